@@ -76,7 +76,8 @@ export async function exchange<T>(
     caller?.throwIfAborted();
     if (cause instanceof TowowError) throw cause;
     if (cause instanceof BodyTooLarge) throw new TooLarge({ operation: name, limit_bytes: maxBytes });
-    if (cause instanceof TimedOut) throw new ReadTimeout({ operation: name, timeout_ms: timeoutMs }, { cause });
+    if (cause instanceof TimedOut && cause.wasSent)
+      throw new ReadTimeout({ operation: name, timeout_ms: timeoutMs }, { cause });
     const { reached, blocked, reason } = networkFailure(cause);
     if (reason === NOT_HTTP && stage === "head") throw new NotHttp({ operation: name, origin: url.origin }, { cause });
     if (reached || stage === "body") throw new CutBody({ operation: name, stage, reason }, { cause });

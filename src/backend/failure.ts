@@ -1,3 +1,5 @@
+import { TimedOut } from "./wire.ts";
+
 /** What a thrown network failure says about the request: `reached: false` only where that is certain. */
 export interface NetworkFailure {
   reached: boolean;
@@ -19,6 +21,7 @@ export class BadPort extends Error {}
 export function networkFailure(thrown: unknown): NetworkFailure {
   const chain = causes(thrown);
   if (chain.some(isProxyRefusal)) return { reached: false, reason: "proxy_refused" };
+  if (chain.some((error) => error instanceof TimedOut && !error.wasSent)) return { reached: false, reason: "timeout" };
   if (chain.some((error) => error instanceof BadPort)) return { reached: false, blocked: true, reason: "bad_port" };
   if (chain.some(isOtherProtocol)) return { reached: true, reason: NOT_HTTP };
   const reason = chain.map(codeOf).findLast((code) => code !== undefined) ?? "unknown";

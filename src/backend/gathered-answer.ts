@@ -30,7 +30,7 @@ export class GatheredAnswer implements Dispatcher.DispatchHandler {
     this.#signal = signal;
     this.#body.promise.catch(() => {}); // who reads the body hears of it
     // The real clock on purpose: an injected one may leap minutes while a request is on a real wire.
-    this.#cancelTimer = systemClock.after(Math.max(1, Math.ceil(timeoutMs)), () => this.end(new TimedOut()));
+    this.#cancelTimer = systemClock.after(Math.max(1, Math.ceil(timeoutMs)), this.#onTimeout);
     signal?.addEventListener("abort", this.#onAbort, { once: true });
     if (signal?.aborted) this.#onAbort();
   }
@@ -77,6 +77,8 @@ export class GatheredAnswer implements Dispatcher.DispatchHandler {
     this.#body.reject(failure);
     this.#controller?.abort(failure as Error);
   }
+
+  readonly #onTimeout = (): void => this.end(new TimedOut({ wasSent: this.#controller !== undefined }));
 
   readonly #onAbort = (): void => this.end(this.#signal?.reason);
 

@@ -14,7 +14,15 @@ export interface Request {
 }
 
 /** Why a request ends at its bound. */
-export class TimedOut extends Error {}
+export class TimedOut extends Error {
+  /** False only where certainly nothing went out: it was still connecting. */
+  readonly wasSent: boolean;
+
+  constructor({ wasSent }: { wasSent: boolean }) {
+    super();
+    this.wasSent = wasSent;
+  }
+}
 
 /** An answer whose head has come. */
 export interface Reply {

@@ -74,21 +74,26 @@ test("a certificate that nobody vouches for: refused here, with nothing sent", a
   expect(backend.seen).toEqual([]);
 });
 
-test("a write that is given up while it connects is never sent, and the next one goes its own way", async () => {
-  const backend = await secureBackend();
+/** A way to the backend that lets nothing of a handshake through until it is told to. */
+async function heldWay(port: number) {
   const held: (() => void)[] = [];
-  let ended = 0;
-  // Lets nothing of a handshake through until it is told to.
+  const ended = { count: 0 };
   const gate = createGate((socket) => {
-    const through = connect(backend.port, "127.0.0.1");
+    const through = connect(port, "127.0.0.1");
     held.push(() => void socket.pipe(through).pipe(socket));
-    socket.on("error", () => {}).on("close", () => ended++);
+    socket.on("error", () => {}).on("close", () => ended.count++);
     through.on("error", () => {});
     onTestFinished(() => void [socket, through].map((one) => one.destroy()));
   });
   await new Promise<void>((resolve) => gate.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void gate.close());
-  const api = client(`https://localhost:${(gate.address() as AddressInfo).port}`, {}, token);
+  return { url: `https://localhost:${(gate.address() as AddressInfo).port}`, held, ended };
+}
+
+test("a write that is given up while it connects is never sent, and the next one goes its own way", async () => {
+  const backend = await secureBackend();
+  const { url, held, ended } = await heldWay(backend.port);
+  const api = client(url, {}, token);
   const gone = new AbortController();
   const write = api.submitDemand(demand, { signal: gone.signal }).catch((error: unknown) => error);
   await vi.waitFor(() => expect(held).toHaveLength(1));
@@ -96,7 +101,7 @@ test("a write that is given up while it connects is never sent, and the next one
   gone.abort(reason);
   expect(await write).toBe(reason);
   held[0]?.();
-  await vi.waitFor(() => expect(ended).toBe(1));
+  await vi.waitFor(() => expect(ended.count).toBe(1));
   const read = api.getNegotiation("neg_1");
   await vi.waitFor(() => {
     for (const open of held.slice(1)) open();
@@ -104,6 +109,19 @@ test("a write that is given up while it connects is never sent, and the next one
   });
   expect(await read).toMatchObject({ negotiation_id: "neg_1" });
   expect(backend.seen).toMatchObject([{ url: "/v1/api/negotiations/neg_1" }]);
+});
+
+test("a write whose time runs out while it connects says that it did not arrive, and does not", async () => {
+  const backend = await secureBackend();
+  const { url, held, ended } = await heldWay(backend.port);
+  const api = client(url, {}, token);
+  expect(await failure(api.submitDemand(demand, { timeoutMs: 300 }))).toMatchObject({
+    code: "tool.backend.unavailable.unreachable",
+    params: { reason: "timeout" },
+  });
+  for (const open of held) open();
+  await vi.waitFor(() => expect(ended.count).toBe(held.length));
+  expect(backend.seen).toEqual([]);
 });
 
 test("in a proxy's tunnel; the proxy's password is for the proxy, the token for the backend", async () => {

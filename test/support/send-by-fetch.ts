@@ -7,7 +7,7 @@ export const sendByFetch =
   (fetch: (request: Request) => Promise<Response>): Send =>
   async ({ url, maxBytes, timeoutMs, signal: caller, ...request }) => {
     const stop = new AbortController();
-    const cancelTimer = systemClock.after(timeoutMs, () => stop.abort(new TimedOut()));
+    const cancelTimer = systemClock.after(timeoutMs, () => stop.abort(new TimedOut({ wasSent: true })));
     const onAbort = () => stop.abort(caller?.reason);
     caller?.addEventListener("abort", onAbort, { once: true });
     if (caller?.aborted) onAbort();
