@@ -40,6 +40,8 @@ async function acquire(target: string, { clock, random, waitMs, signal }: LockOp
   const elapsedMs = stopwatch(clock);
   for (let attempt = 0, pollMs = POLL_MS.first; ; attempt++) {
     signal?.throwIfAborted();
+    // Before the attempt: a machine that sleeps meanwhile must not make it the last one.
+    const waited = elapsedMs();
     try {
       // Never stale in the library's eyes: two waiters that find the same dead lock would both take it (the second
       // one's rmdir hits the first one's fresh lock). `recover` does that under a lock of its own.
@@ -53,7 +55,6 @@ async function acquire(target: string, { clock, random, waitMs, signal }: LockOp
       if (errnoOf(error) !== "ELOCKED") throw error;
     }
     if (attempt % RECOVER_EVERY === 0 && (await recover(lockfile, target))) continue;
-    const waited = elapsedMs();
     if (waited >= waitMs) throw new ConfigLocked({ path: `${target}.lock`, waited_s: Math.round(waited / 1000) });
     await clock.sleep(Math.min(pollMs * (0.5 + random()), waitMs - waited), signal);
     pollMs = Math.min(pollMs * 1.5, POLL_MS.most);
