@@ -41,23 +41,6 @@ interface Resolved extends Found {
   readonly ignored?: { readonly value: unknown; readonly source: Source; readonly where: string };
 }
 
-/**
- * Flag, else environment, else file, else default, for every key; but a file's `confirmation_policy: strict` stands,
- * whatever flags and environment say. Empty text and `null` count as not given.
- * Pure. Throws {@link ConfigValueInvalid} for the first bad value and {@link HttpRefused}; a missing backend URL is
- * not an error here, see {@link requireBackend}. Serves contract §3.
- */
-export function resolveSettings(input: ResolveInput): Settings {
-  const values: Record<string, unknown> = {};
-  const sources: Partial<Record<ConfigKey, Source>> = {};
-  for (const [name, resolved] of resolveAll(input)) {
-    if (resolved.problem) throw resolved.problem;
-    values[name] = resolved.value;
-    sources[name] = resolved.source;
-  }
-  return { ...values, sources } as unknown as Settings;
-}
-
 /** One value for one key, as the command `where` takes it. Throws {@link ConfigValueInvalid}. */
 export function parseConfigValue(name: ConfigKey, raw: unknown, where = "towow-mcp config set"): unknown {
   const { value, problem } = check(name, { raw, source: "flag", where });
@@ -72,7 +55,11 @@ export function requireBackend(settings: Settings): Settings & { readonly backen
   return { ...settings, backend_url };
 }
 
-/** Every key as it resolves, problems beside the values. Never throws, so that a bad file can still be shown. */
+/**
+ * Every key as it resolves, problems beside the values: flag, else environment, else file, else default; but a file's
+ * `confirmation_policy: strict` stands, whatever flags and environment say. Empty text and `null` count as not given. Pure.
+ * Never throws, so that a bad file can still be shown. Serves contract §3.
+ */
 export function resolveAll(input: ResolveInput): Map<ConfigKey, Resolved> {
   const backend = check("backend_url", find("backend_url", input));
   const origin = originOf(backend.value);

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { TowowError } from "../../src/errors.ts";
 import { explainSettings } from "../../src/home/explain.ts";
 import { CONFIG_KEYS, environmentNames } from "../../src/home/schema.ts";
-import { parseConfigValue, resolveAll, resolveSettings } from "../../src/home/settings.ts";
+import { parseConfigValue, resolveAll } from "../../src/home/settings.ts";
+import { resolveSettings } from "../support/resolve-settings.ts";
 import { anyJson, anyText } from "./material.ts";
 import { target } from "./target.ts";
 

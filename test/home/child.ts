@@ -8,9 +8,9 @@ import { text } from "node:stream/consumers";
 import { systemClock } from "../../src/clock.ts";
 import { ConfigStore } from "../../src/home/config-store.ts";
 import { createIdentity } from "../../src/home/identity.ts";
-import { resolveSettings } from "../../src/home/settings.ts";
 import type { RequestToken } from "../../src/home/token-requests.ts";
 import { silentLog } from "../../src/log.ts";
+import { resolveSettings } from "../support/resolve-settings.ts";
 
 const [home = "", url = "", job = "", n = "1"] = process.argv.slice(2);
 const store = new ConfigStore({ home, clock: systemClock, log: silentLog });

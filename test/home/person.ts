@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { ConfigFile } from "../../src/home/file.ts";
 import { createIdentity } from "../../src/home/identity.ts";
 import { toIso } from "../../src/home/iso-time.ts";
-import { resolveSettings } from "../../src/home/settings.ts";
 import type { RequestToken } from "../../src/home/token-requests.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { resolveSettings } from "../support/resolve-settings.ts";
 import { homeWith, listeningLog, storeAt, type TokenRequest } from "./support.ts";
 
 /** A backend. */

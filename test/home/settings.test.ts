@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { TowowError } from "../../src/errors.ts";
 import { explainSettings } from "../../src/home/explain.ts";
 import { CONFIG_KEYS, type ConfigKey, declarationOf, environmentNames } from "../../src/home/schema.ts";
-import { parseConfigValue, type ResolveInput, requireBackend, resolveSettings } from "../../src/home/settings.ts";
+import { parseConfigValue, type ResolveInput, requireBackend } from "../../src/home/settings.ts";
+import { resolveSettings } from "../support/resolve-settings.ts";
 
 function refusal(input: ResolveInput): TowowError {
   try {

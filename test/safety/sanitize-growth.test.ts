@@ -3,12 +3,13 @@ import { expect, test } from "vitest";
 import { fence } from "../../src/safety/fence.ts";
 import { findPii, maskPii } from "../../src/safety/pii/pii.ts";
 import { stripControls } from "../../src/safety/sanitize/controls.ts";
-import { sanitizeForeign, sanitizeLine } from "../../src/safety/sanitize/foreign.ts";
+import { sanitizeLine } from "../../src/safety/sanitize/foreign.ts";
 import { looksLikeInstructions } from "../../src/safety/sanitize/instructions.ts";
 import { breakLines, cutColumns, cutGraphemes } from "../../src/safety/sanitize/length.ts";
 import { neutraliseMarkup } from "../../src/safety/sanitize/markup.ts";
 import { SANITIZE_DEFAULTS } from "../../src/safety/sanitize/options.ts";
 import { maskSecrets } from "../../src/safety/secrets.ts";
+import { sanitizeAny } from "../support/sanitize-any.ts";
 
 /*
  * A text of 250 kB made of what each pattern begins with. A pattern that goes back over what it has read takes minutes on
@@ -261,7 +262,7 @@ const WORST = ["0086 ", "<", "<a", "密码：", "👩\u200D", "4111 ", "忽略",
 test("the whole way, where it is longest", TEST, () => {
   for (const unit of WORST)
     inTime(JSON.stringify(unit), () => {
-      const { value } = sanitizeForeign(fill(unit, WHOLE), SANITIZE_DEFAULTS);
+      const { value } = sanitizeAny(fill(unit, WHOLE), SANITIZE_DEFAULTS);
       expect(String(value).length).toBeLessThanOrEqual(SANITIZE_DEFAULTS.limits.offerChars * 8);
       sanitizeLine(fill(unit, WHOLE), SANITIZE_DEFAULTS);
     });
@@ -273,7 +274,7 @@ test("a million small findings", () => {
 });
 
 test("a list of a million items is cut, not walked", () => {
-  const { value, meta } = sanitizeForeign(new Array(1_000_000).fill("x"), SANITIZE_DEFAULTS);
+  const { value, meta } = sanitizeAny(new Array(1_000_000).fill("x"), SANITIZE_DEFAULTS);
   expect((value as string[]).length).toBeLessThan(4_000);
   expect(meta).toEqual({ truncated: true });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
-import { sanitizeForeign, sanitizeLine } from "../../src/safety/sanitize/foreign.ts";
+import { sanitizeLine } from "../../src/safety/sanitize/foreign.ts";
 import { countGraphemes } from "../../src/safety/sanitize/length.ts";
 import {
   MAX_DEPTH,
@@ -9,6 +9,7 @@ import {
   SANITIZE_DEFAULTS,
   UNITS_PER_GRAPHEME,
 } from "../../src/safety/sanitize/options.ts";
+import { sanitizeAny } from "../support/sanitize-any.ts";
 import { HARMLESS, HOSTILE } from "./hostile-corpus.ts";
 
 const BITS = [
@@ -70,8 +71,8 @@ describe("any JSON", () => {
   test("is never thrown at, and comes out the same the second time", () => {
     fc.assert(
       fc.property(json, options, (value, given) => {
-        const once = sanitizeForeign(value, given).value;
-        expect(sanitizeForeign(once, given).value).toEqual(once);
+        const once = sanitizeAny(value, given).value;
+        expect(sanitizeAny(once, given).value).toEqual(once);
       }),
       RUNS,
     );
@@ -81,7 +82,7 @@ describe("any JSON", () => {
     fc.assert(
       fc.property(json, options, (value, given) => {
         const { offerChars } = given.limits;
-        const graphemes = strings(sanitizeForeign(value, given).value).map(countGraphemes);
+        const graphemes = strings(sanitizeAny(value, given).value).map(countGraphemes);
         expect(graphemes.reduce((sum, n) => sum + n, 0)).toBeLessThanOrEqual(offerChars);
       }),
       RUNS,
@@ -91,7 +92,7 @@ describe("any JSON", () => {
   test("nested 100,000 deep is cut where no offer goes", () => {
     let value: unknown = "bottom";
     for (let n = 0; n < 100_000; n++) value = n % 2 ? [value] : { a: value };
-    const { value: cut, meta } = sanitizeForeign(value, SANITIZE_DEFAULTS);
+    const { value: cut, meta } = sanitizeAny(value, SANITIZE_DEFAULTS);
     expect(meta.truncated).toBe(true);
     expect(JSON.stringify(cut).length).toBeLessThan(MAX_DEPTH * 10);
   });
@@ -99,7 +100,7 @@ describe("any JSON", () => {
   test("and what is no JSON becomes null, also where it holds itself", () => {
     const loop: Record<string, unknown> = { f: () => 1, u: undefined, b: 1n };
     loop.self = loop;
-    expect(sanitizeForeign(loop, SANITIZE_DEFAULTS).value).toMatchObject({ f: null, u: null, b: null });
+    expect(sanitizeAny(loop, SANITIZE_DEFAULTS).value).toMatchObject({ f: null, u: null, b: null });
   });
 });
 
@@ -112,7 +113,7 @@ describe("any text", () => {
   test("stays within its limit in graphemes, in units, and in the length of a line", () => {
     fc.assert(
       fc.property(text, options, (given, o) => {
-        const out = sanitizeForeign(given, o).value as string;
+        const out = sanitizeAny(given, o).value as string;
         expect(countGraphemes(out)).toBeLessThanOrEqual(o.limits.offerChars);
         expect(out.length).toBeLessThanOrEqual(o.limits.offerChars * UNITS_PER_GRAPHEME);
         expect(out.isWellFormed()).toBe(true);
@@ -137,7 +138,7 @@ describe("any text", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...HARMLESS), { maxLength: 8 }), (parts) => {
         const given = parts.join("\n\n");
-        expect(sanitizeForeign(given, SANITIZE_DEFAULTS)).toEqual({ value: given, warnings: [], meta: {} });
+        expect(sanitizeAny(given, SANITIZE_DEFAULTS)).toEqual({ value: given, warnings: [], meta: {} });
       }),
     );
   });
@@ -145,7 +146,7 @@ describe("any text", () => {
 
 describe("lengths", () => {
   test("an offer ends at 4,000 graphemes, never inside one", () => {
-    const { value, warnings, meta } = sanitizeForeign("👩‍💻".repeat(500) + "字".repeat(4_500), SANITIZE_DEFAULTS);
+    const { value, warnings, meta } = sanitizeAny("👩‍💻".repeat(500) + "字".repeat(4_500), SANITIZE_DEFAULTS);
     expect(countGraphemes(value as string)).toBe(4_000);
     // Four thousand less the ellipsis and the breaks of long lines, which are part of the length.
     expect(/^(?:👩‍💻){500}字{3400,}…$/u.test((value as string).replaceAll("\n", ""))).toBe(true);
@@ -156,32 +157,32 @@ describe("lengths", () => {
     ["jamo", "\u1100"],
     ["joined emoji", "👩\u200D"],
   ])("a single grapheme of any length (%s) is cut too", (_, unit) => {
-    const { value, meta } = sanitizeForeign(unit.repeat(100_000), SANITIZE_DEFAULTS);
+    const { value, meta } = sanitizeAny(unit.repeat(100_000), SANITIZE_DEFAULTS);
     expect((value as string).length).toBeLessThanOrEqual(SANITIZE_DEFAULTS.limits.offerChars * UNITS_PER_GRAPHEME);
     expect(meta).toEqual({ truncated: true });
-    expect(sanitizeForeign(`x${unit.repeat(100_000)}`, SANITIZE_DEFAULTS).value).toMatch(/^x[\s\S]*…$/);
+    expect(sanitizeAny(`x${unit.repeat(100_000)}`, SANITIZE_DEFAULTS).value).toMatch(/^x[\s\S]*…$/);
   });
 
   test("what is empty has a length as well", () => {
-    const { value } = sanitizeForeign(new Array(100_000).fill([]), SANITIZE_DEFAULTS);
+    const { value } = sanitizeAny(new Array(100_000).fill([]), SANITIZE_DEFAULTS);
     expect((value as unknown[]).length).toBeLessThanOrEqual(2_000);
   });
 
   test("exactly the limit is not cut", () => {
     const lines = `${"字".repeat(99)}\n`.repeat(40);
-    expect(sanitizeForeign(lines, SANITIZE_DEFAULTS)).toEqual({ value: lines, warnings: [], meta: {} });
+    expect(sanitizeAny(lines, SANITIZE_DEFAULTS)).toEqual({ value: lines, warnings: [], meta: {} });
   });
 
   test("a cut does not make a telephone number of a longer one", () => {
     const limits = { ...SANITIZE_DEFAULTS.limits, offerChars: 12 };
-    expect(sanitizeForeign("138123456789999999", { limits, redactPii: true }).value).not.toContain("13812345678");
+    expect(sanitizeAny("138123456789999999", { limits, redactPii: true }).value).not.toContain("13812345678");
   });
 
   test("long lines are broken at a space where there is one", () => {
-    const value = sanitizeForeign("a word ".repeat(500), SANITIZE_DEFAULTS).value as string;
+    const value = sanitizeAny("a word ".repeat(500), SANITIZE_DEFAULTS).value as string;
     expect(value.replaceAll("\n", "")).toBe("a word ".repeat(500));
     expect(value.split("\n").every((line) => line.length <= MAX_LINE_LENGTH && line.endsWith(" "))).toBe(true);
-    const solid = sanitizeForeign("字".repeat(3_900), SANITIZE_DEFAULTS).value as string;
+    const solid = sanitizeAny("字".repeat(3_900), SANITIZE_DEFAULTS).value as string;
     expect(solid.split("\n").map((line) => line.length)).toEqual([2_000, 1_900]);
   });
 
@@ -194,6 +195,6 @@ describe("lengths", () => {
 test("found by the fuzzer: what is cut off below a secret's key reads as a secret at once, so that twice changes nothing", () => {
   let deep: unknown = 1;
   for (let level = 0; level < MAX_DEPTH + 8; level++) deep = [deep];
-  const once = sanitizeForeign({ api_token: deep }, SANITIZE_DEFAULTS).value;
-  expect(sanitizeForeign(once, SANITIZE_DEFAULTS).value).toEqual(once);
+  const once = sanitizeAny({ api_token: deep }, SANITIZE_DEFAULTS).value;
+  expect(sanitizeAny(once, SANITIZE_DEFAULTS).value).toEqual(once);
 });

@@ -1,13 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Negotiation, Participant, SceneSummary } from "../../src/backend/contract.ts";
-import {
-  sanitizeForeign,
-  sanitizeLine,
-  sanitizeListedItem,
-  sanitizeNegotiation,
-} from "../../src/safety/sanitize/foreign.ts";
+import { sanitizeLine, sanitizeListedItem, sanitizeNegotiation } from "../../src/safety/sanitize/foreign.ts";
 import { MAX_SHOWN, SANITIZE_DEFAULTS, type Sanitized } from "../../src/safety/sanitize/options.ts";
 import { atOnce } from "../../src/turn.ts";
+import { sanitizeAny } from "../support/sanitize-any.ts";
 import { HARMLESS, HOSTILE, type Hostile } from "./hostile-corpus.ts";
 
 const participant = (over: Partial<Participant>): Participant => ({
@@ -48,8 +44,8 @@ type Put = (text: string) => Sanitized<unknown>;
 const of = (over: Partial<Participant>) =>
   sanitizeNegotiation(negotiation({ participants: [participant(over)] }), SANITIZE_DEFAULTS);
 const LONG: Record<string, Put> = {
-  "a string": (text) => sanitizeForeign(text, SANITIZE_DEFAULTS),
-  "a nested value": (text) => sanitizeForeign({ a: [{ b: text }] }, SANITIZE_DEFAULTS),
+  "a string": (text) => sanitizeAny(text, SANITIZE_DEFAULTS),
+  "a nested value": (text) => sanitizeAny({ a: [{ b: text }] }, SANITIZE_DEFAULTS),
   "an offer": (text) => of({ offer_content: text }),
   "an offer's field": (text) => of({ offer_content: { offer: { summary: text } } }),
   "an offer's list": (text) => of({ offer_content: ["x", text] }),
@@ -58,7 +54,7 @@ const LONG: Record<string, Put> = {
   "a scene's description": (text) => atOnce(sanitizeListedItem({ ...scene, description: text }, SANITIZE_DEFAULTS)),
 };
 const SHORT: Record<string, Put> = {
-  "a key": (text) => sanitizeForeign({ [text]: 1 }, SANITIZE_DEFAULTS),
+  "a key": (text) => sanitizeAny({ [text]: 1 }, SANITIZE_DEFAULTS),
   "a display name": (text) => of({ display_name: text }),
   "an agent's state": (text) => of({ state: text }),
   "a scene's name": (text) => atOnce(sanitizeListedItem({ ...scene, name: text }, SANITIZE_DEFAULTS)),
@@ -160,7 +156,7 @@ test("a name that is nothing but invisible reads as the id", () => {
 });
 
 test("without redactPii personal data stays and secrets still go", () => {
-  const { value, warnings } = sanitizeForeign("13812345678 ghp_0123456789abcdefABCDEF0123456789abcd", {
+  const { value, warnings } = sanitizeAny("13812345678 ghp_0123456789abcdefABCDEF0123456789abcd", {
     ...SANITIZE_DEFAULTS,
     redactPii: false,
   });
@@ -177,7 +173,7 @@ test("a field's name is a label, and a number without quotes is a number of some
     days: 62345678,
     rate: 0.5,
   };
-  expect(sanitizeForeign(given, SANITIZE_DEFAULTS).value).toEqual({
+  expect(sanitizeAny(given, SANITIZE_DEFAULTS).value).toEqual({
     wechat: "[WeChat hidden]",
     phone: "[phone hidden]",
     mobile: "[phone hidden]",
@@ -189,6 +185,6 @@ test("a field's name is a label, and a number without quotes is a number of some
 
 test("two keys that read the same once they are clean are both kept; __proto__ is a key like any other", () => {
   const given = JSON.parse('{"a":1,"a\\u200b":2,"__proto__":{"x":3}}');
-  const { value } = sanitizeForeign(given, SANITIZE_DEFAULTS);
+  const { value } = sanitizeAny(given, SANITIZE_DEFAULTS);
   expect(JSON.stringify(value)).toBe('{"a":1,"a~2":2,"__proto__":{"x":3}}');
 });

@@ -1,4 +1,5 @@
-import { resolveSettings, type Settings } from "../../src/home/settings.ts";
+import type { Settings } from "../../src/home/settings.ts";
+import { resolveSettings } from "./resolve-settings.ts";
 
 /** The settings of a file that tests change as they like: worked out anew only once it has changed. */
 export function settingsOf(file: Record<string, unknown>, flags: Record<string, unknown> = {}): () => Settings {

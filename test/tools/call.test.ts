@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { DryRun } from "../../src/backend/dry-run.ts";
 import { systemClock } from "../../src/clock.ts";
-import { resolveSettings } from "../../src/home/settings.ts";
 import { silentLog } from "../../src/log.ts";
 import type { Mode } from "../../src/session/session.ts";
 import { textsOf } from "../../src/text/index.ts";
@@ -10,6 +9,7 @@ import { callTool } from "../../src/tools/call.ts";
 import type { ToolContext } from "../../src/tools/define.ts";
 import { checkToolNames, TOOLS } from "../../src/tools/index.ts";
 import { type InvalidArguments, validateArguments } from "../../src/tools/validate.ts";
+import { resolveSettings } from "../support/resolve-settings.ts";
 import { testSession } from "../support/session.ts";
 import { createWorld } from "../support/world.ts";
 

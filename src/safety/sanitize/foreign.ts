@@ -14,16 +14,6 @@ import {
 } from "./options.ts";
 import { sanitizeId, sanitizeName, sanitizeText, sanitizeWord } from "./text.ts";
 
-/**
- * Any JSON that others wrote, made fit for a model (agent layer §4): nothing invisible, nothing that runs or is fetched,
- * no secrets, no personal data unless asked for, and not longer than one offer. Instructions in it stay, with a warning.
- * Never throws; doing it twice gives the same value.
- */
-export function sanitizeForeign(value: unknown, options: SanitizeOptions): Sanitized<unknown> {
-  const found = noFindings();
-  return sanitized(atOnce(sanitizeJson(value, options.limits.offerChars, options, found)), found);
-}
-
 /** One line that others wrote (a scene's name in a summary), at most a name long. */
 export function sanitizeLine(text: string, options: SanitizeOptions): Sanitized<string> {
   const found = noFindings();
