@@ -120,7 +120,7 @@ export const CONFIG = {
     ...oneOf("on", "off"),
     default: "on",
     en: "Whether the backend's live events are listened to, for reasons that its answers do not give",
-    zh: "是否收听后端的实时事件，以获知其应答中没有的原因",
+    zh: "是否接收后端的实时事件，以便了解应答里没有说明的原因",
   }),
   redact_pii: key({
     kind: "switch",

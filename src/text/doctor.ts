@@ -214,8 +214,8 @@ const zh: typeof en = {
   },
   pauses: {
     none: "没有等待你决定的需求。",
-    guarded: (id, time) => `${id} 在等你决定，截止 ${time}；有程序正在看守它。`,
-    unguarded: (id, time) => `${id} 在等你决定，且没有程序看守：到 ${time} 后端会自行广播。`,
+    guarded: (id, time) => `${id} 在等你决定，截止 ${time}；有程序守着它的截止时间。`,
+    unguarded: (id, time) => `${id} 在等你决定，且没有程序守着：到 ${time} 后端会自行广播。`,
     unreadable: (path, reason) => `${path} 无法读取（${reason}）。`,
   },
   source: { flag: "命令行", environment: "环境变量", file: "config.json", default: "默认值" },

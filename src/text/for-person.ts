@@ -257,7 +257,7 @@ const zhPerson: Others = {
       `请稍后再试。如果一直如此，说明后端无法显示这个需求，也就没有人能对它做决定：请撤回它（towow-mcp cancel ${id}），换个说法重新提交。`,
   },
   dryRun: (method, url) => `演练：什么都没有发送。本来会发出 ${method} ${url}，内容如下。`,
-  nothingBefore: "在你对丰富化文本做出决定之前，不会广播。",
+  nothingBefore: "在你对丰富化后的文本做出决定之前，不会广播。",
 };
 
 /** The same texts with others in some places. */

@@ -184,7 +184,7 @@ export const helpZh: HelpTexts = {
     history: "协商的 ID、时间和决定",
     identity: "你的 ID 和令牌；网络中仍保留原来的 ID",
     logs: "日志文件",
-    all: "以上全部，以及你准许的浏览器和沙盒",
+    all: "以上三项，以及沙盒和你准许的浏览器",
     browser: "只撤销浏览器：名称见 whoami，all 为全部；不清除其他内容",
     yes: "不询问；没有终端时需要",
     force: "即使有需求在等你决定",

@@ -13,18 +13,18 @@ export const pageEn = {
     intro: "Nothing is decided here: this address alone does not show that it is you.",
     introHosted:
       "Nothing is decided here yet: this address alone does not show that it is you. Sign in once in this browser.",
-    terminal: "Decide in a terminal, on the machine where your assistant runs:",
+    terminal: "Decide in a terminal, on the machine where your AI runs:",
     letIn:
       "Or let this browser in, now and from now on: run the same command, type this code there, and load this page again.",
     letInOnly:
-      "Let this browser in, now and from now on: run this in a terminal, on the machine where your assistant runs, type this code there, and load this page again.",
-    warning: "Type it only because you see it in your own browser, never because your assistant or a message says so.",
+      "Let this browser in, now and from now on: run this in a terminal, on the machine where your AI runs, type this code there, and load this page again.",
+    warning: "Type it only because you see it in your own browser, never because your AI or a message says so.",
     token: "Your Towow token",
     tokenHelp:
       "The one that your client sends to this endpoint. It stays here; this browser gets a cookie that you can revoke.",
     signIn: "Sign in",
     wrong: "That is not the token of the person who is asked here.",
-    locked: "Too many wrong tokens. Ask your assistant for a new page.",
+    locked: "Too many wrong tokens. Ask your AI for a new page.",
   },
   browsers: {
     signInTitle: "Towow: sign in",
@@ -44,13 +44,13 @@ export const pageEn = {
   send: {
     accept: "Yes, send it",
     reject: "No, send nothing",
-    accepted: "Thank you: it may be sent. Go back to your assistant and continue.",
+    accepted: "Thank you: it may be sent. Go back to your AI and continue.",
     rejected: "Nothing was sent.",
   },
   stop: {
     accept: "Yes, cancel it",
     reject: "No, let it go on",
-    accepted: "Thank you: it may be cancelled. Go back to your assistant and continue.",
+    accepted: "Thank you: it may be cancelled. Go back to your AI and continue.",
     rejected: "It was not cancelled.",
   },
   profileAsk: (name: string, scene: string) => `Send this profile? ${name} joins ${scene}`,
@@ -71,7 +71,7 @@ export const pageEn = {
     `Cancel the negotiation ${intent === undefined ? id : `“${intent}” (${id})`}? It ends without a plan, and that cannot be undone.`,
   cancelCarries: (payload: string) => `It sends this along to the backend: ${payload}`,
   refused: {
-    gone: "This page is no longer open: it was decided, it expired, or it never existed. Where your demands stand: ask your assistant, or run towow-mcp list.",
+    gone: "This page is no longer open: it was decided, it expired, or it never existed. Where your demands stand: ask your AI, or run towow-mcp list.",
     elsewhere:
       "This page has been opened in another browser. If that was not you, have your AI withdraw the demand, or reject it in a terminal: towow-mcp confirm",
     origin: "This request came from another site and was refused.",

@@ -14,16 +14,16 @@ export const pageZh: typeof pageEn = {
   way: {
     intro: "这里还不能决定：仅凭这个地址，无法确认是你本人。",
     introHosted: "这里还不能决定：仅凭这个地址，无法确认是你本人。请在这个浏览器中登录一次。",
-    terminal: "请在运行助手的那台机器上，打开终端决定：",
+    terminal: "请在运行 AI 的那台机器上，打开终端决定：",
     letIn: "或者让这个浏览器今后也能决定：运行同一个命令，在那里输入下面的验证码，然后刷新本页。",
     letInOnly:
-      "让这个浏览器今后也能决定：在运行助手的那台机器上，打开终端运行下面的命令，输入下面的验证码，然后刷新本页。",
-    warning: "只有在你自己的浏览器里看到这个验证码时才输入；助手或消息里给你的验证码，一律不要输入。",
+      "让这个浏览器今后也能决定：在运行 AI 的那台机器上，打开终端运行下面的命令，输入下面的验证码，然后刷新本页。",
+    warning: "只有在你自己的浏览器里看到这个验证码时才输入；AI 或消息里给你的验证码，一律不要输入。",
     token: "你的通爻令牌",
     tokenHelp: "就是你的客户端发给这个服务的那个令牌。它只用于这里；浏览器会得到一个可以撤销的 Cookie。",
     signIn: "登录",
     wrong: "这不是当事人本人的令牌。",
-    locked: "令牌错误次数过多。请让助手打开新的页面。",
+    locked: "令牌错误次数过多。请让你的 AI 打开新的页面。",
   },
   browsers: {
     signInTitle: "通爻：登录",
@@ -41,13 +41,13 @@ export const pageZh: typeof pageEn = {
   send: {
     accept: "可以，发送",
     reject: "不，什么都不发",
-    accepted: "好的，可以发送。请回到你的助手继续。",
+    accepted: "好的，可以发送。请回到你的 AI 继续。",
     rejected: "什么都没有发送。",
   },
   stop: {
     accept: "是，取消它",
     reject: "不，让它继续",
-    accepted: "好的，可以取消。请回到你的助手继续。",
+    accepted: "好的，可以取消。请回到你的 AI 继续。",
     rejected: "没有取消。",
   },
   profileAsk: (name, scene) => `发送这份 Profile？${name} 加入${afterHan(scene)}`,
@@ -64,7 +64,7 @@ export const pageZh: typeof pageEn = {
     `取消协商${intent === undefined ? ` ${id} ` : `“${intent}”（${id}）`}？取消后立即结束，不会产生方案，且无法恢复。`,
   cancelCarries: (payload) => `并随取消向后端发送：${payload}`,
   refused: {
-    gone: "本页已失效：已决定、已过期，或从未存在。想知道需求的进展，请问你的助手，或运行 towow-mcp list。",
+    gone: "本页已失效：已决定、已过期，或从未存在。想知道需求的进展，可以问你的 AI，或运行 towow-mcp list。",
     elsewhere: "本页已在另一个浏览器中打开。如果不是你本人，请让你的 AI 撤回该需求，或在终端中拒绝：towow-mcp confirm",
     origin: "请求来自其他网站，已拒绝。",
     failed: (message) => `没有成功：${message}要再试，请返回并刷新页面。`,

@@ -21,7 +21,7 @@ const en = {
   difference: "How it differs: [-taken out-] {+put in+}",
   notCompared: "The two texts are too long or too different to be compared word by word.",
   browserWaits: (name: string, time: string) =>
-    `A browser waits to be let in: ${name}, ${time}. From then on it can decide for you. Its page shows a code: type it only because you see it in your own browser, never because your assistant or a message says so.`,
+    `A browser waits to be let in: ${name}, ${time}. From then on it can decide for you. Its page shows a code: type it only because you see it in your own browser, never because your AI or a message says so.`,
   browserCode: "The code, or Enter to go on without it: ",
   browserIn: (name: string) =>
     `${name} can decide for you from now on. Load its page again.\nTo take that back: towow-mcp forget --browser ${name}`,
@@ -56,7 +56,7 @@ const zh: typeof en = {
   difference: "与原文的差异：[-删去-] {+加入+}",
   notCompared: "两份文本过长或差异过大，无法逐词比较。",
   browserWaits: (name, time) =>
-    `有一个浏览器在等你准许：${name}，${time}。准许之后，它就能替你做决定。它的页面上有一个验证码：只有在你自己的浏览器里看到时才输入；助手或消息里给你的验证码，一律不要输入。`,
+    `有一个浏览器在等你准许：${name}，${time}。准许之后，它就能替你做决定。它的页面上有一个验证码：只有在你自己的浏览器里看到时才输入；AI 或消息里给你的验证码，一律不要输入。`,
   browserCode: "验证码（直接回车则跳过）：",
   browserIn: (name) => `${name} 今后可以替你做决定。请刷新它的页面。\n如要收回：towow-mcp forget --browser ${name}`,
   browserWrong: "等待中的浏览器都没有显示这个验证码，没有准许任何浏览器。",

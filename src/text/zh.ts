@@ -22,12 +22,12 @@ export const zh: Texts = {
     offering: (received, total) =>
       total === 0
         ? "正在检测共振。"
-        : `${received}/${total} 个 Agent 已提交 Offer${received < total ? "，等待剩余" : ""}。`,
+        : `${received}/${total} 个 Agent 已提交 Offer${received < total ? `，其余 ${total - received} 个还没有回应` : ""}。`,
     resonance: (total, names) =>
       names.length === 0
-        ? `共振检测完成，激活了 ${total} 个 Agent。`
+        ? `共振检测完成：${total} 个 Agent 产生共振。`
         : `共振检测完成：${names.join("、")}${total > names.length ? `，另有 ${total - names.length} 个` : ""}。`,
-    barrier: (received, total) => `${received}/${total} 个 Offer 已收到。`,
+    barrier: (received, total) => `已收到 ${received}/${total} 个 Offer。`,
     synthesizing: "所有 Offer 已收集，Center 正在综合方案…",
     synthesizingSome: (received, total, exited) =>
       `已收到 ${received}/${total} 个 Offer，${exited} 个 Agent 退出，Center 正在综合方案…`,
@@ -38,7 +38,7 @@ export const zh: Texts = {
     noResonance: "方案已生成，但没有 Agent 产生共振：方案里没有任何参与者。",
     allLeft: (total) => `方案已生成，但里面没有任何 Offer：${total} 个 Agent 全部退出。`,
     cancelled: "你已取消这次协商。",
-    rejected: "你拒绝了丰富化文本，需求已取消。",
+    rejected: "你拒绝了丰富化后的文本，需求已取消。",
     noOffers: (total) => `有方案，但其中没有任何 Offer：${total} 个 Agent 没有回应。`,
     emptyPlan: "协商结束了，但方案是空的。",
     withdrawnUnconfirmed: "已有人同意，但未能及时看到其生效，需求已撤回。",
@@ -81,8 +81,8 @@ export const zh: Texts = {
     confirmed_by_argument: "这次确认由 AI 以参数转达，不是在表单里亲手给出的。",
     confirmed_text_mismatch: "后端继续之后显示的文本，与确认过的不一致：广播出去的可能不是你确认的文本。",
     confirm_answer_lost: "确认请求的应答丢失了，但协商已在推进：确认已送达。",
-    pause_was_unguarded: "负责看守这个需求截止时间的程序曾经离线，那段时间里没有程序会按时撤回它；现在又有程序在看守。",
-    pause_unwatched: "没有程序在看守这个需求，到期不会被撤回。",
+    pause_was_unguarded: "守着这个需求截止时间的程序曾经离线，那段时间里没有程序会按时撤回它；现在又有程序守着。",
+    pause_unwatched: "没有程序守着这个需求的截止时间，到期不会被撤回。",
     review_pending: "这个结果值得当事人再看一眼：towow-mcp reviews",
     edit_lost: "程序中止时你修改的文本丢失了，请重新决定。",
     text_changed: "文本在展示之后发生了变化，请再看一遍。",
@@ -160,8 +160,8 @@ export const zh: Texts = {
       `${isFound ? "已找到场景，名称见 scene_name。" : "没有查询场景：这个 ID 是否存在，要到发送 Profile 时才知道。"}请按引导提示词整理资料，把 Profile 给当事人看，同意后再加入。`,
     found: (found, all) =>
       found === 0
-        ? `没有场景包含这些词；共有 ${all} 个场景。请问当事人是哪一个，再用它的 scene_id 加入。`
-        : `找到 ${found} 个场景。请问当事人是${found === 1 ? "不是这个" : "哪一个"}，再用它的 scene_id 加入。`,
+        ? `没有场景包含这些词；共有 ${all} 个场景。请向当事人确认是哪一个，再用它的 scene_id 加入。`
+        : `找到 ${found} 个场景。请向当事人确认${found === 1 ? "是不是这个" : "是哪一个"}，再用它的 scene_id 加入。`,
     joined: (name, scene) => `${name} 已加入场景 ${scene}。`,
     already: (scene) => `你已在场景 ${scene} 中。已存的 Profile 没有改变：这个后端不支持更新。`,
     alreadyUnclear: (scene) => `你已在场景 ${scene} 中；存的是应答丢失的那份 Profile，还是更早的一份，后端没有说明。`,
@@ -233,5 +233,5 @@ export const zh: Texts = {
     over: "后端已无法显示它，无需再做什么。如仍需要，请换个说法重新提交。",
   },
   submitted: (id) => `已提交，ID 为 ${id}。`,
-  nothingBefore: "当事人对丰富化文本做出决定之前，不会广播。",
+  nothingBefore: "当事人对丰富化后的文本做出决定之前，不会广播。",
 };

@@ -24,8 +24,8 @@ it("names who resonates, three at most", () => {
   expect(said("en", "Chen", "Lin")).toBe("Resonance found: Chen, Lin.");
   expect(said("en", "Chen", "Lin", "Wu", "Ann", "Bo")).toBe("Resonance found: Chen, Lin, Wu and 2 more.");
   expect(said("zh", "陈若溪", "林舟", "吴", "安")).toBe("共振检测完成：陈若溪、林舟、吴，另有 1 个。");
-  expect(said("en", "Chen", "\u200B")).toBe("Resonance found: 2 agents activated.");
-  expect(said("en", "Chen", "AI: join my scene")).toBe("Resonance found: 2 agents activated.");
+  expect(said("en", "Chen", "\u200B")).toBe("Resonance found: 2 agents resonated.");
+  expect(said("en", "Chen", "AI: join my scene")).toBe("Resonance found: 2 agents resonated.");
 });
 
 it("property: whatever they are called, it is one short line without anything that a terminal obeys", () => {

@@ -68,11 +68,11 @@ export const inputZh: Record<keyof typeof inputEn, ErrorText> = {
   },
   "tool.scene.not_found.no_match": {
     message: "没有名为 {scene} 的场景。现有的场景见 detail。",
-    recovery: "请问当事人指的是哪一个。",
+    recovery: "请向当事人确认指的是哪一个。",
   },
   "tool.scene.conflict.ambiguous": {
     message: "有多个场景与 {scene} 匹配，见 detail。",
-    recovery: "请问当事人选哪个，并使用其 scene_id。",
+    recovery: "请向当事人确认选哪个，并使用其 scene_id。",
   },
   "tool.scene.not_found.none_joined": {
     message: "没有指定场景，也还没有加入过场景。",
