@@ -30,7 +30,7 @@ export interface BackendAnswer {
 
 /** The typed value of a success, or throws the typed error that the answer stands for. Contract section 4. */
 export function readAnswer<T>(operation: Operation<T>, answer: BackendAnswer): T {
-  if (answer.status < 200 || answer.status > 299) throw refusal(operation, answer);
+  if (answer.status < 200 || answer.status > 299) throw rejection(operation, answer);
   const value = json(operation, answer);
   const parsed = operation.answer.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -51,7 +51,7 @@ function json(operation: Operation<unknown>, { status, contentType, body }: Back
   throw new NotJson(params, { detail: body.text.slice(0, DETAIL_LENGTH) });
 }
 
-function refusal(operation: Operation<unknown>, answer: BackendAnswer): TowowError {
+function rejection(operation: Operation<unknown>, answer: BackendAnswer): TowowError {
   const { status, retryAfterSeconds } = answer;
   const detail = detailOf(answer.body).slice(0, DETAIL_LENGTH);
   const extra = {

@@ -29,11 +29,11 @@ import { NotHttp, NotJson, NotTowow, OutcomeUnknown, RouteMissing, TokenUnavaila
 import type { Http } from "./http.ts";
 import { type CallOptions, type Operation, outbound } from "./operation.ts";
 import {
-  actionRefusals,
-  confirmRefusals,
-  negotiationRefusals,
-  registrationRefusals,
-  sceneRefusals,
+  actionRejections,
+  confirmRejections,
+  negotiationRejections,
+  registrationRejections,
+  sceneRejections,
 } from "./rejections.ts";
 import { type Routes, routes } from "./route.ts";
 import type { Auth } from "./token-renewal.ts";
@@ -105,14 +105,14 @@ export function createBackendClient(deps: {
       const name = "registerAgent";
       const path = ["scenes", sceneId, "agents"];
       const body = outbound(name, registerAgentInput, input);
-      const readRejection = registrationRefusals(name, sceneId, body.agent_id);
+      const readRejection = registrationRejections(name, sceneId, body.agent_id);
       return call({ name, method: "POST", path, body, answer: registrationSchema, readRejection }, o);
     },
 
     async listAgents(sceneId, o) {
       const name = "listAgents";
       const path = ["scenes", sceneId, "agents"];
-      const readRejection = sceneRefusals(name, sceneId);
+      const readRejection = sceneRejections(name, sceneId);
       return call({ name, method: "GET", path, answer: agentListSchema, readRejection }, o);
     },
 
@@ -120,13 +120,13 @@ export function createBackendClient(deps: {
       const name = "submitDemand";
       const path = ["negotiations", "submit"];
       const body = outbound(name, submitDemandInput, input);
-      const readRejection = sceneRefusals(name, body.scene_id);
+      const readRejection = sceneRejections(name, body.scene_id);
       return call({ name, method: "POST", path, body, answer: negotiationSchema, readRejection }, o);
     },
 
     async getNegotiation(id, o) {
       const name = "getNegotiation";
-      const readRejection = negotiationRefusals(name, id);
+      const readRejection = negotiationRejections(name, id);
       return about(id, { name, method: "GET", path: ["negotiations", id], readRejection }, o);
     },
 
@@ -134,7 +134,7 @@ export function createBackendClient(deps: {
       const name = "confirm";
       const path = ["negotiations", id, "confirm"];
       const body = outbound(name, confirmInput, input);
-      const readRejection = confirmRefusals(name, id);
+      const readRejection = confirmRejections(name, id);
       return about(id, { name, method: "POST", path, body, readRejection }, o);
     },
 
@@ -142,7 +142,7 @@ export function createBackendClient(deps: {
       const name = "action";
       const path = ["negotiations", id, "action"];
       const body = outbound(name, actionInput, input);
-      const readRejection = actionRefusals(name, id, body.action);
+      const readRejection = actionRejections(name, id, body.action);
       return about(id, { name, method: "POST", path, body, readRejection }, o);
     },
   };

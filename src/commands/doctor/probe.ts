@@ -3,7 +3,7 @@ import { agentListSchema, negotiationSchema, sceneListSchema } from "../../backe
 import { NotTowow, RouteMissing, TokenRejected, UnknownNegotiation, UnknownScene } from "../../backend/errors.ts";
 import type { Http } from "../../backend/http.ts";
 import type { CallOptions, Operation } from "../../backend/operation.ts";
-import { negotiationRefusals, sceneRefusals } from "../../backend/rejections.ts";
+import { negotiationRejections, sceneRejections } from "../../backend/rejections.ts";
 import { routes } from "../../backend/route.ts";
 import { TowowError } from "../../errors.ts";
 
@@ -47,14 +47,14 @@ const QUESTIONS: Record<Endpoint, Question> = {
     name: "getNegotiation",
     path: ["negotiations", NO_NEGOTIATION],
     answer: negotiationSchema,
-    readRejection: negotiationRefusals("doctor", NO_NEGOTIATION),
+    readRejection: negotiationRejections("doctor", NO_NEGOTIATION),
   },
   scenes: { name: "listScenes", path: ["scenes"], answer: sceneListSchema },
   agents: {
     name: "listAgents",
     path: ["scenes", NO_SCENE, "agents"],
     answer: agentListSchema,
-    readRejection: sceneRefusals("doctor", NO_SCENE),
+    readRejection: sceneRejections("doctor", NO_SCENE),
   },
   // These take POST alone: 405 says that they are there.
   token: { name: "requestToken", path: ["auth", "mcp-token"], answer: z.unknown() },
