@@ -1,5 +1,5 @@
 import { Unreachable } from "../../backend/errors.ts";
-import type { FirstRequests } from "../../backend/first-requests.ts";
+import type { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
 import type { Http } from "../../backend/http.ts";
 
 /** What is known of one token: whether the backend has ever answered it with a success. */
@@ -13,7 +13,7 @@ export interface Acceptance {
 
 export interface AcceptanceParts {
   http: Http;
-  firstRequests: FirstRequests;
+  newTokenLimiter: NewTokenLimiter;
   /** Known from before, or from another replica. */
   isAccepted: boolean;
   /** The first success, once. */
@@ -24,7 +24,7 @@ export interface AcceptanceParts {
  * Until the first success a token's requests go one at a time, in the share that all such tokens have. With a backend
  * that checks no token every token is accepted by its first success: then this bounds only what comes before it.
  */
-export function createAcceptance({ http, firstRequests, isAccepted, onAccepted }: AcceptanceParts): Acceptance {
+export function createAcceptance({ http, newTokenLimiter, isAccepted, onAccepted }: AcceptanceParts): Acceptance {
   let accepted = isAccepted;
   let trying = false;
   let last: Promise<unknown> = Promise.resolve();
@@ -48,7 +48,7 @@ export function createAcceptance({ http, firstRequests, isAccepted, onAccepted }
           trying = false;
         }
       };
-      const turn = last.then(() => (accepted ? send() : firstRequests.run(operation.name, first, call?.signal)));
+      const turn = last.then(() => (accepted ? send() : newTokenLimiter.run(operation.name, first, call?.signal)));
       last = turn.catch(() => {});
       return turn;
     },

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { nanoid } from "nanoid";
 import { createHostedSite } from "../../ask/page/hosted-site.ts";
-import { FirstRequests } from "../../backend/first-requests.ts";
+import { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
 import { createHttp, type Http } from "../../backend/http.ts";
 import { systemClock } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
@@ -52,7 +52,7 @@ export interface Endpoint {
 
 const SESSIONS_PER_USER = 64;
 /** A backend under load answers in less than a second; a team of hundreds that comes back at once is through in half a minute. */
-const FIRST_REQUESTS = { atOnce: 16, per10s: 200, patienceMs: 5_000 };
+const NEW_TOKEN_LIMITS = { atOnce: 16, per10s: 200, patienceMs: 5_000 };
 
 /** What the operator's own person has set for themselves is no default for others. */
 const PERSONAL = ["user_id", "api_token", "identities", "last_scene_id", "last_negotiation_id"] as const;
@@ -131,7 +131,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     stateKey: options.stateKey,
     maxUsers: options.maxUsers,
     maxNewTokens: options.maxNewTokens,
-    firstRequests: new FirstRequests(FIRST_REQUESTS, clock),
+    newTokenLimiter: new NewTokenLimiter(NEW_TOKEN_LIMITS, clock),
     endSessions: (key) => sessions.endOf(key),
     pages: site && { site, browsers },
     instructions: runtime.deps.instructions,

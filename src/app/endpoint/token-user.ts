@@ -44,7 +44,7 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
   const { store } = kept;
   const acceptance = createAcceptance({
     http: shared.http,
-    firstRequests: shared.firstRequests,
+    newTokenLimiter: shared.newTokenLimiter,
     isAccepted: known.isAccepted,
     onAccepted() {
       kept.keep();

@@ -1,5 +1,5 @@
 import type { ApprovalSite } from "../../ask/page/site.ts";
-import type { FirstRequests } from "../../backend/first-requests.ts";
+import type { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
 import type { Http } from "../../backend/http.ts";
 import type { Clock } from "../../clock.ts";
 import type { ResolveInput } from "../../home/settings.ts";
@@ -19,7 +19,7 @@ export interface UserParts {
   operator: Omit<ResolveInput, "file"> & { file: Readonly<Record<string, unknown>> };
   store: Store;
   http: Http;
-  firstRequests: FirstRequests;
+  newTokenLimiter: NewTokenLimiter;
   pollers: Pollers;
   /** This running program, as histories name it. */
   instance: string;

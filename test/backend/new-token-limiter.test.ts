@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { FirstRequests } from "../../src/backend/first-requests.ts";
+import { NewTokenLimiter } from "../../src/backend/new-token-limiter.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
 const OPTIONS = { atOnce: 2, per10s: 5, patienceMs: 5_000 };
 
 it("so many at once and in ten seconds; who waits too long is told that nothing was sent", async () => {
   const clock = new ManualClock();
-  const gate = new FirstRequests(OPTIONS, clock);
+  const gate = new NewTokenLimiter(OPTIONS, clock);
   let [running, most, sent] = [0, 0, 0];
   const send = async () => {
     sent += 1;
@@ -28,7 +28,7 @@ it("so many at once and in ten seconds; who waits too long is told that nothing 
 
 it("a place comes back from a request that fails, and who waits can go", async () => {
   const clock = new ManualClock();
-  const gate = new FirstRequests({ ...OPTIONS, atOnce: 1 }, clock);
+  const gate = new NewTokenLimiter({ ...OPTIONS, atOnce: 1 }, clock);
   const failing = gate.run("listScenes", async () => {
     await clock.sleep(300);
     throw new Error("no");
@@ -43,7 +43,7 @@ it("a place comes back from a request that fails, and who waits can go", async (
 
 it("one that takes long to arrive counts from its end: the backend never gets more than so many in ten seconds", async () => {
   const clock = new ManualClock();
-  const gate = new FirstRequests({ ...OPTIONS, atOnce: 5 }, clock);
+  const gate = new NewTokenLimiter({ ...OPTIONS, atOnce: 5 }, clock);
   const arrivedAt: number[] = [];
   const send = (onTheWayMs: number) => async () => {
     await clock.sleep(onTheWayMs);

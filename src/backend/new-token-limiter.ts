@@ -1,7 +1,7 @@
 import { type Clock, stopwatch } from "../clock.ts";
 import { NewTokensWait } from "./errors.ts";
 
-export interface FirstRequestsOptions {
+export interface NewTokenLimits {
   /** Of all such tokens together. */
   atOnce: number;
   /** Of all such tokens together. */
@@ -15,14 +15,14 @@ const WINDOW_MS = 10_000;
 const POLL_MS = 100;
 
 /** Requests with tokens that the backend has not accepted yet: anybody can invent those, so all of them share little. */
-export class FirstRequests {
-  readonly #options: FirstRequestsOptions;
+export class NewTokenLimiter {
+  readonly #options: NewTokenLimits;
   readonly #clock: Clock;
   #running = 0;
   /** When the latest ones ended, the oldest first: between its sending and its end the backend may get one at any time. */
   #endedAt: number[] = [];
 
-  constructor(options: FirstRequestsOptions, clock: Clock) {
+  constructor(options: NewTokenLimits, clock: Clock) {
     this.#options = options;
     this.#clock = clock;
   }
