@@ -4,7 +4,7 @@ import type { OpenRoom, PageOwner } from "../ask/page/open-page.ts";
 import type { ApprovalSite } from "../ask/page/site.ts";
 import type { BackendClient } from "../backend/client.ts";
 import type { OpenFeed } from "../backend/feed/open-feed.ts";
-import { inCall } from "../backend/in-call.ts";
+import { withRequestId } from "../backend/with-request-id.ts";
 import type { Clock } from "../clock.ts";
 import { Feeds } from "../feed/feeds.ts";
 import type { LastIds } from "../home/last-ids.ts";
@@ -55,7 +55,7 @@ export function createAccount(deps: AccountDeps): Account {
   const { origin, client, pages, settings, clock, log, newId = nanoid } = deps;
   const backend = async (requestId?: string) => {
     const current = await client(requestId !== undefined);
-    return requestId === undefined ? current : inCall(current, requestId);
+    return requestId === undefined ? current : withRequestId(current, requestId);
   };
   const { openFeed } = deps;
   const isStrict = () => settings().confirmation_policy === "strict";

@@ -2,7 +2,7 @@ import type { BackendClient } from "./client.ts";
 import type { CallOptions } from "./operation.ts";
 
 /** The same client, each request of which carries the id of the tool call that causes it (agent layer §9). */
-export function inCall(client: BackendClient, requestId: string): BackendClient {
+export function withRequestId(client: BackendClient, requestId: string): BackendClient {
   const named = (o?: CallOptions): CallOptions => ({ requestId, ...o });
   return {
     origin: client.origin,
