@@ -14,8 +14,8 @@ import {
 } from "./errors.ts";
 import { NOT_HTTP, networkFailure } from "./failure.ts";
 import type { CallOptions, Operation } from "./operation.ts";
+import type { ParsedAnswers } from "./parsed-answers.ts";
 import { retryAfterSeconds } from "./retry.ts";
-import type { SameAnswers } from "./same-answers.ts";
 import { type Reply, type Request, type Send, TimedOut } from "./wire.ts";
 
 export interface Bounds {
@@ -31,8 +31,8 @@ export interface Bounds {
   signal: AbortSignal | undefined;
   /** Hears of the answer before its body is read. */
   onHead: CallOptions["onHead"];
-  /** What earlier answers were read as. */
-  same: SameAnswers;
+  /** Answers that were parsed before. */
+  parsedAnswers: ParsedAnswers;
 }
 
 const MAX_REDIRECTS = 3;
@@ -47,7 +47,7 @@ export async function exchange<T>(
   send: Send,
   operation: Operation<T>,
   headers: Record<string, string>,
-  { timeoutMs, maxBytes, nowMs, bearer, signal: caller, onHead, same }: Bounds,
+  { timeoutMs, maxBytes, nowMs, bearer, signal: caller, onHead, parsedAnswers }: Bounds,
 ): Promise<T> {
   const { name, url } = operation;
   let stage: "head" | "body" = "head";
@@ -62,7 +62,7 @@ export async function exchange<T>(
       throw error;
     });
     const text = withoutSecret(whole, secret);
-    const known = isOk(response) ? same.find<T>(operation.answer, text) : undefined;
+    const known = isOk(response) ? parsedAnswers.find<T>(operation.answer, text) : undefined;
     if (known !== undefined) return known.value;
     const value = readAnswer(operation, {
       status: response.status,
@@ -70,7 +70,7 @@ export async function exchange<T>(
       retryAfterSeconds: retryAfterSeconds(response.headers.get("retry-after"), nowMs),
       body: await bodyOf(text),
     });
-    if (operation.method === "GET") same.keep(operation.answer, text, value);
+    if (operation.method === "GET") parsedAnswers.keep(operation.answer, text, value);
     return value;
   } catch (cause) {
     caller?.throwIfAborted();

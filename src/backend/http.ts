@@ -7,9 +7,9 @@ import { TokenRejected, TokenUnavailable, Unreachable } from "./errors.ts";
 import { exchange } from "./exchange.ts";
 import { type FrameListener, listen, type Upgrade } from "./feed/socket.ts";
 import type { CallOptions, Operation } from "./operation.ts";
+import { ParsedAnswers } from "./parsed-answers.ts";
 import { loadPool, type PoolOptions } from "./pool.ts";
 import { type Kind, leavesOutcomeOpen, outcomeUnknown, pauseMs } from "./retry.ts";
-import { SameAnswers } from "./same-answers.ts";
 import { type Auth, renewOnce } from "./token-renewal.ts";
 import type { Send } from "./wire.ts";
 
@@ -61,7 +61,7 @@ export function createHttp(options: HttpOptions): Http {
   const { readTimeoutMs = 15_000, writeTimeoutMs = 30_000, readTotalMs = 30_000 } = options;
   let transport: Promise<Transport> | undefined;
   let listening = 0;
-  const same = new SameAnswers();
+  const parsedAnswers = new ParsedAnswers();
 
   function open({ name, url }: Pick<Operation<unknown>, "name" | "url">): Promise<Transport> {
     transport ??= loadTransport(options);
@@ -95,7 +95,7 @@ export function createHttp(options: HttpOptions): Http {
           bearer,
           signal,
           onHead: call.onHead,
-          same,
+          parsedAnswers,
         });
       } catch (error) {
         if (!(error instanceof TowowError)) throw error;

@@ -1,6 +1,6 @@
 import { Unreachable } from "../../backend/errors.ts";
-import type { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
 import type { Http } from "../../backend/http.ts";
+import type { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
 
 /** What is known of one token: whether the backend has ever answered it with a success. */
 export interface Acceptance {

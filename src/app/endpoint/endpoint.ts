@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { nanoid } from "nanoid";
 import { createHostedSite } from "../../ask/page/hosted-site.ts";
-import { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
 import { createHttp, type Http } from "../../backend/http.ts";
+import { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
 import { systemClock } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
 import { OfflineOnly, SandboxNotShared } from "../../home/errors.ts";

@@ -1,6 +1,6 @@
 import type { ApprovalSite } from "../../ask/page/site.ts";
-import type { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
 import type { Http } from "../../backend/http.ts";
+import type { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
 import type { Clock } from "../../clock.ts";
 import type { ResolveInput } from "../../home/settings.ts";
 import type { Log } from "../../log.ts";

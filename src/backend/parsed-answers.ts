@@ -8,7 +8,7 @@ const MAX_ANSWERS = 32;
  * What an answer was read as, by the shape that was asked for and by its text: most reads show nothing new, and give the
  * very object of the time before, which nobody can change. A user gets only what their own answer says.
  */
-export class SameAnswers {
+export class ParsedAnswers {
   readonly #values = new Map<string, { shape: object; value: unknown }>();
 
   /** Undefined where this text has not been read in this shape. */
