@@ -22,7 +22,7 @@ export interface DecisionInput {
 }
 
 /** The decision that is being carried out, and how its tries went. */
-export interface Work extends DecisionInput {
+export interface PendingDecision extends DecisionInput {
   number: number;
   tries: number;
   last: Attempt["last"];
@@ -36,11 +36,11 @@ export interface Work extends DecisionInput {
 export const LONG_AGO_MS = 2 ** 31;
 
 /** How the tries for a decision went, for the plan. */
-export const attemptOf = (work: Work | undefined): Attempt => ({
-  count: work?.tries ?? 0,
-  last: work?.last ?? "none",
-  sinceMs: work?.sinceTryMs() ?? LONG_AGO_MS,
-  sinceLossMs: work?.sinceLossMs?.() ?? LONG_AGO_MS,
+export const attemptOf = (pending: PendingDecision | undefined): Attempt => ({
+  count: pending?.tries ?? 0,
+  last: pending?.last ?? "none",
+  sinceMs: pending?.sinceTryMs() ?? LONG_AGO_MS,
+  sinceLossMs: pending?.sinceLossMs?.() ?? LONG_AGO_MS,
 });
 
 /** The body of a confirm; without a text the backend's own goes out. */
@@ -96,21 +96,25 @@ export class Waiters {
 /** Whether the text of a decision is at hand, and is about the text that the backend has now. */
 export function textState(
   decision: Decision | undefined,
-  work: Work | undefined,
+  pending: PendingDecision | undefined,
   snapshot: Negotiation | undefined,
   hash: (text: string) => string,
 ): PlanInput["text"] {
   if (snapshot === undefined || phaseOf(snapshot.state) !== "asking")
-    return work?.text === undefined ? "unread" : "ready";
+    return pending?.text === undefined ? "unread" : "ready";
   const now = hash(formulatedText(snapshot));
-  if (work?.text !== undefined)
+  if (pending?.text !== undefined)
     return decision?.formulated_hash === undefined || decision.formulated_hash === now ? "ready" : "changed";
   if (decision?.text_hash === now) return "ready";
   return decision?.kind === "edit" ? "lost" : "changed"; // only an edit's text stood nowhere but in its program
 }
 
 /** Whether an edit is on its way whose text no other program has. */
-export function isEditOnlyHere({ decision }: Stage, { outcomes }: Facts, work: Work | undefined): boolean {
+export function isEditOnlyHere(
+  { decision }: Stage,
+  { outcomes }: Facts,
+  pending: PendingDecision | undefined,
+): boolean {
   if (decision?.kind !== "edit" || outcomes.has(decision.number)) return false;
-  return work !== undefined && work.number === decision.number && work.text !== undefined;
+  return pending !== undefined && pending.number === decision.number && pending.text !== undefined;
 }

@@ -2,10 +2,13 @@ import type { Clock } from "../clock.ts";
 import { ShuttingDown } from "./errors.ts";
 import { TIMES } from "./plan/times.ts";
 
+/** Whether the program runs on or ends, and what becomes of what is undecided then. */
+type EndMode = "running" | "withdraw" | "leave";
+
 /** The program's end, as the supervisor of one negotiation meets it. */
 export class ProgramEnd {
   readonly #clock: Clock;
-  #how: "no" | "withdraw" | "leave" = "no";
+  #mode: EndMode = "running";
   #requests = new AbortController();
   #endsAt = Number.POSITIVE_INFINITY;
 
@@ -13,13 +16,13 @@ export class ProgramEnd {
     this.#clock = clock;
   }
 
-  get how(): "no" | "withdraw" | "leave" {
-    return this.#how;
+  get mode(): EndMode {
+    return this.#mode;
   }
 
   /** Nothing is tried any more. */
   get isOver(): boolean {
-    return this.#how !== "no" && this.leftMs === 0;
+    return this.#mode !== "running" && this.leftMs === 0;
   }
 
   /** Ends a request that can be given up; its reason is `ShuttingDown`. */
@@ -38,24 +41,24 @@ export class ProgramEnd {
   }
 
   /**
-   * Aborts the read that is running. Waits up to `lastMs` for `work`, and then for the request in flight; what could not
-   * be withdrawn by then is left. `goOn` wakes it.
+   * Aborts the read that is under way. Waits up to `lastMs` for `running`, and then for the request in flight; what could
+   * not be withdrawn by then is left. `goOn` wakes it.
    */
   async run(
-    how: "withdraw" | "leave",
-    { lastMs, goOn, work }: { lastMs: number; goOn: () => void; work: Promise<void> | undefined },
+    mode: Exclude<EndMode, "running">,
+    { lastMs, goOn, running }: { lastMs: number; goOn: () => void; running: Promise<void> | undefined },
   ): Promise<void> {
-    this.#how = how;
+    this.#mode = mode;
     this.#requests.abort(new ShuttingDown());
     this.#endsAt = this.#clock.monotonic() + lastMs;
     this.#requests = new AbortController();
     const cancelTimer = this.#clock.after(lastMs, () => {
-      this.#how = "leave";
+      this.#mode = "leave";
       this.#requests.abort(new ShuttingDown());
       goOn();
     });
     goOn();
-    await work;
+    await running;
     cancelTimer();
   }
 }

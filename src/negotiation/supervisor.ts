@@ -14,8 +14,8 @@ import {
   type Effect,
   isEditOnlyHere,
   LONG_AGO_MS,
+  type PendingDecision,
   Waiters,
-  type Work,
 } from "./pending-decision.ts";
 import { planInputOf } from "./plan/input.ts";
 import { next } from "./plan/next.ts";
@@ -41,7 +41,7 @@ export class Supervisor implements StepContext {
   readonly deps: CoreDeps;
   readonly waiters = new Waiters();
   readonly unanswered: StepContext["unanswered"] = new Map();
-  work: Work | undefined;
+  pending: PendingDecision | undefined;
   readonly #onIdle: () => void;
   /** Whether what other programs wrote before has been read. */
   #isRead: boolean;
@@ -49,7 +49,7 @@ export class Supervisor implements StepContext {
   readonly #deadline: MeasuredDeadline;
   readonly #end: ProgramEnd;
   #interrupt = new AbortController();
-  readonly #settled = Promise.withResolvers<void>();
+  readonly #caughtUp = Promise.withResolvers<void>();
   hasCaughtUp = false;
   #running: Promise<void> | undefined;
 
@@ -85,7 +85,7 @@ export class Supervisor implements StepContext {
 
   /** Resolves once it has nothing urgent to do: what a gone program left is taken over, and read. */
   get caughtUp(): Promise<void> {
-    return this.#settled.promise;
+    return this.#caughtUp.promise;
   }
 
   /** Whether it goes on by its own timers and needs no call: it has read that it looks after this one, and caught up. */
@@ -93,18 +93,18 @@ export class Supervisor implements StepContext {
     return this.isRunning && this.#isRead && this.isMine && this.hasCaughtUp;
   }
 
-  #settle(): void {
+  #markCaughtUp(): void {
     this.hasCaughtUp = true;
-    this.#settled.resolve();
+    this.#caughtUp.resolve();
   }
 
   /** Begins, or goes on, doing what the plan says. */
   start(): void {
     this.#interrupt.abort(GOES_ON);
-    if (this.#end.how === "leave" && this.#commands.isEmpty) return;
+    if (this.#end.mode === "leave" && this.#commands.isEmpty) return;
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
-      this.#settle();
+      this.#markCaughtUp();
       if (!this.#commands.isEmpty) this.start();
       else this.#onIdle();
     });
@@ -121,19 +121,19 @@ export class Supervisor implements StepContext {
   }
 
   async refresh(): Promise<void> {
-    const number = this.work?.number ?? 0;
+    const number = this.pending?.number ?? 0;
     const before = this.journal.facts.decided[number - 1];
     await this.journal.refresh();
     this.#isRead = true;
     if (before === undefined || isSameDecision(before, this.journal.facts.decided[number - 1])) return;
     // A program of version 0.1 took it back: what was tried for it says nothing about the next one.
-    this.waiters.answer(number, { error: this.work?.error ?? new NotWaiting({ negotiation_id: this.key.id }) });
-    this.work = undefined;
+    this.waiters.answer(number, { error: this.pending?.error ?? new NotWaiting({ negotiation_id: this.key.id }) });
+    this.pending = undefined;
   }
 
   /** Runs something while no step of the plan is taken; what has not begun at the limit never does. */
   enqueue<T>(work: () => Promise<T>, limit?: AbortSignal): Promise<T> {
-    if (this.#end.how !== "no") return Promise.reject(new ShuttingDown());
+    if (this.#end.mode !== "running") return Promise.reject(new ShuttingDown());
     const outcome = this.#commands.add(work, limit);
     this.start();
     return outcome;
@@ -145,9 +145,9 @@ export class Supervisor implements StepContext {
     return this.waiters.wait(decision, limit);
   }
 
-  begin(number: number, input: DecisionInput = {}): Work {
-    this.work = { number, tries: 0, last: "none", sinceTryMs: () => LONG_AGO_MS, ...input };
-    return this.work;
+  begin(number: number, input: DecisionInput = {}): PendingDecision {
+    this.pending = { number, tries: 0, last: "none", sinceTryMs: () => LONG_AGO_MS, ...input };
+    return this.pending;
   }
 
   async read(requestId?: string, limit?: AbortSignal): Promise<Negotiation> {
@@ -198,13 +198,14 @@ export class Supervisor implements StepContext {
     await this.#end.run(withdraws ? "withdraw" : "leave", {
       lastMs: withdraws ? withdrawalMs : TIMES.lastTriesMs,
       goOn: () => this.#interrupt.abort(GOES_ON),
-      work: this.#running,
+      running: this.#running,
     });
-    this.#settle(); // one that never began has nothing to catch up with
+    this.#markCaughtUp(); // one that never began has nothing to catch up with
     const { stage } = this;
     const isLeft = stage.isOwn && (isUndecided(stage) || stage.name === "cancelling");
     const isDone = !withdraws || !isLeft;
-    if (!isDone) log.warn("withdrawal_unfinished", { negotiation_id: this.key.id, error: failureOf(this.work?.error) });
+    if (!isDone)
+      log.warn("withdrawal_unfinished", { negotiation_id: this.key.id, error: failureOf(this.pending?.error) });
     return isDone;
   }
 
@@ -216,19 +217,19 @@ export class Supervisor implements StepContext {
         await command();
         if (!this.#isDue) continue;
       }
-      const isLastChance = this.#end.leftMs > 0 && isEditOnlyHere(this.stage, this.journal.facts, this.work);
-      if (this.#end.isOver) this.waiters.answerAll({ error: this.work?.error ?? new ShuttingDown() });
-      if (this.#end.how === "leave" && this.waiters.isEmpty && !isLastChance) return;
+      const isLastChance = this.#end.leftMs > 0 && isEditOnlyHere(this.stage, this.journal.facts, this.pending);
+      if (this.#end.isOver) this.waiters.answerAll({ error: this.pending?.error ?? new ShuttingDown() });
+      if (this.#end.mode === "leave" && this.waiters.isEmpty && !isLastChance) return;
       this.#answerLate();
       const step = await this.#next();
       // The facts have only now shown whose it is: at the end, what others answer for is left to them.
-      if (this.#end.how !== "no" && !this.isMine && this.waiters.isEmpty && this.#commands.isEmpty) return;
+      if (this.#end.mode !== "running" && !this.isMine && this.waiters.isEmpty && this.#commands.isEmpty) return;
       if (step.do === "idle") {
         if (!this.#commands.isEmpty) continue; // it came while the plan was asked
         return this.#release();
       }
       if (step.do === "wait") {
-        this.#settle();
+        this.#markCaughtUp();
         if (this.#commands.isEmpty) await this.sleep(step.ms);
       } else await this.#take(step);
     }
@@ -237,14 +238,14 @@ export class Supervisor implements StepContext {
   /** Near the deadline the plan has its turn after each command: many slow ones must not use the margin up. */
   get #isDue(): boolean {
     const leftMs = this.leftMs();
-    return this.#end.how === "no" && leftMs !== undefined && leftMs <= marginMs(this.deps.policy());
+    return this.#end.mode === "running" && leftMs !== undefined && leftMs <= marginMs(this.deps.policy());
   }
 
   /** A confirm that shows no effect goes on, but nobody should wait for it. */
   #answerLate(): void {
-    const { work } = this;
-    if (work?.last === "unknown" && work.sinceTryMs() >= TIMES.effectReadForMs)
-      this.waiters.answer(work.number, { error: work.error });
+    const { pending } = this;
+    if (pending?.last === "unknown" && pending.sinceTryMs() >= TIMES.effectReadForMs)
+      this.waiters.answer(pending.number, { error: pending.error });
   }
 
   async #next(): Promise<Step> {
@@ -258,7 +259,7 @@ export class Supervisor implements StepContext {
       return next(this.stage, this.#planInput(isOwnerAlive), deps.policy());
     } catch (error) {
       deps.log.warn("supervisor_cannot_tell", { negotiation_id: this.key.id, error: failureOf(error) });
-      return this.#end.how === "no" ? { do: "wait", ms: TIMES.ownerCheckMs } : { do: "idle" };
+      return this.#end.mode === "running" ? { do: "wait", ms: TIMES.ownerCheckMs } : { do: "idle" };
     }
   }
 
@@ -273,23 +274,23 @@ export class Supervisor implements StepContext {
   }
 
   #release(): void {
-    this.#settle();
-    this.waiters.answerAll({ error: this.work?.error ?? new ShuttingDown() });
+    this.#markCaughtUp();
+    this.waiters.answerAll({ error: this.pending?.error ?? new ShuttingDown() });
     this.observation.snapshot = undefined; // it may be large, and what matters of it is written
   }
 
   #planInput(isOwnerAlive: boolean): PlanInput {
-    const { stage, isMine, observation, work, deps } = this;
+    const { stage, isMine, observation, pending, deps } = this;
     return planInputOf({
       stage,
       observation,
       deadline: this.#deadline.of(stage),
-      work,
+      pending,
       now: deps.clock.now(),
       hash: deps.hash,
       isMine,
       isOwnerAlive,
-      isWithdrawingAtEnd: this.#end.how === "withdraw",
+      isWithdrawingAtEnd: this.#end.mode === "withdraw",
     });
   }
 

@@ -1,6 +1,6 @@
 import type { Countdown } from "../countdown.ts";
 import type { Observation } from "../observation.ts";
-import { attemptOf, textState, type Work } from "../pending-decision.ts";
+import { attemptOf, type PendingDecision, textState } from "../pending-decision.ts";
 import type { Stage } from "../stage.ts";
 import type { PlanInput } from "./step.ts";
 
@@ -13,16 +13,16 @@ export interface InputParts extends Pick<PlanInput, "isMine" | "isOwnerAlive" | 
   /** Undefined where no deadline is known. */
   deadline: Pick<Countdown, "leftMs" | "leftAtMostMs"> | undefined;
   /** Of any decision: only that of the standing one counts. */
-  work: Work | undefined;
+  pending: PendingDecision | undefined;
   /** The clock, ms since the epoch. */
   now: number;
   hash: (text: string) => string;
 }
 
 /** What a program has seen, as the plan asks for it. */
-export function planInputOf({ stage, observation, deadline, work, now, hash, ...rest }: InputParts): PlanInput {
+export function planInputOf({ stage, observation, deadline, pending, now, hash, ...rest }: InputParts): PlanInput {
   const { decision } = stage;
-  const own = work?.number === decision?.number ? work : undefined;
+  const own = pending?.number === decision?.number ? pending : undefined;
   return {
     ...rest,
     leftMs: deadline?.leftMs(),

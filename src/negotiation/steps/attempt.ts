@@ -1,22 +1,23 @@
 import { stopwatch } from "../../clock.ts";
 import { isSameDecision } from "../facts.ts";
-import type { Work } from "../pending-decision.ts";
+import type { PendingDecision } from "../pending-decision.ts";
 import { TIMES } from "../plan/times.ts";
 import type { Decision } from "../stage.ts";
 import type { StepContext } from "./context.ts";
 
 /** Begins a try, and gives what is in memory about this decision. */
-export function beginTry(supervisor: StepContext, decision: Decision): Work {
-  const work = supervisor.work?.number === decision.number ? supervisor.work : supervisor.begin(decision.number);
-  work.tries += 1;
-  work.sinceTryMs = stopwatch(supervisor.deps.clock);
-  return work;
+export function beginTry(supervisor: StepContext, decision: Decision): PendingDecision {
+  const pending =
+    supervisor.pending?.number === decision.number ? supervisor.pending : supervisor.begin(decision.number);
+  pending.tries += 1;
+  pending.sinceTryMs = stopwatch(supervisor.deps.clock);
+  return pending;
 }
 
 /** The answer to a try was lost: it may have arrived. */
-export function noteLoss({ deps, unanswered }: StepContext, work: Work, decision: Decision): void {
-  work.last = "unknown";
-  work.sinceLossMs = stopwatch(deps.clock);
+export function noteLoss({ deps, unanswered }: StepContext, pending: PendingDecision, decision: Decision): void {
+  pending.last = "unknown";
+  pending.sinceLossMs = stopwatch(deps.clock);
   unanswered.set(decision.number, { decision, at: deps.clock.monotonic() });
 }
 

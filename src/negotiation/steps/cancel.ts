@@ -15,21 +15,23 @@ export async function cancel(supervisor: StepContext): Promise<void> {
   const { deps, key } = supervisor;
   const { decision } = supervisor.stage;
   if (decision === undefined) return;
-  const work = beginTry(supervisor, decision);
+  const pending = beginTry(supervisor, decision);
   const sinceMs = stopwatch(deps.clock);
   try {
-    const client = await deps.backend(work.requestId);
-    const answer = await client.action(key.id, cancelBody(work.payload), { timeoutMs: supervisor.timeoutMs("cancel") });
+    const client = await deps.backend(pending.requestId);
+    const answer = await client.action(key.id, cancelBody(pending.payload), {
+      timeoutMs: supervisor.timeoutMs("cancel"),
+    });
     const inTime = wasWaiting(supervisor, answer);
     supervisor.observation.show(answer, sinceMs);
     await noteCancelled(supervisor, decision, answer, inTime);
   } catch (error) {
-    work.error = error;
-    work.last = "unknown";
-    if (error instanceof OutcomeUnknown) noteLoss(supervisor, work, decision);
+    pending.error = error;
+    pending.last = "unknown";
+    if (error instanceof OutcomeUnknown) noteLoss(supervisor, pending, decision);
     if (error instanceof UnknownNegotiation) supervisor.observation.showNotFound();
     if (error instanceof OutcomeUnknown || error instanceof AlreadyCompleted)
-      await supervisor.read(work.requestId).catch(ignoreTowowError);
+      await supervisor.read(pending.requestId).catch(ignoreTowowError);
     if (error instanceof AlreadyCompleted && supervisor.stage.name === "cancelling")
       await noteUnseenEnd(supervisor, decision);
     if (supervisor.stage.name === "cancelling") supervisor.waiters.answer(decision.number, { error }); // it goes on, nobody should wait for it
@@ -52,5 +54,5 @@ function wasWaiting(supervisor: StepContext, answer: Negotiation): boolean {
 async function noteUnseenEnd(supervisor: StepContext, decision: Decision): Promise<void> {
   const kind = mayHaveArrived(supervisor, decision) ? "cancelled" : "ended";
   await noteOutcome(supervisor, { kind, decision, ...lateness(supervisor), ...owedUnless(supervisor, decision) });
-  supervisor.waiters.answer(decision.number, { error: supervisor.work?.error });
+  supervisor.waiters.answer(decision.number, { error: supervisor.pending?.error });
 }

@@ -1,7 +1,7 @@
 import { EngineNotWaiting, NotFormulated, OutcomeUnknown } from "../../backend/errors.ts";
 import { ignoreTowowError, TowowError } from "../../errors.ts";
 import { formulatedText, hasMovedOn } from "../backend-states.ts";
-import { confirmBody, type Work } from "../pending-decision.ts";
+import { confirmBody, type PendingDecision } from "../pending-decision.ts";
 import type { Decision } from "../stage.ts";
 import { beginTry, mayHaveArrived, noteLoss } from "./attempt.ts";
 import type { StepContext } from "./context.ts";
@@ -12,10 +12,10 @@ export async function confirm(supervisor: StepContext): Promise<void> {
   const { deps, key } = supervisor;
   const { decision } = supervisor.stage;
   if (decision === undefined) return;
-  const work = beginTry(supervisor, decision);
-  const text = work.text ?? textOf(supervisor, decision);
+  const pending = beginTry(supervisor, decision);
+  const text = pending.text ?? textOf(supervisor, decision);
   try {
-    const client = await deps.backend(work.requestId);
+    const client = await deps.backend(pending.requestId);
     const answer = await client.confirm(key.id, confirmBody(text), {
       timeoutMs: supervisor.timeoutMs("confirm"),
     });
@@ -26,18 +26,18 @@ export async function confirm(supervisor: StepContext): Promise<void> {
       effect: { kind: "confirmed", negotiation: answer, decision, answerLost: false },
     });
   } catch (error) {
-    work.error = error;
-    if (error instanceof EngineNotWaiting) work.last = refused(supervisor, decision, "busy");
+    pending.error = error;
+    if (error instanceof EngineNotWaiting) pending.last = refused(supervisor, decision, "busy");
     else if (error instanceof NotFormulated && hasMovedOn(error.params.state))
-      await supervisor.read(work.requestId).catch(ignoreTowowError); // the text that is out tells whose word it was
+      await supervisor.read(pending.requestId).catch(ignoreTowowError); // the text that is out tells whose word it was
     else if (error instanceof TowowError && !(error instanceof OutcomeUnknown))
-      work.last = refused(supervisor, decision, "failed");
-    else noteLoss(supervisor, work, decision);
+      pending.last = refused(supervisor, decision, "failed");
+    else noteLoss(supervisor, pending, decision);
   }
 }
 
 /** A refusal says nothing about an earlier try whose answer was lost. */
-const refused = (supervisor: StepContext, decision: Decision, how: "busy" | "failed"): Work["last"] =>
+const refused = (supervisor: StepContext, decision: Decision, how: "busy" | "failed"): PendingDecision["last"] =>
   mayHaveArrived(supervisor, decision) ? "unknown" : how;
 
 /** The backend's own text, if it is the one that was agreed to. */

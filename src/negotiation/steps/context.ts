@@ -3,7 +3,7 @@ import type { CoreDeps } from "../core-deps.ts";
 import type { NegotiationKey } from "../facts.ts";
 import type { Journal } from "../journal.ts";
 import type { Observation } from "../observation.ts";
-import type { Waiters, Work } from "../pending-decision.ts";
+import type { PendingDecision, Waiters } from "../pending-decision.ts";
 import type { Decision, Stage } from "../stage.ts";
 
 /** An answer that did not come. */
@@ -24,14 +24,14 @@ export interface StepContext {
   /** Whether this program is the one that answers for it. */
   readonly isMine: boolean;
   /** The decision that is being carried out here. */
-  work: Work | undefined;
+  pending: PendingDecision | undefined;
   /**
    * By number, the decisions for which this program sent a request that was not answered. They stay when another one
    * follows: that a yes had arrived may show only after the program has begun to withdraw it.
    */
   readonly unanswered: Map<number, Loss>;
   /** From now on this program carries that decision out. */
-  begin(number: number): Work;
+  begin(number: number): PendingDecision;
   /** Reads what other programs have written since. @throws StoreUnreachable, HomeUnwritable, NewerVersion */
   refresh(): Promise<void>;
   /** Reads the negotiation, in time for the deadline. @throws what the backend answered */

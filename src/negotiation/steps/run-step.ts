@@ -36,7 +36,7 @@ export async function runStep(supervisor: StepContext, step: Exclude<Step, { do:
 async function abandon(supervisor: StepContext): Promise<void> {
   const { decision } = supervisor.stage;
   await noteOutcome(supervisor, { kind: "not_found", ...(decision && { decision }), owed: true });
-  if (decision !== undefined) supervisor.waiters.answer(decision.number, { error: supervisor.work?.error });
+  if (decision !== undefined) supervisor.waiters.answer(decision.number, { error: supervisor.pending?.error });
 }
 
 /** The decision is taken back, and the question is open again. */
@@ -44,7 +44,7 @@ async function undo(supervisor: StepContext, why: "no_effect" | "edit_lost"): Pr
   const { decision } = supervisor.stage;
   if (decision === undefined) return;
   await supervisor.journal.note(factName.undone(decision.number), { at: supervisor.deps.clock.now(), why });
-  const error = supervisor.work?.error ?? new NotWaiting({ negotiation_id: supervisor.key.id });
+  const error = supervisor.pending?.error ?? new NotWaiting({ negotiation_id: supervisor.key.id });
   supervisor.waiters.answer(decision.number, { error });
-  supervisor.work = undefined;
+  supervisor.pending = undefined;
 }
