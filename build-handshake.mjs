@@ -31,16 +31,15 @@ export async function keepAnswers(dist) {
     const kept = { entries: [], answers: {} };
     const places = new Map();
     const asked = ["normal", "developer"].flatMap((mode) => ["legacy", "modern"].map((era) => ({ mode, era })));
-    await Promise.all(
+    const all = await Promise.all(
       asked.map(async ({ mode, era }) => {
         const env = { PATH: process.env.PATH, TOWOW_HOME: home, TOWOW_MODE: mode, TOWOW_LANG: lang };
         return { mode, answers: await answersOf(join(dist, "cli.js"), env, era) };
       }),
-    ).then((all) => {
-      for (const { mode, answers } of all)
-        for (const [key, result] of Object.entries(answers))
-          kept.answers[`${mode} ${key}`] = shared(result, kept.entries, places);
-    });
+    );
+    for (const { mode, answers } of all)
+      for (const [key, result] of Object.entries(answers))
+        kept.answers[`${mode} ${key}`] = shared(result, kept.entries, places);
     await writeFile(join(dist, `handshake/${lang}.json`), JSON.stringify(kept));
   }
   await rm(home, { recursive: true });

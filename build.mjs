@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import { keepAnswers } from "./build-handshake.mjs";
 import { withSchemasWhenAsked } from "./build-schemas.ts";
 
-/** The log names the class of what failed; everything else may be called what is shortest. */
+/** The log names the class of an error, so these keep their names when everything is made short. */
 const withClassNames = (source) =>
   source.replaceAll(
     /^(export )?((?:abstract )?class (\w+) extends \w*(?:Error|Failure)\w*(?:<.*>)? \{)/gm,
@@ -36,7 +36,7 @@ async function loadedTogether() {
   return together;
 }
 
-/** Some packages are needed at once when they are needed at all; esbuild follows a plain `require` only. */
+/** Some sources load a package by `createRequire(…)(…)`; esbuild bundles a plain `require` only. */
 const ownSources = {
   name: "own-sources",
   async setup({ onLoad }) {
@@ -192,27 +192,34 @@ const roomPage = {
     ),
 };
 
-/** Packages of the CommonJS kind ask for Node's own modules by `require`. */
+/** CommonJS packages in the bundle load Node's own modules by `require`. */
 const REQUIRE = 'const require=process.getBuiltinModule("node:module").createRequire(import.meta.url);\n';
 
 /** A line that says whose a package is: the rest of a licence is the same for many. */
 const COPYRIGHT = /^[ \t]*Copyright (?:\(c\)|©|\d).*$/gim;
 
+/** Most files load nothing by `require`. */
+const withoutUnusedRequire = (code) =>
+  /\brequire\b/.test(code.replace(REQUIRE, "")) ? code : code.replace(REQUIRE, "");
+
+/** V8 holds a file of nothing but ASCII in half the room; esbuild leaves regular expressions as they are written. */
+const inAscii = (code) =>
+  code.replaceAll(/[\u0080-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
 /**
- * V8 holds a file of nothing but ASCII in half the room; esbuild leaves regular expressions as they are written. An
- * `import` of one of Node's modules reads all that it exports, for which Node loads what nobody here uses: promises and
- * streams of files, WebCrypto, `process.finalization`. And most files ask for nothing by `require`.
+ * An `import` of one of Node's modules reads all that it exports, for which Node loads what nobody here uses: promises and
+ * streams of files, WebCrypto, `process.finalization`.
  */
-const forV8 = (code) =>
-  (/\brequire\b/.test(code.replace(REQUIRE, "")) ? code : code.replace(REQUIRE, ""))
-    .replaceAll(/[\u0080-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`)
-    .replaceAll(
-      /\bimport(?: ([\w$]+))?,?(?:\* ?as ([\w$]+))?(?:\{([^}]+)\})? ?from"(node:[^"]+)"/g,
-      (_, whole, all, names, name) => {
-        const parts = [whole, all, names && `{${names.replaceAll(" as ", ":")}}`].filter(Boolean);
-        return `const ${parts.map((part) => `${part}=process.getBuiltinModule("${name}")`).join(",")}`;
-      },
-    );
+const withBuiltinModules = (code) =>
+  code.replaceAll(
+    /\bimport(?: ([\w$]+))?,?(?:\* ?as ([\w$]+))?(?:\{([^}]+)\})? ?from"(node:[^"]+)"/g,
+    (_, whole, all, names, name) => {
+      const parts = [whole, all, names && `{${names.replaceAll(" as ", ":")}}`].filter(Boolean);
+      return `const ${parts.map((part) => `${part}=process.getBuiltinModule("${name}")`).join(",")}`;
+    },
+  );
+
+const forNode = (code) => withBuiltinModules(inAscii(withoutUnusedRequire(code)));
 
 await rm("dist", { recursive: true, force: true });
 const { metafile } = await build({
@@ -231,7 +238,7 @@ const { metafile } = await build({
   logLevel: "warning",
   metafile: true,
 });
-for (const path of Object.keys(metafile.outputs)) await writeFile(path, forV8(await readFile(path, "utf8")));
+for (const path of Object.keys(metafile.outputs)) await writeFile(path, forNode(await readFile(path, "utf8")));
 /** The room's page in the browser: one small file. */
 const page = await build({
   entryPoints: { room: "src/room/page/room.ts" },

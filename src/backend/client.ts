@@ -48,8 +48,10 @@ export interface BackendClient {
   /** The backend's origin, to which alone tokens go. */
   readonly origin: string;
   createScene(input: CreateSceneInput, o?: CallOptions): Promise<Scene>;
-  /** Today's backend has no such route: RouteMissing. */
-  /** A backend may give all of them whatever the filter: those of another status are left out here. */
+  /**
+   * Today's backend has no such route: RouteMissing. One may ignore the filter, so scenes of another status are left out
+   * here.
+   */
   listScenes(filter: { status?: string }, o?: CallOptions): Promise<SceneSummary[]>;
   registerAgent(sceneId: string, input: RegisterAgentInput, o?: CallOptions): Promise<Registration>;
   /** Today's backend has no such route: RouteMissing. */

@@ -40,8 +40,8 @@ const MAX_REDIRECTS = 3;
 const CLEAR_BY_STATUS = [401, 403, 407, 429];
 
 /**
- * One request, its redirects and its answer, read to the end. Throws the classes of `errors.ts` as a read would see
- * them (`retry.ts` knows what they mean for a write), or the caller's own reason.
+ * One request, its redirects and its answer, read to the end. Throws the classes of `errors.ts` as if for a read
+ * (`retry.ts` makes of them what they mean for a write), or the caller's own reason.
  */
 export async function exchange<T>(
   send: Send,

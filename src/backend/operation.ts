@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { TowowError } from "../errors.ts";
 import { RejectedByBackend } from "./errors.ts";
 
-/** How one call may be bent by its caller. */
+/** What a caller may set for one request. */
 export interface CallOptions {
   /** Ends the call; it then rejects with the signal's own reason. */
   signal?: AbortSignal;
@@ -36,7 +36,7 @@ export interface Operation<T> {
 /** The error that a route means by a status and the backend's `detail`; `undefined` where it has no word for it. */
 export type ReadRejection = (status: number, detail: string) => TowowError | undefined;
 
-/** Strictly outbound: throws RejectedByBackend for what the backend would refuse, before anything is sent. */
+/** Checks a body before it is sent. @throws RejectedByBackend for what the backend would refuse */
 export function outbound<T extends Record<string, unknown>>(name: string, schema: z.ZodType<T>, input: unknown): T {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;

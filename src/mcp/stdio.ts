@@ -8,8 +8,8 @@ import { buildServer } from "./server.ts";
 import type { ServerDeps } from "./server-deps.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
-/** Streams of news of one client at once. */
-const SUBSCRIPTIONS = 64;
+/** The most subscription streams that one client may hold open. */
+const MAX_SUBSCRIPTIONS = 64;
 
 /** Serves one client over the process's stdio, in whichever protocol era it opens with. */
 export function serveOverStdio(deps: ServerDeps, stdin: Readable, stdout: Writable): { close: () => Promise<void> } {
@@ -30,7 +30,7 @@ export function serveOverStdio(deps: ServerDeps, stdin: Readable, stdout: Writab
   };
   return serveStdio(serve, {
     transport: listeningTransport(new StdioServerTransport(lines, stdout), subscriptions, corking(stdout)),
-    maxSubscriptions: SUBSCRIPTIONS,
+    maxSubscriptions: MAX_SUBSCRIPTIONS,
     onerror: (error) => log.warn("stdio_error", { error: failureOf(error) }),
   });
 }

@@ -68,7 +68,7 @@ export class Negotiations {
     return { origin: this.#deps.origin, id };
   }
 
-  /** @see Submission.submit. At the call's limit it goes on, guarded, and the call ends. @throws OutcomeUnknown then */
+  /** @see Submission.submit. It goes on when the call's time limit passes. @throws OutcomeUnknown then */
   async submit(input: SubmitInput, options: Omit<SubmitOptions, "requestId"> = {}): Promise<SubmitResult> {
     const operation = "submitDemand";
     const work = this.#shared.submission.submit(input, { ...options, requestId: this.#call.requestId });

@@ -12,7 +12,7 @@ import { IdleServers } from "./idle-servers.ts";
 import type { User } from "./user.ts";
 
 /** Subscription streams of one user at once. */
-const SUBSCRIPTIONS = 64;
+const MAX_SUBSCRIPTIONS = 64;
 
 export interface ModernDeps {
   serverDeps: (request: Request) => ServerDeps;
@@ -49,6 +49,6 @@ const createModernHandler = (serverFor: (request: Request) => AskingServer, log:
   createMcpHandler(({ requestInfo }) => serverFor(requestInfo as Request), {
     legacy: "reject",
     bus: new InMemoryServerEventBus((error) => log.warn("event_unsent", { error: failureOf(error) })),
-    maxSubscriptions: SUBSCRIPTIONS,
+    maxSubscriptions: MAX_SUBSCRIPTIONS,
     onerror: (error) => log.debug("http_rejected", { error: failureOf(error) }),
   });
