@@ -5,7 +5,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
-import { between } from "../docs/generate.ts";
+import { between } from "../docs/generate/markdown.ts";
 import { converse, hasPlan, toThePlan } from "./clients/claude-session.ts";
 import { createSandbox, installed, packed, ROOT, runningMock } from "./clients/sandbox.ts";
 

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { between } from "../docs/generate.ts";
+import { between } from "../docs/generate/markdown.ts";
 import { type Endpoint, startEndpoint } from "../test/support/endpoint.ts";
 import { buildWithFixtures } from "./conformance/build.ts";
 import { ERAS, type Scenario, SUITE, scenariosOf } from "./conformance/suite.ts";

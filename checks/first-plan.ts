@@ -5,7 +5,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { between } from "../docs/generate.ts";
+import { between } from "../docs/generate/markdown.ts";
 import { createSandbox, installed, packed } from "./clients/sandbox.ts";
 import { type ScriptedModel, scriptedModel } from "./clients/scripted-model.ts";
 import { newcomer } from "./first-plan/newcomer.ts";

@@ -4,7 +4,7 @@
 // come from npm, --save puts the table into docs/clients.md. Needs tmux and chromium; it takes about ten minutes.
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { between } from "../docs/generate.ts";
+import { between } from "../docs/generate/markdown.ts";
 import { travelByAppServer } from "./journeys/app-server.ts";
 import type { DrivenClient } from "./journeys/client.ts";
 import { claude } from "./journeys/clients/claude.ts";

@@ -201,11 +201,10 @@ export class Supervisor implements StepContext {
       running: this.#running,
     });
     this.#markCaughtUp(); // one that never began has nothing to catch up with
-    const { stage } = this;
+    const { stage, key, pending } = this;
     const isLeft = stage.isOwn && (isUndecided(stage) || stage.name === "cancelling");
     const isDone = !withdraws || !isLeft;
-    if (!isDone)
-      log.warn("withdrawal_unfinished", { negotiation_id: this.key.id, error: failureOf(this.pending?.error) });
+    if (!isDone) log.warn("withdrawal_unfinished", { negotiation_id: key.id, error: failureOf(pending?.error) });
     return isDone;
   }
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import stringWidth from "string-width";
 import { expect, it } from "vitest";
-import { commandsOf, lineOf } from "../../docs/generate.ts";
+import { commandsOf, lineOf } from "../../docs/generate/commands.ts";
 import { createProgram } from "../../src/commands/program.ts";
 import { CLI, cli, SCRIPT } from "../support/cli.ts";
 import { command } from "../support/in-process.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
-import { commandsOf, lineOf } from "../../docs/generate.ts";
+import { commandsOf, lineOf } from "../../docs/generate/commands.ts";
 import { commandLinesOf, mentionsOf, pages } from "../../docs/pages.ts";
 import { createMockBackend } from "../../mock-backend/main.ts";
 import { createProgram } from "../../src/commands/program.ts";
