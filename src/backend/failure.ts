@@ -17,6 +17,9 @@ export const NOT_HTTP = "not_http";
 /** A port of another protocol (1, 22, 6000, …), which no web client may use. */
 export class BadPort extends Error {}
 
+/** A proxy ended the connection instead of opening the tunnel that it was asked for. */
+export class TunnelClosed extends Error {}
+
 /** Reads the chain of causes: where an error wraps another one, it says nothing itself. */
 export function networkFailure(thrown: unknown): NetworkFailure {
   const chain = causes(thrown);
@@ -46,7 +49,8 @@ export const isUnknownAuthority = (reason: string): boolean =>
   /^(CERT_UNTRUSTED$|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(reason);
 
 /** undici has words, but no code, for a proxy that refuses the tunnel or asks for a password. */
-const isProxyRefusal = ({ message }: Error): boolean => /HTTP Tunneling|Proxy Authentication Required/.test(message);
+const isProxyRefusal = (error: Error): boolean =>
+  error instanceof TunnelClosed || /HTTP Tunneling|Proxy Authentication Required/.test(error.message);
 
 /** The same for an answer whose first bytes are no status line: that of ssh, of a database, of TLS. */
 const isOtherProtocol = ({ name, message }: Error): boolean =>

@@ -1,6 +1,7 @@
+import type { buildConnector, Pool } from "undici";
 import { decoded } from "./body.ts";
 import { decompressed } from "./decompressed.ts";
-import { BadPort, whileConnecting } from "./failure.ts";
+import { BadPort, TunnelClosed, whileConnecting } from "./failure.ts";
 import type { Upgrade } from "./feed/socket.ts";
 import { GatheredAnswer } from "./gathered-answer.ts";
 import type { Reply, Request } from "./wire.ts";
@@ -17,8 +18,10 @@ export async function loadPool({ connectTimeoutMs = 5_000, proxy = {} }: PoolOpt
   const { default: undici } = await import("undici");
   const { default: constants } = await import("undici/lib/web/fetch/constants.js");
   const connect = { timeout: connectTimeoutMs };
-  const factory = (origin: string | URL, poolOptions: object) =>
-    new undici.Pool(origin, poolOptions).on("connectionError", (_origin, _targets, error) => whileConnecting(error));
+  const factory = (origin: string | URL, options: Pool.Options) =>
+    new undici.Pool(origin, withFailures(options)).on("connectionError", (_origin, _targets, error) =>
+      whileConnecting(error),
+    );
   const { httpProxy = "", httpsProxy = "", noProxy = "" } = proxy;
   const dispatcher =
     httpProxy === "" && httpsProxy === ""
@@ -58,6 +61,23 @@ export async function loadPool({ connectTimeoutMs = 5_000, proxy = {} }: PoolOpt
     close: () => dispatcher.destroy(),
   };
 }
+
+/**
+ * The same, where a tunnel that does not open ends the requests that wait for it. Its error can say that the socket of a
+ * request broke, after which undici connects again at once, for as long as a request waits.
+ */
+function withFailures(options: Pool.Options): Pool.Options {
+  const { connect } = options;
+  if (typeof connect !== "function") return options;
+  const connectOrFail: buildConnector.connector = (target, done) =>
+    connect(target, (...[error, socket]) => {
+      if (error === null) done(null, socket);
+      else done(isOfSocket(error) ? new TunnelClosed("the proxy opened no tunnel", { cause: error }) : error, null);
+    });
+  return { ...options, connect: connectOrFail };
+}
+
+const isOfSocket = (error: Error): boolean => "code" in error && error.code === "UND_ERR_SOCKET";
 
 /** Of a header that came twice, all of it, as fetch reads it. */
 const one = (value: string | string[] | undefined): string | null =>

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { proxy } from "./proxy.ts";
 import { client, demand, failure, json, negotiation, noAuth, serve } from "./support.ts";
@@ -61,6 +62,21 @@ test.each([403, 407, 502])("a tunnel refused with %i: the backend was not reache
     code: "tool.backend.unavailable.unreachable",
     params: { origin: "https://backend.test", reason: "proxy_refused" },
   });
+});
+
+test.each(["at once", "within its answer"] as const)("a proxy that hangs up %s is asked four times", async (how) => {
+  const backend = await ok();
+  const through = await proxy(backend.port, how);
+  const api = client("https://backend.test", { proxy: { httpsProxy: through.url } });
+  for (const call of [() => api.getNegotiation("n"), () => api.submitDemand(demand)])
+    expect(await failure(call())).toMatchObject({
+      code: "tool.backend.unavailable.unreachable",
+      params: { reason: "proxy_refused" },
+    });
+  expect(through.tunnels).toHaveLength(8);
+  // Real time: what would connect again does so at once.
+  await setTimeout(100);
+  expect(through.tunnels).toHaveLength(8);
 });
 
 test("407 for plain http: the backend was not reached", async () => {

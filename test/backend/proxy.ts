@@ -4,14 +4,14 @@ import { onTestFinished } from "vitest";
 
 /**
  * A small proxy. `backend.test` is a name that only it knows: it stands for a server on loopback. `refuse` is the
- * status of a proxy that lets nobody through.
+ * status of a proxy that lets nobody through, or how it hangs up.
  */
-export async function proxy(backendPort: number, refuse?: number) {
+export async function proxy(backendPort: number, refuse?: number | "at once" | "within its answer") {
   const forwarded: string[] = [];
   const tunnels: { target: string; headers: string }[] = [];
   const server = createServer((incoming, outgoing) => {
     forwarded.push(`${incoming.method} ${incoming.url}`);
-    if (refuse !== undefined) return void outgoing.writeHead(refuse).end();
+    if (refuse !== undefined) return void outgoing.writeHead(Number(refuse)).end();
     const { pathname, search } = new URL(incoming.url ?? "");
     const options = { port: backendPort, method: incoming.method, path: pathname + search, headers: incoming.headers };
     const onward = request({ host: "127.0.0.1", ...options }, (answer) => {
@@ -23,6 +23,8 @@ export async function proxy(backendPort: number, refuse?: number) {
   server.on("connect", (incoming, socket) => {
     tunnels.push({ target: incoming.url ?? "", headers: JSON.stringify(incoming.headers) });
     socket.on("error", () => {});
+    if (refuse === "at once") return void socket.end();
+    if (refuse === "within its answer") return void socket.end("HTTP/1.1 2");
     if (refuse !== undefined) return void socket.end(`HTTP/1.1 ${refuse} No\r\n\r\n`);
     const onward = connect(backendPort, "127.0.0.1", () => {
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
