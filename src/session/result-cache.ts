@@ -2,6 +2,11 @@ import type { Log } from "../log.ts";
 import { type Store, StoreUnreachable } from "../store/store.ts";
 import { SESSION_MS } from "./lifetime.ts";
 
+export interface CachePlace<T> {
+  kept: T | undefined;
+  keep(value: T, ttlMs: number): Promise<void>;
+}
+
 /**
  * Answers of read tools, kept for a short time within one session. Errors are never kept. A store that does not answer
  * costs the cache, not the call: what a tool has done stands.
@@ -27,15 +32,25 @@ export class ResultCache {
     return `${tool}:${this.#last.hash}`;
   }
 
-  get<T>(key: string): Promise<T | undefined> {
-    return this.#tolerant(async () => this.#store.get<T>(await this.#at(key)));
+  /**
+   * What was kept under a key, and how to keep its next answer there. One that was asked for before a write is kept where
+   * nobody looks after it.
+   */
+  async at<T>(key: string): Promise<CachePlace<T>> {
+    const place = await this.#tolerant(async () => {
+      const age = (await this.#store.get<number>("cache:age")) ?? 0;
+      const at = `cache:${age}:${key}`;
+      return { at, kept: await this.#store.get<T>(at) };
+    });
+    return {
+      kept: place?.kept,
+      keep: async (value, ttlMs) => {
+        if (place !== undefined && ttlMs > 0) await this.#tolerant(() => this.#store.put(place.at, value, ttlMs));
+      },
+    };
   }
 
-  async put(key: string, value: unknown, ttlMs: number): Promise<void> {
-    if (ttlMs > 0) await this.#tolerant(async () => this.#store.put(await this.#at(key), value, ttlMs));
-  }
-
-  /** After a write: what was read before may be stale. */
+  /** After a write, also one that failed: what was read before may be stale. */
   async clear(): Promise<void> {
     await this.#tolerant(() => this.#store.increment("cache:age", 1, SESSION_MS));
   }
@@ -48,11 +63,6 @@ export class ResultCache {
       this.#log.warn("cache_unreachable");
       return undefined;
     }
-  }
-
-  /** What was kept before the last write is out of reach, and goes by its lifetime. */
-  async #at(key: string): Promise<string> {
-    return `cache:${(await this.#store.get<number>("cache:age")) ?? 0}:${key}`;
   }
 }
 

@@ -1,25 +1,26 @@
 import type { ToolResult } from "../result/tool-result.ts";
 import type { Tool, ToolContext } from "./define.ts";
 
-/** What a tool that reads answered a moment ago, if that may be given again (agent layer §5). */
-export async function cachedAnswer(
-  tool: Tool,
-  input: Record<string, unknown>,
-  { origin, session: { cache, ledger } }: ToolContext,
-): Promise<ToolResult | undefined> {
-  if (tool.cacheMs === undefined || input.fresh === true) return undefined;
-  const kept = await cache.get<ToolResult>(cache.key(tool.name, input, origin));
-  if (kept !== undefined) ledger.countHit();
-  return kept && { ...kept, meta: { ...kept.meta, cache_hit: true } };
+/** What a tool that reads answered a moment ago, if that may be given again, and how to keep what it answers now. */
+export interface KeptAnswer {
+  result: ToolResult | undefined;
+  keep(result: ToolResult): Promise<void>;
 }
 
-/** After a call: an answer that may be given again; after a write, nothing that was read before it. */
-export async function keepAnswer(
-  tool: Tool,
+const NOTHING_KEPT: KeptAnswer = { result: undefined, keep: async () => {} };
+
+/** Before a call (agent layer §5). */
+export async function keptAnswer(
+  { name, cacheMs }: Pick<Tool, "name" | "cacheMs">,
   input: Record<string, unknown>,
-  result: ToolResult,
-  { origin, session: { cache } }: ToolContext,
-): Promise<void> {
-  if (!tool.read_only) await cache.clear();
-  else if (tool.cacheMs !== undefined) await cache.put(cache.key(tool.name, input, origin), result, tool.cacheMs);
+  { origin, session: { cache, ledger } }: ToolContext,
+): Promise<KeptAnswer> {
+  if (cacheMs === undefined) return NOTHING_KEPT;
+  const { kept, keep } = await cache.at<ToolResult>(cache.key(name, input, origin));
+  const isWanted = kept !== undefined && input.fresh !== true;
+  if (isWanted) ledger.countHit();
+  return {
+    result: isWanted ? { ...kept, meta: { ...kept.meta, cache_hit: true } } : undefined,
+    keep: (result) => keep(result, cacheMs),
+  };
 }

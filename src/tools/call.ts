@@ -4,7 +4,7 @@ import type { Question } from "../ask/questions.ts";
 import { DryRun } from "../backend/dry-run.ts";
 import { failureOf, type Log } from "../log.ts";
 import type { ToolResult } from "../result/tool-result.ts";
-import { cachedAnswer, keepAnswer } from "./answer-cache.ts";
+import { keptAnswer } from "./answer-cache.ts";
 import { checkBudget } from "./budget.ts";
 import type { Tool, ToolContext } from "./define.ts";
 import { type Failed, failureResult } from "./failure-result.ts";
@@ -30,15 +30,15 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     if (!isDry) ctx.negotiations.recoverSoon();
     const tool = allowedTool(name, ctx);
     const { input, resolved } = await inputOf(tool, args, ctx);
-    const cached = await cachedAnswer(tool, input, ctx);
-    if (cached !== undefined) return { result: cached, input };
+    const kept = await keptAnswer(tool, input, ctx);
+    if (kept.result !== undefined) return { result: kept.result, input };
     await checkBudget(tool, input, ctx);
     if (tool.open_world && !isDry) await ctx.negotiations.recover();
     const outcome = await outcomeOf(tool, input, ctx);
     if (!("data" in outcome)) return outcome;
     const given = withResolution(await resultOf(tool, outcome, ctx), resolved);
     const result = await keptForReferences(tool, input, given, outcome.kept, ctx);
-    await keepAnswer(tool, input, result, ctx);
+    await kept.keep(result);
     return { result, input };
   } catch (error) {
     if (ctx.signal.aborted) throw error; // the client has gone: there is nobody to tell
@@ -67,12 +67,14 @@ async function inputOf(tool: Tool, args: unknown, ctx: ToolContext) {
 }
 
 /** What the handler gives; before that, where the person must agree first, the question or what became of it. */
-async function outcomeOf({ name, asks, handler }: Tool, input: unknown, ctx: ToolContext) {
+async function outcomeOf({ name, asks, read_only, handler }: Tool, input: unknown, ctx: ToolContext) {
   // A pause is opened by its handler.
   const wanted = typeof asks === "string" ? undefined : await asks(input as never, ctx);
   const permission = wanted === undefined || "data" in wanted ? wanted : await askPermission(name, input, wanted, ctx);
   if (permission !== undefined && !("by" in permission)) return permission;
-  return handler(input as never, ctx) as Promise<HandlerResult<unknown>>;
+  const outcome = handler(input as never, ctx) as Promise<HandlerResult<unknown>>;
+  // One that failed may have been carried out all the same.
+  return read_only ? outcome : outcome.finally(() => ctx.session.cache.clear());
 }
 
 /** How a call's failure is answered: with tools that can be called now, and with where a blocked call goes on. */
