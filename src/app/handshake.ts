@@ -5,8 +5,8 @@ import { asksForList, beginsSession, capabilitiesIn, type Era, followsTasks, mes
 /**
  * A client's first requests (the handshake and the lists) have the same answers in every session. The build records them
  * (`build-handshake.mjs`), so that they can be given while the program is still loading; everything else waits for the real
- * server. That one gets every message as well, the lists a second later, and its answers to requests that have been
- * answered are dropped.
+ * server. That one gets every message as well, the lists a second later; what has been answered it is asked under an id of
+ * our own, and its answer is dropped.
  */
 
 /** The process's own, or those that are handed to the real server. */
@@ -24,10 +24,16 @@ const REPLAY_AFTER_MS = 1_000;
 /** Longer lines are the real server's to judge. */
 const MAX_LINE_BYTES = 16_384;
 const NEWLINE = 10;
+/** Begins the ids under which the real server is asked what has been answered. Neither it nor a client makes such ids. */
+const REPLAYED = "towow-mcp/replayed/";
+
+/** By the id under which it is asked again: what a client asked, and the real server's answer if it gives the same. */
+type Answered = Map<string, { method: string; expected: string }>;
 
 /** Answers what can be answered now, and calls `load` once with the streams on which the real server goes on. */
 export function serveHandshake(kept: KeptAnswers, client: Streams, load: (streams: Streams) => void): void {
-  const answered = new Map<string, { method: string; answer: string }>();
+  const answered: Answered = new Map();
+  const stdin = new PassThrough();
   const opening: string[] = [];
   const lists: string[] = [];
   let unread = Buffer.alloc(0);
@@ -41,15 +47,14 @@ export function serveHandshake(kept: KeptAnswers, client: Streams, load: (stream
     isLoading = true;
     clearTimeout(timer);
     client.stdin.off("data", read).off("end", handOver);
-    const stdin = new PassThrough();
     stdin.write(Buffer.concat([Buffer.from(opening.join("")), unread]));
     client.stdin.pipe(stdin);
     if (client.stdin.readableEnded) stdin.end();
-    replayLists(stdin);
+    replayLists();
     load({ stdin, stdout: withoutAnswered(answered, client.stdout) });
   };
   /** Gives the real server the requests for lists, between two lines of the client's, so that no message is torn. */
-  const replayLists = (stdin: PassThrough) => {
+  const replayLists = () => {
     let isBetween = unread.length === 0 || unread.at(-1) === NEWLINE;
     client.stdin.on("data", (chunk: Buffer) => {
       isBetween = chunk.at(-1) === NEWLINE;
@@ -64,47 +69,57 @@ export function serveHandshake(kept: KeptAnswers, client: Streams, load: (stream
     unread = Buffer.concat([unread, chunk]);
     for (let end = unread.indexOf(NEWLINE); end >= 0; end = unread.indexOf(NEWLINE)) {
       const line = unread.toString("utf8", 0, end);
-      const method = answer(line);
-      if (method === undefined) return handOver();
+      const answer = answerTo(line);
+      if (answer === undefined) return handOver();
       unread = unread.subarray(end + 1);
       // The first one says which era it is.
-      (isList(method) && opening.length > 0 ? lists : opening).push(`${line}\n`);
-      if (method === "tools/list") setImmediate(handOver);
+      (isList(answer.method) && opening.length > 0 ? lists : opening).push(`${answer.replay}\n`);
+      if (answer.method === "tools/list") setImmediate(handOver);
     }
     if (unread.length > MAX_LINE_BYTES) handOver();
   };
-  /** Answers a line and says to what; undefined where that is the real server's. */
-  const answer = (line: string): string | undefined => {
+  /** Answers a line. Gives its method, and what the real server is asked instead; undefined where that one must answer. */
+  const answerTo = (line: string): { method: string; replay: string } | undefined => {
     const { id, method, params } = messageOf(line);
     if (typeof method !== "string") return undefined;
-    if (typeof id !== "string" && !Number.isInteger(id))
-      return id === undefined && method === "notifications/initialized" && era === "legacy" ? method : undefined;
+    if (typeof id !== "string" && !Number.isInteger(id)) {
+      const isExpected = id === undefined && method === "notifications/initialized" && era === "legacy";
+      return isExpected ? { method, replay: line } : undefined;
+    }
     const isFirst = era === undefined;
     era ??= method === "initialize" ? "legacy" : "modern";
     if (method === "initialize") declared = params.capabilities;
     const hasPerson = followsTasks(era === "legacy" ? declared : capabilitiesIn(params));
     const result = kept[`${era} ${method}${hasPerson && method === "tools/list" ? WITH_PERSON : ""}`];
     const isUsual = method === "initialize" ? isFirst && beginsSession(params) : asksForList(params, era);
-    if (!isUsual || result === undefined || answered.has(JSON.stringify(id))) return undefined;
+    if (!isUsual || result === undefined) return undefined;
     const version = method === "initialize" && { protocolVersion: params.protocolVersion };
-    const text = `${JSON.stringify({ result: { ...(result as object), ...version }, jsonrpc: "2.0", id })}\n`;
-    answered.set(JSON.stringify(id), { method, answer: text });
-    client.stdout.write(text);
-    return method;
+    const answer = (to: unknown) =>
+      `${JSON.stringify({ result: { ...(result as object), ...version }, jsonrpc: "2.0", id: to })}\n`;
+    client.stdout.write(answer(id));
+    const replayId = `${REPLAYED}${answered.size + 1}`;
+    answered.set(replayId, { method, expected: answer(replayId) });
+    return { method, replay: JSON.stringify({ ...JSON.parse(line), id: replayId }) };
+  };
+  /** What breaks the connection ends the session: the real server withdraws what is undecided. */
+  const onBroken = () => {
+    handOver();
+    stdin.end();
   };
   const timer = setTimeout(handOver, LOAD_AFTER_MS);
-  client.stdin.on("data", read).on("end", handOver);
+  client.stdin.on("data", read).on("end", handOver).on("error", onBroken);
+  client.stdout.on("error", onBroken);
 }
 
 /** The real server's output, without its answers to what has been answered. A tool list that differs by now is announced. */
-function withoutAnswered(answered: Map<string, { method: string; answer: string }>, stdout: Writable): Writable {
+function withoutAnswered(answered: Answered, stdout: Writable): Writable {
   const partOf = (line: string | Buffer): string => {
     const text = String(line);
-    const id = answered.size === 0 ? undefined : JSON.stringify(messageOf(text).id);
-    const known = id === undefined ? undefined : answered.get(id);
-    if (id === undefined || known === undefined) return text;
+    const id = answered.size === 0 ? undefined : messageOf(text).id;
+    const known = typeof id === "string" ? answered.get(id) : undefined;
+    if (typeof id !== "string" || known === undefined) return text;
     answered.delete(id);
-    if (known.answer === text || known.method !== "tools/list") return "";
+    if (known.expected === text || known.method !== "tools/list") return "";
     return `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n`;
   };
   const write = (text: string, done: (error?: Error | null) => void) => {
