@@ -2,15 +2,18 @@ import { type FSWatcher, watch as fsWatch, realpathSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
-import { errnoOf, type FileState, readConfigFile } from "./file.ts";
+import { errnoOf, type FileState, fileStamp, readConfigFile } from "./file.ts";
 
 /** An editor writes in several steps: a change is read this long after its last event, in milliseconds. */
 const SETTLE_MS = 100;
+/** How often a folder that was taken away is looked for, in milliseconds. */
+const ABSENT_POLL_MS = 1_000;
 
 /**
  * Calls `changed` with what the file holds, each time that its content is another one than before (first: than now).
- * A content that cannot be read is skipped: the last good one stays in force. Does not keep the process alive, and
- * never throws: where watching is impossible it is logged, once. The returned function ends it. Serves contract §8.
+ * A content that cannot be read is skipped: the last good one stays in force. A folder that is taken away is watched again
+ * once it is back. Does not keep the process alive, and never throws: where watching is impossible it is logged, once. The
+ * returned function ends it. Serves contract §8.
  */
 export function watchConfigFile(
   path: string,
@@ -20,7 +23,30 @@ export function watchConfigFile(
   const initial = readConfigFile(path);
   let seen = fingerprint(initial);
   let cancel = () => {};
+  let watchers: (FSWatcher | undefined)[] = [];
+  /** Whether another folder may stand in the place of one that is watched. */
+  let isLost = false;
+  const watch = () => {
+    isLost = false;
+    watchers = [...new Set([path, realOf(path)])].map((file) =>
+      watchFolder(file, log, (isOfFolder) => {
+        isLost ||= isOfFolder;
+        checkAfter(SETTLE_MS);
+      }),
+    );
+  };
+  const unwatch = () => {
+    cancel();
+    for (const watcher of watchers) watcher?.close();
+  };
   const check = () => {
+    if (fileStamp(dirname(path)) === undefined) {
+      isLost = true;
+      checkAfter(ABSENT_POLL_MS);
+    } else if (isLost) {
+      unwatch();
+      watch();
+    }
     const state = readConfigFile(path);
     const print = fingerprint(state);
     if (print === seen) return;
@@ -28,15 +54,12 @@ export function watchConfigFile(
     if (state.state === "ok" || state.state === "absent") changed(state);
     else log.warn("config_reload_skipped", { reason: state.state });
   };
-  const onEvent = () => {
+  const checkAfter = (ms: number) => {
     cancel();
-    cancel = clock.after(SETTLE_MS, check);
+    cancel = clock.after(ms, check);
   };
-  const watchers = [...new Set([path, realOf(path)])].map((file) => watchFolder(file, log, onEvent));
-  return () => {
-    cancel();
-    for (const watcher of watchers) watcher?.close();
-  };
+  watch();
+  return unwatch;
 }
 
 function fingerprint({ state, bytes }: FileState): string {
@@ -52,12 +75,17 @@ function realOf(path: string): string {
   }
 }
 
-// The folder and not the file: an atomic write puts another file in its place.
-function watchFolder(file: string, log: Log, onEvent: () => void): FSWatcher | undefined {
+/**
+ * The folder and not the file: an atomic write puts another file in its place. `isOfFolder`: the event is about the folder
+ * itself, which says its own name when it is moved or taken away.
+ */
+function watchFolder(file: string, log: Log, onEvent: (isOfFolder: boolean) => void): FSWatcher | undefined {
+  const folder = dirname(file);
   const failed = (error: unknown) => log.warn("config_watch_failed", { reason: errnoOf(error) ?? "unknown" });
   try {
-    const watcher = fsWatch(dirname(file), { persistent: false }, (_, name) => {
-      if (name === null || name === basename(file)) onEvent();
+    const watcher = fsWatch(folder, { persistent: false }, (_, name) => {
+      const isOfFolder = name === basename(folder);
+      if (isOfFolder || name === null || name === basename(file)) onEvent(isOfFolder);
     });
     watcher.on("error", (error) => {
       failed(error);

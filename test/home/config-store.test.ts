@@ -4,7 +4,9 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmdirSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -272,6 +274,24 @@ describe("watch", () => {
     writeFileSync(target, '{"a":2}');
     await clock.until(() => count === 2);
     end();
+  });
+
+  test.each(["removed", "moved away"])("a home that is %s is watched again once it is back", async (how) => {
+    const home = homeWith({ a: 1 });
+    const clock = new ManualClock();
+    const store = storeAt(home, clock);
+    const seen: unknown[] = [];
+    const stop = store.watch(({ values }) => seen.push(values));
+    if (how === "removed") rmSync(home, { recursive: true });
+    else renameSync(home, `${home}.old`);
+    await clock.until(() => seen.length === 1);
+    mkdirSync(home);
+    writeFileSync(store.path, '{"a":2}');
+    await clock.until(() => seen.length === 2);
+    writeFileSync(store.path, '{"a":3}');
+    await clock.until(() => seen.length === 3);
+    expect(seen.slice(1)).toEqual([{ a: 2 }, { a: 3 }]);
+    stop();
   });
 
   test("does not keep the process alive, and a real clock serves as well", async () => {
