@@ -30,6 +30,17 @@ it("what ended a month ago is one file, which says the same and takes more", asy
   expect((await open(dir).list()).length).toBe(2);
 });
 
+it("what only an end is known of is one file as well", async () => {
+  const dir = await homeDir();
+  await open(dir).create(KEY, "outcome.0", { at: 2, kind: "moved" }, "close");
+  const [folder] = readdirSync(dir).filter((name) => name.includes("~"));
+  utimesSync(join(dir, folder!), MONTH_AGO, MONTH_AGO);
+  const later = open(dir);
+  await later.create({ ...KEY, id: "neg_2" }, "submitted", { at: 3 }, "open");
+  expect(existsSync(join(dir, folder!))).toBe(false);
+  expect([...(await open(dir).read(KEY)).keys()]).toEqual(["outcome.0"]);
+});
+
 it("what is open stays as it is, however old, and attempts of yesterday go", async () => {
   const dir = await homeDir();
   const before = open(dir);

@@ -103,6 +103,8 @@ export class FactFolders {
    * folders are all asked once, so their names are not kept.
    */
   async keyWithin(folder: string): Promise<NegotiationKey | undefined> {
+    const known = this.#keys.get(folder);
+    if (known !== undefined) return known;
     for (const name of namesIn(this.path(folder)).filter((it) => FACT.test(it))) {
       const key = await this.keyFrom(folder, join(this.path(folder), name));
       if (key !== undefined) return key;

@@ -28,7 +28,7 @@ async function fold(folder: string, folders: FactFolders, entries: FactEntries):
   const { files } = folders;
   // What cannot be read is left alone.
   const facts = [...(await entries.read(folder))].filter(([, fact]) => fact !== undefined);
-  const key = await folders.keyFrom(folder, folders.factPath(folder, "submitted"));
+  const key = await folders.keyWithin(folder);
   if (key === undefined) return;
   if (!(await files.create(folders.foldedPath(folder), { ...key, facts: Object.fromEntries(facts) }))) return;
   // Only what is in the file by now: a fact that somebody wrote meanwhile stays beside it.
