@@ -84,7 +84,7 @@ describe.each(eras)("%s", (_, connect) => {
 describe.each(eras)("a server of the %s is killed in the pause", (_, connect) => {
   it.each([
     ["en", "No running program watches this demand", "Undecided, it will be broadcast by the backend at"],
-    ["zh", "没有程序在看守这个需求", "如不决定，后端将于"],
+    ["zh", "没有程序守着这个需求的截止时间", "如不决定，后端将于"],
   ])("a one-shot command says that nobody watches, and until when (%s)", async (lang, nobody, until) => {
     const { mock, env, session } = await setUp(connect, {}, undefined, { TOWOW_LANG: lang });
     const demand = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
@@ -97,7 +97,7 @@ describe.each(eras)("a server of the %s is killed in the pause", (_, connect) =>
     expect(said.summary).toContain(nobody);
     const time = new Date(said.data.deadline).toISOString().slice(11, 19);
     expect(said.summary.replaceAll(" ", "")).toContain(`${until}${time}`.replaceAll(" ", ""));
-    expect(said.summary).not.toMatch(/watches it|看守它/);
+    expect(said.summary).not.toMatch(/watches it|有程序守着/);
     expect(mock.negotiations()[0]).toMatchObject({ state: "formulated", cancelled: false });
 
     const heir = await connect({ env });

@@ -69,7 +69,7 @@ describe("update", () => {
     await expect(
       clock.run(
         store.update((current) => current),
-        { limitMs: 60_000 },
+        { limitMs: 600_000 },
       ),
     ).rejects.toMatchObject({
       code: "tool.config.timeout.locked",
