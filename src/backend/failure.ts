@@ -26,7 +26,11 @@ export function networkFailure(thrown: unknown): NetworkFailure {
   if (chain.some(isProxyRefusal)) return { reached: false, reason: "proxy_refused" };
   if (chain.some((error) => error instanceof TimedOut && !error.wasSent)) return { reached: false, reason: "timeout" };
   if (chain.some((error) => error instanceof BadPort)) return { reached: false, blocked: true, reason: "bad_port" };
-  if (chain.some(isOtherProtocol)) return { reached: true, reason: NOT_HTTP };
+  // While connecting, it is the proxy that does not speak it.
+  if (chain.some(isOtherProtocol))
+    return chain.some(isConnecting)
+      ? { reached: false, reason: "proxy_not_http" }
+      : { reached: true, reason: NOT_HTTP };
   const reason = chain.map(codeOf).findLast((code) => code !== undefined) ?? "unknown";
   const blocked = isCertificate(reason) || (isTlsRefusal(reason) && chain.some(isConnecting));
   if (blocked) return { reached: false, blocked, reason };

@@ -10,6 +10,7 @@ const REASONS: readonly { code: RegExp; en: string; zh: string }[] = [
   { code: /^bad_port$/, en: "HTTP requests to this port are not allowed", zh: "这个端口不允许 HTTP 请求" },
   { code: /^proxy_invalid$/, en: "the address of the proxy is not valid", zh: "代理地址无效" },
   { code: /^proxy_refused$/, en: "the proxy refuses to pass it on", zh: "代理拒绝转发" },
+  { code: /^proxy_not_http$/, en: "the proxy does not speak HTTP", zh: "代理不使用 HTTP" },
   { code: /^not_json$/, en: "not JSON", zh: "不是 JSON" },
   { code: /^not_object$/, en: "JSON, but no object of settings", zh: "是 JSON，但不是由设置组成的对象" },
   { code: /^timeout$/, en: "it did not answer in time", zh: "没有及时应答" },

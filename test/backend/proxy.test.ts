@@ -79,6 +79,15 @@ test.each(["at once", "within its answer"] as const)("a proxy that hangs up %s i
   expect(through.tunnels).toHaveLength(8);
 });
 
+test("a proxy that speaks another protocol: the backend was not reached", async () => {
+  const through = await proxy(0, "as ssh");
+  const api = client("https://backend.test", { proxy: { httpsProxy: through.url } });
+  expect(await failure(api.submitDemand(demand))).toMatchObject({
+    code: "tool.backend.unavailable.unreachable",
+    params: { reason: "proxy_not_http" },
+  });
+});
+
 test("407 for plain http: the backend was not reached", async () => {
   const through = await proxy(0, 407);
   const error = await failure(

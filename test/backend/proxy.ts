@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
  * A small proxy. `backend.test` is a name that only it knows: it stands for a server on loopback. `refuse` is the
  * status of a proxy that lets nobody through, or how it hangs up.
  */
-export async function proxy(backendPort: number, refuse?: number | "at once" | "within its answer") {
+export async function proxy(backendPort: number, refuse?: number | "at once" | "within its answer" | "as ssh") {
   const forwarded: string[] = [];
   const tunnels: { target: string; headers: string }[] = [];
   const server = createServer((incoming, outgoing) => {
@@ -24,6 +24,7 @@ export async function proxy(backendPort: number, refuse?: number | "at once" | "
     tunnels.push({ target: incoming.url ?? "", headers: JSON.stringify(incoming.headers) });
     socket.on("error", () => {});
     if (refuse === "at once") return void socket.end();
+    if (refuse === "as ssh") return void socket.end("SSH-2.0-OpenSSH_9.6\r\n");
     if (refuse === "within its answer") return void socket.end("HTTP/1.1 2");
     if (refuse !== undefined) return void socket.end(`HTTP/1.1 ${refuse} No\r\n\r\n`);
     const onward = connect(backendPort, "127.0.0.1", () => {
