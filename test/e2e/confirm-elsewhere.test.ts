@@ -60,6 +60,7 @@ describe.skipIf(SCRIPT === undefined)("a question that stands in two terminals",
     await user.sees(/Type (\d{4})/);
     await cli(["cancel", "--yes"], { env });
     await user.exit;
-    await user.sees(/was not broadcast|Nobody was asked|no agent was asked/i);
+    // On a busy machine the read before the withdrawal may be too old to show that nobody was asked.
+    await user.sees(/was not broadcast|Nobody was asked|no agent was asked|had been broadcast by then is not\s+known/i);
   });
 });
