@@ -15,7 +15,7 @@ export interface Streams {
   stdout: Writable;
 }
 
-/** Ends the key of the tool list for clients that follow tasks, which is another one. */
+/** Ends the key of the tool list that clients get which follow tasks. */
 const WITH_PERSON = " with a person";
 /** A client that stays silent is no reason to wait: open decisions have deadlines. */
 const LOAD_AFTER_MS = 500;

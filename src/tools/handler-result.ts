@@ -50,7 +50,7 @@ export async function withTaintMarked(
   return result;
 }
 
-/** Nothing of the sandbox passes for the network's: each result says where it is from, and the first one what that is. Errors say nothing. */
+/** Nothing of the sandbox passes for the network's: each result says where it is from, and the first one what that is. Errors are not marked. */
 function marked(result: ToolResult, { origin, texts }: ToolContext): ToolResult {
   if (origin !== SANDBOX) return result;
   const { mark, what } = texts.sandbox;

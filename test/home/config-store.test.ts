@@ -4,9 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmdirSync,
-  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -15,7 +13,6 @@ import {
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { systemClock } from "../../src/clock.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { emptyHome, homeWith, listeningLog, runTogether, storeAt } from "./support.ts";
 
@@ -231,73 +228,5 @@ describe("a file that is not a config", () => {
     await expect(store.update(() => ({}))).rejects.toMatchObject(error);
     await expect(store.exclusive(async () => 1)).rejects.toMatchObject(error);
     store.watch(() => {})();
-  });
-});
-
-describe("watch", () => {
-  test("tells of edits from outside and of updates, once each, and not of what changed nothing", async () => {
-    const home = homeWith({ mode: "normal" });
-    const clock = new ManualClock();
-    const log = listeningLog();
-    const store = storeAt(home, clock, log);
-    const seen: unknown[] = [];
-    const stop = store.watch(({ values }) => seen.push(values));
-
-    writeFileSync(store.path, '{"mode":"developer"}');
-    await clock.until(() => seen.length === 1);
-    await clock.run(store.update(() => ({ mode: "normal", lang: "zh" })));
-    await clock.until(() => seen.length === 2);
-    writeFileSync(store.path, "{ half");
-    await clock.until(() => log.warnings.includes("config_reload_skipped"));
-    writeFileSync(store.path, '{"mode":"developer"}');
-    await clock.until(() => seen.length === 3);
-    expect(seen).toEqual([{ mode: "developer" }, { mode: "normal", lang: "zh" }, { mode: "developer" }]);
-    stop();
-  });
-
-  test("sees a home that is made later, and a linked file's own folder", async () => {
-    const home = emptyHome();
-    const clock = new ManualClock();
-    const store = storeAt(home, clock);
-    let count = 0;
-    const stop = store.watch(() => count++);
-    writeFileSync(store.path, '{"a":1}');
-    await clock.until(() => count === 1);
-    stop();
-
-    const linked = emptyHome();
-    const target = join(home, "elsewhere.json");
-    mkdirSync(linked);
-    writeFileSync(target, "{}");
-    symlinkSync(target, join(linked, "config.json"));
-    const end = storeAt(linked, clock).watch(() => count++);
-    writeFileSync(target, '{"a":2}');
-    await clock.until(() => count === 2);
-    end();
-  });
-
-  test.each(["removed", "moved away"])("a home that is %s is watched again once it is back", async (how) => {
-    const home = homeWith({ a: 1 });
-    const clock = new ManualClock();
-    const store = storeAt(home, clock);
-    const seen: unknown[] = [];
-    const stop = store.watch(({ values }) => seen.push(values));
-    if (how === "removed") rmSync(home, { recursive: true });
-    else renameSync(home, `${home}.old`);
-    await clock.until(() => seen.length === 1);
-    mkdirSync(home);
-    writeFileSync(store.path, '{"a":2}');
-    await clock.until(() => seen.length === 2);
-    writeFileSync(store.path, '{"a":3}');
-    await clock.until(() => seen.length === 3);
-    expect(seen.slice(1)).toEqual([{ a: 2 }, { a: 3 }]);
-    stop();
-  });
-
-  test("does not keep the process alive, and a real clock serves as well", async () => {
-    const store = storeAt(homeWith({}), systemClock);
-    const told = new Promise((resolve) => store.watch(resolve));
-    await store.update(() => ({ a: 1 }));
-    expect(await told).toMatchObject({ values: { a: 1 } });
   });
 });
