@@ -19,7 +19,7 @@ export async function loadPool({ connectTimeoutMs = 5_000, proxy = {} }: PoolOpt
   const { default: constants } = await import("undici/lib/web/fetch/constants.js");
   const connect = { timeout: connectTimeoutMs };
   const factory = (origin: string | URL, options: Pool.Options) =>
-    new undici.Pool(origin, withFailures(options)).on("connectionError", (_origin, _targets, error) =>
+    new undici.Pool(origin, withTunnelErrors(options)).on("connectionError", (_origin, _targets, error) =>
       whileConnecting(error),
     );
   const { httpProxy = "", httpsProxy = "", noProxy = "" } = proxy;
@@ -66,7 +66,7 @@ export async function loadPool({ connectTimeoutMs = 5_000, proxy = {} }: PoolOpt
  * The same, where a tunnel that does not open ends the requests that wait for it. Its error can say that the socket of a
  * request broke, after which undici connects again at once, for as long as a request waits.
  */
-function withFailures(options: Pool.Options): Pool.Options {
+function withTunnelErrors(options: Pool.Options): Pool.Options {
   const { connect } = options;
   if (typeof connect !== "function") return options;
   const connectOrFail: buildConnector.connector = (target, done) =>
