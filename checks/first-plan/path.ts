@@ -111,6 +111,9 @@ async function answered(
 const ACTS: readonly { see: RegExp; title: string; keys: readonly string[]; opens?: true }[] = [
   { see: /❯ I'm done, continue/, title: "back in the client", keys: ["Enter"] },
   { see: /❯ Open in browser/, title: "the client asks about the page", keys: ["Enter"], opens: true },
-  { see: /requests your input/, title: "the question", keys: ["Right", "Enter", "Enter"] },
+  // A key at a time: one that came early would fall on what follows, and "Decline" stands there.
+  { see: /requests your input[\s\S]*▸ not set/, title: "the question", keys: ["Right"] },
+  { see: /requests your input[\s\S]*❯ Accept/, title: "the question, answered", keys: ["Enter"] },
+  { see: /requests your input/, title: "the answers", keys: ["Enter"] },
   { see: /Do you want to proceed\?/, title: "the client asks whether the tool may run", keys: ["Enter"] },
 ];

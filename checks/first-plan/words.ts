@@ -49,17 +49,20 @@ export function modelSteps(lang: Lang, asked: () => unknown): Step[] {
     { tool: "towow_join", input: { scene, display_name: name, profile_data: profile } },
     { tool: "towow_demand", input: { intent } },
     { say: background },
-    () => ({ say: `${planIn(asked())}\n\n${plan}` }),
+    // Without a plan the walk ends with what the screen showed.
+    () => {
+      const came = planIn(asked());
+      return { say: came === undefined ? background : `${came}\n\n${plan}` };
+    },
   ];
 }
 
 /** The plan, in the result that woke the model: JSON within the text of a message. */
-function planIn(asked: unknown): string {
+function planIn(asked: unknown): string | undefined {
   const { messages } = asked as { messages: { content: string | { text?: string }[] }[] };
   const texts = messages.flatMap(({ content }) =>
     typeof content === "string" ? [content] : content.map(({ text = "" }) => text),
   );
   const [, quoted] = /"plan_output":\s*("(?:[^"\\]|\\.)+")/.exec(texts.join("\n")) ?? [];
-  if (quoted === undefined) throw new Error("the result holds no plan");
-  return JSON.parse(quoted) as string;
+  return quoted === undefined ? undefined : (JSON.parse(quoted) as string);
 }
