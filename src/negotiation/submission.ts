@@ -1,8 +1,9 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { OutcomeUnknown } from "../backend/errors.ts";
 import { stopwatch } from "../clock.ts";
-import { TowowError } from "../errors.ts";
+import { ignoreTowowError, TowowError } from "../errors.ts";
 import { HomeUnwritable } from "../home/errors.ts";
+import { phaseOf } from "./backend-states.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { cachedFactsOf, factName, type NegotiationKey } from "./facts.ts";
 import { type AtEnd, isWithdrawnAtEnd, type Registry } from "./registry.ts";
@@ -28,9 +29,9 @@ export interface SubmitOptions {
 
 export interface SubmitResult {
   id: string;
-  /** As it was answered; absent for a duplicate that another program submitted. */
+  /** As it was answered; absent for a duplicate, which may have gone on since. */
   negotiation?: Negotiation;
-  /** An identical one was already open, and this is it. */
+  /** An identical one was submitted a moment ago, and this is it. */
   duplicate: boolean;
 }
 
@@ -73,8 +74,8 @@ export class Submission {
 
   /**
    * Submits a demand and starts the guard. Never aborted by the caller: a submit that reached the backend must be
-   * known here, or its text would go out unguarded. An identical one within two minutes gives the first one again
-   * while that is still open, as does one that is under way.
+   * known here, or its text would go out unguarded. An identical one within two minutes gives the first one again, as
+   * does one that is under way, unless that has ended without a plan.
    * @throws SubmitOutcomeOpen when the answer to an identical one was lost, or what the backend answered
    */
   async submit(input: SubmitInput, options: SubmitOptions = {}): Promise<SubmitResult> {
@@ -82,8 +83,8 @@ export class Submission {
     // Looked up before anything is awaited, so that of two calls at once the second finds the first.
     let recent = options.allowDuplicate ? undefined : this.#recent.get(key);
     while (recent !== undefined) {
-      const earlier = await this.#ifOpen(recent);
-      if (earlier !== undefined) return { ...earlier, duplicate: true };
+      const earlier = await this.#ifWanted(recent);
+      if (earlier !== undefined) return { id: earlier.id, duplicate: true };
       const later = this.#recent.get(key); // another call may have begun meanwhile
       recent = later === recent ? undefined : later;
     }
@@ -101,22 +102,26 @@ export class Submission {
     }
   }
 
-  async #ifOpen({ ageMs, work }: Recent): Promise<SubmitResult | undefined> {
+  async #ifWanted({ ageMs, work }: Recent): Promise<SubmitResult | undefined> {
     if (ageMs() > DEDUPE_MS) return undefined;
     const first = await work.catch(() => undefined);
-    return first !== undefined && (await this.#isOpen(first.id)) ? first : undefined;
+    return first !== undefined && (await this.#isWanted(first.id)) ? first : undefined;
   }
 
   #forgetOld(): void {
     for (const [key, { ageMs }] of this.#recent) if (ageMs() > DEDUPE_MS) this.#recent.delete(key);
   }
 
-  async #isOpen(id: string): Promise<boolean> {
+  /** Whether whoever asks for the same again is given this one: it goes on, or has its plan. */
+  async #isWanted(id: string): Promise<boolean> {
     const facts = cachedFactsOf(await this.#deps.facts.read(this.#key(id)));
     const decision = effectiveDecision(facts);
     if (decision !== undefined && !confirms(decision)) return false; // taken back, though the backend may not show it
     const outcome = lastOutcome(facts);
-    return outcome === undefined || outcome.kind === "confirmed";
+    if (outcome !== undefined && outcome.kind !== "confirmed") return false;
+    // No fact says how it ended. While the backend does not say either, nothing is submitted twice.
+    const seen = await this.#registry.of(this.#key(id)).read().catch(ignoreTowowError);
+    return seen === undefined || phaseOf(seen.state) !== "over" || seen.plan_output !== null;
   }
 
   #key(id: string): NegotiationKey {
@@ -130,11 +135,10 @@ export class Submission {
     const { clock, newId, hash } = this.#deps;
     const backend = await this.#deps.backend(requestId);
     const demand = hash(demandKey(input));
-    const isOpen = (id: string) => this.#isOpen(id);
     const begun = await this.#attempts.begin(this.#key(`demand-${demand}`), {
       sceneId: input.scene_id,
       allowDuplicate,
-      isOpen,
+      isWanted: (id) => this.#isWanted(id),
     });
     if ("duplicateOf" in begun) return { id: begun.duplicateOf, duplicate: true };
     const { attempt } = begun;

@@ -53,7 +53,7 @@ export class Attempts {
   }
 
   /**
-   * Begins an attempt, unless an identical demand is open (`isOpen`) or may be.
+   * Begins an attempt, unless an identical one was submitted a moment ago and still serves (`isWanted`), or may have been.
    * @throws SubmitOutcomeOpen while the answer to an identical one is lost
    */
   async begin(
@@ -61,8 +61,8 @@ export class Attempts {
     {
       sceneId,
       allowDuplicate,
-      isOpen,
-    }: { sceneId: string; allowDuplicate: boolean; isOpen: (id: string) => Promise<boolean> },
+      isWanted,
+    }: { sceneId: string; allowDuplicate: boolean; isWanted: (id: string) => Promise<boolean> },
   ): Promise<Begun> {
     const { facts, clock, owner } = this.#deps;
     // Counted, and not by the clock alone, which may be set back.
@@ -70,7 +70,7 @@ export class Attempts {
       const entries = await facts.read(demand);
       const last = lastAttempt(entries);
       if (last !== undefined && !allowDuplicate) {
-        const current = await this.#standing(last, isOpen, waitedMs);
+        const current = await this.#standing(last, isWanted, waitedMs);
         if (current === "wait") {
           await clock.sleep(POLL_MS);
           waitedMs += POLL_MS;
@@ -96,14 +96,14 @@ export class Attempts {
 
   async #standing(
     { at, owner, answer }: LastAttempt,
-    isOpen: (id: string) => Promise<boolean>,
+    isWanted: (id: string) => Promise<boolean>,
     waitedMs: number,
   ): Promise<{ duplicateOf: string } | "wait" | undefined> {
     const { clock, isAlive } = this.#deps;
     const age = clock.now() - at;
     if (answer !== undefined && "void" in answer) return undefined;
     if (answer !== undefined && "negotiation_id" in answer)
-      return age < DEDUPE_MS && (await isOpen(answer.negotiation_id))
+      return age < DEDUPE_MS && (await isWanted(answer.negotiation_id))
         ? { duplicateOf: answer.negotiation_id }
         : undefined;
     if (age >= REFUSE_REPEAT_MS) return undefined;

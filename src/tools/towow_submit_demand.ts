@@ -2,6 +2,8 @@ import * as z from "zod";
 import { deadlineIn } from "../ask/choose-surface.ts";
 import { endsWithCommand } from "../ask/decision-path.ts";
 import { shownState } from "../negotiation/backend-states.ts";
+import { summarise } from "../negotiation/describe.ts";
+import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { joinSentences } from "../text/join.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField, intentField } from "./fields.ts";
@@ -51,23 +53,21 @@ export const towowSubmitDemand = defineTool({
       isRegistered(args.scene_id, ctx, user_id),
     ]);
     ctx.concerns(negotiation_id);
-    const state = shownState(negotiation ?? (await ctx.negotiations.get(negotiation_id)));
+    const seen = negotiation ?? (await ctx.negotiations.get(negotiation_id));
     if (!duplicate) ctx.session.ledger.countNegotiation();
     await ctx.remember({ last_negotiation_id: negotiation_id });
-    const { negotiations } = ctx;
-    const stage = await negotiations.stage(negotiation_id);
-    const isLeftToBackend = negotiations.isLeftToBackend(stage);
-    const then = endsWithCommand(negotiation_id, stage, ctx)
-      ? ctx.texts.pause.commandEnds
-      : isLeftToBackend
-        ? deadlineIn({ decideBy: await negotiations.decideBy(negotiation_id), isLeftToBackend }, ctx)
-        : ctx.texts.nothingBefore;
+    const stage = await ctx.negotiations.stage(negotiation_id, seen);
+    const isWaiting = isUndecided(stage);
+    const { note, submitted } = ctx.texts;
     return {
-      summary: joinSentences([ctx.texts.submitted(negotiation_id), then]),
+      summary: joinSentences([
+        ...(duplicate ? [note.duplicate_suppressed, summarise(seen, stage, ctx.texts)] : [submitted(negotiation_id)]),
+        isWaiting ? await whatFollows(negotiation_id, stage, ctx) : undefined,
+      ]),
       data: {
         negotiation_id,
-        state,
-        resume_with: { tool: nextTool(ctx), params: { negotiation_id } },
+        state: shownState(seen),
+        resume_with: { tool: isWaiting ? decidingTool(ctx) : "towow_status", params: { negotiation_id } },
       },
       warnings: [
         ...(duplicate ? ["duplicate_suppressed"] : []),
@@ -77,8 +77,16 @@ export const towowSubmitDemand = defineTool({
   },
 });
 
+/** What becomes of it where nobody decides. */
+async function whatFollows(id: string, stage: Stage, ctx: ToolContext): Promise<string | undefined> {
+  const { negotiations, texts } = ctx;
+  if (endsWithCommand(id, stage, ctx)) return texts.pause.commandEnds;
+  if (!negotiations.isLeftToBackend(stage)) return texts.nothingBefore;
+  return deadlineIn({ decideBy: await negotiations.decideBy(id), isLeftToBackend: true }, ctx);
+}
+
 /** A command line never decides: there, the next call shows the text. */
-function nextTool({ client: { isCommandLine, decidingTools } }: ToolContext): string {
+function decidingTool({ client: { isCommandLine, decidingTools } }: ToolContext): string {
   const wanted = isCommandLine ? "towow_demand" : "towow_confirm";
   return decidingTools.includes(wanted) ? wanted : (decidingTools[0] ?? "towow_status");
 }

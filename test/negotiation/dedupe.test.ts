@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
+import { textsOf } from "../../src/text/index.ts";
 import { submits } from "../support/backend.ts";
+import type { Answerer } from "../support/clients.ts";
 import { createWorld } from "../support/world.ts";
 
 const INTENT = "A designer for a hospital queue pilot";
@@ -28,6 +30,46 @@ it("so it is where the first one was confirmed; one that went on undecided is no
   const anew = await p.call("towow_demand", { intent: `${INTENT}, by Friday` });
   expect(anew.result.data.negotiation_id).not.toBe(undecided.result.data.negotiation_id);
   expect(submits(world.mock)).toHaveLength(3);
+});
+
+it("a first one that ended without a plan does not stand in the way, and one that has its plan is told as it is", async () => {
+  const world = await createWorld();
+  const answer: Answerer = () => ({ action: "accept", content: { decision: "accept" } });
+  const p = await world.process({ answer, flags: { mode: "developer" } });
+  const demand = (intent: string) => ({ scene_id: world.sceneId, intent });
+  const done = async (intent: string) => {
+    const { result } = await p.call("towow_submit_demand", demand(intent));
+    const { negotiation_id } = result.data;
+    await p.call("towow_confirm", { negotiation_id });
+    await p.call("towow_status", { negotiation_id, wait: "done" });
+    return negotiation_id;
+  };
+  const planned = await done(INTENT);
+  const again = await p.call("towow_submit_demand", demand(INTENT));
+  expect(again.result.data).toMatchObject({ negotiation_id: planned, state: "completed" });
+  expect(again.result.data.resume_with).toMatchObject({ tool: "towow_status" });
+  const { note, state } = textsOf("en");
+  expect(again.result.summary).toBe(`${note.duplicate_suppressed} ${state.noResonance}`);
+  expect(again.result.warnings).toContain("duplicate_suppressed");
+
+  const failed = await done(`${INTENT} [[center=fail]]`);
+  const anew = await p.call("towow_submit_demand", demand(`${INTENT} [[center=fail]]`));
+  expect(anew.result.data.negotiation_id).not.toBe(failed);
+  expect(anew.result.warnings).not.toContain("duplicate_suppressed");
+  expect(submits(world.mock)).toHaveLength(3);
+});
+
+it("while the backend does not say how the first one ended, nothing is submitted twice", async () => {
+  const world = await createWorld();
+  const p = await world.process();
+  const { result } = await p.call("towow_demand", { intent: `${INTENT} [[center=fail]]` });
+  const { negotiation_id } = result.data;
+  await p.call("towow_demand", { ...result.data.resume_with.params, decision: "accept" });
+  await p.call("towow_status", { negotiation_id, wait: "done" });
+  world.mock.faults.add({ route: "get", kind: "drop_before", times: 20 });
+  const again = await p.call("towow_demand", { intent: `${INTENT} [[center=fail]]` });
+  expect(again.result.error?.code).toMatch(/^tool\.backend\./);
+  expect(submits(world.mock)).toHaveLength(1);
 });
 
 it("two identical demands at once submit once", async () => {
