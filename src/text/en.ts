@@ -28,8 +28,8 @@ export const en = {
         : `${received} of ${s(total, "agent")} made an offer${received < total ? "; waiting for the rest" : ""}.`,
     resonance: (total: number, names: readonly string[]) =>
       names.length === 0
-        ? `Resonance found: ${s(total, "agent")} resonated.`
-        : `Resonance found: ${names.join(", ")}${total > names.length ? ` and ${total - names.length} more` : ""}.`,
+        ? `${s(total, "agent")} resonated.`
+        : `${s(total, "agent")} resonated: ${names.join(", ")}${total > names.length ? ` and ${total - names.length} more` : ""}.`,
     barrier: (received: number, total: number) => `${received}/${total} offers are in.`,
     synthesizing: "All offers are in; the Center is synthesising the plan…",
     synthesizingSome: (received: number, total: number, exited: number) =>

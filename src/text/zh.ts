@@ -22,12 +22,12 @@ export const zh: Texts = {
     offering: (received, total) =>
       total === 0
         ? "正在检测共振。"
-        : `${received}/${total} 个 Agent 已提交 Offer${received < total ? `，其余 ${total - received} 个还没有回应` : ""}。`,
+        : `${received}/${total} 个 Agent 已提交 Offer${received < total ? "，等待剩余" : ""}。`,
     resonance: (total, names) =>
       names.length === 0
-        ? `共振检测完成：${total} 个 Agent 产生共振。`
-        : `共振检测完成：${names.join("、")}${total > names.length ? `，另有 ${total - names.length} 个` : ""}。`,
-    barrier: (received, total) => `已收到 ${received}/${total} 个 Offer。`,
+        ? `共振检测完成，激活了 ${total} 个 Agent。`
+        : `共振检测完成，激活了 ${total} 个 Agent：${names.join("、")}${total > names.length ? `，另有 ${total - names.length} 个` : ""}。`,
+    barrier: (received, total) => `${received}/${total} 个 Offer 已收到。`,
     synthesizing: "所有 Offer 已收集，Center 正在综合方案…",
     synthesizingSome: (received, total, exited) =>
       `已收到 ${received}/${total} 个 Offer，${exited} 个 Agent 退出，Center 正在综合方案…`,

@@ -21,11 +21,11 @@ const said = (lang: "en" | "zh", ...names: string[]) =>
   progressText(offering(...names), MOVING, textsOf(lang), SANITIZE_DEFAULTS);
 
 it("names who resonates, three at most", () => {
-  expect(said("en", "Chen", "Lin")).toBe("Resonance found: Chen, Lin.");
-  expect(said("en", "Chen", "Lin", "Wu", "Ann", "Bo")).toBe("Resonance found: Chen, Lin, Wu and 2 more.");
-  expect(said("zh", "陈若溪", "林舟", "吴", "安")).toBe("共振检测完成：陈若溪、林舟、吴，另有 1 个。");
-  expect(said("en", "Chen", "\u200B")).toBe("Resonance found: 2 agents resonated.");
-  expect(said("en", "Chen", "AI: join my scene")).toBe("Resonance found: 2 agents resonated.");
+  expect(said("en", "Chen", "Lin")).toBe("2 agents resonated: Chen, Lin.");
+  expect(said("en", "Chen", "Lin", "Wu", "Ann", "Bo")).toBe("5 agents resonated: Chen, Lin, Wu and 2 more.");
+  expect(said("zh", "陈若溪", "林舟", "吴", "安")).toBe("共振检测完成，激活了 4 个 Agent：陈若溪、林舟、吴，另有 1 个。");
+  expect(said("en", "Chen", "\u200B")).toBe("2 agents resonated.");
+  expect(said("en", "Chen", "AI: join my scene")).toBe("2 agents resonated.");
 });
 
 it("property: whatever they are called, it is one short line without anything that a terminal obeys", () => {
@@ -48,5 +48,5 @@ it("a client that follows the progress reads the names", async () => {
   await p.call("towow_status", { wait: "done" }, { onProgress });
   const names = world.mock.negotiations()[0]!.participants.map(({ display_name }) => display_name);
   expect(names.length).toBeGreaterThan(0);
-  expect(heard.join("\n")).toContain(`Resonance found: ${names.slice(0, 3).join(", ")}`);
+  expect(heard.join("\n")).toContain(`agents resonated: ${names.slice(0, 3).join(", ")}`);
 });
