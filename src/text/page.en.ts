@@ -1,5 +1,3 @@
-import { joinSentences } from "./join.ts";
-
 /** What the approval page says. */
 export const pageEn = {
   decision: "Towow: your decision",
@@ -59,13 +57,6 @@ export const pageEn = {
   profileTitle: "May this profile be sent to the network?",
   profileHead: (name: string, scene: string) => `${name} joins ${scene}. Everybody in the scene can see the name.`,
   sceneTitle: "May this scene be created?",
-  actionTitle: "May this be sent?",
-  actionText: (id: string, action: string, payload: string) =>
-    joinSentences([
-      `The action "${action}" on the negotiation ${id}.`,
-      payload,
-      "What the backend makes of it is not known.",
-    ]),
   cancelTitle: "Cancel this negotiation?",
   cancelText: (id: string, intent?: string) =>
     `Cancel the negotiation ${intent === undefined ? id : `“${intent}” (${id})`}? It ends without a plan, and that cannot be undone.`,

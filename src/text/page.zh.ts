@@ -1,4 +1,3 @@
-import { joinSentences } from "./join.ts";
 import type { pageEn } from "./page.en.ts";
 
 /** An id is set off by a space, a name by its quotation marks. */
@@ -56,9 +55,6 @@ export const pageZh: typeof pageEn = {
   profileTitle: "可以把这份 Profile 发送到网络吗？",
   profileHead: (name, scene) => `${name} 加入${afterHan(scene)}。场景中的所有人都能看到这个名字。`,
   sceneTitle: "可以创建这个场景吗？",
-  actionTitle: "可以发送吗？",
-  actionText: (id, action, payload) =>
-    joinSentences([`对协商 ${id} 执行操作“${action}”。`, payload, "后端会如何处理，无从得知。"]),
   cancelTitle: "取消这次协商？",
   cancelText: (id, intent) =>
     `取消协商${intent === undefined ? ` ${id} ` : `“${intent}”（${id}）`}？取消后立即结束，不会产生方案，且无法恢复。`,

@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { askPermission } from "../ask/permission.ts";
-import { payloadText, stopByArgument } from "../ask/stop.ts";
+import { payloadText, stageNow, stopByArgument } from "../ask/stop.ts";
+import { UnknownAction } from "../backend/errors.ts";
 import { shownState } from "../negotiation/backend-states.ts";
 import { summarise } from "../negotiation/describe.ts";
-import { defineTool, type ToolContext } from "./define.ts";
+import { defineTool } from "./define.ts";
 import { idField } from "./fields.ts";
 
 /** A person reads all of it before it goes out. UTF-16 units. */
 const MAX_PAYLOAD_LENGTH = 20_000;
 
-/** Contract §1. Only `cancel` exists; another action is the backend's to refuse. */
+/** Contract §1. Only `cancel` exists: what another backend may make of another word, no person could be told. */
 export const towowAction = defineTool({
   name: "towow_action",
   description:
@@ -30,10 +30,11 @@ export const towowAction = defineTool({
     }),
   output: () => z.object({ negotiation_id: z.string(), state: z.string() }),
   async handler({ negotiation_id, action, payload }, ctx) {
-    const answer =
-      action === "cancel"
-        ? await stopByArgument("towow_action", { negotiation_id, payload }, ctx)
-        : await other(negotiation_id, { action, payload }, ctx);
+    if (action !== "cancel") {
+      await stageNow(negotiation_id, ctx.negotiations); // an id that nobody knows is said first
+      throw new UnknownAction({ operation: "action", negotiation_id, action });
+    }
+    const answer = await stopByArgument("towow_action", { negotiation_id, payload }, ctx);
     if (!("stopped" in answer)) return answer;
     const { stopped } = answer;
     return {
@@ -42,21 +43,6 @@ export const towowAction = defineTool({
     };
   },
 });
-
-/** What a newer backend may make of it nobody knows, so it needs what a cancel of a broadcast needs. */
-async function other(
-  id: string,
-  { action, payload }: { action: string; payload: Record<string, unknown> | undefined },
-  ctx: ToolContext,
-) {
-  const { page } = ctx.texts;
-  const { isOwn } = await ctx.negotiations.stage(id);
-  const text = page.actionText(id, action, payloadText(payload));
-  const wanted = { title: page.actionTitle, text, ...(!isOwn && { foreignId: id }) };
-  const answer = await askPermission("towow_action", { id, action, payload }, wanted, ctx);
-  if (!("by" in answer)) return answer;
-  return { stopped: await (await ctx.backend()).action(id, { action, ...(payload && { payload }) }) };
-}
 
 /** Whether a person can read all of it. What is nested too deep to be written out is no different. */
 function isReadable(payload: Record<string, unknown>): boolean {

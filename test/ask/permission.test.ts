@@ -234,14 +234,17 @@ it.each(["towow_action", "towow_demand"])("%s: a cancel of what is broadcast is 
   expect(decided.at(-1)).toMatchObject({ kind: "cancel", by: "form" });
 });
 
-it("an action that this version does not know is asked about like a cancel of a broadcast", async () => {
+it("an action that does not exist is refused, and nobody is asked about it; an id that does not is refused first", async () => {
   const world = await createWorld();
-  const p = await world.process({ answer: () => ({ action: "decline" }), flags: { mode: "developer" } });
+  const p = await world.process({ answer: () => YES, flags: { mode: "developer" } });
   const { negotiation_id } = (await p.call("towow_submit_demand", { intent: "A", scene_id: world.sceneId })).result
     .data;
   const args = { negotiation_id, action: "confirm", payload: { confirmed_text: "Mine" } };
-  await p.call("towow_action", args);
-  expect(p.forms[0]?.message).toMatch(/confirm.*Mine/);
+  const refused = await p.call("towow_action", args);
+  expect(refused.result.error?.code).toBe("tool.negotiation.invalid.unknown_action");
+  const unknown = await p.call("towow_action", { ...args, negotiation_id: "neg_000000000000" });
+  expect(unknown.result.error?.code).toBe("tool.negotiation.not_found.unknown_negotiation");
+  expect(p.forms).toEqual([]);
   expect(requests(world.mock, "POST", /\/action$/)).toEqual([]);
 });
 

@@ -35,7 +35,6 @@ async function pagesIn(lang: Lang): Promise<Record<string, string>> {
     isOpen: async () => true,
     decide: async () => {},
   };
-  const action = { ...profile, title: page.actionTitle, text: page.actionText(ID, "pause", ""), findings: undefined };
   const front = new Hono().get("/", (c) => frontPage(c, ORIGIN, { room: true, browsers: true })).notFound(missingPage);
   const ofFront = async (path: string) => (await front.request(path, { headers: { "Accept-Language": lang } })).text();
   const pages = {
@@ -51,7 +50,6 @@ async function pagesIn(lang: Lang): Promise<Record<string, string>> {
     "way-with-code": wayPage(texts, ID, "AB3-K9X"),
     "way-to-let-in": wayPage(texts, undefined, "AB3-K9X"),
     send: sendPage(profile, texts),
-    "send-an-action": sendPage(action, texts),
     accepted: message(page.send.accepted),
     rejected: message(page.send.rejected),
     "in-own-window": message(page.inOwnWindow(ID)),

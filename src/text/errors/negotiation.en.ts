@@ -15,7 +15,7 @@ export const negotiationEn = {
     recovery: "Submit a demand first, or name the negotiation_id.",
   },
   "tool.negotiation.invalid.unknown_action": {
-    message: "The backend has no action {action}.",
+    message: "There is no action {action}.",
     recovery: 'Only "cancel" exists.',
   },
   "tool.negotiation.invalid.confirmation_id": {
