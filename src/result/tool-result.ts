@@ -51,12 +51,13 @@ export const envelopeOf = <T extends z.ZodType>(data: T) =>
     warnings: z.array(z.string()),
     error: errorSchema.nullable(),
     // As a handler's result is checked; `cache_key` and `workflow_resolution` are added behind that.
+    // A flag is there where it is true.
     meta: z.object({
-      cache_hit: z.literal(true).optional(),
-      tainted: z.literal(true).optional(),
+      cache_hit: z.boolean().optional(),
+      tainted: z.boolean().optional(),
       tainted_paths: z.array(z.string()).optional(),
-      redaction_applied: z.literal(true).optional(),
-      truncated: z.literal(true).optional(),
+      redaction_applied: z.boolean().optional(),
+      truncated: z.boolean().optional(),
       truncated_paths: z.record(z.string(), z.string()).optional(),
       would_send: z.unknown().optional(),
     }),

@@ -236,7 +236,12 @@ export const en = {
   },
   scenes: {
     created: (name: string, id: string) => `Scene "${name}" created: ${id}.`,
-    list: (n: number) => (n === 0 ? "There are no scenes." : `${s(n, "scene")}.`),
+    list: (n: number, status?: string) =>
+      n > 0
+        ? `${s(n, "scene")}.`
+        : status === undefined
+          ? "There are no scenes."
+          : `There are no scenes with the status "${status}".`,
     agents: (n: number, scene: string) => `${s(n, "agent")} in scene ${scene}.`,
     registered: (name: string, scene: string) => `${name} is registered in scene ${scene}.`,
   },

@@ -18,7 +18,7 @@ const en = {
       total <= 1 ? "There is only one offer." : `There is only one offer, from ${total} agents that were asked.`,
     much_personal_data: (masked: number) => `${masked} pieces of personal data were masked in what others wrote.`,
     degraded_formulation: (cause: string | undefined) =>
-      `The text is the demand as it was typed: the backend could not enrich it${cause === undefined ? "" : ` (${cause})`}.`,
+      `The text is the demand as it was sent: the backend could not enrich it${cause === undefined ? "" : ` (${cause})`}.`,
   },
   /** What the feed calls the cause of a degraded formulation. */
   causes: {
@@ -64,8 +64,7 @@ const zh: typeof en = {
     offer_missing: (missing, total) => `${total} 个 Agent 中有 ${missing} 个既没有给出 Offer，也没有退出。`,
     single_offer: (total) => (total <= 1 ? "只有一个 Offer。" : `询问了 ${total} 个 Agent，只有一个 Offer。`),
     much_personal_data: (masked) => `他人所写的内容中遮盖了 ${masked} 处个人信息。`,
-    degraded_formulation: (cause) =>
-      `文本就是你输入的原话：后端没能丰富它${cause === undefined ? "" : `（${cause}）`}。`,
+    degraded_formulation: (cause) => `文本就是发出的需求：后端没能丰富它${cause === undefined ? "" : `（${cause}）`}。`,
   },
   causes: {
     adapter_error: "读取不到提交者的 Profile",

@@ -207,7 +207,8 @@ export const zh: Texts = {
   },
   scenes: {
     created: (name, id) => `场景“${name}”已创建：${id}。`,
-    list: (n) => (n === 0 ? "还没有场景。" : `共 ${n} 个场景。`),
+    list: (n, status) =>
+      n > 0 ? `共 ${n} 个场景。` : status === undefined ? "还没有场景。" : `没有状态为“${status}”的场景。`,
     agents: (n, scene) => `场景 ${scene} 中有 ${n} 个 Agent。`,
     registered: (name, scene) => `${name} 已注册到场景 ${scene}。`,
   },

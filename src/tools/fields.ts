@@ -7,9 +7,12 @@ import type { ToolContext } from "./define.ts";
 
 const MALFORMED_ID = "tool.input.invalid.id_malformed";
 
+/** What a client can check of it; `isPathId` says the rest. */
+const ID = /^[^\s/\\?#%]+$/;
+
 /** An id that travels in a path: never a separator, a climb or something invisible. */
 export const idField = (description: string) =>
-  z.string().min(1, MALFORMED_ID).max(128, MALFORMED_ID).refine(isPathId, MALFORMED_ID).describe(description);
+  z.string().max(128, MALFORMED_ID).regex(ID, MALFORMED_ID).refine(isPathId, MALFORMED_ID).describe(description);
 
 export const intentField = () =>
   z

@@ -40,7 +40,9 @@ export const towowGraphMerge = defineTool({
       graphs: z
         .array(z.strictObject({ name: z.string().min(1).max(80), graph: graphInput() }))
         .max(10)
-        .describe("Graphs handed in: nodes {id, type, label, properties?}, edges {type, from, to, weight?}")
+        .describe(
+          "Handed in as {name, graph: {nodes: [{id, type, label, properties?}], edges: [{type, from, to, weight?}]}}",
+        )
         .optional(),
       prefer_source: z
         .string()

@@ -53,7 +53,7 @@ export const towowListScenes = defineTool({
     });
     const { items, total, next_cursor, warnings, meta } = page;
     return {
-      summary: pageSentence(ctx.texts.scenes.list(total), page, ctx),
+      summary: pageSentence(ctx.texts.scenes.list(total, status), page, ctx),
       data: { scenes: items, total, next_cursor },
       warnings,
       meta,

@@ -90,6 +90,12 @@ describe("a thousand scenes", () => {
   });
 });
 
+it("a filter that no scene passes does not say that there are none at all", async () => {
+  const { list } = await start(3);
+  const { result } = await list({ status: "archived" });
+  expect(result).toMatchObject({ status: "empty", summary: 'There are no scenes with the status "archived".' });
+});
+
 it("a cursor that was edited, cut, made up or given by another list is refused", async () => {
   const { world, p, list } = await start(120);
   const { next_cursor: cursor } = (await list()).result.data as { next_cursor: string };
