@@ -22,8 +22,8 @@ export function changes(before: View | undefined, after: View, { now, words }: P
   if (after.negotiation !== undefined) {
     const already = before?.negotiation === undefined ? [] : linesOf(before, format);
     const decided = decidedText(after, format);
-    const local = before?.negotiation?.participants ?? [];
-    lines.push(...after.negotiation.participants.flatMap((agent, i) => news(local[i], agent, format)));
+    const earlier = new Map(before?.negotiation?.participants.map((agent) => [agent.agent_id, agent]));
+    lines.push(...after.negotiation.participants.flatMap((agent) => news(earlier.get(agent.agent_id), agent, format)));
     // A decision comes before what it leads to.
     const sentences = linesOf(after, format).filter((text) => !already.includes(text));
     if (decided !== undefined && sentences.includes(decided)) lines.push(decided);

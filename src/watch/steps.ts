@@ -9,15 +9,15 @@ import type { Format } from "./format.ts";
 import { stepTimes } from "./times.ts";
 import type { View } from "./view.ts";
 
-const STEP_OF: Readonly<Record<string, number>> = {
-  created: 0,
-  formulating: 1,
-  formulated: 2,
-  encoding: 3,
-  offering: 4,
-  barrier_waiting: 4,
-  synthesizing: 5,
-};
+const STEP_OF: ReadonlyMap<string, number> = new Map([
+  ["created", 0],
+  ["formulating", 1],
+  ["formulated", 2],
+  ["encoding", 3],
+  ["offering", 4],
+  ["barrier_waiting", 4],
+  ["synthesizing", 5],
+]);
 
 /** How far it came: a cancelled negotiation only says that it is over. */
 function lastStep(n: Negotiation, { decision }: Stage): number {
@@ -44,7 +44,7 @@ function marksOf({ negotiation: n, stage }: View, count: number): Mark[] {
   if (n !== undefined && hasSucceeded(n)) return Array<Mark>(count).fill("done");
   const over = n?.state === "completed";
   // A state that this version does not know comes after the decision, or nobody would have been asked about it.
-  const at = n === undefined ? -1 : over ? lastStep(n, stage) : (STEP_OF[n.state] ?? 3);
+  const at = n === undefined ? -1 : over ? lastStep(n, stage) : (STEP_OF.get(n.state) ?? 3);
   return Array.from({ length: count }, (_, i) => (i < at ? "done" : i > at ? "later" : over ? "failed" : "now"));
 }
 
