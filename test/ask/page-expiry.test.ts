@@ -37,3 +37,25 @@ it("a page that nobody follows by another ends after a day, with its room and wi
   expect(await visits[0]?.mayStay()).toBe(false);
   expect((await send(url, undefined, { cookie: String(page.cookie) })).status).toBe(410);
 });
+
+it("a page whose room could not be opened is opened by the next visit, and its end leaves nothing unhandled", async () => {
+  const clock = new ManualClock();
+  const site = createLocalSite({ clock, newId: nanoid, openWindow: async () => false });
+  let failures = 1;
+  const pages = createApprovalPages({
+    site,
+    owner: { id: "local", isStrict: () => false, browsers: browsersOf({ clock }) },
+    openRoom: async () => {
+      if (failures-- > 0) throw new Error("the disk is full");
+      return { serve: async () => new Response("the room"), close() {} };
+    },
+  });
+  const { forClient: url } = await pages.open({ negotiationId: "neg_1", lang: "en" });
+  const first = await send(url);
+  expect(first.status).toBe(502);
+  expect((await send(url, undefined, { cookie: String(first.cookie) })).body).toBe("the room");
+  failures = 1;
+  const { forClient: other } = await pages.open({ negotiationId: "neg_2", lang: "en" });
+  await send(other);
+  await site.close();
+});

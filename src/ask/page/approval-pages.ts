@@ -40,9 +40,17 @@ function atFirstVisit(open: () => Promise<RoomOfPage>): RoomOfPage {
   let room: Promise<RoomOfPage> | undefined;
   return {
     async serve(...visit) {
-      room ??= open();
+      // One that could not be opened is tried again by the next visit.
+      room ??= open().catch((error) => {
+        room = undefined;
+        throw error;
+      });
       return (await room).serve(...visit);
     },
-    close: () => void room?.then((opened) => opened.close()),
+    close: () =>
+      void room?.then(
+        (opened) => opened.close(),
+        () => {},
+      ),
   };
 }

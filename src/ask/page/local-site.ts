@@ -53,7 +53,10 @@ export function createLocalSite(deps: SiteDeps & { openWindow: (url: string) => 
 
   return {
     async addressesOf(about, lang, make) {
-      listening ??= listen();
+      listening ??= listen().catch((error) => {
+        listening = undefined;
+        throw error;
+      });
       const { port } = await listening;
       const { client, result } = book.put(about, lang, make);
       return { forClient: pageAt(port, client), forResult: pageAt(port, result) };
