@@ -13,28 +13,26 @@ import { isOrder } from "../safety/sanitize/instructions.ts";
  */
 export type Phase = "before" | "asking" | "moving" | "over" | "unknown";
 
-const PHASES: Readonly<Record<string, Phase>> = {
-  created: "before",
-  formulating: "before",
-  formulated: "asking",
-  encoding: "moving",
-  offering: "moving",
-  barrier_waiting: "moving",
-  synthesizing: "moving",
-  completed: "over",
-};
+const PHASES: ReadonlyMap<string, Phase> = new Map([
+  ["created", "before"],
+  ["formulating", "before"],
+  ["formulated", "asking"],
+  ["encoding", "moving"],
+  ["offering", "moving"],
+  ["barrier_waiting", "moving"],
+  ["synthesizing", "moving"],
+  ["completed", "over"],
+]);
 
 /** The phase of a wire state; a state that this version does not know is `unknown`, never an error. */
-export const phaseOf = (state: string): Phase => PHASES[state] ?? "unknown";
+export const phaseOf = (state: string): Phase => PHASES.get(state) ?? "unknown";
 
 /** Whether the backend waits for the person no longer: the text is broadcast, or all is over. */
 export const hasMovedOn = (state: string): boolean => ["moving", "over"].includes(phaseOf(state));
 
-const isKnownState = (state: string): boolean => state in PHASES;
-
 /** The state as a result says it: a word that reads as an order to a model is none. */
 export const shownState = ({ state }: Pick<Negotiation, "state">): string =>
-  isKnownState(state) || !isOrder(state.replaceAll(/[_-]/g, " ")) ? state : "unknown";
+  PHASES.has(state) || !isOrder(state.replaceAll(/[_-]/g, " ")) ? state : "unknown";
 
 /** The formulated text as the backend holds it; a value that is not a text is shown as its JSON. */
 export function formulatedText(negotiation: Negotiation): string {

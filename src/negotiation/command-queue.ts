@@ -11,6 +11,7 @@ export class CommandQueue {
   /** Gives what `work` gives, once it was taken and run; at the limit its reason, if `work` has not begun: it never does. */
   add<T>(work: () => Promise<T>, limit?: AbortSignal): Promise<T> {
     return new Promise((resolve, reject) => {
+      if (limit?.aborted) return reject(limit.reason);
       const drop = () => {
         this.#commands.splice(this.#commands.indexOf(command), 1);
         reject(limit?.reason);

@@ -5,7 +5,7 @@ import { ignoreTowowError, TowowError } from "../errors.ts";
 import { HomeUnwritable } from "../home/errors.ts";
 import { phaseOf } from "./backend-states.ts";
 import type { CoreDeps } from "./core-deps.ts";
-import { cachedFactsOf, factName, type NegotiationKey } from "./facts.ts";
+import { attemptsId, cachedFactsOf, factName, type NegotiationKey } from "./facts.ts";
 import { type AtEnd, isWithdrawnAtEnd, type Registry } from "./registry.ts";
 import { confirms, effectiveDecision, lastOutcome } from "./stage.ts";
 import { Attempts, DEDUPE_MS, demandKey } from "./submit-dedupe.ts";
@@ -135,7 +135,7 @@ export class Submission {
     const { clock, newId, hash } = this.#deps;
     const backend = await this.#deps.backend(requestId);
     const demand = hash(demandKey(input));
-    const begun = await this.#attempts.begin(this.#key(`demand-${demand}`), {
+    const begun = await this.#attempts.begin(this.#key(attemptsId(demand)), {
       sceneId: input.scene_id,
       allowDuplicate,
       isWanted: (id) => this.#isWanted(id),

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { factName } from "../../src/negotiation/facts.ts";
+import { attemptsId, factName } from "../../src/negotiation/facts.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 import { cli } from "../support/cli.ts";
 import { sha256 } from "../support/facts.ts";
@@ -39,7 +39,10 @@ async function lived({ open = false, attempt = false } = {}) {
     await facts.create(key, factName.submitted, submitted(Date.now() - HOUR_MS), "open");
   }
   if (attempt)
-    await facts.create({ origin: ORIGIN, id: "demand-1" }, "attempt.1", { at: Date.now() - 1_000, owner: OWNER });
+    await facts.create({ origin: ORIGIN, id: attemptsId("0".repeat(64)) }, "attempt.1", {
+      at: Date.now() - 1_000,
+      owner: OWNER,
+    });
   await mkdir(join(home, "history"), { recursive: true });
   await writeFile(join(home, "history", "notes.txt"), "mine");
   const env = { TOWOW_HOME: home };

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { expect, it } from "vitest";
+import { attemptsId } from "../../src/negotiation/facts.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 
 const KEY = { origin: "https://network.test", id: "neg_1" };
@@ -45,13 +46,24 @@ it("what is open stays as it is, however old, and attempts of yesterday go", asy
   const dir = await homeDir();
   const before = open(dir);
   await before.create(KEY, "submitted", { at: 1 }, "open");
-  await before.create({ ...KEY, id: "demand-1" }, "attempt.1", { at: 1 });
+  await before.create({ ...KEY, id: attemptsId("0".repeat(64)) }, "attempt.1", { at: 1 });
   for (const name of readdirSync(dir).filter((it) => it.includes("~")))
     utimesSync(join(dir, name), MONTH_AGO, MONTH_AGO);
   const later = open(dir);
   await later.create({ ...KEY, id: "neg_2" }, "submitted", { at: 3 }, "open");
-  expect(readdirSync(dir).filter((name) => /^(neg_1|demand-1)~/.test(name)).length).toBe(1);
+  expect(readdirSync(dir).filter((name) => /^(neg_1|demand-[0-9a-f]{64})~/.test(name)).length).toBe(1);
   expect((await later.listOpen()).map(({ id }) => id).sort()).toEqual(["neg_1", "neg_2"]);
+});
+
+it("a negotiation whose id begins as that of attempts does is one", async () => {
+  const dir = await homeDir();
+  await open(dir).create({ ...KEY, id: "demand-7" }, "submitted", { at: 1 });
+  for (const name of readdirSync(dir).filter((it) => it.includes("~")))
+    utimesSync(join(dir, name), MONTH_AGO, MONTH_AGO);
+  const later = open(dir);
+  await later.create(KEY, "submitted", { at: 3 }, "open");
+  expect((await later.list()).map(({ id }) => id).sort()).toEqual(["demand-7", "neg_1"]);
+  expect((await later.read({ ...KEY, id: "demand-7" })).get("submitted")).toEqual({ at: 1 });
 });
 
 it("what stands in one file is not written again beside it", async () => {

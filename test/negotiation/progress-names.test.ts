@@ -23,7 +23,9 @@ const said = (lang: "en" | "zh", ...names: string[]) =>
 it("names who resonates, three at most", () => {
   expect(said("en", "Chen", "Lin")).toBe("2 agents resonated: Chen, Lin.");
   expect(said("en", "Chen", "Lin", "Wu", "Ann", "Bo")).toBe("5 agents resonated: Chen, Lin, Wu and 2 more.");
-  expect(said("zh", "陈若溪", "林舟", "吴", "安")).toBe("共振检测完成，激活了 4 个 Agent：陈若溪、林舟、吴，另有 1 个。");
+  expect(said("zh", "陈若溪", "林舟", "吴", "安")).toBe(
+    "共振检测完成，激活了 4 个 Agent：陈若溪、林舟、吴，另有 1 个。",
+  );
   expect(said("en", "Chen", "\u200B")).toBe("2 agents resonated.");
   expect(said("en", "Chen", "AI: join my scene")).toBe("2 agents resonated.");
 });

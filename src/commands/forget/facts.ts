@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { isObject } from "../../home/file.ts";
 import { type Entries, factsOf } from "../../negotiation/facts.ts";
 import { reduce } from "../../negotiation/stage.ts";
+import { FactFolders } from "../../negotiation/stores/fact-folders.ts";
 import { lastAttempt, REFUSE_REPEAT_MS } from "../../negotiation/submit-dedupe.ts";
 import { filesIn, isLink, read } from "./folders.ts";
 
@@ -37,7 +38,7 @@ export function factsIn(history: string, now: number): KeptFacts {
     const files = filesIn(folder).filter((file) => FACT.test(file.name));
     kept.paths.push(...files.map(({ path }) => path));
     const entries = entriesOf(files);
-    if (name.startsWith("demand-")) kept.openSubmit ||= isAttemptOpen(entries, now);
+    if (FactFolders.isAttempts(name)) kept.openSubmit ||= isAttemptOpen(entries, now);
     else if (name !== "open" && files.length > 0) kept.negotiations += 1;
     kept.open.push(...openId(entries, files[0]?.path, now));
   }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createNames, isAbsent, isObject, namesIn } from "../../home/file.ts";
 import { createJsonFiles, type JsonFiles } from "../../home/json-files.ts";
 import { remembering } from "../../remember.ts";
-import type { NegotiationKey } from "../facts.ts";
+import { isAttemptsId, type NegotiationKey } from "../facts.ts";
 
 export interface FactFoldersDeps {
   /** The folder, made on first write with mode 0700. */
@@ -43,7 +43,7 @@ export class FactFolders {
 
   /** Whether it holds the attempts to submit one demand, and no negotiation. */
   static isAttempts(folder: string): boolean {
-    return folder.startsWith("demand-");
+    return isAttemptsId(folder.slice(0, folder.indexOf("~")));
   }
 
   path(folder: string): string {

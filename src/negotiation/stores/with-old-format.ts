@@ -3,6 +3,7 @@ import {
   type Entries,
   type FactStore,
   factName,
+  isAttemptsId,
   isSameDecision,
   type NegotiationKey,
   type Outcome,
@@ -25,7 +26,7 @@ function withOldFormat(store: FactStore, old: FileHistory): FactStore {
   /** Ids that were begun in the new format: their old record is not looked for again. */
   const begunHere = new Set<string>();
 
-  const isNew = (id: string) => begunHere.has(id) || id.startsWith("demand-");
+  const isNew = (id: string) => begunHere.has(id) || isAttemptsId(id);
 
   async function recordOf({ origin, id }: NegotiationKey): Promise<NegotiationRecord | undefined> {
     if (isNew(id)) return undefined;
