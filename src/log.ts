@@ -22,16 +22,18 @@ export const maskForLog = (text: string): string =>
     : text.replace(BEARER, "$1 ***").replace(SECRET_PARAMETER, "$1***").replace(USER_INFO, "$1***@");
 
 const CODE = /^[\w.-]{1,80}$/;
+const MAX_CAUSES = 5;
 
 /**
  * A failure for the log: class, code and place, and those of its causes. Never its message: a parser quotes what it
  * could not read, and our own errors name what they refuse.
  */
-export function failureOf(error: unknown): string {
+export function failureOf(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return typeof error;
   const { code } = error as { code?: unknown };
   const known = typeof code === "number" || (typeof code === "string" && CODE.test(code)) ? ` ${code}` : "";
-  const cause = error.cause === undefined ? "" : `; cause: ${failureOf(error.cause)}`;
+  const hasCause = error.cause !== undefined && depth < MAX_CAUSES; // a chain may lead back to itself
+  const cause = hasCause ? `; cause: ${failureOf(error.cause, depth + 1)}` : "";
   return `${error.name}${known}${placeOf(error)}${cause}`;
 }
 

@@ -1,5 +1,5 @@
 import { link, readFile, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { jsonIn } from "../json.ts";
 import { errnoOf, isAbsent, isObject, secureFolder, workIn } from "./file.ts";
 import { newerVersion } from "./format.ts";
@@ -45,7 +45,7 @@ export function createJsonFiles(dir: string, newId: () => string): JsonFiles {
   return {
     async read(path) {
       const value = jsonIn(await unlessAbsent(() => readFile(path, "utf8"), ""));
-      const newer = isObject(value) ? newerVersion(`history/${relative(dir, path)}`, value) : undefined;
+      const newer = isObject(value) ? newerVersion(relative(dirname(dir), path), value) : undefined;
       if (newer !== undefined) throw newer;
       return value;
     },

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
-import { isAlive, processStart } from "../../src/app/process.ts";
+import { isAlive, processStart, thisProcess } from "../../src/app/process.ts";
 
 /** Some other program. */
 async function other(): Promise<{ pid: number; end: () => Promise<void> }> {
@@ -32,6 +32,8 @@ it.runIf(existsSync("/proc/self/stat"))("a pid that somebody else has by now is 
   expect(await isAlive({ pid, started: processStart(process.pid)! })).toBe(false);
 });
 
-it("this process is nobody else", async () => {
+it("with the pid of this process, only what runs in it is alive", async () => {
   expect(await isAlive({ pid: process.pid })).toBe(false);
+  expect(await isAlive({ instance: "from before", pid: process.pid })).toBe(false);
+  expect(await isAlive(thisProcess())).toBe(true);
 });
