@@ -36,7 +36,7 @@ export const declareHome: Declare = (program, context) => {
     .option("--identity", forget.identity)
     .option("--logs", forget.logs)
     .option("--all", forget.all)
-    .option("--browser <name>", forget.browser)
+    .addOption(new Option("--browser <name>", forget.browser).conflicts(["history", "identity", "logs", "all", "force"]))
     .option("--yes", forget.yes)
     .option("--force", forget.force)
     .examples(forget.examples)

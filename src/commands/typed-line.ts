@@ -38,10 +38,16 @@ export async function typedLine(
   }
 }
 
-/** Lines typed at the terminal up to one that holds only a dot, or up to the end. */
-export async function typedLines(signal?: AbortSignal): Promise<string> {
+/** Lines typed at the terminal up to one that holds only a dot, or up to the end; undefined after Ctrl-C, or the signal. */
+export async function typedLines(signal?: AbortSignal): Promise<string | undefined> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  signal?.addEventListener("abort", () => terminal.close(), { once: true });
+  let hasLeft = false;
+  const leave = () => {
+    hasLeft = true;
+    terminal.close();
+  };
+  terminal.once("SIGINT", leave);
+  signal?.addEventListener("abort", leave, { once: true });
   const lines: string[] = [];
   try {
     for await (const line of terminal) {
@@ -51,5 +57,5 @@ export async function typedLines(signal?: AbortSignal): Promise<string> {
   } finally {
     terminal.close();
   }
-  return lines.join("\n");
+  return hasLeft ? undefined : lines.join("\n");
 }

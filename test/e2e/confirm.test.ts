@@ -108,6 +108,20 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
     expect(mock.negotiations()[0]?.confirmedText).toBe("First line\nSecond line");
   });
 
+  it("edit, and Ctrl-C in the middle of it: nothing is sent, and it stays open", async () => {
+    const { mock, env } = await openPause();
+    const user = inTerminal(env);
+    await user.sees(/\[a\]ccept/);
+    user.types("e");
+    await user.sees(/only a dot/);
+    user.types("Half a line");
+    user.presses("\u0003");
+    await user.sees(/Left open\. Nothing was sent/);
+    expect(stripVTControlCharacters(user.screen())).not.toMatch(/This would be sent instead/);
+    expect(confirms(mock)).toHaveLength(0);
+    expect(mock.negotiations()[0]).toMatchObject({ state: "formulated", confirmCount: 0 });
+  });
+
   it("shows what was submitted beside what the network added, personal data, scene, host and the time that is left", async () => {
     const { mock, env, session } = await openPause("auto");
     const profile_data = { skills: ["design", "figma", "research"], bio: "Designs small and useful things." };

@@ -58,7 +58,7 @@ async function edited(from: string, question: TerminalQuestion): Promise<Termina
   const editor = editorOf(env);
   if (editor === undefined) say(texts.edit);
   const text = editor === undefined ? await typedLines(signal) : await editIn(editor, from, env);
-  if (text === undefined) return { why: texts.editorFailed(editor ?? "") };
+  if (text === undefined) return editor === undefined ? `\n${texts.open}` : { why: texts.editorFailed(editor) };
   if (text.trim() === "") return { why: texts.empty };
   if (text === original) return { why: texts.unchanged };
   await show(text);
