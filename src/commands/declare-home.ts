@@ -36,7 +36,9 @@ export const declareHome: Declare = (program, context) => {
     .option("--identity", forget.identity)
     .option("--logs", forget.logs)
     .option("--all", forget.all)
-    .addOption(new Option("--browser <name>", forget.browser).conflicts(["history", "identity", "logs", "all", "force"]))
+    .addOption(
+      new Option("--browser <name>", forget.browser).conflicts(["history", "identity", "logs", "all", "force"]),
+    )
     .option("--yes", forget.yes)
     .option("--force", forget.force)
     .examples(forget.examples)
