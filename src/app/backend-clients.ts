@@ -3,6 +3,8 @@ import { DryRun } from "../backend/dry-run.ts";
 import { createOpenFeed, FeedOff, type OpenFeed } from "../backend/feed/open-feed.ts";
 import type { Http } from "../backend/http.ts";
 import type { Operation } from "../backend/operation.ts";
+import { OfflineOnly } from "../home/errors.ts";
+import { hostOf, isHere } from "../home/origin.ts";
 import type { Settings } from "../home/settings.ts";
 import type { Ledger } from "../session/ledger.ts";
 
@@ -24,7 +26,7 @@ export interface BackendClients {
 /** Clients whose requests the ledger counts, and of which nothing that writes leaves under `dry_run`. */
 export function clientsOf(way: BackendWay, ledger: Ledger, profile: () => Settings["profile"]): BackendClients {
   const clientFor = (isCall: boolean) =>
-    createBackendClient({ ...way, beforeSend: meteredBy(ledger, profile, { isCall }) });
+    createBackendClient({ ...way, beforeSend: meteredBy(way.baseUrl, ledger, profile, { isCall }) });
   return { calls: clientFor(true), supervisors: clientFor(false) };
 }
 
@@ -36,14 +38,21 @@ export function feedOf(way: () => Promise<BackendWay>, settings: () => Pick<Sett
   };
 }
 
+/** Why nothing may go to that address under this profile; undefined where it may. */
+export const offlineRefusal = (profile: Settings["profile"], address: string): OfflineOnly | undefined =>
+  profile === "offline" && !isHere(address) ? new OfflineOnly({ host: hostOf(address) }) : undefined;
+
 /**
- * Before each request: under `dry_run` nothing that writes leaves, and everything else is counted. A supervisor's cancel
- * does leave: what was submitted before the profile was changed would be broadcast undecided.
+ * Before each request: under `dry_run` nothing that writes leaves, under `offline` nothing at all, and everything else is
+ * counted. A supervisor's cancel does leave: what was submitted before the profile was changed would be broadcast undecided.
  */
 const meteredBy =
-  (ledger: Ledger, profile: () => Settings["profile"], { isCall }: { isCall: boolean }) =>
+  (address: string, ledger: Ledger, profile: () => Settings["profile"], { isCall }: { isCall: boolean }) =>
   (operation: Operation<unknown>): void => {
-    const isGuards = !isCall && operation.name === "action";
-    if (profile() === "dry_run" && operation.method !== "GET" && !isGuards) throw new DryRun(operation);
+    if (isCall || operation.name !== "action") {
+      const refusal = offlineRefusal(profile(), address);
+      if (refusal !== undefined) throw refusal;
+      if (profile() === "dry_run" && operation.method !== "GET") throw new DryRun(operation);
+    }
     ledger.countRequest(operation.method);
   };

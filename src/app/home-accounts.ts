@@ -6,11 +6,11 @@ import type { Http } from "../backend/http.ts";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import type { ConfigStore } from "../home/config-store.ts";
-import { BackendUrlMissing, OfflineOnly } from "../home/errors.ts";
+import { BackendUrlMissing } from "../home/errors.ts";
 import { createIdentity, type Identity } from "../home/identity.ts";
 import type { LastIds } from "../home/last-ids.ts";
 import type { LiveSettings } from "../home/live-settings.ts";
-import { hostOf, isHere, originOf, SANDBOX } from "../home/origin.ts";
+import { originOf, SANDBOX } from "../home/origin.ts";
 import type { Log } from "../log.ts";
 import type { Account, Accounts } from "../mcp/account.ts";
 import type { FactStore, Owner } from "../negotiation/facts.ts";
@@ -18,7 +18,7 @@ import { Pollers } from "../negotiation/polling/watcher.ts";
 import type { KnownBrowsers } from "../session/known-browsers.ts";
 import type { Ledger } from "../session/ledger.ts";
 import { type AccountPages, createAccount } from "./account.ts";
-import { type BackendClients, clientsOf, feedOf } from "./backend-clients.ts";
+import { type BackendClients, clientsOf, feedOf, offlineRefusal } from "./backend-clients.ts";
 
 export interface HomeAccountsDeps {
   live: LiveSettings;
@@ -83,17 +83,23 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
   /** The address that was configured last for this origin; its path may change. */
   let baseUrl: string | undefined;
   let hasWorked = false;
-  let current: (BackendClients & { baseUrl: string }) | undefined;
-  const isDry = () => live.current().profile === "dry_run";
+  const clients = new Map<string, BackendClients>();
+  const profile = () => live.current().profile;
 
-  /** A mistake in the settings stops calls, but not the guard of what was sent before it was made. */
-  async function address(isCall: boolean): Promise<string> {
-    const problem = live.problem();
-    if (problem !== undefined && (isCall || !hasWorked)) throw problem;
-    if (baseUrl === undefined) throw new BackendUrlMissing();
-    if (live.current().profile === "offline" && !isHere(baseUrl)) throw new OfflineOnly({ host: hostOf(baseUrl) });
+  /** A mistake in the settings, or `offline`, stops calls, but not the guard of what was sent before. */
+  async function address(isCall: boolean, at = baseUrl): Promise<string> {
+    const refusal = live.problem() ?? (at === undefined ? new BackendUrlMissing() : offlineRefusal(profile(), at));
+    if (refusal !== undefined && (isCall || !hasWorked)) throw refusal;
+    if (at === undefined) throw new BackendUrlMissing();
     hasWorked = true;
-    return baseUrl === SANDBOX ? deps.sandbox.address() : baseUrl;
+    return at === SANDBOX ? deps.sandbox.address() : at;
+  }
+
+  /** The address for what is no tool call, and does not have to be done either. */
+  async function addressIfAllowed(): Promise<string> {
+    const refusal = baseUrl === undefined ? undefined : offlineRefusal(profile(), baseUrl);
+    if (refusal !== undefined) throw refusal;
+    return address(false);
   }
 
   const identity = createIdentity({
@@ -101,7 +107,7 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
     settings: () => ({ ...live.current(), backend_url: baseUrl }),
     async requestToken(request, bearer, signal) {
       // A misspelt `dry_run` must not ask for a token.
-      const grant = await createTokenRequest({ baseUrl: await address(false), http })(request, bearer, signal);
+      const grant = await createTokenRequest({ baseUrl: await addressIfAllowed(), http })(request, bearer, signal);
       if ("unsupported" in grant) return grant;
       const { expires_at, ...issued } = grant;
       return expires_at === null ? issued : { ...issued, expires_at };
@@ -112,28 +118,29 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
     deviceInfo: `towow-mcp/${deps.version}`,
   });
   const auth: Auth = {
-    // Under `dry_run` reads use the token that is held, and none is asked for.
-    bearer: async (signal) => (isDry() ? identity.held() : identity.bearer(signal)),
+    // Under these, the token that is held is used, and none is asked for.
+    bearer: async (signal) => (["dry_run", "offline"].includes(profile()) ? identity.held() : identity.bearer(signal)),
     async renew(failed, signal) {
-      if (isDry()) throw new NoTokenUnderDryRun({ operation: "requestToken" });
+      if (profile() === "dry_run") throw new NoTokenUnderDryRun({ operation: "requestToken" });
       return identity.renew(failed, signal);
     },
   };
 
-  async function client(isCall: boolean): Promise<BackendClient> {
-    const now = await address(isCall);
-    if (current?.baseUrl !== now) {
-      const clients = clientsOf({ baseUrl: now, auth, http }, ledger, () => live.current().profile);
-      current = { baseUrl: now, ...clients };
-    }
-    return isCall ? current.calls : current.supervisors;
+  async function client(isCall: boolean, at: string | undefined): Promise<BackendClient> {
+    const there = await address(isCall, at);
+    const { calls, supervisors } = clients.get(there) ?? clientsOf({ baseUrl: there, auth, http }, ledger, profile);
+    clients.set(there, { calls, supervisors });
+    return isCall ? calls : supervisors;
   }
 
   const account = createAccount({
     origin,
-    client,
+    wayThere() {
+      const at = baseUrl;
+      return (isCall) => client(isCall, at ?? baseUrl);
+    },
     openFeed: feedOf(
-      async () => ({ baseUrl: await address(false), auth, http }),
+      async () => ({ baseUrl: await addressIfAllowed(), auth, http }),
       () => live.current(),
     ),
     userId: identity.userId,
@@ -152,7 +159,8 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
     ...account,
     identity,
     // Under `dry_run` no token request either.
-    userId: async () => (isDry() ? ((await identity.peek()).user_id ?? "your-user-id") : identity.userId()),
+    userId: async () =>
+      profile() === "dry_run" ? ((await identity.peek()).user_id ?? "your-user-id") : identity.userId(),
     move(to) {
       baseUrl = to;
     },

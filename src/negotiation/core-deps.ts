@@ -4,12 +4,20 @@ import type { Log } from "../log.ts";
 import type { FactStore, Owner } from "./facts.ts";
 import type { Policy } from "./plan/times.ts";
 
+/**
+ * Gives the client of one backend. A mistake in the settings and most profiles stop what a tool call asks for
+ * (`isCall`), and not what this program has to do for a negotiation by itself. `requestId`: of the call that it goes back to.
+ */
+export type WayThere = (asker: { requestId?: string | undefined; isCall: boolean }) => Promise<BackendClient>;
+
 /** What the core stands on; everything that touches the world is handed in. */
 export interface CoreDeps {
   /** The backend's origin, whose negotiations these are. */
   origin: string;
   /** The client of the backend that is configured now. With the id of a tool call, its requests carry that id. */
   backend: (requestId?: string) => Promise<BackendClient>;
+  /** The way to the backend that is configured now, which stays the way there when another one is configured. */
+  wayThere: () => WayThere;
   facts: FactStore;
   clock: Clock;
   log: Log;

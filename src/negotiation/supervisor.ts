@@ -3,7 +3,7 @@ import { UnknownNegotiation } from "../backend/errors.ts";
 import { ignoreTowowError } from "../errors.ts";
 import { failureOf } from "../log.ts";
 import { CommandQueue } from "./command-queue.ts";
-import type { CoreDeps } from "./core-deps.ts";
+import type { CoreDeps, WayThere } from "./core-deps.ts";
 import { NotWaiting, ShuttingDown } from "./errors.ts";
 import { isSameDecision, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
@@ -39,6 +39,7 @@ export class Supervisor implements StepContext {
   readonly journal: Journal;
   readonly observation: Observation;
   readonly deps: CoreDeps;
+  backend: WayThere;
   readonly waiters = new Waiters();
   readonly unanswered: StepContext["unanswered"] = new Map();
   pending: PendingDecision | undefined;
@@ -58,6 +59,7 @@ export class Supervisor implements StepContext {
     this.key = key;
     this.#isRead = isNew;
     this.deps = deps;
+    this.backend = deps.wayThere();
     this.#onIdle = onIdle;
     this.journal = new Journal(key, { store: deps.facts, clock: deps.clock, log: deps.log });
     this.observation = new Observation(deps.clock);
@@ -102,6 +104,7 @@ export class Supervisor implements StepContext {
   start(): void {
     this.#interrupt.abort(GOES_ON);
     if (this.#end.mode === "leave" && this.#commands.isEmpty) return;
+    if (!this.isRunning) this.backend = this.deps.wayThere();
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
       this.#markCaughtUp();
@@ -153,7 +156,7 @@ export class Supervisor implements StepContext {
   async read(requestId?: string, limit?: AbortSignal): Promise<Negotiation> {
     const sinceMs = this.observation.beginRead();
     try {
-      const client = await this.deps.backend(requestId);
+      const client = await this.backend({ requestId, isCall: requestId !== undefined });
       const ended = this.#end.signal;
       const signal = limit === undefined ? ended : AbortSignal.any([ended, limit]);
       const bounds = { timeoutMs: this.timeoutMs("read"), signal };

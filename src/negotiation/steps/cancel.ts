@@ -18,7 +18,7 @@ export async function cancel(supervisor: StepContext): Promise<void> {
   const pending = beginTry(supervisor, decision);
   const sinceMs = stopwatch(deps.clock);
   try {
-    const client = await deps.backend(pending.requestId);
+    const client = await supervisor.backend({ requestId: pending.requestId, isCall: false });
     const answer = await client.action(key.id, cancelBody(pending.payload), {
       timeoutMs: supervisor.timeoutMs("cancel"),
     });
@@ -31,7 +31,7 @@ export async function cancel(supervisor: StepContext): Promise<void> {
     if (error instanceof OutcomeUnknown) noteLoss(supervisor, pending, decision);
     if (error instanceof UnknownNegotiation) supervisor.observation.showNotFound();
     if (error instanceof OutcomeUnknown || error instanceof AlreadyCompleted)
-      await supervisor.read(pending.requestId).catch(ignoreTowowError);
+      await supervisor.read().catch(ignoreTowowError);
     if (error instanceof AlreadyCompleted && supervisor.stage.name === "cancelling")
       await noteUnseenEnd(supervisor, decision);
     if (supervisor.stage.name === "cancelling") supervisor.waiters.answer(decision.number, { error }); // it goes on, nobody should wait for it

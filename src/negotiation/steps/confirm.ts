@@ -15,7 +15,7 @@ export async function confirm(supervisor: StepContext): Promise<void> {
   const pending = beginTry(supervisor, decision);
   const text = pending.text ?? textOf(supervisor, decision);
   try {
-    const client = await deps.backend(pending.requestId);
+    const client = await supervisor.backend({ requestId: pending.requestId, isCall: false });
     const answer = await client.confirm(key.id, confirmBody(text), {
       timeoutMs: supervisor.timeoutMs("confirm"),
     });
@@ -29,7 +29,7 @@ export async function confirm(supervisor: StepContext): Promise<void> {
     pending.error = error;
     if (error instanceof EngineNotWaiting) pending.last = refused(supervisor, decision, "busy");
     else if (error instanceof NotFormulated && hasMovedOn(error.params.state))
-      await supervisor.read(pending.requestId).catch(ignoreTowowError); // the text that is out tells whose word it was
+      await supervisor.read().catch(ignoreTowowError); // the text that is out tells whose word it was
     else if (error instanceof TowowError && !(error instanceof OutcomeUnknown))
       pending.last = refused(supervisor, decision, "failed");
     else noteLoss(supervisor, pending, decision);

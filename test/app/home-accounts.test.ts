@@ -1,0 +1,130 @@
+import { nanoid } from "nanoid";
+import { expect, it, onTestFinished } from "vitest";
+import { createMockBackend } from "../../mock-backend/main.ts";
+import { createHomeAccounts } from "../../src/app/home-accounts.ts";
+import { createHttp } from "../../src/backend/http.ts";
+import type { TowowError } from "../../src/errors.ts";
+import { ConfigStore } from "../../src/home/config-store.ts";
+import { ConfigFileBroken } from "../../src/home/errors.ts";
+import { silentLog } from "../../src/log.ts";
+import { temporaryHome } from "../support/home.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+import { createMemoryFacts } from "../support/memory-facts.ts";
+import { browsersOf } from "../support/pages.ts";
+import { sendByFetch } from "../support/send-by-fetch.ts";
+import { testSession } from "../support/session.ts";
+import { settingsOf } from "../support/settings.ts";
+
+/** What is waiting is guarded at the backend at which it was submitted, whatever its person changes in the settings. */
+
+const HOST = "https://network.example";
+
+/** One home whose settings change while its program runs, and one backend that answers under every path of one host. */
+async function program() {
+  const clock = new ManualClock();
+  const mock = createMockBackend({ clock, seed: 3, stepMs: 150, auth: false });
+  onTestFinished(() => mock.close());
+  const file: Record<string, unknown> = { backend_url: HOST, confirm_deadline_s: 300 };
+  const settings = settingsOf(file);
+  const sent: string[] = [];
+  const state: { problem?: TowowError; answers?: (() => Response) | undefined } = {};
+  const http = createHttp({
+    version: "test",
+    clock,
+    random: () => 0.5,
+    send: sendByFetch(async (request) => {
+      const { pathname, origin } = new URL(request.url);
+      sent.push(`${request.method} ${pathname}`);
+      if (state.answers !== undefined && request.method === "POST") return state.answers();
+      return mock.fetch(new Request(`${origin}${pathname.replace(/^\/(?:prod|test)\b/, "")}`, request));
+    }),
+  });
+  const accounts = createHomeAccounts({
+    live: {
+      current: settings,
+      problem: () => state.problem,
+      onChange: () => () => {},
+      save: async () => {},
+      saveLastIds: async () => {},
+      watch: () => () => {},
+    },
+    config: new ConfigStore({ home: await temporaryHome(), clock, log: silentLog }),
+    facts: createMemoryFacts(),
+    isOneShot: () => false,
+    http,
+    sandbox: { address: async () => "http://127.0.0.1:9", http },
+    ledger: testSession(clock).ledger,
+    site: { addressesOf: async () => ({ forClient: "", forResult: "" }) },
+    openRoom: async () => ({ serve: async () => new Response(), close() {} }),
+    browsers: browsersOf({ clock }),
+    clock,
+    log: silentLog,
+    version: "test",
+    owner: { instance: nanoid(), pid: 1 },
+    isAlive: async () => true,
+  });
+  const scene_id = mock.scenes()[0]?.scene_id ?? "";
+  return {
+    clock,
+    file,
+    state,
+    only: () => mock.negotiations()[0],
+    posts: () => sent.filter((line) => line.startsWith("POST") && line.endsWith("/action")),
+    forget: () => void sent.splice(0),
+    sent: () => [...sent],
+    account: (path = "") => accounts.at(`${HOST}${path}`),
+    /** Submits and waits until the text is there. */
+    async paused(path = "") {
+      const { negotiations } = accounts.at(`${HOST}${path}`);
+      const demand = { scene_id, user_id: "ada", intent: "A designer", min_score: 0 };
+      const { id } = await clock.run(negotiations.submit(demand));
+      await clock.run(negotiations.wait(id, { until: (n) => n.state === "formulated", budgetMs: 10_000 }));
+      return id;
+    },
+  };
+}
+
+it.each(["dry_run", "offline", "read_only"])(
+  "profile %s, set while a demand waits: it is withdrawn in time",
+  async (profile) => {
+    const { paused, clock, file, only, forget, sent, account } = await program();
+    await paused();
+    file.profile = profile;
+    forget();
+    await clock.advance(299_000);
+    expect(only()).toMatchObject({ cancelled: true, confirmCount: 0, confirmedBy: undefined });
+    if (profile === "offline") expect(sent().filter((line) => !line.endsWith("/action"))).toEqual([]);
+    const scenes = account()
+      .backend("call")
+      .then((backend) => backend.listScenes({}));
+    await (profile === "offline"
+      ? expect(scenes).rejects.toMatchObject({ code: "tool.policy.blocked.offline" })
+      : scenes);
+  },
+);
+
+it.each(["dry_run", "offline", "a mistake in the settings"])(
+  "a no whose first try failed goes out after all, though %s has come",
+  async (change) => {
+    const { paused, clock, file, state, account, only } = await program();
+    const id = await paused();
+    state.answers = () => Response.json({ detail: "bad gateway" }, { status: 502 });
+    const call = account().negotiations.forCall({ requestId: "call" });
+    const no = clock.run(call.decide({ negotiationId: id, kind: "reject", by: "argument" }));
+    await expect(no).rejects.toThrow();
+    if (change.includes(" ")) state.problem = new ConfigFileBroken({ path: "config.json", reason: "not_json" });
+    else file.profile = change;
+    state.answers = undefined;
+    await clock.advance(30_000);
+    expect(only()).toMatchObject({ cancelled: true, confirmCount: 0 });
+  },
+);
+
+it("another path of the same host is another backend: what waits is withdrawn where it was submitted", async () => {
+  const { paused, clock, account, posts, only } = await program();
+  const id = await paused("/prod");
+  account("/test");
+  await clock.advance(299_000);
+  expect(posts()).toEqual([`POST /prod/v1/api/negotiations/${id}/action`]);
+  expect(only()).toMatchObject({ cancelled: true });
+});
