@@ -3,6 +3,7 @@ import { originOf, SANDBOX, shownHost } from "../home/origin.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { formulatedOf } from "../negotiation/display.ts";
 import type { OpenQuestion } from "../negotiation/open-questions.ts";
+import { isBlank } from "../safety/blank.ts";
 import type { AskContext, HandlerResult } from "./context.ts";
 import { type DeadlineTexts, deadlineSentence } from "./deadline-sentence.ts";
 import {
@@ -88,6 +89,7 @@ export async function askInForm(
 ): Promise<AskOutcome | undefined> {
   if (!ctx.client.canAsk || !ctx.client.mayAskMore) return undefined;
   const text = ownText ?? formulatedText(negotiation);
+  if (isBlank(text)) return undefined; // what shows nothing cannot be agreed to
   const question = await ctx.negotiations.claimQuestion(negotiation, text);
   const decideBy = deadline(question, ctx, ctx.texts.form);
   const isByAi = ownText === undefined && formulatedOf(negotiation).author === "ai";

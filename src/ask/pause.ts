@@ -1,8 +1,9 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { isMismatch, sentencesOf } from "../negotiation/describe.ts";
-import { alreadyDecidedBy, EditedTextEmpty } from "../negotiation/errors.ts";
+import { alreadyDecidedBy, TextEmpty } from "../negotiation/errors.ts";
 import type { Stage } from "../negotiation/stage.ts";
+import { isBlank } from "../safety/blank.ts";
 import { joinLines } from "../text/join.ts";
 import { askForOwnText, askInForm, askPerson } from "./choose-surface.ts";
 import type { AskContext } from "./context.ts";
@@ -72,7 +73,7 @@ export async function answerPause(answer: DecisionAnswer, tool: string, ctx: Ask
 async function answerOwnText(answer: DecisionAnswer, tool: string, ctx: AskContext): Promise<PauseOutcome> {
   const { negotiation_id: negotiationId, confirmation_id: confirmationId } = answer.about;
   const typed = answer.action === "accept" ? readOwnText(answer.content) : undefined;
-  if (typed !== undefined && typed.trim() === "") throw new EditedTextEmpty({ tool, negotiation_id: negotiationId });
+  if (typed !== undefined && isBlank(typed)) throw new TextEmpty({ tool, negotiation_id: negotiationId });
   if (typed !== undefined && showsTyped(typed, ctx.client.surface.form)) {
     const rendering = { surface: "form", rendered_hash: ctx.negotiations.hash(typed) } as const;
     const edit = { kind: "edit", text: typed, rendering } as const;
@@ -145,8 +146,8 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
   const path = await decisionPathOf(negotiationId, stage, ctx);
   if (kind === "reject" && stage.isOwn) return rejectByArgument(args, stage, tool, ctx);
   if (path === "command_line" || path === "command_ends") throw refusalOf(path, negotiationId);
-  if (kind === "edit" && !editedText?.trim())
-    throw new EditedTextEmpty({
+  if (kind === "edit" && isBlank(editedText ?? ""))
+    throw new TextEmpty({
       tool,
       negotiation_id: negotiationId,
       ...(confirmationId !== undefined && { confirmation_id: confirmationId }),

@@ -3,6 +3,7 @@ import { alreadyDecidedBy } from "../negotiation/errors.ts";
 import type { Answered, Facts } from "../negotiation/facts.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { messageOf } from "../result/tool-error.ts";
+import { isBlank } from "../safety/blank.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
 import { PAGE_QUIET_MS, QUIET_MS, readDemand } from "./background-task.ts";
@@ -98,7 +99,7 @@ function followUp(
   }
   const typed = readOwnText(content);
   if (typed === undefined) return { quiet_ms: QUIET_MS };
-  if (typed.trim() === "") return { next: "write", notice: task.emptyText };
+  if (isBlank(typed)) return { next: "write", notice: task.emptyText };
   if (showsTyped(typed, client.surface.form)) return { decides: true };
   if (showsMessage(showInvisible(typed), client.surface.form)) return { next: "see_typed", typed };
   return { quiet_ms: QUIET_MS, notice: task.typedTooLong(about.negotiation_id) };

@@ -1,16 +1,17 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { AlreadyCompleted } from "../backend/errors.ts";
+import { isBlank } from "../safety/blank.ts";
 import { formulatedText, phaseOf } from "./backend-states.ts";
 import { authorOf, formulatedOf, provesPerson, type Rendering } from "./display.ts";
 import {
   alreadyDecidedBy,
   ConfirmationMismatch,
-  EditedTextEmpty,
   HumanSurfaceRequired,
   NotSubmittedHere,
   NotWaiting,
   ProfileForbids,
   TaintedByOthers,
+  TextEmpty,
 } from "./errors.ts";
 import { type Asked, type DecidedBy, type DecisionKind, factName } from "./facts.ts";
 import { cancelBody, confirmBody, type DecisionInput, type Effect } from "./pending-decision.ts";
@@ -66,7 +67,7 @@ type Begun = DecisionResult | Carried;
  * The one way by which a text is confirmed (contract §6): the question must have been asked, the text must still be the
  * same, all of it must have been rendered where a person decides, the first decision wins and is written before the
  * request goes out.
- * @throws ConfirmationMismatch, HumanSurfaceRequired, EditedTextEmpty, AlreadyDecided, NotWaiting, NotSubmittedHere,
+ * @throws ConfirmationMismatch, HumanSurfaceRequired, TextEmpty, AlreadyDecided, NotWaiting, NotSubmittedHere,
  *   TaintedByOthers, ProfileForbids, DryRun, or what the backend answered; at the limit its reason where nothing was
  *   decided, else OutcomeUnknown
  */
@@ -109,7 +110,6 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
 
   const question = questionOf(supervisor.stage, request.confirmationId);
   if (question === undefined) throw new ConfirmationMismatch({ negotiation_id: id });
-  if (kind === "edit" && !request.text.trim()) throw new EditedTextEmpty();
   const current = await supervisor.read(requestId, limit);
   const phase = phaseOf(current.state);
   if (phase === "before") throw new NotWaiting({ negotiation_id: id, state: current.state });
@@ -121,6 +121,7 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
   const original = formulatedText(current);
   if (hash(original) !== question.formulated_hash) return { kind: "changed", negotiation: current };
   const text = kind === "edit" ? request.text : original;
+  if (isBlank(text)) throw new TextEmpty();
   refuseUnshown(supervisor, text, question, request.rendering);
   // An accept is about the text that this question showed.
   if (kind === "accept" && hash(text) !== question.shown_hash) throw new ConfirmationMismatch({ negotiation_id: id });

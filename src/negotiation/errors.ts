@@ -23,8 +23,8 @@ export class ShuttingDown extends TowowError {
   readonly code = "tool.negotiation.unavailable.shutting_down";
 }
 
-/** An edit without a text: nothing is decided. Params, where a call can go on: `tool`, `negotiation_id`, `confirmation_id`. */
-export class EditedTextEmpty extends TowowError {
+/** A yes to a text that shows nothing: nothing is decided. Params, where a call can go on: `tool`, `negotiation_id`, `confirmation_id`. */
+export class TextEmpty extends TowowError {
   readonly code = "tool.negotiation.invalid.confirmed_text_empty";
 }
 

@@ -44,8 +44,7 @@ export const attemptOf = (pending: PendingDecision | undefined): Attempt => ({
 });
 
 /** The body of a confirm; without a text the backend's own goes out. */
-export const confirmBody = (text: string | undefined) =>
-  text === undefined || text === "" ? {} : { confirmed_text: text };
+export const confirmBody = (text: string | undefined) => (text === undefined ? {} : { confirmed_text: text });
 
 export const cancelBody = (payload: DecisionInput["payload"]) => ({ action: "cancel", ...(payload && { payload }) });
 

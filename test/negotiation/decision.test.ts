@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ACCEPT, FIVE_MINUTES, INTENT, only, pauseWithoutForms } from "../ask/pause-support.ts";
 import { confirms } from "../support/backend.ts";
 import { type Answer, editing, READING_MS } from "../support/clients.ts";
-import { createWorld } from "../support/world.ts";
+import { createWorld, type World } from "../support/world.ts";
 
 /** More than the form's field shows, so that it is asked about again. */
 const OWN_WORDS = "My own words, which are many more than the field of a form shows at once.";
@@ -161,3 +161,37 @@ describe("no confirm without a decision", () => {
     expect(only(world).confirmedText).toBe(changed);
   });
 });
+
+describe.each([null, "", " \u2800\u00a0\u200b"])(
+  "a network that gives %j for the formulated text",
+  (demand_formulated) => {
+    const blank: World["rewrite"] = (body) =>
+      (body as { state?: string }).state === "formulated" ? { ...(body as object), demand_formulated } : body;
+
+    it("is agreed to by nobody: no form asks about it, and the word of an AI does not send it", async () => {
+      const world = await createWorld();
+      world.rewrite = blank;
+      const asking = await world.process({ answer: () => ({ action: "accept", content: { decision: "accept" } }) });
+      await asking.call("towow_demand", { intent: INTENT });
+      expect(asking.forms.filter((form) => "requestedSchema" in form)).toEqual([]);
+      const plain = await world.process();
+      const { result } = await plain.call("towow_demand", { intent: `${INTENT}, by Friday` });
+      const accepted = await plain.call("towow_demand", { ...result.data.resume_with.params, decision: "accept" });
+      expect(accepted.result.error?.code).toBe("tool.negotiation.invalid.confirmed_text_empty");
+      await world.clock.advance(299_000);
+      expect(confirms(world.mock)).toEqual([]);
+      expect(world.mock.negotiations().map(({ cancelled }) => cancelled)).toEqual([true, true]);
+    });
+
+    it("can be answered by a text of the person's", async () => {
+      const world = await createWorld();
+      world.rewrite = blank;
+      const p = await world.process();
+      const { result } = await p.call("towow_demand", { intent: INTENT });
+      const edit = { decision: "edit", confirmed_text: "A designer, please" };
+      const edited = await p.call("towow_demand", { ...result.data.resume_with.params, ...edit });
+      expect(edited.result.data.decision).toBe("edit");
+      expect(world.mock.negotiations()[0]).toMatchObject({ confirmedText: "A designer, please" });
+    });
+  },
+);

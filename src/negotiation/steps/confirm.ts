@@ -1,5 +1,6 @@
 import { EngineNotWaiting, NotFormulated, OutcomeUnknown } from "../../backend/errors.ts";
 import { ignoreTowowError, TowowError } from "../../errors.ts";
+import { isBlank } from "../../safety/blank.ts";
 import { formulatedText, hasMovedOn } from "../backend-states.ts";
 import { confirmBody, type PendingDecision } from "../pending-decision.ts";
 import type { Decision } from "../stage.ts";
@@ -43,6 +44,7 @@ const refused = (supervisor: StepContext, decision: Decision, how: "busy" | "fai
 /** The backend's own text, if it is the one that was agreed to. */
 function textOf({ observation: { snapshot }, deps }: StepContext, { text_hash }: Decision): string {
   const text = snapshot && formulatedText(snapshot);
-  if (text === undefined || deps.hash(text) !== text_hash) throw new Error("nobody has agreed to this text");
+  if (text === undefined || isBlank(text) || deps.hash(text) !== text_hash)
+    throw new Error("nobody has agreed to this text");
   return text;
 }

@@ -23,7 +23,7 @@ export const negotiationEn = {
     recovery: "Call without a decision to get the text and its confirmation_id, show it to the person, and ask.",
   },
   "tool.negotiation.invalid.confirmed_text_empty": {
-    message: "An edit needs a text.",
+    message: "There is no text that could be sent.",
     recovery: "Ask the person for the text that should be sent, or for another decision.",
   },
   "tool.negotiation.conflict.already_decided": {

@@ -23,8 +23,8 @@ export const negotiationZh: Record<keyof typeof negotiationEn, ErrorText> = {
     recovery: "不带决定再调用一次，取得文本和 confirmation_id，给当事人看并询问。",
   },
   "tool.negotiation.invalid.confirmed_text_empty": {
-    message: "修改需要提供文本。",
-    recovery: "请向当事人要修改后的文本，或另一个决定。",
+    message: "没有可以发送的文本。",
+    recovery: "请向当事人要一段可以发送的文本，或另一个决定。",
   },
   "tool.negotiation.conflict.already_decided": {
     message: "{negotiation_id} 已有决定：{decision}（{decided_by}，{decided_at}）。",
