@@ -225,11 +225,12 @@ async function write(
   const current = supervisor.stage.decision;
   if (mayFollow(wanted.kind, current)) {
     const number = supervisor.journal.facts.decided.length + 1;
-    const { created } = await supervisor.journal.claim(
-      factName.decided(number),
-      { at: clock.now(), ...wanted, owner },
-      supervisor.journal.facts.submitted && "open",
-    );
+    const fact = { at: clock.now(), ...wanted, owner };
+    const index = supervisor.journal.facts.submitted && "open";
+    const { created } = await supervisor.journal.claim(factName.decided(number), fact, index).catch((error) => {
+      if (confirms(fact)) supervisor.journal.disown(number, fact);
+      throw error;
+    });
     if (created) return { effect: supervisor.effectOf({ number, kind: wanted.kind }, input, limit) };
     await supervisor.refresh();
   }

@@ -3,11 +3,14 @@ import { HomeUnwritable } from "../home/errors.ts";
 import { failureOf, type Log } from "../log.ts";
 import {
   type Created,
+  type Decided,
   type Entries,
   type FactStore,
   type Facts,
+  factName,
   factsOf,
   isRevocable,
+  isSameDecision,
   type NegotiationKey,
   NO_FACTS,
 } from "./facts.ts";
@@ -23,6 +26,7 @@ export interface JournalDeps {
 }
 
 type Index = "open" | "close";
+type Disowned = { number: number } & Pick<Decided, "at" | "owner">;
 
 /**
  * One negotiation's facts, as this program knows them. What has happened at the backend stands whether the store
@@ -35,6 +39,8 @@ export class Journal {
   #facts: Facts = NO_FACTS;
   /** What the store gave last: the same object again holds nothing new. */
   #lastRead: Entries | undefined;
+  /** Each yes of which the person heard that it was not written. */
+  #disowned: Disowned[] = [];
   #unwritten: { name: string; value: unknown; index: Index | undefined }[] = [];
   #retries = 0;
 
@@ -56,7 +62,29 @@ export class Journal {
     for (const [name] of revocable) this.#entries.delete(name);
     this.#add(entries);
     if (revocable.length > 0) this.#facts = factsOf(this.#entries);
+    await this.#takeBackDisowned();
     return this.#facts;
+  }
+
+  /**
+   * A yes that its person heard to have failed does not count. A store that did not answer in time may write it all the
+   * same, a moment later.
+   */
+  disown(number: number, { at, owner }: Pick<Decided, "at" | "owner">): void {
+    this.#disowned.push({ number, at, owner });
+  }
+
+  /** Whether a decision may be found in the store that does not count. */
+  get hasDisowned(): boolean {
+    return this.#disowned.length > 0;
+  }
+
+  async #takeBackDisowned(): Promise<void> {
+    const { decided } = this.#facts;
+    const found = this.#disowned.filter(({ number }) => decided[number - 1] !== undefined);
+    this.#disowned = this.#disowned.filter((one) => !found.includes(one));
+    for (const { number } of found.filter((one) => isSameDecision(one, decided[one.number - 1])))
+      await this.note(factName.undone(number), { at: this.#deps.clock.now(), why: "no_effect" });
   }
 
   /** Whether some of it holds only until the store is read again. */

@@ -47,6 +47,8 @@ export type Begun = { attempt: Attempt } | { duplicateOf: string };
  */
 export class Attempts {
   readonly #deps: CoreDeps;
+  /** Own attempts of which the store said that it could not write them, and which it may have written all the same. */
+  readonly #unwritten = new Set<string>();
 
   constructor(deps: CoreDeps) {
     this.#deps = deps;
@@ -64,12 +66,12 @@ export class Attempts {
       isWanted,
     }: { sceneId: string; allowDuplicate: boolean; isWanted: (id: string) => Promise<boolean> },
   ): Promise<Begun> {
-    const { facts, clock, owner } = this.#deps;
+    const { facts, clock } = this.#deps;
     // Counted, and not by the clock alone, which may be set back.
     for (let waitedMs = 0; ; ) {
       const entries = await facts.read(demand);
       const last = lastAttempt(entries);
-      if (last !== undefined && !allowDuplicate) {
+      if (last !== undefined && !(await this.#closeUnwritten(demand, last)) && !allowDuplicate) {
         const current = await this.#standing(last, isWanted, waitedMs);
         if (current === "wait") {
           await clock.sleep(POLL_MS);
@@ -78,13 +80,8 @@ export class Attempts {
         }
         if (current !== undefined) return current;
       }
-      const number = (last?.number ?? 0) + 1;
-      const { created } = await facts.create(demand, `attempt.${number}`, {
-        at: clock.now(),
-        owner,
-        scene_id: sceneId,
-      });
-      if (created) return { attempt: this.#attempt(demand, number) };
+      const attempt = await this.#write(demand, (last?.number ?? 0) + 1, sceneId);
+      if (attempt !== undefined) return { attempt };
     }
   }
 
@@ -92,6 +89,28 @@ export class Attempts {
     const { facts: store, clock, log } = this.#deps;
     const journal = new Journal(demand, { store, clock, log });
     return { answered: (answer) => journal.note(`answer.${number}`, answer) };
+  }
+
+  /** Writes down that an attempt has begun; undefined where another one has its number. */
+  async #write(demand: NegotiationKey, number: number, scene_id: string): Promise<Attempt | undefined> {
+    const { facts, clock, owner } = this.#deps;
+    const name = nameOf(demand, number);
+    const fact = { at: clock.now(), owner, scene_id };
+    const { created } = await facts.create(demand, `attempt.${number}`, fact).catch((error) => {
+      this.#unwritten.add(name);
+      throw error;
+    });
+    if (!created) return undefined;
+    this.#unwritten.delete(name);
+    return this.#attempt(demand, number);
+  }
+
+  /** Nothing was sent under a number whose attempt was said not to be written. */
+  async #closeUnwritten(demand: NegotiationKey, { number, owner, answer }: LastAttempt): Promise<boolean> {
+    const isOwn = owner.instance === this.#deps.owner.instance && answer === undefined;
+    if (!isOwn || !this.#unwritten.delete(nameOf(demand, number))) return false;
+    await this.#attempt(demand, number).answered({ void: true });
+    return true;
   }
 
   async #standing(
@@ -112,6 +131,8 @@ export class Attempts {
     throw new SubmitOutcomeOpen({ minutes: Math.ceil((at + REFUSE_REPEAT_MS - clock.now()) / 60_000) });
   }
 }
+
+const nameOf = ({ id }: NegotiationKey, number: number): string => `${id} ${number}`;
 
 interface LastAttempt {
   number: number;

@@ -232,7 +232,8 @@ export class Supervisor implements StepContext {
       }
       if (step.do === "wait") {
         this.#markCaughtUp();
-        if (this.#commands.isEmpty) await this.sleep(step.ms);
+        if (this.#commands.isEmpty)
+          await this.sleep(this.journal.hasDisowned ? Math.min(step.ms, TIMES.disownedEveryMs) : step.ms);
       } else await this.#take(step);
     }
   }
@@ -255,7 +256,7 @@ export class Supervisor implements StepContext {
     try {
       // Only they know what they have done since; what may have been taken back does not hold the deadline up.
       if (!this.#isRead || !this.isMine) await this.refresh();
-      else if (this.journal.isRevocable) await this.refresh().catch(ignoreTowowError);
+      else if (this.journal.isRevocable || this.journal.hasDisowned) await this.refresh().catch(ignoreTowowError);
       const { owner } = this.stage;
       const isOwnerAlive = owner === undefined || this.isMine || (await deps.isAlive(owner));
       return next(this.stage, this.#planInput(isOwnerAlive), deps.policy());

@@ -30,6 +30,8 @@ export interface SharedStore {
   answerMs: number;
   /** How long a fact takes to be refused, in milliseconds; undefined: facts are written. */
   refusesAfterMs: number | undefined;
+  /** A fact is reported as not written at once, and is written after all so much later, in milliseconds. */
+  writesLateMs: number | undefined;
   /** Comes back without anything that it held. */
   forget(): void;
   listeners(): number;
@@ -42,6 +44,7 @@ function createSharedStore(clock: Clock): SharedStore {
     away: false,
     answerMs: 0,
     refusesAfterMs: undefined,
+    writesLateMs: undefined,
     forget() {
       inner = createMemoryStore(clock);
     },
@@ -61,6 +64,10 @@ function createSharedStore(clock: Clock): SharedStore {
           if (shared.away) throw new StoreUnreachable();
           if (name === "createField" && shared.refusesAfterMs !== undefined) {
             await clock.sleep(shared.refusesAfterMs);
+            throw new StoreUnreachable();
+          }
+          if (name === "createField" && shared.writesLateMs !== undefined) {
+            clock.after(shared.writesLateMs, () => void (inner.createField as (...args: never[]) => unknown)(...args));
             throw new StoreUnreachable();
           }
           const answer = await (inner[name] as (...args: never[]) => unknown)(...args);
