@@ -23,13 +23,13 @@ export async function beginListening(message: object, subscriptions: Subscriptio
   const wanted = params?.notifications?.resourceSubscriptions;
   if (!Array.isArray(wanted)) return { message, end: () => {} };
   const uris = [...new Set(wanted.filter((uri) => typeof uri === "string"))];
-  const allowed = await Promise.all(uris.map((uri) => subscriptions.add(uri)));
-  const followed = uris.filter((_, i) => allowed[i]);
+  const leaving = await Promise.all(uris.map((uri) => subscriptions.add(uri)));
+  const followed = uris.filter((_, i) => leaving[i] !== undefined);
   const notifications = { ...params?.notifications, resourceSubscriptions: followed };
   return {
     message: { ...message, params: { ...params, notifications } },
     end: () => {
-      for (const uri of followed) subscriptions.remove(uri);
+      for (const leave of leaving) leave?.();
     },
   };
 }

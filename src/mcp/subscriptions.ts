@@ -4,6 +4,7 @@ import { failureOf, type Log } from "../log.ts";
 import { fingerprint } from "../negotiation/backend-states.ts";
 import { isFinal } from "../negotiation/polling/reader.ts";
 import type { Negotiations } from "../negotiation/service.ts";
+import { once } from "../once.ts";
 import { decodedPart } from "../safety/resource-uris.ts";
 
 export interface SubscriptionsDeps {
@@ -16,6 +17,7 @@ export interface SubscriptionsDeps {
 }
 
 interface Followed {
+  /** How many have asked for it. */
   count: number;
   /** Of the backend that was in use when it began. */
   negotiations: Negotiations;
@@ -42,33 +44,36 @@ export class Subscriptions {
     this.#deps = deps;
   }
 
-  /** Begins to follow an address; false when it is none that this user can follow. */
-  async add(uri: string): Promise<boolean> {
+  /** Begins to follow an address. Gives what ends that; undefined when it is none that this user can follow. */
+  async add(uri: string): Promise<(() => void) | undefined> {
     const id = negotiationOf(uri);
-    if (id === undefined) return false;
-    const before = this.#followed.get(uri);
-    let one = before;
-    if (one === undefined || one.negotiations !== this.#deps.negotiations()) {
-      if (one === undefined && this.#followed.size >= MAX_COUNT) return false;
-      before?.stop(); // another backend is in use by now
-      one = this.#follow(uri, id);
-      one.count = before?.count ?? 0;
-      this.#followed.set(uri, one);
+    if (id === undefined) return undefined;
+    const known = this.#followed.get(uri);
+    if (known === undefined && this.#followed.size >= MAX_COUNT) return undefined;
+    const one = known ?? { count: 0, ...this.#follow(uri, id) };
+    if (one.negotiations !== this.#deps.negotiations()) {
+      one.stop(); // another backend is in use by now
+      Object.assign(one, this.#follow(uri, id));
     }
+    this.#followed.set(uri, one);
+    const { allowed } = one;
     one.count += 1;
-    if (await one.allowed) return true;
-    if (this.#followed.get(uri) === one) this.#followed.delete(uri);
-    return false;
+    if (await allowed) return once(() => this.#leave(uri, one));
+    one.count -= 1;
+    if (one.allowed === allowed) this.#forget(uri, one);
+    return undefined;
   }
 
-  /** Takes one `add` back. */
-  remove(uri: string): void {
-    const one = this.#followed.get(uri);
-    if (one === undefined) return;
+  #leave(uri: string, one: Followed): void {
     one.count -= 1;
     if (one.count > 0) return;
     one.stop();
-    this.#followed.delete(uri);
+    this.#forget(uri, one);
+  }
+
+  /** By now another one may stand there: an address whose follow has ended is followed anew. */
+  #forget(uri: string, one: Followed): void {
+    if (this.#followed.get(uri) === one) this.#followed.delete(uri);
   }
 
   /** Who asks for it again is refused or followed anew. */
@@ -82,7 +87,7 @@ export class Subscriptions {
     this.#followed.clear();
   }
 
-  #follow(uri: string, id: string): Followed {
+  #follow(uri: string, id: string): Omit<Followed, "count"> {
     const { updated, clock } = this.#deps;
     const negotiations = this.#deps.negotiations();
     let stop = () => {};
@@ -106,7 +111,6 @@ export class Subscriptions {
     };
     subscribe();
     return {
-      count: 0,
       negotiations,
       allowed,
       stop() {
@@ -124,12 +128,15 @@ function negotiationOf(uri: string): string | undefined {
 
 /** For 2025-era clients, on a server that declares the capability. */
 export function serveSubscriptions(server: Server, subscriptions: Subscriptions): void {
+  const leaving = new Map<string, (() => void)[]>();
   server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
-    if (!(await subscriptions.add(uri))) throw new ResourceNotFoundError(uri);
+    const leave = await subscriptions.add(uri);
+    if (leave === undefined) throw new ResourceNotFoundError(uri);
+    leaving.set(uri, [...(leaving.get(uri) ?? []), leave]);
     return {};
   });
   server.setRequestHandler("resources/unsubscribe", ({ params: { uri } }) => {
-    subscriptions.remove(uri);
+    leaving.get(uri)?.pop()?.();
     return {};
   });
 }

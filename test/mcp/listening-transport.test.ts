@@ -11,14 +11,13 @@ function wired() {
   let answer: (() => void) | undefined;
   const subscriptions = {
     async add(uri: string) {
-      if (uri !== ALLOWED) return false;
+      if (uri !== ALLOWED) return undefined;
       await new Promise<void>((resolve) => {
         answer = resolve;
       });
       followed.push(uri);
-      return true;
+      return () => void followed.splice(followed.indexOf(uri), 1);
     },
-    remove: (uri: string) => void followed.splice(followed.indexOf(uri), 1),
   };
   const wire: Transport = { start: async () => {}, send: async () => {}, close: async () => {} };
   const others: number[] = [];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { TokenRejected } from "../../src/backend/errors.ts";
 import { silentLog } from "../../src/log.ts";
 import { Subscriptions } from "../../src/mcp/subscriptions.ts";
 import type { Negotiations } from "../../src/negotiation/service.ts";
@@ -91,5 +92,42 @@ it("who waits for the first look when everything is closed is not kept waiting",
   });
   const added = subscriptions.add("towow://negotiations/neg_1");
   subscriptions.close();
-  expect(await added).toBe(false);
+  expect(await added).toBeUndefined();
+});
+
+it("what begins anew after its end is not ended by who listened before", async () => {
+  const seen: { next: (n: unknown) => void; fail: (error: unknown) => void; isStopped: boolean }[] = [];
+  const negotiations = {
+    subscribe(_: string, { next, fail }: { next: () => void; fail: () => void }) {
+      const one = { next, fail, isStopped: false };
+      seen.push(one);
+      return () => {
+        one.isStopped = true;
+      };
+    },
+  } as unknown as Negotiations;
+  const news: string[] = [];
+  const subscriptions = new Subscriptions({
+    negotiations: () => negotiations,
+    updated: (uri) => news.push(uri),
+    clock: new ManualClock(),
+    log: silentLog,
+  });
+  const uri = "towow://negotiations/neg_1";
+  const snapshot = (state: string) => ({ negotiation_id: "neg_1", state, participants: [], sub_session_ids: [] });
+  const begin = async () => {
+    const added = subscriptions.add(uri);
+    seen.at(-1)?.next(snapshot("formulated"));
+    return (await added)!;
+  };
+  const leaveFirst = await begin();
+  seen[0]?.fail(new TokenRejected({ operation: "getNegotiation" }));
+  const leaveSecond = await begin();
+  leaveFirst();
+  leaveFirst();
+  expect(seen[1]?.isStopped).toBe(false);
+  seen[1]?.next(snapshot("offering"));
+  expect(news).toEqual([uri]);
+  leaveSecond();
+  expect(seen[1]?.isStopped).toBe(true);
 });
