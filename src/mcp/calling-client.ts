@@ -19,6 +19,9 @@ import type { ServerDeps } from "./server-deps.ts";
 import { followsTasks } from "./tasks.ts";
 
 const DECIDING = ["towow_demand", "towow_confirm"].map(toolNamed);
+/** A client calls itself as it likes, and may call itself anew with each request. UTF-16 units, and names. */
+const MAX_NAME_LENGTH = 200;
+const MAX_UNSEEN = 50;
 const nameOf = ({ name }: Tool) => name;
 
 interface Calling {
@@ -39,9 +42,14 @@ export function callingClient(
 ): CallingClient {
   const isCommandLine = fromCommandLine === true;
   const client = clientOf(server, ctx);
-  const name = `${client?.name} ${client?.version}`;
+  const name = `${client?.name} ${client?.version}`.slice(0, MAX_NAME_LENGTH);
   const surface = surfaceOf(client);
-  if (answer?.action === "unseen" && answer.surface === "page") session.pagesUnseen.add(name);
+  const pageUnseen = () => {
+    const [oldest] = session.pagesUnseen;
+    if (session.pagesUnseen.size >= MAX_UNSEEN && oldest !== undefined) session.pagesUnseen.delete(oldest);
+    session.pagesUnseen.add(name);
+  };
+  if (answer?.action === "unseen" && answer.surface === "page") pageUnseen();
   const opensPages = surface.pages === "opened" && !session.pagesUnseen.has(name);
   const elicitation = capabilitiesOf(server, ctx)?.elicitation;
   const decidingTools = once(() =>
@@ -58,9 +66,7 @@ export function callingClient(
       return decidingTools();
     },
     isCommandLine,
-    pageUnseen() {
-      session.pagesUnseen.add(name);
-    },
+    pageUnseen,
   };
 }
 

@@ -59,3 +59,26 @@ it("a page whose room could not be opened is opened by the next visit, and its e
   await send(other);
   await site.close();
 });
+
+it("of more than twenty pages of one person the oldest goes that nobody has opened, and of another's none", async () => {
+  const clock = new ManualClock();
+  const site = createLocalSite({ clock, newId: nanoid, openWindow: async () => false });
+  onTestFinished(() => site.close());
+  const pagesOf = (id: string) =>
+    createApprovalPages({
+      site,
+      owner: { id, isStrict: () => false, browsers: browsersOf({ clock }) },
+      openRoom: async () => ({ serve: async () => new Response("the room"), close() {} }),
+    });
+  const open = async (of: ReturnType<typeof pagesOf>, n: number) =>
+    (await of.open({ negotiationId: `neg_${n}`, lang: "en" })).forClient;
+  const others = await open(pagesOf("other"), 0);
+  const own = pagesOf("local");
+  const first = await open(own, 0);
+  await send(first);
+  const urls: string[] = [];
+  for (let n = 1; n <= 20; n++) urls.push(await open(own, n));
+  expect((await send(urls[0]!)).status).toBe(410);
+  expect((await send(urls[1]!)).body).toBe("the room");
+  expect((await send(others)).body).toBe("the room");
+});

@@ -18,6 +18,9 @@ export interface SiteDeps {
 /** A page is forgotten this long after it was asked for, decided or not. */
 const LIFETIME_MS = 24 * 3_600_000;
 
+/** Pages that one person has at once. */
+const MAX_PAGES = 20;
+
 type Secrets = Readonly<Record<Came, string>>;
 
 interface Entry {
@@ -56,7 +59,15 @@ export class PageBook {
     const stopExpiry = clock.after(LIFETIME_MS, () => this.#forget(entry));
     const entry: Entry = { page: make(), secrets, about, stopExpiry };
     this.#entries.add(entry);
+    this.#forgetOldestOf(entry.page.owner.id);
     return secrets;
+  }
+
+  /** A page holds all that it shows. Of somebody's many, the one goes first that nobody has opened. */
+  #forgetOldestOf(ownerId: string): void {
+    const own = [...this.#entries].filter(({ page }) => page.owner.id === ownerId);
+    const oldest = own.find(({ page }) => page.opened === undefined) ?? own[0];
+    if (own.length > MAX_PAGES && oldest !== undefined) this.#forget(oldest);
   }
 
   /** Nothing of the pages goes on. */
