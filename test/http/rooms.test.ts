@@ -6,6 +6,7 @@ import { modernClient } from "../support/clients.ts";
 import { buttonIn, outgoingIn } from "../support/decision-page.ts";
 import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
 import { type HttpBrowser, httpBrowser } from "../support/http-browser.ts";
+import { sendProfile } from "../support/profile.ts";
 import { freePort } from "../support/redis.ts";
 import { agentAt } from "../support/relay.ts";
 
@@ -101,6 +102,25 @@ it("nobody is in a room before they have signed in, and everybody is in their ow
   expect(confirmed.map(({ confirmedText }) => confirmedText)).toEqual([outgoing]);
   await his.press("withdraw");
   await his.until(/"stage":"done"/);
+});
+
+it("in the room a person is who their client said that they are", async () => {
+  const bearer = await endpoint.token();
+  const headers = { Authorization: `Bearer ${bearer}`, "X-Towow-User-Id": "grace" };
+  const session = await modernClient({ url: `${endpoint.url}?mode=developer`, headers });
+  const profile_data = { skills: ["design", "research", "figma"], bio: "Designs calm hospital software." };
+  const profile = { scene_id: endpoint.mock.scenes()[0]?.scene_id, display_name: "Grace", profile_data };
+  await sendProfile(session.call, "towow_register_agent", profile);
+  await session.close();
+  const person = await inRoom(bearer);
+  await person.until(/select\?itemId=/);
+  await person.press(`select?itemId=${profile.scene_id}`);
+  await person.press("next");
+  await person.press("next", { "f.intent": DEMANDS.ada });
+  await person.until(/value="broadcast\?/);
+  const submitted = endpoint.mock.journal.filter(({ path }) => path.endsWith("/negotiations/submit"));
+  expect(submitted.at(-1)?.body).toMatchObject({ user_id: "grace" });
+  await person.press("withdraw");
 });
 
 it("who signs in with a browser signs out those who did so before, and keeps one cookie", async () => {

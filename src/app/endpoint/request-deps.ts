@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { nanoid } from "nanoid";
 import type { Settings } from "../../home/settings.ts";
+import { failureOf } from "../../log.ts";
 import { oneAccount } from "../../mcp/account.ts";
 import { claimedUserId } from "../../mcp/http/guards.ts";
 import { readQuery } from "../../mcp/http/query.ts";
@@ -24,7 +25,7 @@ export interface RequestDepsParts extends TokenAccount {
 
 const TAINTED = "tainted-until";
 
-/** Who has a page open is no client: they name no id of their own and narrow nothing. */
+/** Who has a page open is no client: they narrow nothing, and are who their clients last said that they are. */
 export const OF_NO_CLIENT = new Request("http://localhost/");
 
 /** What a request says of itself: who the caller claims to be, and what its address chooses. @throws HttpError */
@@ -47,11 +48,26 @@ export function createRequestDeps(user: RequestDepsParts, shared: UserParts): Us
     const sessionless = sessionId === undefined;
     const isPlain = Object.keys(chosen).length === 0;
     const account = user.account(chosen.profile);
+    const named = () => (request === OF_NO_CLIENT ? settings.live.current().user_id : claimedId);
+    /** What is remembered of their last scene is remembered of that id. */
+    const rememberId = async () => {
+      if (claimedId === undefined || claimedId === settings.live.current().user_id) return;
+      await settings.live
+        .save({ user_id: claimedId })
+        .catch((error) => log.warn("not_remembered", { error: failureOf(error) }));
+    };
     return {
       version,
       // A session has a mode of its own, and so has an address with a query.
       live: sessionless && isPlain ? settings.live : settings.with(chosen),
-      accounts: oneAccount({ ...account, userId: async () => claimedId ?? account.userId() }),
+      accounts: oneAccount({
+        ...account,
+        userId: async () => named() ?? account.userId(),
+        async remember(values) {
+          await rememberId();
+          await account.remember(values);
+        },
+      }),
       browser: "elsewhere",
       openBrowser: async () => false,
       session: sessionless ? session : createUserSession(sessionParts, sessionId),
