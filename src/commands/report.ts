@@ -8,7 +8,7 @@ import { shownHost } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import type { Negotiations } from "../negotiation/service.ts";
-import { collect } from "../report/collect.ts";
+import { collect, sourcesOf } from "../report/collect.ts";
 import type { Dossier } from "../report/dossier.ts";
 import { SANITIZE_DEFAULTS, type SanitizeOptions } from "../safety/sanitize/options.ts";
 import { textsForPerson } from "../text/for-person.ts";
@@ -100,17 +100,13 @@ interface Reading {
 async function dossierFor(id: string, reading: Reading, options: SanitizeOptions): Promise<Dossier> {
   const { negotiations, clock, settings } = reading;
   const negotiation = await read(id, reading);
-  const sources = {
-    negotiation,
-    facts: await negotiations.facts(id),
-    evidence: negotiations.evidence(negotiation),
+  const reader = {
     ownId: settings.user_id,
     observedAt: clock.now(),
     texts: textsForPerson(settings.lang),
-    hash: negotiations.hash,
     lowScore: settings.low_resonance,
   };
-  return (await collect(sources, options)).value;
+  return (await collect(await sourcesOf(negotiation, negotiations, reader), options)).value;
 }
 
 /**

@@ -2,6 +2,7 @@ import { isPathId } from "../backend/route.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import type { Risk } from "../negotiation/risks/describe-risks.ts";
+import { negotiationUri } from "../safety/resource-uris.ts";
 import type { ReportTexts } from "../text/report.ts";
 import { type Coverage, coverageOf, gapsOf } from "./coverage.ts";
 import type { Dossier } from "./dossier.ts";
@@ -51,10 +52,6 @@ const MAX_LINKS = 60;
 const MAX_FOLLOW_UPS = 12;
 const MAX_DIFF = 20;
 
-/** Of a negotiation, or of a part of it. */
-const partUri = (id: string, part = ""): string =>
-  `towow://negotiations/${encodeURIComponent(id)}${part && `/${part}`}`;
-
 export interface BriefOptions {
   needs?: readonly string[] | undefined;
   /** Where the graph is not only that of the negotiations as they are now. */
@@ -68,9 +65,9 @@ export function briefOf(
   { needs = [], graph = mergedGraphOf(dossiers) }: BriefOptions = {},
 ): Brief {
   const coverage = coverageOf(dossiers, needs);
-  const gaps = coverage.basis === "capabilities" ? [] : gapsOf(coverage);
+  const gaps = gapsOf(coverage);
   const risks = dossiers.flatMap(({ id, risks: found }) =>
-    found.map((risk) => ({ ...risk, negotiation_id: id, evidence: `${partUri(id)}#${risk.evidence_path}` })),
+    found.map((risk) => ({ ...risk, negotiation_id: id, evidence: `${negotiationUri(id)}#${risk.evidence_path}` })),
   );
   const observedAt = Math.min(...dossiers.map((dossier) => dossier.observedAt));
   return {
@@ -157,9 +154,9 @@ function followUps(dossiers: readonly Dossier[], gaps: readonly string[], { brie
 function evidenceOf(dossiers: readonly Dossier[], { brief }: ReportTexts): Brief["evidence_links"] {
   return dossiers
     .flatMap(({ id, plan, agents }) => [
-      { what: brief.negotiation, uri: partUri(id) },
-      ...(plan === null ? [] : [{ what: brief.plan, uri: partUri(id, "plan") }]),
-      { what: brief.graph, uri: partUri(id, "graph") },
+      { what: brief.negotiation, uri: negotiationUri(id) },
+      ...(plan === null ? [] : [{ what: brief.plan, uri: `${negotiationUri(id)}/plan` }]),
+      { what: brief.graph, uri: `${negotiationUri(id)}/graph` },
       ...agents.flatMap(({ state, uri }) => (state === "offered" && uri ? [{ what: brief.offer, uri }] : [])),
     ])
     .slice(0, MAX_LINKS);

@@ -3,6 +3,7 @@ import type { FeedEvidence } from "../feed/evidence.ts";
 import { summarise, warningsOf } from "../negotiation/describe.ts";
 import type { Facts } from "../negotiation/facts.ts";
 import { risksOf } from "../negotiation/risks/describe-risks.ts";
+import type { Negotiations } from "../negotiation/service.ts";
 import { reduce } from "../negotiation/stage.ts";
 import type { Sanitized, SanitizeOptions } from "../safety/sanitize/options.ts";
 import type { Texts } from "../text/index.ts";
@@ -25,6 +26,16 @@ export interface Sources {
   /** By which texts are compared. */
   hash: (text: string) => string;
   lowScore: number;
+}
+
+/** What one negotiation is read from, as its person's programs know it. `observedAt`: when the backend showed it. */
+export async function sourcesOf(
+  negotiation: Negotiation,
+  negotiations: Pick<Negotiations, "facts" | "evidence" | "hash">,
+  reader: Pick<Sources, "ownId" | "observedAt" | "texts" | "lowScore">,
+): Promise<Sources> {
+  const facts = await negotiations.facts(negotiation.negotiation_id);
+  return { negotiation, facts, evidence: negotiations.evidence(negotiation), hash: negotiations.hash, ...reader };
 }
 
 /** A negotiation as comparison, graph, brief and report work with it; others have their turn while it is cleaned. */

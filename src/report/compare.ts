@@ -76,7 +76,7 @@ export function compare(dossiers: readonly Dossier[], needs: readonly string[] =
     })),
     more_offers: all.length - shown.length,
     coverage,
-    gaps: coverage.basis === "capabilities" ? [] : gapsOf(coverage),
+    gaps: gapsOf(coverage),
     differences: {
       shared_capabilities: [...owners]
         .filter(([, by]) => by.size > 1)

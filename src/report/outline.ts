@@ -28,7 +28,7 @@ export interface DatedWeek extends Week {
 
 /** A plan's course, as far as its data or its words show one. */
 export interface Outline {
-  /** Where the tasks come from: the plan's own data, or nowhere. */
+  /** Where the tasks come from: the plan's own data, its words, or nowhere. */
   basis: "tasks" | "words" | "none";
   tasks: readonly Task[];
   weeks: readonly DatedWeek[];

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { shownHost } from "../home/origin.ts";
 import type { Account } from "../mcp/account.ts";
-import { collect } from "../report/collect.ts";
+import { collect, sourcesOf } from "../report/collect.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
 import { textsForPerson } from "../text/for-person.ts";
 
@@ -20,17 +20,12 @@ const LIMITS = { offerChars: 20_000, planChars: 64_000, nameChars: 80 };
 export async function reportOf(id: string, { account, clock, lang, lowScore, timeOf }: ReportDeps): Promise<string> {
   const { negotiations, origin, userId } = account;
   const negotiation = await negotiations.get(id);
-  const sources = {
-    negotiation,
-    facts: await negotiations.facts(id),
-    evidence: negotiations.evidence(negotiation),
-    ownId: await userId(),
-    observedAt: clock.now(),
-    texts: textsForPerson(lang),
-    hash: negotiations.hash,
-    lowScore,
-  };
-  const { value } = await collect(sources, { ...SANITIZE_DEFAULTS, limits: LIMITS, redactPii: true });
+  const reader = { ownId: await userId(), observedAt: clock.now(), texts: textsForPerson(lang), lowScore };
+  const { value } = await collect(await sourcesOf(negotiation, negotiations, reader), {
+    ...SANITIZE_DEFAULTS,
+    limits: LIMITS,
+    redactPii: true,
+  });
   const { reportPage } = await import("../report/page/report.ts");
   const about = {
     lang,

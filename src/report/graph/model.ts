@@ -100,7 +100,7 @@ export const graphInput = () =>
       .max(MAX_EDGES),
   });
 
-/** How many nodes there are of each type. */
+/** How many nodes, or edges, there are of each type. */
 export function countTypes(items: readonly { type: string }[]): Record<string, number> {
   const counts = new Map<string, number>();
   for (const { type } of items) counts.set(type, (counts.get(type) ?? 0) + 1);

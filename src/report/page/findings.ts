@@ -73,7 +73,7 @@ const isKnown = (dossiers: readonly Dossier[]): boolean =>
 /** How many needs nobody covers, as a sentence; once all is over. */
 export function uncovered(coverage: Coverage, dossiers: readonly Dossier[], texts: ReportTexts): string | undefined {
   if (dossiers.some(({ state }) => phaseOf(state) !== "over")) return undefined;
-  const gaps = coverage.basis === "capabilities" ? 0 : gapsOf(coverage).length;
+  const gaps = gapsOf(coverage).length;
   return gaps === 0 ? undefined : texts.uncovered(gaps);
 }
 

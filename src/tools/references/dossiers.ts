@@ -1,4 +1,4 @@
-import { collect } from "../../report/collect.ts";
+import { collect, sourcesOf } from "../../report/collect.ts";
 import type { Dossier } from "../../report/dossier.ts";
 import type { Sanitized, SanitizedMeta, SanitizeOptions } from "../../safety/sanitize/options.ts";
 import type { ToolContext } from "../define.ts";
@@ -47,17 +47,8 @@ export async function readDossier(
   { negotiations, settings, texts, now, options }: DossierDeps,
 ): Promise<Sanitized<Dossier>> {
   const negotiation = await negotiations.get(id);
-  const sources = {
-    negotiation,
-    facts: await negotiations.facts(id),
-    evidence: negotiations.evidence(negotiation),
-    ownId: settings.user_id,
-    observedAt: now(),
-    texts,
-    hash: negotiations.hash,
-    lowScore: settings.low_resonance,
-  };
-  return collect(sources, options);
+  const reader = { ownId: settings.user_id, observedAt: now(), texts, lowScore: settings.low_resonance };
+  return collect(await sourcesOf(negotiation, negotiations, reader), options);
 }
 
 function optionsOf(ctx: ToolContext): SanitizeOptions {
