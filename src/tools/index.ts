@@ -47,9 +47,6 @@ export const TOOLS: readonly Tool[] = [
   towowDocsRead,
 ];
 
-/** The tools that belong to a mode, before any filter. */
-export const toolsOf = (mode: Mode): readonly Tool[] => TOOLS.filter((tool) => tool.modes.includes(mode));
-
 const byName = new Map(TOOLS.map((tool) => [tool.name, tool]));
 
 /** A tool by its name; undefined where none is called so. */

@@ -2,11 +2,11 @@ import { spawnSync } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join as path } from "node:path";
 import { describe, expect, it } from "vitest";
-import { toolsOf } from "../../src/tools/index.ts";
 import { runningMock, submits } from "../support/backend.ts";
 import { cli } from "../support/cli.ts";
 import { legacyClient, modernClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
+import { toolsOf } from "../support/tools-of.ts";
 import { against, INTENT, join, serving } from "./bad-backend-support.ts";
 import { expectFailure, STACK } from "./failure.ts";
 

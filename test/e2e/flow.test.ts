@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { toolsOf } from "../../src/tools/index.ts";
 import { cancels, confirms, runningMock, submits } from "../support/backend.ts";
 import {
   type Answerer,
@@ -12,6 +11,7 @@ import {
 } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 import { sendProfile } from "../support/profile.ts";
+import { toolsOf } from "../support/tools-of.ts";
 
 const PROFILE = {
   skills: ["TypeScript", "Python", "distributed systems"],

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { toolsOf } from "../../src/tools/index.ts";
 import { runningMock } from "../support/backend.ts";
 import { cli, inTerminal, SCRIPT } from "../support/cli.ts";
+import { toolsOf } from "../support/tools-of.ts";
 import { homeWith, identities, ORIGIN, TOKEN } from "./home-commands-support.ts";
 
 describe("config", () => {

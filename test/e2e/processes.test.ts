@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { toolsOf } from "../../src/tools/index.ts";
 import { cancels, confirms, type RunningMock, requests, runningMock } from "../support/backend.ts";
 import { legacyClient, modernClient, type Session, type StdioTarget } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 import { sendProfile } from "../support/profile.ts";
+import { toolsOf } from "../support/tools-of.ts";
 
 const INTENT = "A designer for a hospital queue pilot";
 

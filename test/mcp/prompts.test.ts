@@ -4,10 +4,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PROMPTS } from "../../src/mcp/prompts.ts";
 import { promptTexts } from "../../src/text/prompts.ts";
-import { toolsOf } from "../../src/tools/index.ts";
 import { runningMock } from "../support/backend.ts";
 import { legacyClient, modernClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
+import { toolsOf } from "../support/tools-of.ts";
 import { createWorld } from "../support/world.ts";
 
 const LANGUAGES = ["en", "zh"] as const;

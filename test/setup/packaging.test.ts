@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { CONFIG_KEYS, declarationOf, environmentNames } from "../../src/home/schema.ts";
-import { TOOLS, toolsOf } from "../../src/tools/index.ts";
+import { TOOLS } from "../../src/tools/index.ts";
+import { toolsOf } from "../support/tools-of.ts";
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
 const json = (file: string) => JSON.parse(read(file));

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { listing } from "../../src/mcp/tool-entry.ts";
 import { textsOf } from "../../src/text/index.ts";
 import type { JsonSchema } from "../../src/tools/define.ts";
-import { TOOLS, toolsOf } from "../../src/tools/index.ts";
+import { TOOLS } from "../../src/tools/index.ts";
+import { toolsOf } from "../support/tools-of.ts";
 
 const FLAGS = ["read_only", "idempotent", "destructive", "open_world", "sensitive_sink"] as const;
 /** What a `tools/list` of each mode costs, measured, and a tenth above it: growth should be a decision. */
