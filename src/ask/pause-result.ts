@@ -5,6 +5,7 @@ import { phaseOf, shownState } from "../negotiation/backend-states.ts";
 import { isDegraded, sentencesOf, summarise, warningsOf } from "../negotiation/describe.ts";
 import { AUTHORS, formulatedOf } from "../negotiation/display.ts";
 import type { Decided } from "../negotiation/facts.ts";
+import { callField } from "../result/tool-result.ts";
 import { joinLines } from "../text/join.ts";
 import { turn } from "../turn.ts";
 import { deadlineIn, pageFor } from "./choose-surface.ts";
@@ -12,9 +13,6 @@ import type { AskContext, HandlerResult } from "./context.ts";
 import { type DecisionPath, decisionPathOf, hasSurface } from "./decision-path.ts";
 import { piiSentence } from "./questions.ts";
 import { type ShownText, shownText } from "./shown-text.ts";
-
-/** The next call that a result names. */
-export const resumeField = () => z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) });
 
 /** What `towow_demand` and `towow_confirm` answer, in the pause and after it (contract §6). */
 export const pauseOutput = () =>
@@ -33,7 +31,7 @@ export const pauseOutput = () =>
       .string()
       .nullable()
       .describe("What went out instead of the network's text, as [-taken out-] {+put in+}"),
-    resume_with: resumeField().nullable().describe("The next call"),
+    resume_with: callField().nullable().describe("The next call"),
   });
 export type PauseData = z.output<ReturnType<typeof pauseOutput>>;
 

@@ -1,4 +1,5 @@
 import type { TowowError } from "../errors.ts";
+import { SENT_FIELDS } from "./contract.ts";
 
 /**
  * What the recorded engine, its framework and a proxy in front of it say of themselves, word for word. A name in braces
@@ -23,11 +24,7 @@ const NOT_FORMULATED = new RegExp(
 );
 
 /** `field: problem` for each, as this program joins them; the fields are those of its own requests. */
-const FIELDS = [
-  ...["name", "description", "organizer_id", "expected_responders", "access_policy", "scene_id", "agent_id"],
-  ...["display_name", "profile_data", "source_type", "user_id", "intent", "k_star", "min_score", "confirmed_text"],
-  ...["action", "payload", "device_info", "body"],
-];
+const FIELDS = [...SENT_FIELDS, "body"];
 const PROBLEMS = [
   "field required",
   "none is not an allowed value",

@@ -1,10 +1,10 @@
-import { hash } from "node:crypto";
 import { remembering } from "../remember.ts";
 import { type ConfigFile, isObject } from "./file.ts";
 import { fromIso, toIso } from "./iso-time.ts";
 import { mirrorLastIds } from "./last-ids.ts";
 import { originOf } from "./origin.ts";
 import { IdentityRecord } from "./schema.ts";
+import { tokenHash } from "./token-hash.ts";
 
 /** For whom, and for which backend, the identity is asked. */
 export interface IdentityRequest {
@@ -56,13 +56,13 @@ export function tidyIdentities(file: ConfigFile, { origin, token }: IdentityRequ
   const newToken = top !== undefined && top !== own.api_token && mayAdopt(owners, top, home, own);
   if (newToken) {
     records[home] = withToken(own, top);
-    owners[hashOf(top)] = home;
+    owners[tokenHash(top)] = home;
   }
   const topId = textOf(file.user_id);
   if (topId !== undefined && !Object.values(records).some((record) => record.user_id === topId)) {
     records[home] = { ...records[home], user_id: topId };
   }
-  if (token !== undefined) owners[hashOf(token)] ??= origin;
+  if (token !== undefined) owners[tokenHash(token)] ??= origin;
 
   let tidied: Record<string, unknown> = { ...file };
   if (Object.keys(records).length > 0) tidied.identities = { ...rawRecords(file), ...records };
@@ -82,9 +82,9 @@ export function identityIn(tidied: ConfigFile, asked: IdentityRequest): KnownIde
   const first = records[origin]?.user_id;
   const at = userId !== undefined && first !== undefined && userId !== first ? `${origin}#${userId}` : origin;
   const record = records[at] ?? {};
-  const owner = asked.token === undefined ? undefined : owners[hashOf(asked.token)];
+  const owner = asked.token === undefined ? undefined : owners[tokenHash(asked.token)];
   const foreign = owner !== undefined && owner !== origin ? owner : undefined;
-  const given = foreign === undefined && asked.token !== undefined && record.replaces !== hashOf(asked.token);
+  const given = foreign === undefined && asked.token !== undefined && record.replaces !== tokenHash(asked.token);
   const rest = { at, userId: userId ?? record.user_id, tokenOf: foreign };
   if (given) return { ...rest, token: asked.token, due: false, expired: false };
   return { ...rest, token: record.api_token, ...expiry(record, now) };
@@ -96,9 +96,10 @@ export function withIssued(tidied: ConfigFile, asked: IdentityRequest, issued: I
   const records = recordsOf(tidied);
   const owners = ownersOf(tidied, records);
   const before = records[known.at] ?? {};
-  const given = asked.token !== undefined && known.tokenOf === undefined ? hashOf(asked.token) : undefined;
-  if (before.api_token !== undefined && hashOf(before.api_token) !== given) delete owners[hashOf(before.api_token)];
-  owners[hashOf(issued.api_token)] = asked.origin;
+  const given = asked.token !== undefined && known.tokenOf === undefined ? tokenHash(asked.token) : undefined;
+  if (before.api_token !== undefined && tokenHash(before.api_token) !== given)
+    delete owners[tokenHash(before.api_token)];
+  owners[tokenHash(issued.api_token)] = asked.origin;
   const record = withToken(before, issued.api_token);
   record.user_id = asked.userId ?? issued.user_id;
   if (issued.expires_at !== undefined) record.expires_at = issued.expires_at;
@@ -148,7 +149,7 @@ function withToken(record: IdentityRecord, token: string): IdentityRecord {
 
 /** A token seen before is not taken up again: it is an old one, or another origin's. */
 function mayAdopt(owners: Record<string, string>, token: string, home: string, own: IdentityRecord): boolean {
-  const owner = owners[hashOf(token)];
+  const owner = owners[tokenHash(token)];
   return owner === undefined || (owner === home && own.api_token === undefined);
 }
 
@@ -195,10 +196,9 @@ function ownersOf(file: ConfigFile, records: Record<string, IdentityRecord>): Re
     if (typeof origin === "string") owners[hash] = origin;
   }
   for (const [at, { api_token }] of Object.entries(records)) {
-    if (api_token !== undefined) owners[hashOf(api_token)] ??= originOf(at) ?? at;
+    if (api_token !== undefined) owners[tokenHash(api_token)] ??= originOf(at) ?? at;
   }
   return owners;
 }
 
-const hashOf = (token: string): string => hash("sha256", token).slice(0, 32);
 const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);

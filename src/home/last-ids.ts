@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { type ConfigFile, isObject } from "./file.ts";
 import { originOf } from "./origin.ts";
+import { tokenHash } from "./token-hash.ts";
 
 /** The keys whose values mean something at one backend only. */
 export const LAST_KEYS = ["last_scene_id", "last_negotiation_id"] as const;
@@ -90,7 +90,6 @@ function withRecord(file: ConfigFile, origin: string, values: LastIds): Record<s
 }
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
-const tokenHash = (token: string): string => createHash("sha256").update(token).digest("hex").slice(0, 32);
 
 function recordsOf({ identities }: ConfigFile): Record<string, Record<string, unknown>> {
   const entries = isObject(identities) ? Object.entries(identities) : [];

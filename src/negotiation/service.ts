@@ -78,8 +78,8 @@ export class Negotiations {
   }
 
   /**
-   * Reads one negotiation and takes note of where it stands: every read for a result comes through here. One that is
-   * finished is not asked for again, unless it is wanted `fresh`.
+   * Reads one negotiation and takes note of where it stands, as every read for a result does, but for the list of open
+   * questions. One that is finished is not asked for again, unless it is wanted `fresh`.
    */
   get(id: string, { fresh = false } = {}): Promise<Negotiation> {
     return this.#reads.get(id, fresh);

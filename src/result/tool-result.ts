@@ -31,6 +31,9 @@ export interface ToolResult<Data = unknown> {
   };
 }
 
+/** The next call that a result names. */
+export const callField = () => z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) });
+
 const errorSchema = z.object({
   code: z.string(),
   message: z.string(),
@@ -39,7 +42,7 @@ const errorSchema = z.object({
   next_steps: z.array(z.string()),
   can_retry: z.boolean(),
   retry_after_seconds: z.number().optional(),
-  resume_with: z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) }).optional(),
+  resume_with: callField().optional(),
 });
 
 /** The output schema of a tool: the envelope around its own data. */

@@ -133,7 +133,7 @@ export interface RoomQuestion {
   readsOnly?: true;
 }
 
-export type Busy = "scenes" | "joining" | "submitting" | "broadcasting" | "withdrawing" | "cancelling" | "reviewing";
+export type Busy = "joining" | "submitting" | "broadcasting" | "withdrawing" | "cancelling" | "reviewing";
 
 export interface Notice {
   tone: "error" | "news";

@@ -132,12 +132,11 @@ export const STAGE_TOOLS: Readonly<Record<RoomStage, Readonly<Partial<Record<Roo
 };
 
 /** One entry of `toolSchema` (seed 002 §4.2): the parameters as JSON Schema, with what is on the screen as choices. */
-const toolSchemaEntry = z.object({
-  toolName: z.string(),
-  description: z.string(),
-  params: z.record(z.string(), z.unknown()),
-});
-export type ToolSchemaEntry = z.infer<typeof toolSchemaEntry>;
+export interface ToolSchemaEntry {
+  toolName: string;
+  description: string;
+  params: Record<string, unknown>;
+}
 
 /** What an outside agent may call now. Nothing that sends or decides is ever in it. */
 export function toolSchema(spec: UiSpec): ToolSchemaEntry[] {

@@ -4,7 +4,7 @@ import { failureOf, type Log } from "../log.ts";
 import { type Store, StoreUnreachable } from "../store/store.ts";
 import { SESSION_MS } from "./lifetime.ts";
 
-/** A limit of this session is used up. Params: `limit`, `used`. */
+/** A limit of this session is used up. Params: `limit`. */
 class BudgetExceeded extends TowowError {
   readonly code: string;
   constructor(what: "negotiations" | "backend_requests", limit: number) {

@@ -9,7 +9,9 @@ import { plainNameOfScene } from "./scenes.ts";
 
 /** A bio of fewer columns says too little; a Chinese character counts as two. */
 const SHORT_BIO_COLUMNS = 30;
-const FEW_SKILLS = 3;
+/** Fewer skills than these say little to the matching. */
+export const FEW_SKILLS = 3;
+export const isShortBio = (bio: string): boolean => stringWidth(bio) < SHORT_BIO_COLUMNS;
 
 export interface Registration {
   sceneId: string;
@@ -69,7 +71,7 @@ function thinFields(profile: Profile): string[] {
   const { skills = [], bio = "", experience = "", capabilities = [] } = profile;
   return [
     ...(skills.length < FEW_SKILLS ? ["skills"] : []),
-    ...(stringWidth(bio) < SHORT_BIO_COLUMNS ? ["bio"] : []),
+    ...(isShortBio(bio) ? ["bio"] : []),
     ...(experience === "" ? ["experience"] : []),
     ...(capabilities.length === 0 ? ["capabilities"] : []),
   ];

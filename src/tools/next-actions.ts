@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { callField } from "../result/tool-result.ts";
 import type { ToolContext } from "./define.ts";
 import { isListed, mayRun } from "./policy.ts";
 
@@ -8,9 +9,7 @@ export interface NextAction {
   params: Record<string, unknown>;
 }
 
-export const nextActionsField = z
-  .array(z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) }))
-  .describe("Calls that make sense now, as they stand");
+export const nextActionsField = z.array(callField()).describe("Calls that make sense now, as they stand");
 
 /** Those of them that this mode, toolset and profile allow. */
 export const possible = (wanted: readonly NextAction[], { toolNamed, mode, settings }: ToolContext): NextAction[] =>

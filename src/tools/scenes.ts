@@ -29,6 +29,9 @@ const MAX_NAME_LENGTH = 200;
 /** Scenes that are looked at before others have their turn. */
 const AT_ONCE = 100;
 
+/** Whether a text is shaped as today's backend shapes a scene's id. */
+export const isSceneId = (text: string): boolean => /^scene_[0-9a-f]{12}$/.test(text);
+
 /**
  * A scene by id or name (contract §2): what is shaped like an id is taken as it is, so that joining works on a
  * backend that cannot list; a name is matched exactly, then without case, then by the only scene it resembles, as far
@@ -37,7 +40,7 @@ const AT_ONCE = 100;
  */
 export async function resolveScene(wanted: string, ctx: ToolContext): Promise<{ scene_id: string; name: string }> {
   const asked = wanted.trim();
-  if (/^scene_[0-9a-f]{12}$/.test(asked)) return { scene_id: asked, name: asked };
+  if (isSceneId(asked)) return { scene_id: asked, name: asked };
   const scenes = await listScenes(ctx);
   const key = plain(asked);
   const steps: ((scene: SceneSummary) => boolean)[] = [

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { type DecisionPath, decisionPathOf } from "../ask/decision-path.ts";
-import { resumeField } from "../ask/pause-result.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { formulatedText, phaseOf } from "../negotiation/backend-states.ts";
 import { isDegraded, warningsOf } from "../negotiation/describe.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
+import { callField } from "../result/tool-result.ts";
 import { assess, together } from "./assessment.ts";
 import type { ToolContext } from "./define.ts";
 import { shownNegotiation } from "./shown-negotiation.ts";
@@ -13,7 +13,7 @@ import { shownNegotiation } from "./shown-negotiation.ts";
 export const openField = z.object({
   negotiation_id: z.string(),
   decide_by: z.string().nullable(),
-  resume_with: resumeField(),
+  resume_with: callField(),
   unchecked: z.literal(true).optional().describe("The backend did not answer now: it may have moved on"),
 });
 

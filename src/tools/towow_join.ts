@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AlreadyRegistered, RegistrationUnclear } from "../backend/errors.ts";
+import { callField } from "../result/tool-result.ts";
 import { sanitizeLine, sanitizeListedItem } from "../safety/sanitize/foreign.ts";
 import { joinLines } from "../text/join.ts";
 import { inTurns } from "../turn.ts";
@@ -55,7 +56,7 @@ export const towowJoin = defineTool({
         .array(z.object({ scene_id: z.string(), name: z.string(), description: z.string() }))
         .nullable()
         .describe("Found by their words"),
-      resume_with: z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) }).nullable(),
+      resume_with: callField().nullable(),
     }),
   async handler(args, ctx) {
     const { profile_data, display_name, profile_hash } = args;

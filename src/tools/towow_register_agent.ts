@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { callField } from "../result/tool-result.ts";
 import { joinLines } from "../text/join.ts";
 import { askForProfile, registerProfile, rememberOwn } from "./agent-profile.ts";
 import { defineTool, type ToolContext } from "./define.ts";
@@ -35,7 +36,7 @@ export const towowRegisterAgent = defineTool({
       display_name: z.string(),
       scene_id: z.string(),
       profile_summary: z.string().nullable(),
-      resume_with: z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) }).nullable(),
+      resume_with: callField().nullable(),
     }),
   async handler(args, ctx) {
     const { scene_id, display_name, profile_hash } = args;

@@ -8,7 +8,7 @@ import { reportTexts } from "../text/report.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { sanitizing } from "./fields.ts";
 import { type NextAction, nextActionsField, possible } from "./next-actions.ts";
-import { CannotListScenes, listScenes } from "./scenes.ts";
+import { CannotListScenes, isSceneId, listScenes } from "./scenes.ts";
 import { type Candidate, fitOf, meansLatest, ranked, unambiguous } from "./targets.ts";
 
 const KINDS = ["scene", "agent", "negotiation"] as const;
@@ -123,7 +123,7 @@ const offerActions = ({ negotiation_id, uri }: NonNullable<Candidate["found_in"]
 const exact = (kind: Kind, id: string): Candidate => ({ kind, id, label: id, confidence: 1, why: "id" });
 
 async function scenes(query: string, ctx: ToolContext, warnings: Set<string>): Promise<Candidate[]> {
-  if (/^scene_[0-9a-f]{12}$/.test(query)) return [exact("scene", query)];
+  if (isSceneId(query)) return [exact("scene", query)];
   try {
     return (await listScenes(ctx)).flatMap(({ scene_id: id, name }) => {
       if (id === query) return [{ ...exact("scene", id), label: name }];

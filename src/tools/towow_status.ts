@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { resumeField } from "../ask/pause-result.ts";
 import { waitUntil } from "../ask/wait-in-call.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { fingerprint, phaseOf } from "../negotiation/backend-states.ts";
 import { NoNegotiation } from "../negotiation/errors.ts";
 import { isUndecided } from "../negotiation/stage.ts";
+import { callField } from "../result/tool-result.ts";
 import { assessmentFields } from "./assessment.ts";
 import { defineTool } from "./define.ts";
 import { idField, negotiationFields } from "./fields.ts";
@@ -32,7 +32,7 @@ export const towowStatus = defineTool({
       state: z.string(),
       view: z.literal("summary").optional().describe("Only what is new; absent where it is the whole"),
       deadline: z.string().nullable().optional().describe("By when the person must decide, ISO 8601"),
-      resume_with: resumeField().nullable().optional(),
+      resume_with: callField().nullable().optional(),
     }),
   async handler(args, ctx) {
     const id = args.negotiation_id ?? ctx.settings.last_negotiation_id;

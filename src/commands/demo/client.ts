@@ -26,7 +26,6 @@ export interface SessionOptions {
 
 export interface DemoSession {
   backendUrl: string;
-  /** Starts the server and connects; everything that it opens is closed by `close`. */
   call(
     tool: string,
     args: Record<string, unknown>,
@@ -42,7 +41,10 @@ const STEP_MS = 900;
 /** A person may take as long as the deadline lets them. */
 const CALL_TIMEOUT_MS = 600_000;
 
-/** The mock in this process, this program's own server as a child, and a real client between them (contract §9). */
+/**
+ * The mock in this process, this program's own server as a child, and a real client between them (contract §9). What it
+ * opens is closed by `close`.
+ */
 export async function openSession({ env, root, lang, ask }: SessionOptions): Promise<DemoSession> {
   const endings: (() => Promise<unknown>)[] = [];
   let closing: Promise<void> | undefined;

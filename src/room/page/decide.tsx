@@ -9,8 +9,6 @@ import { Passages } from "./passages.tsx";
 import { SHEET_FORM, sectionOf } from "./sections.ts";
 import { change, current } from "./store.ts";
 
-/** The form that the sheet and the bar share: a decision takes along what is typed. */
-
 /** Your words beside the text that would go out, and the decision below. */
 export function Decide({ spec }: { spec: UiSpec }): JSX.Element {
   const quote = sectionOf(spec, "quote", "quote");

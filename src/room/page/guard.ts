@@ -18,14 +18,14 @@ let guarded = "";
 let end: ReturnType<typeof setTimeout> | undefined;
 
 /** What an outside agent's latest change of a profile or a demand goes by. */
-const planInputOf = (sections: UiSpec["sections"]): string | undefined =>
+const seenIn = (sections: UiSpec["sections"]): string | undefined =>
   sections.flatMap((section) => ("actions" in section ? section.actions : [])).find(({ params }) => "seen" in params)
     ?.params.seen;
 
 /** Holds for a moment what sends, where another text is shown than before. `isOwn`: the person has just changed it. */
 export function guard({ sections }: UiSpec, isOwn: boolean): void {
   const sheet = sections.find((section) => section.kind === "sheet");
-  const text = sheet?.outgoing ?? planInputOf(sections) ?? "";
+  const text = sheet?.outgoing ?? seenIn(sections) ?? "";
   if (text === guarded) return;
   const isFirst = guarded === "";
   guarded = text;

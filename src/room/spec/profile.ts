@@ -1,5 +1,6 @@
 import { findPii } from "../../safety/pii/pii.ts";
 import { joinList } from "../../text/join.ts";
+import { FEW_SKILLS, isShortBio } from "../../tools/agent-profile.ts";
 import { PROFILE_FIELDS, type ProfileFieldId } from "../room-state.ts";
 import type { FieldSpec, SectionSpec } from "../ui-spec-schema.ts";
 import { button, type Drawing, sendsFrom } from "./drawing.ts";
@@ -24,9 +25,6 @@ const KIND: Record<ProfileFieldId, FieldSpec["kind"]> = {
   experience: "text",
   constraints: "text",
 };
-const FEW_SKILLS = 3;
-/** Characters; a Chinese one counts as two. */
-const SHORT_BIO = 30;
 const MAX_RESUME_LENGTH = 200_000;
 
 /** The items of a field that is edited as lines. */
@@ -91,8 +89,7 @@ function thinHint(id: ProfileFieldId, value: string, { say }: Drawing): string |
   const isEmpty = value.trim() === "";
   if (id === "display_name") return isEmpty ? hints.display_name : undefined;
   if (id === "skills") return linesOf(value).length < FEW_SKILLS ? hints.skills : undefined;
-  if (id === "bio")
-    return value.length + (value.match(/\p{Script=Han}/gu)?.length ?? 0) < SHORT_BIO ? hints.bio : undefined;
+  if (id === "bio") return isShortBio(value) ? hints.bio : undefined;
   if (id === "capabilities" || id === "experience") return isEmpty ? hints[id] : undefined;
   return undefined;
 }
