@@ -3,6 +3,7 @@ import { localeOf } from "../app/environment.ts";
 import { TowowError } from "../errors.ts";
 import { resolveAll } from "../home/settings.ts";
 import { messageOf } from "../result/tool-error.ts";
+import { shellLine } from "../terminal/shell-word.ts";
 import { type DemoTexts, demoTexts } from "../text/demo.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { joinSentences } from "../text/join.ts";
@@ -131,9 +132,7 @@ async function run(
 /** How to use it for real: by name where it is installed; in a checkout by path, with the Node that runs here. */
 function next(printer: DemoPrinter, texts: DemoTexts, root: URL): void {
   const path = entryOf(root);
-  const program = path.includes("node_modules")
-    ? "towow-mcp"
-    : `${process.execPath} ${/[^\w./-]/.test(path) ? `'${path}'` : path}`;
+  const program = path.includes("node_modules") ? "towow-mcp" : shellLine([process.execPath, path]);
   printer.step(texts.steps.next);
   printer.text(texts.setUp);
   printer.command([`${program} setup claude-code`]);

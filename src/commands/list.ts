@@ -6,6 +6,7 @@ import { SANDBOX } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
 import { type LostSubmit, lostSubmits } from "../negotiation/submit-dedupe.ts";
 import type { Style } from "../terminal/paint.ts";
+import { shellWord } from "../terminal/shell-word.ts";
 import { ellipsis } from "../terminal/wrap.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { type NegotiationsTexts, negotiationsTexts } from "../text/negotiations.ts";
@@ -69,7 +70,7 @@ function printToDecide(found: readonly Outline[], printer: Printer, { list: text
   if (waiting.length === 0) return;
   printer.gap();
   printer.text(texts.decide);
-  for (const { id } of waiting) printer.line(`  towow-mcp confirm ${id}`);
+  for (const { id } of waiting) printer.line(`  towow-mcp confirm ${shellWord(id)}`);
 }
 
 const SIGNS: Readonly<Record<Outline["kind"], readonly [string, Style]>> = {

@@ -12,7 +12,7 @@ export interface OwnEntry {
 
 /** Reads an entry of a client's file; undefined for one that starts something else. */
 export function ownEntry(entry: unknown, machine: Pick<Machine, "copies">): OwnEntry | undefined {
-  const words = commandLine(entry);
+  const words = commandOf(entry);
   const [command, first, ...rest] = words[0] === "cmd" && words[1] === "/c" ? words.slice(2) : words;
   if (command === "towow-mcp") return { from: "path", flags: first === undefined ? [] : [first, ...rest] };
   const isPackage = (word = "") => /^towow-mcp(@[\w.-]+)?$/.test(word);
@@ -51,7 +51,7 @@ export const isTable = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The program that an entry starts and its arguments; empty for one that names an address instead. */
-export function commandLine(entry: unknown): string[] {
+export function commandOf(entry: unknown): string[] {
   if (typeof entry !== "object" || entry === null) return [];
   const { command, args } = entry as { command?: unknown; args?: unknown };
   const words = [...(Array.isArray(command) ? command : [command]), ...(Array.isArray(args) ? args : [])];

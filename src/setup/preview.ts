@@ -27,10 +27,6 @@ export const fileText = ({ client, after }: Plan): string =>
     ? stringify({ [client.key]: { [ENTRY]: after } })
     : `${JSON.stringify({ [client.key]: { [ENTRY]: after } }, null, 2)}\n`;
 
-/** A command as it is typed; quoted where it has to be. */
-export const commandLine = (command: readonly string[]): string =>
-  command.map((word) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
-
 function snippet({ format, key }: Client, entry: unknown): string {
   if (format === "toml") return stringify({ [key]: { [ENTRY]: entry } });
   return `"${ENTRY}": ${JSON.stringify(entry, null, 2)}\n`;

@@ -5,6 +5,7 @@ import { aside } from "../../terminal/aside.ts";
 import { COLOURS } from "../../terminal/colours.ts";
 import { paragraph } from "../../terminal/paragraph.ts";
 import { printable } from "../../terminal/printable.ts";
+import { shellLine } from "../../terminal/shell-word.ts";
 import { type Cell, type Column, table } from "../../terminal/table.ts";
 import type { CliTexts } from "../../text/cli.ts";
 import { joinList, joinSentences } from "../../text/join.ts";
@@ -148,11 +149,12 @@ function nextLines({ resume_with, state, negotiation_id: id }: Data, texts: Text
   const { width, paint } = layout;
   const { data } = next.safeParse(resume_with);
   if (data === undefined) return [];
-  const given = Object.entries(data.params).map(([name, value]) => quoted(`${name}=${textOf(value)}`));
+  const given = Object.entries(data.params).map(([name, value]) => `${name}=${textOf(value)}`);
   const isWaiting = state === "formulated" && typeof id === "string";
-  const command = isWaiting ? `towow-mcp confirm ${id}` : ["towow-mcp call", data.tool, ...given].join(" ");
-  return ["", ...paragraph(texts.next, { width, paint }), `  ${paint(COLOURS.act, printable(command))}`];
+  const command = isWaiting ? ["confirm", id] : ["call", data.tool, ...given];
+  return [
+    "",
+    ...paragraph(texts.next, { width, paint }),
+    `  ${paint(COLOURS.act, printable(shellLine(["towow-mcp", ...command])))}`,
+  ];
 }
-
-/** As a shell takes it. */
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

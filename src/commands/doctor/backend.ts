@@ -7,11 +7,12 @@ import { systemClock } from "../../clock.ts";
 import type { TowowError } from "../../errors.ts";
 import { BackendUrlMissing, OfflineOnly } from "../../home/errors.ts";
 import { hostOf, isHere, isLoopback, SANDBOX } from "../../home/origin.ts";
+import { shellWord } from "../../terminal/shell-word.ts";
 import { networkTexts } from "../../text/network.ts";
 import { failureSentence } from "../failure.ts";
 import { sandboxDataOf } from "../sandbox/data.ts";
 import { checkToken } from "./backend-token.ts";
-import { type DoctorContext, type Finding, quoted } from "./finding.ts";
+import type { DoctorContext, Finding } from "./finding.ts";
 import { type Endpoint, type Head, PROBES, type Presence, type Probed, probe } from "./probe.ts";
 import { proxyVariable } from "./proxy.ts";
 
@@ -66,7 +67,7 @@ function* checkData({ home, lang }: DoctorContext): Generator<Finding> {
   const texts = networkTexts(lang).sandbox;
   if (found.state === "broken") yield { check: "sandbox", level: "warning", message: texts.broken(path) };
   if (found.state !== "unreadable") return;
-  const fix = `mv ${quoted(path)} ${quoted(`${path}.old`)}`;
+  const fix = `mv ${shellWord(path)} ${shellWord(`${path}.old`)}`;
   yield { check: "sandbox", level: "problem", message: texts.unreadable(path, found.reason), fix };
 }
 

@@ -7,14 +7,15 @@ import { planOf } from "../../setup/change-plan.ts";
 import { CLIENTS, type Client, type Scope } from "../../setup/clients.ts";
 import type { Machine } from "../../setup/machine.ts";
 import { namedCopies } from "../../setup/named-copies.ts";
-import { commandLine, ownEntry } from "../../setup/own-entry.ts";
+import { commandOf, ownEntry } from "../../setup/own-entry.ts";
 import { findProgram, isInstalled } from "../../setup/programs.ts";
+import { shellWord } from "../../terminal/shell-word.ts";
 import { type DoctorTexts, doctorTexts } from "../../text/doctor.ts";
 import { textsForPerson } from "../../text/for-person.ts";
 import { Copies } from "../setup/copies.ts";
 import { createSetupMachine } from "../setup/machine.ts";
 import { ownNetworks, toHomesNetwork } from "../setup/own-networks.ts";
-import { type Finding, quoted } from "./finding.ts";
+import type { Finding } from "./finding.ts";
 
 /** Where the known clients' config files are looked for. */
 export interface ClientEntriesContext {
@@ -49,7 +50,7 @@ function examine(client: Client, machine: Machine, texts: DoctorTexts["clients"]
   try {
     const { before, path } = planOf(machine, client, wish("user"));
     if (before === undefined) return { check, level: "ok", message: texts.absent(title), fix };
-    const [command, file] = commandLine(before);
+    const [command, file] = commandOf(before);
     if (command === undefined) return { check, level: "ok", message: texts.remote(title, path) };
     const own = ownEntry(before, machine);
     const missing = !canStart(machine, command) ? command : undefined;
@@ -101,7 +102,7 @@ function leftOver(machine: Machine, copies: Copies, texts: DoctorTexts["clients"
   return unused.map((version) => {
     const path = join(machine.copies, version);
     const erase = machine.platform === "win32" ? "rmdir /s /q" : "rm -r";
-    return { check: "copies", level: "warning", message: texts.leftOver(path), fix: `${erase} ${quoted(path)}` };
+    return { check: "copies", level: "warning", message: texts.leftOver(path), fix: `${erase} ${shellWord(path)}` };
   });
 }
 

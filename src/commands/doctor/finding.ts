@@ -31,7 +31,3 @@ export interface DoctorContext {
   readonly version: string;
   readonly sandbox: Pick<Sandbox, "running">;
 }
-
-/** A path as a shell takes it. */
-export const quoted = (path: string): string =>
-  /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;

@@ -4,9 +4,10 @@ import { userHome } from "../../app/home-folder.ts";
 import { TowowError } from "../../errors.ts";
 import { errnoOf } from "../../home/file.ts";
 import { CONFIG_KEYS, type ConfigKey, fileNames } from "../../home/schema.ts";
+import { shellWord } from "../../terminal/shell-word.ts";
 import { checkToolNames } from "../../tools/index.ts";
 import { failureSentence } from "../failure.ts";
-import { type DoctorContext, type Finding, quoted } from "./finding.ts";
+import type { DoctorContext, Finding } from "./finding.ts";
 
 const OTHERS = 0o077;
 const STICKY = 0o1000;
@@ -31,7 +32,7 @@ export function* checkHome({ home, texts: { home: texts } }: DoctorContext): Gen
         check,
         level: "problem",
         message: texts.notFolder(home),
-        fix: other ?? `mv ${quoted(home)} ${quoted(`${home}.old`)}`,
+        fix: other ?? `mv ${shellWord(home)} ${shellWord(`${home}.old`)}`,
       };
     const folder = stat === undefined ? ancestorOf(home) : home;
     accessSync(folder, constants.W_OK | constants.X_OK);
@@ -42,7 +43,7 @@ export function* checkHome({ home, texts: { home: texts } }: DoctorContext): Gen
         check,
         level: "problem",
         message: texts.unwritable(home, "ENOSPC"),
-        fix: `df -h ${quoted(folder)}`,
+        fix: `df -h ${shellWord(folder)}`,
       };
   } catch (error) {
     const message = texts.unwritable(home, errnoOf(error) ?? "unknown");
@@ -50,7 +51,7 @@ export function* checkHome({ home, texts: { home: texts } }: DoctorContext): Gen
       check,
       level: "problem",
       message,
-      fix: other ?? `chmod u+rwx ${quoted(stat ? home : ancestorOf(home))}`,
+      fix: other ?? `chmod u+rwx ${shellWord(stat ? home : ancestorOf(home))}`,
     };
   }
   if (stat === undefined) return yield { check, level: "ok", message: texts.absent(home) };
@@ -62,7 +63,7 @@ export function* checkHome({ home, texts: { home: texts } }: DoctorContext): Gen
       check,
       level: "warning",
       message: texts.exposed(home, octal(stat)),
-      fix: `chmod 700 ${quoted(home)}`,
+      fix: `chmod 700 ${shellWord(home)}`,
     };
   yield { check, level: "ok", message: texts.ok(home) };
 }
@@ -104,7 +105,8 @@ export function* checkConfig({ configPath: path, file, texts: { config: texts } 
   if (file.state === "unreadable") {
     const reason = file.warnings[0]?.params.reason ?? "unknown";
     // What is no plain file, a folder say, only makes way.
-    const fix = reason === "EACCES" ? `chmod 600 ${quoted(path)}` : `mv ${quoted(path)} ${quoted(`${path}.old`)}`;
+    const fix =
+      reason === "EACCES" ? `chmod 600 ${shellWord(path)}` : `mv ${shellWord(path)} ${shellWord(`${path}.old`)}`;
     return yield { check, level: "problem", message: texts.unreadable(path, reason), fix };
   }
   const stat = HAS_MODES ? statSync(path, { throwIfNoEntry: false }) : undefined;
@@ -114,14 +116,14 @@ export function* checkConfig({ configPath: path, file, texts: { config: texts } 
       check: "config.mode",
       level: "warning",
       message: texts.exposed(path, octal(stat)),
-      fix: `chmod 600 ${quoted(path)}`,
+      fix: `chmod 600 ${shellWord(path)}`,
     };
   if (file.state === "corrupt")
     return yield {
       check,
       level: "problem",
       message: texts.corrupt(path, file.warnings.find(({ code }) => code === "config_corrupt")?.params.reason ?? ""),
-      fix: `mv ${quoted(path)} ${quoted(`${path}.broken`)}`,
+      fix: `mv ${shellWord(path)} ${shellWord(`${path}.broken`)}`,
     };
   yield { check, level: "ok", message: exposed ? texts.wellFormed : texts.ok };
   const known = [...CONFIG_KEYS.flatMap(fileNames), "token_origins"];
@@ -131,7 +133,7 @@ export function* checkConfig({ configPath: path, file, texts: { config: texts } 
       check: "config.keys",
       level: "warning",
       message: texts.unknownKeys(unknown.map((key) => JSON.stringify(key.slice(0, 40))).join(", ")),
-      fix: `towow-mcp config unset ${quoted(unknown[0] ?? "")}`,
+      fix: `towow-mcp config unset ${shellWord(unknown[0] ?? "")}`,
     };
 }
 

@@ -7,9 +7,10 @@ import { originOf } from "../../home/origin.ts";
 import type { NegotiationRecord } from "../../negotiation/old-format/history.ts";
 import { marginMs } from "../../negotiation/plan/times.ts";
 import { listRecords } from "../../negotiation/records.ts";
+import { shellWord } from "../../terminal/shell-word.ts";
 import { localTime } from "../whoami.ts";
 import { FIRST_CALL } from "./backend-token.ts";
-import { type DoctorContext, type Finding, quoted } from "./finding.ts";
+import type { DoctorContext, Finding } from "./finding.ts";
 
 export function* checkIdentity({ who, texts }: DoctorContext): Generator<Finding> {
   if (who.backend_url === null) return;
@@ -54,7 +55,7 @@ export async function* checkPauses({
         if (record.decision === undefined) open.push(record);
   } catch (error) {
     const message = texts.unreadable(dir, errnoOf(error) ?? "unknown");
-    return yield { check, level: "problem", message, fix: `chmod -R u+rwX ${quoted(dir)}` };
+    return yield { check, level: "problem", message, fix: `chmod -R u+rwX ${shellWord(dir)}` };
   }
   if (open.length === 0) return yield { check, level: "ok", message: texts.none };
   const withdraws = settings.get("on_unconfirmed")?.value !== "leave";
@@ -65,12 +66,12 @@ export async function* checkPauses({
       deadline_at - (guarded ? marginMs({ onUnconfirmed: "cancel", confirmDeadlineMs: deadlineMs }) : 0),
       { seconds: true },
     );
-    const elsewhere = origin === originOf(who.backend_url) ? "" : `TOWOW_BACKEND_URL=${origin} `;
+    const elsewhere = origin === originOf(who.backend_url) ? "" : `TOWOW_BACKEND_URL=${shellWord(origin)} `;
     yield {
       check,
       level: "warning",
       message: guarded ? texts.guarded(id, at) : texts.unguarded(id, at),
-      fix: `${elsewhere}towow-mcp confirm ${id}`,
+      fix: `${elsewhere}towow-mcp confirm ${shellWord(id)}`,
     };
   }
 }

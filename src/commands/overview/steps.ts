@@ -1,3 +1,4 @@
+import { shellWord } from "../../terminal/shell-word.ts";
 import type { NegotiationsTexts } from "../../text/negotiations.ts";
 
 /** What is known of where somebody stands. */
@@ -25,7 +26,7 @@ export interface NextStep {
 /** What somebody can do next, the most pressing first. Pure. */
 export function stepsFor(at: Standing): NextStep[] {
   const { waiting, open } = at;
-  const named = (ids: readonly string[]) => (ids.length === 1 ? "" : ` ${ids[0]}`);
+  const named = (ids: readonly string[]) => (ids.length === 1 ? "" : ` ${shellWord(ids[0] ?? "")}`);
   const steps: readonly (NextStep & { wanted: boolean })[] = [
     { command: `towow-mcp confirm${named(waiting)}`, step: "confirm", wanted: waiting.length > 0 },
     { command: `towow-mcp watch${named(open)}`, step: "watch", wanted: open.length > 0 },

@@ -4,9 +4,10 @@ import { applyPlan } from "../../setup/apply.ts";
 import { type Plan, planOf } from "../../setup/change-plan.ts";
 import { ClientEntryDiffers } from "../../setup/errors.ts";
 import type { Launch } from "../../setup/launch.ts";
-import { changeLines, commandLine, fileText } from "../../setup/preview.ts";
+import { changeLines, fileText } from "../../setup/preview.ts";
 import { isInstalled } from "../../setup/programs.ts";
 import { printable } from "../../terminal/printable.ts";
+import { shellLine } from "../../terminal/shell-word.ts";
 import { print } from "../print.ts";
 import { unlessCancelled } from "../prompts.ts";
 import type { SetupRun } from "./session.ts";
@@ -20,8 +21,7 @@ export function printPlan({ machine, copies, texts, options }: SetupRun, plan: P
   say(`# ${client.title} · ${scope} · ${path}`);
   const isMissing = plan.launch.from === "copy" && !copies.versions().includes(machine.version);
   if (isMissing && !options.remove) say(`# ${texts.copyMissing(join(machine.copies, machine.version))}`);
-  if (commands !== undefined)
-    for (const [, ...args] of commands) say(`# ${commandLine([client.programs[0]!, ...args])}`);
+  if (commands !== undefined) for (const [, ...args] of commands) say(`# ${shellLine([client.programs[0]!, ...args])}`);
   if (!options.remove) say(fileText(plan).trimEnd());
   else for (const line of changeLines(plan)) say(`  ${showInvisible(line)}`);
 }
@@ -47,7 +47,7 @@ export function showPlan({ machine, texts, printer }: SetupRun, plan: Plan): voi
   }
   if (commands !== undefined)
     for (const [, ...args] of commands)
-      printer.line(printer.style("dim", printable(texts.by(commandLine([client.programs[0]!, ...args])))));
+      printer.line(printer.style("dim", printable(texts.by(shellLine([client.programs[0]!, ...args])))));
   if (kind !== "remove") printer.text(texts.starts[launch.from], { style: "dim" });
 }
 

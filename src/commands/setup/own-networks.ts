@@ -5,7 +5,7 @@ import { CLIENTS, type Client } from "../../setup/clients.ts";
 import type { Machine } from "../../setup/machine.ts";
 import { networkOfEntry } from "../../setup/own-entry.ts";
 import { isInstalled } from "../../setup/programs.ts";
-import { quoted } from "../doctor/finding.ts";
+import { shellWord } from "../../terminal/shell-word.ts";
 import { networkOf } from "../network/choose.ts";
 
 /** A client whose entry names a network by itself, so that the home's choice is none for it. */
@@ -26,7 +26,7 @@ export function ownNetworks(machine: Machine, network: string | undefined, file:
 
 /** The command that leaves these clients' network to the home, where it is `network` from then on. */
 export const toHomesNetwork = (found: readonly OwnNetwork[], network: string): string =>
-  `towow-mcp setup ${found.map(({ client }) => client.id).join(" ")} --backend-url ${quoted(network)}`;
+  `towow-mcp setup ${found.map(({ client }) => client.id).join(" ")} --backend-url ${shellWord(network)}`;
 
 function namedBy(client: Client, machine: Machine, file: ConfigFile): OwnNetwork | undefined {
   try {

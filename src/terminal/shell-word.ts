@@ -1,0 +1,8 @@
+/** What every shell takes as it is. A `~` or a `=` at the beginning is not: a shell puts a path in its place. */
+const AS_IT_IS = /^[\w@%+:,./-][\w@%+=:,./-]*$/;
+
+/** A text as one word of a command line, in single quotes where a shell would not take it as it is. */
+export const shellWord = (text: string): string => (AS_IT_IS.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+/** A program and its arguments as a command that can be copied into a shell. */
+export const shellLine = (words: readonly string[]): string => words.map(shellWord).join(" ");
