@@ -1,4 +1,5 @@
 import { homeFactsIn } from "../../app/history-folder.ts";
+import { isNegotiationId } from "../../backend/route.ts";
 import { PRODUCTION } from "../../home/origin.ts";
 import { CONFIG_KEYS, declarationOf } from "../../home/schema.ts";
 import { listRecords } from "../../negotiation/records.ts";
@@ -30,7 +31,8 @@ export const valuesOf =
 /** The newest negotiations, from the files of the home alone; those that have not ended first. */
 export async function rememberedIds({ path, store }: Home): Promise<Candidate[]> {
   const facts = homeFactsIn(path, () => store.read().values);
-  const records = await listRecords(facts);
+  // What an older version wrote down may be no id: a shell would insert it.
+  const records = (await listRecords(facts)).filter(({ negotiation_id: id }) => isNegotiationId(id));
   const [open, ended] = [records.filter((one) => !one.ended), records.filter((one) => one.ended)];
   const newest = [...open, ...ended].slice(0, IDS_AT_MOST);
   return newest.map((one) => ({ value: one.negotiation_id, meaning: localTime(one.submitted_at) }));
