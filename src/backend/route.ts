@@ -7,6 +7,20 @@ export const MAX_ID_LENGTH = 128;
 export const isPathId = (id: string): boolean =>
   id !== "" && id !== "." && id.length <= MAX_ID_LENGTH && !/[/\\?#%\p{C}\s]|\.\./u.test(id);
 
+/** Letters and digits of any script, with what ids are joined by: a shell takes it as one word that means itself. */
+const PLAIN = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.:@-]*$/u;
+/** Marks and letters that nobody sees: an id of them could carry any text. */
+const UNSEEN = /\p{DI}/u;
+
+/** Whether an id is plain: it can be shown, and copied into a command, as it is. */
+export const isPlainId = (id: string): boolean => id.length <= MAX_ID_LENGTH && PLAIN.test(id) && !UNSEEN.test(id);
+
+/**
+ * Whether a text can be the id of a negotiation. Commands are printed with it, which a person copies and a model with a
+ * shell runs: what is not plain is none.
+ */
+export const isNegotiationId = (id: string): boolean => isPathId(id) && isPlainId(id);
+
 /** Builds the URLs of one backend. */
 export interface Routes {
   readonly origin: string;

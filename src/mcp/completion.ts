@@ -1,6 +1,6 @@
 import type { Server } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { isPathId } from "../backend/route.ts";
+import { isNegotiationId, isPathId } from "../backend/route.ts";
 import { failureOf } from "../log.ts";
 import { ENDINGS } from "../negotiation/old-format/history.ts";
 import { plain } from "../report/matching.ts";
@@ -23,7 +23,7 @@ type Source = (given: Readonly<Record<string, string>>, deps: ResourceDeps) => s
 
 /** What stands in memory or is written down; nothing is asked of the backend for a key that a person presses. */
 const negotiations: Source = async (_, { account }) =>
-  (await account().negotiations.records()).map(({ negotiation_id }) => negotiation_id);
+  (await account().negotiations.records()).map(({ negotiation_id }) => negotiation_id).filter(isNegotiationId);
 
 const scenes: Source = async (_, deps) => {
   const { last_scene_id: last } = deps.settings();

@@ -1,5 +1,5 @@
 import { ResourceNotFoundError, UriTemplate } from "@modelcontextprotocol/server";
-import { isPathId } from "../backend/route.ts";
+import { isNegotiationId } from "../backend/route.ts";
 import { decodedPart } from "../safety/resource-uris.ts";
 import type { ResourceWords } from "../text/resources.ts";
 import { readEvidence, readNegotiation, readOffer, readPlan } from "./full-texts.ts";
@@ -165,4 +165,4 @@ function decoded(matched: Record<string, string | string[]>): Record<string, str
 }
 
 const leadsAway = (name: string, id: string): boolean =>
-  name === "negotiation_id" ? !isPathId(id) : id === "." || id === "..";
+  name === "negotiation_id" ? !isNegotiationId(id) : id === "." || id === "..";

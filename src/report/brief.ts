@@ -1,4 +1,4 @@
-import { isPathId } from "../backend/route.ts";
+import { isNegotiationId } from "../backend/route.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import type { Risk } from "../negotiation/risks/describe-risks.ts";
@@ -143,7 +143,7 @@ function followUps(dossiers: readonly Dossier[], gaps: readonly string[], { brie
     else if (plan !== null && counts.received > 0)
       list.push({ why: brief.review, tool: "towow_status", params, needs_person: false });
     else list.push({ why: brief.again, tool: "towow_demand", params: {}, needs_person: true });
-    for (const sub of subIds.filter(isPathId))
+    for (const sub of subIds.filter(isNegotiationId))
       list.push({ why: brief.sub, tool: "towow_status", params: { negotiation_id: sub }, needs_person: false });
   }
   if (gaps.length > 0 && dossiers.every(({ state }) => phaseOf(state) === "over"))

@@ -1,4 +1,4 @@
-import { isPathId, MAX_ID_LENGTH } from "../backend/route.ts";
+import { isNegotiationId, MAX_ID_LENGTH } from "../backend/route.ts";
 
 /**
  * An agent's id as one segment of a URI: it is compared and sent nowhere, so it may hold anything. Undefined for what
@@ -12,11 +12,11 @@ const segment = (id: string): string | undefined =>
 
 /** Where one negotiation is read. Of an id that cannot be a segment, all of one's own. */
 export const negotiationUri = (id: string): string =>
-  isPathId(id) ? `towow://negotiations/${encodeURIComponent(id)}` : "towow://negotiations";
+  isNegotiationId(id) ? `towow://negotiations/${encodeURIComponent(id)}` : "towow://negotiations";
 
 /** Where the whole of a plan is read in pages (agent layer §4, §7). */
 export const planUri = (negotiationId: string): string | undefined =>
-  isPathId(negotiationId) ? `towow://negotiations/${encodeURIComponent(negotiationId)}/plan` : undefined;
+  isNegotiationId(negotiationId) ? `towow://negotiations/${encodeURIComponent(negotiationId)}/plan` : undefined;
 
 /** Where an earlier result of this session is read again. */
 export const cacheUri = (cacheKey: string): string => `towow://cache/${encodeURIComponent(cacheKey)}`;
@@ -24,7 +24,7 @@ export const cacheUri = (cacheKey: string): string => `towow://cache/${encodeURI
 /** Where the whole of one agent's offer is read in pages. */
 export function offerUri(negotiationId: string, agentId: string): string | undefined {
   const agent = segment(agentId);
-  return isPathId(negotiationId) && agent !== undefined
+  return isNegotiationId(negotiationId) && agent !== undefined
     ? `towow://negotiations/${encodeURIComponent(negotiationId)}/offers/${agent}`
     : undefined;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isPathId } from "../backend/route.ts";
+import { isNegotiationId, isPathId } from "../backend/route.ts";
 import { type SanitizeOptions, sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { ToolContext } from "./define.ts";
 
@@ -7,12 +7,17 @@ import type { ToolContext } from "./define.ts";
 
 const MALFORMED_ID = "tool.input.invalid.id_malformed";
 
-/** What a client can check of it; `isPathId` says the rest. */
+/** What a client can check of it; the check of the program says the rest. */
 const ID = /^[^\s/\\?#%]+$/;
 
+const idThat = (isId: (id: string) => boolean) => (description: string) =>
+  z.string().max(128, MALFORMED_ID).regex(ID, MALFORMED_ID).refine(isId, MALFORMED_ID).describe(description);
+
 /** An id that travels in a path: never a separator, a climb or something invisible. */
-export const idField = (description: string) =>
-  z.string().max(128, MALFORMED_ID).regex(ID, MALFORMED_ID).refine(isPathId, MALFORMED_ID).describe(description);
+export const idField = idThat(isPathId);
+
+/** The id of a negotiation: commands are printed with it. */
+export const negotiationIdField = idThat(isNegotiationId);
 
 export const intentField = () =>
   z

@@ -4,7 +4,7 @@ import { UnknownAction } from "../backend/errors.ts";
 import { shownState } from "../negotiation/backend-states.ts";
 import { summarise } from "../negotiation/describe.ts";
 import { defineTool } from "./define.ts";
-import { idField } from "./fields.ts";
+import { negotiationIdField } from "./fields.ts";
 
 /** A person reads all of it before it goes out. UTF-16 units. */
 const MAX_PAYLOAD_LENGTH = 20_000;
@@ -24,7 +24,7 @@ export const towowAction = defineTool({
   asks: "handler",
   input: () =>
     z.strictObject({
-      negotiation_id: idField("The negotiation"),
+      negotiation_id: negotiationIdField("The negotiation"),
       action: z.string().min(1).max(50),
       payload: z.record(z.string(), z.unknown()).refine(isReadable, "tool.input.invalid.text_too_long").optional(),
     }),

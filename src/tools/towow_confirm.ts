@@ -7,7 +7,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { formulatedText, phaseOf } from "../negotiation/backend-states.ts";
 import { HumanSurfaceRequired } from "../negotiation/errors.ts";
 import { defineTool, type ToolContext } from "./define.ts";
-import { idField } from "./fields.ts";
+import { idField, negotiationIdField } from "./fields.ts";
 
 const NAME = "towow_confirm";
 
@@ -26,7 +26,7 @@ export const towowConfirm = defineTool({
   promptsPerson: true,
   input: () =>
     z.strictObject({
-      negotiation_id: idField("The negotiation"),
+      negotiation_id: negotiationIdField("The negotiation"),
       confirmed_text: z
         .string()
         .max(20_000, "tool.input.invalid.text_too_long")

@@ -6,7 +6,7 @@ import { stopByArgument } from "../ask/stop.ts";
 import { waitUntil } from "../ask/wait-in-call.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { defineTool, type ToolContext } from "./define.ts";
-import { idField, intentField } from "./fields.ts";
+import { idField, intentField, negotiationIdField } from "./fields.ts";
 import { registrationWarnings } from "./registration.ts";
 import { NoSceneJoined } from "./scenes.ts";
 import { InvalidArguments } from "./validate.ts";
@@ -30,7 +30,7 @@ export const towowDemand = defineTool({
     z.strictObject({
       intent: intentField().optional(),
       scene_id: idField("Default: the scene joined last").optional(),
-      negotiation_id: idField("An own negotiation that waits for a decision").optional(),
+      negotiation_id: negotiationIdField("An own negotiation that waits for a decision").optional(),
       confirmation_id: idField("From resume_with; works once").optional(),
       decision: z.enum(["accept", "edit", "reject", "cancel"]).describe("The person's decision").optional(),
       confirmed_text: z

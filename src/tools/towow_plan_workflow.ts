@@ -3,7 +3,7 @@ import { KEPT_MS } from "../session/kept-results.ts";
 import { joinList } from "../text/join.ts";
 import { reportTexts } from "../text/report.ts";
 import { defineTool } from "./define.ts";
-import { idField } from "./fields.ts";
+import { negotiationIdField } from "./fields.ts";
 import { isListed, mayRun } from "./policy.ts";
 import { needsField } from "./report-fields.ts";
 import { GOALS, inputsOf, stepsOf } from "./workflow-plan.ts";
@@ -25,7 +25,7 @@ export const towowPlanWorkflow = defineTool({
       scene: z.string().max(200).describe("A scene's id, or words it is found by").optional(),
       intent: z.string().max(20_000).describe("The need, in the person's own words").optional(),
       raw_content: z.string().max(20_000).describe("What the person wrote about themselves").optional(),
-      negotiation_ids: z.array(idField("A negotiation")).max(10).optional(),
+      negotiation_ids: z.array(negotiationIdField("A negotiation")).max(10).optional(),
       needs: needsField(),
     }),
   output: () =>

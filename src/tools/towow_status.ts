@@ -7,7 +7,7 @@ import { isUndecided } from "../negotiation/stage.ts";
 import { callField } from "../result/tool-result.ts";
 import { assessmentFields } from "./assessment.ts";
 import { defineTool } from "./define.ts";
-import { idField, negotiationFields } from "./fields.ts";
+import { negotiationFields, negotiationIdField } from "./fields.ts";
 import { statusResult } from "./status-result.ts";
 import { openField } from "./status-whole.ts";
 
@@ -20,7 +20,7 @@ export const towowStatus = defineTool({
   kind: "read",
   input: () =>
     z.strictObject({
-      negotiation_id: idField("Default: the last negotiation").optional(),
+      negotiation_id: negotiationIdField("Default: the last negotiation").optional(),
       wait: z.enum(["change", "done"]).describe("Block until there is news, or until it is over").optional(),
       view: z.enum(["summary", "full"]).optional(),
     }),

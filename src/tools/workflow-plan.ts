@@ -1,4 +1,4 @@
-import { isPathId } from "../backend/route.ts";
+import { isNegotiationId, isPathId } from "../backend/route.ts";
 import type { Tool } from "./define.ts";
 import { type Cost, estimatedCost, sendsNothing } from "./estimate.ts";
 
@@ -91,7 +91,8 @@ const param = (name: string, value: string | readonly string[] | undefined): Wor
 function lastFor(goal: Goal, name: InputName, { last_scene_id, last_negotiation_id }: LastIds): string | undefined {
   if (goal === "join") return undefined; // the next scene to join is seldom the last one
   const id = name === "scene" ? last_scene_id : name === "negotiation_ids" ? last_negotiation_id : undefined;
-  return id !== undefined && isPathId(id) ? id : undefined;
+  const isId = name === "scene" ? isPathId : isNegotiationId;
+  return id !== undefined && isId(id) ? id : undefined;
 }
 
 /** The inputs that a goal works with: which of them somebody must give, and which are given. Pure. */

@@ -20,7 +20,7 @@ const participant = fc.record(
 );
 const negotiationLike = fc.record(
   {
-    negotiation_id: fc.stringMatching(/^[\w-]{1,128}$/),
+    negotiation_id: fc.stringMatching(/^\w[\w-]{0,127}$/),
     state: fc.oneof(fc.constantFrom("CREATED", "formulated", "Barrier_Waiting"), fc.string()),
     demand_raw: fc.oneof(fc.string(), fc.jsonValue()),
     demand_formulated: fc.jsonValue(),

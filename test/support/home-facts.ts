@@ -1,17 +1,27 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Facts, factsOf } from "../../src/negotiation/facts.ts";
+import { type Facts, factName, factsOf, type NegotiationKey } from "../../src/negotiation/facts.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
+const filesOf = (home: string) =>
+  createFactFiles({ dir: join(home, "history"), newId: () => "unused", hash: sha256, now: Date.now });
+
 /** Facts as programs of a home find them. */
 export async function factsInHome(home: string, id: string): Promise<Facts> {
-  const files = createFactFiles({ dir: join(home, "history"), newId: () => "unused", hash: sha256, now: Date.now });
+  const files = filesOf(home);
   const key = (await files.list()).find((each) => each.id === id);
   if (key === undefined) throw new Error(`nothing is written about ${id}`);
   return factsOf(await files.read(key));
+}
+
+/** A submit as a program that is gone wrote it down, `agoMs` ago; its pause would last ten minutes. */
+export async function recordedInHome(home: string, key: NegotiationKey, { agoMs = 0 } = {}): Promise<void> {
+  const at = Date.now() - agoMs;
+  const owner = { instance: "gone", pid: 2_147_483_646 };
+  await filesOf(home).create(key, factName.submitted, { at, user_id: "u", deadline_at: at + 600_000, owner });
 }
 
 /** Every file of a home's history, below it, with its content. */

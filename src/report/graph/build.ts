@@ -1,4 +1,4 @@
-import { isPathId } from "../../backend/route.ts";
+import { isNegotiationId } from "../../backend/route.ts";
 import { negotiationUri, planUri } from "../../safety/resource-uris.ts";
 import type { Dossier } from "../dossier.ts";
 import { plain } from "../matching.ts";
@@ -38,7 +38,7 @@ export function graphOf(dossier: Dossier): Graph {
     id: nodeId.demand(id),
     type: "demand",
     label: short(demand.formulated ?? demand.raw) || id,
-    properties: { negotiation_id: id, state, ...whole(isPathId(id) ? negotiationUri(id) : undefined) },
+    properties: { negotiation_id: id, state, ...whole(isNegotiationId(id) ? negotiationUri(id) : undefined) },
   });
   if (sceneId !== undefined) {
     const scene = add({ id: nodeId.scene(sceneId), type: "scene", label: sceneId });

@@ -1,3 +1,4 @@
+import { isPlainId } from "../../backend/route.ts";
 import { atOnce, type Steps } from "../../turn.ts";
 import { maskPii } from "../pii/pii.ts";
 import { maskSecretField } from "../secrets.ts";
@@ -105,18 +106,12 @@ export function sanitizeWord(word: string, columns: number, rule: TextRule, foun
   return sanitizeId(word, columns, found);
 }
 
-/** Letters and digits of any script, with what ids are joined by. */
-const ID = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.:@-]{0,127}$/u;
-/** Marks that nobody sees, variation selectors among them: an id of them could carry any text. */
-const UNSEEN = /\p{DI}/u;
-
 /**
  * An id stays exact, also where it looks like a number of a person: the next call needs it. What is no id is a name. A
  * secret in its place is still a secret.
  */
 export function sanitizeId(id: string, columns: number, found: Findings): string {
-  if (!ID.test(id) || UNSEEN.test(id) || maskSecretField("", id) !== id)
-    return sanitizeName(id, columns, { redactPii: true }, found);
+  if (!isPlainId(id) || maskSecretField("", id) !== id) return sanitizeName(id, columns, { redactPii: true }, found);
   found.suspicious ||= isOrder(id);
   return id;
 }

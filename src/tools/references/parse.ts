@@ -1,4 +1,4 @@
-import { isPathId } from "../../backend/route.ts";
+import { isNegotiationId, isPathId } from "../../backend/route.ts";
 import { decodedPart } from "../../safety/resource-uris.ts";
 import { isCacheKey } from "../../session/kept-results.ts";
 
@@ -34,7 +34,7 @@ export function parseReference(ref: string): Reference | undefined {
   const negotiation = NEGOTIATION.exec(address);
   if (negotiation !== null) {
     const [id, part] = [decodedPart(negotiation[1] ?? ""), decodedPart(negotiation[2] ?? "")];
-    return id !== undefined && part !== undefined && isPathId(id)
+    return id !== undefined && part !== undefined && isNegotiationId(id)
       ? { kind: "negotiation", id, part, pointer }
       : undefined;
   }

@@ -1,4 +1,4 @@
-import { isPathId } from "../../backend/route.ts";
+import { isNegotiationId, isPathId } from "../../backend/route.ts";
 import { TowowError } from "../../errors.ts";
 import { jsonIn } from "../../json.ts";
 import type { Tool, ToolContext } from "../define.ts";
@@ -148,7 +148,8 @@ async function idOf(
   const pointers = reference.pointer === "" ? usual : [reference.pointer];
   const value = pointers.map((pointer) => valueAt(kept.data, pointer)).find((found) => found !== undefined);
   if (value === undefined || value === null) return { reason: "no_such_value" };
-  return typeof value === "string" && isPathId(value) ? value : { reason: "not_an_id" };
+  const isId = isScene ? isPathId : isNegotiationId;
+  return typeof value === "string" && isId(value) ? value : { reason: "not_an_id" };
 }
 
 /** Only what an earlier result holds was cleaned: a negotiation that is named by its address is as its backend has it. */

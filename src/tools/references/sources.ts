@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isPathId } from "../../backend/route.ts";
+import { isNegotiationId } from "../../backend/route.ts";
 import type { Merged } from "../../report/graph/merge.ts";
 import type { Graph } from "../../report/graph/model.ts";
 import type { ToolContext } from "../define.ts";
@@ -36,7 +36,7 @@ type Read = Omit<Source, "name"> | Pick<Missing, "reason">;
 
 async function readSource(name: string, ctx: ToolContext): Promise<Read> {
   const reference = parseReference(name);
-  if (reference === undefined) return isPathId(name) ? { ids: [name] } : { reason: "no_reference" };
+  if (reference === undefined) return isNegotiationId(name) ? { ids: [name] } : { reason: "no_reference" };
   if (reference.kind === "negotiation") return { ids: [reference.id] };
   return reference.kind === "result" ? readResult(reference, ctx) : { reason: "not_a_source" };
 }
@@ -45,7 +45,7 @@ async function readResult({ key, pointer }: Extract<Reference, { kind: "result" 
   const kept = await ctx.session.kept.get(key);
   if (kept === undefined) return { reason: "not_found" };
   const value = valueAt(kept.data, pointer);
-  const ids = (pointer === "" || leadsToIds(pointer) ? idsIn(value) : []).filter(isPathId);
+  const ids = (pointer === "" || leadsToIds(pointer) ? idsIn(value) : []).filter(isNegotiationId);
   const graph = graphIn(value);
   if (graph !== undefined) return { ids, graph };
   if (ids.length > 0) return { ids };
