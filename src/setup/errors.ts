@@ -20,7 +20,10 @@ export class ClientConfigShape extends TowowError {
   readonly code = "tool.config.invalid.client_config_shape";
 }
 
-/** The client's file or its folder cannot be read or written. Params: `path`, `reason` (an errno, or `read-only`). */
+/**
+ * The client's file or its folder cannot be read or written. Params: `path`, `reason` (an errno, `read-only`, or `not
+ * UTF-8`).
+ */
 export class ClientConfigUnusable extends TowowError {
   readonly code = "tool.config.unavailable.client_config";
 }

@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readlinkSync, statSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CLI, machine } from "./world.ts";
 
@@ -49,6 +58,21 @@ describe("the file itself", () => {
     const { out } = await at.setup("cursor", "--scope", "project");
     expect(out).toContain("a\\u{202E}b\\u{9B}31m");
     expect(out).not.toMatch(/[\u202E\u009B]/);
+  });
+
+  it.each([
+    ["a comment in GBK", [Buffer.from("{\n  // "), Buffer.from([0xd6, 0xd0]), Buffer.from("\n}\n")]],
+    ["UTF-16", [Buffer.from("\uFEFF{}\n", "utf16le")]],
+  ])("one that is not UTF-8 (%s) is refused and keeps every byte", async (_, parts) => {
+    const before = Buffer.concat(parts);
+    const at = await machine();
+    at.write("home/.cursor/mcp.json", before);
+    for (const args of [["cursor"], ["cursor", "--remove"]]) {
+      const { status, err } = await at.setup(...args);
+      expect([status, readFileSync(at.path("home/.cursor/mcp.json"))]).toEqual([1, before]);
+      expect(err).toContain("(not UTF-8)");
+      expect(err).toContain("(tool.config.unavailable.client_config)");
+    }
   });
 
   it("a read-only file is refused, for root as well", async () => {

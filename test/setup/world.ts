@@ -24,7 +24,7 @@ export async function machine(files: Record<string, string> = {}) {
   const [home, project, bin] = ["home", "project", "bin"].map((name) => join(base, name)) as [string, string, string];
   for (const folder of [home, project, bin]) mkdirSync(folder);
   const path = (name: string) => join(base, name);
-  const write = (name: string, text: string, mode?: number) => {
+  const write = (name: string, text: string | Buffer, mode?: number) => {
     mkdirSync(dirname(path(name)), { recursive: true });
     writeFileSync(path(name), text);
     if (mode !== undefined) chmodSync(path(name), mode);

@@ -71,10 +71,19 @@ function followed(path: string): string {
 
 function readText(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return decoded(path, readFileSync(path));
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return undefined;
     throw error;
+  }
+}
+
+/** A file is written whole: what is no UTF-8 would come back as something else. */
+function decoded(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new ClientConfigUnusable({ path, reason: "not UTF-8" }, { cause });
   }
 }
 

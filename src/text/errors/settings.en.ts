@@ -91,7 +91,8 @@ export const settingsEn = {
   },
   "tool.config.unavailable.client_config": {
     message: "{path} cannot be read or written ({reason}).",
-    recovery: "Nothing was changed; fix its permissions, or paste what this prints: towow-mcp setup --print",
+    recovery:
+      "Nothing was changed; fix the file or its permissions, or paste what this prints: towow-mcp setup --print",
   },
   "tool.config.conflict.client_entry": {
     message: "{client} has another entry named towow in {path}, and nobody can be asked here.",

@@ -88,7 +88,7 @@ export const settingsZh: Record<keyof typeof settingsEn, ErrorText> = {
   },
   "tool.config.unavailable.client_config": {
     message: "无法读取或写入 {path}（{reason}）。",
-    recovery: "没有任何更改；请修正权限，或粘贴此命令打印的内容：towow-mcp setup --print",
+    recovery: "没有任何更改；请修正这个文件或它的权限，或粘贴此命令打印的内容：towow-mcp setup --print",
   },
   "tool.config.conflict.client_entry": {
     message: "{client} 的 {path} 中已有另一个名为 towow 的条目，而这里无人可问。",
