@@ -19,7 +19,8 @@ export function layoutOf(text: string, root: Node): Layout {
   const first = root.children?.[0];
   const step = first === undefined ? "" : lineIndent(text, first.offset);
   const ownLine = first !== undefined && text.slice(0, first.offset).trimEnd().length < lineStart(text, first.offset);
-  return { eol: text.includes("\r\n") ? "\r\n" : "\n", step: ownLine && step !== "" ? step : "  " };
+  const eol = ["\r\n", "\n", "\r"].find((end) => text.includes(end)) ?? "\n";
+  return { eol, step: ownLine && step !== "" ? step : "  " };
 }
 
 /** Adds a property as the last of an object, after the comment that ends the line of the one before. */
@@ -34,7 +35,7 @@ export function insertProperty(text: string, object: Node, name: string, value: 
     const property = `${eol}${outer}${step}${written(name, value, outer + step, layout)}${eol}${outer}`;
     return [{ offset: from, length: end - from, content: property }];
   }
-  const oneLine = !text.slice(object.offset, end).includes("\n");
+  const oneLine = !/[\r\n]/.test(text.slice(object.offset, end));
   const indent = oneLine ? "" : lineIndent(text, last.offset);
   const property = oneLine
     ? ` ${JSON.stringify(name)}: ${JSON.stringify(value)}`
@@ -73,7 +74,8 @@ export function replaceValue(text: string, node: Node, value: unknown, layout: L
 
 const endOf = (node: Node): number => node.offset + node.length;
 const insert = (offset: number, content: string): Edit => ({ offset, length: 0, content });
-const lineStart = (text: string, offset: number): number => text.lastIndexOf("\n", offset - 1) + 1;
+const lineStart = (text: string, offset: number): number =>
+  offset === 0 ? 0 : Math.max(text.lastIndexOf("\n", offset - 1), text.lastIndexOf("\r", offset - 1)) + 1;
 const lineIndent = (text: string, offset: number): string => /^[ \t]*/.exec(text.slice(lineStart(text, offset)))![0];
 
 const written = (name: string, value: unknown, indent: string, layout: Layout): string =>

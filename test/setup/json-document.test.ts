@@ -25,6 +25,11 @@ describe("an entry is added", () => {
     ["a trailing comma", '{\n  "mcpServers": {\n    "a": {}, // mine\n  },\n}', '"a": {}, // mine\n    "towow": {\n'],
     ["only a comment", '{\n  "mcpServers": {\n    // none yet\n  }\n}', '// none yet\n    "towow": {\n      "command"'],
     ["line ends of Windows", '{\r\n  "a": 1\r\n}\r\n', '"a": 1,\r\n  "mcpServers": {\r\n    "towow": {\r\n'],
+    [
+      "line ends of an old Mac, with a comment",
+      '{\r  // mine\r  "mcpServers": {\r    "a": {}, // a\r  }\r}\r',
+      '"a": {}, // a\r    "towow": {\r      "command"',
+    ],
     ["a byte order mark", '\uFEFF{ "a": 1 }', '\uFEFF{ "a": 1, "mcpServers": {'],
   ])("to %s", (_, before, part) => {
     const after = put(before);

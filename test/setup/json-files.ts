@@ -2,7 +2,9 @@ import fc from "fast-check";
 
 // Files as people write them: comments and white space anywhere, trailing commas, several indentations.
 const gap = fc
-  .array(fc.constantFrom("", " ", "\n", "\n  ", "\t", "\r\n", "/* c */", "// c\n", "/* a\nb */"), { maxLength: 3 })
+  .array(fc.constantFrom("", " ", "\n", "\n  ", "\t", "\r\n", "/* c */", "// c\n", "\r", "// c\r", "/* a\nb */"), {
+    maxLength: 3,
+  })
   .map((parts) => parts.join(""));
 const scalar = fc.oneof(
   fc.constantFrom("true", "null", "1.50", '"// no comment"', '"/*"', '"}"', '"\\""'),
