@@ -10,7 +10,7 @@ import { textsForPerson } from "../text/for-person.ts";
 import { negotiationsTexts } from "../text/negotiations.ts";
 import { atTerminal } from "./home.ts";
 import { printOutline } from "./list.ts";
-import { outlines } from "./negotiations/outline.ts";
+import { type Outline, outlines, outlinesOf } from "./negotiations/outline.ts";
 import { printError } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
 import { saysYes } from "./yes-no.ts";
@@ -50,20 +50,17 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
       throw new NotWaiting({ negotiation_id: wanted });
     }
   }
-  const known = await outlines(runtime, MAX_READ);
-  const open = known.filter(({ kind }) => kind === "waiting" || kind === "open");
-  const it = wanted === undefined ? open[0] : known.find(({ id }) => id === wanted);
-  const id = wanted ?? it?.id;
-  if (id === undefined) {
+  const found =
+    wanted === undefined ? (await outlines(runtime, MAX_READ)).filter(isOpen) : await outlinesOf(runtime, [wanted]);
+  const [it] = found;
+  if (it === undefined) {
     printer.text(texts.cancel.none);
     return 0;
   }
-  if (wanted === undefined && open.length > 1) {
-    printer.text(texts.cancel.several);
-    for (const outline of open) printOutline(outline, printer, texts);
-    return 1;
-  }
-  if (it !== undefined) printOutline(it, printer, texts);
+  if (found.length > 1) printer.text(texts.cancel.several);
+  for (const outline of found) printOutline(outline, printer, texts);
+  if (found.length > 1) return 1;
+  const { id } = it;
   if (!yes && !atTerminal()) {
     printError(`${texts.cancel.needsYes}\n`);
     return 2;
@@ -77,6 +74,8 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
   printer.text(tellDecision(negotiation, stage, textsForPerson(lang), negotiations.hash));
   return 0;
 }
+
+const isOpen = ({ kind }: Outline): boolean => kind === "waiting" || kind === "open";
 
 /**
  * Where nobody sits at a terminal, `--yes` is a script's word, and a model can run one: it counts as that of an AI. What

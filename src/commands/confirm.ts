@@ -16,7 +16,7 @@ import { signalUntilDecided } from "./confirm/until-decided.ts";
 import { atTerminal } from "./home.ts";
 import { printOutline } from "./list.ts";
 import { localStateOf } from "./negotiations/local-state.ts";
-import { outlines } from "./negotiations/outline.ts";
+import { outlinesOf } from "./negotiations/outline.ts";
 import { printError, printPainted, printText } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
 
@@ -38,8 +38,6 @@ export async function confirm({ id, ...options }: RuntimeOptions & { id?: string
   }
 }
 
-/** Of the own negotiations, newest first, when several wait. */
-const MAX_READ = 50;
 /** What was just decided elsewhere, the backend mostly shows within this time. */
 const MOMENT_MS = 2_000;
 
@@ -79,12 +77,7 @@ export async function decideAtTerminal(
   if (wanted === undefined && waiting.length > 1) {
     say(texts.several);
     const printer = new Printer(terminalOf(process.stdout, env));
-    const known = await outlines(runtime, MAX_READ);
-    for (const each of waiting) {
-      const outline = known.find((it) => it.id === each);
-      if (outline === undefined) say(each);
-      else printOutline(outline, printer, negotiationsTexts(lang));
-    }
+    for (const outline of await outlinesOf(runtime, waiting)) printOutline(outline, printer, negotiationsTexts(lang));
     return 1;
   }
   if (!atTerminal()) {

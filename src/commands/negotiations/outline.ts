@@ -4,16 +4,20 @@ import { TowowError } from "../../errors.ts";
 import { requireBackend } from "../../home/settings.ts";
 import { countOffers, formulatedText, phaseOf } from "../../negotiation/backend-states.ts";
 import { summarise, writtenEnding } from "../../negotiation/describe.ts";
-import { listRecords } from "../../negotiation/records.ts";
+import type { NegotiationRecord } from "../../negotiation/old-format/history.ts";
+import { listRecords, recordOf } from "../../negotiation/records.ts";
 import type { Stage } from "../../negotiation/stage.ts";
 import { showInvisible } from "../../safety/invisible.ts";
+import { sanitizeLine } from "../../safety/sanitize/foreign.ts";
+import { type SanitizeOptions, sanitizeOptions } from "../../safety/sanitize/options.ts";
 import { textsForPerson } from "../../text/for-person.ts";
 import { watchTexts } from "../../text/watch.ts";
 import { deadlineText } from "../../watch/sentences.ts";
 import { failureSentence } from "../failure.ts";
+import { notePiped } from "../piped.ts";
 import { localStateOf } from "./local-state.ts";
 
-/** One own negotiation as a list shows it. */
+/** One negotiation as a list shows it. */
 export interface Outline {
   id: string;
   sceneId: string | undefined;
@@ -29,7 +33,7 @@ export interface Outline {
   /** What happens if nobody decides, and when; only while it waits. */
   deadline: string | undefined;
   offers: { received: number; total: number } | undefined;
-  /** The person's own words, on one line; undefined where the backend did not answer. */
+  /** What is asked for, on one line; undefined where the backend did not answer. */
   demand: string | undefined;
   /** Where it stands, in the person's language. */
   sentence: string;
@@ -39,12 +43,25 @@ export interface Outline {
 const READ_TIMEOUT_MS = 4_000;
 const READS_AT_ONCE = 8;
 
-/** The newest `count` own negotiations at the configured backend. Only looks: takes nothing over, writes nothing down. */
+/**
+ * The newest `count` negotiations that this home knows at the configured backend. Only looks: takes nothing over, writes
+ * nothing down but that others' words went to a pipe.
+ */
 export async function outlines(runtime: Runtime, count: number): Promise<Outline[]> {
-  const { live, facts } = runtime;
-  const { lang } = requireBackend(live.current());
   const { origin } = runtime.account();
-  const records = (await listRecords(facts)).filter((record) => record.origin === origin).slice(0, count);
+  const records = (await listRecords(runtime.facts)).filter((record) => record.origin === origin).slice(0, count);
+  return readAll(runtime, records);
+}
+
+/** The same of these alone, in this order. Asks the backend about no other. */
+export async function outlinesOf(runtime: Runtime, ids: readonly string[]): Promise<Outline[]> {
+  const { origin, negotiations } = runtime.account();
+  const record = async (id: string) => recordOf({ origin, id }, await negotiations.facts(id), "");
+  return readAll(runtime, await Promise.all(ids.map(record)));
+}
+
+async function readAll(runtime: Runtime, records: readonly NegotiationRecord[]): Promise<Outline[]> {
+  const { lang } = requireBackend(runtime.live.current());
   const found: Outline[] = [];
   for (let from = 0; from < records.length; from += READS_AT_ONCE) {
     const some = records.slice(from, from + READS_AT_ONCE);
@@ -53,16 +70,13 @@ export async function outlines(runtime: Runtime, count: number): Promise<Outline
   return found;
 }
 
-async function outlineOf(
-  runtime: Runtime,
-  record: { negotiation_id: string; scene_id?: string; submitted_at: number },
-  lang: "zh" | "en",
-): Promise<Outline> {
+async function outlineOf(runtime: Runtime, record: NegotiationRecord, lang: "zh" | "en"): Promise<Outline> {
   const id = record.negotiation_id;
   const texts = textsForPerson(lang);
   const { negotiations } = runtime.account();
   const { snapshot, failure } = await latest(runtime, id, lang);
   const stage = await negotiations.stage(id, snapshot);
+  if (snapshot !== undefined && !stage.isOwn) await notePiped(runtime);
   const kind = kindOf(snapshot, stage);
   const offers = snapshot && countOffers(snapshot);
   const local = kind === "waiting" ? await localStateOf(runtime, id) : undefined;
@@ -76,7 +90,7 @@ async function outlineOf(
     kind,
     decideBy: local?.decideBy,
     offers: offers && { received: offers.received, total: offers.total },
-    demand: snapshot && oneLine(snapshot.demand_raw || formulatedText(snapshot)),
+    demand: snapshot && demandLine(snapshot, stage, sanitizeOptions(runtime.live.current())),
     deadline: local && deadlineText({ local }, clock.now(), { texts: watchTexts(lang), timeOfDay }),
     sentence: snapshot ? summarise(snapshot, stage, texts) : (writtenEnding(stage, texts) ?? failure ?? ""),
   };
@@ -105,6 +119,12 @@ function kindOf(snapshot: Negotiation | undefined, stage: Stage): Outline["kind"
       : "over";
   if (snapshot === undefined) return "unknown";
   return phaseOf(snapshot.state) === "over" ? "over" : "open";
+}
+
+/** What others wrote is made fit for a model, which may read it, and is no longer than a name. */
+function demandLine(snapshot: Negotiation, { isOwn }: Stage, options: SanitizeOptions): string {
+  const text = oneLine(snapshot.demand_raw || formulatedText(snapshot));
+  return isOwn ? text : sanitizeLine(text, options).value;
 }
 
 const oneLine = (text: string): string => showInvisible(text.toWellFormed()).replace(/\s+/g, " ").trim();
