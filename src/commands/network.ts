@@ -1,4 +1,5 @@
 import { hostOf, PRODUCTION } from "../home/origin.ts";
+import { shellWord } from "../terminal/shell-word.ts";
 import { type NetworkTexts, networkTexts } from "../text/network.ts";
 import { atTerminal, type Home, openHome } from "./home.ts";
 import { checkNetwork } from "./network/check.ts";
@@ -56,9 +57,9 @@ interface Around {
 
 /** Saves the choice, and says what stays behind and where it does not hold. Whether it is another network than before. */
 export async function moveTo(address: string, home: Home, around: Around): Promise<boolean> {
-  const { root, printer, texts } = around;
+  const { printer, texts } = around;
   const before = home.store.read().values.backend_url;
-  const left = await leftBehind(home, address, root);
+  const left = await leftBehind(home, address);
   if (before !== address) await saveNetwork(home, address);
   const tick = printer.style("green", "✓ ");
   printer.text(before === address ? texts.same(address) : texts.saved(address), { first: tick });
@@ -92,5 +93,5 @@ function tellBehind(
   ].filter((line) => line !== false);
   to.text(behind.title(hostOf(network)));
   for (const line of lines) to.text(line, { first: "  · " });
-  to.text(behind.back(network), { style: "dim" });
+  to.text(behind.back(shellWord(network)), { style: "dim" });
 }

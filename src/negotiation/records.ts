@@ -72,9 +72,13 @@ export async function listRecords(store: FactStore): Promise<Listed[]> {
 /** What is older than this waits for nobody any more, also where no program wrote down how it ended. */
 const MAX_OPEN_MS = 24 * 3_600_000;
 
-/** The first of these, newest first, of which no end and no decision is written down. */
+/** Whether no end of it is written down, and it is younger than a day. `now`: ms since the epoch. */
+export const isOpen = ({ ended, submitted_at }: NegotiationRecord, now: number): boolean =>
+  ended === undefined && now - submitted_at < MAX_OPEN_MS;
+
+/** The first of these, newest first, that is open. */
 export const newestOpen = (records: readonly NegotiationRecord[], now: number): NegotiationRecord | undefined =>
-  records.find((record) => record.ended === undefined && now - record.submitted_at < MAX_OPEN_MS);
+  records.find((record) => isOpen(record, now));
 
 /** What is still owed to the person, written down as reported: of all programs one gets it. `at`: ms since the epoch. */
 export async function takeOwed(owing: {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
 import { TOOLS } from "../../src/tools/index.ts";
 import { runningMock } from "../support/backend.ts";
+import { recordedInHome } from "../support/home-facts.ts";
 import { machine } from "./world.ts";
 
 const config = (at: Awaited<ReturnType<typeof machine>>) => JSON.parse(at.read("home/.towow/config.json") ?? "null");
@@ -125,4 +126,19 @@ it("moving on says what stays behind, and the way back; the other network never 
   expect(JSON.stringify(mock.journal)).not.toContain(sandboxId);
   await at.run(["network", "sandbox"]);
   expect((await at.run(["whoami"])).out).toContain(sandboxId);
+});
+
+it("what stays behind and may still wait is named; what nobody wrote an end of days ago is only counted", async () => {
+  const at = await machine();
+  const [origin, other] = ["http://127.0.0.1:59999", "http://127.0.0.1:59998"];
+  await at.run(["network", origin]);
+  for (const [id, hours] of [
+    ["neg_now", 1],
+    ["neg_old", 25],
+    ["neg_older", 9_000],
+  ] as const)
+    await recordedInHome(at.path("home/.towow"), { origin, id }, { agoMs: hours * 3_600_000 });
+  const { out } = await at.run(["network", other]);
+  expect(out).toContain("· 3 negotiations\n");
+  expect(out).toContain("· still open: neg_now. To decide on it, go back first.\n");
 });

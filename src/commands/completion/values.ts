@@ -1,8 +1,9 @@
 import { homeFactsIn } from "../../app/history-folder.ts";
 import { isNegotiationId } from "../../backend/route.ts";
+import { systemClock } from "../../clock.ts";
 import { PRODUCTION } from "../../home/origin.ts";
 import { CONFIG_KEYS, declarationOf } from "../../home/schema.ts";
-import { listRecords } from "../../negotiation/records.ts";
+import { isOpen, listRecords } from "../../negotiation/records.ts";
 import { CLIENTS } from "../../setup/clients.ts";
 import { textsOf } from "../../text/index.ts";
 import { TOOLS } from "../../tools/index.ts";
@@ -28,12 +29,13 @@ export const valuesOf =
     return values[argument]?.();
   };
 
-/** The newest negotiations, from the files of the home alone; those that have not ended first. */
+/** The newest negotiations, from the files of the home alone; those that are open first. */
 export async function rememberedIds({ path, store }: Home): Promise<Candidate[]> {
   const facts = homeFactsIn(path, () => store.read().values);
   // What an older version wrote down may be no id: a shell would insert it.
   const records = (await listRecords(facts)).filter(({ negotiation_id: id }) => isNegotiationId(id));
-  const [open, ended] = [records.filter((one) => !one.ended), records.filter((one) => one.ended)];
-  const newest = [...open, ...ended].slice(0, IDS_AT_MOST);
+  const now = systemClock.now();
+  const [open, over] = [true, false].map((wanted) => records.filter((one) => isOpen(one, now) === wanted));
+  const newest = [...open!, ...over!].slice(0, IDS_AT_MOST);
   return newest.map((one) => ({ value: one.negotiation_id, meaning: localTime(one.submitted_at) }));
 }

@@ -1,9 +1,9 @@
-import { createRuntime } from "../../app/local-program.ts";
+import { homeFactsIn } from "../../app/history-folder.ts";
 import { systemClock } from "../../clock.ts";
 import { currentUser } from "../../home/current-user.ts";
 import { originOf } from "../../home/origin.ts";
 import { resolveAll } from "../../home/settings.ts";
-import { listRecords } from "../../negotiation/records.ts";
+import { isOpen, listRecords } from "../../negotiation/records.ts";
 import type { Home } from "../home.ts";
 
 /** What of a person's stays at a network that they leave. */
@@ -13,27 +13,24 @@ export interface LeftBehind {
   userId: string | null;
   sceneId: string | null;
   negotiations: number;
-  /** Ids of own negotiations whose end is not written yet. */
+  /** Ids of own negotiations that may still wait for a decision. */
   open: readonly string[];
 }
 
 /** What stays at the network that the file names now, if it is to be another one; undefined where nothing does. */
-export async function leftBehind(home: Home, to: string, root: URL): Promise<LeftBehind | undefined> {
+export async function leftBehind(home: Home, to: string): Promise<LeftBehind | undefined> {
   const file = home.store.read().values;
   const settings = resolveAll({ file });
   const network = settings.get("backend_url")?.value;
   const origin = originOf(network);
   if (typeof network !== "string" || origin === undefined || origin === originOf(to)) return undefined;
-  const { who } = currentUser(settings, file, home.path, systemClock.now());
-  const runtime = await createRuntime({ env: home.env, root });
-  try {
-    const records = (await listRecords(runtime.facts)).filter((record) => record.origin === origin);
-    const open = records.filter(({ ended }) => ended === undefined).map(({ negotiation_id }) => negotiation_id);
-    if (who.user_id === null && records.length === 0) return undefined;
-    return { network, userId: who.user_id, sceneId: who.last_scene_id, negotiations: records.length, open };
-  } finally {
-    await runtime.close("leave");
-  }
+  const now = systemClock.now();
+  const { who } = currentUser(settings, file, home.path, now);
+  const facts = homeFactsIn(home.path, () => home.store.read().values);
+  const records = (await listRecords(facts)).filter((record) => record.origin === origin);
+  if (who.user_id === null && records.length === 0) return undefined;
+  const open = records.filter((record) => isOpen(record, now)).map(({ negotiation_id }) => negotiation_id);
+  return { network, userId: who.user_id, sceneId: who.last_scene_id, negotiations: records.length, open };
 }
 
 /** Writes the choice into the home. @throws HomeUnwritable, ConfigLocked */
