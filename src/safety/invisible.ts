@@ -2,10 +2,13 @@ import { remembering } from "../remember.ts";
 
 /**
  * Characters that a reader does not see: controls, format characters (bidirectional, zero-width, tags), line and
- * paragraph separators, and all else that a renderer leaves out (fillers, joiners, variation selectors). Line feed and
- * tab are ordinary text.
+ * paragraph separators, all else that a renderer leaves out (fillers, joiners, variation selectors), and what it draws as
+ * nothing: a blank cell of Braille, a null note head, a Khitan filler. Line feed and tab are ordinary text.
  */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}\u2800\u{1D159}\u{16FE4}]/gu;
+/** Between two cells of Braille it is the space of that script. */
+const BRAILLE_BLANK = "\u2800";
+const isBraille = (character = ""): boolean => /^[\u2801-\u28FF]$/.test(character);
 /** A joiner inside an emoji is part of the picture. */
 const JOINS_EMOJI = /^\p{Extended_Pictographic}/u;
 const ENDS_EMOJI = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\p{Emoji}&&\p{Extended_Pictographic}]\uFE0F)$/v;
@@ -23,6 +26,7 @@ function replaceInvisible(text: string, replacement: (character: string) => stri
   return text.replace(INVISIBLE, (character, offset: number) => {
     if (character === "\n" || character === "\t") return character;
     if (character === "\r") return text[offset + 1] === "\n" ? "" : "\n";
+    if (character === BRAILLE_BLANK && isBraille(text[offset - 1]) && isBraille(text[offset + 1])) return character;
     const before = text.slice(Math.max(0, offset - 3), offset);
     if (character === "\u200D" && ENDS_EMOJI.test(before) && JOINS_EMOJI.test(text.slice(offset + 1, offset + 3)))
       return character;
@@ -41,15 +45,15 @@ export const showInvisible = remembering(
 /** What is left may meet and become invisible again; a text that goes on so is made to. */
 const MAX_ROUNDS = 4;
 
-/** The text without its invisible characters. */
+/** The text without its invisible characters; a blank that is as wide as a letter becomes a space. */
 export function stripInvisible(text: string): string {
   let before = text;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const after = replaceInvisible(before, () => "");
+    const after = replaceInvisible(before, (c) => (c === BRAILLE_BLANK ? " " : ""));
     if (after === before) return after;
     before = after;
   }
-  return before.replace(/(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu, "");
+  return before.replace(/(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}\u{1D159}\u{16FE4}]/gu, "");
 }
 
 /** JSON with every invisible character in its strings as JSON's own escape. */
@@ -57,3 +61,26 @@ export const invisibleAsJson = (json: string): string =>
   replaceInvisible(json, (c) =>
     Array.from({ length: c.length }, (_, i) => `\\u${c.charCodeAt(i).toString(16).padStart(4, "0")}`).join(""),
   );
+
+/** What has no width of its own; a soft hyphen and a separator are seen where they break a line. */
+const WITHOUT_WIDTH = /(?![\n\t\r\u00AD\u2028\u2029])[\p{Cc}\p{Cf}\p{DI}\u{1D159}\u{16FE4}]/gu;
+
+/**
+ * The text as a reader sees it, for what is looked for in a text that itself stays as it is. `offsetOf` gives where a
+ * UTF-16 unit of it stands in the text that was given.
+ */
+export function seenText(text: string): { seen: string; offsetOf: (at: number) => number } {
+  if (text.search(WITHOUT_WIDTH) < 0) return { seen: text, offsetOf: (at) => at };
+  const offsets = new Uint32Array(text.length);
+  let [seen, from] = ["", 0];
+  const keep = (to: number) => {
+    for (let at = from; at < to; at++) offsets[seen.length + at - from] = at;
+    seen += text.slice(from, to);
+  };
+  for (const { 0: unseen, index } of text.matchAll(WITHOUT_WIDTH)) {
+    keep(index);
+    from = index + unseen.length;
+  }
+  keep(text.length);
+  return { seen, offsetOf: (at) => offsets[at] ?? text.length };
+}

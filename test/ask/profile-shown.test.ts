@@ -42,6 +42,15 @@ describe.each(NAMES)("%s, where no surface shows a profile", (tool) => {
     expect(registrations(world)).toHaveLength(1);
   });
 
+  it("names personal data also where a character that nobody sees stands in it", async () => {
+    const world = await createWorld();
+    const p = await world.process(DEVELOPER);
+    const bio = "I build services. Call 138\u200B1234\u20605678";
+    const shown = await p.call(tool, argsOf(world, { ...WITH_PHONE, bio }));
+    expect(shown.result.summary).toContain("phone number");
+    expect(shown.result.summary).toContain(bio); // it is the person's own text
+  });
+
   it("sends nothing by a hash that is another profile's, made up, or computed and not given", async () => {
     const world = await createWorld();
     const p = await world.process(DEVELOPER);

@@ -17,6 +17,8 @@ const RANGES: [what: string, from: number, to: number][] = [
   ["zero-width", 0x200b, 0x200f],
   ["separators and bidirectional embedding", 0x2028, 0x202e],
   ["joiners, isolates and deprecated controls", 0x2060, 0x206f],
+  ["a Khitan filler", 0x16fe4, 0x16fe4],
+  ["a null note head", 0x1d159, 0x1d159],
   ["Hangul filler", 0x3164, 0x3164],
   ["byte order mark", 0xfeff, 0xfeff],
   ["halfwidth filler", 0xffa0, 0xffa0],
@@ -94,10 +96,16 @@ describe.each([
       fc.property(messy, (text) => {
         const rest = clean(text).replaceAll(/(?<=\p{Extended_Pictographic}\p{M}*\p{Emoji_Modifier}?)\u200D/gu, "");
         expect(rest).not.toMatch(
-          /[^\P{Cc}\n\t]|\p{Cf}|[\u2028\u2029\u115F\u1160\u3164\uFFA0]|\u034F|[\u{E0000}-\u{E0FFF}]/u,
+          /[^\P{Cc}\n\t]|\p{Cf}|[\u2028\u2029\u115F\u1160\u3164\uFFA0\u{1D159}\u{16FE4}]|\u034F|[\u{E0000}-\u{E0FFF}]/u,
         );
       }),
     );
+  });
+
+  it("a blank cell of Braille is a space between two cells, and nothing else", () => {
+    expect(clean("⠓⠊\u2800⠽⠕⠥")).toBe("⠓⠊\u2800⠽⠕⠥");
+    for (const text of ["a\u2800b", "⠓\u2800b", "\u2800", "⠓\u2800\u2800⠊"])
+      expect(clean(text)).not.toContain("\u2800");
   });
 
   it("a joiner counts as a picture only between pictures", () => {

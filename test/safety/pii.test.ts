@@ -169,6 +169,20 @@ describe("findPii", () => {
     );
   });
 
+  test("finds each as a reader sees it, whatever is hidden between its characters", () => {
+    const hidden = ["\u200B", "\u2060", "\u200D", "\uFE0F", "\u034F", "\u{E0041}", "\u{1D159}", "\u0000", "\u3164"];
+    for (const unseen of hidden)
+      forEachEntry(
+        FINDS,
+        ([text]) => `${text} with ${escape(unseen)}`,
+        ([text, ...expected]) => {
+          const spread = found([...text].join(unseen));
+          expect(spread.map(([kind, value]) => [kind, value!.replaceAll(unseen, "")])).toEqual(expected);
+        },
+      );
+    expect(found("138\u28001234\u28005678")).toEqual([["phone", "138\u28001234\u28005678"]]);
+  });
+
   test("any Chinese mobile is found, with any of the usual separators, whatever Chinese stands around it", () => {
     const digits = fc.stringMatching(/^1[3-9]\d{9}$/);
     const prefix = fc.constantFrom("", "+86", "+86 ", "86-", "0086 ");

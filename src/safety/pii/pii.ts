@@ -1,3 +1,4 @@
+import { seenText } from "../invisible.ts";
 import { findAccounts } from "./accounts.ts";
 import { findEmails } from "./email-addresses.ts";
 import { findIdentity } from "./identity-numbers.ts";
@@ -27,9 +28,14 @@ const NAMED_NUMBERS = [
 
 /**
  * Personal data in a text, in order and without overlaps (agent layer §4): the person's own profile and demand are not
- * altered on their way out; this is named beside what they approve.
+ * altered on their way out; this is named beside what they approve. Found as a reader sees it, whatever is hidden in it.
  */
 export function findPii(text: string): Pii[] {
+  const { seen, offsetOf } = seenText(text);
+  return findSeen(seen).map((pii) => ({ ...pii, start: offsetOf(pii.start), end: offsetOf(pii.end - 1) + 1 }));
+}
+
+function findSeen(text: string): Pii[] {
   const folded = foldAscii(text);
   const numbers = except(NAMED_NUMBERS, folded, [...findAccounts(folded), ...findPhones(folded)]);
   const messengers = findMessengerIds(folded);
