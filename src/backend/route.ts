@@ -10,7 +10,7 @@ export const isPathId = (id: string): boolean =>
 /** Letters and digits of any script, with what ids are joined by: a shell takes it as one word that means itself. */
 const PLAIN = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.:@-]*$/u;
 /** Marks and letters that nobody sees: an id of them could carry any text. */
-const UNSEEN = /\p{DI}/u;
+const UNSEEN = /[\p{DI}\u{16FE4}]/u;
 
 /** Whether an id is plain: it can be shown, and copied into a command, as it is. */
 export const isPlainId = (id: string): boolean => id.length <= MAX_ID_LENGTH && PLAIN.test(id) && !UNSEEN.test(id);

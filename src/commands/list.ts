@@ -5,6 +5,7 @@ import { toIsoSeconds } from "../home/iso-time.ts";
 import { SANDBOX } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
 import { type LostSubmit, lostSubmits } from "../negotiation/submit-dedupe.ts";
+import { localTime } from "../terminal/local-time.ts";
 import type { Style } from "../terminal/paint.ts";
 import { shellWord } from "../terminal/shell-word.ts";
 import { ellipsis } from "../terminal/wrap.ts";
@@ -13,7 +14,6 @@ import { type NegotiationsTexts, negotiationsTexts } from "../text/negotiations.
 import { type Outline, outlines } from "./negotiations/outline.ts";
 import { printJson } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
-import { localTime } from "./whoami.ts";
 
 /** `towow-mcp list`: own negotiations at the backend in use, newest first. Only looks. */
 export async function list({

@@ -11,12 +11,12 @@ import type { Negotiations } from "../negotiation/service.ts";
 import { collect, sourcesOf } from "../report/collect.ts";
 import type { Dossier } from "../report/dossier.ts";
 import { SANITIZE_DEFAULTS, type SanitizeOptions } from "../safety/sanitize/options.ts";
+import { localTime } from "../terminal/local-time.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { reportTexts } from "../text/report.ts";
 import { notePiped } from "./piped.ts";
 import { print, printError } from "./print.ts";
 import { isLink, type ReportPlace, writeReport } from "./report-file.ts";
-import { localTime } from "./whoami.ts";
 
 type Format = "html" | "md" | "json" | "svg";
 

@@ -2,6 +2,7 @@ import { systemClock } from "../clock.ts";
 import { type CurrentUser, currentUser } from "../home/current-user.ts";
 import { fromIso, toIsoSeconds } from "../home/iso-time.ts";
 import type { BrowserRecord } from "../session/known-browsers.ts";
+import { localTime } from "../terminal/local-time.ts";
 import { paintWith } from "../terminal/paint.ts";
 import { printable } from "../terminal/printable.ts";
 import { type Column, table } from "../terminal/table.ts";
@@ -53,11 +54,3 @@ function tokenLine({ token }: CurrentUser, { whoami: t, source }: Home["texts"])
   if (end === undefined) return t.token_kept;
   return token.expired ? t.token_expired(localTime(end)) : t.token_until(localTime(end));
 }
-
-/** A moment as a person reads it: their own day and time, to the minute by default. */
-export const localTime = (ms: number, { seconds = false } = {}): string => {
-  const at = new Date(ms);
-  const two = (n: number) => String(n).padStart(2, "0");
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}${seconds ? `:${two(at.getSeconds())}` : ""}`;
-};

@@ -5,10 +5,10 @@ import { PRODUCTION } from "../../home/origin.ts";
 import { CONFIG_KEYS, declarationOf } from "../../home/schema.ts";
 import { isOpen, listRecords } from "../../negotiation/records.ts";
 import { CLIENTS } from "../../setup/clients.ts";
+import { localTime } from "../../terminal/local-time.ts";
 import { textsOf } from "../../text/index.ts";
 import { TOOLS } from "../../tools/index.ts";
 import type { Home } from "../home.ts";
-import { localTime } from "../whoami.ts";
 import type { Candidate, ValuesOf } from "./candidates.ts";
 
 const IDS_AT_MOST = 20;

@@ -1,10 +1,10 @@
 import type { Runtime } from "../../app/local-program.ts";
+import { localTime } from "../../terminal/local-time.ts";
 import { wrap } from "../../terminal/wrap.ts";
 import { terminalTexts } from "../../text/terminal.ts";
 import { atTerminal } from "../home.ts";
 import { print, printText } from "../print.ts";
 import { typedLine } from "../typed-line.ts";
-import { localTime } from "../whoami.ts";
 
 /**
  * Asks for the code of a browser that waits to be let in (contract §6). The code is typed, and shown here nowhere: so it

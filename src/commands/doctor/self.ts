@@ -7,8 +7,8 @@ import { originOf } from "../../home/origin.ts";
 import type { NegotiationRecord } from "../../negotiation/old-format/history.ts";
 import { marginMs } from "../../negotiation/plan/times.ts";
 import { listRecords } from "../../negotiation/records.ts";
+import { localTime } from "../../terminal/local-time.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
-import { localTime } from "../whoami.ts";
 import { FIRST_CALL } from "./backend-token.ts";
 import type { DoctorContext, Finding } from "./finding.ts";
 

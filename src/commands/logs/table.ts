@@ -1,11 +1,11 @@
 import { isObject } from "../../home/file.ts";
 import { jsonIn } from "../../json.ts";
+import { localTime } from "../../terminal/local-time.ts";
 import { paragraph } from "../../terminal/paragraph.ts";
 import { printable } from "../../terminal/printable.ts";
 import { type Cell, type Column, type TableLayout, table } from "../../terminal/table.ts";
 import type { CliTexts } from "../../text/cli.ts";
 import { stringWidth } from "../../text-width.ts";
-import { localTime } from "../whoami.ts";
 
 const WARNING = 40;
 const ERROR = 50;
