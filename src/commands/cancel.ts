@@ -8,12 +8,11 @@ import { NotWaiting } from "../negotiation/errors.ts";
 import { isKnown } from "../negotiation/records.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { negotiationsTexts } from "../text/negotiations.ts";
-import { atTerminal } from "./home.ts";
+import { atTerminal, typedYes } from "./home.ts";
 import { printOutline } from "./list.ts";
 import { type Outline, outlines, outlinesOf } from "./negotiations/outline.ts";
 import { printError } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
-import { saysYes } from "./yes-no.ts";
 
 /** So many of the newest are looked through for open ones. */
 const MAX_READ = 50;
@@ -65,7 +64,7 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
     printError(`${texts.cancel.needsYes}\n`);
     return 2;
   }
-  if (!yes && !(await saysYes(`\n${texts.cancel.ask}`, texts.cancel.yes))) {
+  if (!yes && !(await typedYes(`\n${texts.cancel.ask}`, texts.cancel.yes))) {
     printer.text(texts.cancel.kept);
     return 1;
   }

@@ -12,7 +12,7 @@ import { resolveAll } from "../home/settings.ts";
 import { silentLog } from "../log.ts";
 import { KnownBrowsers } from "../session/known-browsers.ts";
 import { type CliTexts, cliTexts } from "../text/cli.ts";
-import { printError } from "./print.ts";
+import { print, printError } from "./print.ts";
 
 /** The home and its settings, for the commands that look at them and talk to no backend. */
 export interface Home {
@@ -73,8 +73,10 @@ export const browsersOf = (home: string): KnownBrowsers =>
 /** Whether a person sits there: both ends are a terminal. */
 export const atTerminal = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
 
-/** One typed "yes" at the terminal; anything else is a no, Ctrl-C and Ctrl-D too. */
-export async function typedYes(question: string): Promise<boolean> {
+/** One of these words typed at the terminal, "yes" by default; anything else is a no, Ctrl-C and Ctrl-D too. */
+export async function typedYes(question: string, words: readonly string[] = ["yes"]): Promise<boolean> {
   const { typedLine } = await import("./typed-line.ts"); // most commands ask nothing
-  return (await typedLine(() => question))?.toLowerCase() === "yes";
+  const line = await typedLine(() => question);
+  if (line === undefined) void print("\n"); // the question's line is still open
+  return line !== undefined && words.includes(line.toLowerCase());
 }

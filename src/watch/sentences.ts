@@ -71,7 +71,7 @@ function moodOf(n: Negotiation): Style {
 }
 
 /** From here on the time that is left is marked. */
-const LATE_MS = 60_000;
+export const LATE_MS = 60_000;
 
 /** Whether the last minute to decide has begun. */
 export const isLate = ({ local }: Pick<View, "local">, now: number): boolean =>

@@ -1,14 +1,12 @@
-import { randomInt } from "node:crypto";
 import type { Clock } from "../../clock.ts";
 import { COLOURS } from "../../terminal/colours.ts";
 import type { Paint } from "../../terminal/paint.ts";
 import { timeLeft } from "../../terminal/time-left.ts";
 import type { TerminalTexts } from "../../text/terminal.ts";
+import { LATE_MS } from "../../watch/sentences.ts";
+import { typedCode } from "../typed-code.ts";
 import { typedLine, typedLines } from "../typed-line.ts";
 import { editIn, editorOf } from "./editor.ts";
-
-/** From here on the time that is left is marked. */
-const LATE_MS = 60_000;
 
 export type TerminalAnswer = { kind: "accept" } | { kind: "edit"; text: string } | { kind: "reject" };
 
@@ -66,12 +64,11 @@ async function edited(from: string, question: TerminalQuestion): Promise<Termina
   return answer === "again" ? edited(text, question) : answer;
 }
 
-/** A code typed over from the screen: a script or a model cannot do it in passing. `again`: an edit is edited once more. */
+/** The answer once its code is typed over. `again`: an edit is edited once more. */
 async function coded(answer: TerminalAnswer, { texts, signal }: TerminalQuestion): Promise<TerminalAnswer | string> {
-  const code = String(randomInt(1_000, 10_000));
   const isEdit = answer.kind === "edit";
-  const typed = await typedLine(() => (isEdit ? texts.codeOfEdit(code) : texts.code(code)), { signal });
-  if (typed === undefined) return `\n${texts.open}`;
-  if (isEdit && typed.toLowerCase() === "e") return "again";
-  return typed === code ? answer : texts.wrongCode;
+  const { line, isCode } = await typedCode(isEdit ? texts.codeOfEdit : texts.code, { signal });
+  if (line === undefined) return `\n${texts.open}`;
+  if (isEdit && line.toLowerCase() === "e") return "again";
+  return isCode ? answer : texts.wrongCode;
 }

@@ -1,0 +1,15 @@
+import { randomInt } from "node:crypto";
+import { type LineOptions, typedLine } from "./typed-line.ts";
+
+/**
+ * Shows a code of four digits and has it typed over from the screen, which a script or a model cannot do in passing.
+ * `line` is what was typed, undefined when the person left.
+ */
+export async function typedCode(
+  question: (code: string) => string,
+  options: LineOptions = {},
+): Promise<{ line: string | undefined; isCode: boolean }> {
+  const code = String(randomInt(1_000, 10_000));
+  const line = await typedLine(() => question(code), options);
+  return { line, isCode: line === code };
+}
