@@ -3,7 +3,7 @@ import { originOf, SANDBOX, shownHost } from "../home/origin.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { formulatedOf } from "../negotiation/display.ts";
 import type { OpenQuestion } from "../negotiation/open-questions.ts";
-import { isBlank } from "../safety/blank.ts";
+import { isBlank } from "../safety/invisible.ts";
 import type { AskContext, HandlerResult } from "./context.ts";
 import { type DeadlineTexts, deadlineSentence } from "./deadline-sentence.ts";
 import {

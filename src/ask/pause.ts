@@ -3,7 +3,7 @@ import { phaseOf } from "../negotiation/backend-states.ts";
 import { isMismatch, sentencesOf } from "../negotiation/describe.ts";
 import { alreadyDecidedBy, TextEmpty } from "../negotiation/errors.ts";
 import type { Stage } from "../negotiation/stage.ts";
-import { isBlank } from "../safety/blank.ts";
+import { isBlank } from "../safety/invisible.ts";
 import { joinLines } from "../text/join.ts";
 import { askForOwnText, askInForm, askPerson } from "./choose-surface.ts";
 import type { AskContext } from "./context.ts";

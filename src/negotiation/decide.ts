@@ -1,6 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { AlreadyCompleted } from "../backend/errors.ts";
-import { isBlank } from "../safety/blank.ts";
+import { isBlank } from "../safety/invisible.ts";
 import { formulatedText, phaseOf } from "./backend-states.ts";
 import { authorOf, formulatedOf, provesPerson, type Rendering } from "./display.ts";
 import {

@@ -84,3 +84,6 @@ export function seenText(text: string): { seen: string; offsetOf: (at: number) =
   keep(text.length);
   return { seen, offsetOf: (at) => offsets[at] ?? text.length };
 }
+
+/** Whether a reader sees nothing of a text. */
+export const isBlank = (text: string): boolean => stripInvisible(text).trim() === "";

@@ -1,6 +1,6 @@
 import { EngineNotWaiting, NotFormulated, OutcomeUnknown } from "../../backend/errors.ts";
 import { ignoreTowowError, TowowError } from "../../errors.ts";
-import { isBlank } from "../../safety/blank.ts";
+import { isBlank } from "../../safety/invisible.ts";
 import { formulatedText, hasMovedOn } from "../backend-states.ts";
 import { confirmBody, type PendingDecision } from "../pending-decision.ts";
 import type { Decision } from "../stage.ts";
