@@ -13,8 +13,8 @@ import { requireBackend } from "../../home/settings.ts";
 import type { Log } from "../../log.ts";
 import type { HttpAppDeps } from "../../mcp/http/app.ts";
 import { Limits } from "../../mcp/http/limits.ts";
+import { MessageBytes } from "../../mcp/http/message-bytes.ts";
 import { Metrics } from "../../mcp/http/metrics.ts";
-import { NewTokenBytes } from "../../mcp/http/new-token-bytes.ts";
 import { Sessions } from "../../mcp/http/sessions.ts";
 import type { ServerDeps } from "../../mcp/server-deps.ts";
 import { createPollSharing } from "../../negotiation/polling/poll-sharing.ts";
@@ -164,7 +164,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       users,
       sessions,
       limits,
-      newTokenBytes: new NewTokenBytes(),
+      messageBytes: new MessageBytes(),
       metrics,
       store,
       clock,

@@ -18,8 +18,8 @@ import {
 } from "./guards.ts";
 import { errorBody, errorResponse, HttpError } from "./http-error.ts";
 import type { Limits } from "./limits.ts";
+import type { MessageBytes } from "./message-bytes.ts";
 import type { Metrics } from "./metrics.ts";
-import type { NewTokenBytes } from "./new-token-bytes.ts";
 import { withRefusalCode } from "./sdk-errors.ts";
 import type { Sessions } from "./sessions.ts";
 import { followStream, type HttpAnswer, type StreamEvents } from "./stream.ts";
@@ -30,7 +30,7 @@ export interface HttpAppDeps {
   users: Users;
   sessions: Sessions;
   limits: Limits;
-  newTokenBytes: NewTokenBytes;
+  messageBytes: MessageBytes;
   metrics: Metrics;
   store: Store;
   clock: Clock;
@@ -150,14 +150,14 @@ async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
   if (isPost) checkContent(arrived.headers);
   const user = await users.of(bearer);
   const release = user.use(); // before its body is read, which is what may take long and large
-  const held = user.isAccepted ? undefined : deps.newTokenBytes.open();
+  const held = deps.messageBytes.open(user);
   const end = () => {
-    held?.free();
+    held.free();
     release();
   };
   try {
     await limits.countRequest(user.store);
-    const message = isPost ? await readMessage(arrived, guard, (bytes) => held?.hold(bytes)) : undefined;
+    const message = isPost ? await readMessage(arrived, guard, (bytes) => held.hold(bytes)) : undefined;
     c.set("message", message);
     await user.prepare(arrived);
     const request = isPost ? acceptingBoth(arrived) : arrived;

@@ -54,6 +54,7 @@ export const HTTP_ERRORS = {
   ],
   rate_limited: [429, -32000, "Too many requests. Slow down."],
   too_many_at_once: [429, -32000, "Too many calls at once. Wait for some of them to end."],
+  too_much_at_once: [503, -32000, "Too much arrives here at once. Try again in a moment, or with a smaller message."],
   draining: [503, -32000, "This replica is shutting down. Try again: another one answers."],
   store_unreachable: [503, -32000, "The shared store does not answer. Try again in a few seconds."],
   not_found: [404, -32000, "There is nothing here. The endpoint is /mcp."],
