@@ -27,7 +27,11 @@ describe("who gets into the approval page", () => {
       (url: string) => send(`${url}/act`, { do: "withdraw" }, { origin: "http://evil.example" }),
       403,
     ],
-    ["a body of a megabyte", (url: string) => send(url, { decision: "accept", text: "x".repeat(1_000_000) }), 413],
+    [
+      "a megabyte by somebody who never opened it",
+      (url: string) => send(url, { decision: "accept", text: "x".repeat(1_000_000) }),
+      403,
+    ],
   ])("refuses %s", async (_, attempt, status) => {
     const { world, url } = await openPage();
     expect((await attempt(url)).status).toBe(status);

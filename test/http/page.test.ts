@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Form, legacyClient, modernClient, type Session } from "../support/clients.ts";
 import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
@@ -70,6 +71,21 @@ describe.each([
   });
 });
 
+/** What is answered to a form of which the end never comes. */
+function statusOfUnfinished(path: string): Promise<string | undefined> {
+  const socket = connect(endpoint.port, "127.0.0.1");
+  const { host } = new URL(origin);
+  const type = "Content-Type: application/x-www-form-urlencoded";
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: ${host}\r\n${type}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\na=b&c\r\n`);
+  return new Promise((resolve, reject) => {
+    socket.once("error", reject);
+    socket.once("data", (chunk) => {
+      resolve(/^HTTP\/1\.1 (\d+)/.exec(String(chunk))?.[1]);
+      socket.destroy();
+    });
+  });
+}
+
 describe("a page's address", () => {
   /** The page that A has open, undecided. */
   async function openPage() {
@@ -116,5 +132,26 @@ describe("a page's address", () => {
     const here = new URL((await openPage()).address).pathname.split("/").slice(0, 3).join("/");
     expect((await browser().ask(`${origin}${here}/unknown`)).status).toBe(410);
     expect((await browser().ask(`${origin}/approve/elsewhere/unknown`)).status).toBe(404);
+  });
+
+  it("is looked at before what is sent there is read, which somebody may send without end", async () => {
+    const { pathname } = new URL((await openPage()).address);
+    const unknown = pathname.replace(/[^/]+$/, "unknown");
+    expect(await statusOfUnfinished(unknown)).toBe("410");
+    expect(await statusOfUnfinished(pathname)).toBe("403"); // another browser has opened it
+  });
+
+  it("takes a token of people who sign in there, and no more than that", async () => {
+    const headers = { Authorization: `Bearer ${await endpoint.token()}` };
+    const session = await legacyClient({ url: endpoint.url, headers });
+    await sendProfile(session.call, "towow_join", {
+      scene: endpoint.sceneName,
+      display_name: "Lin",
+      profile_data: PROFILE,
+    });
+    const { text } = await session.call("towow_demand", { intent: INTENT });
+    const address = String(/https?:\/\/\S+\/approve\/\w+\/[\w-]+/.exec(text)?.[0]);
+    expect((await browser().ask(address, { token: "x".repeat(50_000) })).status).toBe(413);
+    expect((await browser().ask(address, { token: "x".repeat(5_000) })).status).toBe(403);
   });
 });

@@ -10,7 +10,7 @@ import { type Admission, admit } from "./admission.ts";
 import { answerSend, type PageAnswer, showSend } from "./answers.ts";
 import { leadPage, signInPage, wayPage } from "./browser-pages.ts";
 import { browserCookies, type CookieOptions, cookieOptions, setBrowserCookie } from "./cookies.ts";
-import { formLimit, formOf } from "./form.ts";
+import { formOf } from "./form.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
 import { messagePage } from "./html.ts";
 import type { OpenPage, PageSignIn, SendPage } from "./open-page.ts";
@@ -31,7 +31,7 @@ const COOKIE = "towow_approval";
 const KEEPS_COOKIES = "towow_keeps_cookies";
 /** In the query of an address that was led to itself once more. */
 const AGAIN = "again";
-const MAX_FORM_BYTES = 512 * 1024;
+const MAX_FORM_BYTES = 16 * 1024;
 /** By way of one page's addresses: everybody who sees one may try it, and a desktop is not to be flooded. */
 const MAX_WINDOWS = 5;
 /** With the address of one page. */
@@ -50,9 +50,6 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   const path = `${base}/:secret` as "/approve/:secret";
 
   app.use((c, next) => refuseForeign(c, next, options, fallback));
-
-  // Also for what is refused: a body is never read further than this.
-  app.use(path, formLimit(MAX_FORM_BYTES));
 
   // The page itself, and what it loads and sends below it.
   app.use(`${path}/*`, async (c, next) => {
@@ -94,7 +91,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   app.get(path, async (c) => reply(c, await showSend(c.get("page"))));
 
   app.post(path, async (c) => {
-    const answer = await answerSend(c.get("page"), await formOf(c));
+    const answer = await answerSend(c.get("page"), await formOf(c, MAX_FORM_BYTES));
     if (answer.isFinal) deleteCookie(c, COOKIE, { path: c.req.path });
     return reply(c, answer);
   });
@@ -131,7 +128,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
 
   async function signIn(c: Context<Env>, page: OpenPage, { isToken, enter }: PageSignIn) {
     const { texts } = page;
-    const { token } = c.req.method === "POST" ? await formOf(c) : {};
+    const { token } = c.req.method === "POST" ? await formOf(c, MAX_FORM_BYTES) : {};
     // Nothing is awaited between this look at the count and the counting: many at once are bounded too.
     if ((page.wrongTokens ?? 0) >= MAX_WRONG_TOKENS)
       return c.html(signInPage(texts, texts.page.way.locked, false), 403);

@@ -4,7 +4,7 @@ import { messageOf } from "../../result/tool-error.ts";
 import type { BrowserCookie, Cookies, KnownBrowsers } from "../../session/known-browsers.ts";
 import { browsersPage, signInPage } from "./browser-pages.ts";
 import { browserCookies, type CookieOptions, setBrowserCookie } from "./cookies.ts";
-import { formLimit, formOf } from "./form.ts";
+import { formOf } from "./form.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
 import { messagePage } from "./html.ts";
 import { textsFor } from "./language.ts";
@@ -41,7 +41,6 @@ export function createBrowsersApp(options: BrowsersAppOptions): Hono {
   const { path, roomPath, ownerOf, signIn } = options;
   const app = new Hono();
   app.use((c, next) => refuseForeign(c, next, options, textsFor(c)));
-  app.use(formLimit(MAX_FORM_BYTES));
 
   app.get(path, async (c) => {
     const texts = textsFor(c);
@@ -53,7 +52,7 @@ export function createBrowsersApp(options: BrowsersAppOptions): Hono {
 
   app.post(path, async (c) => {
     const texts = textsFor(c);
-    const { token, forget } = await formOf(c);
+    const { token, forget } = await formOf(c, MAX_FORM_BYTES);
     if (typeof forget === "string") {
       const owner = await ownerOf(browserCookies(c, options));
       if (owner === undefined) return c.html(signInPage(texts), 403);

@@ -3,7 +3,7 @@ import { HTTPException } from "hono/http-exception";
 import { signInPage } from "../../ask/page/browser-pages.ts";
 import type { BrowserOwner, SignIn } from "../../ask/page/browsers-app.ts";
 import { browserCookies, type CookieOptions, setBrowserCookie } from "../../ask/page/cookies.ts";
-import { formLimit, formOf } from "../../ask/page/form.ts";
+import { formOf } from "../../ask/page/form.ts";
 import { type GuardOptions, refuseForeign } from "../../ask/page/guard.ts";
 import { textsFor } from "../../ask/page/language.ts";
 import { failureOf } from "../../log.ts";
@@ -46,8 +46,8 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
 
   app.use((c, next) => refuseForeign(c, next, options, textsFor(c)));
   app.get(entrance, (c) => c.redirect(base, 303));
-  app.post(base, formLimit(MAX_FORM_BYTES), async (c) => {
-    const { token } = await formOf(c);
+  app.post(base, async (c) => {
+    const { token } = await formOf(c, MAX_FORM_BYTES);
     const agent = c.req.header("user-agent") ?? "";
     const entry = typeof token === "string" ? await signIn(token.trim(), agent, browserCookies(c, options)) : "unknown";
     const texts = textsFor(c);

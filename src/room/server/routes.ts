@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { formLimit, formOf } from "../../ask/page/form.ts";
+import { formOf } from "../../ask/page/form.ts";
 import { SCRIPTLESS_POLICY } from "../../ask/page/guard.ts";
 import type { RoomVisit } from "../../ask/page/open-page.ts";
 import type { Clock } from "../../clock.ts";
@@ -83,9 +83,9 @@ export function createRoomRoutes({ clock, log, script }: RoomRoutesDeps): ServeR
     return stateEvents(c, room, mayStay, { clock, log });
   });
 
-  app.post("/act", formLimit(MAX_FORM_BYTES), async (c) => {
+  app.post("/act", async (c) => {
     const { room, browser } = c.env;
-    const sent = Object.entries(await formOf(c));
+    const sent = Object.entries(await formOf(c, MAX_FORM_BYTES));
     const form = sent.filter((entry): entry is [string, string] => typeof entry[1] === "string");
     const { what, params } = doneOf(form);
     await fillIn(room, form);
