@@ -1,12 +1,14 @@
-import { Unreachable } from "../../backend/errors.ts";
+import { NewTokensWait, Unreachable } from "../../backend/errors.ts";
 import type { Http } from "../../backend/http.ts";
 import type { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
 
 /** What is known of one token: whether the backend has ever answered it with a success. */
 export interface Acceptance {
   readonly isAccepted: boolean;
-  /** A request with it is at the backend, and may decide that. */
+  /** A request with it is at the backend, or waits for its turn there, and may decide that. */
   readonly isTrying: boolean;
+  /** Its user is forgotten: while the token is not accepted, nothing more is sent with it. */
+  close(): void;
   /** The way to the backend for this token alone. */
   http: Http;
 }
@@ -26,7 +28,8 @@ export interface AcceptanceParts {
  */
 export function createAcceptance({ http, newTokenLimiter, isAccepted, onAccepted }: AcceptanceParts): Acceptance {
   let accepted = isAccepted;
-  let trying = false;
+  let trying = 0;
+  let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
   const careful: Http = {
     close: () => http.close(),
@@ -38,17 +41,18 @@ export function createAcceptance({ http, newTokenLimiter, isAccepted, onAccepted
       const send = () => http.send(operation, auth, call);
       if (accepted) return send();
       const first = async () => {
-        trying = true;
-        try {
-          const answer = await send();
-          accepted = true;
-          onAccepted();
-          return answer;
-        } finally {
-          trying = false;
-        }
+        if (isClosed) throw new NewTokensWait({ operation: operation.name });
+        const answer = await send();
+        accepted = true;
+        onAccepted();
+        return answer;
       };
-      const turn = last.then(() => (accepted ? send() : newTokenLimiter.run(operation.name, first, call?.signal)));
+      trying += 1;
+      const turn = last
+        .then(() => (accepted ? send() : newTokenLimiter.run(operation.name, first, call?.signal)))
+        .finally(() => {
+          trying -= 1;
+        });
       last = turn.catch(() => {});
       return turn;
     },
@@ -58,7 +62,10 @@ export function createAcceptance({ http, newTokenLimiter, isAccepted, onAccepted
       return accepted;
     },
     get isTrying() {
-      return trying;
+      return trying > 0;
+    },
+    close() {
+      isClosed = true;
     },
     http: careful,
   };

@@ -18,7 +18,7 @@ import { inUse, Uses } from "./uses.ts";
 export interface TokenUser extends User {
   negotiations: Negotiations;
   readonly uses: Uses;
-  /** A request with this token is at the backend, which has not accepted it yet. */
+  /** A request with this token is at the backend, which has not accepted it yet, or waits for its turn there. */
   readonly isTrying: boolean;
   close(): void;
 }
@@ -94,6 +94,7 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
     modern,
     subscriptions,
     close() {
+      acceptance.close();
       subscriptions.close();
       settings.close();
     },

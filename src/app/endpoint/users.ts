@@ -123,10 +123,12 @@ export class TokenUsers implements Users {
     return idle !== undefined;
   }
 
-  /** The oldest one makes way, sessions and streams included, except while the backend is judging the token. */
+  /** The oldest one makes way, sessions and streams included, unless their token is being judged or their demand waits. */
   #makeRoomForNew(): void {
     if (this.#unaccepted.size < this.#shared.maxNewTokens) return;
-    const oldest = [...this.#unaccepted.values()].find((user) => !user.isTrying);
+    const oldest = [...this.#unaccepted.values()].find(
+      (user) => !user.isTrying && !(user.isAccepted && isInUse(user)), // accepted in a full house, they stand here too
+    );
     if (oldest === undefined) throw new HttpError("too_many_new_tokens", { "Retry-After": "10" });
     this.#shared.endSessions(oldest.key);
     void oldest.modern.close();
