@@ -1,12 +1,15 @@
 import { NewTokensWait, Unreachable } from "../../backend/errors.ts";
 import type { Http } from "../../backend/http.ts";
 import type { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
+import type { Clock } from "../../clock.ts";
 
 /** What is known of one token: whether the backend has ever answered it with a success. */
 export interface Acceptance {
   readonly isAccepted: boolean;
   /** A request with it is at the backend, or waits for its turn there, and may decide that. */
   readonly isTrying: boolean;
+  /** Another replica knows that the backend has accepted it. */
+  accept(): void;
   /** Its user is forgotten: while the token is not accepted, nothing more is sent with it. */
   close(): void;
   /** The way to the backend for this token alone. */
@@ -18,19 +21,38 @@ export interface AcceptanceParts {
   newTokenLimiter: NewTokenLimiter;
   /** Known from before, or from another replica. */
   isAccepted: boolean;
-  /** The first success, once. */
+  /** It has become known here, once: by the first success, or from another replica. */
   onAccepted: () => void;
+  /** Writes down for other replicas that the backend accepts it: at the first success, and every {@link NOTED_EVERY_MS}. */
+  note: () => void;
+  clock: Clock;
 }
+
+/** How often a token that is in use is written down again, in milliseconds. */
+export const NOTED_EVERY_MS = 5 * 60_000;
 
 /**
  * Until the first success a token's requests go one at a time, in the share that all such tokens have. With a backend
  * that checks no token every token is accepted by its first success: then this bounds only what comes before it.
  */
-export function createAcceptance({ http, newTokenLimiter, isAccepted, onAccepted }: AcceptanceParts): Acceptance {
-  let accepted = isAccepted;
+export function createAcceptance(parts: AcceptanceParts): Acceptance {
+  const { http, newTokenLimiter, onAccepted, note, clock } = parts;
+  let accepted = parts.isAccepted;
+  let notedAt = Number.NEGATIVE_INFINITY;
   let trying = 0;
   let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
+  const accept = () => {
+    if (accepted) return;
+    accepted = true;
+    onAccepted();
+  };
+  const succeeded = () => {
+    accept();
+    if (clock.monotonic() - notedAt < NOTED_EVERY_MS) return;
+    notedAt = clock.monotonic();
+    note();
+  };
   const careful: Http = {
     close: () => http.close(),
     async listen(url, ...call) {
@@ -38,14 +60,15 @@ export function createAcceptance({ http, newTokenLimiter, isAccepted, onAccepted
       return http.listen(url, ...call);
     },
     send(operation, auth, call) {
-      const send = () => http.send(operation, auth, call);
+      const send = async () => {
+        const answer = await http.send(operation, auth, call);
+        succeeded();
+        return answer;
+      };
       if (accepted) return send();
       const first = async () => {
         if (isClosed) throw new NewTokensWait({ operation: operation.name });
-        const answer = await send();
-        accepted = true;
-        onAccepted();
-        return answer;
+        return send();
       };
       trying += 1;
       const turn = last
@@ -64,6 +87,7 @@ export function createAcceptance({ http, newTokenLimiter, isAccepted, onAccepted
     get isTrying() {
       return trying > 0;
     },
+    accept,
     close() {
       isClosed = true;
     },

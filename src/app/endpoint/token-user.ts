@@ -20,6 +20,8 @@ export interface TokenUser extends User {
   readonly uses: Uses;
   /** A request with this token is at the backend, which has not accepted it yet, or waits for its turn there. */
   readonly isTrying: boolean;
+  /** Another replica knows that the backend has accepted this token. */
+  accept(): void;
   close(): void;
 }
 
@@ -31,8 +33,10 @@ export interface TokenUserParts {
   key: string;
   token: string;
   isAccepted: boolean;
-  /** The backend's first success with this token, once. */
+  /** It has become known here that the backend accepts this token, once. */
   onAccepted: () => void;
+  /** Writes that down for other replicas; called again as long as it does. */
+  note: () => void;
 }
 
 /** Joins what belongs to one token. Until the backend accepts it, little is kept for it, and all of that can be erased. */
@@ -50,6 +54,8 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
       kept.keep();
       known.onAccepted();
     },
+    note: known.note,
+    clock,
   });
   const uses = new Uses({ isAccepted: () => acceptance.isAccepted, erase: () => kept.drop(), clock });
 
@@ -85,6 +91,7 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
     get isTrying() {
       return acceptance.isTrying;
     },
+    accept: () => acceptance.accept(),
     use: () => uses.begin(),
     async prepare(request) {
       await settings.refresh();

@@ -4,6 +4,7 @@ import { HttpError } from "../../mcp/http/http-error.ts";
 import type { User, Users } from "../../mcp/http/user.ts";
 import type { AtEnd } from "../../negotiation/registry.ts";
 import { sha256 } from "../hash.ts";
+import { NOTED_EVERY_MS } from "./acceptance.ts";
 import { createTokenUser, type TokenUser } from "./token-user.ts";
 import type { UserParts } from "./user-parts.ts";
 
@@ -21,8 +22,8 @@ export interface SharedParts extends UserParts {
 
 const IDLE_MS = 30 * 60_000;
 const SWEEP_MS = 60_000;
-/** How long a token counts as accepted after its user was forgotten, or at another replica, in milliseconds. */
-const ACCEPTED_MS = 3_600_000;
+/** How long a token counts as accepted after the backend's last success with it, at any replica, in milliseconds. */
+const ACCEPTED_MS = 3_600_000 + NOTED_EVERY_MS;
 
 /**
  * The users of an endpoint: one for each token, made when it first comes and forgotten when it has long been idle. Those
@@ -57,21 +58,24 @@ export class TokenUsers implements Users {
    *   `too_many_users`, `too_many_new_tokens`. StoreUnreachable
    */
   async of(token: string | undefined): Promise<User> {
-    const { home, store } = this.#shared;
+    const { home } = this.#shared;
     if (token !== undefined && home?.key.matches(token)) return home.user;
     // A home's key is no token: no backend may get it, whatever home it is of.
     if (token === undefined || isHomeKey(token))
       throw new HttpError("unauthorized", { "WWW-Authenticate": 'Bearer realm="towow"' });
     const key = this.#keyOf(token);
-    const current = () => this.#accepted.get(key) ?? this.#unaccepted.get(key);
-    const isAccepted = current() === undefined && (await store.get<boolean>(acceptedName(key))) === true;
-    const known = current();
-    if (known === undefined && !isAccepted) this.#makeRoomForNew();
+    const isAccepted = this.#current(key)?.isAccepted === true || (await this.#isNoted(key));
+    while (!isAccepted && this.#current(key) === undefined && this.#unaccepted.size >= this.#shared.maxNewTokens)
+      await this.#makeRoomForNew();
+    // From here on nothing is awaited: the room that was found is taken.
+    const known = this.#current(key);
+    if (isAccepted) known?.accept();
     const waits = known?.isAccepted ?? isAccepted;
     if (waits && !this.#accepted.has(key) && !this.#makeRoom())
       throw new HttpError("too_many_users", { "Retry-After": "10" });
     const onAccepted = () => this.#moveUp(key);
-    const user = known ?? createTokenUser({ key, token, isAccepted, onAccepted }, this.#shared);
+    const note = () => this.#note(key);
+    const user = known ?? createTokenUser({ key, token, isAccepted, onAccepted, note }, this.#shared);
     this.#place(user);
     user.uses.touch();
     return user;
@@ -80,7 +84,7 @@ export class TokenUsers implements Users {
   /** One who is in memory now, by their key. */
   known(key: string): User | undefined {
     const { home } = this.#shared;
-    return key === home?.user.key ? home.user : (this.#accepted.get(key) ?? this.#unaccepted.get(key));
+    return key === home?.user.key ? home.user : this.#current(key);
   }
 
   /** The key of a token that the backend has accepted, here or at another replica; undefined for every other one. */
@@ -89,12 +93,15 @@ export class TokenUsers implements Users {
     if (home?.key.matches(token)) return home.user.key;
     if (isHomeKey(token)) return undefined;
     const key = this.#keyOf(token);
-    const isAccepted = this.#accepted.has(key) || (await this.#shared.store.get<boolean>(acceptedName(key))) === true;
-    return isAccepted ? key : undefined;
+    return this.#accepted.has(key) || (await this.#isNoted(key)) ? key : undefined;
   }
 
   #keyOf(token: string): string {
     return sha256(`${this.#origin}\n${token}`);
+  }
+
+  #current(key: string): TokenUser | undefined {
+    return this.#accepted.get(key) ?? this.#unaccepted.get(key);
   }
 
   /** Last in line to be forgotten. */
@@ -103,9 +110,8 @@ export class TokenUsers implements Users {
     (user.isAccepted ? this.#accepted : this.#unaccepted).set(user.key, user);
   }
 
-  /** The backend has just accepted this token. In a full house it keeps its old place, and asks again with each request. */
+  /** The backend accepts this token. In a full house it keeps its old place, and asks again with each request. */
   #moveUp(key: string): void {
-    this.#noteAccepted(key);
     const user = this.#unaccepted.get(key);
     if (user !== undefined && this.#makeRoom()) this.#place(user);
   }
@@ -123,19 +129,30 @@ export class TokenUsers implements Users {
     return idle !== undefined;
   }
 
-  /** The oldest one makes way, sessions and streams included, unless their token is being judged or their demand waits. */
-  #makeRoomForNew(): void {
-    if (this.#unaccepted.size < this.#shared.maxNewTokens) return;
+  /**
+   * The oldest one makes way, sessions and streams included, unless their token is being judged, or was accepted meanwhile.
+   * There may be no room afterwards: somebody else has taken it.
+   */
+  async #makeRoomForNew(): Promise<void> {
     const oldest = [...this.#unaccepted.values()].find(
       (user) => !user.isTrying && !(user.isAccepted && isInUse(user)), // accepted in a full house, they stand here too
     );
     if (oldest === undefined) throw new HttpError("too_many_new_tokens", { "Retry-After": "10" });
+    const isNoted = !oldest.isAccepted && (await this.#isNoted(oldest.key));
+    if (oldest.isTrying || this.#unaccepted.get(oldest.key) !== oldest) return;
+    if (isNoted) return oldest.accept(); // at another replica
+    if (oldest.isAccepted && isInUse(oldest)) return;
     this.#shared.endSessions(oldest.key);
     void oldest.modern.close();
     this.#forget(oldest);
   }
 
-  #noteAccepted(key: string): void {
+  /** Whether the backend has accepted this token within the last hour, at any replica. */
+  async #isNoted(key: string): Promise<boolean> {
+    return (await this.#shared.store.get<boolean>(acceptedName(key))) === true;
+  }
+
+  #note(key: string): void {
     const { store, log } = this.#shared;
     store
       .put(acceptedName(key), true, ACCEPTED_MS)
@@ -144,16 +161,14 @@ export class TokenUsers implements Users {
 
   #forget(user: TokenUser): void {
     this.#remove(user.key);
-    if (user.isAccepted) this.#noteAccepted(user.key);
-    else void this.#takeBack(user);
+    if (!user.isAccepted) void this.#takeBack(user);
     void user.negotiations.shutdown("hand_over"); // nothing is on its way, but it may still be looking after others' pauses
     user.close();
   }
 
   /** What a token has left in the store goes with it, unless another replica knows it as accepted. */
   async #takeBack(user: TokenUser): Promise<void> {
-    const accepted = await this.#shared.store.get<boolean>(acceptedName(user.key)).catch(() => true);
-    if (accepted !== true) user.uses.takeBack();
+    if (!(await this.#isNoted(user.key).catch(() => true))) user.uses.takeBack();
   }
 
   #forgetIdle(): void {

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { initialize, rpc } from "../../support/endpoint.ts";
+import { createEndpointReplicas } from "../../support/endpoint-replicas.ts";
+
+const MINUTE_MS = 60_000;
+
+it("a token that is in use at one replica counts as accepted at the others, for an hour after its last use", async () => {
+  const { clock, replica, token } = createEndpointReplicas();
+  const [a, b] = [replica(), replica()];
+  const ada = await token();
+  expect(await b.users.acceptedKey(ada)).toBeUndefined();
+  for (let n = 0; n < 5; n++) {
+    expect(await a.call(ada)).toBeUndefined();
+    expect(await b.users.acceptedKey(ada)).toBeDefined();
+    await clock.advance(25 * MINUTE_MS);
+  }
+  await clock.advance(34 * MINUTE_MS);
+  expect(await b.users.acceptedKey(ada)).toBeDefined();
+  await clock.advance(7 * MINUTE_MS);
+  expect(await b.users.acceptedKey(ada)).toBeUndefined();
+});
+
+it("invented tokens take no place of one that was accepted at another replica, also where it came before that", async () => {
+  const { replica, token } = createEndpointReplicas();
+  const [a, b] = [replica(), replica()];
+  const ada = await token();
+  const session = { "Mcp-Session-Id": await b.open(ada) };
+  expect(await a.call(ada)).toBeUndefined();
+  for (let n = 0; n < 8; n++) expect((await b.post(`invented-${n}`, rpc("ping"))).status).toBe(200);
+  expect((await b.post(ada, rpc("ping"), session)).status).toBe(200);
+  expect(b.users.size).toBeLessThanOrEqual(5);
+});
+
+it("a token that another replica has seen accepted has a newcomer's limits here no longer", async () => {
+  const { replica, token } = createEndpointReplicas();
+  const [a, b] = [replica(), replica()];
+  const ada = await token();
+  for (let n = 0; n < 7; n++) await b.open(ada);
+  expect((await b.post(ada, initialize())).status).toBe(429);
+  expect(await a.call(ada)).toBeUndefined();
+  expect((await b.post(ada, initialize())).status).toBe(200);
+});

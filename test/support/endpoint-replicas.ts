@@ -1,0 +1,134 @@
+import { nanoid } from "nanoid";
+import { onTestFinished } from "vitest";
+import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
+import { TokenUsers } from "../../src/app/endpoint/users.ts";
+import { createHttp } from "../../src/backend/http.ts";
+import { NewTokenLimiter } from "../../src/backend/new-token-limiter.ts";
+import { silentLog } from "../../src/log.ts";
+import { createHttpApp } from "../../src/mcp/http/app.ts";
+import { Limits } from "../../src/mcp/http/limits.ts";
+import { MessageBytes } from "../../src/mcp/http/message-bytes.ts";
+import { Metrics } from "../../src/mcp/http/metrics.ts";
+import { Sessions } from "../../src/mcp/http/sessions.ts";
+import { createPollSharing } from "../../src/negotiation/polling/poll-sharing.ts";
+import { Pollers } from "../../src/negotiation/polling/watcher.ts";
+import { createMemoryStore } from "../../src/store/memory.ts";
+import { scoped } from "../../src/store/store.ts";
+import { initialize, MCP_HEADERS, toolCall } from "./endpoint.ts";
+import { ManualClock } from "./manual-clock.ts";
+import { sendByFetch } from "./send-by-fetch.ts";
+
+const BACKEND = "http://127.0.0.1:9";
+
+export interface EndpointReplica {
+  users: TokenUsers;
+  /** A message with this token. */
+  post(token: string, body: string, headers?: Record<string, string>): Promise<Response>;
+  /** Opens a session; gives its id. */
+  open(token: string): Promise<string>;
+  /** A call that the backend has to answer; gives the code of the error that came of it. */
+  call(token: string): Promise<string | undefined>;
+}
+
+export interface EndpointReplicas {
+  clock: ManualClock;
+  mock: MockBackend;
+  replica(limits?: { maxNewTokens?: number; maxUsers?: number }): EndpointReplica;
+  /** One that the backend accepts. */
+  token(): Promise<string>;
+  /** Tokens that the backend has accepted and accepts no longer. */
+  revoked: Set<string>;
+}
+
+/** Replicas of one endpoint in this process, without their listeners: one backend, one store, one clock. */
+export function createEndpointReplicas(): EndpointReplicas {
+  const clock = new ManualClock();
+  const mock = createMockBackend({ clock, seed: 5, tokenLifetimeMs: 30 * 24 * 3_600_000 });
+  const store = createMemoryStore(clock);
+  const revoked = new Set<string>();
+  onTestFinished(() => mock.close());
+  const answer = (request: Request) => {
+    const token = request.headers.get("authorization")?.slice("Bearer ".length) ?? "";
+    return revoked.has(token)
+      ? Promise.resolve(Response.json({ detail: "Invalid token" }, { status: 401 }))
+      : Promise.resolve(mock.fetch(request));
+  };
+
+  function replica({ maxNewTokens = 4, maxUsers = 100 } = {}): EndpointReplica {
+    const parts = { clock, log: silentLog };
+    const instance = nanoid();
+    const sharing = createPollSharing({ store: scoped(store, "backend:"), instance, ...parts });
+    const sessions = new Sessions({
+      ...parts,
+      newId: nanoid,
+      replica: "a",
+      idleMs: 24 * 3_600_000,
+      max: 100,
+      maxPerUser: 64,
+    });
+    const users = new TokenUsers({
+      ...parts,
+      version: "test",
+      root: new URL("../../", import.meta.url),
+      backendUrl: BACKEND,
+      operator: { flags: { mode: "developer" }, env: {}, file: { backend_url: BACKEND }, locale: "en" },
+      store,
+      http: createHttp({ version: "test", clock, random: () => 0.5, send: sendByFetch(answer) }),
+      pollers: new Pollers({ clock, random: () => 0.5, sharing }),
+      instance,
+      isAlive: async () => true,
+      stateKey: new Uint8Array(32),
+      maxUsers,
+      maxNewTokens,
+      newTokenLimiter: new NewTokenLimiter({ atOnce: 16, per10s: 200, patienceMs: 5_000 }, clock),
+      endSessions: (key) => sessions.endOf(key),
+      instructions: "",
+      prompt: async () => "",
+      onCall: () => {},
+    });
+    onTestFinished(() => users.close(undefined));
+    const app = createHttpApp({
+      ...parts,
+      guard: { hosts: ["localhost"], origins: [], largestBodyBytes: 100_000 },
+      users,
+      sessions,
+      limits: new Limits({ requestsPer10s: 1_000, atOnce: 64 }, clock),
+      messageBytes: new MessageBytes(),
+      metrics: new Metrics({ sessions: () => 0, users: () => 0, calls_running: () => 0, pollers: () => 0 }),
+      store,
+      version: "test",
+      phase: () => "serving",
+      metricsOn: false,
+    });
+    const post: EndpointReplica["post"] = (token, body, more = {}) => {
+      const own = { Host: "localhost", Authorization: `Bearer ${token}`, "X-Towow-User-Id": "somebody" };
+      const headers = { ...MCP_HEADERS, ...own, ...more };
+      return clock.run(
+        Promise.resolve(app.fetch(new Request("http://localhost/mcp", { method: "POST", headers, body }))),
+      );
+    };
+    return {
+      users,
+      post,
+      open: async (token) => (await post(token, initialize())).headers.get("mcp-session-id") ?? "",
+      async call(token) {
+        const answered = await post(token, toolCall("towow_list_scenes", { fresh: true }));
+        const text = await clock.run(answered.text());
+        return /"code":"([a-z._]+)"/.exec(text)?.[1];
+      },
+    };
+  }
+
+  return {
+    clock,
+    mock,
+    replica,
+    revoked,
+    async token() {
+      const body = JSON.stringify({ user_id: nanoid() });
+      const headers = { "Content-Type": "application/json" };
+      const request = new Request(`${BACKEND}/v1/api/auth/mcp-token`, { method: "POST", headers, body });
+      return ((await (await mock.fetch(request)).json()) as { api_token: string }).api_token;
+    },
+  };
+}
