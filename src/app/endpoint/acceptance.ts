@@ -1,4 +1,4 @@
-import { NewTokensWait, Unreachable } from "../../backend/errors.ts";
+import { NewTokensWait, TokenRejected, Unreachable } from "../../backend/errors.ts";
 import type { Http } from "../../backend/http.ts";
 import type { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
 import type { Clock } from "../../clock.ts";
@@ -8,6 +8,8 @@ export interface Acceptance {
   readonly isAccepted: boolean;
   /** A request with it is at the backend, or waits for its turn there, and may decide that. */
   readonly isTrying: boolean;
+  /** The backend's last word on it here was that it is not valid. */
+  readonly isRefused: boolean;
   /** Another replica knows that the backend has accepted it. */
   accept(): void;
   /** Its user is forgotten: while the token is not accepted, nothing more is sent with it. */
@@ -23,8 +25,11 @@ export interface AcceptanceParts {
   isAccepted: boolean;
   /** It has become known here, once: by the first success, or from another replica. */
   onAccepted: () => void;
-  /** Writes down for other replicas that the backend accepts it: at the first success, and every {@link NOTED_EVERY_MS}. */
-  note: () => void;
+  /**
+   * Writes down, for signing in and for other replicas, whether the backend accepts it: its first success, one every
+   * {@link NOTED_EVERY_MS}, and each refusal. Gives whether that could be written.
+   */
+  note: (isAccepted: boolean) => Promise<boolean>;
   clock: Clock;
 }
 
@@ -33,11 +38,13 @@ export const NOTED_EVERY_MS = 5 * 60_000;
 
 /**
  * Until the first success a token's requests go one at a time, in the share that all such tokens have. With a backend
- * that checks no token every token is accepted by its first success: then this bounds only what comes before it.
+ * that checks no token every token is accepted by its first success: then this bounds only what comes before it. Once
+ * accepted it keeps its place and its way to the backend, also when it is refused: a demand of it may have to be withdrawn.
  */
 export function createAcceptance(parts: AcceptanceParts): Acceptance {
   const { http, newTokenLimiter, onAccepted, note, clock } = parts;
   let accepted = parts.isAccepted;
+  let isRefused = false;
   let notedAt = Number.NEGATIVE_INFINITY;
   let trying = 0;
   let isClosed = false;
@@ -48,10 +55,20 @@ export function createAcceptance(parts: AcceptanceParts): Acceptance {
     onAccepted();
   };
   const succeeded = () => {
+    isRefused = false;
     accept();
     if (clock.monotonic() - notedAt < NOTED_EVERY_MS) return;
     notedAt = clock.monotonic();
-    note();
+    void note(true).then((isWritten) => {
+      if (!isWritten) notedAt = Number.NEGATIVE_INFINITY;
+    });
+  };
+  const failed = (error: unknown) => {
+    if (!(error instanceof TokenRejected)) return;
+    isRefused = true;
+    if (!accepted) return;
+    notedAt = Number.NEGATIVE_INFINITY;
+    void note(false);
   };
   const careful: Http = {
     close: () => http.close(),
@@ -61,9 +78,14 @@ export function createAcceptance(parts: AcceptanceParts): Acceptance {
     },
     send(operation, auth, call) {
       const send = async () => {
-        const answer = await http.send(operation, auth, call);
-        succeeded();
-        return answer;
+        try {
+          const answer = await http.send(operation, auth, call);
+          succeeded();
+          return answer;
+        } catch (error) {
+          failed(error);
+          throw error;
+        }
       };
       if (accepted) return send();
       const first = async () => {
@@ -86,6 +108,9 @@ export function createAcceptance(parts: AcceptanceParts): Acceptance {
     },
     get isTrying() {
       return trying > 0;
+    },
+    get isRefused() {
+      return isRefused;
     },
     accept,
     close() {

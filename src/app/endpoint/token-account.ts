@@ -1,5 +1,4 @@
 import { nanoid } from "nanoid";
-import type { Http } from "../../backend/http.ts";
 import { equalSecrets } from "../../home/equal-secrets.ts";
 import type { LiveSettings } from "../../home/live-settings.ts";
 import { failureOf } from "../../log.ts";
@@ -11,6 +10,7 @@ import type { Store } from "../../store/store.ts";
 import { type AccountDeps, type AccountPages, createAccount } from "../account.ts";
 import { clientsOf, feedOf } from "../backend-clients.ts";
 import { sha256 } from "../hash.ts";
+import type { Acceptance } from "./acceptance.ts";
 import { deriveUserId } from "./user-id.ts";
 import type { UserParts } from "./user-parts.ts";
 
@@ -19,8 +19,8 @@ export interface TokenAccountDeps {
   token: string;
   /** The user's own part. */
   store: Store;
-  /** The way to the backend for this token alone. */
-  http: Http;
+  /** The way to the backend for this token alone, and what is known of it. */
+  acceptance: Pick<Acceptance, "http" | "isRefused">;
   live: LiveSettings;
   ledger: Ledger;
   openRoom: AccountPages["openRoom"];
@@ -37,7 +37,7 @@ export function createTokenAccount(deps: TokenAccountDeps, shared: UserParts): T
   const { token, store, live, ledger } = deps;
   const { backendUrl, instance, clock, log } = shared;
   const auth = { bearer: async () => token, renew: async () => undefined };
-  const way = { baseUrl: backendUrl, http: deps.http, auth };
+  const way = { baseUrl: backendUrl, http: deps.acceptance.http, auth };
   const settings = () => live.current();
   const derivedId = once(() => deriveUserId(backendUrl, token));
   const clients = clientsOf(way, ledger, () => settings().profile);
@@ -74,7 +74,10 @@ export function createTokenAccount(deps: TokenAccountDeps, shared: UserParts): T
 }
 
 /** Where this person decides: by their token, or in a browser that they have signed in with it. */
-const pagesOf = ({ key, token, openRoom }: TokenAccountDeps, { pages }: UserParts): AccountPages | undefined =>
+const pagesOf = (
+  { key, token, acceptance, openRoom }: TokenAccountDeps,
+  { pages }: UserParts,
+): AccountPages | undefined =>
   pages && {
     site: pages.site,
     owner: {
@@ -82,7 +85,7 @@ const pagesOf = ({ key, token, openRoom }: TokenAccountDeps, { pages }: UserPart
       browsers: pages.browsers.of(key),
       signIn: {
         isToken: (given) => equalSecrets(given, token),
-        enter: (...browser) => pages.browsers.enter(key, ...browser),
+        enter: async (...browser) => (acceptance.isRefused ? undefined : pages.browsers.enter(key, ...browser)),
       },
     },
     openRoom,

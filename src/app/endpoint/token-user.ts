@@ -7,7 +7,7 @@ import { Ledger } from "../../session/ledger.ts";
 import { provisional } from "../../store/provisional.ts";
 import { scoped } from "../../store/store.ts";
 import type { AccountPages } from "../account.ts";
-import { createAcceptance } from "./acceptance.ts";
+import { type AcceptanceParts, createAcceptance } from "./acceptance.ts";
 import { createRequestDeps, OF_NO_CLIENT, readRequest } from "./request-deps.ts";
 import { createTokenAccount } from "./token-account.ts";
 import { createTokenSettings } from "./token-settings.ts";
@@ -35,8 +35,8 @@ export interface TokenUserParts {
   isAccepted: boolean;
   /** It has become known here that the backend accepts this token, once. */
   onAccepted: () => void;
-  /** Writes that down for other replicas; called again as long as it does. */
-  note: () => void;
+  /** Writes down whether it does. */
+  note: AcceptanceParts["note"];
 }
 
 /** Joins what belongs to one token. Until the backend accepts it, little is kept for it, and all of that can be erased. */
@@ -67,7 +67,7 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
     const room = openPageRoom(serverDeps(OF_NO_CLIENT), at, shared.root, about);
     return { ...room, serve: (...visit) => inUse(user, () => room.serve(...visit)) };
   };
-  const { account } = createTokenAccount({ key, token, store, http: acceptance.http, live, ledger, openRoom }, shared);
+  const { account } = createTokenAccount({ key, token, store, acceptance, live, ledger, openRoom }, shared);
   const { negotiations } = account();
   const serverDeps = createRequestDeps({ key, store, settings, account, ledger }, shared);
   const { modern, subscriptions } = createModern({

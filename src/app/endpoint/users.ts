@@ -74,7 +74,7 @@ export class TokenUsers implements Users {
     if (waits && !this.#accepted.has(key) && !this.#makeRoom())
       throw new HttpError("too_many_users", { "Retry-After": "10" });
     const onAccepted = () => this.#moveUp(key);
-    const note = () => this.#note(key);
+    const note = (isAccepted: boolean) => this.#note(key, isAccepted);
     const user = known ?? createTokenUser({ key, token, isAccepted, onAccepted, note }, this.#shared);
     this.#place(user);
     user.uses.touch();
@@ -87,13 +87,16 @@ export class TokenUsers implements Users {
     return key === home?.user.key ? home.user : this.#current(key);
   }
 
-  /** The key of a token that the backend has accepted, here or at another replica; undefined for every other one. */
+  /**
+   * The key of a token that the backend has accepted within the last hour, here or at another replica, and not refused
+   * since; undefined for every other one.
+   */
   async acceptedKey(token: string): Promise<string | undefined> {
     const { home } = this.#shared;
     if (home?.key.matches(token)) return home.user.key;
     if (isHomeKey(token)) return undefined;
     const key = this.#keyOf(token);
-    return this.#accepted.has(key) || (await this.#isNoted(key)) ? key : undefined;
+    return (await this.#isNoted(key)) ? key : undefined;
   }
 
   #keyOf(token: string): string {
@@ -147,16 +150,21 @@ export class TokenUsers implements Users {
     this.#forget(oldest);
   }
 
-  /** Whether the backend has accepted this token within the last hour, at any replica. */
+  /** Whether the backend has accepted this token within the last hour, at any replica, and not refused it since. */
   async #isNoted(key: string): Promise<boolean> {
     return (await this.#shared.store.get<boolean>(acceptedName(key))) === true;
   }
 
-  #note(key: string): void {
+  async #note(key: string, isAccepted: boolean): Promise<boolean> {
     const { store, log } = this.#shared;
-    store
-      .put(acceptedName(key), true, ACCEPTED_MS)
-      .catch((error) => log.debug("not_noted", { error: failureOf(error) }));
+    try {
+      if (isAccepted) await store.put(acceptedName(key), true, ACCEPTED_MS);
+      else await store.delete(acceptedName(key));
+      return true;
+    } catch (error) {
+      log.debug("not_noted", { error: failureOf(error) });
+      return false;
+    }
   }
 
   #forget(user: TokenUser): void {

@@ -137,7 +137,9 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
       page.wrongTokens = (page.wrongTokens ?? 0) + 1;
       return c.html(signInPage(texts, texts.page.way.wrong), 403);
     }
-    setBrowserCookie(c, await enter(c.req.header("user-agent") ?? "", browserCookies(c, options)), options);
+    const cookie = await enter(c.req.header("user-agent") ?? "", browserCookies(c, options));
+    if (cookie === undefined) return c.html(signInPage(texts, texts.page.browsers.unknown), 403);
+    setBrowserCookie(c, cookie, options);
     return c.redirect(c.req.path, 303);
   }
 

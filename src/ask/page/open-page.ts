@@ -17,8 +17,11 @@ export interface PageOwner {
 export interface PageSignIn {
   /** Whether this is the owner's token. */
   isToken(token: string): boolean;
-  /** Lets a browser in as the owner's; others who have signed in with it before are signed out there. */
-  enter(userAgent: string, cookies: Cookies): Promise<BrowserCookie>;
+  /**
+   * Lets a browser in as the owner's; others who have signed in with it before are signed out there. Undefined where the
+   * backend refuses the token by now.
+   */
+  enter(userAgent: string, cookies: Cookies): Promise<BrowserCookie | undefined>;
 }
 
 interface BasePage {

@@ -40,3 +40,16 @@ it("a token that another replica has seen accepted has a newcomer's limits here 
   expect(await a.call(ada)).toBeUndefined();
   expect((await b.post(ada, initialize())).status).toBe(200);
 });
+
+it("a token that the backend refuses by now signs nobody in, at no replica, until it is accepted again", async () => {
+  const { replica, token, revoked } = createEndpointReplicas();
+  const [a, b] = [replica(), replica()];
+  const ada = await token();
+  expect([await a.call(ada), await b.call(ada)]).toEqual([undefined, undefined]);
+  revoked.add(ada);
+  expect(await a.call(ada)).toBe("tool.auth.unauthorized.token_rejected");
+  for (const { users } of [a, b]) expect(await users.acceptedKey(ada)).toBeUndefined();
+  revoked.delete(ada);
+  expect(await a.call(ada)).toBeUndefined();
+  for (const { users } of [a, b]) expect(await users.acceptedKey(ada)).toBeDefined();
+});
