@@ -34,6 +34,7 @@ export const pageEn = {
     revoke: (name: string) => `Revoke ${name}`,
     revokeAll: "Revoke all",
     room: "To your negotiation room",
+    full: "This endpoint is full at the moment. Try again in a few seconds.",
     unknown: "This endpoint does not know that token. Use it once in your client, then sign in here.",
     locked:
       "Too many wrong tokens were tried at this endpoint. One as short as this could be guessed, so it has to wait: try again in a minute.",

@@ -42,7 +42,8 @@ it("signs in at no room and on no page any more, from the first refusal on; who 
     const owner = httpBrowser(port, origin);
     const room = `${origin}${(await owner.ask(`${origin}/room`)).headers.location}`;
     expect((await owner.ask(room, { token })).status).toBe(303);
-    for (const route of ["scenes.list", "get", "agents.list"] as const) endpoint.mock.faults.add({ route, ...REJECTED });
+    for (const route of ["scenes.list", "get", "agents.list"] as const)
+      endpoint.mock.faults.add({ route, ...REJECTED });
     const refused = await client.call("towow_status", {});
     expect(refused.result.error?.code).toBe("tool.auth.unauthorized.token_rejected");
     const thief = httpBrowser(port, origin);

@@ -69,12 +69,17 @@ export class EndpointBrowsers {
     return last;
   }
 
-  /** Lets a browser in whose person has their token; after too many wrong ones none with a token that can be guessed. */
+  /** Lets a browser in whose person has their token, as {@link judge} says. */
   async signIn(token: string, userAgent: string, cookies: Cookies = {}): Promise<SignIn> {
+    const judged = await this.judge(token);
+    return typeof judged === "object" ? this.enter(judged.user, userAgent, cookies) : judged;
+  }
+
+  /** Whose token it is; after too many wrong ones nobody is told of one that can be guessed. */
+  async judge(token: string): Promise<{ user: string } | "unknown" | "locked"> {
     const user = await (token.length >= UNGUESSABLE_CHARS ? this.#deps.acceptedUser(token) : this.#judgeShort(token));
     if (user === undefined) return "unknown";
-    if (user === LOCKED) return "locked";
-    return this.enter(user, userAgent, cookies);
+    return user === LOCKED ? "locked" : { user };
   }
 
   /**

@@ -1,7 +1,9 @@
 import { nanoid } from "nanoid";
+import type { SignIn } from "../../ask/page/browsers-app.ts";
 import type { Clock } from "../../clock.ts";
 import { isLoopbackHost } from "../../home/origin.ts";
 import { failureOf, type Log } from "../../log.ts";
+import { HttpError } from "../../mcp/http/http-error.ts";
 import type { User } from "../../mcp/http/user.ts";
 import { Relay } from "../../relay/relay.ts";
 import { RelaySocket } from "../../relay/socket.ts";
@@ -38,6 +40,8 @@ export interface EndpointRoomsDeps {
 /** A room in which its person has not been for so long is closed, even with an agent in it; its demand goes on. */
 const IDLE_MS = 30 * 60_000;
 const SWEEP_MS = 60_000;
+
+const isFull = ({ code }: HttpError): boolean => code === "too_many_users" || code === "too_many_new_tokens";
 
 interface Open extends HostedRoom {
   relay: Relay;
@@ -113,11 +117,25 @@ export class EndpointRooms {
     if (this.#rooms.has(key) && (await this.#deps.browsers.of(key).list()).length === 0) this.#close(key);
   }
 
-  async #signIn(token: string, userAgent: string, cookies: Cookies) {
-    const { browsers, userOf } = this.#deps;
-    const entry = await browsers.signIn(token, userAgent, cookies);
-    if (typeof entry === "object") this.#open(await userOf(token));
-    return entry;
+  async #signIn(token: string, userAgent: string, cookies: Cookies): Promise<SignIn> {
+    const { browsers } = this.#deps;
+    const judged = await browsers.judge(token);
+    if (typeof judged === "string") return judged;
+    // First their place: a browser that is let in without one would be on their list, and never get its cookie.
+    const user = await this.#placeOf(token);
+    if (user === undefined) return "full";
+    this.#open(user);
+    return browsers.enter(judged.user, userAgent, cookies);
+  }
+
+  /** The user of a token; undefined in a full house. */
+  async #placeOf(token: string): Promise<RoomUser | undefined> {
+    try {
+      return await this.#deps.userOf(token);
+    } catch (error) {
+      if (error instanceof HttpError && isFull(error)) return undefined;
+      throw error;
+    }
   }
 
   #roomOf(key: string): HostedRoom | undefined {

@@ -20,7 +20,7 @@ export interface BrowserOwner {
 }
 
 /** The cookie of a browser that was let in, or why it was not: the names are those of the sentences. */
-export type SignIn = BrowserCookie | "unknown" | "locked";
+export type SignIn = BrowserCookie | "unknown" | "locked" | "full";
 
 export interface BrowsersAppOptions extends GuardOptions, CookieOptions {
   path: string;

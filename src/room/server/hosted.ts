@@ -51,6 +51,7 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
     const agent = c.req.header("user-agent") ?? "";
     const entry = typeof token === "string" ? await signIn(token.trim(), agent, browserCookies(c, options)) : "unknown";
     const texts = textsFor(c);
+    if (entry === "full") return c.html(signInPage(texts, texts.page.browsers.full), 503, { "Retry-After": "10" });
     if (typeof entry === "string") return c.html(signInPage(texts, texts.page.browsers[entry]), 403);
     setBrowserCookie(c, entry, options);
     return c.redirect(base, 303);

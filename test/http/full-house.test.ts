@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { send, startEndpoint, toolCall } from "../support/endpoint.ts";
+import { httpBrowser } from "../support/http-browser.ts";
+import { freePort } from "../support/redis.ts";
+
+it.each([
+  ["en", "This endpoint is full at the moment."],
+  ["zh", "这个服务现在已满。"],
+])("who signs in to their room in a full house is told so, %s, and leaves nothing behind", async (lang, words) => {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const endpoint = await startEndpoint({ args: ["--port", `${port}`, "--public-url", origin, "--max-users", "1"] });
+  try {
+    const [ada, bob] = [await endpoint.token(), await endpoint.token()];
+    const call = (token: string) => {
+      const headers = { Authorization: `Bearer ${token}` };
+      return send(port, { path: "/mcp?mode=developer", headers, body: toolCall("towow_list_scenes") });
+    };
+    await call(ada);
+    const hers = httpBrowser(port, origin);
+    const room = `${origin}${(await hers.ask(`${origin}/room`)).headers.location}`;
+    expect((await hers.ask(room, { token: ada })).status).toBe(303); // and now she stays
+    expect((await call(bob)).status).toBe(200);
+
+    const his = httpBrowser(port, origin);
+    const answer = await his.ask(room, { token: bob }, { "Accept-Language": lang });
+    expect(answer.status).toBe(503);
+    expect(answer.headers["retry-after"]).toBe("10");
+    expect(answer.text).toContain(words);
+    expect(answer.text).toContain('type="password"');
+    expect(his.cookies.size).toBe(0);
+    expect(endpoint.events("room_http_failed")).toEqual([]);
+    expect((await his.ask(`${origin}/browsers`, { token: bob })).status).toBe(303);
+    const list = (await his.ask(`${origin}/browsers`)).text;
+    expect([...list.matchAll(/<strong>([\w-]+)<\/strong>/g)].map(([, name]) => name)).toEqual(["firefox-linux"]);
+  } finally {
+    await endpoint.close();
+  }
+});
