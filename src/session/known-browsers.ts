@@ -49,6 +49,8 @@ const KEPT_MS = 180 * 24 * 3_600_000;
 /** How long a first visit waits for its person, and how many of them wait at once. */
 const VISIT_MS = 10 * 60_000;
 const MAX_VISITS = 5;
+/** More than a person's homes and users on one host. */
+const MAX_COOKIES = 20;
 /** How often it is written down that a browser was used. */
 const USED_EVERY_MS = 24 * 3_600_000;
 
@@ -203,12 +205,16 @@ export class KnownBrowsers {
   }
 }
 
-/** The browsers that these cookies may be of. An id stands in a cookie's name and in a file's. */
+/**
+ * The browsers that these cookies may be of. An id stands in a cookie's name and in a file's. Each is looked up, so of very
+ * many only the last ones count: browsers send the newest last.
+ */
 export const browserIds = (cookies: Cookies): string[] =>
   Object.keys(cookies)
     .filter((name) => name.startsWith(COOKIE))
     .map((name) => name.slice(COOKIE.length))
-    .filter((id) => /^[\w-]{8,64}$/.test(id));
+    .filter((id) => /^[\w-]{8,64}$/.test(id))
+    .slice(-MAX_COOKIES);
 
 const cookieOf = (id: string, value: string, ms: number): BrowserCookie => ({
   name: `${COOKIE}${id}`,

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { EndpointBrowsers } from "../../../src/app/endpoint/browsers.ts";
 import { createMemoryStore } from "../../../src/store/memory.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
@@ -11,8 +11,9 @@ const LONG = "right-123456789012345678";
 function endpoint() {
   const clock = new ManualClock();
   const asked: string[] = [];
+  const store = createMemoryStore(clock);
   const browsers = new EndpointBrowsers({
-    store: createMemoryStore(clock),
+    store,
     clock,
     acceptedUser: async (token) => {
       asked.push(token);
@@ -24,7 +25,7 @@ function endpoint() {
   });
   const signIn = async (token: string) => typeof (await browsers.signIn(token, "Firefox")) === "object";
   const many = (count: number, token: string) => Promise.all(Array.from({ length: count }, () => signIn(token)));
-  return { clock, asked, signIn, many };
+  return { clock, asked, store, browsers, signIn, many };
 }
 
 it("wrong tokens that come at once are bounded as those one after the other are, for a minute", async () => {
@@ -56,4 +57,17 @@ it("a token of 24 characters or more is judged whatever others try, and such gue
   expect(await signIn("right")).toBe(false);
   expect(await signIn(LONG.slice(1))).toBe(false);
   expect(await signIn(LONG)).toBe(true);
+});
+
+it("a request that brings hundreds of cookies costs a few reads, and whose browser it is can still be told", async () => {
+  const { browsers, store } = endpoint();
+  const own = await browsers.signIn(LONG, "Firefox");
+  if (typeof own === "string") throw new Error(own);
+  const many = Array.from({ length: 620 }, (_, n) => [`towow_browser_a${String(n).padStart(7, "0")}`, ""]);
+  const get = vi.spyOn(store, "get");
+  expect(await browsers.ownerOf(Object.fromEntries(many))).toBeUndefined();
+  expect(get.mock.calls.length).toBeLessThanOrEqual(20);
+  const owner = await browsers.ownerOf(Object.fromEntries([...many, [own.name, own.value]])); // browsers send the newest last
+  expect(owner?.user).toBe("ada");
+  expect(get.mock.calls.length).toBeLessThanOrEqual(60);
 });
