@@ -74,7 +74,8 @@ export async function forget({ env, yes, force, ...wanted }: ForgetOptions): Pro
 function planOf(scope: Scope, kept: Kept, home: Home): string[] {
   const texts = home.texts.forget;
   const file = home.store.read().values;
-  const hasIdentity = kept.asides.length > 0 || IDENTITY_KEYS.some((key) => isKept(file[key]));
+  const hasIdentity =
+    kept.asides.length > 0 || kept.signedIn.length > 0 || IDENTITY_KEYS.some((key) => isKept(file[key]));
   return [
     ...(scope.history && kept.history.length > 0 ? [texts.history(kept.negotiations)] : []),
     ...(scope.identity && hasIdentity ? [texts.identity] : []),
@@ -91,7 +92,7 @@ function planOf(scope: Scope, kept: Kept, home: Home): string[] {
 const goneOf = (scope: Scope, kept: Kept): string[] => [
   ...kept.stray,
   ...(scope.history ? kept.history : []),
-  ...(scope.identity ? kept.asides : []),
+  ...(scope.identity ? [...kept.asides, ...kept.signedIn] : []),
   ...(scope.logs ? kept.logs : []),
   ...(scope.browsers ? kept.browsers : []),
 ];

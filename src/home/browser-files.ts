@@ -13,6 +13,7 @@ const record = z.object({
   secret_hash: z.string().min(1),
   at: z.number(),
   code_hash: z.string().min(1).exactOptional(),
+  key_hash: z.string().min(1).exactOptional(),
 });
 
 type Kept = z.output<typeof record> & { used_at: number };

@@ -27,6 +27,8 @@ export interface HomeKey {
   readonly path: string;
   /** Whether a bearer is the key that stands in the file now. Takes the same time for every wrong one of its form. */
   matches(bearer: string): boolean;
+  /** SHA-256 of the key that stands in the file now, hex; empty where there is none. */
+  hash(): string;
 }
 
 /** Whether a bearer can only be meant for a home, this one or another: nobody else may get it. */
@@ -49,6 +51,10 @@ export function openHomeKey(home: string, random32: () => Buffer): HomeKey {
       if (!isHomeKey(bearer)) return false;
       const key = readKey(path);
       return key !== undefined && equalSecrets(key, bearer);
+    },
+    hash() {
+      const key = readKey(path);
+      return key === undefined ? "" : createHash("sha256").update(key).digest("hex");
     },
   };
 }

@@ -10,6 +10,8 @@ export interface BrowserRecord {
   used_at: number;
   /** Of the code that its page shows, while its person has not let it in. */
   code_hash?: string;
+  /** Of the home's key with which it was signed in at an endpoint for this machine: it is known there, and nowhere else. */
+  key_hash?: string;
 }
 
 /** Where one person's browsers are kept: the home's files, or a store that replicas share. */
@@ -68,11 +70,15 @@ export class KnownBrowsers {
 
   /**
    * The browser that sends these cookies, if it was let in, and when that was (ms since the epoch); with its cookie, whose
-   * time begins anew.
+   * time begins anew. `keyHash`: of the home's key with which it must have been signed in.
    */
-  async recognise(cookies: Cookies): Promise<{ name: string; at: number; cookie: BrowserCookie } | undefined> {
+  async recognise(
+    cookies: Cookies,
+    keyHash?: string,
+  ): Promise<{ name: string; at: number; cookie: BrowserCookie } | undefined> {
     const { store, clock } = this.#deps;
-    const found = await this.#recordOf(cookies, (record) => record.code_hash === undefined);
+    const isWanted = ({ code_hash, key_hash }: BrowserRecord) => code_hash === undefined && key_hash === keyHash;
+    const found = await this.#recordOf(cookies, isWanted);
     if (found === undefined) return undefined;
     const { record, secret } = found;
     const now = clock.now();
@@ -109,11 +115,14 @@ export class KnownBrowsers {
     return known.name;
   }
 
-  /** A browser whose person has signed in. What its cookies know from earlier times that they did so goes. */
-  async signIn(userAgent: string, cookies: Cookies = {}): Promise<BrowserCookie> {
+  /**
+   * A browser whose person has signed in. What its cookies know from earlier times that they did so goes. `keyHash`: of the
+   * home's key, where it was that.
+   */
+  async signIn(userAgent: string, cookies: Cookies = {}, keyHash?: string): Promise<BrowserCookie> {
     const before = await this.#recordsOf(cookies);
     const { record, secret } = await this.#newRecord(userAgent, before);
-    await this.#deps.store.put(record, KEPT_MS);
+    await this.#deps.store.put({ ...record, ...(keyHash !== undefined && { key_hash: keyHash }) }, KEPT_MS);
     return { ...cookieOf(record.id, secret, KEPT_MS), replaces: await this.#remove(before) };
   }
 

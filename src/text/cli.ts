@@ -81,7 +81,7 @@ const en = {
     will: (home: string) => `In ${home} this will be erased:`,
     history: (n: number) => `the history: ${n} ${n === 1 ? "negotiation" : "negotiations"}`,
     identity:
-      "your identity: ids and tokens of every backend, the key for HTTP, the last scene, config files kept aside",
+      "your identity: ids and tokens of every backend, the key for HTTP and the browsers signed in with it, the last scene, config files kept aside",
     logs: "the logs",
     browsers: "browsers that you have let in, or that are waiting",
     sandbox: "the sandbox: it ends, and everything in it is erased",
@@ -211,7 +211,7 @@ const zh: typeof en = {
   forget: {
     will: (home) => `将从 ${home} 中清除：`,
     history: (n) => `历史记录：${n} 个协商`,
-    identity: "你的身份：各后端的 ID 和令牌、HTTP 密钥、最近加入的场景、另存的配置文件",
+    identity: "你的身份：各后端的 ID 和令牌、HTTP 密钥和用它登录的浏览器、最近加入的场景、另存的配置文件",
     logs: "日志",
     browsers: "已准许或等待准许的浏览器",
     sandbox: "沙盒：将其结束，其中的内容全部清除",

@@ -1,6 +1,7 @@
 import { nanoid } from "nanoid";
 import type { BrowserOwner, SignIn } from "../../ask/page/browsers-app.ts";
 import type { Clock } from "../../clock.ts";
+import type { HomeKey } from "../../home/home-key.ts";
 import { type BrowserCookie, browserIds, type Cookies, KnownBrowsers } from "../../session/known-browsers.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import { sha256 } from "../hash.ts";
@@ -14,6 +15,16 @@ export interface EndpointBrowsersDeps {
   acceptedUser: (token: string) => Promise<string | undefined>;
   /** Called after one of a user's browsers has been revoked here. */
   revoked: (user: string) => Promise<void>;
+  /** The person of this machine, where the endpoint is for this machine alone: their browsers are the home's. */
+  home?: HomeOwner | undefined;
+}
+
+export interface HomeOwner {
+  /** The key that names them. */
+  user: string;
+  browsers: KnownBrowsers;
+  /** With which they sign in: without it none of those that did is known any more. */
+  key: Pick<HomeKey, "hash">;
 }
 
 /**
@@ -37,7 +48,8 @@ export class EndpointBrowsers {
 
   /** Those of one user, by the key that names them in the store. */
   of(user: string): KnownBrowsers {
-    const { store, clock, revoked } = this.#deps;
+    const { store, clock, revoked, home } = this.#deps;
+    if (user === home?.user) return home.browsers;
     const keys = createBrowserKeys(scoped(store, `user:${user}:`));
     const owned = {
       ...keys,
@@ -63,7 +75,7 @@ export class EndpointBrowsers {
     let last: (BrowserOwner & { at: number }) | undefined;
     for (const user of await this.#usersOf(cookies)) {
       const browsers = this.of(user);
-      const known = await browsers.recognise(cookies);
+      const known = await browsers.recognise(cookies, this.#keyHash(user));
       if (known !== undefined && known.at >= (last?.at ?? 0)) last = { user, browsers, ...known };
     }
     return last;
@@ -89,9 +101,21 @@ export class EndpointBrowsers {
   async enter(user: string, userAgent: string, cookies: Cookies): Promise<BrowserCookie> {
     const others = await this.#usersOf(cookies); // before it is signed in, which revokes what was this user's
     others.delete(user);
-    const cookie = await this.of(user).signIn(userAgent, cookies);
+    const cookie = await this.of(user).signIn(userAgent, cookies, this.#keyHash(user));
     const left = await Promise.all([...others].map((other) => this.of(other).leave(cookies)));
     return { ...cookie, replaces: [...(cookie.replaces ?? []), ...left.flat()] };
+  }
+
+  /** Whether this user is signed in anywhere. */
+  async hasAny(user: string): Promise<boolean> {
+    const keyHash = this.#keyHash(user);
+    return (await this.of(user).list()).some(({ key_hash }) => key_hash === keyHash);
+  }
+
+  /** What a browser of this user must have been signed in with; undefined for a token, which stands nowhere. */
+  #keyHash(user: string): string | undefined {
+    const { home } = this.#deps;
+    return user === home?.user ? home.key.hash() : undefined;
   }
 
   /** As `acceptedUser`, for a token that somebody could find by trying. */
@@ -110,7 +134,8 @@ export class EndpointBrowsers {
 
   /** Whose these cookies may be. */
   async #usersOf(cookies: Cookies): Promise<Set<string>> {
-    const found = await Promise.all(browserIds(cookies).map((id) => this.#deps.store.get<string>(ownerName(id))));
-    return new Set(found.filter((user) => user !== undefined));
+    const { store, home } = this.#deps;
+    const found = await Promise.all(browserIds(cookies).map((id) => store.get<string>(ownerName(id))));
+    return new Set([...found, home?.user].filter((user) => user !== undefined));
   }
 }

@@ -95,9 +95,15 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     maxPerUser: SESSIONS_PER_USER,
   });
   const hasRooms = options.publicUrl !== undefined || options.localIdentity;
+  const known = new Set(TOOLS.map(({ name }) => name));
+  const onCall: NonNullable<ServerDeps["onCall"]> = (done) =>
+    metrics.call({ ...done, tool: known.has(done.tool) ? done.tool : "unknown" });
+  const key = options.localIdentity ? openHomeKey(homeOf(env), () => randomBytes(32)) : undefined;
+  const home = key && { user: createLocalUser({ ...args, runtime, store, onCall }), key };
   const browsers = new EndpointBrowsers({
     store,
     clock,
+    home: home && { user: home.user.key, browsers: runtime.browsers, key: home.key },
     acceptedUser: (token) => users.acceptedKey(token),
     revoked: async (user) => rooms?.browserRevoked(user),
   });
@@ -111,11 +117,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       ownerOf: (cookies) => browsers.ownerOf(cookies),
       signIn: (...form) => browsers.signIn(...form),
     });
-  const known = new Set(TOOLS.map(({ name }) => name));
-  const onCall: NonNullable<ServerDeps["onCall"]> = (done) =>
-    metrics.call({ ...done, tool: known.has(done.tool) ? done.tool : "unknown" });
   const http = createHttp({ version, clock, random: Math.random, log, proxy: proxyOf(env) });
-  const key = options.localIdentity ? openHomeKey(homeOf(env), () => randomBytes(32)) : undefined;
   const users = new TokenUsers({
     version,
     root,
@@ -137,7 +139,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     instructions: runtime.deps.instructions,
     prompt: runtime.deps.prompt,
     onCall,
-    home: key && { user: createLocalUser({ ...args, runtime, store, onCall }), key },
+    home,
   });
   const rooms = hasRooms
     ? new (await import("./rooms.ts")).EndpointRooms({

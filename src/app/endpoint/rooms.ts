@@ -114,7 +114,7 @@ export class EndpointRooms {
 
   /** A browser of this person is revoked: with the last one goes their room, and what an agent has of it. */
   async browserRevoked(key: string): Promise<void> {
-    if (this.#rooms.has(key) && (await this.#deps.browsers.of(key).list()).length === 0) this.#close(key);
+    if (this.#rooms.has(key) && !(await this.#deps.browsers.hasAny(key))) this.#close(key);
   }
 
   async #signIn(token: string, userAgent: string, cookies: Cookies): Promise<SignIn> {

@@ -8,6 +8,7 @@ import { HOME_KEY_FILE } from "../../home/home-key.ts";
 import { isTemporary, STRAY_AFTER_MS } from "../../home/temporary-files.ts";
 import type { NegotiationRecord, SubmitAttempt } from "../../negotiation/old-format/history.ts";
 import { REFUSE_REPEAT_MS } from "../../negotiation/submit-dedupe.ts";
+import type { BrowserRecord } from "../../session/known-browsers.ts";
 import { factsIn, SETTLED_AFTER_MS } from "./facts.ts";
 import { type Found, filesIn, isLink, read } from "./folders.ts";
 
@@ -26,6 +27,8 @@ export interface Kept {
   stray: string[];
   /** The browsers in which the person decides. */
   browsers: string[];
+  /** Of these, the ones that were signed in with the key. */
+  signedIn: string[];
   logs: string[];
   /** The folder of the sandbox; undefined where it has not been used. */
   sandbox: string | undefined;
@@ -45,6 +48,10 @@ export function keptIn(home: string, now: number): Kept {
     ...[...unlinked(history), ...filesIn(home)].filter(({ name }) => isTemporary(name)),
     ...unlinked(filesIn(join(home, REDIRECTS))).filter(({ name }) => isRedirect(name)),
   ];
+  const browsers = erasable(
+    join(home, BROWSERS),
+    filesIn(join(home, BROWSERS)).filter(({ name }) => isBrowserFile(name)),
+  );
   return {
     negotiations: records.length + facts.negotiations,
     history: [
@@ -59,10 +66,8 @@ export function keptIn(home: string, now: number): Kept {
       .filter(({ name }) => name === HOME_KEY_FILE || /^config\.corrupt-.*\.json$/.test(name))
       .map(({ path }) => path),
     stray: temporary.filter(({ changedAt }) => now - changedAt > STRAY_AFTER_MS).map(({ path }) => path),
-    browsers: erasable(
-      join(home, BROWSERS),
-      filesIn(join(home, BROWSERS)).filter(({ name }) => isBrowserFile(name)),
-    ),
+    browsers,
+    signedIn: browsers.filter((path) => read<BrowserRecord>(path)?.key_hash !== undefined),
     logs: [
       ...erasable(
         join(home, "logs"),

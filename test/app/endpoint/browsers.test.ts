@@ -1,5 +1,9 @@
+import { nanoid } from "nanoid";
 import { expect, it, vi } from "vitest";
+import { createBrowserKeys } from "../../../src/app/endpoint/browser-keys.ts";
 import { EndpointBrowsers } from "../../../src/app/endpoint/browsers.ts";
+import { sha256 } from "../../../src/app/hash.ts";
+import { KnownBrowsers } from "../../../src/session/known-browsers.ts";
 import { createMemoryStore } from "../../../src/store/memory.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
 
@@ -70,4 +74,30 @@ it("a request that brings hundreds of cookies costs a few reads, and whose brows
   const owner = await browsers.ownerOf(Object.fromEntries([...many, [own.name, own.value]])); // browsers send the newest last
   expect(owner?.user).toBe("ada");
   expect(get.mock.calls.length).toBeLessThanOrEqual(60);
+});
+
+it("the person of this machine is signed in nowhere once the key is gone, whatever browsers the home's pages know", async () => {
+  const { clock } = endpoint();
+  const keys = createMemoryStore(clock);
+  const deps = { clock, newId: nanoid, hash: sha256 };
+  const home = new KnownBrowsers({ store: createBrowserKeys(keys), ...deps });
+  let hash = "of-the-key";
+  const browsers = new EndpointBrowsers({
+    store: createMemoryStore(clock),
+    clock,
+    acceptedUser: async (token) => (token === LONG ? "local" : undefined),
+    revoked: async () => {},
+    home: { user: "local", browsers: home, key: { hash: () => hash } },
+  });
+  const { code = "" } = (await home.visit({}, "Firefox")) ?? {};
+  await home.letIn(code);
+  expect(await browsers.hasAny("local")).toBe(false);
+  const cookie = await browsers.signIn(LONG, "Firefox");
+  if (typeof cookie === "string") throw new Error(cookie);
+  const cookies = { [cookie.name]: cookie.value };
+  expect(await browsers.hasAny("local")).toBe(true);
+  expect((await browsers.ownerOf(cookies))?.user).toBe("local");
+  hash = "";
+  expect(await browsers.hasAny("local")).toBe(false);
+  expect(await browsers.ownerOf(cookies)).toBeUndefined();
 });
