@@ -29,6 +29,10 @@ export const roomEn = {
     heading: "This page could not be shown",
     lead: "It is not known here whether your last action went through. Your room shows where things stand.",
   },
+  busy: {
+    heading: "Too much is being sent here at once",
+    lead: "Nothing of what you just did was done. Try again in a few seconds.",
+  },
   signedOut: { heading: "You are not signed in here", lead: "Sign in in this browser to enter your room." },
   toRoom: "To the room",
   toSignIn: "Sign in",

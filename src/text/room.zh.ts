@@ -16,6 +16,7 @@ export const roomZh: typeof roomEn = {
   closed: { heading: "协商室已关闭", lead: "地址只能在一个浏览器中打开一次。请再次运行 towow-mcp open。" },
   missing: { heading: "这个地址没有内容", lead: "协商室里没有这一页。" },
   failed: { heading: "这个页面没能生成", lead: "刚才的操作是否完成，这里无从得知。请在协商室中查看现状。" },
+  busy: { heading: "同时发来的内容太多", lead: "刚才的操作没有执行。请过几秒再试。" },
   signedOut: { heading: "你还没有在这里登录", lead: "在这个浏览器中登录之后，才能进入你的协商室。" },
   toRoom: "前往协商室",
   toSignIn: "登录",

@@ -1,13 +1,18 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Endpoint, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
+import { httpBrowser } from "../support/http-browser.ts";
+import { freePort } from "../support/redis.ts";
 
 let endpoint: Endpoint;
+let origin = "";
 const sockets: Socket[] = [];
 const large = rpc("ping", { text: "x".repeat(1_900_000) });
 
 beforeAll(async () => {
-  endpoint = await startEndpoint({ args: ["--rate", "100000"] });
+  const port = await freePort();
+  origin = `http://127.0.0.1:${port}`;
+  endpoint = await startEndpoint({ args: ["--rate", "100000", "--port", `${port}`, "--public-url", origin] });
 });
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -24,7 +29,7 @@ async function user(): Promise<Record<string, string>> {
 }
 
 /** A message of 2 MB of which all but the end is sent; gives the refusal, once there is one. */
-function sendPart(headers: Record<string, string>): { refusal: () => string | undefined } {
+function sendPart(headers: Record<string, string>, path = "/mcp", type = "application/json") {
   const socket = connect(endpoint.port, "127.0.0.1");
   sockets.push(socket);
   let answer = "";
@@ -32,12 +37,15 @@ function sendPart(headers: Record<string, string>): { refusal: () => string | un
   socket.on("data", (chunk) => {
     answer += chunk;
   });
-  const lines = Object.entries({ Host: "localhost", ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.write(
-    `POST /mcp HTTP/1.1\r\n${lines.join("")}Content-Type: application/json\r\nContent-Length: 2000000\r\n\r\n`,
-  );
+  const all = { Host: "localhost", "Content-Type": type, ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`POST ${path} HTTP/1.1\r\n${lines.join("")}Content-Length: 2000000\r\n\r\n`);
   socket.write(Buffer.alloc(1_990_000, " "));
-  return { refusal: () => /"code":"(http\.\w+)"/.exec(answer)?.[1] };
+  return {
+    status: () => /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1],
+    refusal: () => /"code":"(http\.\w+)"/.exec(answer)?.[1],
+    text: () => answer,
+  };
 }
 
 const status = async (headers: Record<string, string>, body: string) =>
@@ -69,5 +77,22 @@ describe("messages that never end", () => {
     expect(answer.headers["retry-after"]).toBe("10");
     expect(await status(late, rpc("ping"))).toBe(200);
     expect(await status(first, rpc("ping"))).toBe(200);
+  });
+
+  it("the same for the forms of a person's room, which says so on a page", async () => {
+    const ada = await user();
+    const token = String(ada.Authorization).slice("Bearer ".length);
+    const browser = httpBrowser(endpoint.port, origin);
+    const room = `${origin}${(await browser.ask(`${origin}/room`)).headers.location}`;
+    expect((await browser.ask(room, { token })).status).toBe(303);
+    const Cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
+    const headers = { Host: new URL(origin).host, Origin: origin, Cookie };
+    const path = `${new URL(room).pathname}/act`;
+    const parts = Array.from({ length: 40 }, () => sendPart(headers, path, "application/x-www-form-urlencoded"));
+    const refused = () => parts.filter((part) => part.status() === "429");
+    await expect.poll(() => refused().length, { timeout: 10_000 }).toBe(24);
+    expect(refused()[0]?.text()).toContain("Too much is being sent here at once");
+    expect((await browser.ask(room)).text).toContain('"stage":"scene"');
+    expect((await browser.ask(`${room}/act`, { do: "back" })).status).toBe(303);
   });
 });

@@ -66,6 +66,7 @@ export function createEndpointReplicas(): EndpointReplicas {
       max: 100,
       maxPerUser: 64,
     });
+    const messageBytes = new MessageBytes();
     const users = new TokenUsers({
       ...parts,
       version: "test",
@@ -75,6 +76,7 @@ export function createEndpointReplicas(): EndpointReplicas {
       store,
       http: createHttp({ version: "test", clock, random: () => 0.5, send: sendByFetch(answer) }),
       pollers: new Pollers({ clock, random: () => 0.5, sharing }),
+      messageBytes,
       instance,
       isAlive: async () => true,
       stateKey: new Uint8Array(32),
@@ -93,7 +95,7 @@ export function createEndpointReplicas(): EndpointReplicas {
       users,
       sessions,
       limits: new Limits({ requestsPer10s: 1_000, atOnce: 64 }, clock),
-      messageBytes: new MessageBytes(),
+      messageBytes,
       metrics: new Metrics({ sessions: () => 0, users: () => 0, calls_running: () => 0, pollers: () => 0 }),
       store,
       version: "test",

@@ -85,6 +85,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
   const sharing = createPollSharing({ store: backendStore, instance, clock, log });
   const pollers = new Pollers({ clock, random: Math.random, sharing, onPoll: () => metrics.poll() });
   const limits = new Limits({ requestsPer10s: options.requestsPer10s, atOnce: options.atOnce }, clock);
+  const messageBytes = new MessageBytes();
   const sessions = new Sessions({
     clock,
     log,
@@ -126,6 +127,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     store,
     http: measured(http, metrics),
     pollers,
+    messageBytes,
     instance,
     isAlive: presence.isAlive,
     clock,
@@ -148,6 +150,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
         browsers,
         publicUrl: options.publicUrl,
         replica: options.replica,
+        messageBytes,
         root,
         home: runtime.store.home,
         clock,
@@ -166,7 +169,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       users,
       sessions,
       limits,
-      messageBytes: new MessageBytes(),
+      messageBytes,
       metrics,
       store,
       clock,

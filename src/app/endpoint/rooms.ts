@@ -4,6 +4,7 @@ import type { Clock } from "../../clock.ts";
 import { isLoopbackHost } from "../../home/origin.ts";
 import { failureOf, type Log } from "../../log.ts";
 import { HttpError } from "../../mcp/http/http-error.ts";
+import type { MessageBytes } from "../../mcp/http/message-bytes.ts";
 import type { User } from "../../mcp/http/user.ts";
 import { Relay } from "../../relay/relay.ts";
 import { RelaySocket } from "../../relay/socket.ts";
@@ -14,11 +15,12 @@ import { sha256 } from "../hash.ts";
 import { createRoom, roomScript } from "../page-room.ts";
 import { createStudyLogs } from "../study-log-file.ts";
 import type { EndpointBrowsers } from "./browsers.ts";
+import { withHeldForm } from "./held-form.ts";
 import { OF_NO_CLIENT } from "./request-deps.ts";
 import { inUse } from "./uses.ts";
 
 /** Somebody, as far as their room is concerned. */
-export type RoomUser = Pick<User, "key" | "use" | "serverDeps">;
+export type RoomUser = Pick<User, "key" | "isAccepted" | "use" | "serverDeps">;
 
 export interface EndpointRoomsDeps {
   /** Finds or makes the user of a bearer. @throws HttpError */
@@ -29,6 +31,8 @@ export interface EndpointRoomsDeps {
   /** Where people reach the endpoint; undefined where it is for this machine alone. */
   publicUrl: URL | undefined;
   replica: string;
+  /** What all users are sending. */
+  messageBytes: MessageBytes;
   /** The package's folder. */
   root: URL;
   /** Where the sessions of outside agents are written down. */
@@ -148,12 +152,13 @@ export class EndpointRooms {
   #open(user: RoomUser): Open {
     const found = this.#rooms.get(user.key);
     if (found !== undefined) return found;
-    const { clock, log, home, replica, publicUrl } = this.#deps;
+    const { clock, log, home, replica, publicUrl, messageBytes } = this.#deps;
     const release = user.use(); // with the person their token would go, and with it their room
     const deps = user.serverDeps(OF_NO_CLIENT);
     const room: Room = createRoom(deps);
     const taints = () => deps.session.taint.mark();
     const relay = new Relay({ room, clock, newId: nanoid, taints, openLog: createStudyLogs(home, log) });
+    const holder = { user, messageBytes, lang: () => room.state.lang };
     const token = nanoid(32);
     const origin = () => publicUrl?.origin ?? this.#listensAt;
     const open: Open = {
@@ -163,7 +168,7 @@ export class EndpointRooms {
       get agentAddress() {
         return `${origin().replace(/^http/, "ws")}/agent/ws/${replica}?token=${token}`;
       },
-      during: (serve) => inUse(user, serve),
+      during: (request, serve) => inUse(user, () => withHeldForm(request, `/room/${replica}`, holder, serve)),
       usedAt: clock.monotonic(),
       close() {
         relay.close();

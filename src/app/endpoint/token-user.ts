@@ -63,9 +63,17 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
   const { live } = settings;
   const ledger = new Ledger(store, log);
   const openRoom: AccountPages["openRoom"] = async (at, about) => {
-    const { openPageRoom } = await import("../page-room.ts");
+    const [{ openPageRoom }, { withHeldForm }] = await Promise.all([
+      import("../page-room.ts"),
+      import("./held-form.ts"),
+    ]);
     const room = openPageRoom(serverDeps(OF_NO_CLIENT), at, shared.root, about);
-    return { ...room, serve: (...visit) => inUse(user, () => room.serve(...visit)) };
+    const holder = { user, messageBytes: shared.messageBytes, lang: () => about.lang };
+    return {
+      ...room,
+      serve: (request, visit) =>
+        inUse(user, () => withHeldForm(request, visit.base, holder, () => room.serve(request, visit))),
+    };
   };
   const { account } = createTokenAccount({ key, token, store, acceptance, live, ledger, openRoom }, shared);
   const { negotiations } = account();

@@ -4,6 +4,7 @@ import type { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
 import type { Clock } from "../../clock.ts";
 import type { ResolveInput } from "../../home/settings.ts";
 import type { Log } from "../../log.ts";
+import type { MessageBytes } from "../../mcp/http/message-bytes.ts";
 import type { ServerDeps } from "../../mcp/server-deps.ts";
 import type { Pollers } from "../../negotiation/polling/watcher.ts";
 import type { Store } from "../../store/store.ts";
@@ -21,6 +22,8 @@ export interface UserParts {
   http: Http;
   newTokenLimiter: NewTokenLimiter;
   pollers: Pollers;
+  /** What all users are sending. */
+  messageBytes: MessageBytes;
   /** This running program, as histories name it. */
   instance: string;
   /** Whether a replica is there, by its running program. */

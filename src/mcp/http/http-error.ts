@@ -74,6 +74,10 @@ export class HttpError extends Error {
     this.code = code;
     this.headers = headers;
   }
+
+  get status(): number {
+    return HTTP_ERRORS[this.code][0];
+  }
 }
 
 /** The id of the message that is refused, where there is one to name. */
@@ -89,8 +93,7 @@ export function errorBody(code: HttpErrorCode, message?: unknown): string {
   return JSON.stringify({ jsonrpc: "2.0", error, id: messageId(message) });
 }
 
-export function errorResponse({ code, headers }: HttpError, message?: unknown): Response {
-  const [status] = HTTP_ERRORS[code];
+export function errorResponse({ code, status, headers }: HttpError, message?: unknown): Response {
   return new Response(errorBody(code, message), {
     status,
     headers: { ...headers, "Content-Type": "application/json" },

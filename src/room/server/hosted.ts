@@ -17,8 +17,8 @@ export interface HostedRoom {
   room: Room;
   /** Where an outside agent joins it; the address is its key. */
   agentAddress: string;
-  /** Keeps the person in memory until what is served to them is over. */
-  during(serve: () => Promise<Response>): Promise<Response>;
+  /** Keeps the person in memory until what is served to them is over; answers itself where they send too much at once. */
+  during(request: Request, serve: () => Promise<Response>): Promise<Response>;
 }
 
 export interface HostedRoomsDeps extends RoomRoutesDeps, GuardOptions, CookieOptions {
@@ -70,7 +70,7 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
     const { room, agentAddress } = hosted;
     if (c.req.path === `${base}/agent`) return c.html(agentPage(room.state.lang, agentAddress));
     const mayStay = async () => (await ownerOf(browserCookies(c, options)))?.user === owner.user;
-    const response = await hosted.during(() => serve(c.req.raw, { room, base, browser: "known", mayStay }));
+    const response = await hosted.during(c.req.raw, () => serve(c.req.raw, { room, base, browser: "known", mayStay }));
     setBrowserCookie(c, owner.cookie, options);
     return c.newResponse(response.body, response);
   };

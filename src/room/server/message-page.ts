@@ -16,8 +16,10 @@ export function agentPage(lang: "zh" | "en", address: string) {
   return frame(lang, invite.heading, html`<p>${invite.lead}</p><p><code id="agent-address">${address}</code></p>`);
 }
 
+export type Problem = "missing" | "failed" | "signedOut" | "busy";
+
 /** Stands in for a page of a room: what is the matter, and the way on. `address`: of the room. */
-export function problemPage(lang: "zh" | "en", what: "missing" | "failed" | "signedOut", address: string) {
+export function problemPage(lang: "zh" | "en", what: Problem, address: string) {
   const say = roomTexts(lang);
   const { heading, lead } = say[what];
   const way = what === "signedOut" ? say.toSignIn : say.toRoom;

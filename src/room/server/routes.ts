@@ -33,7 +33,7 @@ export type ServeRoom = (request: Request, visit: Visit) => Promise<Response>;
 type Env = { Bindings: Visit };
 
 /** A profile with a résumé of 200,000 characters beside it. */
-const MAX_FORM_BYTES = 2 * 1024 * 1024;
+export const MAX_FORM_BYTES = 2 * 1024 * 1024;
 const SCRIPT_TYPE = "text/javascript; charset=utf-8";
 
 /** What the room's page may do: its own script, styles and requests, and nothing from elsewhere. */

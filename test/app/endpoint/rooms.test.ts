@@ -5,6 +5,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { EndpointBrowsers } from "../../../src/app/endpoint/browsers.ts";
 import { EndpointRooms } from "../../../src/app/endpoint/rooms.ts";
 import { silentLog } from "../../../src/log.ts";
+import { MessageBytes } from "../../../src/mcp/http/message-bytes.ts";
 import { createMemoryStore } from "../../../src/store/memory.ts";
 import { StoreUnreachable } from "../../../src/store/store.ts";
 import { temporaryHome } from "../../support/home.ts";
@@ -23,6 +24,7 @@ async function visited() {
   let uses = 0;
   const user = {
     key: KEY,
+    isAccepted: true,
     serverDeps: () => deps,
     use: () => {
       uses += 1;
@@ -45,6 +47,7 @@ async function visited() {
     browsers,
     publicUrl: new URL(origin),
     replica: "a",
+    messageBytes: new MessageBytes(),
     root: new URL("../../../", import.meta.url),
     home: await temporaryHome(),
     clock,
