@@ -145,7 +145,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
   });
   const rooms = hasRooms
     ? new (await import("./rooms.ts")).EndpointRooms({
-        userOf: (token) => users.of(token),
+        use: (token) => users.use(token),
         known: (key) => users.known(key),
         browsers,
         publicUrl: options.publicUrl,

@@ -23,8 +23,8 @@ import { inUse } from "./uses.ts";
 export type RoomUser = Pick<User, "key" | "isAccepted" | "use" | "serverDeps">;
 
 export interface EndpointRoomsDeps {
-  /** Finds or makes the user of a bearer. @throws HttpError */
-  userOf: (token: string) => Promise<RoomUser>;
+  /** Finds or makes the user of a bearer, who then stays in memory until `release` is called. @throws HttpError */
+  use: (token: string) => Promise<{ user: RoomUser; release: () => void }>;
   /** One that is in memory now, by their key. */
   known: (key: string) => RoomUser | undefined;
   browsers: EndpointBrowsers;
@@ -126,16 +126,20 @@ export class EndpointRooms {
     const judged = await browsers.judge(token);
     if (typeof judged === "string") return judged;
     // First their place: a browser that is let in without one would be on their list, and never get its cookie.
-    const user = await this.#placeOf(token);
-    if (user === undefined) return "full";
-    this.#open(user);
+    const place = await this.#placeOf(token);
+    if (place === undefined) return "full";
+    try {
+      this.#open(place.user);
+    } finally {
+      place.release(); // their room has a use of its own
+    }
     return browsers.enter(judged.user, userAgent, cookies);
   }
 
-  /** The user of a token; undefined in a full house. */
-  async #placeOf(token: string): Promise<RoomUser | undefined> {
+  /** The user of a token, in use; undefined in a full house. */
+  async #placeOf(token: string) {
     try {
-      return await this.#deps.userOf(token);
+      return await this.#deps.use(token);
     } catch (error) {
       if (error instanceof HttpError && isFull(error)) return undefined;
       throw error;

@@ -1,7 +1,7 @@
 import { type HomeKey, isHomeKey } from "../../home/home-key.ts";
 import { failureOf } from "../../log.ts";
 import { HttpError } from "../../mcp/http/http-error.ts";
-import type { User, Users } from "../../mcp/http/user.ts";
+import type { User, UserInUse, Users } from "../../mcp/http/user.ts";
 import type { AtEnd } from "../../negotiation/registry.ts";
 import { sha256 } from "../hash.ts";
 import { NOTED_EVERY_MS } from "./acceptance.ts";
@@ -55,11 +55,11 @@ export class TokenUsers implements Users {
 
   /**
    * @throws HttpError `unauthorized`: without a bearer nobody is served, wherever the request seems to come from;
-   *   `too_many_users`, `too_many_new_tokens`. StoreUnreachable
+   *   `too_many_users`, `too_many_new_tokens`, `too_many_at_once`. StoreUnreachable
    */
-  async of(token: string | undefined): Promise<User> {
+  async use(token: string | undefined): Promise<UserInUse> {
     const { home } = this.#shared;
-    if (token !== undefined && home?.key.matches(token)) return home.user;
+    if (token !== undefined && home?.key.matches(token)) return { user: home.user, release: home.user.use() };
     // A home's key is no token: no backend may get it, whatever home it is of.
     if (token === undefined || isHomeKey(token))
       throw new HttpError("unauthorized", { "WWW-Authenticate": 'Bearer realm="towow"' });
@@ -67,7 +67,7 @@ export class TokenUsers implements Users {
     const isAccepted = this.#current(key)?.isAccepted === true || (await this.#isNoted(key));
     while (!isAccepted && this.#current(key) === undefined && this.#unaccepted.size >= this.#shared.maxNewTokens)
       await this.#makeRoomForNew();
-    // From here on nothing is awaited: the room that was found is taken.
+    // From here on nothing is awaited: the room that was found is taken, and the user cannot be taken away.
     const known = this.#current(key);
     if (isAccepted) known?.accept();
     const waits = known?.isAccepted ?? isAccepted;
@@ -78,7 +78,7 @@ export class TokenUsers implements Users {
     const user = known ?? createTokenUser({ key, token, isAccepted, onAccepted, note }, this.#shared);
     this.#place(user);
     user.uses.touch();
-    return user;
+    return { user, release: user.use() };
   }
 
   /** One who is in memory now, by their key. */

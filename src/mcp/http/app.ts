@@ -148,8 +148,7 @@ async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
   const bearer = bearerOf(arrived.headers);
   const timeoutMs = timeoutOf(arrived.headers);
   if (isPost) checkContent(arrived.headers);
-  const user = await users.of(bearer);
-  const release = user.use(); // before its body is read, which is what may take long and large
+  const { user, release } = await users.use(bearer); // before its body is read, which is what may take long and large
   const held = deps.messageBytes.open(user);
   const end = () => {
     held.free();

@@ -24,7 +24,16 @@ export interface User {
   subscriptions: Subscriptions;
 }
 
-/** Finds or makes the user of a bearer: a token, or the key of this machine's home. @throws HttpError `unauthorized` */
+/** A user who stays in memory until `release` is called. */
+export interface UserInUse {
+  user: User;
+  release: () => void;
+}
+
 export interface Users {
-  of(bearer: string | undefined): Promise<User>;
+  /**
+   * Finds or makes the user of a bearer, which is a token or the key of this machine's home, and begins their use at once:
+   * a moment later they could have made way for somebody else. @throws HttpError `unauthorized`, as `User.use`
+   */
+  use(bearer: string | undefined): Promise<UserInUse>;
 }

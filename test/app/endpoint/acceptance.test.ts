@@ -53,3 +53,13 @@ it("a token that the backend refuses by now signs nobody in, at no replica, unti
   expect(await a.call(ada)).toBeUndefined();
   for (const { users } of [a, b]) expect(await users.acceptedKey(ada)).toBeDefined();
 });
+
+it("of two who come at once where there is one place, one is served and the other told so", async () => {
+  const { replica, token } = createEndpointReplicas();
+  const [a, full] = [replica(), replica({ maxUsers: 1 })];
+  const [ada, bob] = [await token(), await token()];
+  expect([await a.call(ada), await a.call(bob)]).toEqual([undefined, undefined]);
+  const answers = await Promise.all([full.post(ada, rpc("ping")), full.post(bob, rpc("ping"))]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 503]);
+  expect((await full.post(bob, rpc("ping"))).status).toBe(200); // she is gone, and makes way
+});

@@ -42,7 +42,7 @@ async function visited() {
   const elsewhere = new EndpointBrowsers({ store, clock, acceptedUser, revoked: async () => {} });
   const browsers = new EndpointBrowsers({ store, clock, acceptedUser, revoked: (key) => rooms.browserRevoked(key) });
   const rooms: EndpointRooms = new EndpointRooms({
-    userOf: async () => user,
+    use: async () => ({ user, release: user.use() }),
     known: () => user,
     browsers,
     publicUrl: new URL(origin),
