@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { PortUnusable } from "../home/errors.ts";
+import { PortUnusable } from "../room/server/errors.ts";
 import type { HelpTexts } from "../text/help.ts";
 
 /** What commander reads a count with: a whole number of at least `least`. */

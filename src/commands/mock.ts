@@ -1,7 +1,8 @@
 import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
-import { MockDataUnusable, PortUnusable } from "../home/errors.ts";
 import { errnoOf } from "../home/file.ts";
+import { PortUnusable } from "../room/server/errors.ts";
 import { portOf } from "./arguments.ts";
+import { MockDataUnusable } from "./errors.ts";
 import { goOnWithoutReader } from "./pipe.ts";
 import { print, printText } from "./print.ts";
 

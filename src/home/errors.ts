@@ -5,16 +5,6 @@ export class ConfigValueInvalid extends TowowError {
   readonly code = "tool.config.invalid.value";
 }
 
-/** An option of `serve` that no setting is. Params: `option`, `expected` (read in every language). */
-export class ServeOptionInvalid extends TowowError {
-  readonly code = "tool.config.invalid.serve_option";
-}
-
-/** Others reach this host, and by no name that was given. Params: `host`. */
-export class ServeHostUnnamed extends TowowError {
-  readonly code = "tool.config.invalid.serve_host";
-}
-
 /** There is no such key. Params: `key`, `known`. */
 export class UnknownConfigKey extends TowowError {
   readonly code = "tool.config.invalid.unknown_key";
@@ -53,32 +43,9 @@ export class ConfigLocked extends TowowError {
   readonly code = "tool.config.timeout.locked";
 }
 
-/** This home's sandbox does not start. Params: `reason` (an errno, or how it ended), `path` (of what is in the way). */
-export class SandboxUnavailable extends TowowError {
-  readonly code = "tool.config.unavailable.sandbox";
-}
-
-/** An endpoint for others cannot use one person's sandbox. Params: `mock` (the command that starts a shared one). */
-export class SandboxNotShared extends TowowError {
-  readonly code = "tool.config.invalid.sandbox_not_shared";
-  constructor() {
-    super({ mock: "towow-mcp mock" });
-  }
-}
-
 /** The profile `offline` and a backend on another machine. Params: `host`. */
 export class OfflineOnly extends TowowError {
   readonly code = "tool.policy.blocked.offline";
-}
-
-/** The mock backend cannot keep its data there. Params: `file`, `reason` (an errno, or what is wrong with it). */
-export class MockDataUnusable extends TowowError {
-  readonly code = "tool.config.unavailable.mock_data";
-}
-
-/** Nothing can listen there. Params: `port`, `reason`, `listener` (the command that wanted it). */
-export class PortUnusable extends TowowError {
-  readonly code = "tool.config.unavailable.port";
 }
 
 /** The folder of the settings is not a full path. Params: `variable` that gives it, its `value`. */

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
-import { PortUnusable } from "../../home/errors.ts";
 import { errorBody, errorResponse, HTTP_ERRORS, HttpError, type HttpErrorCode } from "../../mcp/http/http-error.ts";
+import { PortUnusable } from "../../room/server/errors.ts";
 
 export interface ListenerOptions {
   fetch: Parameters<typeof getRequestListener>[0];

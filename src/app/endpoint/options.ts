@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { customAlphabet } from "nanoid";
-import { ServeHostUnnamed, ServeOptionInvalid } from "../../home/errors.ts";
 import { isLoopback } from "../../home/origin.ts";
 import type { ConfigKey } from "../../home/schema.ts";
 import type { GuardOptions } from "../../mcp/http/guards.ts";
+import { ServeHostUnnamed, ServeOptionInvalid } from "./errors.ts";
 
 /** As the command line and the environment give them. */
 export interface ServeArguments {

@@ -1,10 +1,10 @@
 import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "../../clock.ts";
-import { SandboxUnavailable } from "../../home/errors.ts";
 import { withoutOwnVariables } from "../home-folder.ts";
 import { isAlive } from "../process.ts";
 import { answers } from "./answers.ts";
+import { SandboxUnavailable } from "./errors.ts";
 import { type Running, readRunning, sandboxFolder } from "./running-file.ts";
 
 export interface SandboxOptions {

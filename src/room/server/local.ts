@@ -4,10 +4,10 @@ import type { Duplex } from "node:stream";
 import { type Context, Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { refuseForeign } from "../../ask/page/guard.ts";
-import { PortUnusable } from "../../home/errors.ts";
 import { isLoopbackHost } from "../../home/origin.ts";
 import { textsOf } from "../../text/index.ts";
 import type { Doors } from "./doors.ts";
+import { PortUnusable } from "./errors.ts";
 import { closedPage } from "./message-page.ts";
 import { createRoomRoutes, type RoomRoutesDeps } from "./routes.ts";
 
