@@ -29,7 +29,7 @@ async function loadedTogether() {
     for (const [, path] of source.matchAll(/\bimport\("(\.[^"]+)"\)(?!\.)/g)) {
       const part = join("src", dirname(file), path);
       if (LIGHT.test(part)) continue;
-      const program = SETTINGS.test(part) ? [] : ["src/app/local-program.ts", "src/tools/call.ts"];
+      const program = SETTINGS.test(part) ? [] : ["src/app/runtime.ts", "src/tools/call.ts"];
       together.set(resolve(part), ["src/commands/home.ts", ...program]);
     }
   }

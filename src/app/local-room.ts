@@ -4,8 +4,8 @@ import { RelaySocket } from "../relay/socket.ts";
 import { Doors } from "../room/server/doors.ts";
 import { listenForRooms } from "../room/server/local.ts";
 import { sha256 } from "./hash.ts";
-import type { Runtime } from "./local-program.ts";
 import { createRoom, roomScript } from "./page-room.ts";
+import type { Runtime } from "./runtime.ts";
 import { createStudyLogs } from "./study-log-file.ts";
 
 export interface LocalRoom {
@@ -31,7 +31,7 @@ export async function openLocalRoom(runtime: Runtime, options: LocalRoomOptions)
   const { clock } = deps;
   const room = createRoom(deps, { negotiationId: options.negotiationId });
   const doors = new Doors({ clock, newId: nanoid });
-  const openLog = createStudyLogs(runtime.store.home, log);
+  const openLog = createStudyLogs(runtime.config.home, log);
   const taints = () => deps.session.taint.mark();
   const relay = new Relay({ room, clock, newId: nanoid, taints, openLog });
   const agentToken = nanoid(32);

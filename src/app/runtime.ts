@@ -52,7 +52,7 @@ export interface RuntimeOptions {
 export interface Runtime {
   deps: ServerDeps;
   live: LiveSettings;
-  store: ConfigStore;
+  config: ConfigStore;
   log: Log;
   facts: HomeFacts;
   /** Of the home. */
@@ -170,7 +170,7 @@ export async function createRuntime({
   };
   return {
     live,
-    store: config,
+    config,
     log,
     facts,
     tainted,

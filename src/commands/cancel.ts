@@ -1,4 +1,4 @@
-import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
+import { createRuntime, type Runtime, type RuntimeOptions } from "../app/runtime.ts";
 import { whyOwnHand } from "../ask/permission.ts";
 import { isFreeToStop, stageNow } from "../ask/stop.ts";
 import type { Negotiation } from "../backend/contract.ts";

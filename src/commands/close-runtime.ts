@@ -1,4 +1,4 @@
-import type { Runtime } from "../app/local-program.ts";
+import type { Runtime } from "../app/runtime.ts";
 import { systemClock } from "../clock.ts";
 import { cliTexts } from "../text/cli.ts";
 import { printError } from "./print.ts";

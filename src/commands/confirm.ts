@@ -1,4 +1,4 @@
-import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
+import { createRuntime, type Runtime, type RuntimeOptions } from "../app/runtime.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { tellDecision, tellProgress } from "../negotiation/describe.ts";

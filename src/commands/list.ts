@@ -1,5 +1,5 @@
-import { createRuntime, type RuntimeOptions } from "../app/local-program.ts";
 import { isAlive } from "../app/process.ts";
+import { createRuntime, type RuntimeOptions } from "../app/runtime.ts";
 import { systemClock } from "../clock.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { SANDBOX } from "../home/origin.ts";

@@ -1,5 +1,5 @@
-import { createRuntime, type RuntimeOptions } from "../app/local-program.ts";
 import { openLocalRoom } from "../app/local-room.ts";
+import { createRuntime, type RuntimeOptions } from "../app/runtime.ts";
 import { failureOf } from "../log.ts";
 import { cliTexts } from "../text/cli.ts";
 import { portOf } from "./arguments.ts";

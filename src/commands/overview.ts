@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { createRuntime, type RuntimeOptions } from "../app/local-program.ts";
 import { isAlive } from "../app/process.ts";
+import { createRuntime, type RuntimeOptions } from "../app/runtime.ts";
 import { createSandbox } from "../app/sandbox/sandbox.ts";
 import { systemClock } from "../clock.ts";
 import { type CurrentUser, currentUser } from "../home/current-user.ts";

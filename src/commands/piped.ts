@@ -1,4 +1,4 @@
-import type { Runtime } from "../app/local-program.ts";
+import type { Runtime } from "../app/runtime.ts";
 
 /**
  * To be awaited before a command gives out offers or a plan. At a terminal a person reads them; what goes anywhere else

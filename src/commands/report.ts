@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
+import { createRuntime, type Runtime, type RuntimeOptions } from "../app/runtime.ts";
 import type { BackendClient } from "../backend/client.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { type Clock, stopwatch } from "../clock.ts";

@@ -1,4 +1,4 @@
-import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
+import { createRuntime, type Runtime, type RuntimeOptions } from "../app/runtime.ts";
 import { TowowError } from "../errors.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { summarise } from "../negotiation/describe.ts";

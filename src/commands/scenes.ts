@@ -1,4 +1,4 @@
-import { createRuntime, type RuntimeOptions } from "../app/local-program.ts";
+import { createRuntime, type RuntimeOptions } from "../app/runtime.ts";
 import type { SceneSummary } from "../backend/contract.ts";
 import { RouteMissing } from "../backend/errors.ts";
 import { SANDBOX } from "../home/origin.ts";

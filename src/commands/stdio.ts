@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import * as z from "zod";
 import type { Streams } from "../app/handshake.ts";
-import { createRuntime, type RuntimeOptions } from "../app/local-program.ts";
+import { createRuntime, type RuntimeOptions } from "../app/runtime.ts";
 import { failureOf } from "../log.ts";
 import { serveOverStdio } from "../mcp/stdio.ts";
 import { negotiationsTexts } from "../text/negotiations.ts";

@@ -1,4 +1,4 @@
-import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
+import { createRuntime, type Runtime, type RuntimeOptions } from "../app/runtime.ts";
 import { shownHost } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
 import { listRecords } from "../negotiation/records.ts";

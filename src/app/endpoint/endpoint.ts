@@ -26,7 +26,7 @@ import { checkToolNames, TOOLS } from "../../tools/index.ts";
 import { localeOf, proxyOf } from "../environment.ts";
 import { sha256 } from "../hash.ts";
 import { homeOf } from "../home-folder.ts";
-import { createRuntime, type Runtime } from "../local-program.ts";
+import { createRuntime, type Runtime } from "../runtime.ts";
 import { EndpointBrowsers } from "./browsers.ts";
 import { SandboxNotShared } from "./errors.ts";
 import { createLocalUser } from "./local-user.ts";
@@ -153,7 +153,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
         replica: options.replica,
         messageBytes,
         root,
-        home: runtime.store.home,
+        home: runtime.config.home,
         clock,
         log,
       })
@@ -201,7 +201,12 @@ async function openStore({ storeUrl }: ServeOptions, log: Log): Promise<Store> {
 }
 
 /** The operator's settings as defaults for everybody, without what is one person's own. */
-function operatorInput({ store }: Runtime, backendUrl: string, env: NodeJS.ProcessEnv, flags: ServeArguments["flags"]) {
+function operatorInput(
+  { config }: Runtime,
+  backendUrl: string,
+  env: NodeJS.ProcessEnv,
+  flags: ServeArguments["flags"],
+) {
   const without = (from: Record<string, unknown>, namesOf: (key: (typeof PERSONAL)[number]) => string[]) => {
     const personal = new Set(PERSONAL.flatMap(namesOf));
     return Object.fromEntries(Object.entries(from).filter(([name]) => !personal.has(name)));
@@ -210,7 +215,7 @@ function operatorInput({ store }: Runtime, backendUrl: string, env: NodeJS.Proce
     flags: without(flags, (key) => [key]),
     env: without(env, environmentNames) as Record<string, string | undefined>,
     // One address for all, and what a user keeps is kept for it.
-    file: { ...without(store.read().values, fileNames), backend_url: backendUrl },
+    file: { ...without(config.read().values, fileNames), backend_url: backendUrl },
     locale: localeOf(env),
   };
 }

@@ -6,7 +6,7 @@ import type { User } from "../../mcp/http/user.ts";
 import type { ServerDeps } from "../../mcp/server-deps.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import { localeOf } from "../environment.ts";
-import type { Runtime } from "../local-program.ts";
+import type { Runtime } from "../runtime.ts";
 import type { ServeArguments } from "./options.ts";
 import { createUserSession } from "./user-session.ts";
 
@@ -18,7 +18,7 @@ export interface LocalUserParts extends Pick<ServeArguments, "env" | "flags"> {
 
 /** The person of this machine, with the home's own identity, history and pages. */
 export function createLocalUser({ runtime, store: shared, env, flags, onCall }: LocalUserParts): User {
-  const { deps, store: config, tainted } = runtime;
+  const { deps, config, tainted } = runtime;
   const { clock, log } = deps;
   const store = scoped(shared, "local:");
   const { ledger } = deps.session;

@@ -1,4 +1,4 @@
-import { createRuntime, type Runtime, type RuntimeOptions } from "../../app/local-program.ts";
+import { createRuntime, type Runtime, type RuntimeOptions } from "../../app/runtime.ts";
 import { resolveAll } from "../../home/settings.ts";
 import { buildServer } from "../../mcp/server.ts";
 import type { ServerDeps } from "../../mcp/server-deps.ts";
@@ -44,13 +44,13 @@ export async function openCallSession({
   ...options
 }: RuntimeOptions & Pick<ServerDeps, "textsOf">): Promise<CallSession> {
   const runtime = await createRuntime(options);
-  const { deps, live, store } = runtime;
+  const { deps, live, config } = runtime;
   checkToolNames(live.current()); // a filter that names nothing is an error at start, never a silent fallback
   const { Client, InMemoryTransport } = await import("@modelcontextprotocol/client");
   const client = new Client({ name: "towow-mcp-call", version: deps.version }, { capabilities: {} });
   const askAtTerminal = atTerminal() ? askYes(live.current().lang) : undefined;
   const withdraws =
-    resolveAll({ env: options.env, file: store.read().values }).get("on_unconfirmed")?.value !== "leave";
+    resolveAll({ env: options.env, file: config.read().values }).get("on_unconfirmed")?.value !== "leave";
   const server = buildServer({ ...deps, fromCommandLine: true, withdrawsAtEnd: withdraws, askAtTerminal, textsOf });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(theirs), client.connect(ours)]);

@@ -1,4 +1,4 @@
-import type { Runtime } from "../../app/local-program.ts";
+import type { Runtime } from "../../app/runtime.ts";
 import { localTime } from "../../terminal/local-time.ts";
 import { wrap } from "../../terminal/wrap.ts";
 import { terminalTexts } from "../../text/terminal.ts";

@@ -1,4 +1,4 @@
-import type { Runtime } from "../../app/local-program.ts";
+import type { Runtime } from "../../app/runtime.ts";
 import { markedDifference } from "../../ask/diff.ts";
 import type { Negotiation } from "../../backend/contract.ts";
 import { TowowError } from "../../errors.ts";

@@ -1,5 +1,5 @@
-import type { Runtime } from "../../app/local-program.ts";
 import { isAlive } from "../../app/process.ts";
+import type { Runtime } from "../../app/runtime.ts";
 import { reduce } from "../../negotiation/stage.ts";
 import type { LocalState } from "../../watch/view.ts";
 

@@ -1,4 +1,4 @@
-import type { Runtime } from "../../app/local-program.ts";
+import type { Runtime } from "../../app/runtime.ts";
 import type { Negotiation } from "../../backend/contract.ts";
 import { TowowError } from "../../errors.ts";
 import { requireBackend } from "../../home/settings.ts";

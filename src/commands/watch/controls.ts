@@ -1,6 +1,6 @@
 import type { ReadStream } from "node:tty";
-import type { Runtime } from "../../app/local-program.ts";
 import type { LocalRoom } from "../../app/local-room.ts";
+import type { Runtime } from "../../app/runtime.ts";
 import { TowowError } from "../../errors.ts";
 import { watchTexts } from "../../text/watch.ts";
 import type { Display } from "../../watch/live.ts";

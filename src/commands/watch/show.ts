@@ -1,4 +1,4 @@
-import type { Runtime } from "../../app/local-program.ts";
+import type { Runtime } from "../../app/runtime.ts";
 import type { Settings } from "../../home/settings.ts";
 import { paintWith } from "../../terminal/paint.ts";
 import { textsForPerson } from "../../text/for-person.ts";
