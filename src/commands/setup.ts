@@ -22,49 +22,49 @@ import { Copies } from "./setup/copies.ts";
 import { carryOut, isChange, isOthers, printPlan, showPlan } from "./setup/entry.ts";
 import { createSetupMachine } from "./setup/machine.ts";
 import { chosenNetwork, finish, undoNetwork } from "./setup/network.ts";
-import type { SetupArguments, SetupRun } from "./setup/session.ts";
+import type { SetupArguments, SetupRun } from "./setup/run.ts";
 
 /**
  * `towow-mcp setup [client…]`: puts this server into the files of MCP clients and chooses the network, or takes both out
  * again. Asks at a terminal what neither `--yes` nor the command line has answered.
  */
 export async function setup(options: SetupArguments): Promise<void> {
-  const session = await begin(options);
-  const { machine, texts, request, printer, prompts } = session;
+  const run = await begin(options);
+  const { machine, texts, request, printer, prompts } = run;
   if (prompts !== undefined) printer.text(texts.title(machine.version), { style: "bold" });
   const named = options.clients.map(clientOf);
-  const found = named.length > 0 ? named : CLIENTS.filter((one) => concerns(session, one));
-  if (named.length === 0 && prompts === undefined) tellFound(session, found);
+  const found = named.length > 0 ? named : CLIENTS.filter((one) => concerns(run, one));
+  if (named.length === 0 && prompts === undefined) tellFound(run, found);
   const writes = named.length > 0 || prompts !== undefined || options.yes === true;
-  const clients = named.length > 0 || prompts === undefined ? found : await chooseClients(session, found);
-  if (clients === undefined) return ended(session);
-  const network = request.remove || options.print ? undefined : await chosenNetwork(session);
-  if (network === "left") return ended(session);
-  const [plans, failed] = plansFor(session, clients);
+  const clients = named.length > 0 || prompts === undefined ? found : await chooseClients(run, found);
+  if (clients === undefined) return ended(run);
+  const network = request.remove || options.print ? undefined : await chosenNetwork(run);
+  if (network === "left") return ended(run);
+  const [plans, failed] = plansFor(run, clients);
   if (options.print) {
-    for (const plan of plans) printPlan(session, plan);
+    for (const plan of plans) printPlan(run, plan);
     if (failed) process.exitCode = 1;
     return;
   }
-  for (const plan of plans) showPlan(session, plan);
+  for (const plan of plans) showPlan(run, plan);
   const namedBefore = namedCopies(machine);
-  const agreed = writes && (await agreesTo(session, plans));
-  if (agreed === "left") return ended(session);
+  const agreed = writes && (await agreesTo(run, plans));
+  if (agreed === "left") return ended(run);
   if (writes && !agreed) return; // a no is about all of it, the network included
-  const written = agreed ? await carryOutAll(session, plans) : undefined;
+  const written = agreed ? await carryOutAll(run, plans) : undefined;
   if (written?.hasFailed || failed) process.exitCode = 1;
-  if (agreed) sweep(session, namedBefore);
-  if (request.remove && agreed) await undoNetwork(session);
+  if (agreed) sweep(run, namedBefore);
+  if (request.remove && agreed) await undoNetwork(run);
   if (request.remove && written !== undefined && written.plans.length > 0) {
-    removeLoneCompileCache(session.home.path);
-    machine.removeEmptyFolder(session.home.path);
+    removeLoneCompileCache(run.home.path);
+    machine.removeEmptyFolder(run.home.path);
   }
   if (!writes && found.length > 0) {
     printer.gap();
     printer.text(texts.would);
     for (const { id } of found) printer.line(`  towow-mcp setup ${id}${request.remove ? " --remove" : ""}`);
   }
-  if (!request.remove && (writes || network !== undefined)) await finish(session, network, written?.plans ?? []);
+  if (!request.remove && (writes || network !== undefined)) await finish(run, network, written?.plans ?? []);
 }
 
 async function begin(options: SetupArguments): Promise<SetupRun> {
@@ -142,11 +142,11 @@ function tellFound({ texts, printer }: SetupRun, found: readonly Client[]): void
 }
 
 /** Those that the person ticks; all that were found are ticked, save where somebody else's entry would go. */
-async function chooseClients(session: SetupRun, found: readonly Client[]): Promise<readonly Client[] | undefined> {
-  const { texts, request } = session;
-  if (found.length === 0) tellFound(session, found);
-  if (found.length === 0 || session.prompts === undefined) return found;
-  const [plans] = plansFor(session, found);
+async function chooseClients(run: SetupRun, found: readonly Client[]): Promise<readonly Client[] | undefined> {
+  const { texts, request } = run;
+  if (found.length === 0) tellFound(run, found);
+  if (found.length === 0 || run.prompts === undefined) return found;
+  const [plans] = plansFor(run, found);
   const isEmpty = (client: Client) => plans.some((plan) => plan.client === client && plan.kind === "absent");
   const held = request.remove ? found.filter((client) => !isEmpty(client)) : found;
   const offered = held.length > 0 ? held : found;
@@ -160,7 +160,7 @@ async function chooseClients(session: SetupRun, found: readonly Client[]): Promi
     return { value: client.id, label: client.title, ...(hint !== undefined && { hint }) };
   });
   const chosen = await unlessCancelled(
-    session.prompts.multiselect({
+    run.prompts.multiselect({
       message: texts.ask.clients,
       options,
       initialValues: offered.filter((one) => hintOf(one) !== texts.ask.isOthers).map(({ id }) => id),
@@ -198,14 +198,14 @@ async function agreesTo({ prompts, texts, request, printer }: SetupRun, plans: r
   return answer ?? "left";
 }
 
-async function carryOutAll(session: SetupRun, plans: readonly Plan[]) {
+async function carryOutAll(run: SetupRun, plans: readonly Plan[]) {
   const written: Plan[] = [];
   let hasFailed = false;
   for (const plan of plans) {
     try {
-      if (await carryOut(session, plan)) written.push(plan);
+      if (await carryOut(run, plan)) written.push(plan);
     } catch (error) {
-      void tellFailure(error, session.home.lang);
+      void tellFailure(error, run.home.lang);
       hasFailed = true;
     }
   }

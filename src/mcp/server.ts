@@ -8,7 +8,7 @@ import { createContexts } from "./call-context.ts";
 import { createCallResult } from "./call-result.ts";
 import { capabilitiesOf } from "./calling-client.ts";
 import { serveCompletion } from "./completion.ts";
-import { createMode } from "./mode-change.ts";
+import { createMode } from "./mode.ts";
 import { PageCompletion } from "./page-completion.ts";
 import { MAX_QUESTIONS, type PendingState } from "./pending-state.ts";
 import { servePrompts } from "./prompts.ts";

@@ -7,7 +7,7 @@ import { waitUntil } from "../ask/wait-in-call.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField, intentField, negotiationIdField } from "./fields.ts";
-import { registrationWarnings } from "./registration.ts";
+import { registrationWarnings } from "./scene-agents.ts";
 import { NoSceneJoined } from "./scenes.ts";
 import { InvalidArguments } from "./validate.ts";
 

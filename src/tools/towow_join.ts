@@ -7,7 +7,7 @@ import { inTurns } from "../turn.ts";
 import { askForProfile, registerProfile } from "./agent-profile.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { displayNameField, type Profile, profileField, profileHashField, sanitizing } from "./fields.ts";
-import { isRegistered } from "./registration.ts";
+import { isRegistered } from "./scene-agents.ts";
 import { searchScenes } from "./scene-search.ts";
 import { listScenes, resolveScene } from "./scenes.ts";
 import { InvalidArguments } from "./validate.ts";

@@ -4,7 +4,7 @@ import { joinLines } from "../text/join.ts";
 import { askForProfile, registerProfile, rememberOwn } from "./agent-profile.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { displayNameField, idField, type Profile, profileField, profileHashField } from "./fields.ts";
-import { agentsIn } from "./registration.ts";
+import { agentsIn } from "./scene-agents.ts";
 
 const NAME = "towow_register_agent";
 
@@ -41,7 +41,7 @@ export const towowRegisterAgent = defineTool({
   async handler(args, ctx) {
     const { scene_id, display_name, profile_hash } = args;
     const userId = await ctx.userId();
-    const agent_id = args.agent_id ?? ((await isTakenByAnother(args, ctx)) ? generatedId(args, ctx) : userId);
+    const agent_id = args.agent_id ?? ((await holdsAnotherProfile(args, ctx)) ? generatedId(args, ctx) : userId);
     const agent_id_source = args.agent_id !== undefined ? "given" : agent_id === userId ? "own" : "generated";
     const isGenerated = agent_id_source === "generated";
     const registration = {
@@ -95,7 +95,7 @@ type Named = Readonly<{ scene_id: string; display_name: string; profile_data: Pr
  * Whether the own id stands in the scene under another name: then another profile of this person holds it, and the same
  * id would only be refused. Where the backend cannot list, nobody can tell, and its refusal stands.
  */
-async function isTakenByAnother({ scene_id, display_name }: Named, ctx: ToolContext): Promise<boolean> {
+async function holdsAnotherProfile({ scene_id, display_name }: Named, ctx: ToolContext): Promise<boolean> {
   const agents = await agentsIn(scene_id, ctx);
   const own = await ctx.userId();
   return agents?.some((agent) => agent.agent_id === own && agent.display_name !== display_name) ?? false;

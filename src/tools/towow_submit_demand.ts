@@ -8,7 +8,7 @@ import { callField } from "../result/tool-result.ts";
 import { joinSentences } from "../text/join.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField, intentField } from "./fields.ts";
-import { isRegistered } from "./registration.ts";
+import { isRegistered } from "./scene-agents.ts";
 
 /** Contract §1: submit only. The guard starts with it, so that silence never broadcasts (§6). */
 export const towowSubmitDemand = defineTool({

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { nanoid } from "nanoid";
 import { describe, expect, it } from "vitest";
-import { createBrowserKeys } from "../../src/app/endpoint/browser-keys.ts";
+import { createBrowserRecords } from "../../src/app/endpoint/browser-records.ts";
 import { sha256 } from "../../src/app/hash.ts";
 import { createBrowserFiles } from "../../src/home/browser-files.ts";
 import { type BrowserCookie, type BrowserStore, KnownBrowsers } from "../../src/session/known-browsers.ts";
@@ -14,7 +14,7 @@ const CHROME = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like 
 
 const STORES: Record<string, (clock: ManualClock) => Promise<BrowserStore>> = {
   "files in the home": async () => createBrowserFiles(await temporaryHome(), nanoid),
-  "a store that replicas share": async (clock) => createBrowserKeys(createMemoryStore(clock)),
+  "a store that replicas share": async (clock) => createBrowserRecords(createMemoryStore(clock)),
 };
 
 const asCookies = (cookies: readonly BrowserCookie[]) =>
@@ -151,7 +151,7 @@ it.each([
   ["", "browser"],
 ])("a browser is called what a person calls it, in words of ours: %s", async (userAgent, name) => {
   const clock = new ManualClock();
-  const store = createBrowserKeys(createMemoryStore(clock));
+  const store = createBrowserRecords(createMemoryStore(clock));
   await new KnownBrowsers({ store, clock, newId: nanoid, hash: sha256 }).signIn(userAgent);
   expect((await store.list()).map((one) => one.name)).toEqual([name]);
 });

@@ -1,5 +1,5 @@
 import { nanoid } from "nanoid";
-import { createBrowserKeys } from "../../src/app/endpoint/browser-keys.ts";
+import { createBrowserRecords } from "../../src/app/endpoint/browser-records.ts";
 import { sha256 } from "../../src/app/hash.ts";
 import { openPageRoom } from "../../src/app/page-room.ts";
 import { createApprovalPages } from "../../src/ask/page/approval-pages.ts";
@@ -12,7 +12,12 @@ const ROOT = new URL("../../", import.meta.url);
 
 /** Browsers that a person lets in, in memory. */
 export function browsersOf({ clock }: Pick<World, "clock">) {
-  return new KnownBrowsers({ store: createBrowserKeys(createMemoryStore(clock)), clock, newId: nanoid, hash: sha256 });
+  return new KnownBrowsers({
+    store: createBrowserRecords(createMemoryStore(clock)),
+    clock,
+    newId: nanoid,
+    hash: sha256,
+  });
 }
 
 /** The approval pages of a process, on a loopback site of their own that the caller ends. */

@@ -5,7 +5,7 @@ import type { HomeKey } from "../../home/home-key.ts";
 import { type BrowserCookie, browserIds, type Cookies, KnownBrowsers } from "../../session/known-browsers.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import { sha256 } from "../hash.ts";
-import { createBrowserKeys } from "./browser-keys.ts";
+import { createBrowserRecords } from "./browser-records.ts";
 
 export interface EndpointBrowsersDeps {
   /** That all replicas and users share. */
@@ -50,19 +50,19 @@ export class EndpointBrowsers {
   of(user: string): KnownBrowsers {
     const { store, clock, revoked, home } = this.#deps;
     if (user === home?.user) return home.browsers;
-    const keys = createBrowserKeys(scoped(store, `user:${user}:`));
+    const records = createBrowserRecords(scoped(store, `user:${user}:`));
     const owned = {
-      ...keys,
-      async put(...[record, keptMs]: Parameters<typeof keys.put>) {
+      ...records,
+      async put(...[record, keptMs]: Parameters<typeof records.put>) {
         await store.put(ownerName(record.id), user, keptMs);
-        await keys.put(record, keptMs);
+        await records.put(record, keptMs);
       },
-      async touch(...[record, usedAt, keptMs]: Parameters<typeof keys.touch>) {
+      async touch(...[record, usedAt, keptMs]: Parameters<typeof records.touch>) {
         await store.put(ownerName(record.id), user, keptMs);
-        await keys.touch(record, usedAt, keptMs);
+        await records.touch(record, usedAt, keptMs);
       },
       async remove(id: string) {
-        await keys.remove(id);
+        await records.remove(id);
         await store.delete(ownerName(id));
         await revoked(user);
       },

@@ -10,7 +10,7 @@ import { printable } from "../../terminal/printable.ts";
 import { shellLine } from "../../terminal/shell-word.ts";
 import { print } from "../print.ts";
 import { unlessCancelled } from "../prompts.ts";
-import type { SetupRun } from "./session.ts";
+import type { SetupRun } from "./run.ts";
 
 const DIFF_STYLES = { "+": "green", "-": "red" } as const;
 
@@ -55,12 +55,12 @@ export function showPlan({ machine, texts, printer }: SetupRun, plan: Plan): voi
  * Carries one change out, by what the file holds now. Whether something was written.
  * @throws ClientEntryDiffers where it is somebody else's and nobody is there to be asked, and what writing throws
  */
-export async function carryOut(session: SetupRun, plan: Plan): Promise<boolean> {
-  const { machine, texts, record, options, prompts, printer } = session;
+export async function carryOut(run: SetupRun, plan: Plan): Promise<boolean> {
+  const { machine, texts, record, options, prompts, printer } = run;
   const { client, path, kind, launch } = plan;
   if (!isChange(plan)) {
-    const isNew = kind === "same" && install(session, launch);
-    tick(session, client.title, kind === "absent" ? texts.notThere : isNew ? texts.copyReplaced : texts.same);
+    const isNew = kind === "same" && install(run, launch);
+    tick(run, client.title, kind === "absent" ? texts.notThere : isNew ? texts.copyReplaced : texts.same);
     return false;
   }
   if (isOthers(plan) && !options.force) {
@@ -77,16 +77,16 @@ export async function carryOut(session: SetupRun, plan: Plan): Promise<boolean> 
     }
   }
   // The file may have changed while the questions stood.
-  const now = planOf(machine, client, session.request);
+  const now = planOf(machine, client, run.request);
   if (now.kind !== kind || JSON.stringify(now.before) !== JSON.stringify(plan.before)) {
-    showPlan(session, now);
-    return carryOut(session, now);
+    showPlan(run, now);
+    return carryOut(run, now);
   }
-  if (kind !== "remove") install(session, launch);
+  if (kind !== "remove") install(run, launch);
   applyPlan(machine, now, record);
   const from = plan.own?.version;
   const isUpdate = kind === "update" && from !== undefined && from !== machine.version;
-  tick(session, client.title, isUpdate ? texts.updated(from, machine.version) : texts.done[kind as "add"]);
+  tick(run, client.title, isUpdate ? texts.updated(from, machine.version) : texts.done[kind as "add"]);
   return true;
 }
 

@@ -10,15 +10,15 @@ import { checkNetwork } from "../network/check.ts";
 import { chooseNetwork, networkOf } from "../network/choose.ts";
 import { moveTo, tellOwnNetworks } from "../network.ts";
 import { endSandbox } from "../sandbox.ts";
+import type { SetupRun } from "./run.ts";
 import { startsOnce } from "./server-check.ts";
-import type { SetupRun } from "./session.ts";
 
 /**
  * The network that is named, or that the person chooses; undefined leaves what is set. From then on it is the home's,
  * and no client's entry names one of its own. `"left"`: the person left the question.
  */
-export async function chosenNetwork(session: SetupRun): Promise<string | "left" | undefined> {
-  const { home, options, prompts, request } = session;
+export async function chosenNetwork(run: SetupRun): Promise<string | "left" | undefined> {
+  const { home, options, prompts, request } = run;
   if (request.scope === "project") return undefined;
   const current = home.settings().get("backend_url")?.value as string | undefined;
   const isAsked = prompts !== undefined && (current === undefined || options.clients.length === 0);
@@ -28,13 +28,13 @@ export async function chosenNetwork(session: SetupRun): Promise<string | "left" 
       ? await chooseNetwork(prompts!, current, networkTexts(home.lang), home.store.read().values)
       : networkOf(options.backendUrl, home.store.read().values);
   if (chosen === undefined) return "left";
-  session.request = { ...request, dropsNetwork: true };
+  run.request = { ...request, dropsNetwork: true };
   return chosen;
 }
 
 /** The end of setup: the network is saved, the server started once, the network asked, and the next step named. */
-export async function finish(session: SetupRun, network: string | undefined, written: readonly Plan[]): Promise<void> {
-  const { home, options, printer, texts, record } = session;
+export async function finish(run: SetupRun, network: string | undefined, written: readonly Plan[]): Promise<void> {
+  const { home, options, printer, texts, record } = run;
   const { root } = options;
   const around = { root, printer, texts: networkTexts(home.lang) };
   const before = home.store.read().values.backend_url;
@@ -44,7 +44,7 @@ export async function finish(session: SetupRun, network: string | undefined, wri
     const isNew = await moveTo(network, home, around);
     if (isNew) record.rememberNetwork({ set: network, ...(typeof before === "string" && { before }) });
   } else {
-    if (typeof before === "string" && session.request.scope === "user") tellOwnNetworks(before, home, around);
+    if (typeof before === "string" && run.request.scope === "user") tellOwnNetworks(before, home, around);
     if (first === undefined) return;
     printer.gap();
   }
@@ -54,11 +54,11 @@ export async function finish(session: SetupRun, network: string | undefined, wri
     const said = isUp
       ? texts.serverStarts(started.tools, (started.ms / 1000).toFixed(1))
       : texts.serverFails(started.reason);
-    result(session, isUp, said);
+    result(run, isUp, said);
     if (!isUp) process.exitCode = 1;
   }
   const checked = await checkNetwork(home, root);
-  if (checked !== undefined) result(session, checked.isGood, checked.sentence);
+  if (checked !== undefined) result(run, checked.isGood, checked.sentence);
   else if (!written.every(namesBackend) || written.length === 0)
     for (const line of texts.noNetwork(PRODUCTION).split("\n")) printer.line(line);
   if (first === undefined) return;
@@ -77,8 +77,8 @@ function result({ printer }: SetupRun, isGood: boolean, sentence: string): void 
 const namesBackend = ({ after }: Plan): boolean => /"(?:--backend-url|TOWOW_BACKEND_URL)"/.test(JSON.stringify(after));
 
 /** With the last entry goes the network that setup had set, where it still stands; and the sandbox ends. */
-export async function undoNetwork(session: SetupRun): Promise<void> {
-  const { home, machine, record, printer, texts } = session;
+export async function undoNetwork(run: SetupRun): Promise<void> {
+  const { home, machine, record, printer, texts } = run;
   const isUsed = CLIENTS.some((client) => {
     try {
       return planOf(machine, client, { scope: "user", remove: true, flags: [] }).own !== undefined;

@@ -4,7 +4,7 @@ import type { LiveSettings } from "../../home/live-settings.ts";
 import { failureOf, type Log } from "../../log.ts";
 import type { Negotiations } from "../../negotiation/service.ts";
 import type { AskingServer } from "../asking-server.ts";
-import { onModeChange } from "../mode-change.ts";
+import { onModeChange } from "../mode.ts";
 import { buildServer } from "../server.ts";
 import type { ServerDeps } from "../server-deps.ts";
 import { Subscriptions } from "../subscriptions.ts";

@@ -1,6 +1,6 @@
 import { nanoid } from "nanoid";
 import { expect, it, vi } from "vitest";
-import { createBrowserKeys } from "../../../src/app/endpoint/browser-keys.ts";
+import { createBrowserRecords } from "../../../src/app/endpoint/browser-records.ts";
 import { EndpointBrowsers } from "../../../src/app/endpoint/browsers.ts";
 import { sha256 } from "../../../src/app/hash.ts";
 import { KnownBrowsers } from "../../../src/session/known-browsers.ts";
@@ -80,7 +80,7 @@ it("the person of this machine is signed in nowhere once the key is gone, whatev
   const { clock } = endpoint();
   const keys = createMemoryStore(clock);
   const deps = { clock, newId: nanoid, hash: sha256 };
-  const home = new KnownBrowsers({ store: createBrowserKeys(keys), ...deps });
+  const home = new KnownBrowsers({ store: createBrowserRecords(keys), ...deps });
   let hash = "of-the-key";
   const browsers = new EndpointBrowsers({
     store: createMemoryStore(clock),

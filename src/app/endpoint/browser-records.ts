@@ -7,7 +7,7 @@ const SET_KEPT_MS = 365 * 24 * 3_600_000;
 const nameOf = (id: string): string => `browser:${id}`;
 
 /** The browsers in which one user of an endpoint decides, where all replicas find them. Methods throw StoreUnreachable. */
-export function createBrowserKeys(store: Store): BrowserStore {
+export function createBrowserRecords(store: Store): BrowserStore {
   const get = (id: string) => store.get<BrowserRecord>(nameOf(id));
   return {
     get,
