@@ -1,6 +1,6 @@
 import { CONFIG_KEYS, declarationOf, environmentNames } from "../../src/home/schema.ts";
 import { PROMPTS } from "../../src/mcp/prompts.ts";
-import { RESOURCES } from "../../src/mcp/resource-table.ts";
+import { RESOURCES } from "../../src/mcp/resources/table.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { promptTexts } from "../../src/text/prompts.ts";
 import { resourceTexts } from "../../src/text/resources.ts";

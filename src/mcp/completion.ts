@@ -4,10 +4,10 @@ import { isNegotiationId, isPathId } from "../backend/route.ts";
 import { failureOf } from "../log.ts";
 import { ENDINGS } from "../negotiation/old-format/history.ts";
 import { plain } from "../report/matching.ts";
-import { catalogNames } from "./pages/catalog.ts";
-import { DOC_PAGES } from "./pages/docs.ts";
-import type { ResourceDeps } from "./reading.ts";
-import { RESOURCES } from "./resource-table.ts";
+import { catalogNames } from "./resources/catalog.ts";
+import { DOC_PAGES } from "./resources/docs.ts";
+import type { ResourceDeps } from "./resources/reading.ts";
+import { RESOURCES } from "./resources/table.ts";
 
 /** Of one answer, as the protocol has it. */
 const MAX_VALUES = 100;

@@ -12,8 +12,8 @@ import { toToolError } from "../result/tool-error.ts";
 import { budgetOf } from "../session/ledger.ts";
 import { resourceTexts } from "../text/resources.ts";
 import { LIST_PARAMS, onlyPage } from "./list-params.ts";
-import type { Contents, ResourceDeps } from "./reading.ts";
-import { locate, RESOURCES, type Resource } from "./resource-table.ts";
+import type { Contents, ResourceDeps } from "./resources/reading.ts";
+import { locate, RESOURCES, type Resource } from "./resources/table.ts";
 
 /** Everything that can be read by address: for the protocol's own requests, and for the tools that stand in for them. */
 export interface ResourceLibrary {

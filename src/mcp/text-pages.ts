@@ -1,5 +1,5 @@
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
-import type { Reading } from "./reading.ts";
+import type { Reading } from "./resources/reading.ts";
 
 /** The longest page of a whole text, in UTF-16 units: what one tool result of a plan may have. */
 export const PAGE_LENGTH = 16_000;

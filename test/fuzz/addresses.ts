@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import fc from "fast-check";
-import { locate } from "../../src/mcp/resource-table.ts";
+import { locate } from "../../src/mcp/resources/table.ts";
 import { CursorInvalid, cursorBehind, keyOf } from "../../src/tools/cursor.ts";
 import { anyText, mutatedBytes } from "./material.ts";
 import { target } from "./target.ts";

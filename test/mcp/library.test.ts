@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RESOURCES } from "../../src/mcp/resource-table.ts";
+import { RESOURCES } from "../../src/mcp/resources/table.ts";
 import { ORIGIN, PROFILE, type Process } from "../support/world.ts";
 import { ACCEPT, finished, opened } from "./library-support.ts";
 

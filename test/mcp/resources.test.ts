@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { resourceLinks } from "../../src/mcp/resource-links.ts";
-import { locate } from "../../src/mcp/resource-table.ts";
+import { locate } from "../../src/mcp/resources/table.ts";
 import { offerUri, planUri } from "../../src/safety/resource-uris.ts";
 import { requests } from "../support/backend.ts";
 import { createWorld } from "../support/world.ts";

@@ -4,7 +4,7 @@ import { docTexts } from "../../text/doc-pages.ts";
 import { textsOf } from "../../text/index.ts";
 import { riskTexts } from "../../text/risks.ts";
 import { TOOLS } from "../../tools/index.ts";
-import type { Contents, Reading } from "../reading.ts";
+import type { Contents, Reading } from "./reading.ts";
 
 /** Pages for agents on how this server is used, made from the same tables as everything else. */
 export const DOC_PAGES = ["tools", "errors", "warnings", "confirmation", "references"] as const;

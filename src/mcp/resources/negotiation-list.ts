@@ -2,7 +2,7 @@ import { fromIso, toIsoSeconds } from "../../home/iso-time.ts";
 import type { Listed } from "../../negotiation/records.ts";
 import { cursorBehind, keyOf } from "../../tools/cursor.ts";
 import { invalidParams } from "../invalid-params.ts";
-import type { Contents, Reading } from "../reading.ts";
+import type { Contents, Reading } from "./reading.ts";
 import { refuseCursor } from "./wrong-cursor.ts";
 
 /** What a list of negotiations can be narrowed by. */

@@ -1,5 +1,5 @@
 import { toIsoSeconds } from "../../home/iso-time.ts";
-import type { Contents, Reading } from "../reading.ts";
+import type { Contents, Reading } from "./reading.ts";
 
 /** What waits for a second look by the person (seed 003 §5). They answer it themselves; how is said by the sentence about it. */
 export async function readReviews({ deps, settings }: Reading): Promise<Contents> {

@@ -1,14 +1,14 @@
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
-import type { Dossier } from "../report/dossier.ts";
-import { fence } from "../safety/fence.ts";
-import { sanitizeOptions } from "../safety/sanitize/options.ts";
-import { isCacheKey } from "../session/kept-results.ts";
-import { textsOf } from "../text/index.ts";
-import { reportTexts } from "../text/report.ts";
-import { readDossier } from "../tools/references/dossiers.ts";
-import { turn } from "../turn.ts";
+import type { Dossier } from "../../report/dossier.ts";
+import { fence } from "../../safety/fence.ts";
+import { sanitizeOptions } from "../../safety/sanitize/options.ts";
+import { isCacheKey } from "../../session/kept-results.ts";
+import { textsOf } from "../../text/index.ts";
+import { reportTexts } from "../../text/report.ts";
+import { readDossier } from "../../tools/references/dossiers.ts";
+import { turn } from "../../turn.ts";
+import { PAGE_LENGTH, pageAt, pagesOf } from "../text-pages.ts";
 import { type Contents, negotiationsOf, type Reading } from "./reading.ts";
-import { PAGE_LENGTH, pageAt, pagesOf } from "./text-pages.ts";
 
 /** An earlier result of this session, whole. What others wrote in it was cleaned when it was made. */
 export async function readCached(reading: Reading): Promise<Contents> {
@@ -21,13 +21,13 @@ export async function readCached(reading: Reading): Promise<Contents> {
 
 /** The graph of one negotiation, as the backend shows it now to this user. */
 export async function readGraph(reading: Reading): Promise<Contents> {
-  const { graphOf } = await import("../report/graph/build.ts");
+  const { graphOf } = await import("../../report/graph/build.ts");
   return jsonPages(reading, graphOf(await dossierFor(reading)), true);
 }
 
 /** The brief of one negotiation. */
 export async function readBrief(reading: Reading): Promise<Contents> {
-  const { briefOf } = await import("../report/brief.ts");
+  const { briefOf } = await import("../../report/brief.ts");
   return jsonPages(reading, briefOf([await dossierFor(reading)], reportTexts(reading.settings.lang)), true);
 }
 

@@ -1,13 +1,13 @@
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
-import { fence } from "../safety/fence.ts";
-import { sanitizeInTurns } from "../safety/sanitize/foreign.ts";
-import { sanitizePage, writeOffer } from "../safety/sanitize/full-text.ts";
-import { SANITIZE_DEFAULTS, sanitizeOptions } from "../safety/sanitize/options.ts";
-import { holdsTexts, shownEvidence } from "../tools/shown-evidence.ts";
-import { holdsOthersText } from "../tools/shown-negotiation.ts";
-import { inTurns, turn } from "../turn.ts";
+import { fence } from "../../safety/fence.ts";
+import { sanitizeInTurns } from "../../safety/sanitize/foreign.ts";
+import { sanitizePage, writeOffer } from "../../safety/sanitize/full-text.ts";
+import { SANITIZE_DEFAULTS, sanitizeOptions } from "../../safety/sanitize/options.ts";
+import { holdsTexts, shownEvidence } from "../../tools/shown-evidence.ts";
+import { holdsOthersText } from "../../tools/shown-negotiation.ts";
+import { inTurns, turn } from "../../turn.ts";
+import { pageAt, pagesOf } from "../text-pages.ts";
 import { type Contents, negotiationsOf, type Reading } from "./reading.ts";
-import { pageAt, pagesOf } from "./text-pages.ts";
 
 /** A negotiation as it stands now for this user, cut as in a tool's result. */
 export async function readNegotiation(reading: Reading): Promise<Contents> {

@@ -1,7 +1,7 @@
 import { budgetOf } from "../../session/ledger.ts";
 import { TOOLS } from "../../tools/index.ts";
 import { isListed, mayRun } from "../../tools/policy.ts";
-import type { Contents, Reading } from "../reading.ts";
+import type { Contents, Reading } from "./reading.ts";
 
 /**
  * What may be done here and now, the first thing for an agent to read (agent layer §7): mode and profile, which tools

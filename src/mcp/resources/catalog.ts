@@ -6,8 +6,8 @@ import type { Tool } from "../../tools/define.ts";
 import { TOOLS } from "../../tools/index.ts";
 import { isListed, TOOLSETS, type ToolsetName } from "../../tools/policy.ts";
 import { PROMPTS } from "../prompts.ts";
-import type { Contents, Reading } from "../reading.ts";
 import { listing } from "../tool-entry.ts";
+import type { Contents, Reading } from "./reading.ts";
 
 /** What there is to call, to read and to ask with, for agents that look before they load every schema (agent layer §7). */
 

@@ -1,10 +1,10 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
-import type { Settings } from "../home/settings.ts";
-import type { Log } from "../log.ts";
-import type { Mode, Session } from "../session/session.ts";
-import type { Texts } from "../text/index.ts";
-import type { ResourceTexts } from "../text/resources.ts";
-import type { Account } from "./account.ts";
+import type { Settings } from "../../home/settings.ts";
+import type { Log } from "../../log.ts";
+import type { Mode, Session } from "../../session/session.ts";
+import type { Texts } from "../../text/index.ts";
+import type { ResourceTexts } from "../../text/resources.ts";
+import type { Account } from "../account.ts";
 
 /** What resources are read from: the session's own memory, and the backend as this user sees it. */
 export interface ResourceDeps {
