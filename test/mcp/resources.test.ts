@@ -246,7 +246,8 @@ describe("addresses", () => {
         (negotiation_id, agent_id) => {
           const uri = offerUri(negotiation_id, agent_id);
           const usable =
-            /^(?!\.$)(?!.*\.\.)[^/\\?#%\p{C}\s]{1,128}$/u.test(negotiation_id) &&
+            /^(?!.*\.\.)[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.:@-]*$/u.test(negotiation_id) &&
+            !/[\p{DI}\u{16FE4}]/u.test(negotiation_id) &&
             negotiation_id.length <= 128 &&
             !["", ".", ".."].includes(agent_id) &&
             agent_id.length <= 128 &&
