@@ -2,7 +2,7 @@ import type { Server } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { isNegotiationId, isPathId } from "../backend/route.ts";
 import { failureOf } from "../log.ts";
-import { ENDINGS } from "../negotiation/old-format/history.ts";
+import { ENDINGS } from "../negotiation/records.ts";
 import { plain } from "../report/matching.ts";
 import { catalogNames } from "./resources/catalog.ts";
 import { DOC_PAGES } from "./resources/docs.ts";

@@ -1,9 +1,43 @@
-import { type FactStore, type Facts, factName, factsOf, type NegotiationKey, type Outcome } from "./facts.ts";
-import type { NegotiationRecord, OldDecision, OldEnding } from "./old-format/history.ts";
-import { effectiveDecision, lastOutcome, reduce, type Stage } from "./stage.ts";
+import {
+  type FactStore,
+  type Facts,
+  factName,
+  factsOf,
+  type NegotiationKey,
+  type Outcome,
+  type Owner,
+} from "./facts.ts";
+import { type Decision, lastOutcome, reduce, type Stage } from "./stage.ts";
+
+/** How it can end, from this user's side. */
+export const ENDINGS = [
+  "confirmed",
+  "rejected",
+  "cancelled",
+  "withdrawn",
+  "auto_confirmed",
+  "completed",
+  "gone",
+] as const;
+export type Ending = (typeof ENDINGS)[number];
+
+/** One negotiation of a list, as it is written down: what the backend shows may be further. Times in ms since the epoch. */
+export interface Listed {
+  negotiation_id: string;
+  origin: string;
+  scene_id?: string;
+  submitted_at: number;
+  /** When the backend would confirm by itself; absent for negotiations that others submitted. */
+  deadline_at?: number;
+  /** The program that answers for it. */
+  owner?: Owner;
+  stage: Stage["name"];
+  decision?: Decision;
+  ended?: { at: number; as: Ending };
+}
 
 /** How it ended, from this user's side. */
-export function endingOf(kind: string, decision: string | undefined): OldEnding {
+export function endingOf(kind: string, decision: string | undefined): Ending {
   if (kind === "confirmed") return "confirmed";
   if (kind === "moved") return "auto_confirmed";
   if (kind === "ended") return "completed";
@@ -11,22 +45,20 @@ export function endingOf(kind: string, decision: string | undefined): OldEnding 
   return decision === "reject" ? "rejected" : decision === "cancel" ? "cancelled" : "withdrawn";
 }
 
-/** What lists and single results show of one negotiation. */
-export function recordOf(key: NegotiationKey, facts: Facts, userId: string): NegotiationRecord {
+export function recordOf(key: NegotiationKey, facts: Facts): Listed {
   const { submitted } = facts;
-  const stage = reduce(facts);
+  const { name: stage, deadlineAt, owner, decision } = reduce(facts);
   const outcome = lastOutcome(facts);
-  const question = stage.questions.at(-1);
   return {
     negotiation_id: key.id,
     origin: key.origin,
-    user_id: submitted?.user_id ?? userId,
+    stage,
     ...(submitted?.scene_id && { scene_id: submitted.scene_id }),
     submitted_at: submitted?.at ?? facts.asked[0]?.at ?? facts.decided[0]?.at ?? 0,
-    ...(stage.deadlineAt !== undefined && { deadline_at: stage.deadlineAt }),
-    ...(question && { confirmation: { ...question, id: question.question_id, created_at: question.at } }),
-    ...(stage.owner && { owner: stage.owner }),
-    ...(outcome && { ended: { at: outcome.at, as: endingOf(outcome.kind, stage.decision?.kind) } }),
+    ...(deadlineAt !== undefined && { deadline_at: deadlineAt }),
+    ...(owner && { owner }),
+    ...(decision && { decision }),
+    ...(outcome && { ended: { at: outcome.at, as: endingOf(outcome.kind, decision?.kind) } }),
   };
 }
 
@@ -52,18 +84,12 @@ const isLostEdit = ({ decided, undone }: Facts, { kind, text_hash }: Outcome): b
 export const isKnown = ({ submitted, asked, decided }: Facts): boolean =>
   submitted !== undefined || asked.length > 0 || decided.some((fact) => fact !== undefined);
 
-/** One of a list, with the stage as it is written down: what the backend shows may be further. */
-export type Listed = NegotiationRecord & { stage: Stage["name"]; decision?: OldDecision };
-
 /** All negotiations of this user, newest first. One whose facts cannot be read must not hide all the others. */
 export async function listRecords(store: FactStore): Promise<Listed[]> {
   const found = await Promise.all(
     (await store.list()).map(async (key) => {
       const facts = await store.read(key).then(factsOf, () => undefined);
-      if (facts === undefined || !isKnown(facts)) return undefined;
-      const decision = effectiveDecision(facts);
-      const { name: stage } = reduce(facts);
-      return { ...recordOf(key, facts, ""), stage, ...(decision && { decision: decision as OldDecision }) };
+      return facts !== undefined && isKnown(facts) ? recordOf(key, facts) : undefined;
     }),
   );
   return found.filter((record) => record !== undefined).sort((a, b) => b.submitted_at - a.submitted_at);
@@ -73,11 +99,11 @@ export async function listRecords(store: FactStore): Promise<Listed[]> {
 const MAX_OPEN_MS = 24 * 3_600_000;
 
 /** Whether no end of it is written down, and it is younger than a day. `now`: ms since the epoch. */
-export const isOpen = ({ ended, submitted_at }: NegotiationRecord, now: number): boolean =>
+export const isOpen = ({ ended, submitted_at }: Listed, now: number): boolean =>
   ended === undefined && now - submitted_at < MAX_OPEN_MS;
 
 /** The first of these, newest first, that is open. */
-export const newestOpen = (records: readonly NegotiationRecord[], now: number): NegotiationRecord | undefined =>
+export const newestOpen = (records: readonly Listed[], now: number): Listed | undefined =>
   records.find((record) => isOpen(record, now));
 
 /** What is still owed to the person, written down as reported: of all programs one gets it. `at`: ms since the epoch. */

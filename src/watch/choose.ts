@@ -1,9 +1,8 @@
-import type { NegotiationRecord } from "../negotiation/old-format/history.ts";
-import { newestOpen } from "../negotiation/records.ts";
+import { type Listed, newestOpen } from "../negotiation/records.ts";
 
 export interface Remembered {
   /** Newest first. */
-  records: readonly NegotiationRecord[];
+  records: readonly Listed[];
   /** The backend that is asked. */
   origin: string;
   lastId: string | undefined;

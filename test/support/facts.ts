@@ -106,4 +106,4 @@ export function takeHome(world: World): () => void {
 
 /** How a negotiation ended for this user, as their programs wrote it down. */
 export const endedAs = async (negotiations: Negotiations, id: string): Promise<string | undefined> =>
-  recordOf(keyOf(id), await negotiations.facts(id), "").ended?.as;
+  recordOf(keyOf(id), await negotiations.facts(id)).ended?.as;

@@ -4,9 +4,8 @@ import { isAlive } from "../../app/process.ts";
 import { errnoOf } from "../../home/file.ts";
 import { fromIso } from "../../home/iso-time.ts";
 import { originOf } from "../../home/origin.ts";
-import type { NegotiationRecord } from "../../negotiation/old-format/history.ts";
 import { marginMs } from "../../negotiation/plan/times.ts";
-import { listRecords } from "../../negotiation/records.ts";
+import { type Listed, listRecords } from "../../negotiation/records.ts";
 import { localTime } from "../../terminal/local-time.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import { FIRST_CALL } from "./backend-token.ts";
@@ -48,7 +47,7 @@ export async function* checkPauses({
   const check = "pauses";
   const dir = join(home, "history");
   const facts = homeFactsIn(home, () => file.values);
-  const open: NegotiationRecord[] = [];
+  const open: Listed[] = [];
   try {
     for (const record of await listRecords(facts))
       if (record.ended === undefined && (record.deadline_at ?? 0) > Date.now())

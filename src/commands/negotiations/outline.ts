@@ -4,8 +4,7 @@ import { TowowError } from "../../errors.ts";
 import { requireBackend } from "../../home/settings.ts";
 import { countOffers, formulatedText, phaseOf } from "../../negotiation/backend-states.ts";
 import { summarise, writtenEnding } from "../../negotiation/describe.ts";
-import type { NegotiationRecord } from "../../negotiation/old-format/history.ts";
-import { listRecords, recordOf } from "../../negotiation/records.ts";
+import { type Listed, listRecords, recordOf } from "../../negotiation/records.ts";
 import type { Stage } from "../../negotiation/stage.ts";
 import { showInvisible } from "../../safety/invisible.ts";
 import { sanitizeLine } from "../../safety/sanitize/foreign.ts";
@@ -56,11 +55,11 @@ export async function outlines(runtime: Runtime, count: number): Promise<Outline
 /** The same of these alone, in this order. Asks the backend about no other. */
 export async function outlinesOf(runtime: Runtime, ids: readonly string[]): Promise<Outline[]> {
   const { origin, negotiations } = runtime.account();
-  const record = async (id: string) => recordOf({ origin, id }, await negotiations.facts(id), "");
+  const record = async (id: string) => recordOf({ origin, id }, await negotiations.facts(id));
   return readAll(runtime, await Promise.all(ids.map(record)));
 }
 
-async function readAll(runtime: Runtime, records: readonly NegotiationRecord[]): Promise<Outline[]> {
+async function readAll(runtime: Runtime, records: readonly Listed[]): Promise<Outline[]> {
   const { lang } = requireBackend(runtime.live.current());
   const found: Outline[] = [];
   for (let from = 0; from < records.length; from += READS_AT_ONCE) {
@@ -70,7 +69,7 @@ async function readAll(runtime: Runtime, records: readonly NegotiationRecord[]):
   return found;
 }
 
-async function outlineOf(runtime: Runtime, record: NegotiationRecord, lang: "zh" | "en"): Promise<Outline> {
+async function outlineOf(runtime: Runtime, record: Listed, lang: "zh" | "en"): Promise<Outline> {
   const id = record.negotiation_id;
   const texts = textsForPerson(lang);
   const { negotiations } = runtime.account();

@@ -2,7 +2,7 @@ import type { DecidedBy, DecisionKind, Owner } from "../facts.ts";
 
 /**
  * The history as version 0.1 kept it: ids, hashes, times and decisions, never a text (contract §6, agent layer §9). What
- * it began stays in this format to its end (`stores/with-old-format.ts`); lists still use {@link NegotiationRecord}.
+ * it began stays in this format to its end (`stores/with-old-format.ts`).
  */
 
 /** One question put to the person: single use, bound to a negotiation, a text and a user. */
