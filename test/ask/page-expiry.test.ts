@@ -81,4 +81,11 @@ it("of more than twenty pages of one person the oldest goes that nobody has open
   expect((await send(urls[0]!)).status).toBe(410);
   expect((await send(urls[1]!)).body).toBe("the room");
   expect((await send(others)).body).toBe("the room");
+  // A new one is there also where all have been visited; the one that somebody was in last stays.
+  for (const url of urls.slice(2)) await send(url);
+  await send(first);
+  const late = await open(own, 21);
+  expect((await send(late)).body).toBe("the room");
+  expect((await send(urls[1]!)).status).toBe(410);
+  expect((await send(first)).status).not.toBe(410);
 });

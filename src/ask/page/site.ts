@@ -27,6 +27,8 @@ interface Entry {
   page: OpenPage;
   secrets: Secrets;
   about: string;
+  /** Whether somebody has come by one of its addresses. */
+  isVisited: boolean;
   stopExpiry: () => void;
 }
 
@@ -41,9 +43,14 @@ export class PageBook {
 
   /** The page, and by which of its addresses somebody came. */
   find(secret: string): { page: OpenPage; secrets: Secrets; came: Came } | undefined {
-    for (const { page, secrets } of this.#entries) {
+    for (const entry of this.#entries) {
+      const { page, secrets } = entry;
       const came = (["window", "client", "result"] as const).find((name) => secrets[name] === secret);
-      if (came !== undefined) return { page, secrets, came };
+      if (came === undefined) continue;
+      this.#entries.delete(entry); // the last to go, of those that somebody has been to
+      this.#entries.add(entry);
+      entry.isVisited = true;
+      return { page, secrets, came };
     }
     return undefined;
   }
@@ -57,17 +64,17 @@ export class PageBook {
     const secret = () => newId() + newId();
     const secrets = { window: secret(), client: secret(), result: secret() };
     const stopExpiry = clock.after(LIFETIME_MS, () => this.#forget(entry));
-    const entry: Entry = { page: make(), secrets, about, stopExpiry };
+    const entry: Entry = { page: make(), secrets, about, isVisited: false, stopExpiry };
+    this.#makeRoomFor(entry.page.owner.id);
     this.#entries.add(entry);
-    this.#forgetOldestOf(entry.page.owner.id);
     return secrets;
   }
 
-  /** A page holds all that it shows. Of somebody's many, the one goes first that nobody has opened. */
-  #forgetOldestOf(ownerId: string): void {
+  /** A page holds all that it shows. Of somebody's many, the one goes that nobody has been to for longest. */
+  #makeRoomFor(ownerId: string): void {
     const own = [...this.#entries].filter(({ page }) => page.owner.id === ownerId);
-    const oldest = own.find(({ page }) => page.opened === undefined) ?? own[0];
-    if (own.length > MAX_PAGES && oldest !== undefined) this.#forget(oldest);
+    const oldest = own.find(({ isVisited }) => !isVisited) ?? own[0];
+    if (own.length >= MAX_PAGES && oldest !== undefined) this.#forget(oldest);
   }
 
   /** Nothing of the pages goes on. */
