@@ -86,10 +86,10 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
   const clients = new Map<string, BackendClients>();
   const profile = () => live.current().profile;
 
-  /** A mistake in the settings, or `offline`, stops calls, but not the guard of what was sent before. */
+  /** A mistake in the settings stops calls, but not the guard of what was sent before it was made. */
   async function address(isCall: boolean, at = baseUrl): Promise<string> {
-    const refusal = live.problem() ?? (at === undefined ? new BackendUrlMissing() : offlineRefusal(profile(), at));
-    if (refusal !== undefined && (isCall || !hasWorked)) throw refusal;
+    const problem = live.problem();
+    if (problem !== undefined && (isCall || !hasWorked)) throw problem;
     if (at === undefined) throw new BackendUrlMissing();
     hasWorked = true;
     return at === SANDBOX ? deps.sandbox.address() : at;

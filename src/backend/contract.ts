@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isNegotiationId, isPathId } from "./route.ts";
+import { isPathId } from "./route.ts";
 
 /**
  * The wire, contract sections 1 and 4. Inbound is lenient: unknown fields are left out, missing ones get a default, and
@@ -13,7 +13,6 @@ const anyJson = z.unknown().optional();
 const idText = z.union([z.string().min(1), z.number().transform(String)]);
 /** An id that every later call names: one that no path or argument can carry is none. */
 const callableId = idText.refine(isPathId, "no id");
-const negotiationId = idText.refine(isNegotiationId, "no id");
 const text = z.union([z.string(), z.number().transform(String)]).nullish();
 
 /** Scores may lie outside 0–1 and may come as text; what is no number at all counts as 0. */
@@ -89,7 +88,7 @@ export const participantSchema = z
   }));
 
 export const negotiationSchema = z.object({
-  negotiation_id: negotiationId,
+  negotiation_id: callableId,
   state,
   demand_raw: readableText.refine(isReadable, "too long").transform((value) => value ?? ""),
   demand_formulated: readableText.refine(isShowable, "too long"),

@@ -1,5 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
-import { OutcomeUnknown } from "../backend/errors.ts";
+import { OutcomeUnknown, WrongShape } from "../backend/errors.ts";
+import { isNegotiationId } from "../backend/route.ts";
 import { stopwatch } from "../clock.ts";
 import { ignoreTowowError, TowowError } from "../errors.ts";
 import { HomeUnwritable } from "../home/errors.ts";
@@ -34,6 +35,9 @@ export interface SubmitResult {
   /** An identical one was submitted a moment ago, and this is it. */
   duplicate: boolean;
 }
+
+/** Whoever asks for the same again does not wait longer for how the first one stands, in milliseconds. */
+const WANTED_READ_MS = 3_000;
 
 interface Recent {
   ageMs: () => number;
@@ -120,7 +124,11 @@ export class Submission {
     const outcome = lastOutcome(facts);
     if (outcome !== undefined && outcome.kind !== "confirmed") return false;
     // No fact says how it ended. While the backend does not say either, nothing is submitted twice.
-    const seen = await this.#registry.of(this.#key(id)).read().catch(ignoreTowowError);
+    const supervisor = this.#registry.of(this.#key(id));
+    const sinceMs = stopwatch(this.#deps.clock);
+    const client = await supervisor.backend({ isCall: false }).catch(ignoreTowowError);
+    const seen = await client?.getNegotiation(id, { timeoutMs: WANTED_READ_MS }).catch(ignoreTowowError);
+    if (seen !== undefined) await supervisor.observe(seen, sinceMs);
     return seen === undefined || phaseOf(seen.state) !== "over" || seen.plan_output !== null;
   }
 
@@ -155,6 +163,12 @@ export class Submission {
     this.#own.add(id);
     const supervisor = this.#registry.of(this.#key(id), { isNew: true });
     await this.#guard(supervisor, { ...input, tainted }, negotiation, elapsedMs);
+    if (!isNegotiationId(id)) {
+      // It could be named in no command, so nobody could decide on it.
+      await this.#takeBack(supervisor);
+      await attempt.answered({ void: true });
+      throw new WrongShape({ operation: "submitDemand", field: "negotiation_id" });
+    }
     await attempt.answered({ negotiation_id: id });
     if (this.#atEnd !== undefined && isWithdrawnAtEnd(supervisor.stage, this.#atEnd, true))
       await supervisor.end("withdraw");
@@ -192,7 +206,7 @@ export class Submission {
     });
   }
 
-  /** Nobody could guard what is not written down on a full disk: it is taken back at once, or reported as open. */
+  /** What nobody could guard or decide on is taken back at once, or reported as open. @throws OutcomeUnknown */
   async #takeBack(supervisor: Supervisor): Promise<void> {
     const { clock, owner } = this.#deps;
     const { journal } = supervisor;
@@ -203,7 +217,7 @@ export class Submission {
       return { effect: supervisor.effectOf({ number, kind }, {}) };
     });
     await effect.catch((error) => {
-      throw new OutcomeUnknown({ operation: "submitDemand", reason: "not_written_down" }, { cause: error });
+      throw new OutcomeUnknown({ operation: "submitDemand", reason: "not_taken_back" }, { cause: error });
     });
   }
 }

@@ -8,6 +8,7 @@ import { ConfigStore } from "../../src/home/config-store.ts";
 import { ConfigFileBroken } from "../../src/home/errors.ts";
 import { silentLog } from "../../src/log.ts";
 import { temporaryHome } from "../support/home.ts";
+import { clockOf, whileAlive } from "../support/life.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { createMemoryFacts } from "../support/memory-facts.ts";
 import { browsersOf } from "../support/pages.ts";
@@ -20,7 +21,7 @@ import { settingsOf } from "../support/settings.ts";
 const HOST = "https://network.example";
 
 /** One home whose settings change while its program runs, and one backend that answers under every path of one host. */
-async function program() {
+async function program({ idOf = (id: string) => id } = {}) {
   const clock = new ManualClock();
   const mock = createMockBackend({ clock, seed: 3, stepMs: 150, auth: false });
   onTestFinished(() => mock.close());
@@ -28,50 +29,67 @@ async function program() {
   const settings = settingsOf(file);
   const sent: string[] = [];
   const state: { problem?: TowowError; answers?: (() => Response) | undefined } = {};
-  const http = createHttp({
-    version: "test",
-    clock,
-    random: () => 0.5,
-    send: sendByFetch(async (request) => {
-      const { pathname, origin } = new URL(request.url);
-      sent.push(`${request.method} ${pathname}`);
-      if (state.answers !== undefined && request.method === "POST") return state.answers();
-      return mock.fetch(new Request(`${origin}${pathname.replace(/^\/(?:prod|test)\b/, "")}`, request));
-    }),
-  });
-  const accounts = createHomeAccounts({
-    live: {
-      current: settings,
-      problem: () => state.problem,
-      onChange: () => () => {},
-      save: async () => {},
-      saveLastIds: async () => {},
-      watch: () => () => {},
-    },
-    config: new ConfigStore({ home: await temporaryHome(), clock, log: silentLog }),
-    facts: createMemoryFacts(),
-    isOneShot: () => false,
-    http,
-    sandbox: { address: async () => "http://127.0.0.1:9", http },
-    ledger: testSession(clock).ledger,
-    site: { addressesOf: async () => ({ forClient: "", forResult: "" }) },
-    openRoom: async () => ({ serve: async () => new Response(), close() {} }),
-    browsers: browsersOf({ clock }),
-    clock,
-    log: silentLog,
-    version: "test",
-    owner: { instance: nanoid(), pid: 1 },
-    isAlive: async () => true,
-  });
+  const known = () => mock.negotiations()[0]?.negotiation_id ?? "none";
+  async function answerTo(request: Request): Promise<Response> {
+    const { pathname, origin } = new URL(request.url);
+    sent.push(`${request.method} ${pathname}`);
+    if (state.answers !== undefined && request.method === "POST") return state.answers();
+    const own = decodeURIComponent(pathname).replace(/^\/(?:prod|test)\b/, "");
+    const answer = await mock.fetch(new Request(`${origin}${own.replace(idOf(known()), known())}`, request));
+    return new Response((await answer.text()).replaceAll(known(), idOf(known())), answer);
+  }
+  const facts = createMemoryFacts();
+  let kill = () => {};
+  async function start() {
+    let alive = true;
+    kill = () => {
+      alive = false;
+    };
+    const isAlive = () => alive;
+    const own = clockOf(clock, isAlive);
+    const send = sendByFetch((request) => whileAlive(isAlive, () => answerTo(request)));
+    const http = createHttp({ version: "test", clock: own, random: () => 0.5, send });
+    return createHomeAccounts({
+      live: {
+        current: settings,
+        problem: () => state.problem,
+        onChange: () => () => {},
+        save: async () => {},
+        saveLastIds: async () => {},
+        watch: () => () => {},
+      },
+      config: new ConfigStore({ home: await temporaryHome(), clock: own, log: silentLog }),
+      facts,
+      isOneShot: () => false,
+      http,
+      sandbox: { address: async () => "http://127.0.0.1:9", http },
+      ledger: testSession(own).ledger,
+      site: { addressesOf: async () => ({ forClient: "", forResult: "" }) },
+      openRoom: async () => ({ serve: async () => new Response(), close() {} }),
+      browsers: browsersOf({ clock }),
+      clock: own,
+      log: silentLog,
+      version: "test",
+      owner: { instance: nanoid(), pid: 1 },
+      isAlive: async () => false,
+    });
+  }
+  let accounts = await start();
   const scene_id = mock.scenes()[0]?.scene_id ?? "";
   return {
     clock,
+    scene_id,
     file,
     state,
     only: () => mock.negotiations()[0],
     posts: () => sent.filter((line) => line.startsWith("POST") && line.endsWith("/action")),
     forget: () => void sent.splice(0),
     sent: () => [...sent],
+    /** Another program of the same home, after this one was killed. */
+    async restart() {
+      kill();
+      accounts = await start();
+    },
     account: (path = "") => accounts.at(`${HOST}${path}`),
     /** Submits and waits until the text is there. */
     async paused(path = "") {
@@ -128,3 +146,29 @@ it("another path of the same host is another backend: what waits is withdrawn wh
   expect(posts()).toEqual([`POST /prod/v1/api/negotiations/${id}/action`]);
   expect(only()).toMatchObject({ cancelled: true });
 });
+
+it.each(["live", "dry_run", "offline"])(
+  "a program that is started under %s withdraws what a killed one left",
+  async (profile) => {
+    const { paused, clock, file, only, restart, account } = await program();
+    await paused();
+    await restart();
+    file.profile = profile;
+    await clock.run(account().negotiations.recover());
+    await clock.advance(299_000);
+    expect(only()?.cancelled).toBe(profile !== "dry_run"); // which answers for nobody's question but its own
+  },
+);
+
+it.each(["-5b8cf8d6ab84", "neg~1", "neg_$(touch)"])(
+  "a demand whose id could stand in no command (%s) is taken back at once",
+  async (id) => {
+    const { account, clock, only, scene_id } = await program({ idOf: () => id });
+    const demand = { scene_id, user_id: "ada", intent: "A designer", min_score: 0 };
+    const submitted = clock.run(account().negotiations.submit(demand));
+    await expect(submitted).rejects.toMatchObject({ code: "tool.backend.invalid.wrong_shape" });
+    await clock.advance(1_000);
+    expect(only()).toMatchObject({ cancelled: true, confirmCount: 0 });
+    expect(await account().negotiations.records()).toEqual([]);
+  },
+);

@@ -176,7 +176,8 @@ export class TokenUsers implements Users {
 
   /** What a token has left in the store goes with it, unless another replica knows it as accepted. */
   async #takeBack(user: TokenUser): Promise<void> {
-    if (!(await this.#isNoted(user.key).catch(() => true))) user.uses.takeBack();
+    const isNoted = await this.#isNoted(user.key).catch(() => true);
+    if (!isNoted && this.#current(user.key) === undefined) user.uses.takeBack(); // the token may be back by now
   }
 
   #forgetIdle(): void {
