@@ -132,7 +132,9 @@ export function serveSubscriptions(server: Server, subscriptions: Subscriptions)
   server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
     const leave = await subscriptions.add(uri);
     if (leave === undefined) throw new ResourceNotFoundError(uri);
-    leaving.set(uri, [...(leaving.get(uri) ?? []), leave]);
+    const held = leaving.get(uri) ?? [];
+    if (held.length < MAX_COUNT) leaving.set(uri, [...held, leave]);
+    else leave();
     return {};
   });
   server.setRequestHandler("resources/unsubscribe", ({ params: { uri } }) => {

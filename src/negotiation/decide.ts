@@ -222,8 +222,9 @@ async function write(
 ): Promise<Carried> {
   await refuseDry(supervisor, wanted.kind, input);
   const { clock, owner, isAlive } = supervisor.deps;
-  const current = supervisor.stage.decision;
-  if (mayFollow(wanted.kind, current)) {
+  const before = supervisor.stage.decision?.number;
+  // What had the number may be taken back by now, while nobody has decided anything else.
+  while (mayFollow(wanted.kind, supervisor.stage.decision) && supervisor.stage.decision?.number === before) {
     const number = supervisor.journal.facts.decided.length + 1;
     const fact = { at: clock.now(), ...wanted, owner };
     const index = supervisor.journal.facts.submitted && "open";

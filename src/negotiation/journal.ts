@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import { type Clock, stopwatch } from "../clock.ts";
 import { HomeUnwritable } from "../home/errors.ts";
 import { failureOf, type Log } from "../log.ts";
 import {
@@ -15,6 +15,8 @@ import {
   NO_FACTS,
 } from "./facts.ts";
 
+/** A store that answers a read has by then written what it was asked to before, or never will. */
+export const LATE_WRITE_MS = 5_000;
 const RETRY_MS = 1_000;
 /** A store that is away for longer than this is put right by the next program that reads it. */
 const RETRIES = 600;
@@ -26,7 +28,7 @@ export interface JournalDeps {
 }
 
 type Index = "open" | "close";
-type Disowned = { number: number } & Pick<Decided, "at" | "owner">;
+type Disowned = { number: number; sinceMs: () => number; isAwaited: boolean } & Pick<Decided, "at" | "owner">;
 
 /**
  * One negotiation's facts, as this program knows them. What has happened at the backend stands whether the store
@@ -56,13 +58,13 @@ export class Journal {
   /** Reads what other programs wrote. @throws StoreUnreachable, HomeUnwritable, NewerVersion */
   async refresh(): Promise<Facts> {
     const entries = await this.#deps.store.read(this.key);
+    for (const one of this.#disowned) one.isAwaited &&= one.sinceMs() < LATE_WRITE_MS;
     if (entries === this.#lastRead && !this.isRevocable) return this.#facts;
     this.#lastRead = entries;
     const revocable = [...this.#entries].filter(([, value]) => isRevocable(value));
     for (const [name] of revocable) this.#entries.delete(name);
     this.#add(entries);
     if (revocable.length > 0) this.#facts = factsOf(this.#entries);
-    await this.#takeBackDisowned();
     return this.#facts;
   }
 
@@ -71,20 +73,20 @@ export class Journal {
    * same, a moment later.
    */
   disown(number: number, { at, owner }: Pick<Decided, "at" | "owner">): void {
-    this.#disowned.push({ number, at, owner });
+    this.#disowned.push({ number, at, owner, sinceMs: stopwatch(this.#deps.clock), isAwaited: true });
   }
 
-  /** Whether a decision may be found in the store that does not count. */
-  get hasDisowned(): boolean {
-    return this.#disowned.length > 0;
+  /** Whether a decision may yet come into the store that does not count. */
+  get awaitsDisowned(): boolean {
+    return this.#disowned.some(({ isAwaited }) => isAwaited);
   }
 
-  async #takeBackDisowned(): Promise<void> {
+  #takeBackDisowned(): void {
     const { decided } = this.#facts;
     const found = this.#disowned.filter(({ number }) => decided[number - 1] !== undefined);
     this.#disowned = this.#disowned.filter((one) => !found.includes(one));
     for (const { number } of found.filter((one) => isSameDecision(one, decided[one.number - 1])))
-      await this.note(factName.undone(number), { at: this.#deps.clock.now(), why: "no_effect" });
+      void this.note(factName.undone(number), { at: this.#deps.clock.now(), why: "no_effect" }); // counts at once
   }
 
   /** Whether some of it holds only until the store is read again. */
@@ -121,7 +123,9 @@ export class Journal {
       this.#entries.set(name, value);
       isNew = true;
     }
-    if (isNew) this.#facts = factsOf(this.#entries);
+    if (!isNew) return;
+    this.#facts = factsOf(this.#entries);
+    this.#takeBackDisowned();
   }
 
   /** In the order in which it happened. */

@@ -1,8 +1,10 @@
 import * as z from "zod";
+import { stopwatch } from "../clock.ts";
+import { ignoreTowowError } from "../errors.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { SubmitOutcomeOpen } from "./errors.ts";
 import type { Entries, NegotiationKey, Owner } from "./facts.ts";
-import { Journal } from "./journal.ts";
+import { Journal, LATE_WRITE_MS } from "./journal.ts";
 import type { HomeFacts } from "./stores/home-facts.ts";
 
 /** An identical submit is refused for this long after one whose answer was lost (contract §4). */
@@ -12,6 +14,8 @@ export const DEDUPE_MS = 120_000;
 /** The longest that a submit of another program is waited for: many clients give a call up after 60 s. */
 const IN_FLIGHT_MS = 40_000;
 const POLL_MS = 250;
+/** How often it is looked whether an attempt is written after all that could not be. */
+const UNWRITTEN_POLL_MS = 1_000;
 /** By then a person has seen what came of it. */
 const LOST_SHOWN_MS = 24 * 3_600_000;
 
@@ -47,7 +51,7 @@ export type Begun = { attempt: Attempt } | { duplicateOf: string };
  */
 export class Attempts {
   readonly #deps: CoreDeps;
-  /** Own attempts of which the store said that it could not write them, and which it may have written all the same. */
+  /** Own attempts of which the store said that it could not write them. */
   readonly #unwritten = new Set<string>();
 
   constructor(deps: CoreDeps) {
@@ -71,7 +75,7 @@ export class Attempts {
     for (let waitedMs = 0; ; ) {
       const entries = await facts.read(demand);
       const last = lastAttempt(entries);
-      if (last !== undefined && !(await this.#closeUnwritten(demand, last)) && !allowDuplicate) {
+      if (last !== undefined && !this.#isUnwritten(demand, last) && !allowDuplicate) {
         const current = await this.#standing(last, isWanted, waitedMs);
         if (current === "wait") {
           await clock.sleep(POLL_MS);
@@ -94,23 +98,39 @@ export class Attempts {
   /** Writes down that an attempt has begun; undefined where another one has its number. */
   async #write(demand: NegotiationKey, number: number, scene_id: string): Promise<Attempt | undefined> {
     const { facts, clock, owner } = this.#deps;
-    const name = nameOf(demand, number);
-    const fact = { at: clock.now(), owner, scene_id };
-    const { created } = await facts.create(demand, `attempt.${number}`, fact).catch((error) => {
-      this.#unwritten.add(name);
-      throw error;
-    });
-    if (!created) return undefined;
-    this.#unwritten.delete(name);
-    return this.#attempt(demand, number);
+    const at = clock.now();
+    const { created } = await facts
+      .create(demand, `attempt.${number}`, { at, owner, scene_id })
+      .catch((error: unknown) => {
+        void this.#closeUnwritten(demand, { number, at });
+        throw error;
+      });
+    return created ? this.#attempt(demand, number) : undefined;
   }
 
-  /** Nothing was sent under a number whose attempt was said not to be written. */
-  async #closeUnwritten(demand: NegotiationKey, { number, owner, answer }: LastAttempt): Promise<boolean> {
-    const isOwn = owner.instance === this.#deps.owner.instance && answer === undefined;
-    if (!isOwn || !this.#unwritten.delete(nameOf(demand, number))) return false;
-    await this.#attempt(demand, number).answered({ void: true });
-    return true;
+  /**
+   * Nothing was sent for an attempt that could not be written. A store that did not answer in time may write it all the
+   * same, a moment later: then it says so, for other programs as well.
+   */
+  async #closeUnwritten(demand: NegotiationKey, { number, at }: Pick<LastAttempt, "number" | "at">): Promise<void> {
+    const { facts, clock } = this.#deps;
+    const name = nameOf(demand, { number, at });
+    this.#unwritten.add(name);
+    const elapsedMs = stopwatch(clock);
+    while (elapsedMs() < REFUSE_REPEAT_MS) {
+      await new Promise<void>((resolve) => void clock.after(UNWRITTEN_POLL_MS, resolve)); // keeps no program alive
+      const entries = await facts.read(demand).catch(ignoreTowowError);
+      if (entries === undefined) continue;
+      const found = attemptsIn(entries)[number - 1];
+      if (found !== undefined && this.#isUnwritten(demand, found))
+        await this.#attempt(demand, number).answered({ void: true });
+      if (found !== undefined || elapsedMs() > LATE_WRITE_MS) break;
+    }
+    this.#unwritten.delete(name);
+  }
+
+  #isUnwritten(demand: NegotiationKey, attempt: LastAttempt): boolean {
+    return attempt.owner.instance === this.#deps.owner.instance && this.#unwritten.has(nameOf(demand, attempt));
   }
 
   async #standing(
@@ -132,7 +152,8 @@ export class Attempts {
   }
 }
 
-const nameOf = ({ id }: NegotiationKey, number: number): string => `${id} ${number}`;
+const nameOf = ({ id }: NegotiationKey, { number, at }: Pick<LastAttempt, "number" | "at">): string =>
+  `${id} ${number} ${at}`;
 
 interface LastAttempt {
   number: number;

@@ -1,5 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { UnknownNegotiation } from "../backend/errors.ts";
+import { stopwatch } from "../clock.ts";
 import { ignoreTowowError } from "../errors.ts";
 import { failureOf } from "../log.ts";
 import { CommandQueue } from "./command-queue.ts";
@@ -203,12 +204,22 @@ export class Supervisor implements StepContext {
       goOn: () => this.#interrupt.abort(GOES_ON),
       running: this.#running,
     });
+    await this.#settleDisowned();
     this.#markCaughtUp(); // one that never began has nothing to catch up with
     const { stage, key, pending } = this;
     const isLeft = stage.isOwn && (isUndecided(stage) || stage.name === "cancelling");
     const isDone = !withdraws || !isLeft;
     if (!isDone) log.warn("withdrawal_unfinished", { negotiation_id: key.id, error: failureOf(pending?.error) });
     return isDone;
+  }
+
+  /** Who goes on with this one afterwards must not find a yes that does not count. */
+  async #settleDisowned(): Promise<void> {
+    const elapsedMs = stopwatch(this.deps.clock);
+    while (this.journal.awaitsDisowned && elapsedMs() < TIMES.lastTriesMs) {
+      await this.refresh().catch(ignoreTowowError);
+      if (this.journal.awaitsDisowned) await this.deps.clock.sleep(TIMES.disownedEveryMs);
+    }
   }
 
   async #run(): Promise<void> {
@@ -233,7 +244,7 @@ export class Supervisor implements StepContext {
       if (step.do === "wait") {
         this.#markCaughtUp();
         if (this.#commands.isEmpty)
-          await this.sleep(this.journal.hasDisowned ? Math.min(step.ms, TIMES.disownedEveryMs) : step.ms);
+          await this.sleep(this.journal.awaitsDisowned ? Math.min(step.ms, TIMES.disownedEveryMs) : step.ms);
       } else await this.#take(step);
     }
   }
@@ -256,7 +267,7 @@ export class Supervisor implements StepContext {
     try {
       // Only they know what they have done since; what may have been taken back does not hold the deadline up.
       if (!this.#isRead || !this.isMine) await this.refresh();
-      else if (this.journal.isRevocable || this.journal.hasDisowned) await this.refresh().catch(ignoreTowowError);
+      else if (this.journal.isRevocable || this.journal.awaitsDisowned) await this.refresh().catch(ignoreTowowError);
       const { owner } = this.stage;
       const isOwnerAlive = owner === undefined || this.isMine || (await deps.isAlive(owner));
       return next(this.stage, this.#planInput(isOwnerAlive), deps.policy());

@@ -187,6 +187,26 @@ describe("a decision is reported as not written, and the store writes it a momen
     expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
   });
 
+  it.each(["hand_over", "leave"] as const)("nor by who goes on with it when its program ends (%s)", async (atEnd) => {
+    const { world, a, id } = await failedYes(1_500);
+    const b = world.replica();
+    await world.clock.run(a.user().shutdown(atEnd));
+    a.kill();
+    await world.clock.run(b.user().get(id));
+    await world.clock.advance(DEADLINE_MS);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+
+  it.each(["accept", "reject"] as const)("%s, said again while the write comes, counts", async (kind) => {
+    const { world, a, id, accepted } = await failedYes(1_000);
+    world.mock.faults.add({ route: "get", kind: "delay", delayMs: 2_000, times: 20 });
+    const reject = () => world.clock.run(a.user().decide({ negotiationId: id, kind: "reject", by: "page" }));
+    if (kind === "accept") expect(await accepted()).toMatchObject({ kind: "confirmed" });
+    else expect(await reject()).toMatchObject({ kind: "rejected" });
+    await world.clock.advance(DEADLINE_MS);
+    expect(only(world)).toMatchObject({ confirmCount: kind === "accept" ? 1 : 0, cancelled: kind === "reject" });
+  });
+
   it("the person can withdraw then, and nothing has gone out", async () => {
     const { world, a, id } = await failedYes(500);
     await world.clock.advance(2_000);
@@ -205,19 +225,26 @@ describe("a decision is reported as not written, and the store writes it a momen
   });
 });
 
-it("a submit that was said to have failed before it was sent does not stand in the way, though the store writes its attempt", async () => {
-  const world = createReplicas();
-  const [a, b] = [world.replica(), world.replica()];
-  world.shared.writesLateMs = 500;
-  const failed = world.clock.run(a.user().submit(demand(world)));
-  await expect(failed).rejects.toMatchObject({ code: "tool.config.unavailable.store" });
-  world.shared.writesLateMs = undefined;
-  await world.clock.advance(2_000);
-  const { id } = await world.clock.run(a.user().submit(demand(world)));
-  expect(submits(world.mock)).toHaveLength(1);
-  const again = await world.clock.run(b.user().submit(demand(world)));
-  expect(again).toMatchObject({ duplicate: true, id });
-});
+it.each([
+  ["there, at once", 0, 600],
+  ["there", 0, 3_000],
+  ["at another replica", 1, 3_000],
+])(
+  "a submit that was said to have failed before it was sent does not stand in the way, though the store writes its attempt (%s)",
+  async (_, at, afterMs) => {
+    const world = createReplicas();
+    const replicas = [world.replica(), world.replica()];
+    world.shared.writesLateMs = 500;
+    const failed = world.clock.run(replicas[0]!.user().submit(demand(world)));
+    await expect(failed).rejects.toMatchObject({ code: "tool.config.unavailable.store" });
+    world.shared.writesLateMs = undefined;
+    await world.clock.advance(afterMs);
+    const { id } = await world.clock.run(replicas[at]!.user().submit(demand(world)));
+    const again = await world.clock.run(replicas[1 - at]!.user().submit(demand(world)));
+    expect(again).toMatchObject({ duplicate: true, id });
+    expect(submits(world.mock)).toHaveLength(1);
+  },
+);
 
 describe("the store comes back empty", () => {
   it("an undecided pause is withdrawn at its time, a decided one is left alone", async () => {

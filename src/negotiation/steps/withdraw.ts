@@ -58,5 +58,7 @@ async function isForgotten(supervisor: StepContext): Promise<boolean> {
 }
 
 /** The answer to an earlier try may have been lost. */
-const isWrittenHere = (current: unknown, { deps }: StepContext): boolean =>
-  (current as Partial<Decision> | undefined)?.owner?.instance === deps.owner.instance;
+function isWrittenHere(current: unknown, { deps }: StepContext): boolean {
+  const { kind, owner } = (current ?? {}) as Partial<Decision>;
+  return kind === "withdraw" && owner?.instance === deps.owner.instance;
+}
