@@ -1,4 +1,3 @@
-import { isNegotiationId } from "../backend/route.ts";
 import {
   type FactStore,
   type Facts,
@@ -85,18 +84,13 @@ const isLostEdit = ({ decided, undone }: Facts, { kind, text_hash }: Outcome): b
 export const isKnown = ({ submitted, asked, decided }: Facts): boolean =>
   submitted !== undefined || asked.length > 0 || decided.some((fact) => fact !== undefined);
 
-/**
- * All negotiations of this user, newest first, but for what was taken back because of its id. One whose facts cannot be
- * read must not hide all the others.
- */
+/** All negotiations of this user, newest first. One whose facts cannot be read must not hide all the others. */
 export async function listRecords(store: FactStore): Promise<Listed[]> {
   const found = await Promise.all(
-    (await store.list())
-      .filter(({ id }) => isNegotiationId(id))
-      .map(async (key) => {
-        const facts = await store.read(key).then(factsOf, () => undefined);
-        return facts !== undefined && isKnown(facts) ? recordOf(key, facts) : undefined;
-      }),
+    (await store.list()).map(async (key) => {
+      const facts = await store.read(key).then(factsOf, () => undefined);
+      return facts !== undefined && isKnown(facts) ? recordOf(key, facts) : undefined;
+    }),
   );
   return found.filter((record) => record !== undefined).sort((a, b) => b.submitted_at - a.submitted_at);
 }

@@ -169,6 +169,6 @@ it.each(["-5b8cf8d6ab84", "neg~1", "neg_$(touch)"])(
     await expect(submitted).rejects.toMatchObject({ code: "tool.backend.invalid.wrong_shape" });
     await clock.advance(1_000);
     expect(only()).toMatchObject({ cancelled: true, confirmCount: 0 });
-    expect(await account().negotiations.records()).toEqual([]);
+    expect(await account().negotiations.records()).toMatchObject([{ ended: { as: "withdrawn" } }]);
   },
 );

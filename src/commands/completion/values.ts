@@ -1,4 +1,5 @@
 import { homeFactsIn } from "../../app/history-folder.ts";
+import { isNegotiationId } from "../../backend/route.ts";
 import { systemClock } from "../../clock.ts";
 import { PRODUCTION } from "../../home/origin.ts";
 import { CONFIG_KEYS, declarationOf } from "../../home/schema.ts";
@@ -31,7 +32,8 @@ export const valuesOf =
 /** The newest negotiations, from the files of the home alone; those that are open first. */
 export async function rememberedIds({ path, store }: Home): Promise<Candidate[]> {
   const facts = homeFactsIn(path, () => store.read().values);
-  const records = await listRecords(facts);
+  // One that is no id, as an older version took it or as one was taken back: a shell would insert it.
+  const records = (await listRecords(facts)).filter(({ negotiation_id: id }) => isNegotiationId(id));
   const now = systemClock.now();
   const [open, over] = [true, false].map((wanted) => records.filter((one) => isOpen(one, now) === wanted));
   const newest = [...open!, ...over!].slice(0, IDS_AT_MOST);
