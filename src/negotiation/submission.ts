@@ -1,5 +1,5 @@
 import type { Negotiation } from "../backend/contract.ts";
-import { OutcomeUnknown, WrongShape } from "../backend/errors.ts";
+import { OutcomeUnknown, UnknownNegotiation, WrongShape } from "../backend/errors.ts";
 import { isNegotiationId } from "../backend/route.ts";
 import { stopwatch } from "../clock.ts";
 import { ignoreTowowError, TowowError } from "../errors.ts";
@@ -7,6 +7,7 @@ import { HomeUnwritable } from "../home/errors.ts";
 import { phaseOf } from "./backend-states.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { attemptsId, cachedFactsOf, factName, type NegotiationKey } from "./facts.ts";
+import { cancelBody } from "./pending-decision.ts";
 import { type AtEnd, isWithdrawnAtEnd, type Registry } from "./registry.ts";
 import { confirms, effectiveDecision, lastOutcome } from "./stage.ts";
 import { Attempts, DEDUPE_MS, demandKey } from "./submit-dedupe.ts";
@@ -38,6 +39,9 @@ export interface SubmitResult {
 
 /** Whoever asks for the same again does not wait longer for how the first one stands, in milliseconds. */
 const WANTED_READ_MS = 3_000;
+
+const CANCEL_TRIES = 3;
+const CANCEL_RETRY_MS = 1_000;
 
 interface Recent {
   ageMs: () => number;
@@ -160,19 +164,36 @@ export class Submission {
       throw error;
     }
     const id = negotiation.negotiation_id;
+    if (!isNegotiationId(id)) {
+      const isCancelled = await this.#cancelUnnamed(id);
+      await attempt.answered(isCancelled ? { void: true } : { lost: true });
+      const field = "negotiation_id";
+      throw isCancelled
+        ? new WrongShape({ operation: "submitDemand", field })
+        : new OutcomeUnknown({ operation: "submitDemand", reason: "wrong_shape" });
+    }
     this.#own.add(id);
     const supervisor = this.#registry.of(this.#key(id), { isNew: true });
     await this.#guard(supervisor, { ...input, tainted }, negotiation, elapsedMs);
-    if (!isNegotiationId(id)) {
-      // It could be named in no command, so nobody could decide on it.
-      await this.#takeBack(supervisor);
-      await attempt.answered({ void: true });
-      throw new WrongShape({ operation: "submitDemand", field: "negotiation_id" });
-    }
     await attempt.answered({ negotiation_id: id });
     if (this.#atEnd !== undefined && isWithdrawnAtEnd(supervisor.stage, this.#atEnd, true))
       await supervisor.end("withdraw");
     return { id, negotiation, duplicate: false };
+  }
+
+  /** What could be named in no command, nobody could decide on: it is cancelled and not written down. Whether it is. */
+  async #cancelUnnamed(id: string): Promise<boolean> {
+    const client = await this.#deps.wayThere()({ isCall: false });
+    for (let tries = 1; ; tries++) {
+      try {
+        await client.action(id, cancelBody(undefined));
+        return true;
+      } catch (error) {
+        ignoreTowowError(error);
+        if (tries === CANCEL_TRIES || error instanceof UnknownNegotiation) return false;
+        await this.#deps.clock.sleep(CANCEL_RETRY_MS);
+      }
+    }
   }
 
   /** It is guarded before it is written: it exists, whether the store answers or not. */
@@ -206,7 +227,7 @@ export class Submission {
     });
   }
 
-  /** What nobody could guard or decide on is taken back at once, or reported as open. @throws OutcomeUnknown */
+  /** Nobody could guard what is not written down on a full disk: it is taken back at once, or reported as open. */
   async #takeBack(supervisor: Supervisor): Promise<void> {
     const { clock, owner } = this.#deps;
     const { journal } = supervisor;
@@ -217,7 +238,7 @@ export class Submission {
       return { effect: supervisor.effectOf({ number, kind }, {}) };
     });
     await effect.catch((error) => {
-      throw new OutcomeUnknown({ operation: "submitDemand", reason: "not_taken_back" }, { cause: error });
+      throw new OutcomeUnknown({ operation: "submitDemand", reason: "not_written_down" }, { cause: error });
     });
   }
 }

@@ -32,7 +32,7 @@ export const valuesOf =
 /** The newest negotiations, from the files of the home alone; those that are open first. */
 export async function rememberedIds({ path, store }: Home): Promise<Candidate[]> {
   const facts = homeFactsIn(path, () => store.read().values);
-  // One that is no id, as an older version took it or as one was taken back: a shell would insert it.
+  // What an older version wrote down may be no id: a shell would insert it.
   const records = (await listRecords(facts)).filter(({ negotiation_id: id }) => isNegotiationId(id));
   const now = systemClock.now();
   const [open, over] = [true, false].map((wanted) => records.filter((one) => isOpen(one, now) === wanted));
