@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { DECIDERS, DECISION_KINDS } from "../facts.ts";
-import { ENDINGS, type NegotiationRecord, type OldDecision } from "./history.ts";
+import { ENDINGS } from "../records.ts";
+import type { NegotiationRecord, OldDecision } from "./history.ts";
 
 /** The files of the history as they may stand on disk. Fields that this version does not know are kept. */
 

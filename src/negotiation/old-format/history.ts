@@ -1,4 +1,5 @@
 import type { DecidedBy, DecisionKind, Owner } from "../facts.ts";
+import type { Ending } from "../records.ts";
 
 /**
  * The history as version 0.1 kept it: ids, hashes, times and decisions, never a text (contract §6, agent layer §9). What
@@ -29,20 +30,8 @@ export interface NegotiationRecord {
   confirmation?: Confirmation;
   /** Asked before it, about other texts, newest first: a form about a proposed edit may still be open. */
   earlier_questions?: Confirmation[];
-  ended?: { at: number; as: OldEnding };
+  ended?: { at: number; as: Ending };
 }
-
-/** How it ended, from this user's side. */
-export const ENDINGS = [
-  "confirmed",
-  "rejected",
-  "cancelled",
-  "withdrawn",
-  "auto_confirmed",
-  "completed",
-  "gone",
-] as const;
-export type OldEnding = (typeof ENDINGS)[number];
 
 export interface OldDecision {
   kind: DecisionKind;

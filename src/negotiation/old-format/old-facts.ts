@@ -1,5 +1,6 @@
 import { type Entries, factName, type Outcome, revocable } from "../facts.ts";
-import type { Confirmation, NegotiationRecord, OldDecision, OldEnding } from "./history.ts";
+import type { Ending } from "../records.ts";
+import type { Confirmation, NegotiationRecord, OldDecision } from "./history.ts";
 
 const OUTCOMES = {
   confirmed: { number: 1, kind: "confirmed" },
@@ -9,7 +10,7 @@ const OUTCOMES = {
   auto_confirmed: { number: 0, kind: "moved" },
   completed: { number: 0, kind: "ended" },
   gone: { number: 0, kind: "not_found" },
-} as const satisfies Record<OldEnding, { number: number; kind: Outcome["kind"] }>;
+} as const satisfies Record<Ending, { number: number; kind: Outcome["kind"] }>;
 
 /** The facts that a record of version 0.1 says. `slot`: the number of its decision. */
 export function oldFactsOf(record: NegotiationRecord, decision: OldDecision | undefined, slot: number): Entries {
