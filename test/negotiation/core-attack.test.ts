@@ -103,7 +103,7 @@ function program(clock: Clock, backend: object) {
   const deps = {
     origin: "http://127.0.0.1:9",
     backend: async () => backend as BackendClient,
-    wayThere: () => async () => backend as BackendClient,
+    pinBackend: () => async () => backend as BackendClient,
     facts,
     clock,
     log: silentLog,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { expect, it } from "vitest";
-import { attemptsId } from "../../src/negotiation/facts.ts";
+import { attemptsId } from "../../src/negotiation/attempt-ids.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 
 const KEY = { origin: "https://network.test", id: "neg_1" };
