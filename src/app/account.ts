@@ -12,7 +12,7 @@ import { providerOf } from "../home/origin.ts";
 import type { Settings } from "../home/settings.ts";
 import type { Log } from "../log.ts";
 import type { Account } from "../mcp/account.ts";
-import type { WayThere } from "../negotiation/core-deps.ts";
+import type { PinnedBackend } from "../negotiation/core-deps.ts";
 import { createNegotiations } from "../negotiation/create-negotiations.ts";
 import type { FactStore, Owner } from "../negotiation/facts.ts";
 import type { Pollers } from "../negotiation/polling/watcher.ts";
@@ -20,8 +20,8 @@ import { rememberedSha256 } from "./hash.ts";
 
 export interface AccountDeps {
   origin: string;
-  /** The way to the address that is configured now, for good; `isCall`: for a tool call, not for the supervisors. */
-  wayThere: () => (isCall: boolean) => Promise<BackendClient>;
+  /** Holds on to the address that is configured now; `isCall`: for a tool call, not for the supervisors. */
+  pinBackend: () => (isCall: boolean) => Promise<BackendClient>;
   /** As the negotiations know the user. */
   userId: () => Promise<string>;
   /** Opens the backend's feed; absent where there is none to listen to. */
@@ -54,14 +54,14 @@ export interface AccountPages {
 /** One user's services at one backend: the one place where they are put together, for stdio, HTTP and tests. */
 export function createAccount(deps: AccountDeps): Account {
   const { origin, pages, settings, clock, log, newId = nanoid } = deps;
-  const wayThere = (): WayThere => {
-    const there = deps.wayThere();
+  const pinBackend = (): PinnedBackend => {
+    const clientFor = deps.pinBackend();
     return async ({ requestId, isCall }) => {
-      const client = await there(isCall);
+      const client = await clientFor(isCall);
       return requestId === undefined ? client : withRequestId(client, requestId);
     };
   };
-  const backend = (requestId?: string) => wayThere()({ requestId, isCall: requestId !== undefined });
+  const backend = (requestId?: string) => pinBackend()({ requestId, isCall: requestId !== undefined });
   const { openFeed } = deps;
   const isStrict = () => settings().confirmation_policy === "strict";
   const negotiations = createNegotiations({
@@ -77,7 +77,7 @@ export function createAccount(deps: AccountDeps): Account {
         onNews: (id) => deps.pollers.hint(id),
       }),
     backend,
-    wayThere,
+    pinBackend,
     facts: deps.facts,
     pollers: deps.pollers,
     ...(deps.isShared && { isShared: true }),

@@ -38,9 +38,10 @@ export function feedOf(way: () => Promise<BackendWay>, settings: () => Pick<Sett
   };
 }
 
-/** Why nothing may go to that address under this profile; undefined where it may. */
-export const offlineRefusal = (profile: Settings["profile"], address: string): OfflineOnly | undefined =>
-  profile === "offline" && !isHere(address) ? new OfflineOnly({ host: hostOf(address) }) : undefined;
+/** @throws OfflineOnly where nothing may go to that address under this profile */
+export function refuseOffline(profile: Settings["profile"], address: string): void {
+  if (profile === "offline" && !isHere(address)) throw new OfflineOnly({ host: hostOf(address) });
+}
 
 /**
  * Before each request: under `dry_run` nothing that writes leaves, under `offline` nothing at all, and everything else is
@@ -50,8 +51,7 @@ const meteredBy =
   (address: string, ledger: Ledger, profile: () => Settings["profile"], { isCall }: { isCall: boolean }) =>
   (operation: Operation<unknown>): void => {
     if (isCall || operation.name !== "action") {
-      const refusal = offlineRefusal(profile(), address);
-      if (refusal !== undefined) throw refusal;
+      refuseOffline(profile(), address);
       if (profile() === "dry_run" && operation.method !== "GET") throw new DryRun(operation);
     }
     ledger.countRequest(operation.method);

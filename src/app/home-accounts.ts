@@ -18,7 +18,7 @@ import { Pollers } from "../negotiation/polling/watcher.ts";
 import type { KnownBrowsers } from "../session/known-browsers.ts";
 import type { Ledger } from "../session/ledger.ts";
 import { type AccountPages, createAccount } from "./account.ts";
-import { type BackendClients, clientsOf, feedOf, offlineRefusal } from "./backend-clients.ts";
+import { type BackendClients, clientsOf, feedOf, refuseOffline } from "./backend-clients.ts";
 
 export interface HomeAccountsDeps {
   live: LiveSettings;
@@ -97,8 +97,7 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
 
   /** The address for what is no tool call, and does not have to be done either. */
   async function addressIfAllowed(): Promise<string> {
-    const refusal = baseUrl === undefined ? undefined : offlineRefusal(profile(), baseUrl);
-    if (refusal !== undefined) throw refusal;
+    if (baseUrl !== undefined) refuseOffline(profile(), baseUrl);
     return address(false);
   }
 
@@ -128,14 +127,14 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
 
   async function client(isCall: boolean, at: string | undefined): Promise<BackendClient> {
     const there = await address(isCall, at);
-    const { calls, supervisors } = clients.get(there) ?? clientsOf({ baseUrl: there, auth, http }, ledger, profile);
-    clients.set(there, { calls, supervisors });
-    return isCall ? calls : supervisors;
+    const known = clients.get(there) ?? clientsOf({ baseUrl: there, auth, http }, ledger, profile);
+    clients.set(there, known);
+    return isCall ? known.calls : known.supervisors;
   }
 
   const account = createAccount({
     origin,
-    wayThere() {
+    pinBackend() {
       const at = baseUrl;
       return (isCall) => client(isCall, at ?? baseUrl);
     },

@@ -21,16 +21,16 @@ export function processStart(pid: number): string | undefined {
 export function thisProcess(): Owner {
   const started = processStart(process.pid);
   const instance = nanoid();
-  own.add(instance);
+  ownInstances.add(instance);
   return { instance, pid: process.pid, ...(started !== undefined && { started }) };
 }
 
 /** What runs in this process under names of its own: a server answers dry runs as another program. */
-const own = new Set<string | undefined>();
+const ownInstances = new Set<string | undefined>();
 
 /** Pids are reused: another program with our own is one that ran before us, and one that began later is no owner. */
 export async function isAlive({ instance, pid, started }: Partial<Owner> & Pick<Owner, "pid">): Promise<boolean> {
-  if (pid === process.pid) return own.has(instance);
+  if (pid === process.pid) return ownInstances.has(instance);
   try {
     process.kill(pid, 0);
   } catch (error) {

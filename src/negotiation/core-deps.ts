@@ -5,10 +5,10 @@ import type { FactStore, Owner } from "./facts.ts";
 import type { Policy } from "./plan/times.ts";
 
 /**
- * Gives the client of one backend. A mistake in the settings and most profiles stop what a tool call asks for
+ * Gives the client of one backend, whatever is configured by now. A mistake in the settings and most profiles stop what a tool call asks for
  * (`isCall`), and not what this program has to do for a negotiation by itself. `requestId`: of the call that it goes back to.
  */
-export type WayThere = (asker: { requestId?: string | undefined; isCall: boolean }) => Promise<BackendClient>;
+export type PinnedBackend = (asker: { requestId?: string | undefined; isCall: boolean }) => Promise<BackendClient>;
 
 /** What the core stands on; everything that touches the world is handed in. */
 export interface CoreDeps {
@@ -16,8 +16,8 @@ export interface CoreDeps {
   origin: string;
   /** The client of the backend that is configured now. With the id of a tool call, its requests carry that id. */
   backend: (requestId?: string) => Promise<BackendClient>;
-  /** The way to the backend that is configured now, which stays the way there when another one is configured. */
-  wayThere: () => WayThere;
+  /** Holds on to the backend that is configured now, for when another one is. */
+  pinBackend: () => PinnedBackend;
   facts: FactStore;
   clock: Clock;
   log: Log;

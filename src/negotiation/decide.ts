@@ -229,7 +229,7 @@ async function write(
     const fact = { at: clock.now(), ...wanted, owner };
     const index = supervisor.journal.facts.submitted && "open";
     const { created } = await supervisor.journal.claim(factName.decided(number), fact, index).catch((error) => {
-      if (confirms(fact)) supervisor.journal.disown(number, fact);
+      if (confirms(fact)) supervisor.journal.undoIfWritten(number, fact);
       throw error;
     });
     if (created) return { effect: supervisor.effectOf({ number, kind: wanted.kind }, input, limit) };

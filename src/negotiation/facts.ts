@@ -192,11 +192,6 @@ export const factName = {
   otherText: "other_text",
 };
 
-/** The id under which the attempts to submit one demand are written, by the hash of the demand: no negotiation's. */
-export const attemptsId = (demandHash: string): string => `demand-${demandHash}`;
-/** A backend may call a negotiation `demand-7`. */
-export const isAttemptsId = (id: string): boolean => /^demand-[0-9a-f]{64}$/.test(id);
-
 /** Reads stored values. One that is no fact, or was written by a newer version in another shape, counts as absent. */
 export function factsOf(entries: Entries): Facts {
   const one = <T>(name: string, schema: z.ZodType<T>) => schema.safeParse(entries.get(name)).data;

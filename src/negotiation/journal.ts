@@ -1,4 +1,5 @@
 import { type Clock, stopwatch } from "../clock.ts";
+import { ignoreTowowError } from "../errors.ts";
 import { HomeUnwritable } from "../home/errors.ts";
 import { failureOf, type Log } from "../log.ts";
 import {
@@ -14,6 +15,7 @@ import {
   type NegotiationKey,
   NO_FACTS,
 } from "./facts.ts";
+import { TIMES } from "./plan/times.ts";
 
 /** A store that answers a read has by then written what it was asked to before, or never will. */
 export const LATE_WRITE_MS = 5_000;
@@ -28,7 +30,7 @@ export interface JournalDeps {
 }
 
 type Index = "open" | "close";
-type Disowned = { number: number; sinceMs: () => number; isAwaited: boolean } & Pick<Decided, "at" | "owner">;
+type UnwrittenYes = { number: number; sinceMs: () => number; isAwaited: boolean } & Pick<Decided, "at" | "owner">;
 
 /**
  * One negotiation's facts, as this program knows them. What has happened at the backend stands whether the store
@@ -41,8 +43,9 @@ export class Journal {
   #facts: Facts = NO_FACTS;
   /** What the store gave last: the same object again holds nothing new. */
   #lastRead: Entries | undefined;
-  /** Each yes of which the person heard that it was not written. */
-  #disowned: Disowned[] = [];
+  /** Each yes that was reported as not written. */
+  #unwrittenYes: UnwrittenYes[] = [];
+  #undoing = Promise.resolve();
   #unwritten: { name: string; value: unknown; index: Index | undefined }[] = [];
   #retries = 0;
 
@@ -58,35 +61,47 @@ export class Journal {
   /** Reads what other programs wrote. @throws StoreUnreachable, HomeUnwritable, NewerVersion */
   async refresh(): Promise<Facts> {
     const entries = await this.#deps.store.read(this.key);
-    for (const one of this.#disowned) one.isAwaited &&= one.sinceMs() < LATE_WRITE_MS;
+    for (const one of this.#unwrittenYes) one.isAwaited &&= one.sinceMs() < LATE_WRITE_MS;
     if (entries === this.#lastRead && !this.isRevocable) return this.#facts;
     this.#lastRead = entries;
     const revocable = [...this.#entries].filter(([, value]) => isRevocable(value));
     for (const [name] of revocable) this.#entries.delete(name);
     this.#add(entries);
     if (revocable.length > 0) this.#facts = factsOf(this.#entries);
+    await this.#undoing;
     return this.#facts;
   }
 
   /**
-   * A yes that its person heard to have failed does not count. A store that did not answer in time may write it all the
-   * same, a moment later.
+   * A yes that was reported as failed does not count. A store that did not answer in time may still write it, a moment
+   * later.
    */
-  disown(number: number, { at, owner }: Pick<Decided, "at" | "owner">): void {
-    this.#disowned.push({ number, at, owner, sinceMs: stopwatch(this.#deps.clock), isAwaited: true });
+  undoIfWritten(number: number, { at, owner }: Pick<Decided, "at" | "owner">): void {
+    this.#unwrittenYes.push({ number, at, owner, sinceMs: stopwatch(this.#deps.clock), isAwaited: true });
   }
 
-  /** Whether a decision may yet come into the store that does not count. */
-  get awaitsDisowned(): boolean {
-    return this.#disowned.some(({ isAwaited }) => isAwaited);
+  /** Whether the store may yet write a yes that does not count. */
+  get awaitsLateWrite(): boolean {
+    return this.#unwrittenYes.some(({ isAwaited }) => isAwaited);
   }
 
-  #takeBackDisowned(): void {
+  /** Looks for such writes until none can come any more, for `maxMs` at most: who goes on must not find one. */
+  async settleLateWrites(maxMs: number): Promise<void> {
+    const { clock } = this.#deps;
+    const elapsedMs = stopwatch(clock);
+    while (this.awaitsLateWrite && elapsedMs() < maxMs) {
+      await this.refresh().catch(ignoreTowowError);
+      if (this.awaitsLateWrite) await clock.sleep(TIMES.lateWriteCheckMs);
+    }
+  }
+
+  #undoLateWrites(): void {
     const { decided } = this.#facts;
-    const found = this.#disowned.filter(({ number }) => decided[number - 1] !== undefined);
-    this.#disowned = this.#disowned.filter((one) => !found.includes(one));
+    const found = this.#unwrittenYes.filter(({ number }) => decided[number - 1] !== undefined);
+    this.#unwrittenYes = this.#unwrittenYes.filter((one) => !found.includes(one));
+    // It counts at once, in memory; `refresh` waits until it is written as well.
     for (const { number } of found.filter((one) => isSameDecision(one, decided[one.number - 1])))
-      void this.note(factName.undone(number), { at: this.#deps.clock.now(), why: "no_effect" }); // counts at once
+      this.#undoing = this.note(factName.undone(number), { at: this.#deps.clock.now(), why: "no_effect" });
   }
 
   /** Whether some of it holds only until the store is read again. */
@@ -125,7 +140,7 @@ export class Journal {
     }
     if (!isNew) return;
     this.#facts = factsOf(this.#entries);
-    this.#takeBackDisowned();
+    this.#undoLateWrites();
   }
 
   /** In the order in which it happened. */

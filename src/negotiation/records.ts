@@ -45,6 +45,7 @@ export function endingOf(kind: string, decision: string | undefined): Ending {
   return decision === "reject" ? "rejected" : decision === "cancel" ? "cancelled" : "withdrawn";
 }
 
+/** One negotiation as its facts say it. */
 export function recordOf(key: NegotiationKey, facts: Facts): Listed {
   const { submitted } = facts;
   const { name: stage, deadlineAt, owner, decision } = reduce(facts);

@@ -4,9 +4,10 @@ import { isNegotiationId } from "../backend/route.ts";
 import { stopwatch } from "../clock.ts";
 import { ignoreTowowError, TowowError } from "../errors.ts";
 import { HomeUnwritable } from "../home/errors.ts";
+import { attemptsId } from "./attempt-ids.ts";
 import { phaseOf } from "./backend-states.ts";
 import type { CoreDeps } from "./core-deps.ts";
-import { attemptsId, cachedFactsOf, factName, type NegotiationKey } from "./facts.ts";
+import { cachedFactsOf, factName, type NegotiationKey } from "./facts.ts";
 import { cancelBody } from "./pending-decision.ts";
 import { type AtEnd, isWithdrawnAtEnd, type Registry } from "./registry.ts";
 import { confirms, effectiveDecision, lastOutcome } from "./stage.ts";
@@ -37,7 +38,7 @@ export interface SubmitResult {
   duplicate: boolean;
 }
 
-/** Whoever asks for the same again does not wait longer for how the first one stands, in milliseconds. */
+/** A repeated demand does not wait longer for how the first one stands, in milliseconds. */
 const WANTED_READ_MS = 3_000;
 
 const CANCEL_TRIES = 3;
@@ -120,7 +121,7 @@ export class Submission {
     for (const [key, { ageMs }] of this.#recent) if (ageMs() > DEDUPE_MS) this.#recent.delete(key);
   }
 
-  /** Whether whoever asks for the same again is given this one: it goes on, or has its plan. */
+  /** Whether a repeated demand gets this one: it goes on, or has its plan. */
   async #isWanted(id: string): Promise<boolean> {
     const facts = cachedFactsOf(await this.#deps.facts.read(this.#key(id)));
     const decision = effectiveDecision(facts);
@@ -165,7 +166,7 @@ export class Submission {
     }
     const id = negotiation.negotiation_id;
     if (!isNegotiationId(id)) {
-      const isCancelled = await this.#cancelUnnamed(id);
+      const isCancelled = await this.#cancelUnusable(id);
       await attempt.answered(isCancelled ? { void: true } : { lost: true });
       const field = "negotiation_id";
       throw isCancelled
@@ -182,8 +183,8 @@ export class Submission {
   }
 
   /** What could be named in no command, nobody could decide on: it is cancelled and not written down. Whether it is. */
-  async #cancelUnnamed(id: string): Promise<boolean> {
-    const client = await this.#deps.wayThere()({ isCall: false });
+  async #cancelUnusable(id: string): Promise<boolean> {
+    const client = await this.#deps.pinBackend()({ isCall: false });
     for (let tries = 1; ; tries++) {
       try {
         await client.action(id, cancelBody(undefined));

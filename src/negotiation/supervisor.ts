@@ -1,10 +1,9 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { UnknownNegotiation } from "../backend/errors.ts";
-import { stopwatch } from "../clock.ts";
 import { ignoreTowowError } from "../errors.ts";
 import { failureOf } from "../log.ts";
 import { CommandQueue } from "./command-queue.ts";
-import type { CoreDeps, WayThere } from "./core-deps.ts";
+import type { CoreDeps, PinnedBackend } from "./core-deps.ts";
 import { NotWaiting, ShuttingDown } from "./errors.ts";
 import { isSameDecision, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
@@ -40,7 +39,7 @@ export class Supervisor implements StepContext {
   readonly journal: Journal;
   readonly observation: Observation;
   readonly deps: CoreDeps;
-  backend: WayThere;
+  backend: PinnedBackend;
   readonly waiters = new Waiters();
   readonly unanswered: StepContext["unanswered"] = new Map();
   pending: PendingDecision | undefined;
@@ -60,7 +59,7 @@ export class Supervisor implements StepContext {
     this.key = key;
     this.#isRead = isNew;
     this.deps = deps;
-    this.backend = deps.wayThere();
+    this.backend = deps.pinBackend();
     this.#onIdle = onIdle;
     this.journal = new Journal(key, { store: deps.facts, clock: deps.clock, log: deps.log });
     this.observation = new Observation(deps.clock);
@@ -105,7 +104,7 @@ export class Supervisor implements StepContext {
   start(): void {
     this.#interrupt.abort(GOES_ON);
     if (this.#end.mode === "leave" && this.#commands.isEmpty) return;
-    if (!this.isRunning) this.backend = this.deps.wayThere();
+    if (!this.isRunning) this.backend = this.deps.pinBackend();
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
       this.#markCaughtUp();
@@ -204,22 +203,13 @@ export class Supervisor implements StepContext {
       goOn: () => this.#interrupt.abort(GOES_ON),
       running: this.#running,
     });
-    await this.#settleDisowned();
+    await this.journal.settleLateWrites(TIMES.lastTriesMs);
     this.#markCaughtUp(); // one that never began has nothing to catch up with
     const { stage, key, pending } = this;
     const isLeft = stage.isOwn && (isUndecided(stage) || stage.name === "cancelling");
     const isDone = !withdraws || !isLeft;
     if (!isDone) log.warn("withdrawal_unfinished", { negotiation_id: key.id, error: failureOf(pending?.error) });
     return isDone;
-  }
-
-  /** Who goes on with this one afterwards must not find a yes that does not count. */
-  async #settleDisowned(): Promise<void> {
-    const elapsedMs = stopwatch(this.deps.clock);
-    while (this.journal.awaitsDisowned && elapsedMs() < TIMES.lastTriesMs) {
-      await this.refresh().catch(ignoreTowowError);
-      if (this.journal.awaitsDisowned) await this.deps.clock.sleep(TIMES.disownedEveryMs);
-    }
   }
 
   async #run(): Promise<void> {
@@ -244,7 +234,7 @@ export class Supervisor implements StepContext {
       if (step.do === "wait") {
         this.#markCaughtUp();
         if (this.#commands.isEmpty)
-          await this.sleep(this.journal.awaitsDisowned ? Math.min(step.ms, TIMES.disownedEveryMs) : step.ms);
+          await this.sleep(this.journal.awaitsLateWrite ? Math.min(step.ms, TIMES.lateWriteCheckMs) : step.ms);
       } else await this.#take(step);
     }
   }
@@ -267,7 +257,7 @@ export class Supervisor implements StepContext {
     try {
       // Only they know what they have done since; what may have been taken back does not hold the deadline up.
       if (!this.#isRead || !this.isMine) await this.refresh();
-      else if (this.journal.isRevocable || this.journal.awaitsDisowned) await this.refresh().catch(ignoreTowowError);
+      else if (this.journal.isRevocable || this.journal.awaitsLateWrite) await this.refresh().catch(ignoreTowowError);
       const { owner } = this.stage;
       const isOwnerAlive = owner === undefined || this.isMine || (await deps.isAlive(owner));
       return next(this.stage, this.#planInput(isOwnerAlive), deps.policy());

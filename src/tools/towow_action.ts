@@ -9,7 +9,7 @@ import { negotiationIdField } from "./fields.ts";
 /** A person reads all of it before it goes out. UTF-16 units. */
 const MAX_PAYLOAD_LENGTH = 20_000;
 
-/** Contract §1. Only `cancel` exists: what another backend may make of another word, no person could be told. */
+/** Contract §1. Only `cancel` exists: nobody could say to the person what another backend makes of another word. */
 export const towowAction = defineTool({
   name: "towow_action",
   description:

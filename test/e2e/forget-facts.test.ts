@@ -1,7 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { attemptsId, factName } from "../../src/negotiation/facts.ts";
+import { attemptsId } from "../../src/negotiation/attempt-ids.ts";
+import { factName } from "../../src/negotiation/facts.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 import { cli } from "../support/cli.ts";
 import { sha256 } from "../support/facts.ts";

@@ -221,7 +221,7 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
     const timeOfDay = (at: number) => new Date(at).toISOString().slice(11, 19);
     const account = createAccount({
       origin: ORIGIN,
-      wayThere: () => async () => client,
+      pinBackend: () => async () => client,
       userId,
       facts,
       pollers: new Pollers({ clock: own, random: () => 0.5 }),

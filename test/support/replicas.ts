@@ -176,7 +176,7 @@ function startReplica(world: Replicas): Replica {
     const client = createBackendClient({ baseUrl: URL, auth, http });
     return createAccount({
       origin: URL,
-      wayThere: () => async () => client,
+      pinBackend: () => async () => client,
       userId: async () => name,
       facts: createSharedFacts({ store: scoped(store, `user:${name}:`), hash: sha256 }),
       pollers,

@@ -179,7 +179,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
   const timeOfDay = (at: number) => new Date(at).toISOString().slice(11, 19);
   const account = createAccount({
     origin: clients.calls.origin,
-    wayThere: () => async (isCall) => (isCall ? clients.calls : clients.supervisors),
+    pinBackend: () => async (isCall) => (isCall ? clients.calls : clients.supervisors),
     userId: async () => options.stranger ?? USER,
     ...(options.feed && { openFeed: feedOf(mock) }),
     facts,

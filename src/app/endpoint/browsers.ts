@@ -87,7 +87,7 @@ export class EndpointBrowsers {
     return typeof judged === "object" ? this.enter(judged.user, userAgent, cookies) : judged;
   }
 
-  /** Whose token it is; after too many wrong ones nobody is told of one that can be guessed. */
+  /** Whose token it is; after too many wrong ones nothing is said of one that can be guessed. */
   async judge(token: string): Promise<{ user: string } | "unknown" | "locked"> {
     const user = await (token.length >= UNGUESSABLE_CHARS ? this.#deps.acceptedUser(token) : this.#judgeShort(token));
     if (user === undefined) return "unknown";

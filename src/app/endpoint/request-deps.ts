@@ -48,7 +48,7 @@ export function createRequestDeps(user: RequestDepsParts, shared: UserParts): Us
     const sessionless = sessionId === undefined;
     const isPlain = Object.keys(chosen).length === 0;
     const account = user.account(chosen.profile);
-    const named = () => (request === OF_NO_CLIENT ? settings.live.current().user_id : claimedId);
+    const userId = () => (request === OF_NO_CLIENT ? settings.live.current().user_id : claimedId);
     /** What is remembered of their last scene is remembered of that id. */
     const rememberId = async () => {
       if (claimedId === undefined || claimedId === settings.live.current().user_id) return;
@@ -62,7 +62,7 @@ export function createRequestDeps(user: RequestDepsParts, shared: UserParts): Us
       live: sessionless && isPlain ? settings.live : settings.with(chosen),
       accounts: oneAccount({
         ...account,
-        userId: async () => named() ?? account.userId(),
+        userId: async () => userId() ?? account.userId(),
         async remember(values) {
           await rememberId();
           await account.remember(values);

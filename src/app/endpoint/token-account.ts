@@ -43,7 +43,7 @@ export function createTokenAccount(deps: TokenAccountDeps, shared: UserParts): T
   const clients = clientsOf(way, ledger, () => settings().profile);
   const parts: AccountDeps = {
     origin: clients.calls.origin,
-    wayThere: () => async (isCall) => (isCall ? clients.calls : clients.supervisors),
+    pinBackend: () => async (isCall) => (isCall ? clients.calls : clients.supervisors),
     openFeed: feedOf(async () => way, settings),
     userId: async () => derivedId(),
     facts: createReplicaFacts({ store, hash: sha256 }),
@@ -65,7 +65,7 @@ export function createTokenAccount(deps: TokenAccountDeps, shared: UserParts): T
     const { calls } = clientsOf(way, ledger, () => "dry_run");
     return createAccount({
       ...parts,
-      wayThere: () => async () => calls,
+      pinBackend: () => async () => calls,
       owner: { instance: nanoid(), pid: process.pid },
       settings: () => ({ ...settings(), profile: "dry_run" }),
     });

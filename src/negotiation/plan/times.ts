@@ -41,7 +41,7 @@ export const TIMES = {
   settlingMs: 5_000,
   ownerCheckMs: 10_000,
   /** How often the store is asked whether it has a yes after all that was reported as not written. */
-  disownedEveryMs: 1_000,
+  lateWriteCheckMs: 1_000,
   /** What is older cannot be waiting any more. */
   givenUpAfterMs: 24 * 3_600_000,
   readTimeoutMs: 15_000,

@@ -1,5 +1,5 @@
 import type { Negotiation } from "../../backend/contract.ts";
-import type { CoreDeps, WayThere } from "../core-deps.ts";
+import type { CoreDeps, PinnedBackend } from "../core-deps.ts";
 import type { NegotiationKey } from "../facts.ts";
 import type { Journal } from "../journal.ts";
 import type { Observation } from "../observation.ts";
@@ -21,7 +21,7 @@ export interface StepContext {
   readonly observation: Observation;
   readonly waiters: Waiters;
   /** To the backend at which it was submitted, whatever is configured by now. */
-  readonly backend: WayThere;
+  readonly backend: PinnedBackend;
   readonly stage: Stage;
   /** Whether this program is the one that answers for it. */
   readonly isMine: boolean;

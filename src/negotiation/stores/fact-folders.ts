@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { createNames, isAbsent, isObject, namesIn } from "../../home/file.ts";
 import { createJsonFiles, type JsonFiles } from "../../home/json-files.ts";
 import { remembering } from "../../remember.ts";
-import { isAttemptsId, type NegotiationKey } from "../facts.ts";
+import { isAttemptsId } from "../attempt-ids.ts";
+import type { NegotiationKey } from "../facts.ts";
 
 export interface FactFoldersDeps {
   /** The folder, made on first write with mode 0700. */

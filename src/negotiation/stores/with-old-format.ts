@@ -1,9 +1,9 @@
+import { isAttemptsId } from "../attempt-ids.ts";
 import {
   type Created,
   type Entries,
   type FactStore,
   factName,
-  isAttemptsId,
   isSameDecision,
   type NegotiationKey,
   type Outcome,
