@@ -33,7 +33,7 @@ export const pageZh: typeof pageEn = {
     revoke: (name) => `撤销 ${name}`,
     room: "前往你的协商室",
     revokeAll: "全部撤销",
-    full: "这个服务现在已满。请过几秒再试。",
+    full: "服务暂时已满，请过几秒再试。",
     unknown: "这个服务不认识这个令牌。请先在客户端里用它一次，再来登录。",
     locked: "有人在这个服务上试了太多错误的令牌。这样短的令牌可能被猜中，因此暂时不能登录，请一分钟后再试。",
   },

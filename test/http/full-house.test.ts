@@ -5,7 +5,7 @@ import { freePort } from "../support/redis.ts";
 
 it.each([
   ["en", "This endpoint is full at the moment."],
-  ["zh", "这个服务现在已满。"],
+  ["zh", "服务暂时已满，请过几秒再试。"],
 ])("who signs in to their room in a full house is told so, %s, and leaves nothing behind", async (lang, words) => {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;

@@ -25,7 +25,7 @@ export interface RequestDepsParts extends TokenAccount {
 
 const TAINTED = "tainted-until";
 
-/** Who has a page open is no client: they narrow nothing, and are who their clients last said that they are. */
+/** Who has a page open is no client: they narrow nothing, and have the id that a client of theirs gave last. */
 export const OF_NO_CLIENT = new Request("http://localhost/");
 
 /** What a request says of itself: who the caller claims to be, and what its address chooses. @throws HttpError */

@@ -15,7 +15,7 @@ export const negotiationZh: Record<keyof typeof negotiationEn, ErrorText> = {
     recovery: "先提交需求，或指定 negotiation_id。",
   },
   "tool.negotiation.invalid.unknown_action": {
-    message: "没有操作 {action}。",
+    message: "没有名为 {action} 的操作。",
     recovery: "只支持 cancel。",
   },
   "tool.negotiation.invalid.confirmation_id": {
