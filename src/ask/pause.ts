@@ -1,6 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
-import { isMismatch, sentencesOf } from "../negotiation/describe.ts";
+import { isDegraded, isMismatch, sentencesOf, summarise, warningsOf } from "../negotiation/describe.ts";
 import { alreadyDecidedBy, TextEmpty } from "../negotiation/errors.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import { isBlank } from "../safety/invisible.ts";
@@ -201,10 +201,14 @@ async function describeOutcome(
   const moved = waitUntil(answered.negotiation_id, (n) => phaseOf(n.state) !== "asking", ctx, 2_000);
   const negotiation = await moved.catch((error) => (ctx.signal.aborted ? Promise.reject(error) : answered));
   const stage = await ctx.negotiations.stage(negotiation.negotiation_id, negotiation);
+  const isOver = phaseOf(negotiation.state) === "over";
   const warnings = [
-    ...result.warnings,
-    ...(decision.by === "argument" ? ["confirmed_by_argument"] : []),
-    ...(isMismatch(negotiation, stage, ctx.negotiations.hash) ? ["confirmed_text_mismatch"] : []),
+    ...new Set([
+      ...result.warnings,
+      ...(decision.by === "argument" ? ["confirmed_by_argument"] : []),
+      ...(isMismatch(negotiation, stage, ctx.negotiations.hash) ? ["confirmed_text_mismatch"] : []),
+      ...(isOver ? warningsOf(negotiation, stage, ctx.negotiations.hash) : []),
+    ]),
   ];
   const { text, warnings: about, ...foreign } = await shownText(negotiation, stage, ctx);
   const difference = await differenceSent(sentText, result, ctx);
@@ -213,17 +217,19 @@ async function describeOutcome(
     summary: joinLines([
       pause.moving,
       by && (difference === undefined ? pause.sent(by) : pause.sentInstead(by)),
+      isOver ? summarise(negotiation, stage, ctx.texts) : undefined,
       ...sentencesOf(warnings, ctx.texts),
     ]),
     data: dataWith(
       decision,
       negotiation,
       text,
-      { tool: "towow_status", params: { ...idOf(negotiation), wait: "done" } },
+      isOver ? null : { tool: "towow_status", params: { ...idOf(negotiation), wait: "done" } },
       difference,
     ),
     warnings: [...warnings, ...about],
     ...foreign,
+    ...(isDegraded(warnings) && { status: "degraded" as const }),
     ...(difference !== undefined && {
       tainted: [...(foreign.tainted ?? []), "/difference"],
       ...(foreign.tainted === undefined && { taints: false as const }), // it was shown to the person in the pause

@@ -25,7 +25,7 @@ import {
   tokenInput,
 } from "./contract.ts";
 import { DryRun } from "./dry-run.ts";
-import { NotHttp, NotJson, NotTowow, OutcomeUnknown, RouteMissing, TokenUnavailable } from "./errors.ts";
+import { NotHttp, NotJson, NotTowow, OutcomeUnknown, RouteMissing, TokenUnavailable, WrongShape } from "./errors.ts";
 import type { Http } from "./http.ts";
 import { type CallOptions, type Operation, outbound } from "./operation.ts";
 import {
@@ -35,6 +35,7 @@ import {
   registrationRejections,
   sceneRejections,
 } from "./rejections.ts";
+import { outcomeUnknown } from "./retry.ts";
 import { type Routes, routes } from "./route.ts";
 import type { Auth } from "./token-renewal.ts";
 
@@ -79,10 +80,13 @@ export function createBackendClient(deps: {
     beforeSend?.(operation);
     return http.send(operation, auth, o);
   };
-  /** It is the one that was asked about, whatever the answer calls it. */
+  /** An answer about another negotiation is none: its text would be taken for this one's. */
   async function about(id: string, request: Omit<Request<Negotiation>, "answer">, o?: CallOptions) {
     const negotiation = await call({ ...request, answer: negotiationSchema }, o);
-    return negotiation.negotiation_id === id ? negotiation : { ...negotiation, negotiation_id: id };
+    if (negotiation.negotiation_id === id) return negotiation;
+    const { name } = request;
+    const other = new WrongShape({ operation: name, field: "negotiation_id" });
+    throw request.method === "GET" ? other : outcomeUnknown(name, other);
   }
 
   return {

@@ -45,6 +45,9 @@ export function formulatedText(negotiation: Negotiation): string {
 export const showsBroadcast = (n: Negotiation): boolean =>
   phaseOf(n.state) === "moving" || n.participants.length > 0 || n.center_rounds > 0 || n.plan_output !== null;
 
+/** The same of one that waits for nobody any more: a text that is asked about is not called out. */
+export const isOut = (n: Negotiation): boolean => hasMovedOn(n.state) && showsBroadcast(n);
+
 /** Whether there is a plan that says something: the engine completes with an empty one as well. */
 export const hasPlan = ({ plan_output }: Negotiation): boolean => plan_output !== null && plan_output.trim() !== "";
 

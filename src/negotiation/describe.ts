@@ -3,7 +3,7 @@ import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import type { SanitizeOptions } from "../safety/sanitize/options.ts";
 import type { Texts } from "../text/index.ts";
 import { joinSentences } from "../text/join.ts";
-import { countOffers, formulatedText, hasPlan, phaseOf, shownState } from "./backend-states.ts";
+import { countOffers, formulatedText, hasPlan, isOut, phaseOf, shownState } from "./backend-states.ts";
 import { confirms, type Stage, showsOtherText } from "./stage.ts";
 
 /**
@@ -116,7 +116,7 @@ export function warningsOf(
   const { decision, reach } = stage;
   const { received, exited, total } = countOffers(n);
   const isOver = phase === "over";
-  const isOut = phase === "moving" || (isOver && n.plan_output !== null);
+  const out = isOut(n);
   const isYes = decision !== undefined && confirms(decision);
   const { isOwn } = stage;
   const text = n.demand_formulated === null ? undefined : hash(formulatedText(n));
@@ -131,12 +131,12 @@ export function warningsOf(
     unknown_state: phase === "unknown",
     decision_pending: stage.name === "confirming" || stage.name === "cancelling",
     confirmed_text_mismatch: isMismatch(n, stage, hash),
-    confirmed_by_argument: (isOut || isOver) && isYes && decision.by === "argument",
+    confirmed_by_argument: (out || isOver) && isYes && decision.by === "argument",
     decision_too_late: isLate && decision === undefined && !isTheirs && reach === "broadcast",
-    auto_confirmed: (isAuto && isOut) || wasCancelledAfterBroadcast,
+    auto_confirmed: (isAuto && out) || wasCancelledAfterBroadcast,
     withdrawn_late: taken?.late === true && stage.agreed !== "confirmed" && !wasCancelledAfterBroadcast,
-    other_text_broadcast: isAuto && isOut && stage.questions.length > 0 && !wasShown,
-    degraded_resonance: (isOut || isOver) && isResonanceDegraded(n),
+    other_text_broadcast: isAuto && out && stage.questions.length > 0 && !wasShown,
+    degraded_resonance: (out || isOver) && isResonanceDegraded(n),
     sub_negotiation_open: n.sub_session_ids.length > 0,
     // The person's own words in the place of the network's are no failure of the network's.
     degraded_formulation:

@@ -1,5 +1,5 @@
 import type { Negotiation } from "../backend/contract.ts";
-import { formulatedText, type Phase, phaseOf, showsBroadcast } from "./backend-states.ts";
+import { formulatedText, isOut, type Phase, phaseOf, showsBroadcast } from "./backend-states.ts";
 import type { Asked, Decided, Facts, Outcome, Owner } from "./facts.ts";
 
 /** What is known of who has been reached with the text. */
@@ -128,15 +128,11 @@ function stageOf(facts: Facts, snapshot: Negotiation | undefined): Stage {
   return { ...common, name: isAsking ? "asking" : "formulating" };
 }
 
-/** A no that found it over, while the backend could not show how: the plan that it shows now was made in spite of it. */
-const isContradicted = (
-  decision: Decision | undefined,
-  { kind, participants }: NumberedOutcome,
-  snapshot?: Negotiation,
-): boolean =>
+/** The plan that the backend shows now was made in spite of the no that seemed to end it. */
+const isContradicted = (decision: Decision | undefined, { kind }: NumberedOutcome, snapshot?: Negotiation): boolean =>
   decision !== undefined &&
   !confirms(decision) &&
-  (kind === "ended" || (kind === "cancelled" && participants === undefined)) &&
+  (kind === "ended" || kind === "cancelled") &&
   typeof snapshot?.plan_output === "string";
 
 /** The program of the decision carries it out, unless another program took over since. */
@@ -221,8 +217,5 @@ export const isOtherText = (decision: Decided, snapshot: Negotiation, hash: (tex
   hash(formulatedText(snapshot)) !== decision.text_hash;
 
 /** Whether what is out, as the backend shows it now, is another text than the one that was confirmed. */
-export const showsOtherText = ({ decision }: Stage, snapshot: Negotiation, hash: (text: string) => string): boolean => {
-  const phase = phaseOf(snapshot.state);
-  const isOut = phase === "moving" || (phase === "over" && snapshot.plan_output !== null);
-  return isOut && decision !== undefined && confirms(decision) && isOtherText(decision, snapshot, hash);
-};
+export const showsOtherText = ({ decision }: Stage, snapshot: Negotiation, hash: (text: string) => string): boolean =>
+  isOut(snapshot) && decision !== undefined && confirms(decision) && isOtherText(decision, snapshot, hash);

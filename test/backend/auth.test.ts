@@ -28,7 +28,7 @@ test.each(["read", "write"])("401: one renewal, one retry of a %s, with the same
   const server = await accepts("new");
   const auth = tokens("old", "new");
   const api = client(server.url, {}, auth);
-  await (kind === "read" ? api.getNegotiation("n") : api.submitDemand(demand));
+  await (kind === "read" ? api.getNegotiation("neg_1") : api.submitDemand(demand));
   expect(bearers(server)).toEqual(["Bearer old", "Bearer new"]);
   expect(auth.failed).toEqual(["old"]);
   const [first, second] = server.seen;
@@ -65,19 +65,21 @@ test("a renewal that fails ends the call with its own error", async () => {
   const server = await accepts("new");
   const broken = new Forbidden({ operation: "renew" });
   const auth: Auth = { bearer: async () => "old", renew: () => Promise.reject(broken) };
-  expect(await failure(client(server.url, {}, auth).getNegotiation("n"))).toBe(broken);
+  expect(await failure(client(server.url, {}, auth).getNegotiation("neg_1"))).toBe(broken);
 });
 
 test("403 is not renewed", async () => {
   const server = await serve((response) => json(response, 403, { detail: "Not yours" }));
   const auth = tokens("old", "new");
-  expect((await failure(client(server.url, {}, auth).getNegotiation("n"))).code).toBe("tool.auth.blocked.forbidden");
+  expect((await failure(client(server.url, {}, auth).getNegotiation("neg_1"))).code).toBe(
+    "tool.auth.blocked.forbidden",
+  );
   expect(auth.failed).toEqual([]);
 });
 
 test("a token that is no header value is not sent, and not quoted", async () => {
   const server = await accepts("new");
-  const error = await failure(client(server.url, {}, tokens("geheim\n", undefined)).getNegotiation("n"));
+  const error = await failure(client(server.url, {}, tokens("geheim\n", undefined)).getNegotiation("neg_1"));
   expect(error.code).toBe("tool.auth.unauthorized.token_rejected");
   expect(`${error.stack}${error.detail}${JSON.stringify(error)}`).not.toContain("geheim");
   expect(server.seen).toHaveLength(0);
@@ -85,7 +87,7 @@ test("a token that is no header value is not sent, and not quoted", async () => 
 
 test("without a token there is no Authorization", async () => {
   const server = await serve((response) => json(response, 200, negotiation));
-  await client(server.url).getNegotiation("n");
+  await client(server.url).getNegotiation("neg_1");
   expect(bearers(server)).toEqual([undefined]);
 });
 
@@ -117,13 +119,13 @@ const TOKEN = "q7Zp9LmX2vTr8KdW4sYb6NcF1hJg3QeA";
 test("no answer gives out the token that was sent, in a refusal, in a text or as what is no JSON", async () => {
   const auth = tokens(TOKEN);
   const refusing = await serve((response) => json(response, 400, { detail: `The credential ${TOKEN} may not.` }));
-  expect(await failure(client(refusing.url, {}, auth).getNegotiation("n"))).toMatchObject({
+  expect(await failure(client(refusing.url, {}, auth).getNegotiation("neg_1"))).toMatchObject({
     detail: "The credential *** may not.",
   });
   const quoting = await serve((response) => json(response, 200, { ...negotiation, plan_output: `Hello ${TOKEN}` }));
-  expect((await client(quoting.url, {}, auth).getNegotiation("n")).plan_output).toBe("Hello ***");
+  expect((await client(quoting.url, {}, auth).getNegotiation("neg_1")).plan_output).toBe("Hello ***");
   const proxy = await serve((response) => void response.end(`<p>authorization=${TOKEN}</p>`));
-  expect((await failure(client(proxy.url, {}, auth).getNegotiation("n"))).detail).not.toContain(TOKEN);
+  expect((await failure(client(proxy.url, {}, auth).getNegotiation("neg_1"))).detail).not.toContain(TOKEN);
 });
 
 test("a renewal may answer with the token that proved who asks", async () => {

@@ -182,7 +182,7 @@ describe("a backend that never answers", () => {
       const api = client(server.url);
       const { signal } = controller;
       const work =
-        method === "submitDemand" ? api.submitDemand(demand, { signal }) : api.getNegotiation("n", { signal });
+        method === "submitDemand" ? api.submitDemand(demand, { signal }) : api.getNegotiation("neg_1", { signal });
       await expect(work).rejects.toBe(reason);
       expect(server.seen).toHaveLength(1);
     },
@@ -190,7 +190,7 @@ describe("a backend that never answers", () => {
 
   test("an aborted signal sends nothing", async () => {
     const server = await serve(() => {});
-    const work = client(server.url).getNegotiation("n", { signal: AbortSignal.abort("no") });
+    const work = client(server.url).getNegotiation("neg_1", { signal: AbortSignal.abort("no") });
     await expect(work).rejects.toBe("no");
     expect(server.seen).toHaveLength(0);
   });

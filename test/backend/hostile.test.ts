@@ -46,7 +46,7 @@ function withoutEnd(socket: Socket, piece: string): void {
 describe("bodies that grow", () => {
   test.each(Object.entries(bombs))("a %s bomb ends at the cap", async (encoding, bomb) => {
     const server = await serve((response) => void response.writeHead(200, { "content-encoding": encoding }).end(bomb));
-    expect((await failure(client(server.url).getNegotiation("n"))).code).toBe("tool.backend.invalid.too_large");
+    expect((await failure(client(server.url).getNegotiation("neg_1"))).code).toBe("tool.backend.invalid.too_large");
   });
 
   test("a bomb within a bomb ends there, though nothing would come out of it", async () => {
@@ -55,7 +55,7 @@ describe("bodies that grow", () => {
     const bomb = gzipSync(Buffer.concat(new Array<Buffer>(400).fill(within)));
     const headers = { "content-encoding": "gzip, gzip, gzip" };
     const server = await serve((response) => void response.writeHead(200, headers).end(bomb));
-    const failed = failure(client(server.url).getNegotiation("n"));
+    const failed = failure(client(server.url).getNegotiation("neg_1"));
     expect(bomb.length).toBeLessThan(MEGABYTE / 100);
     expect((await failed).code).toBe("tool.backend.invalid.too_large");
   });
@@ -86,7 +86,7 @@ describe("bodies that grow", () => {
 describe("answers that are more than anybody means", () => {
   const agents = (count: number) => Array.from({ length: count }, (_, n) => ({ agent_id: `a${n}` }));
   const answering = async (more: object) =>
-    client((await serve((response) => json(response, 200, { ...negotiation, ...more }))).url).getNegotiation("n");
+    client((await serve((response) => json(response, 200, { ...negotiation, ...more }))).url).getNegotiation("neg_1");
 
   test("up to 1 MB are read, and not a byte more", async () => {
     expect(await answering({ plan_output: "x".repeat(1_000_000) })).toMatchObject({ state: "created" });
@@ -136,12 +136,16 @@ describe("heads that grow", () => {
       socket.write("HTTP/1.1 200 OK\r\n");
       withoutEnd(socket, `X-Filler: ${"x".repeat(1_000)}\r\n`);
     });
-    expect((await failure(client(url, quick).getNegotiation("n"))).code).toMatch(/^tool\.backend\.invalid\.cut_body$/);
+    expect((await failure(client(url, quick).getNegotiation("neg_1"))).code).toMatch(
+      /^tool\.backend\.invalid\.cut_body$/,
+    );
   });
 
   test("early hints without end", async () => {
     const url = await bytesServer((socket) => withoutEnd(socket, "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"));
-    expect((await failure(client(url, quick).getNegotiation("n"))).code).toMatch(/^tool\.backend\.(timeout|invalid)\./);
+    expect((await failure(client(url, quick).getNegotiation("neg_1"))).code).toMatch(
+      /^tool\.backend\.(timeout|invalid)\./,
+    );
   });
 
   test("a byte now and then, head or body: the time for the whole answer counts", async () => {
@@ -151,7 +155,7 @@ describe("heads that grow", () => {
         const timer = setInterval(() => socket.write("x"), 50);
         socket.on("close", () => clearInterval(timer));
       });
-      expect((await failure(client(url, quick).getNegotiation("n"))).code).toBe("tool.backend.timeout.read");
+      expect((await failure(client(url, quick).getNegotiation("neg_1"))).code).toBe("tool.backend.timeout.read");
     }
   });
 });
@@ -171,8 +175,8 @@ describe("headers that want something", () => {
   test("a cookie is not kept", async () => {
     const server = await serve((response) => json(response, 200, negotiation, { "set-cookie": "track=me; Path=/" }));
     const api = client(server.url);
-    await api.getNegotiation("n");
-    await api.getNegotiation("n");
+    await api.getNegotiation("neg_1");
+    await api.getNegotiation("neg_1");
     expect(server.seen.map(({ headers }) => headers.cookie)).toEqual([undefined, undefined]);
   });
 
@@ -182,7 +186,7 @@ describe("headers that want something", () => {
         if (url === "/x") return json(response, 200, negotiation);
         response.writeHead(307, { location: target.replace("HOST", new URL(server.url).host) }).end();
       });
-      const error = await failure(client(server.url).getNegotiation("n"));
+      const error = await failure(client(server.url).getNegotiation("neg_1"));
       expect(error.code, target).toBe("tool.backend.invalid.redirect");
       expect(JSON.stringify(error.params), target).not.toContain("u:p");
       expect(server.seen.filter(({ url }) => url === "/x")).toEqual([]);

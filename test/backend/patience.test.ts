@@ -14,7 +14,7 @@ describe("a backend that asks for patience", () => {
       json(response, status, { detail: "slow down" }, after === undefined ? {} : { "retry-after": after });
     });
     const api = client(server.url, { clock });
-    await (kind === "read" ? api.getNegotiation("n") : api.submitDemand(demand));
+    await (kind === "read" ? api.getNegotiation("neg_1") : api.submitDemand(demand));
     expect(clock.pauses).toEqual([after === undefined ? 225 : 2000]);
     const keys = server.seen.map(({ headers }) => headers["idempotency-key"]);
     expect(keys[0]).toBe(keys[1]);
@@ -26,7 +26,7 @@ describe("a backend that asks for patience", () => {
     const server = await serve((response, _seen, number) =>
       number > 0 ? json(response, 200, negotiation) : json(response, 429, {}, { "retry-after": date }),
     );
-    await client(server.url, { clock }).getNegotiation("n");
+    await client(server.url, { clock }).getNegotiation("neg_1");
     expect(clock.pauses).toEqual([4000]);
   });
 

@@ -33,7 +33,7 @@ test.each(["127.0.0.1", "localhost, 127.0.0.1", "*", "127.0.0.1:PORT"])("NO_PROX
   const backend = await ok();
   const through = await proxy(backend.port);
   const noProxy = list.replace("PORT", String(backend.port));
-  await client(backend.url, { proxy: { httpProxy: through.url, noProxy } }).getNegotiation("n");
+  await client(backend.url, { proxy: { httpProxy: through.url, noProxy } }).getNegotiation("neg_1");
   expect(through.forwarded).toEqual([]);
   expect(backend.seen).toHaveLength(1);
 });
@@ -41,8 +41,8 @@ test.each(["127.0.0.1", "localhost, 127.0.0.1", "*", "127.0.0.1:PORT"])("NO_PROX
 test("NO_PROXY for others does not", async () => {
   const backend = await ok();
   const through = await proxy(backend.port);
-  await client(backend.url, { proxy: { httpProxy: through.url, noProxy: "example.org" } }).getNegotiation("n");
-  expect(through.forwarded).toEqual([`GET ${backend.url}/v1/api/negotiations/n`]);
+  await client(backend.url, { proxy: { httpProxy: through.url, noProxy: "example.org" } }).getNegotiation("neg_1");
+  expect(through.forwarded).toEqual([`GET ${backend.url}/v1/api/negotiations/neg_1`]);
 });
 
 test("nothing is read from the environment", async () => {
@@ -50,7 +50,7 @@ test("nothing is read from the environment", async () => {
   const through = await proxy(backend.port);
   process.env.HTTP_PROXY = through.url;
   onTestFinished(() => void delete process.env.HTTP_PROXY);
-  await client(backend.url).getNegotiation("n");
+  await client(backend.url).getNegotiation("neg_1");
   expect(through.forwarded).toEqual([]);
 });
 
@@ -68,7 +68,7 @@ test.each(["at once", "within its answer"] as const)("a proxy that hangs up %s i
   const backend = await ok();
   const through = await proxy(backend.port, how);
   const api = client("https://backend.test", { proxy: { httpsProxy: through.url } });
-  for (const call of [() => api.getNegotiation("n"), () => api.submitDemand(demand)])
+  for (const call of [() => api.getNegotiation("neg_1"), () => api.submitDemand(demand)])
     expect(await failure(call())).toMatchObject({
       code: "tool.backend.unavailable.unreachable",
       params: { reason: "proxy_refused" },

@@ -24,7 +24,7 @@ describe("redirects", () => {
       (response, { url }) => void response.writeHead(status, { location: `${other.url}${url}` }).end(),
     );
     for (const work of [
-      client(server.url, {}, token).getNegotiation("n"),
+      client(server.url, {}, token).getNegotiation("neg_1"),
       client(server.url, {}, token).submitDemand(demand),
     ]) {
       expect(await failure(work)).toMatchObject({
@@ -41,12 +41,12 @@ describe("redirects", () => {
       if (url.includes("?moved")) return json(response, 200, negotiation);
       response.writeHead(307, { location: `${url}?moved` }).write("one moment");
     });
-    expect((await client(server.url).getNegotiation("n")).negotiation_id).toBe("n");
+    expect((await client(server.url).getNegotiation("neg_1")).negotiation_id).toBe("neg_1");
   });
 
   test("a loop ends after three", async () => {
     const server = await serve((response, { url }) => void response.writeHead(307, { location: url }).end());
-    expect(await failure(client(server.url).getNegotiation("n"))).toMatchObject({ params: { reason: "loop" } });
+    expect(await failure(client(server.url).getNegotiation("neg_1"))).toMatchObject({ params: { reason: "loop" } });
     expect(server.seen).toHaveLength(4);
   });
 
@@ -58,7 +58,7 @@ describe("redirects", () => {
   ])("Location %j → %s", async (location, reason) => {
     const headers = location === "" ? {} : { location };
     const server = await serve((response) => void response.writeHead(307, headers).end());
-    expect(await failure(client(server.url).getNegotiation("n"))).toMatchObject({ params: { reason } });
+    expect(await failure(client(server.url).getNegotiation("neg_1"))).toMatchObject({ params: { reason } });
   });
 
   test("a write does not turn into a read, and a 303 leaves its outcome open", async () => {

@@ -29,7 +29,7 @@ describe("a backend that is not there", () => {
     const clock = new ImmediateClock();
     const url = await gone();
     const api = client(url, { clock });
-    const error = await failure(kind === "read" ? api.getNegotiation("n") : api.submitDemand(demand));
+    const error = await failure(kind === "read" ? api.getNegotiation("neg_1") : api.submitDemand(demand));
     expect(error).toMatchObject({
       code: "tool.backend.unavailable.unreachable",
       params: { origin: url, reason: "ECONNREFUSED" },

@@ -49,9 +49,10 @@ describe("nobody decided, and the backend went on", () => {
     expect(about({})).toEqual(["auto_confirmed"]);
   });
 
-  it("it is said of what went out only: on its way, or at its end with a plan", () => {
+  it("it is said of what went out only: on its way, or at its end with a plan, an agent or a round", () => {
     const other = { "asked.1.a": asked("an earlier text") };
-    expect(about(other, { state: "completed", plan_output: "A plan" })).toEqual(SAID);
+    for (const shows of [{ plan_output: "A plan" }, { participants: [agent(0.5)] }, { center_rounds: 1 }])
+      expect(about(other, { state: "completed", ...shows })).toEqual(SAID);
     expect(about(other, { state: "completed" })).toEqual([]);
     expect(about(other, { state: "formulated", plan_output: "A plan" })).toEqual([]);
   });
@@ -60,6 +61,13 @@ describe("nobody decided, and the backend went on", () => {
     for (const kind of ["accept", "reject"])
       expect(about({ "asked.1.a": asked("an earlier text"), "decided.1": decided(kind) })).toEqual([]);
   });
+});
+
+it("another text than the confirmed one is seen at the end too, with a plan or without", () => {
+  for (const shows of [{ plan_output: "A plan" }, { participants: [agent(0.5)] }])
+    expect(
+      warned({ "decided.1": decided("accept") }, { state: "completed", demand_formulated: "another", ...shows }),
+    ).toContain("confirmed_text_mismatch");
 });
 
 it("one agent that was asked is a broadcast, whatever the state says", () => {

@@ -2,7 +2,7 @@ import type { Negotiation } from "../../backend/contract.ts";
 import { AlreadyCompleted, OutcomeUnknown, UnknownNegotiation } from "../../backend/errors.ts";
 import { stopwatch } from "../../clock.ts";
 import { ignoreTowowError, TowowError } from "../../errors.ts";
-import { formulatedText, hasMovedOn } from "../backend-states.ts";
+import { formulatedText, hasMovedOn, phaseOf } from "../backend-states.ts";
 import { cancelBody } from "../pending-decision.ts";
 import { TIMES } from "../plan/times.ts";
 import type { Decision } from "../stage.ts";
@@ -24,6 +24,8 @@ export async function cancel(supervisor: StepContext): Promise<void> {
     });
     const inTime = wasWaiting(supervisor, answer);
     supervisor.observation.show(answer, sinceMs);
+    // Said to be done, and shown to go on: the next read tells which of the two is true.
+    if (goesOn(answer)) throw new OutcomeUnknown({ operation: "action", reason: "goes_on" });
     await noteCancelled(supervisor, decision, answer, inTime);
   } catch (error) {
     pending.error = error;
@@ -38,6 +40,9 @@ export async function cancel(supervisor: StepContext): Promise<void> {
     if (!(error instanceof TowowError)) throw error;
   }
 }
+
+/** A state that this version does not know may be a newer backend's word for the end. */
+const goesOn = ({ state }: Negotiation): boolean => ["before", "asking", "moving"].includes(phaseOf(state));
 
 /**
  * Whether the text had waited until then: the backend's deadline may be shorter than ours, and somebody else may confirm,

@@ -1,3 +1,4 @@
+import { isOut } from "../backend-states.ts";
 import { factName } from "../facts.ts";
 import { confirms, type Decision, effectiveDecision, isOtherText } from "../stage.ts";
 import { isSeenWithoutEffect, mayHaveArrived } from "./attempt.ts";
@@ -10,7 +11,7 @@ export async function conclude(supervisor: StepContext): Promise<void> {
   const { snapshot } = supervisor.observation;
   const { decision } = stage;
   if (snapshot === undefined) return;
-  const kind = stage.name === "over" && snapshot.plan_output === null ? "ended" : "moved";
+  const kind = stage.name === "over" && !isOut(snapshot) ? "ended" : "moved";
   if (decision === undefined) {
     await supervisor.refresh(); // somebody may have decided in another program
     const { decision: written, isOwn } = supervisor.stage;
@@ -20,7 +21,8 @@ export async function conclude(supervisor: StepContext): Promise<void> {
   const isDecidedHere = decision.owner.instance === deps.owner.instance;
   const mayBeOurs = isDecidedHere ? mayHaveArrived(supervisor, decision) : true;
   if (!confirms(decision)) {
-    if (mayBeOurs && kind === "ended") return noteCancelled(supervisor, decision, snapshot, false);
+    const hasEnded = stage.name === "over" && snapshot.plan_output === null;
+    if (mayBeOurs && hasEnded) return noteCancelled(supervisor, decision, snapshot, false);
     await hadNoEffect(supervisor, decision, kind);
     return supervisor.waiters.answer(decision.number, { effect: { kind: "moved", negotiation: snapshot } });
   }
