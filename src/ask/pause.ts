@@ -159,6 +159,7 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
     );
   }
   if (path !== "argument") {
+    if (!stage.isOwn) await ctx.negotiations.get(negotiationId); // that it was submitted elsewhere is said of what exists
     const isGone = stage.name === "moving" || stage.name === "over";
     throw isGone
       ? alreadyDecidedBy(negotiationId, await ctx.negotiations.facts(negotiationId))

@@ -15,9 +15,12 @@ const idText = z.union([z.string().min(1), z.number().transform(String)]);
 const callableId = idText.refine(isPathId, "no id");
 const text = z.union([z.string(), z.number().transform(String)]).nullish();
 
-/** Scores may lie outside 0–1 and may come as text; what is no number at all counts as 0. */
+const readNumber = (value: unknown): number =>
+  typeof value === "number" || (typeof value === "string" && value.trim() !== "") ? Number(value) : Number.NaN;
+
+/** Numbers may come as text; what is none at all counts as 0. */
 const number = anyJson.transform((value): number => {
-  const read = typeof value === "number" || typeof value === "string" ? Number(value) : 0;
+  const read = readNumber(value);
   return Number.isFinite(read) ? read : 0;
 });
 
@@ -33,6 +36,7 @@ const readableText = anyJson.transform((value, context): string | null => {
     return z.NEVER;
   }
 });
+const readableTexts = z.array(readableText).transform((items) => items.filter((item) => item !== null));
 
 /** A demand is shown whole to the person who decides about it. A person's own has at most 20,000. */
 const MAX_DEMAND_LENGTH = 50_000;
@@ -62,17 +66,14 @@ const listOf = <T extends z.ZodType>(item: T, most = Number.POSITIVE_INFINITY) =
     .nullish()
     .transform((items) => items ?? []);
 
-const capabilities = anyJson.transform((value): string[] | null => {
-  if (typeof value === "string") return [value];
-  if (!Array.isArray(value)) return null;
-  return value.filter((item) => typeof item === "string");
-});
+const capabilities = z.union([z.string().transform((one) => [one]), readableTexts, anyJson.transform(() => null)]);
 
 export const participantSchema = z
   .object({
     agent_id: text,
     display_name: text,
-    resonance_score: number,
+    /** May lie outside 0–1. */
+    resonance_score: anyJson.transform(readNumber),
     state: text,
     offer_content: anyJson,
     offer_capabilities: capabilities,
@@ -80,7 +81,9 @@ export const participantSchema = z
   .transform((wire) => ({
     agent_id: wire.agent_id ?? "",
     display_name: wire.display_name ?? wire.agent_id ?? "",
-    resonance_score: wire.resonance_score,
+    ...(Number.isFinite(wire.resonance_score)
+      ? { resonance_score: wire.resonance_score }
+      : { resonance_score: 0, hasNoScore: true as const }),
     state: wire.state ? oneWord(wire.state) : "",
     /** Any JSON; `null` until the agent replied. */
     offer_content: wire.offer_content ?? null,

@@ -14,6 +14,7 @@ import { resourceTexts } from "../text/resources.ts";
 import { LIST_PARAMS, onlyPage } from "./list-params.ts";
 import type { Contents, ResourceDeps } from "./resources/reading.ts";
 import { locate, RESOURCES, type Resource } from "./resources/table.ts";
+import { URI_PARAMS } from "./uri-params.ts";
 
 /** Everything that can be read by address: for the protocol's own requests, and for the tools that stand in for them. */
 export interface ResourceLibrary {
@@ -82,7 +83,7 @@ export function serveResources(server: Server, library: ResourceLibrary, deps: R
     return { resourceTemplates: library.list().templates };
   });
 
-  server.setRequestHandler("resources/read", async ({ params: { uri } }, ctx) => {
+  server.setRequestHandler("resources/read", { params: URI_PARAMS }, async ({ uri }, ctx) => {
     try {
       const read = await library.read(uri, { serverContext: ctx, requestId: deps.newId() });
       const { holdsOthersText, ...contents } = read;

@@ -6,6 +6,7 @@ import { isFinal } from "../negotiation/polling/reader.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { once } from "../once.ts";
 import { decodedPart } from "../safety/resource-uris.ts";
+import { URI_PARAMS } from "./uri-params.ts";
 
 export interface SubscriptionsDeps {
   /** Of the backend in use. */
@@ -129,7 +130,7 @@ function negotiationOf(uri: string): string | undefined {
 /** For 2025-era clients, on a server that declares the capability. */
 export function serveSubscriptions(server: Server, subscriptions: Subscriptions): void {
   const leaving = new Map<string, (() => void)[]>();
-  server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
+  server.setRequestHandler("resources/subscribe", { params: URI_PARAMS }, async ({ uri }) => {
     const leave = await subscriptions.add(uri);
     if (leave === undefined) throw new ResourceNotFoundError(uri);
     const held = leaving.get(uri) ?? [];
@@ -137,7 +138,7 @@ export function serveSubscriptions(server: Server, subscriptions: Subscriptions)
     else leave();
     return {};
   });
-  server.setRequestHandler("resources/unsubscribe", ({ params: { uri } }) => {
+  server.setRequestHandler("resources/unsubscribe", { params: URI_PARAMS }, ({ uri }) => {
     leaving.get(uri)?.pop()?.();
     return {};
   });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Negotiation } from "../backend/contract.ts";
+import type { Negotiation, Participant } from "../backend/contract.ts";
 import { isOrder } from "../safety/sanitize/instructions.ts";
 
 /**
@@ -74,6 +74,9 @@ function fingerprintOf(n: Negotiation): string {
   const lengths = JSON.stringify([n.sub_session_ids.length, ...texts.map((text) => text?.length ?? null)]);
   return createHash("sha256").update(lengths).update(texts.join(""), "utf16le").digest("base64url");
 }
+
+/** Whether the backend gave this one a score: one that it left out counts as 0, and says nothing. */
+export const hasScore = (participant: Participant): boolean => !("hasNoScore" in participant);
 
 export interface OfferCount {
   received: number;

@@ -3,7 +3,7 @@ import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import type { SanitizeOptions } from "../safety/sanitize/options.ts";
 import type { Texts } from "../text/index.ts";
 import { joinSentences } from "../text/join.ts";
-import { countOffers, formulatedText, hasPlan, isOut, phaseOf, shownState } from "./backend-states.ts";
+import { countOffers, formulatedText, hasPlan, hasScore, isOut, phaseOf, shownState } from "./backend-states.ts";
 import { confirms, type Stage, showsOtherText } from "./stage.ts";
 
 /**
@@ -28,12 +28,13 @@ export function summarise(n: Negotiation, stage: Stage, texts: Texts): string {
     case "encoding":
       return state.encoding;
     case "offering":
-      return state.offering(received, total);
+      return state.offering(received, total, exited);
     case "barrier_waiting":
       return state.barrier(received, total);
     case "synthesizing":
-      if (received === 0) return total === 0 ? state.synthesizingAlone : state.synthesizingWithout(total);
-      return exited === 0 ? state.synthesizing : state.synthesizingSome(received, total, exited);
+      if (total === 0) return state.synthesizingAlone;
+      if (exited === total && received === 0) return state.synthesizingWithout(total);
+      return received === total ? state.synthesizing : state.synthesizingSome(received, total, exited);
     default:
       return state.unknown(shownState(n)); // the backend's own word
   }
@@ -68,7 +69,7 @@ function endingSentence(n: Negotiation, stage: Stage, texts: Texts): string {
   const { received, exited, total } = countOffers(n);
   if (hasPlan(n)) {
     if (total === 0) return state.noResonance;
-    if (received > 0) return state.completed(n.center_rounds, total);
+    if (received > 0) return state.completed(n.center_rounds, received, total);
     return exited === total ? state.allLeft(total) : state.noOffers(total);
   }
   return takenBack(stage, total, texts) ?? (n.plan_output === null ? state.failed : state.emptyPlan);
@@ -184,6 +185,9 @@ const DEGRADED = [
 /** Whether the result stands on less than it should. */
 export const isDegraded = (warnings: readonly string[]): boolean => warnings.some((code) => DEGRADED.includes(code));
 
-/** The engine gives every agent the score 0 when it cannot compare texts: nobody was chosen, everybody was asked. */
+/**
+ * The engine gives every agent the score 0 when it cannot compare texts: nobody was chosen, everybody was asked. Scores
+ * that it does not give say nothing.
+ */
 const isResonanceDegraded = ({ participants }: Negotiation): boolean =>
-  participants.length > 0 && participants.every(({ resonance_score }) => resonance_score === 0);
+  participants.length > 0 && participants.every((one) => one.resonance_score === 0 && hasScore(one));

@@ -7,9 +7,10 @@ const en = {
     plan_fallback: "The Center ran out of time: the backend put this plan together from the offers.",
     no_resonance: (left: number, closest: string | undefined) =>
       left === 0 || closest === undefined
-        ? "No agent reached the threshold."
+        ? "No agent took part."
         : `No agent reached the threshold: ${left} ${left === 1 ? "was" : "were"} below it, the closest with ${closest}.`,
-    low_resonance: (best: string, low: string) => `The best resonance is ${best}: below your threshold of ${low}.`,
+    low_resonance: (best: string, low: string) =>
+      `The best resonance is ${best}, below ${low} (setting low_resonance).`,
     agents_exited: (exited: number, total: number) =>
       `${exited} of ${total} ${total === 1 ? "agent" : "agents"} left without an offer.`,
     offer_missing: (missing: number, total: number) =>
@@ -57,9 +58,9 @@ const zh: typeof en = {
     plan_fallback: "Center 超时：这份方案是后端根据 Offer 拼成的。",
     no_resonance: (left, closest) =>
       left === 0 || closest === undefined
-        ? "没有 Agent 达到共振门槛。"
+        ? "没有 Agent 参与。"
         : `没有 Agent 达到共振门槛：${left} 个低于门槛，最接近的为 ${closest}。`,
-    low_resonance: (best, low) => `最高共振分只有 ${best}，低于你设定的 ${low}。`,
+    low_resonance: (best, low) => `最高共振分只有 ${best}，低于 ${low}（设置项 low_resonance）。`,
     agents_exited: (exited, total) => `${total} 个 Agent 中有 ${exited} 个没有给出 Offer 就退出了。`,
     offer_missing: (missing, total) => `${total} 个 Agent 中有 ${missing} 个既没有给出 Offer，也没有退出。`,
     single_offer: (total) => (total <= 1 ? "只有一个 Offer。" : `询问了 ${total} 个 Agent，只有一个 Offer。`),

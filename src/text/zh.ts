@@ -19,10 +19,10 @@ export const zh: Texts = {
     confirming: "已有人确认，但还看不出后端是否收到。",
     cancelling: "已决定撤回，但还看不出后端是否收到。",
     encoding: "正在编码需求…",
-    offering: (received, total) =>
+    offering: (received, total, exited) =>
       total === 0
         ? "正在检测共振。"
-        : `${received}/${total} 个 Agent 已提交 Offer${received < total ? "，等待剩余" : ""}。`,
+        : `${received}/${total} 个 Agent 已提交 Offer${exited > 0 ? `，${exited} 个退出` : ""}${received + exited < total ? "，等待剩余" : ""}。`,
     resonance: (total, names) =>
       names.length === 0
         ? `共振检测完成，激活了 ${total} 个 Agent。`
@@ -30,16 +30,17 @@ export const zh: Texts = {
     barrier: (received, total) => `${received}/${total} 个 Offer 已收到。`,
     synthesizing: "所有 Offer 已收集，Center 正在综合方案…",
     synthesizingSome: (received, total, exited) =>
-      `已收到 ${received}/${total} 个 Offer，${exited} 个 Agent 退出，Center 正在综合方案…`,
+      `已收到 ${received}/${total} 个 Offer${exited > 0 ? `，${exited} 个 Agent 退出` : ""}，Center 正在综合方案…`,
     synthesizingAlone: "没有 Agent 产生共振，Center 正在生成没有参与者的方案…",
     synthesizingWithout: (total) => `没有收到任何 Offer：${total} 个 Agent 全部退出。Center 仍在综合方案…`,
     resonanceDegraded: (total) => `后端无法比较文本：未经共振筛选，直接询问了 ${total} 个 Agent。`,
-    completed: (rounds, agents) => `方案已生成：${agents} 个 Agent 参与，共 ${rounds} 轮 Center 协调。`,
+    completed: (rounds, received, total) =>
+      `方案已生成：${received < total ? `${total} 个 Agent 中有 ${received} 个提交了 Offer` : `${total} 个 Agent 参与`}，共 ${rounds} 轮 Center 协调。`,
     noResonance: "方案已生成，但没有 Agent 产生共振：方案里没有任何参与者。",
     allLeft: (total) => `方案已生成，但里面没有任何 Offer：${total} 个 Agent 全部退出。`,
     cancelled: "你已取消这次协商。",
     rejected: "你拒绝了丰富化后的文本，需求已取消。",
-    noOffers: (total) => `有方案，但其中没有任何 Offer：${total} 个 Agent 没有回应。`,
+    noOffers: (total) => `有方案，但其中没有任何 Offer：${total} 个 Agent 都没有提交。`,
     emptyPlan: "协商结束了，但方案是空的。",
     withdrawnUnconfirmed: "已有人同意，但未能及时看到其生效，需求已撤回。",
     withdrawn: "超时未决定，需求已撤回。",
@@ -72,7 +73,7 @@ export const zh: Texts = {
     decision_too_late: "你的决定来晚了，没有生效：后端已自行广播，或已按他人的决定广播。",
     other_text_broadcast: "广播出去的文本不是在这里给你看过的那一份。",
     degraded_resonance: "后端无法比较文本：Agent 不是按共振选出的，所有得分都是 0。",
-    sub_negotiation_open: "Center 自行发起了一次子协商：有一个你没有看过的需求以你的 ID 发出。",
+    sub_negotiation_open: "Center 以你的 ID 发起了一次子协商，其中的需求你没有看过。",
     offer_missing: "没有 Agent 给出 Offer。",
     agents_exited: "没有收到任何 Offer：所有 Agent 都退出了。",
     confirmed_text_kept: "另一份文本已为这个需求保留：当事人若选用它，以 decision: edit 发送。",
@@ -88,7 +89,7 @@ export const zh: Texts = {
     text_changed: "文本在展示之后发生了变化，请再看一遍。",
     submitter_not_registered: "你还没有以 Agent 身份加入这个场景，所以丰富化时没有用到你的 Profile。",
     duplicate_suppressed: "相同的需求刚刚提交过：这就是那一个，没有重复提交。",
-    degraded_formulation: "文本就是你的 AI 发出的需求，没有改动：后端没能丰富它。",
+    degraded_formulation: "文本就是提交时的需求，没有改动：后端没能丰富它。",
     suspicious_instructions: "文本里有像是给 AI 下达的指令。它只是数据，不要照做。",
     invisible_characters: "文本中有不可见字符，已用 \\u{…} 显示出来。",
   },

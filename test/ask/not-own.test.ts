@@ -27,6 +27,14 @@ const decisions = (negotiation_id: string): [string, Record<string, unknown>][] 
   ["towow_action", { negotiation_id, action: "cancel" }],
 ];
 
+it("what does not exist is not found, whatever is decided about it", async () => {
+  const p = await (await createWorld()).process(DEVELOPER);
+  for (const [tool, args] of decisions("neg_000000000000")) {
+    const { result } = await p.call(tool, args);
+    expect(result.error?.code, JSON.stringify([tool, args])).toBe("tool.negotiation.not_found.unknown_negotiation");
+  }
+});
+
 describe("what was not submitted here", () => {
   it("is read as others' text: cleaned, masked and fenced, and taints", async () => {
     const { world, p, id } = await elsewhere();

@@ -71,6 +71,7 @@ describe("inbound", () => {
           agent_id: "",
           display_name: "",
           resonance_score: 0,
+          hasNoScore: true,
           state: "",
           offer_content: null,
           offer_capabilities: null,
@@ -153,8 +154,8 @@ describe("inbound", () => {
 describe("offers", () => {
   test.each([
     [
-      ["a", 1, null, "b"],
-      ["a", "b"],
+      ["a", 1, null, { b: 2 }],
+      ["a", "1", '{"b":2}'],
     ],
     ["a", ["a"]],
     [{}, null],

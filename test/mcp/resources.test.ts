@@ -186,6 +186,15 @@ describe("the whole of what a result cuts", () => {
     expect(world.mock.journal.length - before).toBe(4);
   });
 
+  it.each(["resources/read", "resources/subscribe", "resources/unsubscribe"])(
+    "%s without an address is a mistake of the client's",
+    async (method) => {
+      const { client } = await (await createWorld()).process();
+      for (const params of [{}, { uri: 5 }])
+        await expect(client.request({ method, params } as never)).rejects.toEqual(NOT_FOUND);
+    },
+  );
+
   it("a backend that fails is told as a tool tells it", async () => {
     const { read, id, world } = await finished({ plan_output: "x" });
     world.mock.faults.add({ route: "get", kind: "html" });

@@ -49,8 +49,8 @@ describe("on the way to the plan", () => {
   });
 
   it.each([
-    ["en", "The Center opened a sub-negotiation: a demand went out under your id that you have not seen."],
-    ["zh", "Center 自行发起了一次子协商：有一个你没有看过的需求以你的 ID 发出。"],
+    ["en", "The Center opened a sub-negotiation under your id, with a demand that you have not seen."],
+    ["zh", "Center 以你的 ID 发起了一次子协商，其中的需求你没有看过。"],
   ])("the Center opens a sub-negotiation: a sentence (%s)", async (lang, sentence) => {
     const world = await createWorld();
     const p = await world.process({ answer: () => ACCEPT, config: { lang } });

@@ -127,7 +127,7 @@ describe("figures", () => {
     expect(risk(RUNS.low_resonance, "low_resonance")).toMatchObject({
       evidence_path: "/participants/0/resonance_score",
       metric: { name: "best_resonance_score", value: 0.5389, threshold: 0.55 },
-      reason: "The best resonance is 0.54: below your threshold of 0.55.",
+      reason: "The best resonance is 0.54, below 0.55 (setting low_resonance).",
     });
     expect(risk(run("variant-offer-failures"), "agents_exited")).toMatchObject({
       severity: "low",
@@ -142,7 +142,7 @@ describe("figures", () => {
       "No agent reached the threshold: 4 were below it, the closest with 0.40.",
     );
     const without = { ...RUNS.no_resonance, evidence: NO_EVIDENCE };
-    expect(risk(without, "no_resonance")?.reason).toBe("No agent reached the threshold.");
+    expect(risk(without, "no_resonance")?.reason).toBe("No agent took part.");
     const reasons = ["adapter", "fail", "token"].map(
       (name) => risk(run(`variant-formulation-${name}`), "degraded_formulation")?.reason,
     );
@@ -171,7 +171,7 @@ const ENDINGS: readonly [name: string, input: Run, says: RegExp, degraded: boole
   ["nobody resonated", RUNS.no_resonance, /nobody resonated/, true],
   ["nobody was asked", run("variant-kstar-0"), /nobody resonated/, true],
   ["all left", RUNS.agents_exited, /^There is a plan, but no offer in it: all 1 agent left/, true],
-  ["no offer came, and nobody left", noOffers(), /no offer in it: 3 agents did not answer/, true],
+  ["no offer came, and nobody left", noOffers(), /no offer in it: none of the 3 agents made one/, true],
   ["no plan", RUNS.plan_missing, /ended without a plan/, true],
   ["an empty plan", run("variant-center-emptyplan"), /ended with an empty plan/, true],
   ["a plan that is nothing", run("variant-center-nullplan"), /ended without a plan/, true],

@@ -24,7 +24,7 @@ interface Ending {
 }
 
 const ENDINGS: Readonly<Record<string, Ending>> = {
-  "a plan": { says: ({ completed }) => completed(1, 1) },
+  "a plan": { says: ({ completed }) => completed(1, 1, 1) },
   "nobody resonates": { marker: "[[resonate=none]]", says: ({ noResonance }) => noResonance },
   "every agent leaves": {
     before: ({ mock }) => mock.engine.offerWith(() => "exit"),

@@ -60,7 +60,7 @@ Demand: A designer for a hospital pilot
 
 ✓ Submit   ✓ Formulate   ✓ Decide   ✓ Resonance   ● Offers   ○ Plan
 
-1 of 3 agents made an offer; waiting for the rest.
+1 of 3 agents made an offer, 1 left; waiting for the rest.
 Accepted in the terminal, 11:59:00.
 
   Priya Raman ████████░░ 0.83 offer
@@ -139,7 +139,7 @@ describe("the end has a sentence of its own", () => {
       "plan",
       over({ plan_output: plan, participants: offers, center_rounds: 1 }),
       { decision: accepted },
-      /The plan is ready: 3 agents/,
+      /The plan is ready: 1 of 3 agents made an offer/,
     ],
     ["no resonance", over({ plan_output: plan }), { decision: accepted }, /nobody resonated/],
     ["plan missing", over({ participants: offers }), { decision: accepted }, /ended without a plan/],

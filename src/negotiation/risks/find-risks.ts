@@ -1,6 +1,6 @@
 import type { Negotiation } from "../../backend/contract.ts";
 import type { FeedEvidence } from "../../feed/evidence.ts";
-import { countOffers, hasPlan, type OfferCount, phaseOf } from "../backend-states.ts";
+import { countOffers, hasPlan, hasScore, type OfferCount, phaseOf } from "../backend-states.ts";
 import { warningsOf } from "../describe.ts";
 import { confirms, type Stage } from "../stage.ts";
 
@@ -119,8 +119,8 @@ const rules: Readonly<Record<RiskCode, Rule>> = {
   degraded_resonance: warned("degraded_resonance", "high", "/participants"),
   low_resonance({ negotiation: { participants }, warnings, isTakenBack, lowScore }) {
     if (participants.length === 0 || isTakenBack || warnings.has("degraded_resonance")) return undefined;
-    const value = Math.max(...participants.map(({ resonance_score }) => resonance_score));
-    if (value >= lowScore) return undefined;
+    const value = Math.max(...participants.filter(hasScore).map(({ resonance_score }) => resonance_score));
+    if (value >= lowScore || value === Number.NEGATIVE_INFINITY) return undefined;
     const index = participants.findIndex(({ resonance_score }) => resonance_score === value);
     return {
       severity: "medium",

@@ -60,7 +60,7 @@ export const negotiationEn = {
   },
   "tool.policy.blocked.tainted": {
     message:
-      "Text of other agents has been read here within the last day, so an AI's word alone neither decides nor sends anything. Nothing was sent.",
+      "Text that others wrote has been read here within the last day, so an AI's word alone neither decides nor sends anything. Nothing was sent.",
     recovery:
       "Ask the person to decide on the page in their browser, if one has opened, and call again. A demand that waits is decided on in their own terminal: towow-mcp confirm; everything else is sent from there with towow-mcp call.",
   },

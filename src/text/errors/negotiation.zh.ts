@@ -59,7 +59,7 @@ export const negotiationZh: Record<keyof typeof negotiationEn, ErrorText> = {
     recovery: "请当事人在页面上决定，或在终端运行：towow-mcp confirm",
   },
   "tool.policy.blocked.tainted": {
-    message: "一天之内这里读到过其他 Agent 的文本，因此仅凭 AI 的话不能做决定，也不能发送。什么都没有发送。",
+    message: "一天之内这里读到过他人所写的文本，因此仅凭 AI 的话不能做决定，也不能发送。什么都没有发送。",
     recovery:
       "如果浏览器里打开了页面，请当事人在页面上决定，然后再次调用。等待决定的需求可在本人的终端里决定：towow-mcp confirm；其他内容可在终端里用 towow-mcp call 发送。",
   },
