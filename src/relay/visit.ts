@@ -94,7 +94,7 @@ export class Visit {
   async receive(text: string): Promise<void> {
     try {
       const message = this.#read(text);
-      this.#log("in", message);
+      if (message.type !== "session.start") this.#log("in", message);
       await this.#handle(message);
     } catch (error) {
       const isRefusal = error instanceof RelayError || error instanceof RoomRefusal;
@@ -142,7 +142,7 @@ export class Visit {
     if (!this.#isIn) throw new RelayError("SESSION_NOT_ACTIVE", "join the relay first: relay.join");
     if (message.type === "session.start") {
       await this.#deps.taints();
-      return this.#start(message.payload, id);
+      return this.#start(message);
     }
     const { session } = this.#relay;
     if (session === undefined || !this.#isInSession)
@@ -211,9 +211,12 @@ export class Visit {
     this.#send({ type: "relay.joined", payload: { role: "agent", sessionId } }, replyTo);
   }
 
-  #start(about: object, id: string | undefined): void {
-    const { id: sessionId } = this.#relay.startSession(about);
+  /** What asks for a session stands in that session's file. */
+  #start(message: AgentMessage & { type: "session.start" }): void {
+    const { id, payload } = message;
+    const { id: sessionId } = this.#relay.startSession(payload);
     this.#sessionId = sessionId;
+    this.#log("in", message);
     this.#send({ type: "session.started", payload: { sessionId } }, id);
   }
 

@@ -87,6 +87,8 @@ export const en = {
     other_text_broadcast: "The text that was broadcast is not one that you were shown here.",
     degraded_resonance: "The backend could not compare texts: nobody was chosen by resonance, all scores are 0.",
     sub_negotiation_open: "The Center opened a sub-negotiation under your id, with a demand that you have not seen.",
+    stopped_with_parent:
+      "The negotiation that opened this one is over, and a backend stops such a one where it stands: it may show no end.",
     offer_missing: "No agent made an offer.",
     agents_exited: "No agent made an offer: all of them left.",
     confirmed_text_kept:

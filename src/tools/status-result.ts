@@ -13,12 +13,14 @@ interface Wanted {
   view: "summary" | "full" | undefined;
   /** The wait ended without what it was for. */
   waitedInVain: boolean;
+  /** What opened it is over: it stays as it is. */
+  isStopped: boolean;
 }
 
 /** The result of a status: all of it, or what is new since this session was given it last. */
 export async function statusResult(negotiation: Negotiation, stage: Stage, wanted: Wanted, ctx: ToolContext) {
   const id = negotiation.negotiation_id;
-  const whole = await wholeStatus(negotiation, stage, ctx);
+  const whole = await wholeStatus(negotiation, stage, wanted.isStopped, ctx);
   const given = await givenOf(whole, id, wanted.view, ctx);
   const { isNews, isShort } = given;
   const others = whole.result.data.open.filter(({ negotiation_id }) => negotiation_id !== id);

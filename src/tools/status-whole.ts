@@ -21,9 +21,9 @@ export type WholeStatus = Awaited<ReturnType<typeof wholeStatus>>;
 
 /**
  * Everything that a status holds, whatever of it the session has had before. What is owed to the person is taken
- * here. `codesToSay`: warnings that a sentence explains; `path`: how the person decides, where they must now.
+ * here. `isStopped`: what opened it is over. `codesToSay`: warnings that a sentence explains; `path`: how the person decides, where they must now.
  */
-export async function wholeStatus(negotiation: Negotiation, stage: Stage, ctx: ToolContext) {
+export async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: boolean, ctx: ToolContext) {
   const { texts, negotiations } = ctx;
   const id = negotiation.negotiation_id;
   const codes = warningsOf(negotiation, stage, negotiations.hash);
@@ -36,9 +36,12 @@ export async function wholeStatus(negotiation: Negotiation, stage: Stage, ctx: T
   // Last: what is taken here is given by this result or by none.
   const owed = await negotiations.takeOwed(id).catch(() => []);
   const notes = owed.filter((code) => code in texts.note && !codes.includes(code));
-  const codesToSay = [...codes, ...notes, ...(isUnwatched ? ["pause_unwatched"] : []), ...assessment.warnings];
-  const isOver = phaseOf(negotiation.state) === "over";
-  const next = isOver ? null : { tool: "towow_status", params: { negotiation_id: id, wait: "done" } };
+  const now = [...(isUnwatched ? ["pause_unwatched"] : []), ...(isStopped ? ["stopped_with_parent"] : [])];
+  const codesToSay = [...codes, ...notes, ...now, ...assessment.warnings];
+  const next =
+    isStopped || phaseOf(negotiation.state) === "over"
+      ? null
+      : { tool: "towow_status", params: { negotiation_id: id, wait: "done" } };
   const result = {
     data: {
       ...value,

@@ -1,15 +1,23 @@
 import * as z from "zod";
 import { waitUntil } from "../ask/wait-in-call.ts";
 import type { Negotiation } from "../backend/contract.ts";
+import { ignoreTowowError } from "../errors.ts";
 import { fingerprint, phaseOf } from "../negotiation/backend-states.ts";
 import { NoNegotiation } from "../negotiation/errors.ts";
 import { isUndecided } from "../negotiation/stage.ts";
 import { callField } from "../result/tool-result.ts";
 import { assessmentFields } from "./assessment.ts";
-import { defineTool } from "./define.ts";
+import { defineTool, type ToolContext } from "./define.ts";
 import { negotiationFields, negotiationIdField } from "./fields.ts";
 import { statusResult } from "./status-result.ts";
 import { openField } from "./status-whole.ts";
+
+/** A sub-negotiation whose parent is over keeps its last state for ever: nobody should wait for it. */
+async function isStoppedWithParent(n: Negotiation, { negotiations }: ToolContext): Promise<boolean> {
+  if (n.parent_negotiation_id === null || phaseOf(n.state) === "over") return false;
+  const parent = await negotiations.get(n.parent_negotiation_id).catch(ignoreTowowError);
+  return parent !== undefined && phaseOf(parent.state) === "over";
+}
 
 /** Contract §2: where a negotiation stands, with the waiting done here instead of in the model's turns. */
 export const towowStatus = defineTool({
@@ -50,12 +58,13 @@ export const towowStatus = defineTool({
     };
     const isWaiting = args.wait !== undefined && ctx.negotiations.finished(id) === undefined;
     const negotiation = await (isWaiting ? waitUntil(id, until, ctx) : ctx.negotiations.get(id));
-    const waitedInVain = args.wait !== undefined && !until(negotiation);
+    const isStopped = await isStoppedWithParent(negotiation, ctx);
+    const waitedInVain = args.wait !== undefined && !until(negotiation) && !isStopped;
     await ctx.session.shown.set(ctx.origin, id, fingerprint(negotiation));
     return statusResult(
       negotiation,
       await ctx.negotiations.stage(id, negotiation),
-      { waitedInVain, view: args.view },
+      { waitedInVain, isStopped, view: args.view },
       ctx,
     );
   },

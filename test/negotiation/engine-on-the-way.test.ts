@@ -60,6 +60,21 @@ describe("on the way to the plan", () => {
     expect(result.warnings).toContain("sub_negotiation_open");
     expect(result.summary).toContain(sentence);
   });
+
+  it("nobody waits for a sub-negotiation that was stopped with what opened it", async () => {
+    const world = await createWorld({ stepMs: 2_000 });
+    const p = await world.process({ answer: () => ACCEPT });
+    const { negotiation_id } = (await p.call("towow_demand", { intent: `${INTENT} [[center=sub]]` })).result.data;
+    const children = () => world.mock.negotiations().filter(({ depth }) => depth > 0);
+    while (children().length === 0) await world.clock.advance(1_000);
+    const args = { negotiation_id: children()[0]?.negotiation_id, wait: "done", view: "full" };
+    world.mock.engine.cancel(negotiation_id);
+    const { result } = await p.call("towow_status", args);
+    expect(result.data.state).not.toBe("completed");
+    expect(result.data.resume_with).toBeNull();
+    expect(result.warnings).toContain("stopped_with_parent");
+    expect(result.summary).toContain("The negotiation that opened this one is over");
+  });
 });
 
 it("accept and edit at once in one session: the second is told what the first was, who, and when", async () => {

@@ -34,6 +34,7 @@ it("the log of a session is about its own agent, not about who else knocks", asy
   await agent.ask("snapshot.get", {});
   expect(events().map(({ type }) => type)).toEqual([
     "session.begin",
+    "session.start",
     "session.started",
     "snapshot.get",
     "snapshot.state",
