@@ -143,7 +143,7 @@ function tellFound({ texts, printer }: SetupRun, found: readonly Client[]): void
 
 /** Those that the person ticks; all that were found are ticked, save where somebody else's entry would go. */
 async function chooseClients(run: SetupRun, found: readonly Client[]): Promise<readonly Client[] | undefined> {
-  const { texts, request } = run;
+  const { texts, request, copies } = run;
   if (found.length === 0) tellFound(run, found);
   if (found.length === 0 || run.prompts === undefined) return found;
   const [plans] = plansFor(run, found);
@@ -153,7 +153,8 @@ async function chooseClients(run: SetupRun, found: readonly Client[]): Promise<r
   const hintOf = (client: Client) => {
     const plan = plans.find((one) => one.client === client);
     if (plan === undefined || request.remove) return undefined;
-    return plan.kind === "same" ? texts.ask.isSet : isOthers(plan) ? texts.ask.isOthers : undefined;
+    const isSet = plan.kind === "same" && (plan.launch.from !== "copy" || copies.has(run.machine.version));
+    return isSet ? texts.ask.isSet : isOthers(plan) ? texts.ask.isOthers : undefined;
   };
   const options = offered.map((client) => {
     const hint = hintOf(client);
@@ -213,12 +214,13 @@ async function carryOutAll(run: SetupRun, plans: readonly Plan[]) {
 }
 
 /**
- * Takes away the copies that no client names. One that a client named until now stays till the next setup: the client
+ * Takes away the copies that no client names, once the one is there that they are to start. One that a client named until now stays till the next setup: the client
  * may still run it, and a server that runs reads its files when it needs them.
  */
 function sweep({ machine, copies, request, texts, printer }: SetupRun, namedBefore: ReadonlySet<string> | undefined) {
   const named = namedCopies(machine);
   if (named === undefined || namedBefore === undefined) return;
+  if (!request.remove && !copies.has(machine.version)) return;
   for (const version of copies.versions()) {
     if (named.has(version) || (!request.remove && (version === machine.version || namedBefore.has(version)))) continue;
     copies.remove(version);

@@ -42,3 +42,8 @@ export class ClientCommandFailed extends TowowError {
 export class CopyFailed extends TowowError {
   readonly code = "tool.config.unavailable.program_copy";
 }
+
+/** A file that this program consists of cannot be read, so that no copy can be made. Params: `path`, `reason` (an errno). */
+export class ProgramIncomplete extends TowowError {
+  readonly code = "tool.config.unavailable.program_files";
+}

@@ -73,6 +73,23 @@ describe("the copy that a client starts", () => {
     expect(readdirSync(at.home)).toEqual([]);
   });
 
+  it("a program that lacks a part of itself is copied nowhere, nor does it take anything away: tool.config.unavailable.program_files", async () => {
+    const at = await withOlderCopy();
+    const before = at.read("home/.cursor/mcp.json");
+    const root = fileURLToPath(new URL("../../", import.meta.url));
+    for (const part of ["package.json", "dist", "prompts"])
+      cpSync(join(root, part), at.path(`package/${part}`), { recursive: true });
+    for (let run = 1; run <= 2; run++) {
+      const words = [at.path("package/dist/cli.js"), "setup", "cursor"];
+      const { status, stderr } = spawnSync(process.execPath, words, { env: at.env, cwd: at.project, encoding: "utf8" });
+      expect(status).toBe(1);
+      expect(stderr).toContain("LICENSE cannot be read (ENOENT)");
+      expect(stderr).toContain("(tool.config.unavailable.program_files)");
+      expect(at.read("home/.cursor/mcp.json")).toBe(before);
+      expect(readdirSync(at.path(APP)).sort()).toEqual(["0.0.1", "0.0.9"]);
+    }
+  });
+
   it("a link in the place of a copy goes itself, and not what it leads to", async () => {
     const at = await machine({ "mine/keep": "x" });
     mkdirSync(at.path(APP), { recursive: true });

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { cpSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { errnoOf, secureFolder } from "../../home/file.ts";
-import { CopyFailed } from "../../setup/errors.ts";
+import { CopyFailed, ProgramIncomplete } from "../../setup/errors.ts";
 
 /** What the program consists of: its bundle needs nothing else. */
 const PARTS = ["package.json", "LICENSE", "dist", "prompts"];
@@ -26,14 +26,24 @@ export class Copies {
     }
   }
 
+  /** Whether a version's copy has the file that clients start. */
+  has(version: string): boolean {
+    try {
+      return statSync(join(this.#folder, version, "dist", "cli.js")).isFile();
+    } catch {
+      return false;
+    }
+  }
+
   /**
    * Makes the copy of a version what the running program is, whole or not at all; for its owner alone. False when it
-   * was so already. Throws {@link CopyFailed}.
+   * was so already. Throws {@link CopyFailed} and {@link ProgramIncomplete}.
    */
   install(version: string): boolean {
     const target = join(this.#folder, version);
+    const wanted = this.#ownFingerprint();
     return this.#changing(target, () => {
-      if (fingerprint(target) === fingerprint(this.#root)) return false;
+      if (this.has(version) && fingerprintOf(target) === wanted) return false;
       secureFolder(this.#folder);
       for (const name of readdirSync(this.#folder)) if (name.startsWith(".")) this.#erase(name);
       const fresh = `.${version}-${randomBytes(6).toString("hex")}`;
@@ -55,6 +65,16 @@ export class Copies {
     });
   }
 
+  #ownFingerprint(): string {
+    try {
+      return fingerprint(this.#root);
+    } catch (cause) {
+      const reason = errnoOf(cause);
+      if (reason === undefined) throw cause;
+      throw new ProgramIncomplete({ path: (cause as NodeJS.ErrnoException).path ?? this.#root, reason }, { cause });
+    }
+  }
+
   /** A link goes itself, and not what it leads to. */
   #erase(name: string): void {
     rmSync(join(this.#folder, name), { recursive: true, force: true });
@@ -71,20 +91,25 @@ export class Copies {
   }
 }
 
-/** Names and bytes of all that belongs to the program; undefined where some of it is missing. */
-function fingerprint(folder: string): string | undefined {
+/** Names and bytes of all that belongs to the program. Throws the errno where some of it cannot be read. */
+function fingerprint(folder: string): string {
   const hash = createHash("sha256");
-  try {
-    for (const part of PARTS) {
-      const path = join(realpathSync(folder), part);
-      const names = statSync(path).isDirectory() ? (readdirSync(path, { recursive: true }) as string[]).sort() : [""];
-      for (const name of names) {
-        if (!statSync(join(path, name)).isFile()) continue;
-        const bytes = readFileSync(join(path, name));
-        hash.update(JSON.stringify([part, name, bytes.length])).update(bytes);
-      }
+  for (const part of PARTS) {
+    const path = join(realpathSync(folder), part);
+    const names = statSync(path).isDirectory() ? (readdirSync(path, { recursive: true }) as string[]).sort() : [""];
+    for (const name of names) {
+      if (!statSync(join(path, name)).isFile()) continue;
+      const bytes = readFileSync(join(path, name));
+      hash.update(JSON.stringify([part, name, bytes.length])).update(bytes);
     }
-    return hash.digest("hex");
+  }
+  return hash.digest("hex");
+}
+
+/** The same of a copy; undefined where some of it is missing, so that it is made anew. */
+function fingerprintOf(copy: string): string | undefined {
+  try {
+    return fingerprint(copy);
   } catch {
     return undefined;
   }

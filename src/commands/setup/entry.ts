@@ -19,7 +19,7 @@ export function printPlan({ machine, copies, texts, options }: SetupRun, plan: P
   const say = (line: string) => void print(`${line}\n`);
   const { client, scope, path, commands } = plan;
   say(`# ${client.title} · ${scope} · ${path}`);
-  const isMissing = plan.launch.from === "copy" && !copies.versions().includes(machine.version);
+  const isMissing = plan.launch.from === "copy" && !copies.has(machine.version);
   if (isMissing && !options.remove) say(`# ${texts.copyMissing(join(machine.copies, machine.version))}`);
   if (commands !== undefined) for (const [, ...args] of commands) say(`# ${shellLine([client.programs[0]!, ...args])}`);
   if (!options.remove) say(fileText(plan).trimEnd());

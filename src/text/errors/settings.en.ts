@@ -102,6 +102,10 @@ export const settingsEn = {
     message: "The copy of this program at {path} cannot be changed ({reason}).",
     recovery: "Make the folder writable, or give TOWOW_HOME another one, and run again: towow-mcp setup",
   },
+  "tool.config.unavailable.program_files": {
+    message: "This program is incomplete: {path} cannot be read ({reason}), so it cannot be copied.",
+    recovery: "Install it again (npm install -g towow-mcp), and then run: towow-mcp setup",
+  },
   "tool.config.unavailable.client_command": {
     message: "{command} failed ({reason}).",
     recovery: "Run it by hand to see more, or paste what this prints: towow-mcp setup --print",

@@ -98,6 +98,10 @@ export const settingsZh: Record<keyof typeof settingsEn, ErrorText> = {
     message: "本程序在 {path} 的副本无法改动（{reason}）。",
     recovery: "请让该文件夹可写，或让 TOWOW_HOME 指向别处，然后再运行：towow-mcp setup",
   },
+  "tool.config.unavailable.program_files": {
+    message: "本程序不完整：无法读取 {path}（{reason}），因此不能复制。",
+    recovery: "请重新安装（npm install -g towow-mcp），然后运行：towow-mcp setup",
+  },
   "tool.config.unavailable.client_command": {
     message: "{command} 没有成功（{reason}）。",
     recovery: "请手动运行它查看详情，或粘贴此命令打印的内容：towow-mcp setup --print",
