@@ -117,6 +117,7 @@ export async function createRuntime({
   const sandbox = createSandbox({ home, root, env });
   const sandboxHttp = createHttp({ version, clock, random: Math.random, log });
   let stays = false;
+  let stopRecovery = () => {};
   const store = createMemoryStore(clock);
   const ledger = new Ledger(store, log);
   const tainted = createTaintFile(home, nanoid);
@@ -183,9 +184,9 @@ export async function createRuntime({
       const recover = () => {
         if (live.current().profile !== "dry_run") account().negotiations.recoverSoon();
       };
-      clock.after(FIRST_RECOVERY_MS, () => {
+      stopRecovery = clock.after(FIRST_RECOVERY_MS, () => {
         recover();
-        live.onChange(recover); // also at a backend that is configured later
+        stopRecovery = live.onChange(recover); // also at a backend that is configured later
       });
     },
     account,
@@ -196,6 +197,7 @@ export async function createRuntime({
       return dryAccounts;
     },
     async close(atEnd) {
+      stopRecovery(); // what waits would be looked after again, and keep the program
       browser.close();
       const all = [...accounts.all(), ...(dryAccounts?.all() ?? [])];
       const undone = await Promise.all(all.map(({ negotiations }) => negotiations.shutdown(atEnd)));

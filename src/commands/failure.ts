@@ -3,9 +3,13 @@ import { failureOf } from "../log.ts";
 import { messageOf, toToolError } from "../result/tool-error.ts";
 import { aside } from "../terminal/aside.ts";
 import { textsForPerson } from "../text/for-person.ts";
+import { TerminalNeeded } from "./errors.ts";
 import { printError, widthOf } from "./print.ts";
 
-/** A command's failure in two lines. Of a defect, the code is followed by its class and place, for who reports it. */
+/**
+ * A command's failure in two lines. Of a defect, the code is followed by its class and place, for who reports it. The exit
+ * status is 1, and 2 where only a terminal was missing.
+ */
 export function tellFailure(error: unknown, lang: "zh" | "en"): Promise<boolean> {
   const { code, message, recovery_suggestion } = toToolError(error, {
     texts: textsForPerson(lang),
@@ -15,7 +19,7 @@ export function tellFailure(error: unknown, lang: "zh" | "en"): Promise<boolean>
   const space = lang === "zh" ? "" : " ";
   const cause = error instanceof TowowError ? code : `${code}: ${failureOf(error)}`;
   const { stderr } = process;
-  process.exitCode = 1;
+  process.exitCode = error instanceof TerminalNeeded ? 2 : 1;
   return printError(
     `${message}${space}${recovery_suggestion}\n${aside(cause, stderr.isTTY ? widthOf(stderr) : Number.POSITIVE_INFINITY)}\n`,
   );

@@ -3,6 +3,7 @@ import { createRuntime, type RuntimeOptions } from "../app/runtime.ts";
 import { failureOf } from "../log.ts";
 import { cliTexts } from "../text/cli.ts";
 import { portOf } from "./arguments.ts";
+import { TerminalNeeded } from "./errors.ts";
 import { atTerminal } from "./home.ts";
 import { goOnWithoutReader } from "./pipe.ts";
 import { printError, printText } from "./print.ts";
@@ -23,7 +24,7 @@ const LAST_WORDS_MS = 5_000;
 
 /**
  * `towow-mcp open [id]`: the negotiation room in the person's browser, until they stop it.
- * @throws what a setting's check throws, PortUnusable
+ * @throws TerminalNeeded where nobody would see the address, what a setting's check throws, PortUnusable
  */
 export async function open({
   id,
@@ -40,21 +41,19 @@ export async function open({
   goOnWithoutReader();
   try {
     await runtime.account().backend();
+    const at = portOf(port, "towow-mcp open");
+    const needed = new TerminalNeeded({ command: id === undefined ? "towow-mcp open" : `towow-mcp open ${id}` });
+    if (!wanted && !atTerminal()) throw needed;
     runtime.runInBackground();
-    const room = await openLocalRoom(runtime, {
-      root: options.root,
-      port: portOf(port, "towow-mcp open"),
-      negotiationId: id,
-    });
+    const room = await openLocalRoom(runtime, { root: options.root, port: at, negotiationId: id });
     const address = room.address();
     // Who reads the address decides: it is written for a person, and for no script.
     if (atTerminal()) printText(`${say.at(address)}\n`);
     const isOpen = wanted && (await runtime.openWindow(address));
     if (!isOpen && !atTerminal()) {
       await room.close();
-      printError(`${say.notTerminal}\n`);
-      process.exitCode = 2;
-      return;
+      printError(`${say.notOpened}\n`);
+      throw needed;
     }
     if (isOpen) printText(`${say.opened}\n`);
     if (agent) printText(`${say.agent(room.agentAddress)}\n`);

@@ -114,7 +114,9 @@ export class Registry {
 
   async #recover(): Promise<void> {
     const { facts, origin, clock } = this.#deps;
-    const open = (await facts.listOpen()).filter((key) => key.origin === origin).map((key) => this.of(key));
+    const keys = (await facts.listOpen()).filter((key) => key.origin === origin);
+    if (this.#isClosed) return; // it ended while they were listed
+    const open = keys.map((key) => this.of(key));
     const others = open.filter(({ isAtWork }) => !isAtWork);
     if (others.length === 0) return;
     for (const supervisor of others) supervisor.start();

@@ -81,6 +81,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.policy.blocked.profile": rule("no"),
   "tool.policy.blocked.offline": rule("no"),
   "tool.policy.blocked.dry_run": rule("no"),
+  "tool.policy.blocked.terminal_needed": rule("no"),
   "tool.config.invalid.unknown_tool_name": rule("no"),
   "tool.config.invalid.backend_url_missing": rule("no"),
   "tool.config.invalid.value": rule("no"),

@@ -43,6 +43,7 @@ export class DemandTracker {
   /** The room shows it, or did. */
   #isShown = false;
   #checksAtEnd = 0;
+  #isEnded = false;
 
   constructor(deps: DemandTrackerDeps) {
     this.#deps = deps;
@@ -51,6 +52,7 @@ export class DemandTracker {
   /** Shows this demand from now on, and no other. Gives when what this home knows of it is shown. */
   async open(id: string, writtenBy: RoomDemand["writtenBy"], known: Partial<RoomDemand> = {}): Promise<void> {
     this.close();
+    if (this.#isEnded) return; // its room closed while it was looked for
     this.#id = id;
     this.#seen = undefined;
     this.#answers += 1;
@@ -109,6 +111,12 @@ export class DemandTracker {
     this.#stop = () => {};
     this.#waits = false;
     this.#id = undefined;
+  }
+
+  /** With the room: no demand is shown from now on. */
+  end(): void {
+    this.#isEnded = true;
+    this.close();
   }
 
   #follow(id: string): void {

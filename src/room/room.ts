@@ -262,7 +262,7 @@ export class Room {
 
   /** Nothing of the room goes on; what was submitted is watched by the program as before. */
   close(): void {
-    this.#tracker.close();
+    this.#tracker.end();
     this.#stopTick();
     this.#listeners.clear();
   }

@@ -128,7 +128,7 @@ const en = {
     agent: (address: string) =>
       `For an outside agent: ${address}\nIt sees what you see, fills in and proposes; only you send and decide.`,
     opened: "It has opened in your browser.",
-    notTerminal: "No browser could be opened. The address is for a person: run this in a terminal.",
+    notOpened: "No browser could be opened, and the address is for a person's eyes.",
     stop: "Ctrl-C ends it; a demand that was submitted here and that you have not decided on is withdrawn then.",
   },
   serve: {
@@ -255,7 +255,7 @@ const zh: typeof en = {
     at: (address) => `协商室：${address}\n这个地址只能在一个浏览器中打开一次。`,
     agent: (address) => `外部 Agent 的接入地址：${address}\n它能看到你所见，能填写和提议；发送和决定只由你来做。`,
     opened: "已在浏览器中打开。",
-    notTerminal: "打不开浏览器。地址只给本人看：请在终端中运行。",
+    notOpened: "打不开浏览器，而地址只给本人看。",
     stop: "按 Ctrl-C 结束；届时在这里提交而尚未决定的需求会被撤回。",
   },
   serve: {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { openPause } from "../e2e/call-support.ts";
 import { cli } from "../support/cli.ts";
 import { openedRoom, raw } from "../support/open-room.ts";
 
@@ -111,18 +112,31 @@ describe("who comes into a room", () => {
     const { env, origin } = await openedRoom();
     const bad = await cli(["open", "--no-open", "--port", "x"], { env });
     expect([bad.status, bad.stderr]).toEqual([1, expect.not.stringContaining("    at ")]);
-    const taken = await cli(["open", "--no-open", "--port", new URL(origin).port], { env });
+    const taken = await cli(["open", "--port", new URL(origin).port], { env });
     expect(taken.status).toBe(1);
     expect(taken.stderr).toContain("towow-mcp open --port 0 takes any free one");
     expect(taken.stderr).not.toContain("    at ");
   });
 
-  it("no script gets its address: into a pipe it writes none, and ends", async () => {
+  it("no script gets its address: into a pipe it writes none, and ends: tool.policy.blocked.terminal_needed", async () => {
     const { env } = await openedRoom();
     const { status, stdout, stderr } = await cli(["open", "--no-open"], { env });
     expect(status).toBe(2);
     expect(stdout + stderr).not.toMatch(/https?:|\/enter\//);
+    expect(stderr).toContain("Run it in a terminal: towow-mcp open\n(tool.policy.blocked.terminal_needed)");
+    expect(stderr).not.toContain("browser");
   });
+
+  it("without a terminal and a browser it ends while a demand waits, and leaves that waiting", async () => {
+    const { env, id, mock } = await openPause();
+    for (const words of [["open"], ["open", id]]) {
+      const { status, stderr } = await cli(words, { env });
+      expect(status).toBe(2);
+      expect(stderr).toContain("No browser could be opened");
+      expect(stderr).toContain(`towow-mcp ${words.join(" ")}\n`);
+    }
+    expect(mock.negotiations()).toMatchObject([{ confirmCount: 0, cancelled: false }]);
+  }, 20_000);
 
   it("without a backend it says how to name one", async () => {
     const { home } = await openedRoom();

@@ -108,6 +108,10 @@ export const negotiationEn = {
     message: "Dry run: nothing was sent.",
     recovery: "To send it, the person sets profile to live; towow-mcp config shows where it is set.",
   },
+  "tool.policy.blocked.terminal_needed": {
+    message: "Only a person can do this, and there is no terminal here.",
+    recovery: "Run it in a terminal: {command}",
+  },
   "tool.budget.blocked.negotiations": {
     message: "This session may start no more than {limit} negotiations.",
     recovery: "Ask the person; towow-mcp config shows the limit, budget_max_negotiations.",

@@ -106,6 +106,10 @@ export const negotiationZh: Record<keyof typeof negotiationEn, ErrorText> = {
     message: "演练：什么都没有发送。",
     recovery: "要真正发送，请当事人把 profile 设为 live；towow-mcp config 会显示它在哪里设置。",
   },
+  "tool.policy.blocked.terminal_needed": {
+    message: "这一步需要本人操作，而这里没有终端。",
+    recovery: "请在终端中运行：{command}",
+  },
   "tool.budget.blocked.negotiations": {
     message: "本次会话最多发起 {limit} 个协商。",
     recovery: "请询问当事人；towow-mcp config 会显示上限 budget_max_negotiations。",
