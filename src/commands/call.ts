@@ -54,7 +54,7 @@ export async function call(tool: string, given: readonly string[], options: Call
   if (isForPerson && undecided.length === 0) printResult(session, result, options.env);
   let status = isError ? 1 : 0;
   for (const id of undecided) status ||= await askHere(session, id, options.env);
-  process.exitCode = status;
+  process.exitCode ||= status; // a result that could not be written is a failure
   await session.end(isForPerson ? text : "", undecided);
 }
 
@@ -117,7 +117,7 @@ export async function callFromStdin({ json: _, ...options }: CallOptions): Promi
   goOnWithoutReader(); // it says what it leaves open
   const allWell = await callLines(session, process.stdin, (response) => printJson(response));
   process.stdin.destroy();
-  process.exitCode = allWell ? 0 : 1;
+  if (!allWell) process.exitCode = 1;
   await session.end("");
 }
 

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { runningMock } from "../support/backend.ts";
 import { CLI, cli, finished } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
 import { NODE_ENV } from "../support/node-env.ts";
@@ -19,7 +20,7 @@ it.skipIf(process.platform !== "linux")(
   "output that nobody takes is no crash: a reader that has left is the end, a full disk an error",
   async () => {
     const env = { TOWOW_HOME: await temporaryHome() };
-    for (const command of ["mode", "sandbox", "completion bash", "config list"]) {
+    for (const command of ["mode", "sandbox", "completion bash", "config list", "--help", "-V", "help list"]) {
       const early = await inShell(`$TOWOW ${command} | head -c 1`, env);
       expect([early.status, early.stderr], command).toEqual([0, ""]);
       for (const [lang, says] of [
@@ -31,6 +32,30 @@ it.skipIf(process.platform !== "linux")(
         expect(full.stderr).not.toMatch(/^ {4}at /m);
       }
     }
+  },
+);
+
+it.skipIf(process.platform !== "linux")(
+  "a result that cannot be written is an error, and what the call left undecided is withdrawn all the same",
+  async () => {
+    const mock = await runningMock();
+    const env = { TOWOW_HOME: await temporaryHome(), TOWOW_BACKEND_URL: mock.url };
+    const demand = `'{"intent":"A designer","scene_id":"${mock.sceneId}"}'`;
+    const lines = `'{"tool":"towow_demand","params":{"intent":"Another one","scene_id":"${mock.sceneId}"}}'`;
+    const full = [
+      await inShell(`exec $TOWOW call towow_demand ${demand} >/dev/full`, env),
+      await inShell(`printf '%s\\n' ${lines} | $TOWOW call --stdin >/dev/full`, env),
+    ];
+    for (const { status, stderr } of full) {
+      expect(status).toBe(1);
+      expect(stderr.match(/could not be written \(ENOSPC\)/g)).toHaveLength(1);
+    }
+    expect(mock.negotiations()).toMatchObject([
+      { cancelled: true, confirmCount: 0 },
+      { cancelled: true, confirmCount: 0 },
+    ]);
+    const early = await inShell("$TOWOW call towow_status | true", env);
+    expect(early.stderr).not.toContain("could not be written");
   },
 );
 
