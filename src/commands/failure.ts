@@ -8,9 +8,13 @@ import { printError, widthOf } from "./print.ts";
 
 /**
  * A command's failure in two lines. Of a defect, the code is followed by its class and place, for who reports it. The exit
- * status is 1, and 2 where only a terminal was missing.
+ * status is 1, and 2 where only a terminal was missing. `named` says whose failure it is, where there are several.
  */
-export function tellFailure(error: unknown, lang: "zh" | "en"): Promise<boolean> {
+export function tellFailure(
+  error: unknown,
+  lang: "zh" | "en",
+  named = (message: string): string => message,
+): Promise<boolean> {
   const { code, message, recovery_suggestion } = toToolError(error, {
     texts: textsForPerson(lang),
     idempotent: true, // a command that is typed again asks again before it sends
@@ -21,7 +25,7 @@ export function tellFailure(error: unknown, lang: "zh" | "en"): Promise<boolean>
   const { stderr } = process;
   process.exitCode = error instanceof TerminalNeeded ? 2 : 1;
   return printError(
-    `${message}${space}${recovery_suggestion}\n${aside(cause, stderr.isTTY ? widthOf(stderr) : Number.POSITIVE_INFINITY)}\n`,
+    `${named(message)}${space}${recovery_suggestion}\n${aside(cause, stderr.isTTY ? widthOf(stderr) : Number.POSITIVE_INFINITY)}\n`,
   );
 }
 

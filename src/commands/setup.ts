@@ -19,7 +19,7 @@ import { atTerminal, openHome } from "./home.ts";
 import { Printer, terminalOf } from "./printer.ts";
 import { loadPrompts, unlessCancelled } from "./prompts.ts";
 import { Copies } from "./setup/copies.ts";
-import { carryOut, isChange, isOthers, printPlan, showPlan } from "./setup/entry.ts";
+import { carryOut, isChange, isOthers, printBlindPlan, printPlan, showPlan } from "./setup/entry.ts";
 import { createSetupMachine } from "./setup/machine.ts";
 import { chosenNetwork, finish, undoNetwork } from "./setup/network.ts";
 import type { SetupArguments, SetupRun } from "./setup/run.ts";
@@ -40,6 +40,7 @@ export async function setup(options: SetupArguments): Promise<void> {
   if (clients === undefined) return ended(run);
   const network = request.remove || options.print ? undefined : await chosenNetwork(run);
   if (network === "left") return ended(run);
+  if (options.print && !request.remove) return printAll(run, clients);
   const [plans, failed] = plansFor(run, clients);
   if (options.print) {
     for (const plan of plans) printPlan(run, plan);
@@ -172,14 +173,25 @@ async function chooseClients(run: SetupRun, found: readonly Client[]): Promise<r
   return chosen && found.filter(({ id }) => chosen.includes(id));
 }
 
+/** What would be written for each client. A file that cannot be read is no hindrance: it is to be edited by hand then. */
+function printAll(run: SetupRun, clients: readonly Client[]): void {
+  for (const client of clients)
+    try {
+      printPlan(run, planOf(run.machine, client, run.request));
+    } catch (error) {
+      if (!(error instanceof TowowError) || client.files[run.request.scope] === undefined) throw error;
+      printBlindPlan(run, client, error);
+    }
+}
+
 /** What would be done for each client, and whether one of their files could not be read. */
-function plansFor({ machine, request, home }: SetupRun, clients: readonly Client[]): [Plan[], boolean] {
+function plansFor({ machine, request, home, texts }: SetupRun, clients: readonly Client[]): [Plan[], boolean] {
   let hasFailed = false;
   const plans = clients.flatMap((client) => {
     try {
       return [planOf(machine, client, request)];
     } catch (error) {
-      void tellFailure(error, home.lang);
+      void tellFailure(error, home.lang, (message) => texts.of(client.title, message));
       hasFailed = true;
       return [];
     }
@@ -206,7 +218,7 @@ async function carryOutAll(run: SetupRun, plans: readonly Plan[]) {
     try {
       if (await carryOut(run, plan)) written.push(plan);
     } catch (error) {
-      void tellFailure(error, run.home.lang);
+      void tellFailure(error, run.home.lang, (message) => run.texts.of(plan.client.title, message));
       hasFailed = true;
     }
   }

@@ -231,6 +231,7 @@ export const holdsOthersText = (error: unknown): boolean =>
 const WORDS: Readonly<Record<string, typeof reasonIn>> = {
   operation: operationIn,
   reason: reasonIn,
+  problem: reasonIn,
   decision: decisionIn,
   decided_by: decisionIn,
 };

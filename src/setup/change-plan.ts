@@ -39,6 +39,8 @@ export interface SetupRequest {
   readonly dropsNetwork?: boolean;
   /** Nothing of an entry is kept. */
   readonly force?: boolean;
+  /** As if the client had no file yet. */
+  readonly ignoresFile?: boolean;
 }
 
 /**
@@ -47,7 +49,7 @@ export interface SetupRequest {
  */
 export function planOf(machine: Machine, client: Client, request: SetupRequest): Plan {
   const { scope, remove, flags, dropsNetwork = false, force = false } = request;
-  const { path, text, document } = locate(machine, client, scope);
+  const { path, text, document } = locate(machine, client, request);
   const before = document.entry;
   const own = force && !remove ? undefined : ownEntry(before, machine);
   const kept = dropsNetwork ? withoutNetwork.flags(own?.flags ?? []) : (own?.flags ?? []);
@@ -89,14 +91,14 @@ function additions(before: Entry, bare: Entry, dropsNetwork: boolean): Entry {
 function locate(
   machine: Machine,
   client: Client,
-  scope: Scope,
+  { scope, ignoresFile = false }: SetupRequest,
 ): { path: string; text: string | undefined; document: Document } {
   const paths = client.files[scope]?.(machine);
   if (paths === undefined) {
     throw new UnknownScope({ client: client.id, scope, scopes: Object.keys(client.files) });
   }
   const files = paths.map((path) => {
-    const text = machine.read(path);
+    const text = ignoresFile ? undefined : machine.read(path);
     return { path, text, document: documentOf(client, path, text ?? "") };
   });
   const there = files.filter(({ text }) => text !== undefined);

@@ -21,8 +21,8 @@ export class ClientConfigShape extends TowowError {
 }
 
 /**
- * The client's file or its folder cannot be read or written. Params: `path`, `reason` (an errno, `read-only`, or `not
- * UTF-8`).
+ * The client's file or its folder cannot be read or written. Params: `path`, `reason` (an errno, `read-only`, `not
+ * UTF-8`, or `not_a_file`: a pipe, a device).
  */
 export class ClientConfigUnusable extends TowowError {
   readonly code = "tool.config.unavailable.client_config";

@@ -123,7 +123,7 @@ describe("who comes into a room", () => {
     const { status, stdout, stderr } = await cli(["open", "--no-open"], { env });
     expect(status).toBe(2);
     expect(stdout + stderr).not.toMatch(/https?:|\/enter\//);
-    expect(stderr).toContain("Run it in a terminal: towow-mcp open\n(tool.policy.blocked.terminal_needed)");
+    expect(stderr).toContain("Run towow-mcp open in a terminal.\n(tool.policy.blocked.terminal_needed)");
     expect(stderr).not.toContain("browser");
   });
 
@@ -133,7 +133,7 @@ describe("who comes into a room", () => {
       const { status, stderr } = await cli(words, { env });
       expect(status).toBe(2);
       expect(stderr).toContain("No browser could be opened");
-      expect(stderr).toContain(`towow-mcp ${words.join(" ")}\n`);
+      expect(stderr).toContain(`Run towow-mcp ${words.join(" ")} in a terminal.`);
     }
     expect(mock.negotiations()).toMatchObject([{ confirmCount: 0, cancelled: false }]);
   }, 20_000);

@@ -105,6 +105,37 @@ describe("the file itself", () => {
     expect(readdirSync(at.home)).toEqual([]);
   });
 
+  it.skipIf(process.platform === "win32")("a pipe in its place is told at once, by setup and the doctor", async () => {
+    const at = await machine({ "home/.cursor/keep": "" });
+    spawnSync("mkfifo", [at.path("home/.cursor/mcp.json")]);
+    const { status, err } = await at.setup("cursor");
+    expect(status).toBe(1);
+    expect(err).toContain("(it is no regular file)");
+    expect(err).toContain("(tool.config.unavailable.client_config)");
+    const { findings } = JSON.parse((await at.run(["doctor", "--json"])).out);
+    expect(findings).toContainEqual(expect.objectContaining({ check: "clients.cursor", level: "problem" }));
+  });
+
+  it.each([
+    ["a syntax error", '{ "mcpServers": { "a": 1 "b" } }', "a comma is missing"],
+    ["something else where the servers belong", '{ "mcpServers": [] }', "holds something else at mcpServers"],
+    ["a folder", undefined, "it is a folder, EISDIR"],
+  ])("%s: the refusal names the client, and --print, to which it sends, prints", async (_, text, says) => {
+    const at = await machine(text === undefined ? {} : { "home/.cursor/mcp.json": text });
+    if (text === undefined) mkdirSync(at.path("home/.cursor/mcp.json"), { recursive: true });
+    const refused = await at.setup("cursor");
+    expect(refused.status).toBe(1);
+    expect(refused.err).toContain("Cursor: ");
+    expect(refused.err).toContain(says);
+    const printed = await at.setup("--print", "cursor");
+    expect([printed.status, printed.err]).toEqual([0, ""]);
+    expect(printed.out).toContain(says);
+    expect(printed.out).toContain(JSON.stringify(at.launch().args[0]));
+    const removed = await at.setup("cursor", "--remove");
+    expect(removed.status).toBe(1);
+    expect(removed.err).not.toMatch(/towow-mcp setup$/m);
+  });
+
   it("something else where the servers belong is refused", async () => {
     const at = await machine({ "home/.cursor/mcp.json": '{ "mcpServers": [] }' });
     expect((await at.setup("cursor")).err).toContain("tool.config.invalid.client_config_shape");

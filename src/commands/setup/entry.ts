@@ -1,18 +1,27 @@
 import { join } from "node:path";
+import type { TowowError } from "../../errors.ts";
 import { showInvisible } from "../../safety/invisible.ts";
 import { applyPlan } from "../../setup/apply.ts";
 import { type Plan, planOf } from "../../setup/change-plan.ts";
+import type { Client } from "../../setup/clients.ts";
 import { ClientEntryDiffers } from "../../setup/errors.ts";
 import type { Launch } from "../../setup/launch.ts";
 import { changeLines, fileText } from "../../setup/preview.ts";
 import { isInstalled } from "../../setup/programs.ts";
 import { printable } from "../../terminal/printable.ts";
 import { shellLine } from "../../terminal/shell-word.ts";
+import { failureSentence } from "../failure.ts";
 import { print } from "../print.ts";
 import { unlessCancelled } from "../prompts.ts";
 import type { SetupRun } from "./run.ts";
 
 const DIFF_STYLES = { "+": "green", "-": "red" } as const;
+
+/** What a person would paste where the client's file cannot be read, below a line that says why it cannot. */
+export function printBlindPlan(run: SetupRun, client: Client, error: TowowError): void {
+  printPlan(run, planOf(run.machine, client, { ...run.request, ignoresFile: true }));
+  print(`# ${failureSentence(error, run.home.lang)}\n`);
+}
 
 /** What a person would paste, as a file of its own. */
 export function printPlan({ machine, copies, texts, options }: SetupRun, plan: Plan): void {

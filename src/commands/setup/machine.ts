@@ -71,6 +71,10 @@ function followed(path: string): string {
 
 function readText(path: string): string | undefined {
   try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    // Asked before reading, which would wait for ever on a pipe. A folder says so itself.
+    if (stats !== undefined && !stats.isFile() && !stats.isDirectory())
+      throw new ClientConfigUnusable({ path, reason: "not_a_file" });
     return decoded(path, readFileSync(path));
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return undefined;

@@ -110,7 +110,7 @@ export const negotiationEn = {
   },
   "tool.policy.blocked.terminal_needed": {
     message: "Only a person can do this, and there is no terminal here.",
-    recovery: "Run it in a terminal: {command}",
+    recovery: "Run {command} in a terminal.",
   },
   "tool.budget.blocked.negotiations": {
     message: "This session may start no more than {limit} negotiations.",

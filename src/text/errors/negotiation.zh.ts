@@ -108,7 +108,7 @@ export const negotiationZh: Record<keyof typeof negotiationEn, ErrorText> = {
   },
   "tool.policy.blocked.terminal_needed": {
     message: "这一步需要本人操作，而这里没有终端。",
-    recovery: "请在终端中运行：{command}",
+    recovery: "请在终端中运行 {command}。",
   },
   "tool.budget.blocked.negotiations": {
     message: "本次会话最多发起 {limit} 个协商。",

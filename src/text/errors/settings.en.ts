@@ -83,11 +83,11 @@ export const settingsEn = {
   },
   "tool.config.invalid.client_config_syntax": {
     message: "{path} cannot be read at line {line}, column {column}: {problem}.",
-    recovery: "It was left as it is; fix that place and run again: towow-mcp setup",
+    recovery: "It was left as it is; fix that place and run the same command again.",
   },
   "tool.config.invalid.client_config_shape": {
     message: "{path} holds something else at {key}, or an entry whose form cannot be edited safely.",
-    recovery: "It was left as it is. What to put there by hand: towow-mcp setup --print",
+    recovery: "It was left as it is; edit it by hand. What belongs there: towow-mcp setup --print",
   },
   "tool.config.unavailable.client_config": {
     message: "{path} cannot be read or written ({reason}).",

@@ -80,11 +80,11 @@ export const settingsZh: Record<keyof typeof settingsEn, ErrorText> = {
   },
   "tool.config.invalid.client_config_syntax": {
     message: "{path} 第 {line} 行第 {column} 列无法解析：{problem}。",
-    recovery: "文件保持原样；修好那一处后再运行：towow-mcp setup",
+    recovery: "文件保持原样；修好那一处后，再运行一次同样的命令。",
   },
   "tool.config.invalid.client_config_shape": {
     message: "{path} 中 {key} 处是别的内容，或其写法无法安全修改。",
-    recovery: "文件保持原样。要手动填写的内容：towow-mcp setup --print",
+    recovery: "文件保持原样，请手动修改。应填写的内容：towow-mcp setup --print",
   },
   "tool.config.unavailable.client_config": {
     message: "无法读取或写入 {path}（{reason}）。",
