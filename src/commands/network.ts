@@ -2,7 +2,7 @@ import { hostOf, PRODUCTION } from "../home/origin.ts";
 import { shellWord } from "../terminal/shell-word.ts";
 import { type NetworkTexts, networkTexts } from "../text/network.ts";
 import { atTerminal, type Home, openHome } from "./home.ts";
-import { checkNetwork } from "./network/check.ts";
+import { checkNetwork, signOf } from "./network/check.ts";
 import { chooseNetwork, networkOf } from "./network/choose.ts";
 import { type LeftBehind, leftBehind, saveNetwork } from "./network/save.ts";
 import { Printer, terminalOf } from "./printer.ts";
@@ -44,9 +44,8 @@ export async function network({ env, root, address }: NetworkArguments): Promise
   await moveTo(chosen, home, { root, printer, texts });
   const checked = await checkNetwork(home, root);
   if (checked === undefined) return;
-  const [sign, style] = checked.isGood ? (["✓ ", "green"] as const) : (["✗ ", "red"] as const);
-  printer.text(checked.sentence, { first: printer.style(style, sign) });
-  if (!checked.isGood) process.exitCode = 1;
+  printer.text(checked.sentence, { first: signOf(checked, printer) });
+  if (checked.seen === "bad") process.exitCode = 1;
 }
 
 interface Around {

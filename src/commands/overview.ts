@@ -118,6 +118,7 @@ function reachedText(network: Network | undefined, t: NegotiationsTexts["overvie
   if (network === undefined || network.trouble !== undefined) return t.notRight;
   if (network.isForeign) return t.foreign;
   if (network.isAsleep) return t.asleep;
+  if (network.isTokenUntried) return t.tokenUntried;
   return network.wantsToken ? t.wantsToken : t.answers;
 }
 

@@ -33,6 +33,8 @@ const en = {
     scenes: (network: string, count: number) =>
       `${network} answers: ${count} ${count === 1 ? "scene" : "scenes"} to join.`,
     wantsToken: (network: string) => `${network} answers. Your first call gets a token from it.`,
+    tokenUntried: (network: string, command: string) =>
+      `${network} answers. Your token has not been used there yet, so it is not known whether it is valid; this uses it: ${command}`,
     foreign: (network: string) => `${network} answers, but is not a Towow backend.`,
   },
   sandbox: {
@@ -83,6 +85,8 @@ const zh: typeof en = {
     answers: (network) => `${network} 可以连通。`,
     scenes: (network, count) => `${network} 可以连通，有 ${count} 个场景可加入。`,
     wantsToken: (network) => `${network} 可以连通，首次调用时会获取令牌。`,
+    tokenUntried: (network, command) =>
+      `${network} 可以连通。你的令牌还没有在那里用过，不知道是否有效；用它试一次：${command}`,
     foreign: (network) => `${network} 有应答，但不是通爻后端。`,
   },
   sandbox: {

@@ -22,6 +22,15 @@ it("the network is the home's: an entry names none, and one that names an older 
   expect(JSON.parse(at.read("home/.cursor/mcp.json")!).mcpServers.towow).toEqual(at.launch(["--mode", "developer"]));
 });
 
+it("a token that was not used there yet: whether it is valid stays open, and no scenes are counted", async () => {
+  const { url } = await runningMock();
+  const at = await machine();
+  const { out } = await at.run(["network", url], { env: { TOWOW_API_TOKEN: "abc" } });
+  expect(out).toContain("? 127.0.0.1");
+  expect(out.replaceAll(/\s+/g, " ")).toContain("Your token has not been used there yet");
+  expect(out).not.toContain("to join");
+});
+
 it("an entry that names another network is said, with the command that puts it right, by network and doctor", async () => {
   const { url } = await runningMock();
   const at = await machine();

@@ -5,12 +5,24 @@ import { TowowError } from "../../errors.ts";
 import { currentUser } from "../../home/current-user.ts";
 import { hostOf, SANDBOX } from "../../home/origin.ts";
 import { networkTexts } from "../../text/network.ts";
+import { FIRST_CALL } from "../doctor/backend-token.ts";
 import { failureSentence } from "../failure.ts";
 import type { Home } from "../home.ts";
 import { readNetwork } from "../overview/network.ts";
+import type { Printer } from "../printer.ts";
+
+/** What one look at the network showed: that it can be used, that it cannot, or neither. */
+export interface NetworkLook {
+  seen: "good" | "bad" | "unclear";
+  sentence: string;
+}
+
+/** What stands before the sentence. */
+export const signOf = ({ seen }: NetworkLook, { style }: Printer): string =>
+  seen === "good" ? style("green", "✓ ") : seen === "bad" ? style("red", "✗ ") : style("yellow", "? ");
 
 /** One look at the network in use, as a sentence; wakes the sandbox. Undefined without one. */
-export async function checkNetwork(home: Home, root: URL): Promise<{ isGood: boolean; sentence: string } | undefined> {
+export async function checkNetwork(home: Home, root: URL): Promise<NetworkLook | undefined> {
   const texts = networkTexts(home.lang).check;
   const { who, bearer } = currentUser(home.settings(), home.store.read().values, home.path, systemClock.now());
   if (who.backend_url === null) return undefined;
@@ -21,13 +33,14 @@ export async function checkNetwork(home: Home, root: URL): Promise<{ isGood: boo
     if (who.backend_url === SANDBOX) await sandbox.address();
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
-    return { isGood: false, sentence: failureSentence(error, home.lang) };
+    return { seen: "bad", sentence: failureSentence(error, home.lang) };
   }
   const network = await readNetwork(who, bearer, { env: home.env, version, sandbox });
   if (network === undefined) return undefined;
-  if (network.trouble !== undefined) return { isGood: false, sentence: failureSentence(network.trouble, home.lang) };
-  if (network.isForeign) return { isGood: false, sentence: texts.foreign(name) };
-  if (network.wantsToken) return { isGood: true, sentence: texts.wantsToken(name) };
+  if (network.trouble !== undefined) return { seen: "bad", sentence: failureSentence(network.trouble, home.lang) };
+  if (network.isForeign) return { seen: "bad", sentence: texts.foreign(name) };
+  if (network.wantsToken) return { seen: "good", sentence: texts.wantsToken(name) };
+  if (network.isTokenUntried) return { seen: "unclear", sentence: texts.tokenUntried(name, FIRST_CALL) };
   const scenes = network.sceneNames.size;
-  return { isGood: true, sentence: network.canList ? texts.scenes(name, scenes) : texts.answers(name) };
+  return { seen: "good", sentence: network.canList ? texts.scenes(name, scenes) : texts.answers(name) };
 }

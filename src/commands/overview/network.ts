@@ -18,6 +18,8 @@ export interface Network {
   canList: boolean;
   /** It answers only with a token, and none is held yet. */
   wantsToken: boolean;
+  /** It answers only with a token, and the one that is given has not been used there: a look does not use it first. */
+  isTokenUntried: boolean;
   /** What answers there is no Towow backend. */
   isForeign: boolean;
   /** The sandbox does not run now; it will with the first call. */
@@ -41,6 +43,7 @@ export async function readNetwork(
     sceneNames: new Map(),
     canList: false,
     wantsToken: false,
+    isTokenUntried: false,
     isForeign: false,
     isAsleep: false,
     trouble: undefined,
@@ -63,8 +66,10 @@ export async function readNetwork(
     }
     // What is over or not bound yet is asked for or renewed by the first call.
     const isExpected = bearer === undefined || token.expired;
-    if (error instanceof TokenRejected && isExpected)
-      return { ...nothing, wantsToken: !token.present || token.expired, canList: true };
+    if (error instanceof TokenRejected && isExpected) {
+      const wantsToken = !token.present || token.expired;
+      return { ...nothing, wantsToken, isTokenUntried: !wantsToken, canList: true };
+    }
     return { ...nothing, trouble: error };
   } finally {
     await http.close();

@@ -6,7 +6,7 @@ import type { Plan } from "../../setup/change-plan.ts";
 import { planOf } from "../../setup/change-plan.ts";
 import { CLIENTS } from "../../setup/clients.ts";
 import { networkTexts } from "../../text/network.ts";
-import { checkNetwork } from "../network/check.ts";
+import { checkNetwork, signOf } from "../network/check.ts";
 import { chooseNetwork, networkOf } from "../network/choose.ts";
 import { moveTo, tellOwnNetworks } from "../network.ts";
 import { endSandbox } from "../sandbox.ts";
@@ -51,14 +51,14 @@ export async function finish(run: SetupRun, network: string | undefined, written
   if (first !== undefined) {
     const started = await startsOnce(first.launch, root);
     const isUp = "tools" in started;
-    const said = isUp
+    const sentence = isUp
       ? texts.serverStarts(started.tools, (started.ms / 1000).toFixed(1))
       : texts.serverFails(started.reason);
-    result(run, isUp, said);
+    printer.text(sentence, { first: signOf({ seen: isUp ? "good" : "bad", sentence }, printer) });
     if (!isUp) process.exitCode = 1;
   }
   const checked = await checkNetwork(home, root);
-  if (checked !== undefined) result(run, checked.isGood, checked.sentence);
+  if (checked !== undefined) printer.text(checked.sentence, { first: signOf(checked, printer) });
   else if (!written.every(namesBackend) || written.length === 0)
     for (const line of texts.noNetwork(PRODUCTION).split("\n")) printer.line(line);
   if (first === undefined) return;
@@ -67,10 +67,6 @@ export async function finish(run: SetupRun, network: string | undefined, written
   printer.text(texts.next([...new Set(written.map(({ client }) => client.title))].join(texts.between)));
   printer.text(isSandbox ? texts.say.sandbox : texts.say.other, { first: "  ", style: "cyan" });
   printer.text(texts.asked, { style: "dim" });
-}
-
-function result({ printer }: SetupRun, isGood: boolean, sentence: string): void {
-  printer.text(sentence, { first: isGood ? printer.style("green", "✓ ") : printer.style("red", "✗ ") });
 }
 
 /** An update keeps what the entry hands on. */
