@@ -1,5 +1,8 @@
 import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
 import type { Clock } from "../clock.ts";
+import { printable } from "../terminal/printable.ts";
+import { printPainted } from "./print.ts";
 
 const TICK_MS = 1_000;
 
@@ -35,6 +38,26 @@ export async function typedLine(
   } finally {
     cancelNext();
     terminal.close();
+  }
+}
+
+/** One line that the terminal does not show, for a secret; the question goes to stderr. Undefined when the person left. */
+export async function typedSecret(question: string): Promise<string | undefined> {
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: unseen, terminal: true });
+  let hasLeft = false;
+  terminal.once("close", () => {
+    hasLeft = true;
+  });
+  await printPainted(printable(question), process.stderr);
+  try {
+    return (await terminal.question("")).trim();
+  } catch (error) {
+    if (!hasLeft) throw error;
+    return undefined;
+  } finally {
+    terminal.close();
+    void printPainted("\n", process.stderr);
   }
 }
 

@@ -47,6 +47,7 @@ const en = {
     overridden: (key: string, where: string, value: string) => `But ${where} wins: ${key} stays ${value} here.`,
     looser: (key: string, from: string, to: string) =>
       `confirmation_policy is strict. This would weaken it: ${key} from ${from} to ${to}.`,
+    typeSecret: (key: string) => `${key}, not shown as you type: `,
     typeYes: 'Type "yes" to change it: ',
     unchanged: "Nothing was changed.",
     needsTerminal: "Only a person can weaken the policy: run this in a terminal.",
@@ -179,6 +180,7 @@ const zh: typeof en = {
     ignored: (where, value) => `（${where}：${value} 更宽松，不予采用）`,
     overridden: (key, where, value) => `但 ${where} 优先：这里 ${key} 仍是 ${value}。`,
     looser: (key, from, to) => `confirmation_policy 为 strict。这会放宽它的保护：${key} 从 ${from} 改为 ${to}。`,
+    typeSecret: (key) => `${key}（输入时不显示）：`,
     typeYes: "输入 yes 以更改：",
     unchanged: "没有任何更改。",
     needsTerminal: "放宽策略需要本人：请在终端中运行。",

@@ -2,7 +2,8 @@ import { mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promi
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runningMock } from "../support/backend.ts";
-import { cli, inTerminal, SCRIPT } from "../support/cli.ts";
+import { CLI, cli, inTerminal, SCRIPT } from "../support/cli.ts";
+import { atTerminal } from "../support/terminal.ts";
 import { toolsOf } from "../support/tools-of.ts";
 import { homeWith, identities, ORIGIN, TOKEN } from "./home-commands-support.ts";
 
@@ -105,6 +106,21 @@ const LOOSER = [
   ["config", "set", "on_unconfirmed", "leave"],
   ["config", "set", "confirm_deadline_s", "9000"],
 ];
+
+it.skipIf(SCRIPT === undefined)("a secret is asked for, and is not on the screen while it is typed", async () => {
+  const { env, saved } = await homeWith({});
+  const user = atTerminal([CLI, "config", "set", "api_token", "-"], { ...env, TOWOW_LANG: "en" });
+  await user.sees(/api_token, not shown as you type: /);
+  user.types(TOKEN);
+  expect(await user.exit).toBe(0);
+  expect(user.screen()).not.toContain(TOKEN);
+  expect(await saved()).toMatchObject({ api_token: TOKEN });
+  const left = atTerminal([CLI, "config", "set", "api_token", "-"], { ...env, TOWOW_LANG: "en" });
+  await left.sees(/not shown as you type: /);
+  left.presses("\x03");
+  expect(await left.exit).toBe(1);
+  expect(left.screen()).toContain("Nothing was changed.");
+});
 
 describe("strict is not loosened by a script", () => {
   it.each(LOOSER.map((args) => args.join(" ")))("%s: not without a terminal, whatever is piped in", async (command) => {

@@ -3,6 +3,7 @@ import { UnknownConfigKey } from "../../home/errors.ts";
 import { LAST_KEYS, withoutLast } from "../../home/last-ids.ts";
 import { CONFIG_KEYS, type ConfigKey, declarationOf, fileNames } from "../../home/schema.ts";
 import { parseConfigValue, resolveAll as resolve, type resolveAll } from "../../home/settings.ts";
+import type { CliTexts } from "../../text/cli.ts";
 import { atTerminal, type Home, openHome, typedYes, warn } from "../home.ts";
 import { print, printError } from "../print.ts";
 
@@ -40,7 +41,9 @@ export async function configSet({
   const { fileOnly, secret } = declarationOf(name);
   if (fileOnly) return refuse(texts.config.ownState(name));
   if (secret && value !== "-") return refuse(texts.config.secretOnStdin(name));
-  const parsed = parseConfigValue(name, value === "-" ? await firstLineOfStdin() : value, command);
+  const given = value === "-" ? await firstLineOfStdin(name, texts) : value;
+  if (given === undefined) return refuse(texts.config.unchanged);
+  const parsed = parseConfigValue(name, given, command);
   const change = (file: Readonly<Record<string, unknown>>) => ({ ...without(file, name), [name]: parsed });
   await checkTogether(home, name, change);
   if (await isAllowed(home, change)) await write(home, name, change, texts.config.set);
@@ -133,7 +136,12 @@ function refuse(line: string): false {
   return false;
 }
 
-async function firstLineOfStdin(): Promise<string> {
+/** Typed where stdin is a terminal, a secret unseen; undefined when the person left. */
+async function firstLineOfStdin(key: ConfigKey, { config: texts }: CliTexts): Promise<string | undefined> {
+  if (process.stdin.isTTY) {
+    const { typedLine, typedSecret } = await import("../typed-line.ts");
+    return declarationOf(key).secret ? typedSecret(texts.typeSecret(key)) : typedLine(() => `${key}: `);
+  }
   const { boundedLines } = await import("../../bounded-lines.ts");
   for await (const line of boundedLines(process.stdin, 64 * 1024)) {
     process.stdin.destroy();
