@@ -1,16 +1,31 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { systemClock } from "../clock.ts";
+import { HomeUnwritable } from "../home/errors.ts";
 import type { ConfigFile } from "../home/file.ts";
 import { mirroredOrigin } from "../home/last-ids.ts";
 import type { HomeFacts } from "../negotiation/stores/home-facts.ts";
 import { createHomeFacts } from "../negotiation/stores/with-old-format.ts";
 import { rememberedSha256 } from "./hash.ts";
 
+/** Where what is remembered of negotiations lies. */
+export const historyFolder = (home: string): string => join(home, "history");
+
+/** @throws HomeUnwritable where something else stands in the place of that folder, which would pass for an empty one */
+export function requireHistoryFolder(home: string): void {
+  const path = historyFolder(home);
+  if (isInItsPlace(path)) throw new HomeUnwritable({ path, reason: "ENOTDIR" });
+}
+
+/** Whether something that is no folder stands where one is to be. */
+export const isInItsPlace = (folder: string): boolean =>
+  statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false;
+
 /** What is written down in `history/` of this home. `settings` gives its settings file as it is now. */
 export const homeFactsIn = (home: string, settings: () => ConfigFile): HomeFacts =>
   createHomeFacts({
-    dir: join(home, "history"),
+    dir: historyFolder(home),
     newId: nanoid,
     hash: rememberedSha256,
     now: systemClock.now,

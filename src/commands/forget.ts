@@ -1,4 +1,5 @@
 import { lstatSync, readlinkSync, realpathSync, rmdirSync, rmSync, truncateSync } from "node:fs";
+import { requireHistoryFolder } from "../app/history-folder.ts";
 import { systemClock } from "../clock.ts";
 import { HomeUnwritable } from "../home/errors.ts";
 import { asUnwritable, type ConfigFile, errnoOf, isObject } from "../home/file.ts";
@@ -49,6 +50,7 @@ export async function forget({ env, yes, force, ...wanted }: ForgetOptions): Pro
     browsers: Boolean(all),
     sandbox: Boolean(all),
   };
+  if (scope.history) requireHistoryFolder(home.path);
   const kept = keptIn(home.path, systemClock.now());
   const plan = planOf(scope, kept, home);
   const stays = !scope.sandbox && kept.sandbox !== undefined ? texts.sandboxStays : undefined;

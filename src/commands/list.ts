@@ -1,3 +1,4 @@
+import { requireHistoryFolder } from "../app/history-folder.ts";
 import { isAlive } from "../app/process.ts";
 import { createRuntime, type RuntimeOptions } from "../app/runtime.ts";
 import { systemClock } from "../clock.ts";
@@ -25,6 +26,7 @@ export async function list({
   try {
     const refused = runtime.live.problem();
     if (refused !== undefined) throw refused;
+    requireHistoryFolder(runtime.config.home);
     const { lang } = requireBackend(runtime.live.current());
     const { origin } = runtime.account();
     const lost = await lostSubmits(runtime.facts, { origin, now: systemClock.now(), isAlive });

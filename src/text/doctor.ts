@@ -106,6 +106,7 @@ const en = {
     guarded: (id: string, time: string) => `${id} waits for your decision until ${time}; a running program watches it.`,
     unguarded: (id: string, time: string) =>
       `${id} waits for your decision, and no program watches it: at ${time} the backend will broadcast it.`,
+    notFolder: (path: string) => `${path} is not a folder: nothing can be remembered of your negotiations.`,
     unreadable: (path: string, reason: string) => `${path} cannot be read (${reason}).`,
   },
   source: { flag: "the command line", environment: "the environment", file: "config.json", default: "the default" },
@@ -216,6 +217,7 @@ const zh: typeof en = {
     none: "没有等待你决定的需求。",
     guarded: (id, time) => `${id} 在等你决定，截止 ${time}；有程序守着它的截止时间。`,
     unguarded: (id, time) => `${id} 在等你决定，且没有程序守着：到 ${time} 后端会自行广播。`,
+    notFolder: (path) => `${path} 不是文件夹：无法记录你的协商。`,
     unreadable: (path, reason) => `${path} 无法读取（${reason}）。`,
   },
   source: { flag: "命令行", environment: "环境变量", file: "config.json", default: "默认值" },

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmod, mkdir, readFile, stat } from "node:fs/promises";
+import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { CLI, cli } from "../support/cli.ts";
@@ -33,6 +33,19 @@ describe("the home and its file", () => {
     });
     expect((await stat(join(home, "config.json"))).mode & 0o777).toBe(0o644);
     expect(await readFile(join(home, "config.json"), "utf8")).toBe("{ no");
+  });
+
+  it("a file in the place of the history is no empty history, for list and forget neither", async () => {
+    const home = await homeWith('{"backend_url":"http://127.0.0.1:9"}');
+    await writeFile(join(home, "history"), "x");
+    const { of } = await examined({ TOWOW_HOME: home });
+    expect(of("pauses")).toMatchObject({ level: "problem", fix: `mv ${home}/history ${home}/history.old` });
+    for (const command of [["list"], ["forget", "--history", "--yes"]])
+      expect(await cli(command, { env: { TOWOW_HOME: home } })).toMatchObject({
+        status: 1,
+        stdout: "",
+        stderr: expect.stringContaining("(tool.config.unavailable.home_unwritable)"),
+      });
   });
 
   it.runIf(CAN_MOUNT)("a full disk, which the errors of the other commands send to the doctor", async () => {

@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { homeFactsIn } from "../../app/history-folder.ts";
+import { historyFolder, homeFactsIn, isInItsPlace } from "../../app/history-folder.ts";
 import { isAlive } from "../../app/process.ts";
 import { errnoOf } from "../../home/file.ts";
 import { fromIso } from "../../home/iso-time.ts";
@@ -45,7 +44,11 @@ export async function* checkPauses({
   texts: { pauses: texts },
 }: DoctorContext): AsyncGenerator<Finding> {
   const check = "pauses";
-  const dir = join(home, "history");
+  const dir = historyFolder(home);
+  if (isInItsPlace(dir)) {
+    const message = texts.notFolder(dir);
+    return yield { check, level: "problem", message, fix: `mv ${shellWord(dir)} ${shellWord(`${dir}.old`)}` };
+  }
   const facts = homeFactsIn(home, () => file.values);
   const open: Listed[] = [];
   try {
