@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/runtime.ts";
 import type { BackendClient } from "../backend/client.ts";
 import type { Negotiation } from "../backend/contract.ts";
@@ -17,6 +16,7 @@ import { reportTexts } from "../text/report.ts";
 import { notePiped } from "./piped.ts";
 import { print, printError } from "./print.ts";
 import { isLink, type ReportPlace, writeReport } from "./report-file.ts";
+import { inWorkingFolder } from "./working-folder.ts";
 
 type Format = "html" | "md" | "json" | "svg";
 
@@ -139,10 +139,10 @@ async function render(format: Format, dossiers: readonly Dossier[], about: About
 
 /** HTML in a terminal helps nobody: there it goes into a file of the current folder. Undefined: stdout. */
 function placeFor(ids: readonly string[], { out, open, format }: Options): ReportPlace | undefined {
-  if (out !== undefined) return out === "-" ? undefined : { path: resolve(out), isNamed: true };
+  if (out !== undefined) return out === "-" ? undefined : { path: inWorkingFolder(out), isNamed: true };
   const isFile = open === true || ((format === "html" || format === "svg") && process.stdout.isTTY === true);
   const name = (ids.length === 1 ? (ids[0] ?? "") : `${ids.length}-negotiations`).replaceAll(/[^\w.-]+/g, "_");
-  return isFile ? { path: resolve(`towow-report-${name}.${format}`), isNamed: false } : undefined;
+  return isFile ? { path: inWorkingFolder(`towow-report-${name}.${format}`), isNamed: false } : undefined;
 }
 
 async function put(text: string, place: ReportPlace | undefined, isOpened: boolean, runtime: Runtime): Promise<number> {

@@ -108,6 +108,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.config.unavailable.program_copy": rule("no"),
   "tool.config.unavailable.program_files": rule("no"),
   "tool.config.unavailable.client_command": rule("no"),
+  "tool.config.unavailable.working_folder": rule("no"),
   "tool.budget.blocked.negotiations": rule("no", "towow_status"),
   "tool.budget.blocked.backend_requests": rule("no"),
   "tool.auth.unauthorized.token_rejected": rule("no"),

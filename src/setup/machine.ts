@@ -4,6 +4,7 @@ export interface Machine {
   readonly platform: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
+  /** The folder of the project. Throws where it was deleted. */
   readonly cwd: string;
   /** The Node that runs now. */
   readonly node: string;

@@ -1,5 +1,5 @@
+import { TowowError } from "../errors.ts";
 import { CLIENTS } from "./clients.ts";
-import { ClientConfigUnusable } from "./errors.ts";
 import type { Machine } from "./machine.ts";
 import { versionsIn } from "./own-entry.ts";
 
@@ -8,11 +8,11 @@ import { versionsIn } from "./own-entry.ts";
  * be read, since what it names may not be taken away.
  */
 export function namedCopies(machine: Machine): ReadonlySet<string> | undefined {
-  const paths = CLIENTS.flatMap(({ files }) => [...files.user(machine), ...(files.project?.(machine) ?? [])]);
   try {
+    const paths = CLIENTS.flatMap(({ files }) => [...files.user(machine), ...(files.project?.(machine) ?? [])]);
     return new Set(paths.flatMap((path) => versionsIn(machine.read(path) ?? "", machine)));
   } catch (error) {
-    if (error instanceof ClientConfigUnusable) return undefined;
+    if (error instanceof TowowError) return undefined; // also where the project's own folder is gone
     throw error;
   }
 }

@@ -59,6 +59,24 @@ it.skipIf(process.platform !== "linux")(
   },
 );
 
+it.skipIf(process.platform !== "linux")(
+  "in a folder that was deleted, only what needs it is refused, in a sentence",
+  async () => {
+    const base = await temporaryHome();
+    const home = join(base, ".towow");
+    const away = (command: string) =>
+      inShell(`mkdir ${base}/gone && cd ${base}/gone && rmdir ${base}/gone && exec $TOWOW ${command}`, {
+        HOME: base,
+        TOWOW_HOME: home,
+      });
+    expect((await away("setup --print cursor")).status).toBe(0);
+    expect(JSON.parse((await away("doctor --json")).stdout).problems).toBe(1); // no network
+    const project = await away("setup cursor --scope project");
+    expect(project).toMatchObject({ status: 1, stderr: expect.stringContaining("has been deleted") });
+    expect(project.stderr).toContain("(tool.config.unavailable.working_folder)");
+  },
+);
+
 it("files that are not what they should be are named, with a way on, in either language", async () => {
   const home = await temporaryHome();
   const file = join(home, "letter.txt");

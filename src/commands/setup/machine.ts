@@ -21,6 +21,7 @@ import { homeOf, userHome, withoutOwnVariables } from "../../app/home-folder.ts"
 import { errnoOf } from "../../home/file.ts";
 import { ClientConfigUnusable } from "../../setup/errors.ts";
 import type { Machine } from "../../setup/machine.ts";
+import { workingFolder } from "../working-folder.ts";
 
 const COMMAND_TIMEOUT_MS = 60_000;
 const ANY_WRITE = 0o222;
@@ -32,7 +33,9 @@ export function createSetupMachine(env: NodeJS.ProcessEnv, root: URL): Machine {
     platform: process.platform,
     env,
     home: userHome(),
-    cwd: process.cwd(),
+    get cwd() {
+      return workingFolder();
+    },
     node: process.execPath,
     copies: join(homeOf(env), "app"),
     version,

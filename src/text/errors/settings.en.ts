@@ -110,4 +110,8 @@ export const settingsEn = {
     message: "{command} failed ({reason}).",
     recovery: "Run it by hand to see more, or paste what this prints: towow-mcp setup --print",
   },
+  "tool.config.unavailable.working_folder": {
+    message: "The folder that this terminal is in has been deleted.",
+    recovery: "Change to another folder and run the same command again.",
+  },
 } satisfies Record<string, ErrorText>;

@@ -106,4 +106,8 @@ export const settingsZh: Record<keyof typeof settingsEn, ErrorText> = {
     message: "{command} 没有成功（{reason}）。",
     recovery: "请手动运行它查看详情，或粘贴此命令打印的内容：towow-mcp setup --print",
   },
+  "tool.config.unavailable.working_folder": {
+    message: "终端所在的文件夹已被删除。",
+    recovery: "请换到别的文件夹，再运行一次同样的命令。",
+  },
 };
