@@ -9,10 +9,11 @@ import type { ConfigKey } from "../home/schema.ts";
 import { resolveAll } from "../home/settings.ts";
 import { type Plan, planOf } from "../setup/change-plan.ts";
 import { CLIENTS, type Client } from "../setup/clients.ts";
-import { UnknownClient } from "../setup/errors.ts";
+import { ClientEntryNewer, UnknownClient } from "../setup/errors.ts";
 import { namedCopies } from "../setup/named-copies.ts";
 import { isInstalled } from "../setup/programs.ts";
 import { SetupRecord } from "../setup/record.ts";
+import { isNewer } from "../setup/version.ts";
 import { setupTexts } from "../text/setup.ts";
 import { tellFailure } from "./failure.ts";
 import { atTerminal, openHome } from "./home.ts";
@@ -189,7 +190,9 @@ function plansFor({ machine, request, home, texts }: SetupRun, clients: readonly
   let hasFailed = false;
   const plans = clients.flatMap((client) => {
     try {
-      return [planOf(machine, client, request)];
+      const plan = planOf(machine, client, request);
+      refuseOlder(plan, machine.version);
+      return [plan];
     } catch (error) {
       void tellFailure(error, home.lang, (message) => texts.of(client.title, message));
       hasFailed = true;
@@ -197,6 +200,13 @@ function plansFor({ machine, request, home, texts }: SetupRun, clients: readonly
     }
   });
   return [plans, hasFailed];
+}
+
+/** A newer version is not put back by an older one that somebody happened to start; `--force` knows no entry of ours. */
+function refuseOlder({ client, kind, own }: Plan, version: string): void {
+  if (kind !== "update" || own?.version === undefined || !isNewer(own.version, version)) return;
+  const command = `towow-mcp setup ${client.id} --force`;
+  throw new ClientEntryNewer({ client: client.title, theirs: own.version, own: version, command });
 }
 
 /** One question about all that would be written. What is somebody else's is asked about by itself, later. */

@@ -105,6 +105,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.config.invalid.client_config_shape": rule("no"),
   "tool.config.unavailable.client_config": rule("no"),
   "tool.config.conflict.client_entry": rule("no"),
+  "tool.config.conflict.newer_copy": rule("no"),
   "tool.config.unavailable.program_copy": rule("no"),
   "tool.config.unavailable.program_files": rule("no"),
   "tool.config.unavailable.client_command": rule("no"),

@@ -33,6 +33,11 @@ export class ClientEntryDiffers extends TowowError {
   readonly code = "tool.config.conflict.client_entry";
 }
 
+/** The client starts a copy of a newer version than this one. Params: `client`, `theirs`, `own`, `command`. */
+export class ClientEntryNewer extends TowowError {
+  readonly code = "tool.config.conflict.newer_copy";
+}
+
 /** The client's own command did not do it. Params: `command`, `reason`. */
 export class ClientCommandFailed extends TowowError {
   readonly code = "tool.config.unavailable.client_command";

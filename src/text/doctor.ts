@@ -56,6 +56,8 @@ const en = {
     gone: (client: string, command: string) => `${client} would start ${command}, which is not there.`,
     otherCopy: (client: string, theirs: string, own: string) =>
       `${client} starts the copy of version ${theirs}; this is ${own}.`,
+    newerCopy: (client: string, theirs: string, own: string) =>
+      `This towow-mcp (${own}) is older than the copy that ${client} starts (${theirs}).`,
     npx: (client: string, path: string) =>
       `${client} starts towow-mcp by npx (${path}), which runs what a project's own folder holds under that name.`,
     ownNetwork: (client: string, network: string, path: string) =>
@@ -172,6 +174,7 @@ const zh: typeof en = {
     remote: (client, path) => `${client} 里有一个自定义的 towow 条目（${path}）。`,
     gone: (client, command) => `${client} 要启动 ${command}，但它不存在。`,
     otherCopy: (client, theirs, own) => `${client} 启动的是 ${theirs} 版的副本；当前程序是 ${own} 版。`,
+    newerCopy: (client, theirs, own) => `当前的 towow-mcp（${own}）比 ${client} 启动的副本（${theirs}）旧。`,
     npx: (client, path) => `${client} 用 npx 启动 towow-mcp（${path}），会运行项目文件夹里的同名程序。`,
     ownNetwork: (client, network, path) =>
       `${client} 的条目自己指定了网络，仍使用 ${network}（${path}），不受 towow-mcp network 的选择影响。`,

@@ -146,6 +146,32 @@ describe("an older copy", () => {
   });
 });
 
+describe("a newer copy", () => {
+  it("is not replaced by an older program, and the doctor says which one to update: tool.config.conflict.newer_copy", async () => {
+    const newer = `${APP}/99.0.0`;
+    const at = await machine({ [`${newer}/dist/cli.js`]: "" });
+    const text = cursor(process.execPath, [at.path(`${newer}/dist/cli.js`)]);
+    at.write("home/.cursor/mcp.json", text);
+    const { status, out, err } = await at.setup("cursor", "--mode", "normal");
+    expect(status).toBe(1);
+    expect(err).toContain("Cursor starts towow-mcp 99.0.0, which is newer than this one");
+    expect(err).toContain("(tool.config.conflict.newer_copy)");
+    expect(out).not.toContain("Updated");
+    expect(at.read("home/.cursor/mcp.json")).toBe(text);
+    expect(readdirSync(at.path(APP))).toEqual(["99.0.0"]);
+    const { findings } = JSON.parse((await at.run(["doctor", "--json"])).out);
+    expect(findings).toContainEqual({
+      check: "clients.cursor",
+      level: "warning",
+      message: expect.stringContaining("is older than the copy that Cursor starts (99.0.0)"),
+      fix: "npm install -g towow-mcp@latest",
+    });
+    expect((await at.setup("cursor", "--force")).out).toContain("Replaced.");
+    expect(at.read("home/.cursor/mcp.json")).toContain(VERSION);
+    expect((await at.setup("cursor", "--remove")).status).toBe(0);
+  });
+});
+
 describe("the doctor", () => {
   const examined = async (at: Awaited<ReturnType<typeof machine>>) => {
     const { findings } = JSON.parse((await at.run(["doctor", "--json"])).out);

@@ -9,6 +9,7 @@ import type { Machine } from "../../setup/machine.ts";
 import { namedCopies } from "../../setup/named-copies.ts";
 import { commandOf, ownEntry } from "../../setup/own-entry.ts";
 import { findProgram, isInstalled } from "../../setup/programs.ts";
+import { isNewer } from "../../setup/version.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import { type DoctorTexts, doctorTexts } from "../../text/doctor.ts";
 import { textsForPerson } from "../../text/for-person.ts";
@@ -43,6 +44,8 @@ export const clientEntries: ClientEntries = async ({ env, root, lang, file }) =>
   ];
 };
 
+const UPDATE = "npm install -g towow-mcp@latest";
+
 function examine(client: Client, machine: Machine, texts: DoctorTexts["clients"], lang: "zh" | "en"): Finding {
   const { id, title } = client;
   const check = `clients.${id}`;
@@ -59,6 +62,8 @@ function examine(client: Client, machine: Machine, texts: DoctorTexts["clients"]
     if (own?.from === "npx") return { check, level: "warning", message: texts.npx(title, path), fix };
     if (own?.version !== undefined && machine.read(file!) === undefined)
       return { check, level: "problem", message: texts.gone(title, file!), fix };
+    if (own?.version !== undefined && isNewer(own.version, machine.version))
+      return { check, level: "warning", message: texts.newerCopy(title, own.version, machine.version), fix: UPDATE };
     if (own?.version !== undefined && own.version !== machine.version)
       return { check, level: "warning", message: texts.otherCopy(title, own.version, machine.version), fix };
     return { check, level: "ok", message: texts.there(title, path) };

@@ -98,6 +98,10 @@ export const settingsEn = {
     message: "{client} has another entry named towow in {path}, and nobody can be asked here.",
     recovery: "If it can be replaced, run {command} with the same options.",
   },
+  "tool.config.conflict.newer_copy": {
+    message: "{client} starts towow-mcp {theirs}, which is newer than this one ({own}), and was left as it is.",
+    recovery: "Update this one (npm install -g towow-mcp@latest), or run {command} to go back to {own}.",
+  },
   "tool.config.unavailable.program_copy": {
     message: "The copy of this program at {path} cannot be changed ({reason}).",
     recovery: "Make the folder writable, or give TOWOW_HOME another one, and run again: towow-mcp setup",

@@ -94,6 +94,10 @@ export const settingsZh: Record<keyof typeof settingsEn, ErrorText> = {
     message: "{client} 的 {path} 中已有另一个名为 towow 的条目，而这里无人可问。",
     recovery: "如果可以替换，请用相同的选项运行 {command}。",
   },
+  "tool.config.conflict.newer_copy": {
+    message: "{client} 启动的是 towow-mcp {theirs}，比当前的 {own} 新，保持原样。",
+    recovery: "请更新当前版本（npm install -g towow-mcp@latest）；要退回 {own}，请运行 {command}。",
+  },
   "tool.config.unavailable.program_copy": {
     message: "本程序在 {path} 的副本无法改动（{reason}）。",
     recovery: "请让该文件夹可写，或让 TOWOW_HOME 指向别处，然后再运行：towow-mcp setup",
