@@ -2,32 +2,39 @@ import { errnoOf } from "../home/file.ts";
 import { helpTexts } from "../text/help.ts";
 import { printError } from "./print.ts";
 
-/** Of the command that runs: whether it has more to do than to print. */
+/** Of the command that runs: whether it has more to do than to print, and its language. */
 let goesOn = false;
+let language: "zh" | "en" = "en";
+let told: Promise<boolean> | undefined;
 
 /**
  * What becomes of a command whose output nobody takes. `towow-mcp logs | head`: when the reader has seen enough, that is
  * the end and not an error. A full disk is one.
  */
 export function stopWithoutReader(lang: "zh" | "en"): void {
-  let told: Promise<boolean> | undefined;
-  const tell = (error: Error): Promise<boolean> => {
-    process.exitCode = 1;
-    told ??= printError(`${helpTexts(lang).problem.unwritten(errnoOf(error) ?? error.name)}\n`);
-    return told;
-  };
+  goesOn = false;
+  language = lang;
+  told = undefined;
   process.stdout.on("error", (error) => {
     if (errnoOf(error) !== "EPIPE") void tell(error).then(() => goesOn || process.exit(1));
     else if (!goesOn) process.exit(process.exitCode ?? 0);
   });
-  // A program that ends with its last word, as help does, hears of no error.
-  process.on("exit", () => {
-    const { errored } = process.stdout;
-    if (errored != null && errnoOf(errored) !== "EPIPE") void tell(errored);
-  });
+  process.removeListener("exit", tellAtExit).on("exit", tellAtExit);
 }
 
-/** For a command that has more to do than to print: it goes on to its end, and a full disk is an error all the same. */
+/** For a command that has more to do than to print: it goes on to its end, and a full disk is an error there too. */
 export function goOnWithoutReader(): void {
   goesOn = true;
+}
+
+function tell(error: Error): Promise<boolean> {
+  process.exitCode = 1;
+  told ??= printError(`${helpTexts(language).problem.unwritten(errnoOf(error) ?? error.name)}\n`);
+  return told;
+}
+
+/** A program that ends with its last word, as help does, hears of no error. */
+function tellAtExit(): void {
+  const { errored } = process.stdout;
+  if (errored != null && errnoOf(errored) !== "EPIPE") void tell(errored);
 }

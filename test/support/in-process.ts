@@ -40,6 +40,10 @@ export async function command(
         if (!listeners.has(added)) stream.off("error", added as (error: Error) => void);
     };
   });
+  const atExit = new Set(process.listeners("exit"));
+  restore.push(() => {
+    for (const added of process.listeners("exit")) if (!atExit.has(added)) process.off("exit", added);
+  });
   const terminal = columns === undefined ? {} : { isTTY: true, columns };
   const undoTerminal = Object.entries(terminal).map(([name, value]) => withProperty(process.stdout, name, value));
   const { exit } = process;
