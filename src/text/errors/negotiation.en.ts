@@ -62,7 +62,7 @@ export const negotiationEn = {
     message:
       "Text that others wrote has been read here within the last day, so an AI's word alone neither decides nor sends anything. Nothing was sent.",
     recovery:
-      "Ask the person to decide on the page in their browser, if one has opened, and call again. A demand that waits is decided on in their own terminal: towow-mcp confirm; everything else is sent from there with towow-mcp call.",
+      "Ask the person to decide on the page in their browser, if one has opened, and call again. A demand that waits is decided on in their own terminal: towow-mcp confirm; everything else is sent by running towow-mcp call with the same arguments in that terminal.",
   },
   "tool.policy.blocked.decide_on_page": {
     message: "Only the person can decide this, on their page. Nothing was sent.",

@@ -61,7 +61,7 @@ export const negotiationZh: Record<keyof typeof negotiationEn, ErrorText> = {
   "tool.policy.blocked.tainted": {
     message: "一天之内这里读到过他人所写的文本，因此仅凭 AI 的话不能做决定，也不能发送。什么都没有发送。",
     recovery:
-      "如果浏览器里打开了页面，请当事人在页面上决定，然后再次调用。等待决定的需求可在本人的终端里决定：towow-mcp confirm；其他内容可在终端里用 towow-mcp call 发送。",
+      "如果浏览器里打开了页面，请当事人在页面上决定，然后再次调用。等待决定的需求可在本人的终端里决定：towow-mcp confirm；其他内容可在那个终端里用同样的参数运行 towow-mcp call 发送。",
   },
   "tool.policy.blocked.decide_on_page": {
     message: "这一步只能由本人在页面上决定。什么都没有发送。",
