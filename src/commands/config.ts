@@ -1,9 +1,10 @@
 import { localeOf } from "../app/environment.ts";
 import { explainSettings } from "../home/explain.ts";
 import type { ConfigKey } from "../home/schema.ts";
+import { localTime } from "../terminal/local-time.ts";
 import { stringWidth } from "../text-width.ts";
 import { keyOf } from "./config/write.ts";
-import { type Home, openHome } from "./home.ts";
+import { type Home, leaveSuspendedUntil, openHome } from "./home.ts";
 import { print, printJson, widthOf } from "./print.ts";
 
 /** A UUID, and what stands before the next column. */
@@ -15,7 +16,7 @@ interface Options {
 }
 
 /** `towow-mcp config` and `config list`: every key, its value (secrets masked) and its source. */
-export function config({ env, json }: Options): void {
+export async function config({ env, json }: Options): Promise<void> {
   const home = openHome(env);
   const all = rows(home);
   if (json) {
@@ -23,11 +24,14 @@ export function config({ env, json }: Options): void {
     return;
   }
   print(`${home.store.path}\n`);
+  const suspended = await suspendedUntil(home);
   const keys = Math.max(...all.map((row) => row.key.length)) + 2;
   const isNarrow = process.stdout.isTTY === true && widthOf(process.stdout) < keys + VALUE_COLUMNS;
   for (const row of all) {
     const value = valueText(row, home);
-    const source = home.texts.source[row.source] + ignoredIn(row, home);
+    const isSuspended = suspended !== undefined && row.key === "on_unconfirmed" && row.value === "leave";
+    const note = isSuspended ? home.texts.config.suspended(suspended.time) : "";
+    const source = home.texts.source[row.source] + ignoredIn(row, home) + note;
     const gap = " ".repeat(Math.max(2, VALUE_COLUMNS - stringWidth(value)));
     print(isNarrow ? `${row.key} · ${source}\n  ${value}\n` : `${row.key.padEnd(keys)}${value}${gap}${source}\n`);
   }
@@ -45,6 +49,12 @@ export function configGet({ env, key, json }: Options & { key: string }): void {
   if (row.value === undefined) process.exitCode = 1;
   if (json) printJson(row.value ?? null);
   else if (row.value !== undefined) print(`${textOf(row.value)}\n`);
+}
+
+/** Until when `leave` is not followed, as a person reads it; undefined where it is. */
+async function suspendedUntil({ path }: Home): Promise<{ time: string | undefined } | undefined> {
+  const until = await leaveSuspendedUntil(path);
+  return until === undefined ? undefined : { time: Number.isFinite(until) ? localTime(until) : undefined };
 }
 
 const rows = ({ env, store }: Home) => explainSettings({ env, file: store.read().values, locale: localeOf(env) });

@@ -13,7 +13,7 @@ import type { DoctorContext, Finding } from "./doctor/finding.ts";
 import { checkConfig, checkHome, checkSettings } from "./doctor/home.ts";
 import { checkProxy } from "./doctor/proxy.ts";
 import { checkIdentity, checkPauses } from "./doctor/self.ts";
-import { langOf } from "./home.ts";
+import { langOf, leaveSuspendedUntil } from "./home.ts";
 import { printJson } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
 
@@ -72,7 +72,9 @@ async function contextOf(env: NodeJS.ProcessEnv, root: URL): Promise<DoctorConte
   const lang = langOf(settings);
   const { who, bearer } = currentUser(settings, file.values, home, Date.now());
   const sandbox = createSandbox({ home, root, env });
-  return { env, home, configPath, file, settings, who, bearer, lang, texts: doctorTexts(lang), version, sandbox };
+  const isLeaveSuspended = (await leaveSuspendedUntil(home)) !== undefined;
+  const texts = doctorTexts(lang);
+  return { env, home, configPath, file, settings, who, bearer, isLeaveSuspended, lang, texts, version, sandbox };
 }
 
 const SIGNS = {

@@ -8,6 +8,8 @@ const en = {
     withdrawnUndecided: (id: string) => `${id} is withdrawn now, undecided.`,
     leftOpen: (id: string, time: string) =>
       `${id} waits for your decision: towow-mcp confirm ${id}\nUndecided, it will be broadcast by the backend at ${time}.`,
+    leaveSuspended:
+      "on_unconfirmed is leave, but text of others was read here within the last day: until then nothing undecided is left to the network.",
     detail: (text: string) => `Detail: ${text}`,
     cut: (path: string, uri: string) => `Shortened: ${path}; in full: ${uri}`,
     warnings: (codes: string) => `Warnings: ${codes}`,
@@ -44,6 +46,8 @@ const en = {
       value === undefined ? `${key} is no longer in the file.` : `${key} is no longer in the file; it is now ${value}.`,
     notSet: (key: string) => `${key} is not in the file.`,
     ignored: (where: string, value: string) => ` (${where}: ${value} is looser and is ignored)`,
+    suspended: (until: string | undefined) =>
+      ` (not followed ${until === undefined ? "now" : `until ${until}`}: text of others was read here)`,
     overridden: (key: string, where: string, value: string) => `But ${where} wins: ${key} stays ${value} here.`,
     looser: (key: string, from: string, to: string) =>
       `confirmation_policy is strict. This would weaken it: ${key} from ${from} to ${to}.`,
@@ -144,6 +148,7 @@ const zh: typeof en = {
     withdrawn: (id) => `正在撤回 ${id}：还没有人对它做决定，而这个命令结束后，没有程序能阻止后端广播它。`,
     withdrawnUndecided: (id) => `${id} 未作决定，正在撤回。`,
     leftOpen: (id, time) => `${id} 在等你决定：towow-mcp confirm ${id}\n如不决定，后端将于 ${time} 自行广播。`,
+    leaveSuspended: "on_unconfirmed 为 leave，但这里最近一天内读过他人的文本：在此期间，未作决定的需求不会留给网络。",
     detail: (text) => `详情：${text}`,
     cut: (path, uri) => `有删节：${path}；全文见 ${uri}`,
     warnings: (codes) => `警告：${codes}`,
@@ -178,6 +183,7 @@ const zh: typeof en = {
       value === undefined ? `${key} 已从文件中移除。` : `${key} 已从文件中移除，现在是 ${value}。`,
     notSet: (key) => `文件中没有 ${key}。`,
     ignored: (where, value) => `（${where}：${value} 更宽松，不予采用）`,
+    suspended: (until) => `（${until === undefined ? "暂不生效" : `${until} 前不生效`}：这里读过他人的文本）`,
     overridden: (key, where, value) => `但 ${where} 优先：这里 ${key} 仍是 ${value}。`,
     looser: (key, from, to) => `confirmation_policy 为 strict。这会放宽它的保护：${key} 从 ${from} 改为 ${to}。`,
     typeSecret: (key) => `${key}（输入时不显示）：`,

@@ -29,6 +29,8 @@ const en = {
     ok: (n: number) => (n === 0 ? "All settings are at their defaults." : `Settings given: ${n}, all valid.`),
     profile: (profile: string) => `The profile is ${profile}: not everything is sent.`,
     leave: "on_unconfirmed is leave: what you do not decide on is broadcast by the backend itself.",
+    leaveSuspended:
+      "on_unconfirmed is leave, but is not followed now: text of others was read here within the last day, so what you do not decide on is withdrawn.",
   },
   identity: {
     ok: (id: string) => `Your id at this backend is ${id}.`,
@@ -148,6 +150,7 @@ const zh: typeof en = {
     ok: (n) => (n === 0 ? "所有配置均为默认值。" : `给出了 ${n} 项配置，全部有效。`),
     profile: (profile) => `profile 为 ${profile}：不是所有内容都会发送。`,
     leave: "on_unconfirmed 为 leave：你没有决定的需求，后端会自行广播。",
+    leaveSuspended: "on_unconfirmed 为 leave，但目前不生效：这里最近一天内读过他人的文本，你没有决定的需求会被撤回。",
   },
   identity: {
     ok: (id) => `你在此后端的 ID 是 ${id}。`,

@@ -1,4 +1,7 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, it } from "vitest";
+import { cli } from "../support/cli.ts";
 import { world } from "./call-support.ts";
 
 /** A command whose demand nobody decided on, while the network does not answer. */
@@ -19,4 +22,21 @@ it("names what it could not withdraw by the deadline, and is no success", async 
   const [{ negotiation_id = "" } = {}] = mock.negotiations();
   expect([status, stderr]).toEqual([1, expect.stringContaining(`${negotiation_id} could not be withdrawn`)]);
   expect(stderr).toContain(`towow-mcp cancel ${negotiation_id}`);
+});
+
+it("says why `leave` is not followed after text of others was read, as config and the doctor do", async () => {
+  const { mock, env, call } = await world({ TOWOW_ON_UNCONFIRMED: "leave" });
+  await writeFile(join(env.TOWOW_HOME, "tainted.json"), JSON.stringify({ until: Date.now() + 3_600_000 }));
+  const { stderr } = await call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
+  expect(stderr).toContain("is withdrawn now");
+  expect(stderr).toContain("on_unconfirmed is leave, but text of others was read here");
+  expect(mock.negotiations()).toMatchObject([{ cancelled: true, confirmCount: 0 }]);
+  expect((await cli(["config"], { env })).stdout).toMatch(/^on_unconfirmed +leave .*\(not followed until /m);
+  const { findings } = JSON.parse((await cli(["doctor", "--json"], { env })).stdout);
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      check: "settings.on_unconfirmed",
+      message: expect.stringContaining("is not followed now"),
+    }),
+  );
 });

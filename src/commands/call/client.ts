@@ -99,11 +99,14 @@ export async function openCallSession({
     },
     async end(shown, asked = []) {
       const texts = cliTexts(live.current().lang).call;
-      for (const { negotiationId: id, deadlineAt: deadline, isLeftToBackend } of await leftOpen())
+      const open = await leftOpen();
+      const isSuspended = !withdraws && open.some(({ isLeftToBackend }) => !isLeftToBackend);
+      for (const { negotiationId: id, deadlineAt: deadline, isLeftToBackend } of open)
         if (withdraws || !isLeftToBackend)
           printError(`${asked.includes(id) ? texts.withdrawnUndecided(id) : texts.withdrawn(id)}\n`);
         else if (deadline !== undefined && !shown.includes(`towow-mcp confirm ${id}`))
           printError(`${texts.leftOpen(id, deps.timeOfDay(deadline))}\n`);
+      if (isSuspended && (await deps.session.taint.isTainted(true))) printError(`${texts.leaveSuspended}\n`);
       await client.close();
       await closeRuntime(runtime, withdraws ? "withdraw_own" : "leave");
     },

@@ -24,6 +24,8 @@ export interface DoctorContext {
   readonly file: FileState;
   readonly settings: ReturnType<typeof resolveAll>;
   readonly who: CurrentUser;
+  /** `on_unconfirmed: leave` is not followed now, because text of others was read in this home. */
+  readonly isLeaveSuspended: boolean;
   /** For the backend's own origin; never shown. */
   readonly bearer: string | undefined;
   readonly lang: "zh" | "en";

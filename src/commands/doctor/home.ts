@@ -170,7 +170,7 @@ export function* checkSettings(context: DoctorContext): Generator<Finding> {
     yield {
       check: `${check}.on_unconfirmed`,
       level: "warning",
-      message: texts.settings.leave,
+      message: context.isLeaveSuspended ? texts.settings.leaveSuspended : texts.settings.leave,
       fix: fixOf("on_unconfirmed", "towow-mcp config set on_unconfirmed cancel"),
     };
 }
