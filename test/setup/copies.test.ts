@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSy
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { machine, VERSION } from "./world.ts";
+import { CLI, machine, VERSION } from "./world.ts";
 
 const APP = "home/.towow/app";
 const OLD = `${APP}/0.0.9`;
@@ -27,6 +27,15 @@ describe("the copy that a client starts", () => {
     const { command, args } = JSON.parse(at.read("home/.cursor/mcp.json")!).mcpServers.towow;
     const { stdout } = spawnSync(command, [...args, "--version"], { env: {}, cwd: at.project, encoding: "utf8" });
     expect(stdout.trim()).toBe(VERSION);
+  });
+
+  it.skipIf(process.platform === "win32")("is closed to others, whatever the umask", async () => {
+    const at = await machine();
+    const command = ["-c", 'umask 000 && exec "$0" "$@"', process.execPath, CLI, "setup", "cursor"];
+    spawnSync("sh", command, { env: at.env, cwd: at.project });
+    const copied = readdirSync(at.path(APP), { recursive: true }) as string[];
+    expect(copied).toContain(`${VERSION}/dist/cli.js`);
+    expect(copied.filter((name) => (statSync(at.path(`${APP}/${name}`)).mode & 0o077) !== 0)).toEqual([]);
   });
 
   it("is made anew when a part of it is missing or changed", async () => {

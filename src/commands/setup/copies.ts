@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { cpSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, cpSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { errnoOf, secureFolder } from "../../home/file.ts";
 import { CopyFailed, ProgramIncomplete } from "../../setup/errors.ts";
@@ -47,8 +47,7 @@ export class Copies {
       secureFolder(this.#folder);
       for (const name of readdirSync(this.#folder)) if (name.startsWith(".")) this.#erase(name);
       const fresh = `.${version}-${randomBytes(6).toString("hex")}`;
-      for (const part of PARTS)
-        cpSync(join(this.#root, part), join(this.#folder, fresh, part), { recursive: true, dereference: true });
+      this.#copyTo(fresh);
       const old = `${fresh}-old`;
       if (statSync(target, { throwIfNoEntry: false }) !== undefined) renameSync(target, join(this.#folder, old));
       renameSync(join(this.#folder, fresh), target);
@@ -63,6 +62,20 @@ export class Copies {
       this.#erase(version);
       if (readdirSync(this.#folder).length === 0) rmSync(this.#folder, { recursive: true });
     });
+  }
+
+  /** Leaves nothing where it fails. */
+  #copyTo(name: string): void {
+    const copy = join(this.#folder, name);
+    try {
+      for (const part of PARTS)
+        cpSync(join(this.#root, part), join(copy, part), { recursive: true, dereference: true });
+      closeToOthers(copy);
+    } catch (error) {
+      this.#erase(name);
+      if (readdirSync(this.#folder).length === 0) rmSync(this.#folder, { recursive: true });
+      throw error;
+    }
   }
 
   #ownFingerprint(): string {
@@ -88,6 +101,14 @@ export class Copies {
       if (reason === undefined) throw error;
       throw new CopyFailed({ path, reason }, { cause: error });
     }
+  }
+}
+
+/** Whatever the mode bits were where it was copied from, and whatever the umask is. */
+function closeToOthers(folder: string): void {
+  for (const name of ["", ...(readdirSync(folder, { recursive: true }) as string[])]) {
+    const path = join(folder, name);
+    chmodSync(path, statSync(path).mode & 0o700);
   }
 }
 

@@ -104,7 +104,8 @@ export const settingsEn = {
   },
   "tool.config.unavailable.program_copy": {
     message: "The copy of this program at {path} cannot be changed ({reason}).",
-    recovery: "Make the folder writable, or give TOWOW_HOME another one, and run again: towow-mcp setup",
+    recovery:
+      "Make the folder writable, or room on a full disk, or give TOWOW_HOME another one, and run again: towow-mcp setup",
   },
   "tool.config.unavailable.program_files": {
     message: "This program is incomplete: {path} cannot be read ({reason}), so it cannot be copied.",

@@ -100,7 +100,7 @@ export const settingsZh: Record<keyof typeof settingsEn, ErrorText> = {
   },
   "tool.config.unavailable.program_copy": {
     message: "本程序在 {path} 的副本无法改动（{reason}）。",
-    recovery: "请让该文件夹可写，或让 TOWOW_HOME 指向别处，然后再运行：towow-mcp setup",
+    recovery: "请让该文件夹可写，磁盘已满时腾出空间，或让 TOWOW_HOME 指向别处，然后再运行：towow-mcp setup",
   },
   "tool.config.unavailable.program_files": {
     message: "本程序不完整：无法读取 {path}（{reason}），因此不能复制。",
