@@ -18,9 +18,14 @@ export function requireHistoryFolder(home: string): void {
   if (isInItsPlace(path)) throw new HomeUnwritable({ path, reason: "ENOTDIR" });
 }
 
-/** Whether something that is no folder stands where one is to be. */
-export const isInItsPlace = (folder: string): boolean =>
-  statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false;
+/** Whether something that is no folder stands where one is to be. What cannot be looked at is told by who reads it. */
+export function isInItsPlace(folder: string): boolean {
+  try {
+    return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false;
+  } catch {
+    return false;
+  }
+}
 
 /** What is written down in `history/` of this home. `settings` gives its settings file as it is now. */
 export const homeFactsIn = (home: string, settings: () => ConfigFile): HomeFacts =>

@@ -11,6 +11,8 @@ const en = {
     notFolder: (path: string) => `${path} is not a folder.`,
     exposed: (path: string, mode: string) =>
       `The home folder ${path} has mode ${mode}: others on this machine can look into it.`,
+    othersFolder: (path: string, owner: string) =>
+      `The home folder ${path} belongs to ${owner}: it cannot be used as long as it is not yours.`,
     shared: (path: string) => `The home folder ${path} is shared by everybody on this machine.`,
     unwritable: (path: string, reason: string) =>
       `The home folder ${path} cannot be written (${reason}): no id, token or decision can be kept.`,
@@ -134,6 +136,7 @@ const zh: typeof en = {
     absent: (path) => `目录 ${path} 尚不存在，首次使用时创建。`,
     notFolder: (path) => `${path} 不是文件夹。`,
     exposed: (path, mode) => `目录 ${path} 的权限为 ${mode}：本机其他用户可以查看。`,
+    othersFolder: (path, owner) => `目录 ${path} 属于 ${owner}：归你所有之后才能使用。`,
     shared: (path) => `目录 ${path} 由本机所有用户共用。`,
     unwritable: (path, reason) => `目录 ${path} 不可写（${reason}）：无法保存 ID、令牌和决定。`,
   },

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { CLI, cli } from "../support/cli.ts";
@@ -33,6 +33,10 @@ describe("the home and its file", () => {
     });
     expect((await stat(join(home, "config.json"))).mode & 0o777).toBe(0o644);
     expect(await readFile(join(home, "config.json"), "utf8")).toBe("{ no");
+    expect(of("config")?.fix).toBe(`mv ${home}/config.json ${home}/config.json.broken`);
+    await writeFile(join(home, "config.json.broken"), "an earlier one");
+    const again = await examined({ TOWOW_HOME: home });
+    expect(again.of("config")?.fix).toBe(`mv ${home}/config.json ${home}/config.json.broken-2`);
   });
 
   it("a file in the place of the history is no empty history, for list and forget neither", async () => {
@@ -129,7 +133,8 @@ describe("the home and its file", () => {
   const mayRun = uid === undefined || spawnSync(process.execPath, [CLI, "--version"], { uid, gid: uid }).status === 0;
   it.skipIf(!mayRun || process.platform === "win32")("a home that this user cannot write", async () => {
     const home = await homeWith({}, 0o644);
-    await chmod(home, uid === undefined ? 0o555 : 0o755);
+    if (uid !== undefined) await chown(home, uid, uid);
+    await chmod(home, 0o555);
     onTestFinished(() => chmod(home, 0o700));
     const { stdout, status } = await cli(["doctor", "--json"], {
       env: { TOWOW_HOME: home },
@@ -141,4 +146,29 @@ describe("the home and its file", () => {
       { level: "problem", message: expect.stringContaining("EACCES") },
     ]);
   });
+
+  it.skipIf(!mayRun || uid === undefined)(
+    "a home that root has made: whose it is, and no fix that only root can make",
+    async () => {
+      const base = await temporaryHome();
+      await chmod(base, 0o755);
+      const home = join(base, ".towow");
+      await mkdir(join(home, "history"), { recursive: true });
+      await writeFile(join(home, "config.json"), "{}", { mode: 0o600 });
+      for (const mode of [0o700, 0o755]) {
+        await chmod(home, mode);
+        const { stdout } = await cli(["doctor", "--json"], {
+          env: { HOME: base },
+          ...(uid !== undefined && { uid }),
+        });
+        const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+        expect(findings.find(({ check }) => check === "home")).toMatchObject({
+          level: "problem",
+          message: expect.stringContaining("belongs to root"),
+          fix: `sudo chown -R "$(id -u):$(id -g)" ${home}`,
+        });
+        expect(stdout).not.toMatch(/"chmod|unknown/);
+      }
+    },
+  );
 });

@@ -7,7 +7,9 @@ import { CONFIG_KEYS, type ConfigKey, fileNames } from "../../home/schema.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import { checkToolNames } from "../../tools/index.ts";
 import { failureSentence } from "../failure.ts";
+import { moveAside } from "./aside.ts";
 import type { DoctorContext, Finding } from "./finding.ts";
+import { otherOwner } from "./owner.ts";
 
 const OTHERS = 0o077;
 const STICKY = 0o1000;
@@ -32,8 +34,11 @@ export function* checkHome({ home, texts: { home: texts } }: DoctorContext): Gen
         check,
         level: "problem",
         message: texts.notFolder(home),
-        fix: other ?? `mv ${shellWord(home)} ${shellWord(`${home}.old`)}`,
+        fix: other ?? moveAside(home, "old"),
       };
+    const owner = otherOwner(home);
+    if (owner !== undefined && (stat!.mode & STICKY) === 0)
+      return yield { check, level: "problem", message: texts.othersFolder(home, owner.name), fix: other ?? owner.fix };
     const folder = stat === undefined ? ancestorOf(home) : home;
     accessSync(folder, constants.W_OK | constants.X_OK);
     if (isKernels(folder))
@@ -105,8 +110,8 @@ export function* checkConfig({ configPath: path, file, texts: { config: texts } 
   if (file.state === "unreadable") {
     const reason = file.warnings[0]?.params.reason ?? "unknown";
     // What is no plain file, a folder say, only makes way.
-    const fix =
-      reason === "EACCES" ? `chmod 600 ${shellWord(path)}` : `mv ${shellWord(path)} ${shellWord(`${path}.old`)}`;
+    const owner = otherOwner(dirname(path)) ?? otherOwner(path);
+    const fix = owner?.fix ?? (reason === "EACCES" ? `chmod 600 ${shellWord(path)}` : moveAside(path, "old"));
     return yield { check, level: "problem", message: texts.unreadable(path, reason), fix };
   }
   const stat = HAS_MODES ? statSync(path, { throwIfNoEntry: false }) : undefined;
@@ -116,14 +121,14 @@ export function* checkConfig({ configPath: path, file, texts: { config: texts } 
       check: "config.mode",
       level: "warning",
       message: texts.exposed(path, octal(stat)),
-      fix: `chmod 600 ${shellWord(path)}`,
+      fix: otherOwner(path)?.fix ?? `chmod 600 ${shellWord(path)}`,
     };
   if (file.state === "corrupt")
     return yield {
       check,
       level: "problem",
       message: texts.corrupt(path, file.warnings.find(({ code }) => code === "config_corrupt")?.params.reason ?? ""),
-      fix: `mv ${shellWord(path)} ${shellWord(`${path}.broken`)}`,
+      fix: moveAside(path, "broken"),
     };
   yield { check, level: "ok", message: exposed ? texts.wellFormed : texts.ok };
   const known = [...CONFIG_KEYS.flatMap(fileNames), "token_origins"];

@@ -1,5 +1,6 @@
 import { historyFolder, homeFactsIn, isInItsPlace } from "../../app/history-folder.ts";
 import { isAlive } from "../../app/process.ts";
+import { TowowError } from "../../errors.ts";
 import { errnoOf } from "../../home/file.ts";
 import { fromIso } from "../../home/iso-time.ts";
 import { originOf } from "../../home/origin.ts";
@@ -7,8 +8,10 @@ import { marginMs } from "../../negotiation/plan/times.ts";
 import { type Listed, listRecords } from "../../negotiation/records.ts";
 import { localTime } from "../../terminal/local-time.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
+import { moveAside } from "./aside.ts";
 import { FIRST_CALL } from "./backend-token.ts";
 import type { DoctorContext, Finding } from "./finding.ts";
+import { otherOwner } from "./owner.ts";
 
 export function* checkIdentity({ who, texts }: DoctorContext): Generator<Finding> {
   if (who.backend_url === null) return;
@@ -47,7 +50,7 @@ export async function* checkPauses({
   const dir = historyFolder(home);
   if (isInItsPlace(dir)) {
     const message = texts.notFolder(dir);
-    return yield { check, level: "problem", message, fix: `mv ${shellWord(dir)} ${shellWord(`${dir}.old`)}` };
+    return yield { check, level: "problem", message, fix: moveAside(dir, "old") };
   }
   const facts = homeFactsIn(home, () => file.values);
   const open: Listed[] = [];
@@ -56,8 +59,9 @@ export async function* checkPauses({
       if (record.ended === undefined && (record.deadline_at ?? 0) > Date.now())
         if (record.decision === undefined) open.push(record);
   } catch (error) {
-    const message = texts.unreadable(dir, errnoOf(error) ?? "unknown");
-    return yield { check, level: "problem", message, fix: `chmod -R u+rwX ${shellWord(dir)}` };
+    const message = texts.unreadable(dir, reasonOf(error));
+    const fix = (otherOwner(home) ?? otherOwner(dir))?.fix ?? `chmod -R u+rwX ${shellWord(dir)}`;
+    return yield { check, level: "problem", message, fix };
   }
   if (open.length === 0) return yield { check, level: "ok", message: texts.none };
   const withdraws = settings.get("on_unconfirmed")?.value !== "leave";
@@ -76,4 +80,10 @@ export async function* checkPauses({
       fix: `${elsewhere}towow-mcp confirm ${shellWord(id)}`,
     };
   }
+}
+
+/** The errno, also of an error that has been given a code of ours. */
+function reasonOf(error: unknown): string {
+  const given = error instanceof TowowError ? error.params.reason : undefined;
+  return errnoOf(error) ?? (typeof given === "string" ? given : "unknown");
 }
