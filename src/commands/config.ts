@@ -20,7 +20,10 @@ export async function config({ env, json }: Options): Promise<void> {
   const home = openHome(env);
   const all = rows(home);
   if (json) {
-    printJson(all, 2);
+    printJson(
+      all.map((row) => ({ ...row, value: row.value ?? null })),
+      2,
+    );
     return;
   }
   print(`${home.store.path}\n`);

@@ -12,7 +12,10 @@ export async function mode({
   wanted?: string | undefined;
   json?: boolean;
 }) {
-  if (wanted !== undefined) return configSet({ env, key: "mode", value: wanted, command: "towow-mcp mode" });
+  if (wanted !== undefined) {
+    const isSet = await configSet({ env, key: "mode", value: wanted, command: "towow-mcp mode", quiet: json === true });
+    if (!isSet || !json) return;
+  }
   const { settings, texts } = openHome(env);
   const { value, source, problem } = settings().get("mode")!;
   if (problem !== undefined) throw problem;

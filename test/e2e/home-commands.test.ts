@@ -122,6 +122,15 @@ it.skipIf(SCRIPT === undefined)("a secret is asked for, and is not on the screen
   expect(left.screen()).toContain("Nothing was changed.");
 });
 
+it("--json is JSON where a mode is set, and a key without a value is null", async () => {
+  const { run } = await homeWith({});
+  const set = await run("mode", "developer", "--json");
+  expect(JSON.parse(set.stdout)).toEqual({ mode: "developer", source: "file" });
+  const rows = JSON.parse((await run("config", "--json")).stdout) as { key: string; value: unknown }[];
+  expect(rows.find(({ key }) => key === "api_token")).toMatchObject({ value: null });
+  expect(rows.every((row) => "value" in row)).toBe(true);
+});
+
 describe("strict is not loosened by a script", () => {
   it.each(LOOSER.map((args) => args.join(" ")))("%s: not without a terminal, whatever is piped in", async (command) => {
     const { env, saved } = await homeWith({ confirmation_policy: "strict" });

@@ -20,7 +20,7 @@ export function keyOf(name: string): ConfigKey {
 }
 
 /**
- * `towow-mcp config set <key> <value>`. Exit status 1 when nothing was changed. Throws `UnknownConfigKey`,
+ * `towow-mcp config set <key> <value>`. Whether it was; exit status 1 when nothing was changed. Throws `UnknownConfigKey`,
  * `ConfigValueInvalid`, `HttpRefused`, `UnknownToolName`, `HomeUnwritable`, `ConfigLocked`.
  */
 export async function configSet({
@@ -28,13 +28,16 @@ export async function configSet({
   key,
   value,
   command,
+  quiet = false,
 }: {
   env: NodeJS.ProcessEnv;
   key: string;
   value: string;
   /** What the person typed, if not `towow-mcp config set`. */
   command?: string;
-}) {
+  /** Says nothing of a success. */
+  quiet?: boolean;
+}): Promise<boolean> {
   const home = openHome(env);
   const { texts } = home;
   const name = keyOf(key);
@@ -46,7 +49,9 @@ export async function configSet({
   const parsed = parseConfigValue(name, given, command);
   const change = (file: Readonly<Record<string, unknown>>) => ({ ...without(file, name), [name]: parsed });
   await checkTogether(home, name, change);
-  if (await isAllowed(home, change)) await write(home, name, change, texts.config.set);
+  if (!(await isAllowed(home, change))) return false;
+  await write(home, name, change, quiet ? undefined : texts.config.set);
+  return true;
 }
 
 /** `towow-mcp config unset <key>`: the default again. A key that this version does not know can go, too. */
@@ -114,7 +119,7 @@ async function write(
   home: Home,
   name: string,
   change: Change,
-  say: (key: string, value: string | undefined) => string,
+  say: ((key: string, value: string | undefined) => string) | undefined,
 ) {
   const { store, texts, env } = home;
   const written = await store.update(change);
@@ -122,7 +127,7 @@ async function write(
   warn(home, setAside); // a corrupt file makes way for the new one
   const maskedValue = (all: Settings) => (name === "api_token" ? "***" : textOf(all.get(name as ConfigKey)?.value));
   const inFile = resolve({ file: written, locale: localeOf(env) });
-  print(`${say(name, maskedValue(inFile))}\n`);
+  if (say !== undefined) print(`${say(name, maskedValue(inFile))}\n`);
   const now = home.settings().get(name as ConfigKey);
   if (now?.source === "environment")
     printError(`${texts.config.overridden(name, now.where, String(maskedValue(home.settings())))}\n`);
