@@ -19,7 +19,7 @@ export const declareStart: Declare = (program, { env, root, texts }) => {
     .option("-y, --yes", setup.yes)
     .option("--force", setup.force)
     .option("--backend-url <url>", setup.backendUrl)
-    .option("--sandbox", setup.sandbox)
+    .addOption(new Option("--sandbox", setup.sandbox).conflicts("backendUrl"))
     .addOption(modeOption(setup.mode))
     .addOption(langOption(setup.lang))
     .note(setup.clientNames(CLIENTS))

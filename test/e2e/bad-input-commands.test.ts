@@ -77,6 +77,16 @@ it.skipIf(process.platform !== "linux")(
   },
 );
 
+it("what is given twice or beside another is refused, and not chosen from in silence", async () => {
+  const env = { TOWOW_HOME: await temporaryHome() };
+  for (const [args, says] of [
+    [["call", "towow_status", '{"a":1}', "b=2"], "a JSON object stands alone"],
+    [["call", "towow_status", "wait=done", "wait=change"], "it is given twice"],
+    [["setup", "--print", "cursor", "--sandbox", "--backend-url", "https://towow.example"], "cannot be used together"],
+  ] as const)
+    expect(await cli(args, { env })).toMatchObject({ status: 1, stderr: expect.stringContaining(says) });
+});
+
 it("files that are not what they should be are named, with a way on, in either language", async () => {
   const home = await temporaryHome();
   const file = join(home, "letter.txt");

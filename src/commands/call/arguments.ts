@@ -13,8 +13,13 @@ export async function readArguments(
   if (first === undefined) return {};
   if (more.length === 0 && first === "-") return objectOf(await readStdin(), "stdin", words);
   if (more.length === 0 && first.trimStart().startsWith("{")) return objectOf(first, beginningOf(first), words);
+  const object = given.find((one) => one.trimStart().startsWith("{"));
+  if (object !== undefined) throw wrong(beginningOf(object), words.mixed);
+  const pairs = given.map((pair) => pairOf(pair, words));
+  const twice = pairs.find(([key], at) => pairs.findIndex(([one]) => one === key) !== at);
+  if (twice !== undefined) throw wrong(twice[0], words.twice);
   // Values stay text: numbers, booleans and lists are read by the tool's own schema, as for every client.
-  return Object.fromEntries(given.map((pair) => pairOf(pair, words)));
+  return Object.fromEntries(pairs);
 }
 
 /** @throws InvalidArguments for a text that is not one JSON object. */
