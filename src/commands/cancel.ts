@@ -8,10 +8,11 @@ import { NotWaiting } from "../negotiation/errors.ts";
 import { isKnown } from "../negotiation/records.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { negotiationsTexts } from "../text/negotiations.ts";
+import { SeveralOpen, YesMissing } from "./errors.ts";
+import { tellFailure } from "./failure.ts";
 import { atTerminal, typedYes } from "./home.ts";
 import { printOutline } from "./list.ts";
 import { type Outline, outlines, outlinesOf } from "./negotiations/outline.ts";
-import { printError } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
 
 /** So many of the newest are looked through for open ones. */
@@ -56,12 +57,11 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
     printer.text(texts.cancel.none);
     return 0;
   }
-  if (found.length > 1) printer.text(texts.cancel.several);
   for (const outline of found) printOutline(outline, printer, texts);
-  if (found.length > 1) return 1;
+  if (found.length > 1) throw new SeveralOpen();
   const { id } = it;
   if (!yes && !atTerminal()) {
-    printError(`${texts.cancel.needsYes}\n`);
+    await tellFailure(new YesMissing({ command: `towow-mcp cancel ${id}` }), lang);
     return 2;
   }
   if (!yes && !(await typedYes(`\n${texts.cancel.ask}`, texts.cancel.yes))) {

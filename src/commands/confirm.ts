@@ -13,11 +13,12 @@ import { letBrowserIn } from "./confirm/let-browser-in.ts";
 import { isOtherTextOut } from "./confirm/other-text.ts";
 import { editLines, questionLines } from "./confirm/shown.ts";
 import { signalUntilDecided } from "./confirm/until-decided.ts";
+import { SeveralOpen, TerminalNeeded } from "./errors.ts";
 import { atTerminal } from "./home.ts";
 import { printOutline } from "./list.ts";
 import { localStateOf } from "./negotiations/local-state.ts";
 import { outlinesOf } from "./negotiations/outline.ts";
-import { printError, printPainted, printText } from "./print.ts";
+import { printPainted, printText } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
 
 /**
@@ -55,7 +56,7 @@ export interface AskOptions {
 
 /**
  * Shows the text, asks, and carries the answer out; the last of what it says is how it ended.
- * Gives the exit status: 0 decided or nothing to decide, 1 not decided, 2 not a terminal.
+ * Gives the exit status: 0 decided or nothing to decide, 1 not decided. @throws SeveralOpen, TerminalNeeded
  */
 export async function decideAtTerminal(
   runtime: Runtime,
@@ -75,15 +76,11 @@ export async function decideAtTerminal(
   const id = wanted ?? waiting[0];
   if (id === undefined) return end(0, texts.none);
   if (wanted === undefined && waiting.length > 1) {
-    say(texts.several);
     const printer = new Printer(terminalOf(process.stdout, env));
     for (const outline of await outlinesOf(runtime, waiting)) printOutline(outline, printer, negotiationsTexts(lang));
-    return 1;
+    throw new SeveralOpen();
   }
-  if (!atTerminal()) {
-    printError(`${texts.notTerminal}\n`);
-    return 2;
-  }
+  if (!atTerminal()) throw new TerminalNeeded({ command: `towow-mcp confirm ${id}` });
   const negotiation = await negotiations.get(id);
   if ((await negotiations.stage(id, negotiation)).name !== "asking") return end(1, texts.notOwn(id));
   const { original } = formulatedOf(negotiation);

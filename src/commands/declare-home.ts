@@ -106,7 +106,7 @@ const declareConfig: Declare = (program, { env, texts }) => {
     .option("--json", json)
     .action(async (_: unknown, command: Command) => {
       const { config } = await import("./config.ts");
-      config({ env, json: asJson(command) });
+      await config({ env, json: asJson(command) });
     });
 
   config

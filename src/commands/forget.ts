@@ -4,6 +4,7 @@ import { systemClock } from "../clock.ts";
 import { HomeUnwritable } from "../home/errors.ts";
 import { asUnwritable, type ConfigFile, errnoOf, isObject } from "../home/file.ts";
 import { withoutLast } from "../home/last-ids.ts";
+import { YesMissing } from "./errors.ts";
 import { type Kept, keptIn } from "./forget/files.ts";
 import { isLink } from "./forget/folders.ts";
 import { atTerminal, type Home, openHome, typedYes } from "./home.ts";
@@ -67,7 +68,7 @@ export async function forget({ env, yes, force, ...wanted }: ForgetOptions): Pro
   }
   say([texts.will(home.path), ...plan.map((line) => `  ${line}`)].join("\n"));
   if (plan.includes(texts.identity)) say(texts.lostIdentity);
-  if (!yes && !atTerminal()) return refuse(texts.needsYes);
+  if (!yes && !atTerminal()) throw new YesMissing({ command: "towow-mcp forget" });
   if (!yes && !(await typedYes(texts.ask))) return refuse(texts.kept);
   await erase(home, scope, kept);
   say([texts.done, ...(stays === undefined ? [] : [stays])].join("\n"));

@@ -26,7 +26,7 @@ export async function main(argv: string[], root: URL, streams?: Streams): Promis
   const [first = ""] = argv;
   // Options alone are the server's: so clients start it.
   const line = first.startsWith("-") && !GLOBAL.includes(first) ? ["stdio", ...argv] : argv;
-  await program.parseAsync(line, { from: "user" }).catch((error) => fail(error, env));
+  await program.parseAsync(line, { from: "user" }).catch((error) => fail(error, env, lang));
 }
 
 /** A client that starts the program gets a server; a person who does gets an answer. */
@@ -47,9 +47,9 @@ function languageIn(argv: readonly string[]): "zh" | "en" | undefined {
 }
 
 /** Tells a failure in the person's language, as far as it is known here. A defect may have left anything running. */
-async function fail(error: unknown, env: NodeJS.ProcessEnv): Promise<void> {
+async function fail(error: unknown, env: NodeJS.ProcessEnv, lang?: "zh" | "en"): Promise<void> {
   const [{ tellFailure }, { homeLanguage }] = await Promise.all([import("./failure.ts"), import("./home.ts")]);
-  await tellFailure(error, homeLanguage(env));
+  await tellFailure(error, lang ?? homeLanguage(env));
   if (error instanceof TowowError) return;
   await logDefect(error, env);
   process.exit(1);

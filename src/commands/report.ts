@@ -13,6 +13,7 @@ import { SANITIZE_DEFAULTS, type SanitizeOptions } from "../safety/sanitize/opti
 import { localTime } from "../terminal/local-time.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { reportTexts } from "../text/report.ts";
+import { ReportLinked, ReportUnwritable } from "./errors.ts";
 import { notePiped } from "./piped.ts";
 import { print, printError } from "./print.ts";
 import { isLink, type ReportPlace, writeReport } from "./report-file.ts";
@@ -157,9 +158,7 @@ async function put(text: string, place: ReportPlace | undefined, isOpened: boole
   } catch (error) {
     const reason = errnoOf(error);
     if (reason === undefined) throw error;
-    const sentence = isLink(reason) ? command.linked : command.unwritable;
-    printError(`${sentence(place.path, reason)}\n`);
-    return 1;
+    throw new (isLink(reason) ? ReportLinked : ReportUnwritable)({ path: place.path, reason }, { cause: error });
   }
   print(`${command.written(path)}\n`);
   if (isOpened && !(await runtime.openFile(path))) printError(`${command.notOpened}\n`);

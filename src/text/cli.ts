@@ -57,10 +57,6 @@ const en = {
     typeYes: 'Type "yes" to change it: ',
     unchanged: "Nothing was changed.",
     needsTerminal: "Only a person can weaken the policy: run this in a terminal.",
-    secretOnStdin: (key: string) =>
-      `A secret on a command line is seen by others. Give it on stdin: towow-mcp config set ${key} -`,
-    identity: (key: string) => `${key} belongs to your identity. To erase it: towow-mcp forget --identity`,
-    ownState: (key: string) => `${key} is kept by the program itself and cannot be set.`,
   },
   mode: {
     is: (mode: string, source: string) => `${mode} (${source})`,
@@ -94,7 +90,6 @@ const en = {
     sandbox: "the sandbox: it ends, and everything in it is erased",
     sandboxStays: "What is in the sandbox stays. To erase it too: towow-mcp sandbox --reset",
     browser: (name: string) => `${name} no longer decides for you.`,
-    noBrowser: (name: string) => `No browser called ${name} decides for you; towow-mcp whoami shows those that do.`,
     stray: (n: number) => `${n} ${n === 1 ? "temporary file" : "temporary files"} left by a program that was killed`,
     link: (path: string, target: string) => `the link ${path} itself; what it leads to stays: ${target}`,
     linkedHome: (home: string, target: string) =>
@@ -106,7 +101,6 @@ const en = {
     decideFirst: "Decide first (towow-mcp confirm), or add --force.",
     nothing: "There is nothing to forget.",
     ask: 'Type "yes" to erase it: ',
-    needsYes: "Without a terminal, --yes is required.",
     needsTerminal: "Under the policy strict, only a person can use --force: run this in a terminal.",
     kept: "Nothing was erased.",
     done: "Erased.",
@@ -194,9 +188,6 @@ const zh: typeof en = {
     typeYes: "输入 yes 以更改：",
     unchanged: "没有任何更改。",
     needsTerminal: "放宽策略需要本人：请在终端中运行。",
-    secretOnStdin: (key) => `命令行里的密钥会被他人看到。请从标准输入提供：towow-mcp config set ${key} -`,
-    identity: (key) => `${key} 属于你的身份。要清除它：towow-mcp forget --identity`,
-    ownState: (key) => `${key} 由程序自己维护，不能设置。`,
   },
   mode: {
     is: (mode, source) => `${mode}（${source}）`,
@@ -229,7 +220,6 @@ const zh: typeof en = {
     sandbox: "沙盒：将其结束，其中的内容全部清除",
     sandboxStays: "沙盒中的内容保留。一并清除：towow-mcp sandbox --reset",
     browser: (name) => `${name} 不能再替你做决定。`,
-    noBrowser: (name) => `没有名为 ${name} 的浏览器可以替你做决定；towow-mcp whoami 会列出现有的。`,
     stray: (n) => `${n} 个因程序被终止而留下的临时文件`,
     link: (path, target) => `链接 ${path} 本身；它指向的内容保留：${target}`,
     linkedHome: (home, target) => `${home} 是一个链接，forget 不跟随链接。请直接指定该文件夹：TOWOW_HOME=${target}`,
@@ -239,7 +229,6 @@ const zh: typeof en = {
     decideFirst: "请先决定（towow-mcp confirm），或加上 --force。",
     nothing: "没有可清除的内容。",
     ask: "输入 yes 以清除：",
-    needsYes: "没有终端时需要 --yes。",
     needsTerminal: "在 strict 策略下，--force 需要本人：请在终端中运行。",
     kept: "没有清除任何内容。",
     done: "已清除。",

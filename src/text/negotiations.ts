@@ -27,10 +27,8 @@ const en = {
   },
   cancel: {
     none: "You have no open negotiations.",
-    several: "Several are open; name one:",
     ask: "Stop this negotiation? [y/N] ",
     yes: ["y", "yes"],
-    needsYes: "Without a terminal, --yes is required.",
     kept: "Nothing was changed.",
   },
   overview: {
@@ -100,10 +98,8 @@ const zh: typeof en = {
   },
   cancel: {
     none: "你没有未结束的协商。",
-    several: "有多个未结束，请指定一个：",
     ask: "取消这个协商吗？[y/N] ",
     yes: ["y", "yes", "是", "好"],
-    needsYes: "没有终端时需要 --yes。",
     kept: "没有任何更改。",
   },
   overview: {

@@ -63,10 +63,6 @@ export const reportEn = {
   command: {
     nothing: "There is no negotiation to report on yet. Name one: towow-mcp report <id>",
     written: (path: string) => `Written to ${path}`,
-    unwritable: (path: string, reason: string) =>
-      `${path} cannot be written (${reason}). Name another place with --out.`,
-    linked: (path: string, reason: string) =>
-      `${path} is a link, and a report is never written through one (${reason}). Remove it, name another file with --out, or write to stdout with --out -.`,
     notOpened: "No browser could be opened here. Open the file yourself.",
   },
   brand: "Towow",

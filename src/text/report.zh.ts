@@ -55,9 +55,6 @@ export const reportZh: typeof reportEn = {
   command: {
     nothing: "还没有可以报告的协商。请指定一个：towow-mcp report <id>",
     written: (path) => `已写入 ${path}`,
-    unwritable: (path, reason) => `无法写入 ${path}（${reason}）。请用 --out 指定别的位置。`,
-    linked: (path, reason) =>
-      `${path} 是链接，报告不会经由链接写入（${reason}）。请先删除它，用 --out 另指定文件，或用 --out - 写到标准输出。`,
     notOpened: "这里无法打开浏览器，请自行打开文件。",
   },
   brand: "通爻",

@@ -1,10 +1,8 @@
 /** What `towow-mcp confirm` says. */
 const en = {
   none: "No demand is waiting for a decision.",
-  several: "Several demands wait; name one:",
   notOwn: (id: string) => `${id} is not waiting for a decision here.`,
   heading: "Read the text below, and decide.",
-  notTerminal: "Only a person can decide: run this in a terminal.",
   keys: "a broadcasts this text, e changes it first, r withdraws the demand, Enter leaves it open.",
   keysReadOnly:
     "The profile read_only is set here, so nothing can be broadcast: r withdraws the demand, Enter leaves it open.",
@@ -37,10 +35,8 @@ const en = {
 
 const zh: typeof en = {
   none: "没有等待决定的需求。",
-  several: "有多个需求在等待，请指定一个：",
   notOwn: (id) => `${id} 在这里不需要决定。`,
   heading: "请阅读以下文本并决定。",
-  notTerminal: "只有本人才能决定：请在终端中运行。",
   keys: "a 广播这段文本，e 先修改，r 撤回需求，直接回车则暂不决定。",
   keysReadOnly: "这里设置了 profile read_only，不能广播：r 撤回需求，直接回车则暂不决定。",
   keysOrWithdrawn: "a 广播这段文本，e 先修改，r 或直接回车则撤回需求。",

@@ -131,6 +131,19 @@ it("--json is JSON where a mode is set, and a key without a value is null", asyn
   expect(rows.every((row) => "value" in row)).toBe(true);
 });
 
+it("what cannot be done is said on stderr with a code", async () => {
+  const { run } = await homeWith({ identities });
+  for (const [args, code] of [
+    [["config", "set", "api_token", "abc"], "tool.config.blocked.secret_argument"],
+    [["config", "set", "identities", "{}"], "tool.config.invalid.own_key"],
+    [["config", "unset", "user_id"], "tool.config.invalid.identity_key"],
+    [["forget", "--browser", "x"], "tool.config.not_found.browser"],
+  ] as const)
+    expect(await run(...args)).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining(`(${code})`) });
+  const unasked = await run("forget", "--identity");
+  expect(unasked).toMatchObject({ status: 1, stderr: expect.stringContaining("(tool.input.invalid.yes_missing)") });
+});
+
 describe("strict is not loosened by a script", () => {
   it.each(LOOSER.map((args) => args.join(" ")))("%s: not without a terminal, whatever is piped in", async (command) => {
     const { env, saved } = await homeWith({ confirmation_policy: "strict" });

@@ -124,7 +124,7 @@ describe("cancel", () => {
     const id = await demand("A designer");
     expect(await cli(["cancel"], { env })).toMatchObject({
       status: 2,
-      stderr: "Without a terminal, --yes is required.\n",
+      stderr: `Without a terminal, --yes is required. Run towow-mcp cancel ${id} in a terminal, which asks, or add --yes.\n(tool.input.invalid.yes_missing)\n`,
     });
     expect((await cli(["cancel", "neg_000000000000", "--yes"], { env })).stderr).toContain(
       "not_found.unknown_negotiation",
@@ -192,8 +192,9 @@ describe("cancel", () => {
     async (args) => {
       const { mock, env, demand } = await world();
       const ids = [await demand("A designer"), await demand("An editor")];
-      const { status, stdout } = await cli(args, { env });
+      const { status, stdout, stderr } = await cli(args, { env });
       expect(status).toBe(1);
+      expect(stderr).toContain("(tool.negotiation.conflict.several_open)");
       for (const said of [...ids, "A designer", "An editor"]) expect(stdout).toContain(said);
       expect(mock.negotiations().map(({ state }) => state)).toEqual(["formulated", "formulated"]);
     },

@@ -61,7 +61,7 @@ it("a named file that is a link of either kind is refused with the way on, and w
     const { status, stdout, stderr } = await report("--out", name);
     expect([status, stdout]).toEqual([1, ""]);
     expect(stderr).toBe(
-      `${join(cwd, name)} is a link, and a report is never written through one (${reason}). Remove it, name another file with --out, or write to stdout with --out -.\n`,
+      `${join(cwd, name)} is a link, and a report is never written through one (${reason}). Remove it, name another file with --out, or write to stdout with --out -.\n(tool.config.blocked.report_link)\n`,
     );
   }
   const { stderr } = await report("--out", "soft.html", "--lang", "zh");
@@ -100,7 +100,10 @@ it.runIf(canSwitchUser)(
       uid: NOBODY,
       cwd: "/",
     });
-    expect([status, stderr]).toEqual([1, `${theirs} cannot be written (EPERM). Name another place with --out.\n`]);
+    expect([status, stderr]).toEqual([
+      1,
+      `${theirs} cannot be written (no permission, EPERM). Name another place with --out.\n(tool.config.unavailable.report_file)\n`,
+    ]);
     expect(readFileSync(theirs, "utf8")).toBe("");
   },
 );

@@ -4,6 +4,7 @@ import { LAST_KEYS, withoutLast } from "../../home/last-ids.ts";
 import { CONFIG_KEYS, type ConfigKey, declarationOf, fileNames } from "../../home/schema.ts";
 import { parseConfigValue, resolveAll as resolve, type resolveAll } from "../../home/settings.ts";
 import type { CliTexts } from "../../text/cli.ts";
+import { KeyNotSettable, KeyOfIdentity, SecretInArgument } from "../errors.ts";
 import { atTerminal, type Home, openHome, typedYes, warn } from "../home.ts";
 import { print, printError } from "../print.ts";
 
@@ -20,7 +21,7 @@ export function keyOf(name: string): ConfigKey {
 }
 
 /**
- * `towow-mcp config set <key> <value>`. Whether it was; exit status 1 when nothing was changed. Throws `UnknownConfigKey`,
+ * `towow-mcp config set <key> <value>`. Whether it was; exit status 1 when nothing was changed. Throws `UnknownConfigKey`, `KeyNotSettable`, `SecretInArgument`,
  * `ConfigValueInvalid`, `HttpRefused`, `UnknownToolName`, `HomeUnwritable`, `ConfigLocked`.
  */
 export async function configSet({
@@ -42,8 +43,8 @@ export async function configSet({
   const { texts } = home;
   const name = keyOf(key);
   const { fileOnly, secret } = declarationOf(name);
-  if (fileOnly) return refuse(texts.config.ownState(name));
-  if (secret && value !== "-") return refuse(texts.config.secretOnStdin(name));
+  if (fileOnly) throw new KeyNotSettable({ key: name });
+  if (secret && value !== "-") throw new SecretInArgument({ key: name });
   const given = value === "-" ? await firstLineOfStdin(name, texts) : value;
   if (given === undefined) return refuse(texts.config.unchanged);
   const parsed = parseConfigValue(name, given, command);
@@ -59,7 +60,7 @@ export async function configUnset({ env, key }: { env: NodeJS.ProcessEnv; key: s
   const home = openHome(env);
   const { texts } = home;
   const file = home.store.read().values;
-  if (IDENTITY_KEYS.includes(key)) return refuse(texts.config.identity(key));
+  if (IDENTITY_KEYS.includes(key)) throw new KeyOfIdentity({ key });
   const name = Object.hasOwn(file, key) && !CONFIG_KEYS.some((one) => fileNames(one).includes(key)) ? key : keyOf(key);
   if (!namesOf(name).some((one) => Object.hasOwn(file, one)) && !LAST_KEYS.some((one) => one === name)) {
     print(`${texts.config.notSet(key)}\n`);

@@ -60,6 +60,10 @@ export const inputEn = {
     message: "A new demand needs an intent; a decision needs the negotiation_id.",
     recovery: "Send intent for a new demand, or negotiation_id with the person's decision.",
   },
+  "tool.input.invalid.yes_missing": {
+    message: "Without a terminal, --yes is required.",
+    recovery: "Run {command} in a terminal, which asks, or add --yes.",
+  },
   "tool.input.invalid.rejected_by_backend": {
     message: "The backend refused the field {field}.",
     recovery: "Correct that field and call again.",

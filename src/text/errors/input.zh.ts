@@ -58,6 +58,10 @@ export const inputZh: Record<keyof typeof inputEn, ErrorText> = {
     message: "新需求需要 intent；做决定需要 negotiation_id。",
     recovery: "提交新需求请给 intent；做决定请给 negotiation_id 和当事人的决定。",
   },
+  "tool.input.invalid.yes_missing": {
+    message: "没有终端时需要 --yes。",
+    recovery: "请在终端中运行 {command}（会先询问），或加上 --yes。",
+  },
   "tool.input.invalid.rejected_by_backend": {
     message: "后端拒绝了字段 {field}。",
     recovery: "改正后再调用。",

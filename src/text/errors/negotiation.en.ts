@@ -108,6 +108,10 @@ export const negotiationEn = {
     message: "Dry run: nothing was sent.",
     recovery: "To send it, the person sets profile to live; towow-mcp config shows where it is set.",
   },
+  "tool.negotiation.conflict.several_open": {
+    message: "Several negotiations are open, and none was named.",
+    recovery: "Run the same command again with the id of the one that you mean.",
+  },
   "tool.policy.blocked.terminal_needed": {
     message: "Only a person can do this, and there is no terminal here.",
     recovery: "Run {command} in a terminal.",

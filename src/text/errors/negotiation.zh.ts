@@ -106,6 +106,10 @@ export const negotiationZh: Record<keyof typeof negotiationEn, ErrorText> = {
     message: "演练：什么都没有发送。",
     recovery: "要真正发送，请当事人把 profile 设为 live；towow-mcp config 会显示它在哪里设置。",
   },
+  "tool.negotiation.conflict.several_open": {
+    message: "有多个协商未结束，而没有指定是哪一个。",
+    recovery: "请在同样的命令后加上要处理的那个 ID，再运行一次。",
+  },
   "tool.policy.blocked.terminal_needed": {
     message: "这一步需要本人操作，而这里没有终端。",
     recovery: "请在终端中运行 {command}。",

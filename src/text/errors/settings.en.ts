@@ -119,4 +119,28 @@ export const settingsEn = {
     message: "The folder that this terminal is in has been deleted.",
     recovery: "Change to another folder and run the same command again.",
   },
+  "tool.config.blocked.secret_argument": {
+    message: "A secret on a command line is seen by others.",
+    recovery: "Run towow-mcp config set {key} - in a terminal, or give it on stdin.",
+  },
+  "tool.config.invalid.own_key": {
+    message: "{key} is kept by the program itself and cannot be set.",
+    recovery: "What can be set, and how it stands now: towow-mcp config",
+  },
+  "tool.config.invalid.identity_key": {
+    message: "{key} belongs to your identity.",
+    recovery: "To erase it: towow-mcp forget --identity",
+  },
+  "tool.config.not_found.browser": {
+    message: "No browser called {name} decides for you.",
+    recovery: "Those that do: towow-mcp whoami",
+  },
+  "tool.config.unavailable.report_file": {
+    message: "{path} cannot be written ({reason}).",
+    recovery: "Name another place with --out.",
+  },
+  "tool.config.blocked.report_link": {
+    message: "{path} is a link, and a report is never written through one ({reason}).",
+    recovery: "Remove it, name another file with --out, or write to stdout with --out -.",
+  },
 } satisfies Record<string, ErrorText>;

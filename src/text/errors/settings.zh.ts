@@ -114,4 +114,28 @@ export const settingsZh: Record<keyof typeof settingsEn, ErrorText> = {
     message: "终端所在的文件夹已被删除。",
     recovery: "请换到别的文件夹，再运行一次同样的命令。",
   },
+  "tool.config.blocked.secret_argument": {
+    message: "命令行里的密钥会被他人看到。",
+    recovery: "请在终端中运行 towow-mcp config set {key} -，或从标准输入提供。",
+  },
+  "tool.config.invalid.own_key": {
+    message: "{key} 由程序自己维护，不能设置。",
+    recovery: "可以设置哪些、目前如何：towow-mcp config",
+  },
+  "tool.config.invalid.identity_key": {
+    message: "{key} 属于你的身份。",
+    recovery: "要清除它：towow-mcp forget --identity",
+  },
+  "tool.config.not_found.browser": {
+    message: "没有名为 {name} 的浏览器可以替你做决定。",
+    recovery: "现有的浏览器：towow-mcp whoami",
+  },
+  "tool.config.unavailable.report_file": {
+    message: "无法写入 {path}（{reason}）。",
+    recovery: "请用 --out 指定别的位置。",
+  },
+  "tool.config.blocked.report_link": {
+    message: "{path} 是链接，报告不会经由链接写入（{reason}）。",
+    recovery: "请先删除它，用 --out 另指定文件，或用 --out - 写到标准输出。",
+  },
 };
