@@ -29,7 +29,8 @@ export interface Home {
 /** Reads, and writes nothing; what is wrong with the config file is said on stderr. */
 export function openHome(env: NodeJS.ProcessEnv): Home {
   const path = homeOf(env);
-  const store = new ConfigStore({ home: path, clock: systemClock, log: silentLog });
+  const onLongWait = (lock: string) => void printError(`${cliTexts(homeLanguage(env)).waitsForLock(lock)}\n`);
+  const store = new ConfigStore({ home: path, clock: systemClock, log: silentLog, onLongWait });
   const read = store.read();
   const settings = () => resolveAll({ env, file: store.read().values, locale: localeOf(env) });
   const lang = langOf(settings());

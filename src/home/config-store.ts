@@ -32,6 +32,8 @@ export interface ConfigStoreOptions {
   readonly home: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** Hears of a write that waits for another program's lock for long. */
+  readonly onLongWait?: (lock: string) => void;
 }
 
 const UPDATE_WAIT_MS = 10_000;
@@ -47,6 +49,7 @@ export class ConfigStore {
   readonly path: string;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #onLongWait: ((lock: string) => void) | undefined;
   readonly #queues = new Map<string, Promise<unknown>>();
   #write: ((values: ConfigFile) => void) | undefined;
   #kept: readonly ConfigWarning[] = [];
@@ -55,11 +58,12 @@ export class ConfigStore {
   /** What the file held when it was last read, and its stamp from before that. */
   #last: (ConfigRead & { stamp: FileStamp | undefined }) | undefined;
 
-  constructor({ home, clock, log }: ConfigStoreOptions) {
+  constructor({ home, clock, log, onLongWait }: ConfigStoreOptions) {
     this.home = home;
     this.path = join(home, "config.json");
     this.#clock = clock;
     this.#log = log;
+    this.#onLongWait = onLongWait;
   }
 
   /**
@@ -146,7 +150,8 @@ export class ConfigStore {
       try {
         signal?.throwIfAborted();
         secureFolder(this.home);
-        const options = { clock: this.#clock, random: Math.random, waitMs, signal };
+        const onLongWait = this.#onLongWait;
+        const options = { clock: this.#clock, random: Math.random, waitMs, signal, onLongWait };
         const begin = () => {
           working = true;
           return work();

@@ -10,7 +10,12 @@ export interface LockOptions {
   /** The longest wait, in milliseconds. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Called once when it has waited for {@link LONG_MS}: a person would wonder. */
+  readonly onLongWait?: ((lock: string) => void) | undefined;
 }
+
+/** In milliseconds. */
+const LONG_MS = 2_000;
 
 type Lockfile = typeof import("proper-lockfile");
 
@@ -35,9 +40,13 @@ export async function withLock<T>(target: string, work: () => Promise<T> | T, op
   }
 }
 
-async function acquire(target: string, { clock, random, waitMs, signal }: LockOptions): Promise<() => Promise<void>> {
+async function acquire(
+  target: string,
+  { clock, random, waitMs, signal, onLongWait }: LockOptions,
+): Promise<() => Promise<void>> {
   const { default: lockfile } = await import("proper-lockfile");
   const elapsedMs = stopwatch(clock);
+  let isTold = false;
   for (let attempt = 0, pollMs = POLL_MS.first; ; attempt++) {
     signal?.throwIfAborted();
     // Before the attempt: a machine that sleeps meanwhile must not make it the last one.
@@ -55,6 +64,10 @@ async function acquire(target: string, { clock, random, waitMs, signal }: LockOp
       if (errnoOf(error) !== "ELOCKED") throw error;
     }
     if (attempt % RECOVER_EVERY === 0 && (await recover(lockfile, target))) continue;
+    if (waited >= LONG_MS && !isTold) {
+      isTold = true;
+      onLongWait?.(`${target}.lock`);
+    }
     if (waited >= waitMs) throw new ConfigLocked({ path: `${target}.lock`, waited_s: Math.round(waited / 1000) });
     await clock.sleep(Math.min(pollMs * (0.5 + random()), waitMs - waited), signal);
     pollMs = Math.min(pollMs * 1.5, POLL_MS.most);

@@ -39,6 +39,7 @@ const en = {
     config_unreadable: (path: string, reason: string) => `${path} cannot be read (${reason}) and counts as empty.`,
     config_exposed: (path: string) => `Others may read ${path}, and that could not be changed.`,
   },
+  waitsForLock: (path: string) => `Waiting for another program that holds ${path} …`,
   source: { flag: "command line", environment: "environment", file: "file", default: "default" },
   config: {
     none: "–",
@@ -172,6 +173,7 @@ const zh: typeof en = {
     config_unreadable: (path, reason) => `${path} 无法读取（${reason}），按空文件处理。`,
     config_exposed: (path) => `其他人可以读取 ${path}，且无法更改其权限。`,
   },
+  waitsForLock: (path) => `正在等待另一个程序释放 ${path} ……`,
   source: { flag: "命令行", environment: "环境变量", file: "文件", default: "默认" },
   config: {
     none: "–",

@@ -13,6 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { ConfigStore } from "../../src/home/config-store.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { emptyHome, homeWith, listeningLog, runTogether, storeAt } from "./support.ts";
 
@@ -37,6 +38,20 @@ describe("update", () => {
     await runTogether(5, [home, "http://127.0.0.1:1", "update", "4"]);
     expect(contentOf(home).count).toBe(20);
     expect(readdirSync(home)).toEqual(["config.json"]);
+  });
+
+  test("a write that waits for long for another program says so, once", async () => {
+    const home = homeWith({});
+    const clock = new ManualClock();
+    const told: string[] = [];
+    const store = new ConfigStore({ home, clock, log: listeningLog(), onLongWait: (lock) => told.push(lock) });
+    const lock = join(home, "config.json.lock");
+    mkdirSync(lock);
+    await expect(clock.run(store.update((file) => file))).rejects.toMatchObject({ code: "tool.config.timeout.locked" });
+    expect(told).toEqual([lock]);
+    rmdirSync(lock);
+    await clock.run(store.update(() => ({ mode: "developer" })));
+    expect(told).toEqual([lock]); // nobody was waited for
   });
 
   test("an empty file is taken away under the lock: what another one writes meanwhile stays", async () => {
