@@ -131,6 +131,14 @@ it("--json is JSON where a mode is set, and a key without a value is null", asyn
   expect(rows.every((row) => "value" in row)).toBe(true);
 });
 
+it("Tab offers the values of a setting that is one of a few words", async () => {
+  const { run } = await homeWith({});
+  const offered = async (...words: string[]) => (await run("complete", "--", ...words)).stdout.split("\t\n");
+  expect(await offered("config", "set", "mode", "")).toEqual(["normal", "developer", ""]);
+  expect(await offered("config", "set", "mode", "d")).toEqual(["developer", ""]);
+  expect(await offered("config", "set", "user_id", "")).toEqual([""]);
+});
+
 it("what cannot be done is said on stderr with a code", async () => {
   const { run } = await homeWith({ identities });
   for (const [args, code] of [

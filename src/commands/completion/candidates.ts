@@ -6,8 +6,8 @@ export interface Candidate {
   meaning: string;
 }
 
-/** What an argument of this name takes; undefined where that is not known. */
-export type ValuesOf = (argument: string) => Promise<readonly Candidate[]> | undefined;
+/** What an argument of this name takes after the word before it; undefined where that is not known. */
+export type ValuesOf = (argument: string, before: string | undefined) => Promise<readonly Candidate[]> | undefined;
 
 /** What may stand where the last of these words begins. Runs nothing. */
 export async function candidatesFor(
@@ -21,7 +21,10 @@ export async function candidatesFor(
     ? choices(open.argChoices ?? [])
     : current.startsWith("-")
       ? optionsOf(command)
-      : [...(operands === 0 ? subcommandsOf(command) : []), ...(await argumentsOf(command, operands, valuesOf))];
+      : [
+          ...(operands === 0 ? subcommandsOf(command) : []),
+          ...(await argumentsOf(command, operands, (argument) => valuesOf(argument, before.at(-1)))),
+        ];
   return found
     .filter(({ value }) => value.startsWith(current))
     .map(({ value, meaning }) => ({ value: prefix + value, meaning }));
@@ -73,7 +76,11 @@ const optionsOf = (command: Command): Candidate[] =>
     .visibleOptions(command)
     .flatMap(({ long, description }) => (long ? [{ value: long, meaning: description }] : []));
 
-async function argumentsOf(command: Command, operands: number, valuesOf: ValuesOf): Promise<readonly Candidate[]> {
+async function argumentsOf(
+  command: Command,
+  operands: number,
+  valuesOf: (argument: string) => ReturnType<ValuesOf>,
+): Promise<readonly Candidate[]> {
   const last = command.registeredArguments.at(-1);
   const argument = command.registeredArguments[operands] ?? (last?.variadic ? last : undefined);
   if (argument === undefined) return [];

@@ -16,7 +16,7 @@ const IDS_AT_MOST = 20;
 /** What each argument takes, by its name in the help. `ids`: of the negotiations that are remembered here. */
 export const valuesOf =
   (ids: () => Promise<readonly Candidate[]>, lang: "zh" | "en"): ValuesOf =>
-  (argument) => {
+  (argument, before) => {
     const titles: Readonly<Record<string, string>> = textsOf(lang).tools;
     const values: Readonly<Record<string, () => Promise<readonly Candidate[]>>> = {
       id: ids,
@@ -24,10 +24,19 @@ export const valuesOf =
       tool: async () => TOOLS.map(({ name }) => ({ value: name, meaning: titles[name] ?? "" })),
       address: async () => ["sandbox", PRODUCTION].map((value) => ({ value, meaning: "" })),
       mode: async () => ["normal", "developer"].map((value) => ({ value, meaning: "" })),
+      value: async () => settingValues(before).map((value) => ({ value, meaning: "" })),
       key: async () => CONFIG_KEYS.map((key) => ({ value: key, meaning: declarationOf(key)[lang] })),
     };
     return values[argument]?.();
   };
+
+/** What a setting can be, where that is one of a few words. */
+function settingValues(name: string | undefined): readonly string[] {
+  const key = CONFIG_KEYS.find((one) => one === name);
+  return key === undefined ? [] : wordsOf(declarationOf(key).expected);
+}
+
+const wordsOf = (expected: string): readonly string[] => (/^\w+(\|\w+)+$/.test(expected) ? expected.split("|") : []);
 
 /** The newest negotiations, from the files of the home alone; those that are open first. */
 export async function rememberedIds({ path, store }: Home): Promise<Candidate[]> {
