@@ -152,15 +152,41 @@ function merged(passages: readonly Passage[]): Passage[] {
 
 const MAX_SHOWN = 160;
 
+/**
+ * What the network left out of the submitted text, in its order; "" where every word still stands. Undefined for texts
+ * that are too long to be compared.
+ */
+export function leftOutWords(submitted: string, formulated: readonly Passage[]): string | undefined {
+  const kept = formulated.filter(({ by }) => by === "person").map(({ text }) => text);
+  const found = attribute(kept.join(""), submitted);
+  return (
+    found &&
+    listed(
+      found.filter(({ by }) => by === "network"),
+      MAX_LEFT_OUT,
+    )
+  );
+}
+
+/** The whole submitted text stands beside it. */
+const MAX_LEFT_OUT = 400;
+
 /** What of a text is not in the edited one any more, in its order. */
 export function removedWords(before: readonly Passage[], edited: readonly Passage[]): string {
   const whose = new Set(before.map(({ by }) => by));
   const kept = edited.filter(({ by }) => whose.has(by)).map(({ text }) => text);
   const all = before.map(({ text }) => text).join("");
   const lost = attributeEdit([{ by: "person", text: kept.join("") }], all) ?? [];
-  const words = lost.filter(({ by, text }) => by === "edit" && isWord(text)).map(({ text }) => text.trim());
+  return listed(
+    lost.filter(({ by }) => by === "edit"),
+    MAX_SHOWN,
+  );
+}
+
+function listed(passages: readonly Passage[], max: number): string {
+  const words = passages.filter(({ text }) => isWord(text)).map(({ text }) => text.trim());
   const text = words.join(" … ");
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+  return text.length > max ? `${text.slice(0, max)}…` : text;
 }
 
 /** Personal data in a text, in UTF-16 units. */

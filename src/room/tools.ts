@@ -37,6 +37,7 @@ export const ROOM_TOOLS = {
   putBack: { description: "Put it back.", params: z.strictObject({ itemId: id }) },
   edit: { description: "Begin to change the text, or end it.", params: z.strictObject({}) },
   reset: { description: "Back to the network's text.", params: z.strictObject({}) },
+  useSubmitted: { description: "Back to the text that was submitted.", params: z.strictObject({}) },
   broadcast: {
     description: "Confirm the text that is shown.",
     params: z.strictObject({ questionId: id, textHash: id }),
@@ -113,6 +114,7 @@ export const STAGE_TOOLS: Readonly<Record<RoomStage, Readonly<Partial<Record<Roo
     putBack: "person",
     edit: "person",
     reset: "person",
+    useSubmitted: "person",
     useProposal: "person",
     dismiss: "person",
     broadcast: "person",
@@ -196,7 +198,7 @@ export const actionsOf = ({ sections, menu }: UiSpec): ActionSpec[] => [
   ...sections.flatMap((section) => [
     ...("actions" in section ? section.actions : []),
     ...(section.kind === "list" ? section.items.flatMap(({ actions }) => actions) : []),
-    ...(section.kind === "sheet" ? section.parts.flatMap(({ action }) => action ?? []) : []),
+    ...(section.kind === "sheet" ? [...section.parts, section.leftOut].flatMap((part) => part?.action ?? []) : []),
     ...(section.kind === "checklist" ? section.items.map(({ action }) => action) : []),
     ...(section.kind === "coverage" ? section.rows.flatMap(({ action }) => action ?? []) : []),
   ]),

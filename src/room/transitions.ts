@@ -60,6 +60,8 @@ function changed(state: RoomState, call: RoomCall, now: number): RoomState | und
       return form.isEditing ? withForm({ isEditing: false }) : beginEdit(state);
     case "reset":
       return withForm({ takenOut: [], edited: undefined, proposed: undefined, isEditing: false });
+    case "useSubmitted":
+      return withForm({ ...edit(state, state.demand?.negotiation?.demand_raw ?? ""), proposed: undefined });
     case "useProposal": {
       const proposal = state.agent?.proposal?.text;
       return withoutProposal(proposal === undefined ? state : withForm(takenUp({ text: proposal, by: "outside" })));

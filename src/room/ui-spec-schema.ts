@@ -133,6 +133,8 @@ const sectionSpec = z.discriminatedUnion("kind", [
       .optional(),
     /** What an edited text no longer has of the network's. */
     gone: z.object({ label: words, text: words }).optional(),
+    /** What the network's text no longer has of the submitted one. */
+    leftOut: z.object({ label: words, text: words, action: actionSpec.optional() }).optional(),
     legend: z.array(z.object({ by: z.enum(["network", "agent", "edit"]), label: words })),
     actions: z.array(actionSpec),
   }),

@@ -1,6 +1,7 @@
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { sentencesOf, summarise } from "../negotiation/describe.ts";
 import { textsForRoom } from "../text/for-room.ts";
+import { joinSentences } from "../text/join.ts";
 import { roomTexts } from "../text/room.ts";
 import { ROOM_STAGES, type RoomDemand, type RoomState } from "./room-state.ts";
 import { agentSections } from "./spec/agent.ts";
@@ -112,7 +113,12 @@ function headOf(drawing: Drawing): Head {
 function ownWordsOnly({ state, say }: Drawing, { writtenBy, stage }: RoomDemand): string {
   const draft = draftOf(state);
   const isTheirs = writtenBy === "person" && stage.name === "asking" && draft?.isCompared === true;
-  if (!isTheirs || foreignPassages(draft, state.form.edited === undefined ? state.form.takenOut : []) > 0) return "";
+  if (
+    !isTheirs ||
+    draft.leftOut !== "" ||
+    foreignPassages(draft, state.form.edited === undefined ? state.form.takenOut : []) > 0
+  )
+    return "";
   return `${state.lang === "zh" ? "" : " "}${say.decision.allYours}`;
 }
 
@@ -141,11 +147,11 @@ function decisionHead(drawing: Drawing, demand: RoomDemand): Omit<Head, "lead"> 
     return { heading: say.decision.heading, alert: { text: say.decision.notCompared, tone: "network" } };
   const foreign = foreignPassages(draft, state.form.edited === undefined ? state.form.takenOut : []);
   const isPersons = demand.writtenBy === "person";
-  if (foreign > 0) {
-    const text = isPersons ? say.decision.notYours(foreign) : say.decision.notTheirs(foreign);
-    return { heading: say.decision.heading, alert: { text, tone: "network" } };
-  }
-  return { heading: say.decision.heading };
+  const text = joinSentences([
+    foreign === 0 ? undefined : isPersons ? say.decision.notYours(foreign) : say.decision.notTheirs(foreign),
+    draft.leftOut === "" ? undefined : isPersons ? say.decision.yoursMissing : say.decision.submittedMissing,
+  ]);
+  return { heading: say.decision.heading, ...(text !== "" && { alert: { text, tone: "network" } }) };
 }
 
 function negotiatingHeading({ say }: Drawing, { negotiation, stage }: RoomDemand): string {

@@ -133,6 +133,11 @@ export const roomEn = {
     notTheirs: (n: number) =>
       n === 1 ? "1 passage was added by the network." : `${n} passages were added by the network.`,
     allYours: "Every word is yours.",
+    yoursMissing: "It leaves out words of yours.",
+    submittedMissing: "It leaves out words that were submitted.",
+    leftOut: "The network left out:",
+    useMine: "Use my own text",
+    useSubmitted: "Use the submitted text",
     youWrote: "You wrote",
     aiWrote: "Your AI wrote",
     submitted: "Submitted",

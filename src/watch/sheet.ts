@@ -1,10 +1,19 @@
-import { attribute, attributeEdit, type Passage, type Segment, segmentsOf, shareOf } from "../room/authorship.ts";
+import {
+  attribute,
+  attributeEdit,
+  leftOutWords,
+  type Passage,
+  type Segment,
+  segmentsOf,
+  shareOf,
+} from "../room/authorship.ts";
 import { spansOf } from "../room/spec/sheet.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { COLOURS } from "../terminal/colours.ts";
 import type { Style } from "../terminal/paint.ts";
 import { paragraph } from "../terminal/paragraph.ts";
 import { type Piece, pieceLines } from "../terminal/pieces.ts";
+import { joinSentences } from "../text/join.ts";
 import { roomTexts } from "../text/room.ts";
 import { sheetTexts } from "../text/sheet.ts";
 import type { Format } from "./format.ts";
@@ -16,6 +25,8 @@ export interface Sheet {
   segments: readonly Segment[];
   /** False where the texts are too long to be compared. */
   isCompared: boolean;
+  /** Submitted words that the network's text lacks. */
+  leftOut: string;
   /** The person's own version is shown, not the network's. */
   isEdited: boolean;
   /** Words of the network among all words, in per cent. */
@@ -29,11 +40,13 @@ export function sheetOf(submitted: string, formulated: string, edited?: string):
   const own = edited === undefined ? undefined : attributeEdit(base ?? whole, edited);
   const passages = edited === undefined ? base : own;
   const text = edited ?? formulated;
+  const leftOut = base && leftOutWords(submitted, base);
   const segments = segmentsOf(passages ?? [{ by: edited === undefined ? "network" : "edit", text }], spansOf(text));
   return {
     submitted,
     segments,
-    isCompared: base !== undefined && passages !== undefined,
+    isCompared: leftOut !== undefined && passages !== undefined,
+    leftOut: leftOut ?? "",
     isEdited: edited !== undefined,
     share: passages === undefined ? 100 : shareOf(passages),
   };
@@ -60,6 +73,7 @@ export function sheetLines(sheet: Sheet, layout: Layout): string[] {
     "",
     ...paragraph(title, { width, paint, style: "bold" }),
     ...textLines(sheet, layout),
+    ...(sheet.leftOut === "" ? [] : ["", ...paragraph(leftOutText(sheet, all), { width, paint, style: COLOURS.warn })]),
     ...(added.length + partsOf(sheet.segments, "personal").length === 0 ? [] : ["", ...listLines(sheet, layout)]),
   ];
 }
@@ -92,8 +106,12 @@ function noteOf({ isCompared, isEdited, share }: Sheet, say: ReturnType<typeof r
 export function addedText(sheet: Sheet, { all }: Pick<Format, "all">): string {
   const texts = sheetTexts(all.lang);
   if (!sheet.isCompared) return roomTexts(all.lang).decision.notCompared;
-  return sheet.share === 0 ? texts.nothingAdded : texts.added(sheet.share);
+  const added = sheet.share === 0 ? texts.nothingAdded : texts.added(sheet.share);
+  return sheet.leftOut === "" ? added : joinSentences([added, roomTexts(all.lang).decision.submittedMissing]);
 }
+
+const leftOutText = ({ leftOut }: Sheet, { lang }: Format["all"]): string =>
+  `${roomTexts(lang).decision.leftOut}${lang === "zh" ? "" : " "}${shown(leftOut)}`;
 
 interface Part {
   number: number;

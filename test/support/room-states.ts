@@ -88,6 +88,9 @@ export const roomStates = (lang: Lang): Record<string, RoomState> => {
     "decide-withdrawing": asking(lang, {}, {}, { busy: "withdrawing" }),
     "decide-outage": asking(lang, { outageSince: NOW - 30_000 }),
     "decide-unchanged": asking(lang, { negotiation: negotiation(lang, { demand_formulated: WORDS[lang].raw }) }),
+    "decide-left-out": asking(lang, {
+      negotiation: negotiation(lang, { demand_formulated: WORDS[lang].raw.replace(/three-month |三个月的/, "") }),
+    }),
     "agent-at-the-door": asking(lang, {}, {}, { agent: { ...agent(lang), lastCall: undefined, isWaiting: true } }),
     looking: moving(lang, { state: "encoding" }),
     negotiating: moving(lang, { state: "offering", participants: participants(lang) }, {}, { selected: "agent_1" }),

@@ -18,7 +18,8 @@ Demand: A designer for a hospital pilot
 The demand is formulated and waits for your decision.
 
 This text would be broadcast, word for word:
-73% of its words are the network's, in lines marked +.
+73% of its words are the network's, in lines marked +. It leaves out words that
+were submitted.
 + A product designer who knows hospital queues, remote, within two months.
 
 4:32 left to decide. Undecided, it is withdrawn at 12:04:31.
@@ -42,6 +43,7 @@ c decide · o browser · ? help · q leave (the negotiation goes on)`,
 
 以下文本将一字不差地广播：
 其中 59% 由网络补充，所在行以 + 标出。
+提交的部分内容被略去了。
 + 寻找一位熟悉门诊排队流程的产品设计师，
 + 可远程，两个月内启动。
 

@@ -46,6 +46,12 @@ word for word
     expect(lines.join("\n")).not.toContain("\x1b[43m");
   });
 
+  it("says what the network left out of the submitted words", () => {
+    const lines = plain(sheetLines(sheetOf("No equity, and never remote.", "Equity, and remote."), format(80)));
+    expect(lines).toContain("The network left out: No equity … never");
+    expect(plain(sheetLines(sheetOf(SUBMITTED, FORMULATED), format(80)))).not.toContain("left out");
+  });
+
   it("a version of the person's own: their changes and the network's words that stayed, each in its colour", () => {
     const edited = "I need a product designer for three weeks, about ten hours a week. Remote is fine.";
     const colour = textLines(sheetOf(SUBMITTED, FORMULATED, edited), format(100, "en", true)).join("");

@@ -98,6 +98,12 @@ function Sheet({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
       ) : (
         <Editor editor={sheet.editor} form={SHEET_FORM} />
       )}
+      {sheet.leftOut === undefined ? null : (
+        <p class="s gone-words left-out">
+          {sheet.leftOut.label} <del>{sheet.leftOut.text}</del>{" "}
+          {sheet.leftOut.action === undefined ? null : <Button action={sheet.leftOut.action} form={SHEET_FORM} />}
+        </p>
+      )}
       {sheet.editor === undefined && sheet.parts.length > 0 ? <Parts sheet={sheet} /> : null}
       {sheet.gone === undefined ? null : (
         <p class="s gone-words">

@@ -50,7 +50,7 @@ const DECIDE = `
 .yours{padding-top:var(--4);display:grid;gap:var(--5)}
 .yours blockquote{font:var(--m) var(--sans);margin-top:var(--3);padding-inline-start:var(--4);border-inline-start:2px solid var(--ink);white-space:pre-wrap}
 .who{display:inline-flex;align-items:center;gap:6px;font:600 var(--s) var(--sans)}.who.net{color:var(--add)}.who.agent{color:var(--agent)}
-.sheet{box-shadow:var(--shadow);overflow:hidden;display:flex;flex-direction:column;min-height:min(440px,calc(100dvh - 320px))}.sheet>.adds,.sheet>.foot{margin-top:auto}.sheet>.adds+.foot{margin-top:0}
+.sheet{box-shadow:var(--shadow);overflow:hidden;display:flex;flex-direction:column;min-height:min(440px,calc(100dvh - 320px))}.sheet>.adds,.sheet>.foot{margin-top:auto}.sheet>.adds+.foot,.sheet>.left-out~*{margin-top:0}
 .share{display:block}.of-you{fill:var(--ink)}.of-net{fill:var(--add)}.of-gap{fill:var(--surface)}
 .sheet header{display:flex;align-items:center;gap:var(--2);padding:var(--3) var(--3) 0 var(--5);min-height:48px}
 .text{font:var(--l) var(--sans);padding:var(--2) var(--5) var(--4);min-height:120px;white-space:pre-wrap}
@@ -61,7 +61,9 @@ html:lang(zh) .text{text-autospace:no-autospace}
 .layers>*{grid-area:1/1;unicode-bidi:plaintext;font:var(--l) var(--sans);padding:4px 8px 12px;border:1px solid transparent;white-space:pre-wrap;overflow-wrap:anywhere;min-height:200px;border-radius:var(--r1);letter-spacing:normal}
 .layers textarea{background:none;border-color:var(--accent);resize:none;overflow:hidden;position:relative;height:100%}.layers textarea:focus-visible{outline-offset:-1px}
 .under{color:transparent;pointer-events:none}.under span{border-radius:3px;box-shadow:0 0 0 1px transparent}.under .ag{background:var(--agent-bg);box-shadow:0 0 0 1px var(--agent-bg)}.under .net{background:var(--add-bg);box-shadow:0 0 0 1px var(--add-bg)}.under .you{background:var(--accent-bg);box-shadow:0 0 0 1px var(--accent-bg)}
-.editing .hint{margin-top:var(--2)}.gone-words{color:var(--muted);margin-top:var(--2)}.sheet>.gone-words{padding:0 var(--5) var(--3);margin:0}.gone-words del{text-decoration:line-through}
+.editing .hint{margin-top:var(--2)}.gone-words{color:var(--muted);margin-top:var(--2)}
+.sheet>.gone-words{padding:0 var(--5) var(--3);margin:0}.gone-words del{text-decoration:line-through}
+.sheet>.left-out{border-top:1px solid var(--line);color:var(--me);display:flex;flex-wrap:wrap;align-items:center;gap:0 var(--2);padding-block:var(--2);margin-top:auto}.left-out del{flex:1 1 0}
 .adds{border-top:1px solid var(--line);display:grid;grid-template-columns:1fr 1fr;padding:var(--2) var(--3) var(--2) var(--5);column-gap:var(--5)}
 .adds.few{grid-template-columns:1fr}.adds li{display:flex;align-items:center;gap:var(--2);font:var(--s) var(--sans);min-height:32px;border-radius:var(--r1)}
 .adds .what{flex:1;min-width:0}.adds .n{font:600 11px/16px var(--sans);color:var(--add);min-width:10px}.adds .personal .n,.adds .personal small{color:var(--me)}

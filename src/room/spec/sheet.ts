@@ -6,6 +6,7 @@ import {
   attribute,
   attributeEdit,
   isTakenOut,
+  leftOutWords,
   type Passage,
   removedWords,
   type Segment,
@@ -31,6 +32,8 @@ export interface Draft {
   network: readonly Passage[];
   /** What an edit is compared with: the network's text, or the agent's version that was taken up. */
   base: readonly Passage[];
+  /** Submitted words that the network's text lacks, unless the edit has all of them again. */
+  leftOut: string;
   isCompared: boolean;
 }
 
@@ -52,7 +55,9 @@ export function draftOf({ demand, form }: Pick<RoomState, "demand" | "form">): D
 
 function draftFrom(negotiation: Negotiation, form: RoomState["form"]): Draft {
   const formulated = formulatedText(negotiation);
-  const base = attribute(negotiation.demand_raw, formulated);
+  const submitted = negotiation.demand_raw;
+  const base = attribute(submitted, formulated);
+  const leftOut = base && leftOutWords(submitted, base);
   const passages = base ?? [{ by: "network", text: formulated } satisfies Passage];
   if (form.edited === undefined) {
     const segments = segmentsOf(passages, spansOf(formulated));
@@ -62,7 +67,8 @@ function draftFrom(negotiation: Negotiation, form: RoomState["form"]): Draft {
       formulated,
       network: passages,
       base: passages,
-      isCompared: base !== undefined,
+      leftOut: leftOut ?? "",
+      isCompared: leftOut !== undefined,
     };
   }
   const { proposed } = form;
@@ -71,13 +77,16 @@ function draftFrom(negotiation: Negotiation, form: RoomState["form"]): Draft {
   const edited = isTheirs ? before : before && attributeEdit(before, form.edited);
   const whole: Passage = { by: isTheirs ? "agent" : "edit", text: form.edited };
   const segments = segmentsOf(edited ?? [whole], spansOf(form.edited));
+  const again = attribute(submitted, form.edited);
+  const isWhole = again !== undefined && leftOutWords(submitted, again) === "";
   return {
     segments,
     outgoing: form.edited,
     formulated,
     network: passages,
     base: before ?? passages,
-    isCompared: base !== undefined && edited !== undefined,
+    leftOut: isWhole ? "" : (leftOut ?? ""),
+    isCompared: leftOut !== undefined && edited !== undefined,
   };
 }
 
@@ -118,6 +127,7 @@ export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft)
     ...(form.selected !== undefined && { selected: form.selected }),
     ...(form.isEditing && isOpen && { editor: editorOf(drawing, draft) }),
     ...(gone !== "" && { gone: { label: say.decision.removed, text: showInvisible(gone) } }),
+    ...(draft.leftOut !== "" && !form.isEditing && { leftOut: leftOutOf(draft, demand, drawing, isOpen) }),
     legend: isEdited
       ? [
           ...(isTheirs ? [] : [{ by: "edit" as const, label: say.decision.legendEdit }]),
@@ -134,6 +144,17 @@ export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft)
           ...(isEdited || takenOut.length > 0 ? [button(drawing, "reset", say.decision.reset, { tone: "quiet" })] : []),
         ]
       : [],
+  };
+}
+
+/** What the network left out, and the way back to the text that was submitted. */
+function leftOutOf({ leftOut }: Draft, { writtenBy }: RoomDemand, drawing: Drawing, isOpen: boolean) {
+  const { decision } = drawing.say;
+  const label = writtenBy === "person" ? decision.useMine : decision.useSubmitted;
+  return {
+    label: decision.leftOut,
+    text: showInvisible(leftOut),
+    ...(isOpen && { action: button(drawing, "useSubmitted", label, { tone: "quiet" }) }),
   };
 }
 
