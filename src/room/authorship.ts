@@ -7,11 +7,18 @@ export interface Passage {
 /** Of what differs in both texts, in words: beyond this nobody would wait for the comparison. */
 const MAX_WORDS = 4_000;
 
-/** Words, and Chinese by its characters; every space and sign is a token of its own. */
-export const tokens = (text: string): string[] =>
-  text.match(/\p{Script=Han}|[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}'’_-]*[\p{L}\p{N}])?|\s+|./gsu) ?? [];
+/** Words, Chinese by its characters, and a picture as one; every space and sign is a token of its own. */
+export const tokens = (text: string): string[] => text.match(TOKEN) ?? [];
 
-const isWord = (token: string): boolean => /[\p{L}\p{N}]/u.test(token);
+const TOKEN =
+  /\p{Script=Han}|[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}'’_-]*[\p{L}\p{N}\p{M}])?|\p{Regional_Indicator}{2}|\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]*(?:\u200D\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]*)*|[ \p{Zs}\t\r\n]+|./gsu;
+
+/**
+ * What says something of its own: all but spaces and plain punctuation. An emoji, a currency or a minus changes what a
+ * text says as much as a word does.
+ */
+export const isWord = (text: string): boolean =>
+  /[^\p{Zs}\t\r\n.,;:!?¿¡،؛؟۔।…·'"’‘“”()[\]、。，；：！？「」『』《》〈〉（）【】—]/u.test(text);
 
 /**
  * Who wrote each word of the formulated text: what stands in the submitted one, in that order, is the person's, and the

@@ -1,6 +1,7 @@
 import {
   attribute,
   attributeEdit,
+  isWord,
   leftOutWords,
   type Passage,
   type Segment,
@@ -89,7 +90,7 @@ export function textLines({ segments }: Pick<Sheet, "segments">, { paint, width 
 }
 
 function pieceOf({ by, text, addition, personal }: Segment): Piece {
-  const isMarked = (by === "edit" && /[\p{L}\p{N}]/u.test(text)) || addition !== undefined;
+  const isMarked = (by === "edit" && isWord(text)) || addition !== undefined;
   const tint: Style[] = isMarked ? [...(by === "edit" ? COLOURS.change : COLOURS.network)] : [];
   const line: Style[] = personal === undefined ? [] : tint.length > 0 ? ["underline"] : [...COLOURS.personal];
   const style = [...line, ...tint] as Style;

@@ -59,6 +59,26 @@ describe("whose words", () => {
   });
 });
 
+const joined = (submitted: string, formulated: string) => {
+  const passages = attribute(submitted, formulated) ?? [];
+  return passages.filter(({ by }) => by === "network").map(({ text }) => text.trim());
+};
+
+it("signs, amounts and pictures that the network added are the network's", () => {
+  expect(joined("寻找产品设计伙伴", "寻找产品设计伙伴 🔞💰❌ $$$ ≠ @@@")).toEqual(["🔞💰❌ $$$ ≠ @@@"]);
+  expect(joined("Budget 500 a day.", "Budget -500 a day. 👨‍👩‍👧")).toEqual(["-", "👨‍👩‍👧"]);
+  expect(joined("Two 👨‍👩‍👧 of us", "Two 👨‍👩‍👧 of us")).toEqual([]);
+  expect(joined("Two 👨 of us", "Two 👨‍👩‍👧 of us")).toEqual(["👨‍👩‍👧"]);
+  expect(joined("ready", "ready\u{E0041}\uFEFF")).toEqual(["\u{E0041}"]);
+  expect(shareOf(attribute("a designer", "a designer 💰") ?? [])).toBe(33);
+});
+
+it("a comma, a quotation mark or a dash between the person's words stays theirs", () => {
+  expect(joined("a designer two days a week", "“a designer” — two days, a week.")).toEqual([]);
+  expect(joined("हिन्दी में", "हिन्दी में।")).toEqual([]);
+  expect(joined("设计师 两天", "设计师，两天。")).toEqual([]);
+});
+
 it("what the network added is never said to be nothing, however long the text is", () => {
   const own = "A designer for the queues of a hospital. ".repeat(100).trim();
   expect(shareOf(attribute(own, `${own} Remote is fine.`) ?? [])).toBe(1);

@@ -17,7 +17,7 @@ describe("the sheet", () => {
 │ I need a product designer for two weeks, call +49 30
 │ 1234567
 
-The network added · 40% of the text below, which goes out
+The network added · 38% of the text below, which goes out
 word for word
 + I need a product designer for two weeks, about ten hours a
 + week, call +49 30 1234567. Remote is fine.

@@ -1,4 +1,5 @@
 import { type ComponentChildren, Fragment, type JSX } from "preact";
+import { isWord } from "../authorship.ts";
 import type { PassageSpec } from "../ui-spec-schema.ts";
 import { current } from "./store.ts";
 
@@ -34,8 +35,6 @@ function runsOf(passages: readonly PassageSpec[]): Run[] {
   }
   return runs;
 }
-
-const isWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 
 /** A text with whose words they are: a tint and a number for the network's, a tint for a change, a line for personal data. */
 export function Passages({

@@ -1,5 +1,5 @@
 import { showInvisible } from "../../safety/invisible.ts";
-import { attribute } from "../authorship.ts";
+import { attribute, isWord } from "../authorship.ts";
 import type { Section } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
 import { draftOf } from "./sheet.ts";
@@ -77,7 +77,7 @@ function proposed({ state, say }: Drawing): Section<"agent">["proposal"] {
   if (text === undefined || draft === undefined) return undefined;
   const changes = (from: string, to: string, kind: "adds" | "takesOut") =>
     (attribute(from, to) ?? [{ by: "network" as const, text: to }])
-      .filter((passage) => passage.by === "network" && /[\p{L}\p{N}]/u.test(passage.text))
+      .filter((passage) => passage.by === "network" && isWord(passage.text))
       .map((passage) => ({ kind, label: say.agent[kind], text: showInvisible(passage.text.trim()) }));
   return [...changes(text, draft.outgoing, "takesOut"), ...changes(draft.outgoing, text, "adds")];
 }

@@ -6,6 +6,7 @@ import {
   attribute,
   attributeEdit,
   isTakenOut,
+  isWord,
   leftOutWords,
   type Passage,
   removedWords,
@@ -194,7 +195,7 @@ export function passageSpecs(
       ...(part !== undefined && { part }),
       ...(isOut && { takenOut: true }),
       ...(personal && !isOut && { pii: piiKind(personal.kind, texts) }),
-      ...(spoken !== undefined && (begins || isOut) && /[\p{L}\p{N}]/u.test(text) && { spoken }),
+      ...(spoken !== undefined && (begins || isOut) && isWord(text) && { spoken }),
     };
   });
 }
