@@ -162,6 +162,11 @@ export class Room {
     };
   }
 
+  /** Somebody asks who is told nothing by themselves: what changes without the backend is looked for now. */
+  look(): void {
+    if (this.#listeners.size === 0) this.#tracker.check();
+  }
+
   /** Changes the state; listeners are called if something else is shown now. */
   update(change: (state: RoomState) => RoomState): void {
     this.#state = change(this.#state);

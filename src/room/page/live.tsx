@@ -2,11 +2,12 @@ import { effect } from "@preact/signals";
 import { hydrate } from "preact";
 import type { UiSpec } from "../ui-spec-schema.ts";
 import { App } from "./app.tsx";
+import { followRoom } from "./following.ts";
 import { clockText } from "./frame.tsx";
 import { guard } from "./guard.ts";
 import { measure } from "./measure.ts";
 import { copyPlan } from "./plan-copy.ts";
-import { lost, RETRY_MS, type Shown, send, show, typed } from "./sending.ts";
+import { send, typed } from "./sending.ts";
 import { type Boot, change, current, store, storeOf } from "./store.ts";
 import { setTime, time } from "./time.ts";
 
@@ -18,7 +19,6 @@ export function goLive(): void {
   store.value = storeOf(boot);
   hydrate(<App />, document.body);
   listenToPerson();
-  listenToRoom(boot.base);
   keepFocus(boot.spec.stage);
   setTime(boot.now);
   tick();
@@ -26,6 +26,7 @@ export function goLive(): void {
   change({ isLive: true });
   guard(boot.spec, false);
   measure();
+  followRoom(boot.base);
 }
 
 function listenToPerson(): void {
@@ -67,18 +68,6 @@ function press(button: HTMLButtonElement): void {
   else if (button.value === "export?as=markdown") void copyPlan(current().base, button);
   else if (button.value === "export?as=report") location.assign(`${current().base}/report.html`);
   else void send(button.value);
-}
-
-function listenToRoom(base: string): void {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const events = new EventSource(`${base}/events?${new URLSearchParams({ timeZone })}`);
-  events.addEventListener("state", ({ data }) => show(JSON.parse(data) as Shown, false));
-  events.addEventListener("now", ({ data }) => setTime(Number(data)));
-  events.addEventListener("error", () => {
-    lost();
-    // A browser tries again by itself where nobody answered, and never where the answer was another than a stream.
-    if (events.readyState === EventSource.CLOSED) setTimeout(() => current().isGone || listenToRoom(base), RETRY_MS);
-  });
 }
 
 /** What had the focus may go with its stage: who reads by keyboard or by ear goes on at the new heading. */

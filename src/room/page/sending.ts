@@ -8,6 +8,12 @@ import { setTime } from "./time.ts";
 const TYPING_MS = 250;
 /** After which a room that does not answer is asked again. */
 export const RETRY_MS = 3_000;
+/**
+ * So long an answer may take, in ms. A browser holds back what finds no free connection, and would send it whenever one
+ * is; what the room has begun by then it ends by itself.
+ */
+const READ_LIMIT_MS = 10_000;
+const ACT_LIMIT_MS = 20_000;
 /** Answers of an endpoint at which this browser is in no room, or the room at no address, any more. */
 const GONE: readonly number[] = [403, 404, 410];
 
@@ -19,19 +25,34 @@ let retry: ReturnType<typeof setTimeout> | undefined;
 /** The click that is on its way: a second one on the same button is the same. */
 let underway = "";
 
+/** What has not been answered yet; `end` gives it up. */
+let unanswered: { what: string; end: () => void } | undefined;
+/** Whether the person has withdrawn: a yes from before that is still here does not leave any more. */
+let withdrawals = 0;
+
 /** Sends what is typed, and then does what a button says; "" only sends. */
 export function send(what: string): Promise<void> {
   if (what !== "" && what === underway) return line;
   clearTimeout(typing);
   if (what !== "") underway = what;
+  if (isAct(what, "withdraw")) {
+    withdrawals += 1;
+    if (isAct(unanswered?.what, "broadcast")) unanswered?.end();
+  }
+  const before = withdrawals;
+  const isOvertaken = () => isAct(what, "broadcast") && withdrawals > before;
   line = line
-    .then(() => post(what))
-    .catch(lost)
+    .then(() => (isOvertaken() ? undefined : post(what)))
+    .catch(() => {
+      if (!isOvertaken()) lost();
+    })
     .finally(() => {
       if (what === underway) underway = "";
     });
   return line;
 }
+
+const isAct = (what: string | undefined, tool: string): boolean => what?.split("?", 1)[0] === tool;
 
 /** The room does not answer: the page says so, and asks until it does. */
 export function lost(): void {
@@ -59,11 +80,23 @@ async function post(what: string): Promise<void> {
   const body = new URLSearchParams({ do: what });
   for (const [id, value] of Object.entries(drafts)) body.set(`f.${id}`, value);
   if (what !== "") change({ isSending: true });
-  const answer = await fetch(`${base}/act`, { method: "POST", body, headers: { accept: "application/json" } });
-  if (GONE.includes(answer.status)) return gone();
-  const { late, ...shown } = (await answer.json()) as Shown & { late?: string };
+  const request = new AbortController();
+  unanswered = { what, end: () => request.abort() };
+  const limit = setTimeout(unanswered.end, what === "" ? READ_LIMIT_MS : ACT_LIMIT_MS);
+  const answer = await answerTo(`${base}/act`, body, request.signal).finally(() => {
+    clearTimeout(limit);
+    unanswered = undefined;
+  });
+  if (answer === undefined) return gone();
+  const { late, ...shown } = answer;
   show(shown, what !== "" || Object.keys(drafts).length > 0);
   change({ isSending: false, ...(what !== "" && { late }) });
+}
+
+/** What the room says; undefined where this browser is in no room any more. */
+async function answerTo(address: string, body: URLSearchParams, signal: AbortSignal) {
+  const answer = await fetch(address, { method: "POST", body, headers: { accept: "application/json" }, signal });
+  return GONE.includes(answer.status) ? undefined : ((await answer.json()) as Shown & { late?: string });
 }
 
 /** What a room shows, which room and which of its drawings it is, and when it was sent, in ms by the server's clock. */

@@ -88,6 +88,7 @@ export function createRoomRoutes({ clock, log, script }: RoomRoutesDeps): ServeR
     const sent = Object.entries(await formOf(c, MAX_FORM_BYTES));
     const form = sent.filter((entry): entry is [string, string] => typeof entry[1] === "string");
     const { what, params } = doneOf(form);
+    if (what === "") room.look();
     await fillIn(room, form);
     const refused = what === "" ? undefined : await refusalOf(room.call("person", what, params, { browser }));
     // What failed stands on the room's page already.
