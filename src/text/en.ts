@@ -78,7 +78,7 @@ export const en = {
   },
   note: {
     decision_pending:
-      "Whether this decision takes effect is not known yet. Look again: if it cannot be carried out, the person is asked once more or the demand is withdrawn.",
+      "Whether this decision takes effect is not known yet. Look again: if it cannot be carried out, the person is asked once more or the demand is withdrawn. If the backend cannot be reached by its deadline, it broadcasts by itself.",
     withdrawn_late:
       "The withdrawal may have come after the backend's deadline, when the backend goes on by itself: it may have begun to look for agents.",
     auto_confirmed: "The backend went on without your decision: the demand was broadcast.",

@@ -128,7 +128,7 @@ export const roomEn = {
     sending: "Your text is on its way",
     sendingLead: "It goes out word for word as it stands here.",
     withdrawing: "The demand is being withdrawn",
-    withdrawingLead: "What became of it is shown here in a moment.",
+    withdrawingLead: "What became of it is shown here as soon as the backend says.",
     notYours: (n: number) => (n === 1 ? "1 passage is not your words." : `${n} passages are not your words.`),
     notTheirs: (n: number) =>
       n === 1 ? "1 passage was added by the network." : `${n} passages were added by the network.`,
@@ -182,6 +182,9 @@ export const roomEn = {
     passedLead:
       "It can no longer be changed or broadcast here. What became of it is shown as soon as the backend says.",
     withdrawnAt: (time: string) => `Withdrawn at ${time}, nothing sent`,
+    withdrawsAt: (time: string) => `To be withdrawn at ${time}`,
+    unreached: "If that does not reach the backend",
+    mayBeOut: (time: string) => `It may have been broadcast at ${time}`,
     broadcastAt: (time: string) => `Broadcast at ${time}, as it is`,
     noDeadline: "It waits for you",
     seeWhatHappened: "What became of it is being looked up",

@@ -67,7 +67,8 @@ export const zh: Texts = {
     config_unreadable: "目前无法读取这台机器的配置文件，其中的改动没有生效。可用 towow-mcp doctor 查看。",
   },
   note: {
-    decision_pending: "还不知道这个决定是否生效，请稍后再看：如果无法执行，会再次询问当事人，或撤回需求。",
+    decision_pending:
+      "还不知道这个决定是否生效，请稍后再看：如果无法执行，会再次询问当事人，或撤回需求。如果到截止时间仍连不上后端，后端会自行广播。",
     withdrawn_late: "撤回可能晚于后端的截止时间；过了截止时间，后端会自行继续，可能已经开始寻找 Agent。",
     auto_confirmed: "后端没有等到你的决定就继续了：需求已广播。",
     decision_too_late: "你的决定来晚了，没有生效：后端已自行广播，或已按他人的决定广播。",

@@ -87,6 +87,8 @@ export const roomStates = (lang: Lang): Record<string, RoomState> => {
     "decide-sending": asking(lang, {}, {}, { busy: "broadcasting" }),
     "decide-withdrawing": asking(lang, {}, {}, { busy: "withdrawing" }),
     "decide-outage": asking(lang, { outageSince: NOW - 30_000 }),
+    "decide-outage-passed": asking(lang, { outageSince: NOW - 30_000, ...question(-1) }),
+    "decide-outage-withdrawing": asking(lang, { outageSince: NOW - 30_000 }, {}, { busy: "withdrawing" }),
     "decide-unchanged": asking(lang, { negotiation: negotiation(lang, { demand_formulated: WORDS[lang].raw }) }),
     "decide-left-out": asking(lang, {
       negotiation: negotiation(lang, { demand_formulated: WORDS[lang].raw.replace(/three-month |三个月的/, "") }),

@@ -1,5 +1,5 @@
 import { segmentsOf } from "../authorship.ts";
-import type { RoomDemand, RoomQuestion } from "../room-state.ts";
+import type { RoomDemand } from "../room-state.ts";
 import type { ActionSpec, PassageSpec, Section, SectionSpec } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
 import { type Draft, draftOf, hidesInEditor, passageSpecs, sheetSection, spansOf } from "./sheet.ts";
@@ -42,7 +42,8 @@ function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefin
     urgency,
     ...(question?.decideBy !== undefined && !isSent && { timer: say.decision.timer }),
     facts: [
-      ...(isSent || draft === undefined ? [] : [deadlineFact(drawing, question, urgency)]),
+      ...(isSent || draft === undefined ? [] : [deadlineFact(drawing, demand, urgency)]),
+      ...unreachedFact(drawing, demand),
       ...(urgency === "passed" || isWithdrawing(drawing, demand)
         ? [] // it goes nowhere from here
         : [
@@ -59,19 +60,32 @@ function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefin
 }
 
 /** How long there is, and what becomes of the demand then. */
-function deadlineFact({ say, timeOfDay, now }: Drawing, question: RoomQuestion | undefined, urgency: Urgency) {
+function deadlineFact({ say, timeOfDay, now }: Drawing, { question, outageSince }: RoomDemand, urgency: Urgency) {
   const { decideBy, isLeftToBackend } = question ?? {};
+  const withdrawnAt = outageSince === undefined ? say.decision.withdrawnAt : say.decision.withdrawsAt;
   const isLast = decideBy !== undefined && decideBy - now <= LAST_MS;
   const late = isLast ? say.decision.last : say.decision.late;
   const terms = { calm: say.decision.nothing, late, passed: say.decision.passed, sent: say.decision.nothing };
-  const fate = (at: number) =>
-    isLeftToBackend ? say.decision.broadcastAt(timeOfDay(at)) : say.decision.withdrawnAt(timeOfDay(at));
+  const fate = (at: number) => (isLeftToBackend ? say.decision.broadcastAt(timeOfDay(at)) : withdrawnAt(timeOfDay(at)));
   const value = decideBy === undefined ? say.decision.noDeadline : fate(decideBy);
   return {
     id: isLeftToBackend ? "deadline runs-out" : "deadline",
     term: terms[urgency],
     value: urgency === "passed" ? say.decision.seeWhatHappened : value,
   };
+}
+
+/** What becomes of it where a withdrawal cannot be delivered: the backend goes on by itself. */
+function unreachedFact(drawing: Drawing, demand: RoomDemand): Section<"bar">["facts"] {
+  const { say, timeOfDay, now } = drawing;
+  const { stage, question, outageSince, negotiation } = demand;
+  const isWaiting = stage.name === "asking" || stage.name === "cancelling";
+  const isSaid = question?.isLeftToBackend === true && !isWithdrawing(drawing, demand);
+  if (outageSince === undefined || !isWaiting || isSaid || isSending(drawing, demand)) return [];
+  if (negotiation?.state !== "formulated" || stage.deadlineAt === undefined) return [];
+  const at = timeOfDay(stage.deadlineAt);
+  const value = stage.deadlineAt > now ? say.decision.broadcastAt(at) : say.decision.mayBeOut(at);
+  return [{ id: "unreached runs-out", term: say.decision.unreached, value }];
 }
 
 const isSending = ({ state }: Drawing, { stage }: RoomDemand): boolean =>
