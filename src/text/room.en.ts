@@ -270,6 +270,8 @@ export const roomEn = {
     again: "Ask again",
     againNote:
       "Your own words. Edit them as you like. They are formulated again, and you decide again before they are broadcast.",
+    againVersion:
+      "Your own version of the text. Edit it as you like. It is formulated again, and you decide again before it is broadcast.",
     againUnknown:
       "Your own words cannot be read any more. Write what you are looking for: it is formulated, and you decide before it is broadcast.",
     leftOut: (what: string) => `Left out: ${what}`,

@@ -246,6 +246,7 @@ export const roomZh: typeof roomEn = {
     onceNote: "由你的原话缩短而成，没有添加任何内容，可随意修改。会再次丰富化，广播之前仍由你决定。",
     again: "再提一次",
     againNote: "这是你的原话，可随意修改。会再次丰富化，广播之前仍由你决定。",
+    againVersion: "这是你改好的文本，可随意修改。会再次丰富化，广播之前仍由你决定。",
     againUnknown: "已读不到你的原话。请写下要找什么：会先丰富化，再由你决定是否广播。",
     leftOut: (what) => `已略去：${what}`,
     submit: "提交新需求",

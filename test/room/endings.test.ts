@@ -55,6 +55,18 @@ describe.each(LANGS)("how a demand ended, on its screen: %s", (lang) => {
     expect(sectionOf(states["empty-plan"], "prose")).toBeUndefined();
   });
 
+  it("the person's own version that never went out is what can be asked again, and the submitted words come back", () => {
+    const state = states["withdrawn-by-itself"]!;
+    const edited = { ...state, form: { ...state.form, edited: "An hour of work." } };
+    const again = sectionOf(edited, "form", "again");
+    expect(again).toMatchObject({ note: say.done.againVersion, fields: [{ value: "An hour of work." }] });
+    const restore = again?.actions.find(({ id }) => id === "restore");
+    expect(restore?.params).toEqual({ fieldId: "intent", value: state.demand?.negotiation?.demand_raw });
+    const theirs = { text: "An hour of work.", by: "ai" as const };
+    const agents = { ...edited, form: { ...edited.form, proposed: theirs } };
+    expect(sectionOf(agents, "form", "again")?.note).toBe(say.done.againNote);
+  });
+
   it("a heading says no more than what was seen", () => {
     expect(specOf(states["all-left"]).heading).toBe(say.done.allLeft);
     expect(specOf(states["no-offers"]).heading).toBe(say.done.noOffers);

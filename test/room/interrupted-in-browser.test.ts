@@ -88,6 +88,24 @@ inChromium("a room that is interrupted", { timeout: 60_000 }, (browser) => {
     expect(confirms(mock)).toHaveLength(1);
   });
 
+  it("an edit that had not reached the room when its time ran out stands in the field that asks again", async () => {
+    const { mock, address } = await openedRoom();
+    const { page, context } = await windowOn(browser(), address);
+    await toSheet(page, { sceneId: mock.sceneId });
+    await page.locator("button[value=edit]").last().click();
+    await page.locator("#f-text").waitFor();
+    await page.route("**/act", (route) => route.abort());
+    await page.locator("#f-text").fill("A version that took an hour");
+    const second = await context.newPage();
+    await second.goto(address);
+    await second.locator("button[value^=withdraw]:enabled").click();
+    await page.locator("#f-intent").waitFor();
+    expect(await page.locator("#f-intent").inputValue()).toBe("A version that took an hour");
+    await page.unroute("**/act");
+    const again = second.locator("#f-intent");
+    await expect.poll(() => again.inputValue(), { timeout: 15_000 }).toBe("A version that took an hour");
+  });
+
   it("an endpoint that answers with an error for a while: the page hears its room again by itself", async () => {
     const { address } = await openedRoom();
     const { page, context } = await windowOn(browser(), address);

@@ -1,6 +1,7 @@
 import type { UiSpec } from "../ui-spec-schema.ts";
 import { guard, holdNewStage } from "./guard.ts";
 import { measure } from "./measure.ts";
+import { sectionOf } from "./sections.ts";
 import { change, current } from "./store.ts";
 import { setTime } from "./time.ts";
 
@@ -113,11 +114,7 @@ export function show({ uiSpec: spec, room, revision, now }: Shown, isOwn: boolea
   setTime(now);
   change({ isOffline: false, isGone: false });
   if (room === before.room && revision < before.revision) return; // an answer that an event has overtaken
-  const values = valuesOf(spec);
-  const drafts = Object.fromEntries(
-    Object.entries(before.drafts).filter(([id, draft]) => values.has(id) && values.get(id) !== draft),
-  );
-  change({ spec, room, revision, drafts });
+  change({ spec, room, revision, drafts: stillTyped(before.drafts, spec) });
   document.documentElement.lang = spec.lang === "zh" ? "zh-CN" : "en";
   guard(spec, isOwn && room === before.room);
   if (!hasEditor(before.spec) && hasEditor(spec))
@@ -127,6 +124,18 @@ export function show({ uiSpec: spec, room, revision, now }: Shown, isOwn: boolea
     scrollTo({ top: 0 });
   }
   measure();
+}
+
+/** What the room does not have yet. An edit whose time ran out stays, and stands in the field that asks again. */
+function stillTyped(drafts: Readonly<Record<string, string>>, spec: UiSpec): Record<string, string> {
+  const values = valuesOf(spec);
+  const { text } = drafts;
+  const isOver = spec.stage === "done" && values.has("intent");
+  const all = text === undefined || !isOver ? drafts : { intent: text, ...drafts };
+  const isLate = ["passed", "sent"].includes(sectionOf(spec, "bar")?.urgency ?? "");
+  return Object.fromEntries(
+    Object.entries(all).filter(([id, draft]) => (values.has(id) ? values.get(id) !== draft : id === "text" && isLate)),
+  );
 }
 
 const hasEditor = ({ sections }: UiSpec): boolean =>

@@ -80,18 +80,24 @@ function happenedSection({ say, timeOfDay }: Drawing, demand: RoomDemand, ending
   };
 }
 
+/** The person's own version of a text that never went out: what they spent their time on. */
+const ownVersion = ({ form }: Drawing["state"], { stage }: RoomDemand): string | undefined =>
+  stage.reach === "broadcast" || form.edited === form.proposed?.text ? undefined : form.edited;
+
 /** What the field of an ending holds: what was typed into it, else a suggestion. */
 export function againText(
   { state, texts }: Pick<Drawing, "state" | "texts">,
-  { negotiation }: RoomDemand,
+  demand: RoomDemand,
   ending: RoomEnding,
 ): string {
-  const raw = negotiation?.demand_raw ?? "";
+  const raw = demand.negotiation?.demand_raw ?? "";
   if (state.form.intent !== "") return state.form.intent;
+  const own = ownVersion(state, demand);
+  if (own !== undefined && own.trim() !== "") return own;
   return (ending === "nobody" ? shorter(raw, texts)?.text : undefined) ?? raw;
 }
 
-/** The person's own words again, shorter where nobody resonated: never a word that they did not write. */
+/** The person's own words again, or their version of the text; shorter where nobody resonated. Nothing is added to them. */
 function againSection(drawing: Drawing, demand: RoomDemand, ending: RoomEnding): Section<"form"> {
   const { say, state, stage, texts } = drawing;
   const raw = demand.negotiation?.demand_raw ?? "";
@@ -102,7 +108,14 @@ function againSection(drawing: Drawing, demand: RoomDemand, ending: RoomEnding):
     kind: "form",
     id: "again",
     heading: short === undefined ? say.done.again : say.done.once,
-    note: raw === "" ? say.done.againUnknown : short === undefined ? say.done.againNote : say.done.onceNote,
+    note:
+      value === ownVersion(state, demand)
+        ? say.done.againVersion
+        : raw === ""
+          ? say.done.againUnknown
+          : short === undefined
+            ? say.done.againNote
+            : say.done.onceNote,
     fields: [
       {
         id: "intent",
@@ -122,7 +135,7 @@ function againSection(drawing: Drawing, demand: RoomDemand, ending: RoomEnding):
         params: { from: stage, demandId: demand.id },
         id: "next",
       }),
-      ...(short !== undefined && raw !== "" && value !== raw
+      ...((short !== undefined || ownVersion(state, demand) !== undefined) && raw !== "" && value !== raw
         ? [button(drawing, "setField", say.done.restore, { params: { fieldId: "intent", value: raw }, id: "restore" })]
         : []),
     ],
