@@ -177,15 +177,25 @@ function withStatus(state: RoomState, id: string, status: DemandStatus, changed:
   const before = state.demand?.id === id ? state.demand : undefined;
   const listed = state.scenes.items.find((scene) => scene.id === sceneId)?.name;
   const sceneName = listed || before?.sceneName || sceneId;
+  const left = state.left?.find((one) => one.id === id);
+  const about = before?.negotiation === undefined ? left?.formulated : before.negotiation.demand_formulated;
   const isOtherText =
-    before?.negotiation !== undefined && before.negotiation.demand_formulated !== seen.negotiation?.demand_formulated;
+    about !== undefined && seen.negotiation !== undefined && about !== seen.negotiation.demand_formulated;
   const isAsking = seen.stage.name === "asking";
-  const candidate = before === undefined ? changed.candidate : before.candidate;
+  const known = before ?? { ...changed, ...left?.known };
   return {
     ...state,
-    demand: { writtenBy: "unknown", ...before, ...seen, ...changed, id, ...(sceneName !== undefined && { sceneName }) },
+    demand: {
+      writtenBy: "unknown",
+      ...before,
+      ...seen,
+      ...changed,
+      ...(before === undefined && left?.known),
+      id,
+      ...(sceneName !== undefined && { sceneName }),
+    },
     entered: { ...enteredBefore(state.entered, facts.submitted?.at), ...enteredBy(status) },
-    // Switches and edits are about one text: another one starts without them.
+    // Switches and edits are about one text: another one starts without them. They are there again with their demand.
     form:
       before !== undefined && (!isOtherText || !isAsking)
         ? state.form
@@ -195,7 +205,8 @@ function withStatus(state: RoomState, id: string, status: DemandStatus, changed:
             profile: state.form.profile,
             resume: state.form.resume,
             sceneId: sceneId ?? state.form.sceneId,
-            ...(candidate !== undefined && takenUp({ text: candidate, by: "ai" })),
+            ...(known.candidate !== undefined && takenUp({ text: known.candidate, by: "ai" })),
+            ...(before === undefined && !isOtherText && left?.form),
           },
     ...(before?.stage.name !== seen.stage.name && { busy: undefined }),
     // What was said of a yes whose answer was lost is over once it is seen to have arrived.

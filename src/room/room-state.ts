@@ -24,6 +24,8 @@ export interface RoomState {
   form: RoomForm;
   /** The demand that the room is about, once there is one. */
   demand?: RoomDemand | undefined;
+  /** Demands that were opened here before and left for another: what was done to their texts, the newest last. */
+  left?: readonly LeftDemand[] | undefined;
   /** What the person asked for and what is on its way. */
   busy?: Busy | undefined;
   /** One sentence about what just happened. */
@@ -111,6 +113,15 @@ export interface RoomDemand {
   refusal?: string | undefined;
   /** What of its end the person should look at a second time, and has not answered yet (seed 003 §5). */
   review?: { codes: readonly RiskCode[]; found: readonly Found[] } | undefined;
+}
+
+/** What this room knows of a demand that it does not show now, for when it is opened again. */
+export interface LeftDemand {
+  id: string;
+  /** The text that its form is about. */
+  formulated: string | null | undefined;
+  known: Pick<RoomDemand, "writtenBy" | "profileWords" | "candidate">;
+  form: Pick<RoomForm, "takenOut" | "edited" | "proposed" | "isEditing" | "checked">;
 }
 
 /** Another text for the broadcast, by somebody who is neither the person nor the network. */

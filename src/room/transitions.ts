@@ -2,6 +2,7 @@ import { stripInvisible } from "../safety/invisible.ts";
 import { textsForRoom } from "../text/for-room.ts";
 import {
   EMPTY_FORM,
+  type LeftDemand,
   PROFILE_FIELDS,
   type ProfileFieldId,
   type Proposed,
@@ -103,11 +104,27 @@ export function restarted(state: RoomState, sceneId = ""): RoomState {
   return {
     ...state,
     demand: undefined,
+    left: leaving(state),
     history: undefined,
     place: "scene",
     entered: {},
     form: { ...EMPTY_FORM, joined, profile, resume, intent, sceneId: sceneId || chosen },
   };
+}
+
+const MAX_LEFT = 20;
+
+function leaving({ demand, form, left = [] }: RoomState): RoomState["left"] {
+  if (demand === undefined) return left;
+  const { id, writtenBy, profileWords, candidate, negotiation } = demand;
+  const { takenOut, edited, proposed, isEditing, checked } = form;
+  const one: LeftDemand = {
+    id,
+    formulated: negotiation?.demand_formulated,
+    known: { writtenBy, profileWords, candidate },
+    form: { takenOut, edited, proposed, isEditing, checked },
+  };
+  return [...left.filter((other) => other.id !== id), one].slice(-MAX_LEFT);
 }
 
 /** Where a demand came to nothing, what its screen would ask again goes along to another scene. */
