@@ -9,7 +9,6 @@ import { againText, endingOf } from "./spec/done.ts";
 import { seenNow } from "./spec/drawing.ts";
 import { linesOf } from "./spec/profile.ts";
 import { draftOf } from "./spec/sheet.ts";
-import { stageOf } from "./stages.ts";
 import { type RoomCall, restarted } from "./transitions.ts";
 
 /** What an effect sees and changes of its room. */
@@ -51,11 +50,7 @@ export async function effect(call: RoomCall, deps: EffectDeps): Promise<void> {
     case "review":
       return review(deps, call.params);
     case "openHistory": {
-      const entries = await person.history();
-      const { demand } = room.state;
-      // Its end stands on this very page; that it is written down may take a moment.
-      const isSeenOver = (id: string) => demand?.id === id && stageOf(room.state) === "done";
-      const history = entries.map((entry) => (isSeenOver(entry.id) ? { ...entry, isOver: true } : entry));
+      const history = await person.history();
       return room.update((state) => ({ ...state, history }));
     }
     case "openDemand":

@@ -38,6 +38,23 @@ describe("the own demands of this machine", () => {
     await room.until(() => room.stage() !== "decision");
   });
 
+  it("a text that waits goes on showing its time, and cannot be decided on unseen", async () => {
+    const { room, second } = await secondDemand();
+    const before = room.section("bar");
+    await room.press("openHistory");
+    const bar = room.section("bar");
+    expect(bar).toMatchObject({ decideBy: before?.kind === "bar" && before.decideBy, actions: [] });
+    expect(bar?.kind === "bar" && bar.timer).toBeTruthy();
+    const marks = () => {
+      const list = room.section("list");
+      return list?.kind === "list" ? list.items.map(({ id, mark }) => [id === second, mark !== undefined]) : [];
+    };
+    expect(marks()[0]).toEqual([true, true]);
+    await room.until(() => room.stage() === "done"); // its time runs out
+    expect(marks()[0]).toEqual([true, false]);
+    expect(room.section("bar")).toBeUndefined();
+  });
+
   it("an edit of a text that has changed meanwhile is not put onto the new one", async () => {
     const { room, first, second, open, world } = await secondDemand();
     await room.press("edit");

@@ -154,6 +154,12 @@ export const roomStates = (lang: Lang): Record<string, RoomState> => {
       { state: "formulated" },
       { negotiation: undefined },
     ),
+    "history-deciding": asking(
+      lang,
+      {},
+      {},
+      { history: [{ id: "neg_5b8cf8d6ab84", at: NOW - 48_000, isOver: false }] },
+    ),
     history: room(lang, {
       history: scenes.map((_, i) => ({ id: `neg_00000000000${i}`, at: NOW - i * 3_600_000, isOver: i > 0 })),
     }),

@@ -30,7 +30,7 @@ export function App(): JSX.Element {
           </Head>
           {history === undefined ? <Stage spec={spec} /> : <Items list={history} />}
         </div>
-        {history !== undefined ? null : isBefore(spec) ? <StageBar spec={spec} /> : <Bar spec={spec} />}
+        {history === undefined && isBefore(spec) ? <StageBar spec={spec} /> : <Bar spec={spec} />}
       </main>
     </>
   );

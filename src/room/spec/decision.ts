@@ -28,6 +28,12 @@ function quoteSection(drawing: Drawing, { negotiation, writtenBy }: RoomDemand):
 export const ownWords = (text: string, drawing: Drawing): PassageSpec[] =>
   passageSpecs(segmentsOf([{ by: "person", text }], spansOf(text)), [], drawing).map(({ part: _, ...rest }) => rest);
 
+/** The time that is left, where the text is out of sight: nothing can be decided there. */
+export function deadlineSections(drawing: Drawing, demand: RoomDemand): Section<"bar">[] {
+  const bar = barSection(drawing, demand, draftOf(drawing.state));
+  return bar.timer === undefined ? [] : [{ ...bar, facts: bar.facts.filter(({ id }) => id !== "to"), actions: [] }];
+}
+
 function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefined): Section<"bar"> {
   const { state, say } = drawing;
   const { question, sceneName } = demand;

@@ -1,10 +1,14 @@
 import type { SectionSpec } from "../ui-spec-schema.ts";
+import { deadlineSections } from "./decision.ts";
 import { button, type Drawing } from "./drawing.ts";
 
 /** Own demands of this machine; their texts are at the backend, and shown when one is opened. */
 export function historySections(drawing: Drawing): SectionSpec[] {
-  const { state, say, dayAndTime } = drawing;
-  const entries = state.history ?? [];
+  const { state, say, stage, dayAndTime } = drawing;
+  const { demand } = state;
+  // Its end is known here; that it is written down may take a moment.
+  const isSeenOver = (id: string) => id === demand?.id && stage === "done";
+  const entries = (state.history ?? []).map((entry) => (isSeenOver(entry.id) ? { ...entry, isOver: true } : entry));
   return [
     {
       kind: "list",
@@ -20,5 +24,7 @@ export function historySections(drawing: Drawing): SectionSpec[] {
       ...(entries.length === 0 && { empty: say.history.none }),
       actions: [button(drawing, "closeHistory", say.history.back, { tone: "quiet" })],
     },
+    // A text that waits goes on waiting, and its time goes on.
+    ...(demand !== undefined && stage === "decision" ? deadlineSections(drawing, demand) : []),
   ];
 }
