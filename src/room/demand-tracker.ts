@@ -1,5 +1,5 @@
 import type { Negotiation } from "../backend/contract.ts";
-import { TokenRejected } from "../backend/errors.ts";
+import { UnknownNegotiation } from "../backend/errors.ts";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { failureOf, type Log } from "../log.ts";
@@ -20,7 +20,7 @@ export interface DemandTrackerDeps {
 
 /** The poller gives up after three bad answers; a person who waits on would load the page again, so it goes on. */
 const AGAIN_MS = 3_000;
-/** After a refused token or an unknown id: only somebody who changes something can change that answer. */
+/** After a refused token or an id that is gone: only somebody who changes something can change that answer. */
 const FINAL_AGAIN_MS = 30_000;
 /** What the feed adds to a plan comes a moment after it, or never. One check is a second. */
 const MAX_CHECKS_AT_END = 15;
@@ -35,7 +35,7 @@ export class DemandTracker {
   #stop = () => {};
   /** Since when the backend has not answered, ms since the epoch. */
   #outageSince: number | undefined;
-  /** What its person reads instead, where the backend does answer and refuses their token. */
+  /** What its person reads instead, where the backend does answer, and will not answer otherwise by itself. */
   #refusal: string | undefined;
   #isUpdating = false;
   /** Nothing follows it until the next try. */
@@ -131,13 +131,19 @@ export class DemandTracker {
       fail: (error) => {
         if (this.#id !== id) return;
         this.#outageSince ??= clock.now();
-        this.#refusal = error instanceof TokenRejected ? person.tell(error) : undefined;
+        this.#refusal = isFinal(error) ? person.tell(error) : undefined;
         void this.#update();
         this.#waits = true;
-        this.#stop = clock.after(isFinal(error) ? FINAL_AGAIN_MS : AGAIN_MS, () => this.#follow(id));
+        this.#stop = clock.after(this.#isSettled(error) ? FINAL_AGAIN_MS : AGAIN_MS, () => this.#follow(id));
       },
     });
     this.#stop = unsubscribe;
+  }
+
+  /** One replica of a backend may not know an id that the others know: that is believed as late as everywhere else. */
+  #isSettled(error: unknown): boolean {
+    const isUnknown = error instanceof UnknownNegotiation;
+    return isFinal(error) && (!isUnknown || this.#deps.state().demand?.stage.name === "not_found");
   }
 
   #answered(seen: Negotiation): Promise<void> {

@@ -109,7 +109,7 @@ export interface RoomDemand {
   tasks?: readonly PlanTask[] | undefined;
   /** Since when the backend does not answer, ms since the epoch. */
   outageSince?: number | undefined;
-  /** Why there is no answer, in a sentence for the person, where the backend refuses them. */
+  /** Why there is no answer that helps, in a sentence for the person, where the backend does answer. */
   refusal?: string | undefined;
   /** What of its end the person should look at a second time, and has not answered yet (seed 003 §5). */
   review?: { codes: readonly RiskCode[]; found: readonly Found[] } | undefined;

@@ -184,6 +184,7 @@ export const roomEn = {
     withdrawnAt: (time: string) => `Withdrawn at ${time}, nothing sent`,
     withdrawsAt: (time: string) => `To be withdrawn at ${time}`,
     unreached: "If that does not reach the backend",
+    mayGoOn: (time: string) => `Not known; it may be broadcast at ${time}`,
     mayBeOut: (time: string) => `It may have been broadcast at ${time}`,
     broadcastAt: (time: string) => `Broadcast at ${time}, as it is`,
     noDeadline: "It waits for you",

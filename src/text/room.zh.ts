@@ -164,6 +164,7 @@ export const roomZh: typeof roomEn = {
     withdrawnAt: (time) => `将于 ${time} 自动撤回，不会发送`,
     withdrawsAt: (time) => `将于 ${time} 撤回`,
     unreached: "如果撤回没能送达后端",
+    mayGoOn: (time) => `无从得知；可能在 ${time} 自行广播`,
     mayBeOut: (time) => `可能已于 ${time} 自行广播`,
     broadcastAt: (time) => `将于 ${time} 自行广播`,
     noDeadline: "等待你的决定",

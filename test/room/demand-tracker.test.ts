@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import type { Negotiation } from "../../src/backend/contract.ts";
-import { CutBody, TokenRejected } from "../../src/backend/errors.ts";
+import { CutBody, TokenRejected, UnknownNegotiation } from "../../src/backend/errors.ts";
 import { silentLog } from "../../src/log.ts";
 import { DemandTracker } from "../../src/room/demand-tracker.ts";
 import type { DemandStatus, Person } from "../../src/room/person.ts";
@@ -94,6 +94,15 @@ it("an answer that cannot change is asked for twice a minute, every other failur
   expect(listeners).toHaveLength(2);
   await clock.advance(1_000);
   expect(listeners).toHaveLength(3);
+});
+
+it("an id that the backend does not know is said as such, and asked for again as soon as after a failure", async () => {
+  const { listeners, answer, clock, demand } = await followed();
+  listeners[0]!.fail(new UnknownNegotiation({ operation: "getNegotiation", negotiation_id: "n" }));
+  await answer(1);
+  expect(demand()?.refusal).toContain("negotiation");
+  await clock.advance(3_000);
+  expect(listeners).toHaveLength(2);
 });
 
 it("where the person's own refresh succeeds, the demand is followed from then on", async () => {

@@ -31,6 +31,17 @@ describe("the deadline of a demand whose backend cannot be reached", () => {
     ]);
   });
 
+  it("one that answers, and does not help, is called what it is: no countdown, no promise, no broadcast", () => {
+    const state = asking("en", { ...OUTAGE, refusal: "It knows no such demand.", ...question(240_000) });
+    const { notes, sections } = uiSpec(state, DRAWING);
+    const bar = sections.find((section) => section.kind === "bar");
+    expect(notes.map(({ text }) => text)).toEqual(["It knows no such demand."]);
+    expect(bar?.timer).toBeUndefined();
+    expect(factsOf(state)[0]).toEqual([decision.nothing, decision.mayGoOn(BACKEND_AT)]);
+    const enabled = bar?.actions.filter((action) => action.enabled).map(({ toolName }) => toolName);
+    expect(enabled).toEqual(["withdraw", "edit"]);
+  });
+
   it("a backend that answers is trusted with the withdrawal", () => {
     expect(factsOf(asking("en", question(240_000)))[0]?.[1]).toContain("nothing sent");
     expect(factsOf(asking("en")).flat()).not.toContain(decision.unreached);

@@ -1,5 +1,6 @@
 import type { Found } from "../../src/negotiation/risks/find-risks.ts";
 import { EMPTY_FORM, type RoomState } from "../../src/room/room-state.ts";
+import { textsForRoom } from "../../src/text/for-room.ts";
 import {
   agent,
   asking,
@@ -87,6 +88,10 @@ export const roomStates = (lang: Lang): Record<string, RoomState> => {
     "decide-sending": asking(lang, {}, {}, { busy: "broadcasting" }),
     "decide-withdrawing": asking(lang, {}, {}, { busy: "withdrawing" }),
     "decide-outage": asking(lang, { outageSince: NOW - 30_000 }),
+    "decide-refused": asking(lang, {
+      outageSince: NOW - 30_000,
+      refusal: textsForRoom(lang).errors["tool.negotiation.not_found.unknown_negotiation"].message,
+    }),
     "decide-outage-passed": asking(lang, { outageSince: NOW - 30_000, ...question(-1) }),
     "decide-outage-withdrawing": asking(lang, { outageSince: NOW - 30_000 }, {}, { busy: "withdrawing" }),
     "decide-unchanged": asking(lang, { negotiation: negotiation(lang, { demand_formulated: WORDS[lang].raw }) }),

@@ -46,7 +46,8 @@ function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefin
     ...(question?.decideBy !== undefined && { decideBy: question.decideBy }),
     totalMs: question?.totalMs ?? 0,
     urgency,
-    ...(question?.decideBy !== undefined && !isSent && { timer: say.decision.timer }),
+    // No time is counted down to what may never come about.
+    ...(question?.decideBy !== undefined && demand.refusal === undefined && !isSent && { timer: say.decision.timer }),
     facts: [
       ...(isSent || draft === undefined ? [] : [deadlineFact(drawing, demand, urgency)]),
       ...unreachedFact(drawing, demand),
@@ -66,14 +67,18 @@ function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefin
 }
 
 /** How long there is, and what becomes of the demand then. */
-function deadlineFact({ say, timeOfDay, now }: Drawing, { question, outageSince }: RoomDemand, urgency: Urgency) {
+function deadlineFact({ say, timeOfDay, now }: Drawing, demand: RoomDemand, urgency: Urgency) {
+  const { question, outageSince, refusal, stage } = demand;
   const { decideBy, isLeftToBackend } = question ?? {};
   const withdrawnAt = outageSince === undefined ? say.decision.withdrawnAt : say.decision.withdrawsAt;
   const isLast = decideBy !== undefined && decideBy - now <= LAST_MS;
   const late = isLast ? say.decision.last : say.decision.late;
   const terms = { calm: say.decision.nothing, late, passed: say.decision.passed, sent: say.decision.nothing };
   const fate = (at: number) => (isLeftToBackend ? say.decision.broadcastAt(timeOfDay(at)) : withdrawnAt(timeOfDay(at)));
-  const value = decideBy === undefined ? say.decision.noDeadline : fate(decideBy);
+  const known = decideBy === undefined ? say.decision.noDeadline : fate(decideBy);
+  const itsTime = stage.deadlineAt ?? decideBy;
+  const isRefused = refusal !== undefined && itsTime !== undefined;
+  const value = isRefused ? say.decision.mayGoOn(timeOfDay(itsTime)) : known;
   return {
     id: isLeftToBackend ? "deadline runs-out" : "deadline",
     term: terms[urgency],
@@ -84,13 +89,14 @@ function deadlineFact({ say, timeOfDay, now }: Drawing, { question, outageSince 
 /** What becomes of it where a withdrawal cannot be delivered: the backend goes on by itself. */
 function unreachedFact(drawing: Drawing, demand: RoomDemand): Section<"bar">["facts"] {
   const { say, timeOfDay, now } = drawing;
-  const { stage, question, outageSince, negotiation } = demand;
+  const { stage, question, outageSince, refusal, negotiation } = demand;
   const isWaiting = stage.name === "asking" || stage.name === "cancelling";
-  const isSaid = question?.isLeftToBackend === true && !isWithdrawing(drawing, demand);
+  const isSaid = (question?.isLeftToBackend === true || refusal !== undefined) && !isWithdrawing(drawing, demand);
   if (outageSince === undefined || !isWaiting || isSaid || isSending(drawing, demand)) return [];
   if (negotiation?.state !== "formulated" || stage.deadlineAt === undefined) return [];
   const at = timeOfDay(stage.deadlineAt);
-  const value = stage.deadlineAt > now ? say.decision.broadcastAt(at) : say.decision.mayBeOut(at);
+  const ahead = refusal === undefined ? say.decision.broadcastAt(at) : say.decision.mayGoOn(at);
+  const value = stage.deadlineAt > now ? ahead : say.decision.mayBeOut(at);
   return [{ id: "unreached runs-out", term: say.decision.unreached, value }];
 }
 
@@ -121,6 +127,7 @@ function draftButtons(drawing: Drawing, demand: RoomDemand, { outgoing, formulat
   const isTheirs = outgoing === state.form.proposed?.text;
   const mine = isTheirs ? say.decision.broadcastTheirs : say.decision.broadcastMine;
   const broadcast = outgoing === formulated ? say.decision.broadcast : mine;
+  const isAnswered = demand.refusal === undefined && question?.readsOnly === undefined;
   const isSeen = !state.form.isEditing || !hidesInEditor(outgoing);
   return [
     button(drawing, "edit", state.form.isEditing ? say.decision.done : say.decision.change, { enabled: isOpen }),
@@ -128,7 +135,7 @@ function draftButtons(drawing: Drawing, demand: RoomDemand, { outgoing, formulat
       id: "broadcast",
       tone: "primary",
       params: { questionId: question?.id ?? "", textHash: hash(outgoing) },
-      enabled: isOpen && isSeen && question.readsOnly === undefined && outgoing.trim() !== "",
+      enabled: isOpen && isSeen && isAnswered && outgoing.trim() !== "",
     }),
   ];
 }
