@@ -265,6 +265,8 @@ export const uiSpecSchema = z.object({
   lead: words,
   /** What is to be looked at first; `mine`: personal data or time, `network`: words that are not the person's. */
   alert: z.object({ text: words, tone: z.enum(["network", "mine"]) }).optional(),
+  /** What a page says of a text that is too long for its field: `{over}` by how much, `{max}` what it takes. */
+  tooLong: words,
   notes: z.array(z.object({ text: words, tone: z.enum(["error", "news", "warning"]) })),
   sections: z.array(sectionSpec),
   /** In the page's head: history, another language. */

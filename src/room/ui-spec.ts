@@ -62,6 +62,7 @@ export function uiSpec(state: RoomState, { now, timeOfDay, dayAndTime, hash }: D
     progress: stage === "done" && last?.state === "todo" ? say.over : step,
     steps,
     ...head,
+    tooLong: say.tooLong,
     notes: notesOf(drawing),
     sections: [
       ...(state.history === undefined ? sectionsOf(drawing) : historySections(drawing)),

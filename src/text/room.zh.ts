@@ -12,6 +12,7 @@ export const roomZh: typeof roomEn = {
   over: "已结束",
   offline:
     "与协商室的连接已断开，正在自动重连。恢复之前，本页内容可能已过时，也无法在此发送或决定。如果一直没有恢复，请重新打开协商室。",
+  tooLong: "超出 {over} 个字符，最多 {max} 个。缩短之前，不会保存，也不会发送。",
   gone: "这里的协商室已关闭。你输入的内容只在这个页面上：请先复制，再重新载入页面。",
   closed: { heading: "协商室已关闭", lead: "地址只能在一个浏览器中打开一次。请再次运行 towow-mcp open。" },
   missing: { heading: "这个地址没有内容", lead: "协商室里没有这一页。" },

@@ -27,7 +27,7 @@ const NOT_WORDS = [
 ];
 /**
  * Words that are no text of the tree: the window's title, the phone's short form of the rail, letters and numbers inside
- * the map, which is one picture, what the editor compares with, and a field's example.
+ * the map, which is one picture, what the editor compares with, a field's example, and what is said of a text that is too long.
  */
 const ELSEWHERE = [
   "title:window",
@@ -36,6 +36,7 @@ const ELSEWHERE = [
   "ring",
   "base",
   "none",
+  "tooLong",
   "outgoing",
   "questionId",
   "placeholder",

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { ActionSpec, FieldSpec } from "../ui-spec-schema.ts";
 import { Icon, type IconName } from "./icons.tsx";
+import { excessOf, hasExcess } from "./lengths.ts";
 import { current, shownValue } from "./store.ts";
 
 /** A button's tool and parameters, as its form sends them: without a script too. */
@@ -10,6 +11,9 @@ export const encoded = ({ toolName, params }: Pick<ActionSpec, "toolName" | "par
 };
 
 const TONES: Record<ActionSpec["tone"], string> = { primary: "b go", plain: "b", quiet: "b t", danger: "b no" };
+
+/** Beside what sends: what closes a field with the text that is in it. */
+const LEAVES_FIELD = ["edit", "prev"];
 
 interface ButtonProps {
   action: ActionSpec;
@@ -37,6 +41,7 @@ export function Button({
   hasFields = false,
 }: ButtonProps): JSX.Element {
   const { isLive } = current();
+  const isOver = (action.tone === "primary" || LEAVES_FIELD.includes(action.toolName)) && hasExcess();
   const classes = [TONES[action.tone], size ?? "", extra].filter((name) => name !== "").join(" ");
   return (
     <button
@@ -44,7 +49,7 @@ export function Button({
       class={classes}
       name="do"
       value={encoded(action)}
-      disabled={isHeld || (!action.enabled && (isLive || !hasFields))}
+      disabled={isHeld || isOver || (!action.enabled && (isLive || !hasFields))}
       formNoValidate={action.tone !== "primary"}
       {...(form === undefined ? {} : { form })}
       {...(iconOnly ? { "aria-label": action.label } : {})}
@@ -111,11 +116,13 @@ export function Control({
   form,
   isAlone = false,
 }: FieldProps): JSX.Element {
+  const isLong = field.kind === "text" || field.kind === "list";
   const described = [field.hint && `h-${field.id}`, field.byAgent && `w-${field.id}`].filter(Boolean).join(" ");
   const shared = {
     id: `f-${field.id}`,
     name: `f.${field.id}`,
-    maxLength: field.maxLength,
+    // A browser would cut what is pasted, or take no key more, without a word; where a script runs, the page says it.
+    ...(isLong && current().isLive ? {} : { maxLength: field.maxLength }),
     "data-field": field.id,
     required: field.required === true,
     ...(field.placeholder === undefined ? {} : { placeholder: field.placeholder }),
@@ -130,9 +137,22 @@ export function Control({
   return <textarea rows={rows} {...shared} value={value} />;
 }
 
+/** That a text is too long for its field, and by how much. */
+export function Excess({ field }: { field: FieldSpec }): JSX.Element {
+  const { spec, drafts } = current();
+  const excess = excessOf(field, drafts[field.id]);
+  const figure = (n: number) => n.toLocaleString(spec.lang);
+  return (
+    <span role="status" class={excess === 0 ? "vh" : "hint me-note"}>
+      {excess === 0 ? "" : spec.tooLong.replace("{over}", figure(excess)).replace("{max}", figure(field.maxLength))}
+    </span>
+  );
+}
+
 /** What is missing in a field, and who wrote it. */
 export const FieldNotes = ({ field }: { field: FieldSpec }): JSX.Element => (
   <>
+    <Excess field={field} />
     {field.byAgent === undefined ? null : (
       <span class="hint by-agent" id={`w-${field.id}`}>
         <Icon name="plug" />

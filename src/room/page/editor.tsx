@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { attributeEdit, type Passage, removedWords, segmentsOf } from "../authorship.ts";
 import type { Section } from "../ui-spec-schema.ts";
-import { Control } from "./controls.tsx";
+import { Control, Excess } from "./controls.tsx";
 import { Icon } from "./icons.tsx";
 import { current } from "./store.ts";
 
@@ -39,6 +39,7 @@ export function Editor({
         </div>
         <Control field={editor.field} rows={6} form={form} isAlone />
       </div>
+      <Excess field={editor.field} />
       <p class="hint" id={`h-${editor.field.id}`}>
         <Icon name="pen" />
         {editor.field.hint}

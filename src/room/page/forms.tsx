@@ -1,7 +1,7 @@
-import type { JSX } from "preact";
+import { Fragment, type JSX } from "preact";
 import type { FieldSpec, Section, UiSpec } from "../ui-spec-schema.ts";
 import { Agent } from "./agent.tsx";
-import { Button, Control, FieldNotes, Form } from "./controls.tsx";
+import { Button, Control, Excess, FieldNotes, Form } from "./controls.tsx";
 import { Icon } from "./icons.tsx";
 import { formIdOf, formOfFields, sectionOf } from "./sections.ts";
 import { current } from "./store.ts";
@@ -157,7 +157,10 @@ export function Profile({ spec }: { spec: UiSpec }): JSX.Element {
         <section aria-labelledby="s-resume">
           <h2 id="s-resume">{resume.heading}</h2>
           {resume.fields.map((field) => (
-            <Control key={field.id} field={field} rows={20} labelledBy="s-resume" form={formOfFields(spec)} />
+            <Fragment key={field.id}>
+              <Control field={field} rows={20} labelledBy="s-resume" form={formOfFields(spec)} />
+              <Excess field={field} />
+            </Fragment>
           ))}
           <p class="s mu below">{resume.note}</p>
           <Agent spec={spec} />

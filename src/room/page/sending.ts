@@ -1,5 +1,6 @@
 import type { UiSpec } from "../ui-spec-schema.ts";
 import { guard, holdNewStage } from "./guard.ts";
+import { excessOf, fieldsIn } from "./lengths.ts";
 import { measure } from "./measure.ts";
 import { sectionOf } from "./sections.ts";
 import { change, current } from "./store.ts";
@@ -77,7 +78,10 @@ export function typed(id: string, value: string): void {
 }
 
 async function post(what: string): Promise<void> {
-  const { base, drafts } = current();
+  const { base, drafts: all, spec } = current();
+  const fields = new Map(fieldsIn(spec).map((field) => [field.id, field]));
+  const isTaken = (id: string, draft: string) => !excessOf(fields.get(id), draft);
+  const drafts = Object.fromEntries(Object.entries(all).filter(([id, draft]) => isTaken(id, draft)));
   const body = new URLSearchParams({ do: what });
   for (const [id, value] of Object.entries(drafts)) body.set(`f.${id}`, value);
   if (what !== "") change({ isSending: true });
@@ -141,14 +145,4 @@ function stillTyped(drafts: Readonly<Record<string, string>>, spec: UiSpec): Rec
 const hasEditor = ({ sections }: UiSpec): boolean =>
   sections.some((section) => section.kind === "sheet" && section.editor !== undefined);
 
-const valuesOf = ({ sections }: UiSpec): Map<string, string> =>
-  new Map(
-    sections.flatMap((section) => {
-      if (section.kind === "form") return section.fields.map(({ id, value }) => [id, value] as const);
-      if (section.kind === "agent" && section.field !== undefined)
-        return [[section.field.id, section.field.value] as const];
-      return section.kind === "sheet" && section.editor !== undefined
-        ? [[section.editor.field.id, section.editor.field.value] as const]
-        : [];
-    }),
-  );
+const valuesOf = (spec: UiSpec): Map<string, string> => new Map(fieldsIn(spec).map(({ id, value }) => [id, value]));
