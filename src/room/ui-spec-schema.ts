@@ -267,6 +267,8 @@ export const uiSpecSchema = z.object({
   alert: z.object({ text: words, tone: z.enum(["network", "mine"]) }).optional(),
   /** What a page says of a text that is too long for its field: `{over}` by how much, `{max}` what it takes. */
   tooLong: words,
+  /** What it says of a file that was dropped on a field, or of texts that are too much together. */
+  file: z.object({ tooLarge: words, noText: words }),
   notes: z.array(z.object({ text: words, tone: z.enum(["error", "news", "warning"]) })),
   sections: z.array(sectionSpec),
   /** In the page's head: history, another language. */

@@ -63,6 +63,7 @@ export function uiSpec(state: RoomState, { now, timeOfDay, dayAndTime, hash }: D
     steps,
     ...head,
     tooLong: say.tooLong,
+    file: say.file,
     notes: notesOf(drawing),
     sections: [
       ...(state.history === undefined ? sectionsOf(drawing) : historySections(drawing)),

@@ -20,6 +20,10 @@ export const roomEn = {
   offline:
     "The connection to this room is lost and is being retried. Until it is back, this page may be out of date, and nothing can be sent or decided here. If it does not come back, open the room again.",
   tooLong: "{over} characters too long: {max} at most. It is neither kept nor sent until it is shorter.",
+  file: {
+    tooLarge: "That is too large: it was not taken over. Paste a shorter text.",
+    noText: "That file is no plain text: it was not taken over. Paste its text instead.",
+  },
   gone: "This room is no longer open here. What you typed stands on this page alone: copy it, then load the page again.",
   closed: {
     heading: "This room is closed",

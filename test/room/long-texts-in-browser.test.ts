@@ -5,6 +5,53 @@ import { inChromium, picture } from "../support/room-browser.ts";
 const GO = ".act .go";
 
 inChromium("texts that a field does not take", { timeout: 60_000 }, (browser) => {
+  it("a file that is too large, or no text, is said to be, and nothing that was typed is lost", async () => {
+    const { mock, address } = await openedRoom();
+    const { page, context } = await windowOn(browser(), address);
+    await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
+    await page.locator(`${GO}:enabled`).click();
+    const drop = (file: string) =>
+      page.evaluate(`{
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(${file});
+        const drop = new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer });
+        document.querySelector("#f-resume").dispatchEvent(drop);
+      }`);
+    const resume = () => page.locator("#f-resume").inputValue();
+    await page.locator("#f-display_name").fill("Lin");
+    await drop(`new File(["x".repeat(2_200_000)], "cv.txt")`);
+    await page.getByText("That is too large").waitFor();
+    await drop(`new File([new Uint8Array([37, 80, 68, 70, 0, 255])], "cv.pdf", { type: "application/pdf" })`);
+    await page.getByText("is no plain text").waitFor();
+    await drop(`new File([new Uint8Array([37, 80, 68, 70, 0, 255])], "cv")`);
+    expect(await resume()).toBe("");
+    await drop(`new File(["x".repeat(300_000)], "cv.txt", { type: "text/plain" })`);
+    await page.getByText("100,000 characters too long").waitFor();
+    await drop(`new File(["eight years of queues"], "cv.md")`);
+    await page.locator(`${GO}:enabled`).waitFor();
+    const second = await context.newPage(); // shows what the room has
+    await second.goto(page.url());
+    await expect.poll(() => second.locator("#f-resume").inputValue()).toBe("eight years of queues");
+    expect(await second.locator("#f-display_name").inputValue()).toBe("Lin");
+  });
+
+  it("what the room refuses as a whole is not sent again for ever", async () => {
+    const { mock, address } = await openedRoom();
+    const { page } = await windowOn(browser(), address);
+    await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
+    await page.locator(`${GO}:enabled`).click();
+    await page.locator("#f-resume").waitFor();
+    await page.route("**/act", (route) => {
+      const isLarge = (route.request().postData()?.length ?? 0) > 1_000;
+      return isLarge ? route.fulfill({ status: 413, body: "Payload Too Large" }) : route.continue();
+    });
+    await page.locator("#f-resume").fill("x".repeat(2_000));
+    await page.getByText("That is too large").waitFor();
+    await page.locator("#f-display_name").fill("Lin");
+    await page.locator(`${GO}:enabled`).waitFor();
+    expect(await page.locator(".note.error").count()).toBe(0);
+  });
+
   it("a demand that is too long stays whole where it was pasted, is said to be, and cannot be sent until it is shorter", async () => {
     const { mock, address } = await openedRoom();
     const { page } = await windowOn(browser(), address);

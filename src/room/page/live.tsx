@@ -2,9 +2,11 @@ import { effect } from "@preact/signals";
 import { hydrate } from "preact";
 import type { UiSpec } from "../ui-spec-schema.ts";
 import { App } from "./app.tsx";
+import { textOfFile } from "./dropped-file.ts";
 import { followRoom } from "./following.ts";
 import { clockText } from "./frame.tsx";
 import { guard } from "./guard.ts";
+import { fieldsIn } from "./lengths.ts";
 import { measure } from "./measure.ts";
 import { copyPlan } from "./plan-copy.ts";
 import { send, typed } from "./sending.ts";
@@ -53,8 +55,18 @@ function listenToPerson(): void {
     const [resume, file] = [resumeAt(event), event.dataTransfer?.files[0]];
     if (resume === undefined || file === undefined) return;
     event.preventDefault();
-    void file.text().then((text) => typed(resume, text));
+    void takeFile(resume, file);
   });
+}
+
+/** What a file holds is typed into the field; what cannot be is said. */
+async function takeFile(id: string, file: File): Promise<void> {
+  const { spec } = current();
+  const field = fieldsIn(spec).find((one) => one.id === id);
+  const found = await textOfFile(file, field?.maxLength ?? 0);
+  if (typeof found === "string") return change({ late: spec.file[found] });
+  change({ late: undefined });
+  typed(id, found.text);
 }
 
 /** The field of a résumé under a file that is dragged. */

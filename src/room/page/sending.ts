@@ -18,6 +18,8 @@ const READ_LIMIT_MS = 10_000;
 const ACT_LIMIT_MS = 20_000;
 /** Answers of an endpoint at which this browser is in no room, or the room at no address, any more. */
 const GONE: readonly number[] = [403, 404, 410];
+/** At which the same again would be refused again. */
+const REFUSED: readonly number[] = [400, 413];
 
 /** One request at a time, so that words arrive before the click that sends them. */
 let line: Promise<void> = Promise.resolve();
@@ -92,16 +94,27 @@ async function post(what: string): Promise<void> {
     clearTimeout(limit);
     unanswered = undefined;
   });
-  if (answer === undefined) return gone();
+  if (answer === "gone") return gone();
+  if (answer === "refused") return refused(drafts);
   const { late, ...shown } = answer;
   show(shown, what !== "" || Object.keys(drafts).length > 0);
   change({ isSending: false, ...(what !== "" && { late }) });
 }
 
-/** What the room says; undefined where this browser is in no room any more. */
+/** The longest of the texts is what was too much: the others are sent without it. */
+function refused(sent: Readonly<Record<string, string>>): void {
+  const { drafts, spec } = current();
+  const [longest] = Object.entries(sent).sort(([, a], [, b]) => b.length - a.length);
+  const others = Object.entries(drafts).filter(([id]) => id !== longest?.[0]);
+  change({ isSending: false, isOffline: false, drafts: Object.fromEntries(others), late: spec.file.tooLarge });
+}
+
+/** What the room says, if it takes this at all, and this browser is still in it. */
 async function answerTo(address: string, body: URLSearchParams, signal: AbortSignal) {
   const answer = await fetch(address, { method: "POST", body, headers: { accept: "application/json" }, signal });
-  return GONE.includes(answer.status) ? undefined : ((await answer.json()) as Shown & { late?: string });
+  if (GONE.includes(answer.status)) return "gone";
+  if (REFUSED.includes(answer.status)) return "refused";
+  return (await answer.json()) as Shown & { late?: string };
 }
 
 /** What a room shows, which room and which of its drawings it is, and when it was sent, in ms by the server's clock. */
