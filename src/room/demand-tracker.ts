@@ -5,7 +5,7 @@ import { TowowError } from "../errors.ts";
 import { failureOf, type Log } from "../log.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { isFinal } from "../negotiation/polling/reader.ts";
-import { confirms } from "../negotiation/stage.ts";
+import { confirms, type Stage } from "../negotiation/stage.ts";
 import type { DemandStatus, Person } from "./person.ts";
 import { EMPTY_FORM, type RoomDemand, type RoomState } from "./room-state.ts";
 import { takenUp } from "./transitions.ts";
@@ -35,8 +35,8 @@ export class DemandTracker {
   #stop = () => {};
   /** Since when the backend has not answered, ms since the epoch. */
   #outageSince: number | undefined;
-  /** What its person reads instead, where the backend does answer, and will not answer otherwise by itself. */
-  #refusal: string | undefined;
+  /** What the backend answers instead, where it will not answer otherwise by itself. */
+  #refusal: unknown;
   #isUpdating = false;
   /** Nothing follows it until the next try. */
   #waits = false;
@@ -131,7 +131,7 @@ export class DemandTracker {
       fail: (error) => {
         if (this.#id !== id) return;
         this.#outageSince ??= clock.now();
-        this.#refusal = isFinal(error) ? person.tell(error) : undefined;
+        this.#refusal = isFinal(error) ? error : undefined;
         void this.#update();
         this.#waits = true;
         this.#stop = clock.after(this.#isSettled(error) ? FINAL_AGAIN_MS : AGAIN_MS, () => this.#follow(id));
@@ -168,7 +168,8 @@ export class DemandTracker {
       // Overtaken by a newer answer: who waits for this update waits for that one.
       if (answers !== this.#answers) return await this.#update(known);
       this.#isShown = true;
-      const now = { ...known, outageSince: this.#outageSince, refusal: this.#refusal };
+      const refusal = this.#refusal === undefined ? undefined : person.tell(this.#refusal, state().lang);
+      const now = { ...known, outageSince: this.#outageSince, refusal };
       update((before) => withStatus(before, id, status, now));
     } catch (error) {
       log.warn("room_read_failed", { error: failureOf(error) }); // the next check, a second later, may succeed
@@ -215,10 +216,15 @@ function withStatus(state: RoomState, id: string, status: DemandStatus, changed:
             ...(before === undefined && !isOtherText && left?.form),
           },
     ...(before?.stage.name !== seen.stage.name && { busy: undefined }),
-    // What was said of a yes whose answer was lost is over once it is seen to have arrived.
-    ...(before?.stage.name === "confirming" && seen.stage.reach === "broadcast" && { notice: undefined }),
+    // What was said of a decision whose answer was lost is over once its effect is seen.
+    ...(before !== undefined && hasTakenEffect(before.stage, seen.stage) && { notice: undefined }),
   };
 }
+
+/** Whether a decision that was on its way has arrived, or ended in another way. */
+const hasTakenEffect = ({ name }: Stage, now: Stage): boolean =>
+  (name === "confirming" && now.reach === "broadcast") ||
+  ((name === "confirming" || name === "cancelling") && (now.name === "over" || now.name === "not_found"));
 
 /** What was gone through here on the way to a demand; a room that opens on one has gone through nothing before it. */
 const enteredBefore = (entered: RoomState["entered"], submittedAt = Number.POSITIVE_INFINITY): RoomState["entered"] =>

@@ -44,7 +44,7 @@ export async function effect(call: RoomCall, deps: EffectDeps): Promise<void> {
       return withdraw(deps);
     case "cancel":
       return during(deps, "cancelling", async () => {
-        await person.cancel(room.state.demand?.id ?? "");
+        await person.cancel(room.state.demand?.id ?? "", room.state.lang);
         await tracker.refreshAfterAct();
       });
     case "review":
@@ -72,7 +72,7 @@ async function next(deps: EffectDeps, { seen }: RoomCall["params"]): Promise<voi
 /** The scenes of the backend, or the word that it cannot list them. */
 export async function loadScenes({ room, person }: Pick<EffectDeps, "room" | "person">): Promise<void> {
   try {
-    const items = await person.scenes();
+    const items = await person.scenes(room.state.lang);
     room.update((state) => ({
       ...state,
       scenes: items === undefined ? { state: "cannot_list", items: [] } : { state: "listed", items },
@@ -101,7 +101,7 @@ function join(deps: EffectDeps): Promise<void> {
   const filled = PROFILE_FIELDS.filter((id) => id !== "display_name" && profile[id].trim() !== "");
   const data = Object.fromEntries(filled.map((id) => [id, LISTS.includes(id) ? linesOf(profile[id]) : profile[id]]));
   return during(deps, "joining", async () => {
-    const { alreadyJoined } = await person.join(sceneId, profile.display_name.trim(), data);
+    const { alreadyJoined } = await person.join(sceneId, profile.display_name.trim(), data, room.state.lang);
     room.update((state) => ({
       ...state,
       place: "demand",
@@ -115,7 +115,7 @@ function submit(deps: EffectDeps, intent: string, byAgent: boolean): Promise<voi
   const { room, person, tracker } = deps;
   const { sceneId, profile } = room.state.form;
   return during(deps, "submitting", async () => {
-    const id = await person.submit(sceneId, intent);
+    const id = await person.submit(sceneId, intent, room.state.lang);
     const words = Object.values(profile).join("\n");
     await tracker.open(id, byAgent ? "ai" : "person", words.trim() === "" ? {} : { profileWords: words });
   });

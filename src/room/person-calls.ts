@@ -10,6 +10,7 @@ import { toolNamed } from "../tools/index.ts";
 import { loggedCall } from "../tools/logged-call.ts";
 import { UnknownAddress } from "../tools/towow_docs_read.ts";
 import { RoomToolFailed } from "./errors.ts";
+import type { Lang } from "./person.ts";
 
 /** What a person's services stand on: those of any other client of this user. */
 export type PersonDeps = Pick<
@@ -33,9 +34,10 @@ export async function callAsPerson<T>(
   args: Record<string, unknown>,
   account: Account,
   deps: PersonDeps,
+  lang: Lang,
 ): Promise<T> {
   let asked: SendRequest | undefined;
-  const first = contextOf(account, deps, async (request) => {
+  const first = contextOf(account, { ...deps, lang }, async (request) => {
     asked = request;
     return HERE;
   });
@@ -73,14 +75,14 @@ const PERSON: CallingClient = {
 
 function contextOf(
   account: Account,
-  { live, session, clock, newId, notices, prompt, timeOfDay }: PersonDeps,
+  { live, session, clock, newId, notices, prompt, timeOfDay, lang }: PersonDeps & { lang: Lang },
   openSend: (request: SendRequest) => Promise<PageAddresses>,
 ): ToolContext {
-  const settings = live.current();
+  const settings = { ...live.current(), lang };
   const requestId = newId();
   return {
     settings: { ...settings, ...ALL_LISTED },
-    texts: textsForRoom(settings.lang),
+    texts: textsForRoom(lang),
     mode: "developer",
     requestId,
     origin: account.origin,
@@ -104,7 +106,7 @@ function contextOf(
     subject: () => undefined,
     progress: () => {},
     signal: NEVER,
-    prompt: (name) => prompt(name, settings.lang),
+    prompt: (name) => prompt(name, lang),
     library: NOTHING_TO_READ,
     toolNamed,
     timeOfDay,

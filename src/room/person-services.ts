@@ -16,7 +16,7 @@ import { textsForRoom } from "../text/for-room.ts";
 import { joinSentences } from "../text/join.ts";
 import { turn } from "../turn.ts";
 import { RoomToolFailed } from "./errors.ts";
-import type { DemandStatus, Person, PersonDecision } from "./person.ts";
+import type { DemandStatus, Lang, Person, PersonDecision } from "./person.ts";
 import { callAsPerson, type PersonDeps } from "./person-calls.ts";
 import { reportOf } from "./person-report.ts";
 import type { HistoryEntry, RoomScene } from "./room-state.ts";
@@ -30,29 +30,33 @@ export function createPerson(
 ): Person {
   const { live } = deps;
   const { negotiations } = account;
-  const texts = () => textsForRoom(live.current().lang);
   /** A room checks once a second, mostly at the same answer. */
   const cleaned = new WeakMap<Negotiation, Promise<Negotiation>>();
-  const call = <T>(name: string, args: Record<string, unknown>) => callAsPerson<T>(name, args, account, deps);
+  const callIn =
+    (lang: Lang): Call =>
+    (name, args) =>
+      callAsPerson(name, args, account, deps, lang);
   return {
     host: () => (account.origin === "" ? "" : hostOf(account.origin)),
     lang: () => live.current().lang,
     lastScene: () => live.current().last_scene_id,
-    async scenes() {
+    async scenes(lang) {
       try {
-        return await allScenes(call);
+        return await allScenes(callIn(lang));
       } catch (error) {
         if (error instanceof RoomToolFailed && error.code === "tool.backend.unavailable.route_missing")
           return undefined;
         throw error;
       }
     },
-    async join(scene, display_name, profile_data) {
-      const joined = await call<{ already_joined: boolean }>("towow_join", { scene, display_name, profile_data });
+    async join(scene, display_name, profile_data, lang) {
+      const args = { scene, display_name, profile_data };
+      const joined = await callIn(lang)<{ already_joined: boolean }>("towow_join", args);
       return { alreadyJoined: joined.already_joined };
     },
-    async submit(scene_id, intent) {
-      const submitted = await call<{ negotiation_id: string }>("towow_submit_demand", { scene_id, intent });
+    async submit(scene_id, intent, lang) {
+      const args = { scene_id, intent };
+      const submitted = await callIn(lang)<{ negotiation_id: string }>("towow_submit_demand", args);
       return submitted.negotiation_id;
     },
     status: (id, seen) => status(id, seen, account, deps),
@@ -64,8 +68,8 @@ export function createPerson(
       const { renderedHash: rendered_hash, browser, ...yes } = decision;
       return negotiations.decide({ ...about, ...yes, rendering: { surface: "page", rendered_hash, browser } });
     },
-    async cancel(id) {
-      await call("towow_action", { negotiation_id: id, action: "cancel" });
+    async cancel(id, lang) {
+      await callIn(lang)("towow_action", { negotiation_id: id, action: "cancel" });
     },
     async review(id, codes, verdict) {
       return (await negotiations.reviews.answer(id, codes, verdict, "page")).length > 0;
@@ -77,10 +81,10 @@ export function createPerson(
     },
     report: (id, lang, timeOf) =>
       reportOf(id, { account, clock: deps.clock, lang, lowScore: live.current().low_resonance, timeOf }),
-    tell(error) {
+    tell(error, lang) {
       if (error instanceof RoomToolFailed) return error.message;
       const { message, recovery_suggestion } = toToolError(error, {
-        texts: texts(),
+        texts: textsForRoom(lang),
         idempotent: true, // on the page, nothing is sent twice by trying again
         callable: () => false,
       });

@@ -6,13 +6,16 @@ import type { Verdict } from "../negotiation/reviews.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import type { HistoryEntry, RoomDemand, RoomQuestion, RoomScene } from "./room-state.ts";
 
+/** In which the room speaks to its person just now: what fails is told in it. */
+export type Lang = "zh" | "en";
+
 /** What a room can do for its person. Everything that sends or decides goes through the tools' own handlers and gates. */
 export interface Person {
   /** The backend's host. */
   host(): string;
-  lang(): "zh" | "en";
+  lang(): Lang;
   /** @throws RoomToolFailed; `undefined` where the backend cannot list its scenes */
-  scenes(): Promise<RoomScene[] | undefined>;
+  scenes(lang: Lang): Promise<RoomScene[] | undefined>;
   /** The scene that was joined last. */
   lastScene(): string | undefined;
   /** Sends a profile that the person has seen whole. @throws RoomToolFailed */
@@ -20,9 +23,10 @@ export interface Person {
     sceneId: string,
     displayName: string,
     profile: Readonly<Record<string, unknown>>,
+    lang: Lang,
   ): Promise<{ alreadyJoined: boolean }>;
   /** Submits a demand and gives its id; the guard of its deadline starts with it. @throws RoomToolFailed */
-  submit(sceneId: string, intent: string): Promise<string>;
+  submit(sceneId: string, intent: string, lang: Lang): Promise<string>;
   /** Where a demand stands, as far as this home and the last read tell. */
   status(id: string, seen: Negotiation | undefined): Promise<DemandStatus>;
   /** Calls `next` after each read from the backend until the returned function is called. */
@@ -32,17 +36,17 @@ export interface Person {
   /** The one way to decide: about exactly the text of that question, or the person's own instead. */
   decide(decision: PersonDecision): Promise<DecisionResult>;
   /** Ends a negotiation that was broadcast. */
-  cancel(id: string): Promise<void>;
+  cancel(id: string, lang: Lang): Promise<void>;
   /** The person's answer to what of a result they were shown again; the first one stands. False where none of it waits. */
   review(id: string, codes: readonly string[], verdict: Verdict): Promise<boolean>;
   /** One self-contained page about a negotiation, with contact data masked as by `towow-mcp report`. */
-  report(id: string, lang: "zh" | "en", timeOf: (atMs: number) => string): Promise<string>;
+  report(id: string, lang: Lang, timeOf: (atMs: number) => string): Promise<string>;
   /** Own demands of this home, newest first. */
   history(): Promise<HistoryEntry[]>;
   /** Their newest demand that nobody has decided on yet, as it is written down. */
   undecided(): Promise<string | undefined>;
   /** An error in the person's words. */
-  tell(error: unknown): string;
+  tell(error: unknown, lang: Lang): string;
 }
 
 /** What is known of a demand beside the backend's answer. */

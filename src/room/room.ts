@@ -190,7 +190,7 @@ export class Room {
       await effect(call, { ...this.#deps, room: this, tracker: this.#tracker, browser });
     } catch (error) {
       const { person, log } = this.#deps;
-      const text = person.tell(error);
+      const text = person.tell(error, this.#state.lang);
       log.warn("room_tool_failed", { tool: toolName, error: failureOf(error) });
       if (by === "person") this.update((state) => ({ ...state, notice: { tone: "error", text } }));
       throw new RoomRefusal("TOOL_EXECUTION_FAILED", text, { cause: error });

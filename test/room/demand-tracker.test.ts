@@ -45,7 +45,11 @@ async function followed() {
   const opened = tracker.open("n", "ai");
   await answer(0);
   await opened;
-  return { tracker, updates, listeners, read, clock, answer, turns, demand: () => state.demand };
+  const change = (by: (before: RoomState) => RoomState) => {
+    update(by);
+    return state;
+  };
+  return { tracker, updates, listeners, read, clock, answer, turns, change, demand: () => state.demand };
 }
 
 it("an update that a newer answer overtakes gives when that one is shown: the first paint never misses both", async () => {
@@ -103,6 +107,29 @@ it("an id that the backend does not know is said as such, and asked for again as
   expect(demand()?.refusal).toContain("negotiation");
   await clock.advance(3_000);
   expect(listeners).toHaveLength(2);
+});
+
+it.each([
+  ["confirming", "over", false],
+  ["cancelling", "over", false],
+  ["cancelling", "not_found", false],
+  ["confirming", "asking", true],
+  ["asking", "asking", true],
+])("what was said of a decision on its way: from %s to %s it stands: %s", async (from, to, stands) => {
+  const notice = { tone: "error" as const, text: "The answer was lost." };
+  const { updates, tracker, read, turns, demand, change } = await followed();
+  const finish = (at: number, name: string) => {
+    const { seen, done } = updates[at]!;
+    done({ negotiation: seen ?? read, facts: { outcomes: new Map(), decided: [] }, stage: { name } } as never);
+    return turns();
+  };
+  tracker.check();
+  await finish(1, from);
+  change((state) => ({ ...state, notice }));
+  tracker.check();
+  await finish(2, to);
+  expect(demand()?.stage.name).toBe(to);
+  expect(change((state) => state).notice).toEqual(stands ? notice : undefined);
 });
 
 it("where the person's own refresh succeeds, the demand is followed from then on", async () => {

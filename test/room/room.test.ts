@@ -39,6 +39,29 @@ describe("a person alone in a room", () => {
     expect(later.stage()).toBe("scene");
   });
 
+  it("what fails is told in the language that the room is in, whatever the settings say", async () => {
+    const { room, world: w } = await toSheet({ lang: "en" });
+    await room.press("setLanguage");
+    expect(room.spec().lang).toBe("zh");
+    w.mock.faults.add({ route: "action", kind: "status", status: 500, times: 1_000 });
+    w.mock.faults.add({ route: "confirm", kind: "status", status: 500, times: 1_000 });
+    await room.press("broadcast").catch(() => {});
+    await room.until(() => room.spec().notes.length > 0);
+    for (const { text } of room.spec().notes) expect(text).toMatch(/^[^A-Za-z]*\p{Script=Han}/u);
+  });
+
+  it("a demand that is refused is told in it too", async () => {
+    const { room, world: w } = await world({ lang: "en" });
+    await room.press("setLanguage");
+    await room.call("select", { itemId: w.sceneId });
+    await room.press("next");
+    await room.call("setField", { fieldId: "display_name", value: "Lin" });
+    w.mock.faults.add({ route: "agents.register", kind: "status", status: 500, times: 1_000 });
+    await room.press("next").catch(() => {});
+    const [note] = room.spec().notes;
+    expect(note?.text).toMatch(/^[^A-Za-z]*\p{Script=Han}/u);
+  });
+
   it("every field of the profile goes to the backend under its own name, and an empty one does not", async () => {
     const { room, world: w } = await world();
     await room.call("select", { itemId: w.sceneId });
