@@ -193,6 +193,8 @@ const sectionSpec = z.discriminatedUnion("kind", [
       z.object({
         need: words,
         cells: z.array(z.object({ level: z.enum(["lead", "help", "none"]), label: words })),
+        /** Who else, beside the columns. */
+        others: words.optional(),
         gap: words.optional(),
         action: actionSpec.optional(),
       }),

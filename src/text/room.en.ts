@@ -251,6 +251,8 @@ export const roomEn = {
     leads: "leads",
     no: "no",
     gap: "Nobody yet",
+    shownOf: (n: number, all: number) => `${n} of ${all} people have a column`,
+    othersDo: (what: string, names: string) => `${what}: ${names}`,
     askFor: "Ask the network for it",
     uncovered: (n: number) => (n === 1 ? "One need is still uncovered." : `${n} needs are still uncovered.`),
     mine: "My part",

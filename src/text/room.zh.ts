@@ -229,6 +229,8 @@ export const roomZh: typeof roomEn = {
     leads: "负责",
     no: "无",
     gap: "暂无人负责",
+    shownOf: (n, all) => `${all} 人中列出 ${n} 人`,
+    othersDo: (what, names) => `${what}：${names}`,
     askFor: "再提一个需求",
     uncovered: (n) => `还有 ${n} 项需求无人负责。`,
     mine: "我的部分",

@@ -131,6 +131,19 @@ export const roomStates = (lang: Lang): Record<string, RoomState> => {
     crowd: moving(lang, { state: "offering", participants: participants(lang, 18) }),
     synthesizing: moving(lang, { state: "synthesizing", participants: replied(lang) }),
     plan: over(lang, yes, planned, { tasks: tasksOf(lang) }),
+    "plan-crowd": over(
+      lang,
+      yes,
+      {
+        ...planned,
+        participants: participants(lang, 9).map((one) => ({
+          ...one,
+          state: "replied",
+          offer_capabilities: [one.agent_id],
+        })),
+      },
+      { tasks: tasksOf(lang).map((task, i) => ({ ...task, assignee_id: i === 0 ? "agent_8" : task.assignee_id })) },
+    ),
     "plan-words-only": over(lang, yes, planned),
     "plan-warned": over(lang, yes, planned, {
       warnings: ["confirmed_text_mismatch", "sub_negotiation_open"],

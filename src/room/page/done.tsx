@@ -93,10 +93,13 @@ const Coverage = ({ coverage }: { coverage: Section<"coverage"> }): JSX.Element 
             </tr>
           </thead>
           <tbody>
-            {coverage.rows.map(({ need, cells, gap, action }) =>
+            {coverage.rows.map(({ need, cells, others, gap, action }) =>
               gap === undefined ? (
                 <tr key={need}>
-                  <th scope="row">{need}</th>
+                  <th scope="row">
+                    {need}
+                    {others === undefined ? null : <small> {others}</small>}
+                  </th>
                   {cells.map(({ level, label }, index) => (
                     <td key={`${need}${index}`}>
                       <span class={`dot ${level}`} aria-hidden="true" />

@@ -107,7 +107,7 @@ const NEGOTIATE = `
 
 const DONE = `
 .review li+li{margin-top:var(--2)}.review form{margin-top:var(--3)}.three .review{margin-bottom:var(--4)}.people{grid-column:1/-1}.wide{grid-column:1/-1}.coverage .blk-head{gap:var(--3)}.blk-head{margin-bottom:var(--3)}.blk .blk-head h2{margin:0}
-.scroll{overflow-x:auto}.gap .b{min-height:28px;padding:1px 10px;margin-inline-start:var(--2);border-color:var(--me);color:var(--me)}
+.scroll{overflow-x:auto}.coverage th small{display:block;font:var(--xs) var(--sans);color:var(--accent)}.gap .b{min-height:28px;padding:1px 10px;margin-inline-start:var(--2);border-color:var(--me);color:var(--me)}
 .weeks.n1{grid-template-columns:1fr}.weeks.n2{grid-template-columns:repeat(2,1fr)}.weeks.n3{grid-template-columns:repeat(3,1fr)}.weeks.n4{grid-template-columns:repeat(4,1fr)}.weeks.n6{grid-template-columns:repeat(6,1fr);row-gap:var(--4)}
 .check li button{all:unset;box-sizing:border-box;display:flex;gap:var(--3);align-items:flex-start;padding:5px 0;font:var(--s) var(--sans);cursor:pointer;width:100%}.check li button:focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:var(--r1)}
 .box{width:18px;height:18px;margin-top:1px;border:1.5px solid var(--edge);border-radius:4px;flex:none;background:var(--surface)}

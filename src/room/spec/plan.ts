@@ -97,14 +97,15 @@ function coverageSection(drawing: Drawing, people: readonly Participant[], { tas
   const columns = people.slice(0, MAX_COLUMNS);
   const byTask = tasks.length > 0;
   const label = byTask ? say.done.leads : say.done.offersIt;
-  const rows = byTask ? taskRows(drawing, columns, tasks) : skillRows(drawing, columns);
+  const rows = byTask ? taskRows(drawing, people, tasks) : skillRows(drawing, people);
+  const note = byTask ? say.done.planSays : say.done.offersSay;
   if (columns.length === 0 || rows.length === 0) return [];
   return [
     {
       kind: "coverage",
       id: "coverage",
       heading: say.done.covers,
-      note: byTask ? say.done.planSays : say.done.offersSay,
+      note: columns.length === people.length ? note : `${note} · ${say.done.shownOf(columns.length, people.length)}`,
       corner: byTask ? say.done.need : say.done.skill,
       columns: columns.map(({ display_name }) => display_name),
       rows,
@@ -119,7 +120,7 @@ function taskRows(drawing: Drawing, people: readonly Participant[], tasks: Outli
   const { say } = drawing;
   return tasks.map(({ title, assignee }) => ({
     need: title,
-    cells: people.map(({ agent_id }) => cell(agent_id === assignee, say.done.leads, drawing)),
+    ...cellsOf(people, ({ agent_id }) => agent_id === assignee, say.done.leads, drawing),
     ...(assignee === undefined && {
       gap: say.done.gap,
       action: button(drawing, "ask", say.done.askFor, { params: { text: title }, about: title }),
@@ -128,15 +129,32 @@ function taskRows(drawing: Drawing, people: readonly Participant[], tasks: Outli
 }
 
 function skillRows(drawing: Drawing, people: readonly Participant[]): Rows {
-  const listed = people.map((person) => tagsOf(person).slice(0, MAX_SKILLS));
-  return [...new Set(listed.flat())].map((skill) => ({
+  const listed = new Map(people.map((person) => [person, tagsOf(person).slice(0, MAX_SKILLS)]));
+  return [...new Set([...listed.values()].flat())].map((skill) => ({
     need: skill,
-    cells: listed.map((skills) => cell(skills.includes(skill), drawing.say.done.offersIt, drawing)),
+    ...cellsOf(people, (person) => listed.get(person)?.includes(skill) === true, drawing.say.done.offersIt, drawing),
   }));
 }
 
-const cell = (isTheirs: boolean, label: string, { say }: Drawing): Rows[number]["cells"][number] =>
-  isTheirs ? { level: "lead", label } : { level: "none", label: say.done.no };
+/** A cell for each column, and the names of those who have none. */
+function cellsOf(
+  people: readonly Participant[],
+  isTheirs: (person: Participant) => boolean,
+  label: string,
+  { say, texts }: Drawing,
+): Pick<Rows[number], "cells" | "others"> {
+  const others = people.slice(MAX_COLUMNS).filter(isTheirs);
+  const names = joinList(
+    others.map(({ display_name }) => display_name),
+    texts.lang,
+  );
+  return {
+    cells: people
+      .slice(0, MAX_COLUMNS)
+      .map((person) => (isTheirs(person) ? { level: "lead", label } : { level: "none", label: say.done.no })),
+    ...(others.length > 0 && { others: say.done.othersDo(label, names) }),
+  };
+}
 
 /** Whether a week's line speaks of the person, of everybody, or of their name. */
 function isMine({ text, isOwn }: DatedWeek, { state }: Drawing): boolean {
