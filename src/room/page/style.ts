@@ -63,7 +63,7 @@ html:lang(zh) .text{text-autospace:no-autospace}
 .under{color:transparent;pointer-events:none}.under span{border-radius:3px;box-shadow:0 0 0 1px transparent}.under .ag{background:var(--agent-bg);box-shadow:0 0 0 1px var(--agent-bg)}.under .net{background:var(--add-bg);box-shadow:0 0 0 1px var(--add-bg)}.under .you{background:var(--accent-bg);box-shadow:0 0 0 1px var(--accent-bg)}
 .editing .hint{margin-top:var(--2)}.gone-words{color:var(--muted);margin-top:var(--2)}
 .sheet>.gone-words{padding:0 var(--5) var(--3);margin:0}.gone-words del{text-decoration:line-through}
-.sheet>.left-out{border-top:1px solid var(--line);color:var(--me);display:flex;flex-wrap:wrap;align-items:center;gap:0 var(--2);padding-block:var(--2);margin-top:auto}.left-out del{flex:1 1 0}
+.sheet>.left-out{border-top:1px solid var(--line);color:var(--me);display:flex;flex-wrap:wrap;align-items:center;gap:0 var(--2);padding-block:var(--2);margin-top:auto}.left-out del{flex:1 1 10em}
 .adds{border-top:1px solid var(--line);display:grid;grid-template-columns:1fr 1fr;padding:var(--2) var(--3) var(--2) var(--5);column-gap:var(--5)}
 .adds.few{grid-template-columns:1fr}.adds li{display:flex;align-items:center;gap:var(--2);font:var(--s) var(--sans);min-height:32px;border-radius:var(--r1)}
 .adds .what{flex:1;min-width:0}.adds .n{font:600 11px/16px var(--sans);color:var(--add);min-width:10px}.adds .personal .n,.adds .personal small{color:var(--me)}
