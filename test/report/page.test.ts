@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { anchorOf } from "../../src/report/page/findings.ts";
+import { graphSvg } from "../../src/report/page/graph-svg.ts";
 import { type ReportOptions, reportPage, reportSvg } from "../../src/report/page/report.ts";
 import { initialsOf } from "../../src/report/page/resonance.ts";
 import { SANITIZE_DEFAULTS } from "../../src/safety/sanitize/options.ts";
+import { reportTexts } from "../../src/text/report.ts";
 import { dossier, participant } from "./sample.ts";
 
 const options: ReportOptions = {
@@ -103,6 +105,23 @@ describe("the report", () => {
     const svg = reportSvg([dossier()], "zh");
     expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
     expect(svg).toContain("alice");
+  });
+
+  test("a label is cut to its column, and measured once however many lines begin beside it", () => {
+    let reads = 0;
+    const agent = {
+      ...{ id: "agent:a", type: "agent" },
+      get label() {
+        reads += 1;
+        return "w".repeat(500);
+      },
+    };
+    const others = Array.from({ length: 40 }, (_, i) => ({ id: `capability:${i}`, type: "capability", label: `${i}` }));
+    const edges = others.map(({ id }) => ({ type: "lists", from: "agent:a", to: id }));
+    const svg = String(graphSvg({ nodes: [agent, ...others], edges }, reportTexts("en")));
+    expect(svg).toContain(`>${"w".repeat(27)}…<`);
+    expect(svg.match(/<path class="lists"/g)).toHaveLength(40);
+    expect(reads).toBeLessThan(5);
   });
 });
 
