@@ -2,7 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { reportMarkdown } from "../../src/report/markdown.ts";
 import { renderMarkdown } from "../../src/report/page/markdown.ts";
+import { atOnce } from "../../src/turn.ts";
 import { dossier, participant } from "./sample.ts";
+
+const rendered = (text: string, under: number) => atOnce(renderMarkdown(text, under));
 
 const HARMLESS =
   /^<\/?(?:h[1-6]|p|ul|ol|li|em|strong|code|pre|blockquote|hr|br|table|thead|tbody|tr|th|td)(?: (?:class|start|align)="[^"<>]*")*(?: \/)?>$/;
@@ -24,26 +27,26 @@ const HOSTILE = [
 
 describe("a plan's Markdown on the page", () => {
   test.each(HOSTILE)("%s loads nothing, leads nowhere, runs nothing", (text) => {
-    for (const tag of tagsOf(renderMarkdown(text, 3).html)) expect(tag).toMatch(HARMLESS);
+    for (const tag of tagsOf(rendered(text, 3).html)) expect(tag).toMatch(HARMLESS);
   });
 
   test("nor does any text", () => {
     const piece = fc.oneof(fc.constantFrom(...HOSTILE, "[", "](", ")", "<", ">", "`", "*", "\n"), fc.string());
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
-        for (const tag of tagsOf(renderMarkdown(pieces.join(""), 3).html)) expect(tag).toMatch(HARMLESS);
+        for (const tag of tagsOf(rendered(pieces.join(""), 3).html)) expect(tag).toMatch(HARMLESS);
       }),
     );
   });
 
   test("headings begin below the page's own, and no level is left out", () => {
-    const { html } = renderMarkdown("# A\n\n###### B\n\n## \n\n## C\n\ntext", 3);
+    const { html } = rendered("# A\n\n###### B\n\n## \n\n## C\n\ntext", 3);
     expect(html.match(/<h\d>\w*/g)).toEqual(["<h3>A", "<h4>B", "<h4>C"]);
   });
 
   test("what is too long to be read as Markdown stays as it was written", () => {
     const text = `${"word\n".repeat(6_000)}the end`;
-    const { rest } = renderMarkdown(text, 3);
+    const { rest } = rendered(text, 3);
     expect(rest.endsWith("the end")).toBe(true);
     expect(text.endsWith(rest)).toBe(true);
   });
@@ -55,7 +58,38 @@ describe("a plan's Markdown on the page", () => {
     ["- ".repeat(12_000)],
     ["|a".repeat(12_000)],
   ])("a text made to be slow to read is read (%#)", (text) => {
-    expect(renderMarkdown(text, 3).html.length).toBeGreaterThan(0);
+    expect(rendered(text, 3).html.length).toBeGreaterThan(0);
+  });
+
+  test("of more emphasis than anybody writes the marks stand as they are", () => {
+    expect(rendered("*a* ".repeat(100), 3).html).toContain("<em>a</em>");
+    const many = rendered("*a* ".repeat(900), 3).html;
+    expect(many).toContain("*a* *a*");
+    expect(many).not.toContain("<em>");
+  });
+
+  test.each(["1. ", "- > ", "* * * - ", "> "])("of %j a thousand times the seventh on a line is text", (marker) => {
+    const { html } = rendered(`${marker.repeat(1_000)}the end`, 3);
+    expect(html.match(/<(?:ol|ul|blockquote)[ >]/g)).toHaveLength(6);
+    expect(html).toContain(" the end");
+    expect(html).not.toContain("\\");
+  });
+
+  test("a line between two parts stays one", () => {
+    expect(rendered("a\n\n- - - - - - - -\n\n* * * * * * * *", 3).html.match(/<hr \/>/g)).toHaveLength(2);
+  });
+
+  test("a long text is read between its blocks, in steps that others can come between", () => {
+    const block = "## Week\n\n```\na\n\nb\n```\n\nA line *of words*.\n\n";
+    const steps = renderMarkdown(block.repeat(400), 3);
+    let count = 0;
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) count += 1;
+    expect(count).toBeGreaterThan(4);
+    const { html } = step.value;
+    expect(html.match(/<h3>Week<\/h3>/g)).toHaveLength(400);
+    expect(html.match(/<pre><code>a\n\nb\n<\/code><\/pre>/g)).toHaveLength(400);
+    expect(html.match(/<em>of words<\/em>/g)).toHaveLength(400);
   });
 });
 
@@ -80,7 +114,7 @@ describe("the report as Markdown", () => {
       ],
       about,
     );
-    const html = renderMarkdown(report, 1).html;
+    const html = rendered(report, 1).html;
     for (const tag of tagsOf(html)) expect(tag).toMatch(HARMLESS);
     expect(html).not.toContain("A heading</h");
     expect(report).not.toMatch(/(?<!\\)!\[/);

@@ -1,4 +1,5 @@
 import { html, raw } from "hono/html";
+import { inTurns } from "../../turn.ts";
 import type { Dossier } from "../dossier.ts";
 import type { DatedWeek, Outline, Task } from "../outline.ts";
 import { renderMarkdown } from "./markdown.ts";
@@ -22,10 +23,10 @@ export function planSection({ plan, outline, agents }: Dossier, part: Part): Htm
 }
 
 /** The whole of it, as it was written. */
-export function planTextSection({ plan, isPlanCut }: Dossier, part: Part): Html | string {
+export async function planTextSection({ plan, isPlanCut }: Dossier, part: Part): Promise<Html | string> {
   if (isEmpty(plan)) return "";
   const { texts } = part;
-  const { html: written, rest } = renderMarkdown(plan, 3);
+  const { html: written, rest } = await inTurns(renderMarkdown(plan, 3));
   const more = [
     rest === "" ? "" : html`<div class="rest">${rest}</div>`,
     isPlanCut ? html`<p class="mu">${texts.planCut}</p>` : "",

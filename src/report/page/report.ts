@@ -78,7 +78,7 @@ async function negotiationPart(dossier: Dossier, covered: Html | string, part: P
           html`<ul class="mono s">${dossier.subIds.map((sub) => html`<li>${sub}</li>`)}</ul>`,
         );
   return html`${title}<div class="grid">${await demandSection(dossier, part)}${timelineSection(dossier, part)}</div>
-${dossier.risks.length === 0 ? "" : risksSection(dossier, part)}${planSection(dossier, part)}${covered}${resonanceSection(dossier, part)}${offersSection(dossier, part)}${planTextSection(dossier, part)}
+${dossier.risks.length === 0 ? "" : risksSection(dossier, part)}${planSection(dossier, part)}${covered}${resonanceSection(dossier, part)}${offersSection(dossier, part)}${await planTextSection(dossier, part)}
 <div class="${dossier.risks.length === 0 ? "grid" : ""}">${dossier.risks.length === 0 ? risksSection(dossier, part) : ""}${trailSection(dossier, part)}</div>${subs}`;
 }
 
