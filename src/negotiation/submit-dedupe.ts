@@ -23,6 +23,7 @@ const LOST_SHOWN_MS = 24 * 3_600_000;
 export const demandKey = (input: { user_id: string; scene_id: string; intent: string }): string =>
   JSON.stringify([input.user_id, input.scene_id, input.intent.trim()]);
 
+const ATTEMPT = /^attempt\.([1-9]\d*)$/;
 const attemptSchema = z.object({
   at: z.number(),
   owner: z.object({ instance: z.string(), pid: z.number().int().positive(), started: z.string().exactOptional() }),
@@ -121,7 +122,7 @@ export class Attempts {
       await new Promise<void>((resolve) => void clock.after(UNWRITTEN_POLL_MS, resolve)); // keeps no program alive
       const entries = await facts.read(demand).catch(ignoreTowowError);
       if (entries === undefined) continue;
-      const found = attemptsIn(entries)[number - 1];
+      const found = attemptsIn(entries).find((attempt) => attempt.number === number);
       if (found !== undefined && this.#isUnwritten(demand, found))
         await this.#attempt(demand, number).answered({ void: true });
       if (found !== undefined || elapsedMs() > LATE_WRITE_MS) break;
@@ -165,15 +166,19 @@ interface LastAttempt {
 
 export const lastAttempt = (entries: Entries): LastAttempt | undefined => attemptsIn(entries).at(-1);
 
-/** One that was cut short by a crash says nothing and is passed over. */
+/**
+ * In the order of their numbers: the first may be gone, where attempts of long ago were swept while one began. One that
+ * was cut short by a crash says nothing and is passed over.
+ */
 function attemptsIn(entries: Entries): LastAttempt[] {
-  const found: LastAttempt[] = [];
-  for (let number = 1; entries.has(`attempt.${number}`); number++) {
-    const attempt = attemptSchema.safeParse(entries.get(`attempt.${number}`)).data;
-    const answer = answerSchema.safeParse(entries.get(`answer.${number}`)).data;
-    found.push(attempt ? { number, ...attempt, answer } : { number, at: 0, owner: { instance: "", pid: 1 }, answer });
-  }
-  return found;
+  const numbers = [...entries.keys()].flatMap((name) => ATTEMPT.exec(name)?.[1] ?? []).map(Number);
+  return numbers
+    .sort((a, b) => a - b)
+    .map((number) => {
+      const attempt = attemptSchema.safeParse(entries.get(`attempt.${number}`)).data;
+      const answer = answerSchema.safeParse(entries.get(`answer.${number}`)).data;
+      return attempt ? { number, ...attempt, answer } : { number, at: 0, owner: { instance: "", pid: 1 }, answer };
+    });
 }
 
 /** A submit that nobody knows the outcome of: the backend may have the demand or not. */

@@ -42,6 +42,9 @@ export class FactEntries {
     const entries = this.known(folder);
     const names = this.#folders.factsIn(folder);
     if (this.#complete.get(entries) === names) return entries;
+    // Attempts of long ago are removed, and then their numbers are free: for every program, or two would submit at once.
+    if (FactFolders.isAttempts(folder))
+      for (const name of entries.keys()) if (!names.includes(name)) entries.delete(name);
     const unread = names.filter((name) => !entries.has(name));
     await Promise.all(
       unread.map(async (name) => {

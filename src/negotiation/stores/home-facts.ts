@@ -101,7 +101,7 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
     listDemands: () =>
       onDisk(async () => {
         const all = (await folders.all()).filter(({ folder, isFolded }) => !isFolded && FactFolders.isAttempts(folder));
-        const keys = all.map(({ folder }) => folders.keyFrom(folder, folders.factPath(folder, "attempt.1")));
+        const keys = all.map(({ folder }) => folders.keyWithin(folder));
         return (await Promise.all(keys)).filter((key) => key !== undefined);
       }),
   };

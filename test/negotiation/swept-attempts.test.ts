@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { readdirSync, utimesSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { nanoid } from "nanoid";
+import { expect, it } from "vitest";
+import { silentLog } from "../../src/log.ts";
+import { attemptsId } from "../../src/negotiation/attempt-ids.ts";
+import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
+import { Attempts, lostSubmits } from "../../src/negotiation/submit-dedupe.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+
+const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+const DAY_MS = 24 * 3_600_000;
+const DEMAND = { origin: "https://network.test", id: attemptsId(hash("a demand")) };
+
+/** The programs of one home. */
+async function home() {
+  const dir = join(await mkdtemp(join(tmpdir(), "towow-test-")), "history");
+  const clock = new ManualClock(Date.now());
+  const program = (instance: string) => {
+    const facts = createFactFiles({ dir, newId: nanoid, hash, now: clock.now });
+    const owner = { instance, pid: 1 };
+    const attempts = new Attempts({ facts, clock, log: silentLog, owner, isAlive: async () => false } as never);
+    const begin = () =>
+      attempts.begin(DEMAND, { sceneId: "s", allowDuplicate: false, isWanted: async () => true }).then(
+        (begun) => ("attempt" in begun ? begun.attempt : undefined),
+        ({ code }) => code,
+      );
+    return { facts, begin };
+  };
+  return { dir, clock, program };
+}
+
+it("of a demand whose old attempts another program removed, two programs begin no submit at once", async () => {
+  const { dir, clock, program } = await home();
+  const first = program("first");
+  await (await first.begin()).answered({ negotiation_id: "neg_1" });
+  const [folder = ""] = readdirSync(dir).filter((name) => name.startsWith("demand-"));
+  const old = (clock.now() - 2 * DAY_MS) / 1000;
+  utimesSync(join(dir, folder), old, old);
+  await program("second").facts.create({ ...DEMAND, id: "neg_2" }, "submitted", { at: 1 });
+  expect(readdirSync(dir)).not.toContain(folder);
+
+  await clock.advance(300_000);
+  expect(await first.begin()).toHaveProperty("answered");
+  const third = program("third");
+  expect(await third.begin()).toBe("tool.negotiation.conflict.submit_outcome_open");
+  const at = { origin: DEMAND.origin, now: clock.now(), isAlive: async () => false };
+  expect(await lostSubmits(third.facts, at)).toHaveLength(1);
+});
+
+it("nor where the first of them is gone and a later one stands", async () => {
+  const { clock, program } = await home();
+  const gone = { instance: "gone", pid: 2 };
+  const { facts, begin } = program("first");
+  await facts.create(DEMAND, "attempt.2", { at: clock.now(), owner: gone, scene_id: "s" });
+  expect(await begin()).toBe("tool.negotiation.conflict.submit_outcome_open");
+  const at = { origin: DEMAND.origin, now: clock.now(), isAlive: async () => false };
+  expect(await lostSubmits(facts, at)).toEqual([{ at: clock.now(), sceneId: "s" }]);
+});
