@@ -140,15 +140,18 @@ export class Attempts {
     waitedMs: number,
   ): Promise<{ duplicateOf: string } | "wait" | undefined> {
     const { clock, isAlive } = this.#deps;
-    const age = clock.now() - at;
+    const sinceMs = clock.now() - at;
+    // Written while the clock was far ahead: how old it is nobody can tell, only whether it is still on its way.
+    const isAhead = sinceMs < -REFUSE_REPEAT_MS;
+    const age = isAhead ? Number.POSITIVE_INFINITY : sinceMs;
     if (answer !== undefined && "void" in answer) return undefined;
     if (answer !== undefined && "negotiation_id" in answer)
       return age < DEDUPE_MS && (await isWanted(answer.negotiation_id))
         ? { duplicateOf: answer.negotiation_id }
         : undefined;
+    const isWaited = answer === undefined && (isAhead || owner.instance !== this.#deps.owner.instance);
+    if (isWaited && Math.max(isAhead ? 0 : age, waitedMs) < IN_FLIGHT_MS && (await isAlive(owner))) return "wait";
     if (age >= REFUSE_REPEAT_MS) return undefined;
-    const isAnotherWaiting = owner.instance !== this.#deps.owner.instance && answer === undefined;
-    if (isAnotherWaiting && Math.max(age, waitedMs) < IN_FLIGHT_MS && (await isAlive(owner))) return "wait";
     throw new SubmitOutcomeOpen({ minutes: Math.ceil((at + REFUSE_REPEAT_MS - clock.now()) / 60_000) });
   }
 }
@@ -197,7 +200,7 @@ export async function lostSubmits(
   const attempts = (await Promise.all(demands.map(async (key) => attemptsIn(await facts.read(key))))).flat();
   const found = await Promise.all(
     attempts.map(async ({ at, owner, scene_id, answer }) => {
-      if (now - at > LOST_SHOWN_MS) return [];
+      if (Math.abs(now - at) > LOST_SHOWN_MS) return [];
       const isOnItsWay = answer === undefined && now - at < IN_FLIGHT_MS && (await isAlive(owner));
       const isLost = answer === undefined ? !isOnItsWay : "lost" in answer;
       return isLost ? [{ at, sceneId: scene_id }] : [];

@@ -55,6 +55,16 @@ it("what is open stays as it is, however old, and attempts of yesterday go", asy
   expect((await later.listOpen()).map(({ id }) => id).sort()).toEqual(["neg_1", "neg_2"]);
 });
 
+it("attempts of a year ahead, by the clock that wrote them, go as well", async () => {
+  const dir = await homeDir();
+  await open(dir).create({ ...KEY, id: attemptsId("0".repeat(64)) }, "attempt.1", { at: 1 });
+  const [folder = ""] = readdirSync(dir).filter((name) => name.includes("~"));
+  const ahead = Date.now() / 1000 + 365 * 24 * 3_600;
+  utimesSync(join(dir, folder), ahead, ahead);
+  await open(dir).create({ ...KEY, id: "neg_2" }, "submitted", { at: 3 }, "open");
+  expect(readdirSync(dir)).not.toContain(folder);
+});
+
 it("a negotiation whose id begins as that of attempts does is one", async () => {
   const dir = await homeDir();
   await open(dir).create({ ...KEY, id: "demand-7" }, "submitted", { at: 1 });

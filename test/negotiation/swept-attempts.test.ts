@@ -16,13 +16,13 @@ const DAY_MS = 24 * 3_600_000;
 const DEMAND = { origin: "https://network.test", id: attemptsId(hash("a demand")) };
 
 /** The programs of one home. */
-async function home() {
+async function home({ isAlive = false } = {}) {
   const dir = join(await mkdtemp(join(tmpdir(), "towow-test-")), "history");
   const clock = new ManualClock(Date.now());
   const program = (instance: string) => {
     const facts = createFactFiles({ dir, newId: nanoid, hash, now: clock.now });
     const owner = { instance, pid: 1 };
-    const attempts = new Attempts({ facts, clock, log: silentLog, owner, isAlive: async () => false } as never);
+    const attempts = new Attempts({ facts, clock, log: silentLog, owner, isAlive: async () => isAlive } as never);
     const begin = () =>
       attempts.begin(DEMAND, { sceneId: "s", allowDuplicate: false, isWanted: async () => true }).then(
         (begun) => ("attempt" in begun ? begun.attempt : undefined),
@@ -59,4 +59,39 @@ it("nor where the first of them is gone and a later one stands", async () => {
   expect(await begin()).toBe("tool.negotiation.conflict.submit_outcome_open");
   const at = { origin: DEMAND.origin, now: clock.now(), isAlive: async () => false };
   expect(await lostSubmits(facts, at)).toEqual([{ at: clock.now(), sceneId: "s" }]);
+});
+
+const YEAR_MS = 365 * DAY_MS;
+const OTHER = { instance: "other", pid: 2 };
+
+it.each([
+  ["whose answer was lost", { lost: true }],
+  ["whose program ended", undefined],
+  ["that has its negotiation", { negotiation_id: "neg_1" }],
+])("an attempt of a year ahead, by its clock, %s stands in nobody's way", async (_, answer) => {
+  const { clock, program } = await home();
+  const { facts, begin } = program("first");
+  await facts.create(DEMAND, "attempt.1", { at: clock.now() + YEAR_MS, owner: OTHER, scene_id: "s" });
+  if (answer !== undefined) await facts.create(DEMAND, "answer.1", answer);
+  expect(await begin()).toHaveProperty("answered");
+  const at = { origin: DEMAND.origin, now: clock.now(), isAlive: async () => false };
+  expect(await lostSubmits(program("second").facts, at)).not.toContainEqual(
+    expect.objectContaining({ at: clock.now() + YEAR_MS }),
+  );
+});
+
+it("one that is still on its way is waited for, whatever the clock says by now", async () => {
+  const { clock, program } = await home({ isAlive: true });
+  const { facts, begin } = program("first");
+  await facts.create(DEMAND, "attempt.1", { at: clock.now() + YEAR_MS, owner: OTHER, scene_id: "s" });
+  const from = clock.now();
+  expect(await clock.run(begin())).toHaveProperty("answered");
+  expect(clock.now() - from).toBeGreaterThanOrEqual(40_000);
+});
+
+it("a clock set back a little leaves an open submit open", async () => {
+  const { clock, program } = await home();
+  const { facts, begin } = program("first");
+  await facts.create(DEMAND, "attempt.1", { at: clock.now() + 300_000, owner: OTHER, scene_id: "s" });
+  expect(await begin()).toBe("tool.negotiation.conflict.submit_outcome_open");
 });

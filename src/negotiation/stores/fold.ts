@@ -13,7 +13,8 @@ export async function sweep(folders: FactFolders, entries: FactEntries, at: numb
   const open = new Set(folders.open());
   for (const { folder, isFolded } of await folders.all()) {
     if (isFolded) continue;
-    const ageMs = at - ((await stat(folders.path(folder)).catch(() => undefined))?.mtimeMs ?? at);
+    // As old as it is ahead: the clock was wrong when it was written.
+    const ageMs = Math.abs(at - ((await stat(folders.path(folder)).catch(() => undefined))?.mtimeMs ?? at));
     const isAttempts = FactFolders.isAttempts(folder);
     if (isAttempts && ageMs > ATTEMPTS_KEPT_MS) {
       await rm(folders.path(folder), { recursive: true, force: true }).catch(() => {});
