@@ -42,8 +42,20 @@ export class Ledger {
     this.#add(method === "GET" ? "read" : "write");
   }
 
-  countNegotiation(): void {
-    this.#add("negotiations");
+  /**
+   * Takes one of the negotiations before it is opened, so that calls at once never open more than the limit. What is
+   * returned gives it back. @throws BudgetExceeded
+   */
+  async takeNegotiation({ negotiations: limit }: BudgetLimits): Promise<() => void> {
+    const giveBack = () => this.#add("negotiations", -1);
+    if (limit === undefined) {
+      this.#add("negotiations"); // without making the submit wait, or fail
+      return giveBack;
+    }
+    const taken = await this.#store.increment(spentName("negotiations"), 1, SESSION_MS);
+    if (taken <= limit) return giveBack;
+    giveBack();
+    throw new BudgetExceeded("negotiations", limit);
   }
 
   /** An answer that cost nothing, because it was known. */
@@ -58,9 +70,9 @@ export class Ledger {
       .catch((error) => this.#log.warn("budget_uncounted", { what: "blocked", error: failureOf(error) }));
   }
 
-  #add(what: "read" | "write" | "negotiations" | "hits"): void {
+  #add(what: "read" | "write" | "negotiations" | "hits", by = 1): void {
     this.#store
-      .increment(`spent:${what}`, 1, SESSION_MS)
+      .increment(spentName(what), by, SESSION_MS)
       .catch((error) => this.#log.warn("budget_uncounted", { what, error: failureOf(error) }));
   }
 
@@ -106,7 +118,8 @@ export class Ledger {
   }
 }
 
-const SPENT = ["negotiations", "read", "write", "hits"].map((what) => `spent:${what}`);
+const spentName = (what: string): string => `spent:${what}`;
+const SPENT = ["negotiations", "read", "write", "hits"].map(spentName);
 
 /** Null where there is no limit. */
 const leftOf = (limit: number | undefined, used: number): number | null =>

@@ -5,6 +5,7 @@ import { notWaitingResult, pauseOutput } from "../ask/pause-result.ts";
 import { stopByArgument } from "../ask/stop.ts";
 import { waitUntil } from "../ask/wait-in-call.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
+import { submitWithinBudget } from "./budget.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField, intentField, negotiationIdField } from "./fields.ts";
 import { registrationWarnings } from "./scene-agents.ts";
@@ -55,16 +56,14 @@ export const towowDemand = defineTool({
       throw new InvalidArguments("tool.input.invalid.demand_incomplete", {});
     const scene_id = args.scene_id ?? ctx.settings.last_scene_id;
     if (scene_id === undefined) throw new NoSceneJoined();
-    const { id, duplicate } = await ctx.negotiations.submit(
+    const { id, duplicate } = await submitWithinBudget(
       { scene_id, user_id: await ctx.userId(), intent: args.intent },
       {
         allowDuplicate: args.allow_duplicate ?? false,
         tainted: !hasSurface(ctx.client) && (await ctx.session.taint.isTainted()),
       },
+      ctx,
     );
-    ctx.concerns(id);
-    if (!duplicate) ctx.session.ledger.countNegotiation();
-    await ctx.remember({ last_negotiation_id: id });
     return resume(id, ctx, duplicate ? ["duplicate_suppressed"] : [], scene_id);
   },
 });

@@ -6,6 +6,7 @@ import { summarise } from "../negotiation/describe.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { callField } from "../result/tool-result.ts";
 import { joinSentences } from "../text/join.ts";
+import { submitWithinBudget } from "./budget.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField, intentField } from "./fields.ts";
 import { isRegistered } from "./scene-agents.ts";
@@ -49,14 +50,13 @@ export const towowSubmitDemand = defineTool({
       ...(k_star !== undefined && { k_star }),
       ...(min_score !== undefined && { min_score }),
     };
-    const [{ id: negotiation_id, negotiation, duplicate }, isAgent] = await Promise.all([
-      ctx.negotiations.submit(demand, { allowDuplicate: allow_duplicate ?? false, tainted }),
-      isRegistered(args.scene_id, ctx, user_id),
-    ]);
-    ctx.concerns(negotiation_id);
+    const options = { allowDuplicate: allow_duplicate ?? false, tainted };
+    // Asked meanwhile; a call that is cancelled ends it, and never the submit.
+    const registered = isRegistered(args.scene_id, ctx, user_id);
+    registered.catch(() => {});
+    const { id: negotiation_id, negotiation, duplicate } = await submitWithinBudget(demand, options, ctx);
+    const isAgent = await registered;
     const seen = negotiation ?? (await ctx.negotiations.get(negotiation_id));
-    if (!duplicate) ctx.session.ledger.countNegotiation();
-    await ctx.remember({ last_negotiation_id: negotiation_id });
     const stage = await ctx.negotiations.stage(negotiation_id, seen);
     const isWaiting = isUndecided(stage);
     const { note, submitted } = ctx.texts;

@@ -43,6 +43,48 @@ it("a limit of negotiations stops the next one, never a decision", async () => {
   expect([submits(world.mock).length, confirms(world.mock).length]).toEqual([1, 1]);
 });
 
+it.each(["towow_demand", "towow_submit_demand"])("%s: so it is where several are called at once", async (tool) => {
+  const world = await createWorld();
+  const p = await world.process({ config: { mode: "developer", budget_max_negotiations: 2 } });
+  const call = (n: number) => p.start(tool, { scene_id: world.sceneId, intent: `${INTENT}, number ${n}` });
+  const results = await world.clock.run(Promise.all([1, 2, 3, 4, 5].map(call)));
+  expect(submits(world.mock)).toHaveLength(2);
+  const codes = results.map(({ result }) => result.error?.code).filter((code) => code !== undefined);
+  expect(codes).toEqual(Array(3).fill("tool.budget.blocked.negotiations"));
+});
+
+it("what failed, or was there already, counts for nothing; what may be open counts", async () => {
+  const world = await createWorld();
+  const p = await world.process({ config: { mode: "developer", budget_max_negotiations: 2 } });
+  const submit = (intent: string, scene_id = world.sceneId) => p.call("towow_submit_demand", { scene_id, intent });
+  for (const intent of ["one", "two", "three"])
+    expect((await submit(intent, "scene_000000000000")).result.error?.code).toBe("tool.scene.not_found.unknown_scene");
+  expect((await submit(INTENT)).isError).toBe(false);
+  expect((await submit(INTENT)).result.warnings).toContain("duplicate_suppressed");
+  world.mock.faults.add({ route: "submit", kind: "drop_after" });
+  const lost = await submit(`${INTENT}, and more`);
+  expect(lost.result.error?.code).toBe("tool.backend.timeout.submit_outcome_unknown");
+  expect((await submit("four")).result.error?.code).toBe("tool.budget.blocked.negotiations");
+});
+
+it("a submit whose call is cancelled meanwhile counts, and is the last one", async () => {
+  const world = await createWorld();
+  const p = await world.process({ config: { mode: "developer", budget_max_negotiations: 1 } });
+  for (const route of ["submit", "agents.list"] as const)
+    world.mock.faults.add({ route, kind: "delay", delayMs: 2_000, delayWhen: "after" });
+  const stop = new AbortController();
+  const cancelled = p
+    .start("towow_submit_demand", { scene_id: world.sceneId, intent: INTENT }, { signal: stop.signal })
+    .catch(() => {});
+  await world.clock.run(world.clock.sleep(1_000).then(() => stop.abort()));
+  await world.clock.run(cancelled);
+  await world.clock.run(world.clock.sleep(5_000));
+  const again = await p.call("towow_submit_demand", { scene_id: world.sceneId, intent: "Something else entirely" });
+  expect(again.result.error?.code).toBe("tool.budget.blocked.negotiations");
+  const { result } = await p.call("towow_status");
+  expect(result.data.negotiation_id).toBe(world.mock.negotiations()[0]?.negotiation_id);
+});
+
 it("a limit of requests stops calls, never a decision or the guard", async () => {
   const world = await createWorld();
   const p = await world.process({ config: { budget_max_backend_requests: 3 } });

@@ -94,7 +94,7 @@ describe("what a policy stops", () => {
   ])("%s used up: %s is refused before anything is asked", async (key, name, args, code) => {
     const session = testSession(systemClock);
     const { ledger } = session;
-    ledger.countNegotiation();
+    ledger.takeNegotiation({});
     ledger.countRequest("GET");
     const settings = resolveSettings({ flags: { [key]: 1 } });
     const result = await resultOf(name, args, context("developer", { backend: untouched, settings, session }));
