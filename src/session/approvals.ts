@@ -5,6 +5,8 @@ import { SESSION_MS } from "./lifetime.ts";
 /** From the question on: in it the person decides, and the call that asked takes the answer. */
 const LIFETIME_MS = 10 * 60_000;
 const POLL_MS = 250;
+/** A yes of the last moment is still taken: longer than the call that waits for it takes to look. */
+const TAKEN_WITHIN_MS = 10_000;
 
 type Verdict = "accept" | "reject";
 
@@ -29,11 +31,20 @@ export class Approvals {
     this.#newId = newId;
   }
 
-  /** The id of the question about `key`; the same open question keeps its id. */
+  /** The id of the question about `key`; the same open question keeps its id, and has all its time again. */
   async open(key: string): Promise<string> {
-    const { created, value: id } = await this.#store.create(`asked:${key}`, this.#newId(), LIFETIME_MS);
-    if (created) await this.#store.put(`approval:${id}`, "open", LIFETIME_MS);
-    return id;
+    const name = `asked:${key}`;
+    const keptMs = LIFETIME_MS + TAKEN_WITHIN_MS;
+    for (;;) {
+      const { created, value: id } = await this.#store.create(name, this.#newId(), keptMs);
+      if (!created) {
+        if ((await this.#answer(id)) !== undefined) return id;
+        // Not where another call has taken its answer meanwhile: that would make a yes work twice.
+        if (!(await this.#store.replace(name, id, id, keptMs))) continue;
+      }
+      await this.#store.put(`approval:${id}`, "open", LIFETIME_MS);
+      return id;
+    }
   }
 
   async isOpen(id: string): Promise<boolean> {
