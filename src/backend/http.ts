@@ -100,11 +100,12 @@ export function createHttp(options: HttpOptions): Http {
       } catch (error) {
         if (!(error instanceof TowowError)) throw error;
         log.debug("backend_failed", { operation: name, code: error.code, retry, request_id: requestId });
+        const renewingFrom = clock.monotonic();
         const fresh = await renew(bearer, error);
         if (fresh !== undefined) {
           bearer = fresh;
           // Renewing has bounds of its own, and must not use up the time of the call.
-          deadline += clock.monotonic() - from;
+          deadline += clock.monotonic() - renewingFrom;
           continue;
         }
         if (kind === "write" && leavesOutcomeOpen(error)) throw outcomeUnknown(name, error);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type Auth, createTokenRequest } from "../../src/backend/client.ts";
+import { type Auth, createBackendClient, createTokenRequest } from "../../src/backend/client.ts";
 import { Forbidden } from "../../src/backend/errors.ts";
-import { client, demand, failure, http, json, negotiation, serve, type TestServer } from "./support.ts";
+import { client, demand, failure, http, ImmediateClock, json, negotiation, serve, type TestServer } from "./support.ts";
 
 /** Hands out the tokens in order; notes which one was said to have failed. */
 function tokens(...list: (string | undefined)[]): Auth & { failed: unknown[] } {
@@ -66,6 +66,30 @@ test("a renewal that fails ends the call with its own error", async () => {
   const broken = new Forbidden({ operation: "renew" });
   const auth: Auth = { bearer: async () => "old", renew: () => Promise.reject(broken) };
   expect(await failure(client(server.url, {}, auth).getNegotiation("neg_1"))).toBe(broken);
+});
+
+test("what the 401 took is the call's own time, what the renewal took is not", async () => {
+  const clock = new ImmediateClock();
+  const timeouts: number[] = [];
+  const made = http({
+    clock,
+    send: async ({ timeoutMs }) => {
+      timeouts.push(timeoutMs);
+      clock.time += 29_000;
+      const headers = new Headers({ "content-type": "application/json" });
+      return { status: 401, headers, text: async () => "{}", cancel() {} };
+    },
+  });
+  const auth: Auth = {
+    bearer: async () => "old",
+    renew: async () => {
+      clock.time += 5_000;
+      return "new";
+    },
+  };
+  const api = createBackendClient({ baseUrl: "https://network.test", auth, http: made });
+  await failure(api.submitDemand(demand));
+  expect(timeouts).toEqual([30_000, 45_000 - 29_000]);
 });
 
 test("403 is not renewed", async () => {
