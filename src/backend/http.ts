@@ -127,14 +127,15 @@ export function createHttp(options: HttpOptions): Http {
     const { upgrade } = await open({ name: "feed", url });
     if (upgrade === undefined) throw refuse("no_socket");
     if (listening >= MAX_LISTENING) throw refuse("too_many_sockets");
-    const headers = { "X-Request-Id": requestId, "User-Agent": `towow-mcp/${options.version}` };
+    const always = { "X-Request-Id": requestId, "User-Agent": `towow-mcp/${options.version}` };
+    const headers = withBearer("feed", always, bearer); // may throw, and takes no place then
     listening += 1;
     const closed = () => {
       listening -= 1;
       listener.closed();
     };
     const frame = (text: string) => listener.frame(withoutSecret(text, bearer));
-    return listen(url, withBearer("feed", headers, bearer), upgrade, { frame, closed }, signal).catch((error) => {
+    return listen(url, headers, upgrade, { frame, closed }, signal).catch((error) => {
       listening -= 1;
       throw error;
     });

@@ -156,3 +156,15 @@ it("the token goes along to the backend's own address, and no redirect is follow
   await expect(listenAt(url, { bearer: "tok_1" })()).rejects.toThrow();
   expect(seen).toEqual(["Bearer tok_1"]);
 });
+
+it("a token that is no header value takes no place among the sockets", async () => {
+  const { url } = await speaking(() => {});
+  const made = http();
+  const address = new URL(`${url}/v1/ws/negotiation/neg_1`);
+  const listener = { frame() {}, closed() {} };
+  const listen = (bearer: string) =>
+    made.listen(address, { bearer, requestId: "r" }, listener, new AbortController().signal);
+  for (let n = 0; n < 200; n += 1)
+    await expect(listen("tökén")).rejects.toMatchObject({ code: "tool.auth.unauthorized.token_rejected" });
+  (await listen("good-token"))();
+});
