@@ -163,6 +163,6 @@ function* cleaning(graph: GraphInput, redactPii: boolean, found: Findings): Step
 function isAddress(text: string, found: Findings): boolean {
   const address = parseReference(text);
   if (address?.kind !== "negotiation" || address.pointer !== "") return false;
-  const ids = [address.id, address.part.replace("offers/", "")];
+  const ids = [address.id, address.agentId ?? ""];
   return ids.every((id) => sanitizeId(id, ID_COLUMNS, found) === id);
 }

@@ -15,6 +15,10 @@ describe("a reference", () => {
       "towow://negotiations/neg_1#/plan_output",
       { kind: "negotiation", id: "neg_1", part: "", pointer: "/plan_output" },
     ],
+    [
+      "towow://negotiations/neg_1/offers/a%2Fb",
+      { kind: "negotiation", id: "neg_1", part: "offers", agentId: "a/b", pointer: "" },
+    ],
     ["towow://scenes/scene_1/agents", { kind: "scene", id: "scene_1" }],
     [KEY, { kind: "result", key: KEY, pointer: "" }],
     [`${KEY}#/a%20b/0`, { kind: "result", key: KEY, pointer: "/a b/0" }],
@@ -35,6 +39,9 @@ describe("a reference", () => {
     "towow://negotiations/neg_1#plan",
     "towow://negotiations/neg_1#/a#/b",
     "towow://negotiations/%",
+    "towow://negotiations/neg_1/offers/%",
+    "towow://negotiations/neg_1/offers/",
+    "towow://negotiations/neg_1/offers/a/b",
     "towow://evidence/recent",
     "towow://cache/nonsense",
     `towow_compare:${"A".repeat(64)}`,
@@ -277,6 +284,26 @@ describe("a text that is sent", () => {
       expect(sent).toEqual([]);
     },
   );
+
+  it("an offer is that of the agent who is named, also where a part of its id names another one", async () => {
+    const { world, id } = await finished();
+    world.rewrite = (body) => {
+      const { participants } = body as { participants?: object[] };
+      const ids = ["a", "a/b"];
+      return participants === undefined
+        ? body
+        : {
+            ...(body as object),
+            participants: participants
+              .slice(0, 2)
+              .map((one, i) => ({ ...one, agent_id: ids[i], offer_content: `offer of ${ids[i]}` })),
+          };
+    };
+    const p = await world.process({ config: { toolset: "all" } });
+    const { result } = await p.call("towow_demand", { intent: { ref: `towow://negotiations/${id}/offers/a%2Fb` } });
+    expect(result.error?.code).toBe("tool.policy.blocked.reference_unseen");
+    expect(result.error?.detail).toContain("offer of a/b");
+  });
 
   it("a text that only looks like a reference is the text that it is", async () => {
     const { world, p } = await finished();

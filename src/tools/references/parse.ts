@@ -2,15 +2,15 @@ import { isNegotiationId, isPathId } from "../../backend/route.ts";
 import { decodedPart } from "../../safety/resource-uris.ts";
 import { isCacheKey } from "../../session/kept-results.ts";
 
-/** What a reference names; `pointer` is a JSON pointer into it, "" for all of it. */
+/** What a reference names; `agentId`: whose offer, and `pointer` is a JSON pointer into it, "" for all of it. */
 export type Reference =
   | { kind: "result"; key: string; pointer: string }
-  | { kind: "negotiation"; id: string; part: string; pointer: string }
+  | { kind: "negotiation"; id: string; part: string; agentId?: string; pointer: string }
   | { kind: "scene"; id: string };
 
 const MAX_LENGTH = 2_000;
 const MAX_DEPTH = 16;
-const NEGOTIATION = /^towow:\/\/negotiations\/([^/#?]+)(?:\/(plan|graph|brief|offers\/[^/#?]+))?$/;
+const NEGOTIATION = /^towow:\/\/negotiations\/([^/#?]+)(?:\/(?:(plan|graph|brief)|offers\/([^/#?]+)))?$/;
 const SCENE = /^towow:\/\/scenes\/([^/#?]+)(?:\/agents)?$/;
 const CACHE = /^(?:towow:\/\/cache\/)?([^/#?]+)$/;
 
@@ -33,10 +33,12 @@ export function parseReference(ref: string): Reference | undefined {
   if (more.length > 0 || pointer === undefined || (pointer !== "" && !pointer.startsWith("/"))) return undefined;
   const negotiation = NEGOTIATION.exec(address);
   if (negotiation !== null) {
-    const [id, part] = [decodedPart(negotiation[1] ?? ""), decodedPart(negotiation[2] ?? "")];
-    return id !== undefined && part !== undefined && isNegotiationId(id)
-      ? { kind: "negotiation", id, part, pointer }
-      : undefined;
+    const [, encodedId = "", part = "", encodedAgent] = negotiation;
+    const id = decodedPart(encodedId);
+    if (id === undefined || !isNegotiationId(id)) return undefined;
+    if (encodedAgent === undefined) return { kind: "negotiation", id, part, pointer };
+    const agentId = decodedPart(encodedAgent); // may hold a slash once it is decoded
+    return agentId === undefined ? undefined : { kind: "negotiation", id, part: "offers", agentId, pointer };
   }
   const scene = decodedPart(SCENE.exec(address)?.[1] ?? "");
   if (scene) return isPathId(scene) ? { kind: "scene", id: scene } : undefined;

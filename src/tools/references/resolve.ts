@@ -166,7 +166,7 @@ async function valueNamed(reference: Reference, ctx: ToolContext): Promise<unkno
   if (reference.kind === "scene") return reference.id;
   if (reference.kind === "result") return valueAt((await ctx.session.kept.get(reference.key))?.data, reference.pointer);
   const negotiation = await ctx.negotiations.get(reference.id);
-  const [part, agentId] = reference.part.split("/");
+  const { part, agentId } = reference;
   if (part === "plan") return negotiation.plan_output ?? undefined;
   if (part === "offers")
     return negotiation.participants.find(({ agent_id }) => agent_id === agentId)?.offer_content ?? undefined;
