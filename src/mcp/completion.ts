@@ -35,21 +35,23 @@ const agents: Source = ({ negotiation_id = "" }, { account }) => [...account().n
 
 const cacheKeys: Source = (_, { session }) => session.kept.keys();
 
-const sources: Readonly<Record<string, Source>> = {
-  negotiation_id: negotiations,
-  scene_id: scenes,
-  scene: scenes,
-  agent_id: agents,
-  cache_key: cacheKeys,
-  toolset: catalogNames.toolsets,
-  page_name: () => [...DOC_PAGES],
-  ending: () => [...ENDINGS],
-  state: () => ["formulating", "asking", "confirming", "cancelling", "moving", "over", "not_found"],
-};
+const sources = new Map<string, Source>(
+  Object.entries({
+    negotiation_id: negotiations,
+    scene_id: scenes,
+    scene: scenes,
+    agent_id: agents,
+    cache_key: cacheKeys,
+    toolset: catalogNames.toolsets,
+    page_name: () => [...DOC_PAGES],
+    ending: () => [...ENDINGS],
+    state: () => ["formulating", "asking", "confirming", "cancelling", "moving", "over", "not_found"],
+  }),
+);
 
 /** A template's variable may mean another list elsewhere. */
 function sourceOf(uri: string, name: string): Source | undefined {
-  if (name !== "name") return sources[name];
+  if (name !== "name") return sources.get(name);
   if (uri.startsWith("towow://tools/")) return catalogNames.tools;
   if (uri.startsWith("towow://schemas/")) return catalogNames.schemas;
   return uri.startsWith("towow://prompts/") ? catalogNames.prompts : undefined;
@@ -61,7 +63,7 @@ export function serveCompletion(server: Server, deps: ResourceDeps): void {
     const uri = ref.type === "ref/resource" ? (ref.uri ?? "") : "";
     const known = RESOURCES.some((one) => one.uri === uri || one.plain === uri);
     const source =
-      ref.type === "ref/prompt" ? sources[argument.name] : known ? sourceOf(uri, argument.name) : undefined;
+      ref.type === "ref/prompt" ? sources.get(argument.name) : known ? sourceOf(uri, argument.name) : undefined;
     const all = await valuesOf(source, context?.arguments ?? {}, deps);
     const typed = plain(argument.value.slice(0, MAX_TYPED));
     const fits = all.filter((value) => plain(value).includes(typed));

@@ -78,9 +78,10 @@ export const towowGraphMerge = defineTool({
     const { dossiers, warnings, meta } = await readDossiers("sources", namedIds(read), ctx);
     const { mergeGraphs } = await import("../report/graph/merge.ts");
     const found = noFindings();
-    const parts = await partsOf(read, dossiers, weights);
+    const weightOf = new Map(Object.entries(weights));
+    const parts = await partsOf(read, dossiers, weightOf);
     for (const { name, graph } of graphs)
-      parts.push({ name, graph: await cleaned(graph, ctx, found), weight: weights[name] ?? WEIGHTS.inline });
+      parts.push({ name, graph: await cleaned(graph, ctx, found), weight: weightOf.get(name) ?? WEIGHTS.inline });
     const merged = mergeGraphs(
       parts,
       preferred(

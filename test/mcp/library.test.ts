@@ -217,6 +217,17 @@ describe("completion", () => {
     }
   });
 
+  it("of an argument that is called as a member of every object there is nothing", async () => {
+    const { p } = await finished();
+    for (const name of ["toString", "constructor", "valueOf", "__proto__"]) {
+      const { completion } = await p.client.complete({
+        ref: { type: "ref/prompt", name: "review_plan" },
+        argument: { name, value: "" },
+      });
+      expect(completion.values, name).toEqual([]);
+    }
+  });
+
   it("asks the backend nothing", async () => {
     const { world, p } = await finished();
     const before = world.mock.journal.length;

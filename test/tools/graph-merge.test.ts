@@ -39,6 +39,19 @@ describe("towow_graph_merge", () => {
     expect(preferring.result.data.diff[0]).toMatchObject({ chosen: "Mine", resolution: "prefer_source" });
   });
 
+  it("a graph weighs what is said of it, also one that is called as a member of every object", async () => {
+    const { p, ids } = await world();
+    const [id = ""] = ids;
+    for (const name of ["constructor", "toString", "notes"]) {
+      const graph = { nodes: [{ id: `demand:${id}`, type: "demand", label: "Mine" }], edges: [] };
+      const { result } = await p.call("towow_graph_merge", { sources: [id], graphs: [{ name, graph }] });
+      expect(
+        result.data.diff[0].variants.map(({ weight }: { weight: number }) => weight),
+        name,
+      ).toEqual([1, 0.5]);
+    }
+  });
+
   it("a demand, an offer and a plan say where the whole of their text is read", async () => {
     const { world: w, ids } = await world();
     const [id = ""] = ids;

@@ -18,7 +18,7 @@ export const namedIds = (read: readonly Source[]): string[] =>
 export async function partsOf(
   read: readonly Source[],
   dossiers: readonly Dossier[],
-  weights: Readonly<Record<string, number>> = {},
+  weights: ReadonlyMap<string, number> = new Map(),
 ): Promise<Part[]> {
   const { graphOf } = await import("../../report/graph/build.ts");
   return [
@@ -28,7 +28,7 @@ export async function partsOf(
       weight: weightOfNegotiation(dossier.id, weights, read) ?? WEIGHTS.backend,
     })),
     ...read.flatMap(({ name, graph }) =>
-      graph === undefined ? [] : [{ name, graph, weight: weights[name] ?? WEIGHTS.result }],
+      graph === undefined ? [] : [{ name, graph, weight: weights.get(name) ?? WEIGHTS.result }],
     ),
   ];
 }
@@ -36,10 +36,10 @@ export async function partsOf(
 /** What the caller says of a negotiation, by its id or by what led to it; the greatest where several did. */
 function weightOfNegotiation(
   id: string,
-  weights: Readonly<Record<string, number>>,
+  weights: ReadonlyMap<string, number>,
   read: readonly Source[],
 ): number | undefined {
   const led = read.filter(({ ids, graph }) => graph === undefined && ids.includes(id));
-  const given = led.map(({ name }) => weights[name]).filter((weight) => weight !== undefined);
-  return weights[id] ?? (given.length > 0 ? Math.max(...given) : undefined);
+  const given = led.map(({ name }) => weights.get(name)).filter((weight) => weight !== undefined);
+  return weights.get(id) ?? (given.length > 0 ? Math.max(...given) : undefined);
 }
