@@ -163,5 +163,6 @@ export class Journal {
       }
       this.#unwritten.shift();
     }
+    this.#retries = 0; // a store that goes away once more has its time again
   }
 }
