@@ -1,9 +1,11 @@
 import { deadlineIn } from "../ask/choose-surface.ts";
 import { howToDecide } from "../ask/pause-result.ts";
 import type { Negotiation } from "../backend/contract.ts";
+import { ignoreTowowError } from "../errors.ts";
 import { sentencesOf, summarise } from "../negotiation/describe.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import { negotiationUri } from "../safety/resource-uris.ts";
+import type { Parts } from "../session/shown-marks.ts";
 import { joinLines } from "../text/join.ts";
 import type { ToolContext } from "./define.ts";
 import { isSame, partsOf, shortView } from "./status-view.ts";
@@ -20,8 +22,11 @@ interface Wanted {
 /** The result of a status: all of it, or what is new since this session was given it last. */
 export async function statusResult(negotiation: Negotiation, stage: Stage, wanted: Wanted, ctx: ToolContext) {
   const id = negotiation.negotiation_id;
+  const { shown, isOwned } = ctx.session;
+  // Before what is owed to the person is taken: from there on nothing may fail.
+  const before = isOwned ? await shown.parts(ctx.origin, id) : undefined;
   const whole = await wholeStatus(negotiation, stage, wanted.isStopped, ctx);
-  const given = await givenOf(whole, id, wanted.view, ctx);
+  const given = await givenOf(whole, { id, before, view: wanted.view }, ctx);
   const { isNews, isShort } = given;
   const others = whole.result.data.open.filter(({ negotiation_id }) => negotiation_id !== id);
   const where = summarise(negotiation, stage, ctx.texts);
@@ -43,15 +48,13 @@ export async function statusResult(negotiation: Negotiation, stage: Stage, wante
 /** What of a status this session is given, and keeps as given. */
 async function givenOf(
   { result, path }: Pick<WholeStatus, "result" | "path">,
-  id: string,
-  view: Wanted["view"],
+  { id, before, view }: { id: string; before: Parts | undefined; view: Wanted["view"] },
   { session: { shown, isOwned }, origin }: ToolContext,
 ) {
-  const before = isOwned ? await shown.parts(origin, id) : undefined;
   const now = partsOf(result, shown);
   // Where the AI passes the decision on, the text stands in the result that gives the way to do it (contract §6).
   const isShort = view === "summary" || (view === undefined && before !== undefined && path !== "argument");
-  if (isOwned && (!isShort || before !== undefined)) await shown.setParts(origin, id, now);
+  if (isOwned && (!isShort || before !== undefined)) await shown.setParts(origin, id, now).catch(ignoreTowowError); // it is given once more
   return {
     result: isShort ? shortView(result, before, now, negotiationUri(id)) : result,
     isShort,

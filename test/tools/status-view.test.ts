@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { StoreUnreachable } from "../../src/store/store.ts";
 import type { Answerer } from "../support/clients.ts";
 import { createWorld, type Process, type World } from "../support/world.ts";
 
@@ -132,4 +133,21 @@ describe("the other demands that wait", () => {
     expect(asked.result.data).toMatchObject({ state: "created", open: [{}] });
     expect(asked.result.summary).not.toContain("waiting for your decision");
   });
+});
+
+it("what is owed to the person is given though the session's store fails before or after", async () => {
+  const { world, p, id } = await begun("machine learning", undecided);
+  const key = (await world.facts.list()).find((one) => one.id === id)!;
+  await world.facts.create(key, "undone.1", { at: world.clock.now(), why: "edit_lost" }); // another program's
+  const { shown } = p.deps.session;
+  const { setParts, parts } = shown;
+  const away = () => Promise.reject(new StoreUnreachable({}));
+  Object.assign(shown, { parts: away });
+  const failed = await status(p, { negotiation_id: id });
+  expect(failed.result.error?.code).toBe("tool.config.unavailable.store");
+  Object.assign(shown, { parts, setParts: away });
+  const first = await status(p, { negotiation_id: id });
+  expect(first.result.warnings).toContain("edit_lost");
+  Object.assign(shown, { setParts });
+  expect((await status(p, { negotiation_id: id })).result.warnings).not.toContain("edit_lost");
 });
