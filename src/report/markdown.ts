@@ -7,7 +7,7 @@ import { type Agent, type Dossier, type Moment, nobodyIn } from "./dossier.ts";
 import type { ReportOptions } from "./page/report.ts";
 
 /** What a Markdown reader would take for markup, in a text that others wrote. */
-const MARKUP = /[\\`*_{}[\]()<>#|~!]|(?<=^\s*)(?:[-+=]|\d+[.)])(?=\s|$)/gm;
+const MARKUP = /[\\`*_{}[\]()<>#|~!]|[-+=](?=\s|$)(?<=^\s*.)|\.(?=\s|$)(?<=^\s*\d+\.)/gm;
 const inert = (text: string): string => text.replaceAll(MARKUP, "\\$&");
 const inLine = (text: string): string => inert(text.replaceAll(/\s+/g, " ").trim());
 /** An id that a shell takes as it is. */

@@ -120,6 +120,23 @@ describe("the report as Markdown", () => {
     expect(report).not.toMatch(/(?<!\\)!\[/);
   });
 
+  test("numbers, dashes and full stops of others are shown as they were written, and make no list", () => {
+    const lines = [
+      "1. First",
+      "  2) Second",
+      "10. Tenth",
+      "- a dash",
+      "+ a plus",
+      "=",
+      "Of 3. things - one.",
+      "1.5 days.",
+    ];
+    const report = reportMarkdown([dossier({ plan_output: lines.join("\n\n") })], about);
+    const { html } = rendered(report, 1);
+    const quote = html.slice(html.lastIndexOf("<blockquote>"), html.lastIndexOf("</blockquote>"));
+    expect(quote.match(/<p>.*<\/p>/g)).toEqual(lines.map((line) => `<p>${line.trim()}</p>`));
+  });
+
   test("what can be done next is said to the person, with the command", () => {
     const waits = reportMarkdown([dossier({ state: "formulated", negotiation_id: "neg_5b8cf8d6ab84" })], about);
     expect(waits).toContain("- A text waits for your decision. (`towow-mcp confirm neg_5b8cf8d6ab84`)");
