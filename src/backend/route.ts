@@ -49,7 +49,7 @@ export function routes(baseUrl: string): Routes {
 
 /** The address of the backend to which a URL of `routes` belongs, as a person has given it. */
 export const baseOf = ({ origin, pathname }: URL): string =>
-  `${origin}${pathname.slice(0, Math.max(0, pathname.indexOf("/v1/api")))}`;
+  `${origin}${pathname.slice(0, Math.max(0, pathname.lastIndexOf("/v1/api")))}`;
 
 /** The feed of one negotiation, as the address of its upgrade request. `baseUrl` as for `routes`. */
 export function feedUrl(baseUrl: string, negotiationId: string): URL {

@@ -175,6 +175,14 @@ describe("refusals", () => {
     expect((await failure(client(server.url).getNegotiation("neg_1"))).code).toBe("tool.backend.invalid.not_towow");
   });
 
+  test("such an answer names the address as it was given, whatever its path", async () => {
+    const server = await serve((response) => void response.writeHead(404).end("<html>nginx</html>"));
+    for (const path of ["", "/network", "/v1/api"])
+      expect((await failure(client(`${server.url}${path}/`).getNegotiation("n"))).params).toMatchObject({
+        address: `${server.url}${path}`,
+      });
+  });
+
   test("the backend's words are cut", async () => {
     const server = await refusing(400, { detail: "x".repeat(5_000) });
     expect((await failure(client(server.url).getNegotiation("neg_1"))).detail).toHaveLength(500);
