@@ -20,7 +20,11 @@ async function home({ isAlive = false } = {}) {
   const dir = join(await mkdtemp(join(tmpdir(), "towow-test-")), "history");
   const clock = new ManualClock(Date.now());
   const program = (instance: string) => {
-    const facts = createFactFiles({ dir, newId: nanoid, hash, now: clock.now });
+    let swept = Promise.resolve();
+    const inBackground = (work: Promise<void>) => {
+      swept = work;
+    };
+    const facts = createFactFiles({ dir, newId: nanoid, hash, now: clock.now, inBackground });
     const owner = { instance, pid: 1 };
     const attempts = new Attempts({ facts, clock, log: silentLog, owner, isAlive: async () => isAlive } as never);
     const begin = () =>
@@ -28,7 +32,7 @@ async function home({ isAlive = false } = {}) {
         (begun) => ("attempt" in begun ? begun.attempt : undefined),
         ({ code }) => code,
       );
-    return { facts, begin };
+    return { facts, begin, swept: () => swept };
   };
   return { dir, clock, program };
 }
@@ -40,7 +44,9 @@ it("of a demand whose old attempts another program removed, two programs begin n
   const [folder = ""] = readdirSync(dir).filter((name) => name.startsWith("demand-"));
   const old = (clock.now() - 2 * DAY_MS) / 1000;
   utimesSync(join(dir, folder), old, old);
-  await program("second").facts.create({ ...DEMAND, id: "neg_2" }, "submitted", { at: 1 });
+  const second = program("second");
+  await second.facts.create({ ...DEMAND, id: "neg_2" }, "submitted", { at: 1 });
+  await second.swept();
   expect(readdirSync(dir)).not.toContain(folder);
 
   await clock.advance(300_000);

@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { secureFolder, workIn } from "../../home/file.ts";
+import { isAbsent, secureFolder, workIn } from "../../home/file.ts";
 import type { Created, Entries, FactStore, NegotiationKey } from "../facts.ts";
 import { FactEntries } from "./fact-entries.ts";
 import { FactFolders, type FactFoldersDeps } from "./fact-folders.ts";
@@ -8,6 +8,8 @@ import { sweep } from "./fold.ts";
 export interface HomeFactsDeps extends FactFoldersDeps {
   /** Milliseconds since the epoch. */
   now: () => number;
+  /** Is given the housekeeping, which nobody waits for and which never rejects. */
+  inBackground?: (work: Promise<void>) => void;
 }
 
 /** The facts of a home, which also lists the demands whose submits are written down. */
@@ -38,14 +40,30 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
     const known = entries.known(folder);
     if (known.size === 0 && name !== "submitted") await entries.read(folder);
     if (known.get(name) !== undefined) return { created: false, current: known.get(name) };
-    const created = await files.create(folders.factPath(folder, name), { ...fact.key, fact: fact.value });
-    if (!isSwept) {
-      isSwept = true;
-      await sweep(folders, entries, deps.now());
-    }
+    const created = await place(folder, name, { ...fact.key, fact: fact.value });
     const current = created ? fact.value : (await entries.read(folder)).get(name);
     entries.known(folder).set(name, current);
     return { created, current };
+  }
+
+  /** A folder of long ago may be swept, here or by another program, before the file is in it. */
+  async function place(folder: string, name: string, value: unknown): Promise<boolean> {
+    for (let tries = 1; ; tries++) {
+      await mkdir(folders.path(folder), { recursive: true, mode: 0o700 });
+      try {
+        return await files.create(folders.factPath(folder, name), value);
+      } catch (error) {
+        if (tries === 3 || !isAbsent((error as Error).cause)) throw error;
+      }
+    }
+  }
+
+  /** Behind the first write of a program, which may be a withdrawal in the last moment. */
+  function sweepOnce(): void {
+    if (isSwept) return;
+    isSwept = true;
+    const work = sweep(folders, entries, deps.now()).catch(() => {}); // the next program tries again
+    deps.inBackground?.(work);
   }
 
   return {
@@ -58,13 +76,13 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
       onDisk(async () => {
         const folder = folders.nameOf(key);
         secureFolder(deps.dir);
-        await mkdir(folders.path(folder), { recursive: true, mode: 0o700 });
         if (index === "open") {
           await mkdir(folders.openPath, { recursive: true, mode: 0o700 });
           await files.create(folders.openMark(folder), key);
         }
         const result = await write(folder, name, { value, key });
         if (index === "close") await close(folder);
+        sweepOnce();
         return result;
       }),
 
