@@ -147,3 +147,11 @@ it("after a decision without effect, of the next one by each version the first s
     current: { owner: OLD },
   });
 });
+
+it("what is begun here under an id hides no old record of that id at another backend", async () => {
+  const { facts } = await home();
+  const before = await facts.read(KEY);
+  await facts.create({ ...KEY, origin: "http://other.test" }, factName.submitted, { at: 4_000 }, "open");
+  expect([...(await facts.read(KEY)).keys()]).toEqual([...before.keys()]);
+  expect(before.has(factName.submitted)).toBe(true);
+});

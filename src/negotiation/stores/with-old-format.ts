@@ -23,21 +23,23 @@ import { createSharedFacts, type SharedFactsDeps } from "./shared-facts.ts";
  * decision that it takes back, also of one that it took over from a program of this version.
  */
 function withOldFormat(store: FactStore, old: FileHistory): FactStore {
-  /** Ids that were begun in the new format: their old record is not looked for again. */
+  /** Those that were begun in the new format: their old record is not looked for again. */
   const begunHere = new Set<string>();
 
-  const isNew = (id: string) => begunHere.has(id) || isAttemptsId(id);
+  const nameOf = ({ origin, id }: NegotiationKey) => `${origin} ${id}`;
+  const isNew = (key: NegotiationKey) => begunHere.has(nameOf(key)) || isAttemptsId(key.id);
 
-  async function recordOf({ origin, id }: NegotiationKey): Promise<NegotiationRecord | undefined> {
-    if (isNew(id)) return undefined;
+  async function recordOf(key: NegotiationKey): Promise<NegotiationRecord | undefined> {
+    if (isNew(key)) return undefined;
+    const { origin, id } = key;
     const record = await old.at(origin).get(id);
     return record?.origin === origin ? record : undefined;
   }
 
   async function readBoth(key: NegotiationKey): Promise<Entries> {
     const entries = await store.read(key);
-    if (entries.get(factName.submitted) !== undefined) begunHere.add(key.id);
-    if (isNew(key.id)) return entries;
+    if (entries.get(factName.submitted) !== undefined) begunHere.add(nameOf(key));
+    if (isNew(key)) return entries;
     const record = await recordOf(key);
     if (record === undefined) return entries;
     const decision = await old.at(key.origin).decision(key.id);
@@ -72,9 +74,9 @@ function withOldFormat(store: FactStore, old: FileHistory): FactStore {
   }
 
   return {
-    read: (key) => (isNew(key.id) ? store.read(key) : readBoth(key)),
+    read: (key) => (isNew(key) ? store.read(key) : readBoth(key)),
     async create(key, name, value, index) {
-      if (name === factName.submitted) begunHere.add(key.id);
+      if (name === factName.submitted) begunHere.add(nameOf(key));
       const record = await recordOf(key);
       if (record === undefined) return store.create(key, name, value, index);
       const entries = await store.read(key);
