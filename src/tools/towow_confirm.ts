@@ -6,6 +6,7 @@ import { waitUntil } from "../ask/wait-in-call.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { formulatedText, phaseOf } from "../negotiation/backend-states.ts";
 import { HumanSurfaceRequired } from "../negotiation/errors.ts";
+import { isBlank } from "../safety/invisible.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField, negotiationIdField } from "./fields.ts";
 
@@ -55,7 +56,7 @@ export const towowConfirm = defineTool({
 async function askAboutEdit(negotiation: Negotiation, confirmed_text: string | undefined, ctx: ToolContext) {
   const { negotiation_id } = negotiation;
   if (hasSurface(ctx.client)) return decideByArgument({ negotiation_id, confirmed_text, decision: "edit" }, NAME, ctx);
-  const hasText = confirmed_text !== undefined && confirmed_text.trim() !== "";
+  const hasText = confirmed_text !== undefined && !isBlank(confirmed_text);
   if (hasText) {
     const question = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
     ctx.session.texts.put(ctx.origin, question.id, confirmed_text);

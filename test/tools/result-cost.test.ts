@@ -247,6 +247,16 @@ it("a text that came with the first towow_confirm is kept for the second", async
   ]);
 });
 
+it("a text that shows nothing is not kept as the person's", async () => {
+  const world = await createWorld();
+  const p = await world.process({ flags: { mode: "developer" } });
+  const { result } = await p.call("towow_submit_demand", { intent: INTENT, scene_id: world.sceneId });
+  const { negotiation_id } = result.data;
+  const asked = await p.call("towow_confirm", { negotiation_id, confirmed_text: "\u200B\u200B" });
+  expect(asked.result.data.formulated_text).toBeTruthy();
+  expect(asked.result.warnings).not.toContain("confirmed_text_kept");
+});
+
 it("a kept text belongs to the question it was given for, and is gone once that is decided", async () => {
   const world = await createWorld();
   const p = await world.process({ flags: { mode: "developer" } });
