@@ -13,7 +13,9 @@ export class CommandQueue {
     return new Promise((resolve, reject) => {
       if (limit?.aborted) return reject(limit.reason);
       const drop = () => {
-        this.#commands.splice(this.#commands.indexOf(command), 1);
+        const index = this.#commands.indexOf(command);
+        if (index === -1) return; // taken, and about to begin
+        this.#commands.splice(index, 1);
         reject(limit?.reason);
       };
       const command = () => {
