@@ -139,7 +139,9 @@ export function serveSubscriptions(server: Server, subscriptions: Subscriptions)
     return {};
   });
   server.setRequestHandler("resources/unsubscribe", { params: URI_PARAMS }, ({ uri }) => {
-    leaving.get(uri)?.pop()?.();
+    const held = leaving.get(uri);
+    held?.pop()?.();
+    if (held?.length === 0) leaving.delete(uri);
     return {};
   });
 }
