@@ -32,9 +32,6 @@ export class ReadTimeout extends BackendError<{ operation: string; timeout_ms: n
 /** A write that may have happened. `reason` and `cause` say what hid its outcome. */
 export class OutcomeUnknown extends BackendError<{ operation: string; reason: string }> {
   readonly code = "tool.backend.timeout.outcome_unknown";
-  get operation(): string {
-    return this.params.operation;
-  }
 }
 
 /** The backend does not have this route: 405, or a 404 that names no scene and no negotiation. */

@@ -7,6 +7,7 @@ import {
   type Outcome,
   type Owner,
 } from "./facts.ts";
+import { TIMES } from "./plan/times.ts";
 import { type Decision, lastOutcome, reduce, type Stage } from "./stage.ts";
 
 /** How it can end, from this user's side. */
@@ -96,12 +97,12 @@ export async function listRecords(store: FactStore): Promise<Listed[]> {
   return found.filter((record) => record !== undefined).sort((a, b) => b.submitted_at - a.submitted_at);
 }
 
-/** What is older than this waits for nobody any more, also where no program wrote down how it ended. */
-const MAX_OPEN_MS = 24 * 3_600_000;
-
-/** Whether no end of it is written down, and it is younger than a day. `now`: ms since the epoch. */
+/**
+ * Whether no end of it is written down, and it is younger than a day: what is older waits for nobody any more, also where
+ * no program wrote down how it ended. `now`: ms since the epoch.
+ */
 export const isOpen = ({ ended, submitted_at }: Listed, now: number): boolean =>
-  ended === undefined && now - submitted_at < MAX_OPEN_MS;
+  ended === undefined && now - submitted_at < TIMES.givenUpAfterMs;
 
 /** The first of these, newest first, that is open. */
 export const newestOpen = (records: readonly Listed[], now: number): Listed | undefined =>

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
+import { MAX_ID_LENGTH } from "../backend/route.ts";
 import { TowowError } from "../errors.ts";
 
 /** A cursor that was edited, damaged, or given by another list (agent layer §6). */
@@ -31,8 +32,6 @@ export function keyOf(cursor: string | undefined, list: string): string | undefi
   return JSON.parse(Buffer.from(payload, "base64url").toString()) as string; // ours, or the hash would not fit
 }
 
-const MAX_PLAIN_KEY_LENGTH = 128;
-
 /** What a list is sorted by: the id, and for what is too long to be one, its beginning and its hash. */
 export const sortKey = (id: string): string =>
-  id.length <= MAX_PLAIN_KEY_LENGTH ? id : `${id.slice(0, MAX_PLAIN_KEY_LENGTH)}~${sha256(id)}`;
+  id.length <= MAX_ID_LENGTH ? id : `${id.slice(0, MAX_ID_LENGTH)}~${sha256(id)}`;

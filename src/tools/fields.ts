@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isNegotiationId, isPathId } from "../backend/route.ts";
+import { isNegotiationId, isPathId, MAX_ID_LENGTH } from "../backend/route.ts";
 import { type SanitizeOptions, sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { ToolContext } from "./define.ts";
 
@@ -11,7 +11,7 @@ const MALFORMED_ID = "tool.input.invalid.id_malformed";
 const ID = /^[^\s/\\?#%]+$/;
 
 const idThat = (isId: (id: string) => boolean) => (description: string) =>
-  z.string().max(128, MALFORMED_ID).regex(ID, MALFORMED_ID).refine(isId, MALFORMED_ID).describe(description);
+  z.string().max(MAX_ID_LENGTH, MALFORMED_ID).regex(ID, MALFORMED_ID).refine(isId, MALFORMED_ID).describe(description);
 
 /** An id that travels in a path: never a separator, a climb or something invisible. */
 export const idField = idThat(isPathId);

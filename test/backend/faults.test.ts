@@ -109,7 +109,7 @@ describe.each(Object.entries(misbehaviours))("a backend that %s", (_name, { answ
     expect(error).toBeInstanceOf(OutcomeUnknown);
     expect(error).toMatchObject({
       code: "tool.backend.timeout.outcome_unknown",
-      operation: "submitDemand",
+      params: { operation: "submitDemand" },
       cause: { code },
     });
     expect(server.seen).toHaveLength(writes);
