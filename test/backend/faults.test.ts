@@ -45,6 +45,11 @@ const misbehaviours: Record<string, { answer: (response: ServerResponse) => void
     code: "tool.backend.invalid.cut_body",
     repeated: true,
   },
+  "answers in no HTTP": {
+    answer: (response) => void response.socket?.end("SSH-2.0-OpenSSH_9.6\r\n"),
+    code: "tool.backend.invalid.not_http",
+    repeated: false,
+  },
   "answers 200 with HTML": {
     answer: (response) => response.writeHead(200, { "content-type": "text/html" }).end("<html>Sign in</html>"),
     code: "tool.backend.invalid.not_json",
