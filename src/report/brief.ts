@@ -5,7 +5,7 @@ import type { Risk } from "../negotiation/risks/describe-risks.ts";
 import { negotiationUri } from "../safety/resource-uris.ts";
 import type { ReportTexts } from "../text/report.ts";
 import { type Coverage, coverageOf, gapsOf } from "./coverage.ts";
-import type { Dossier } from "./dossier.ts";
+import { byResonance, type Dossier } from "./dossier.ts";
 import { type GraphSummary, mergedGraphOf } from "./graph/merge.ts";
 
 /** Something that can be done next: a call, and why. Nothing of it happens by itself. */
@@ -118,9 +118,7 @@ function decisionOf({ id, state, summary, counts, moments, agents }: Dossier): B
     summary,
     offers: counts,
     decisions: decisions.map(({ what, by, at }) => ({ what, by: by ?? null, at: iso(at) })),
-    candidates: agents
-      .filter((agent) => agent.state === "offered")
-      .toSorted((a, b) => b.score - a.score)
+    candidates: byResonance(agents.filter((agent) => agent.state === "offered"))
       .slice(0, MAX_CANDIDATES)
       .map((agent) => ({
         agent_id: agent.id,

@@ -31,6 +31,9 @@ export interface Agent {
   uri?: string;
 }
 
+/** The strongest first. */
+export const byResonance = (agents: readonly Agent[]): Agent[] => agents.toSorted((a, b) => b.score - a.score);
+
 /** One thing that happened, in ms since the epoch. */
 export interface Moment {
   at: number;

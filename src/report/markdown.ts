@@ -3,7 +3,7 @@ import { joinList, joinSentences } from "../text/join.ts";
 import { type ReportTexts, reportTexts } from "../text/report.ts";
 import { briefOf, type FollowUp } from "./brief.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
-import { type Agent, type Dossier, type Moment, nobodyIn } from "./dossier.ts";
+import { type Agent, byResonance, type Dossier, type Moment, nobodyIn } from "./dossier.ts";
 import type { ReportOptions } from "./page/report.ts";
 
 /** What a Markdown reader would take for markup, in a text that others wrote. */
@@ -54,7 +54,7 @@ const list = (lines: readonly string[]): string => lines.map((line) => `- ${line
 function negotiationPart(dossier: Dossier, texts: ReportTexts, timeOf: ReportOptions["timeOf"]): string[] {
   const { id, summary, demand, moments, agents, plan, outline, risks, isPlanCut } = dossier;
   const { raw, formulated } = demand;
-  const offers = agents.toSorted((a, b) => b.score - a.score);
+  const offers = byResonance(agents);
   return [
     `## ${inLine(id)}`,
     summary,

@@ -2,9 +2,8 @@ import { html } from "hono/html";
 import { phaseOf } from "../../negotiation/backend-states.ts";
 import type { ReportTexts } from "../../text/report.ts";
 import { type Claim, type Coverage, type CoverageRow, gapsOf } from "../coverage.ts";
-import type { Agent, Dossier } from "../dossier.ts";
+import { type Agent, byResonance, type Dossier } from "../dossier.ts";
 import { type Html, listed, type Part, section } from "./part.ts";
-import { byResonance } from "./people.ts";
 
 /** Who covers what is needed, and what calls for a second look. */
 

@@ -3,6 +3,7 @@ import { TOKENS } from "../../style/tokens.ts";
 import type { ReportTexts } from "../../text/report.ts";
 import { type Columns, columnsOf, type Placed } from "../graph/columns.ts";
 import type { Graph, Node } from "../graph/model.ts";
+import { drawnWidth } from "./letter-widths.ts";
 
 type Html = ReturnType<typeof html>;
 
@@ -63,8 +64,7 @@ function nodeOf({ node, column, row }: Placed, labels: Labels): Html {
   return html`<g class="${node.type}"><circle class="nd" cx="${x + RADIUS}" cy="${y}" r="${RADIUS - 1}"/><text x="${x + 3 * RADIUS}" y="${y + 4.5}">${labels.get(node)?.text}</text></g>`;
 }
 
-const HAN = /[\u2E80-\u9FFF\uAC00-\uD7AF\uFF00-\uFFEF]/;
-const widthOf = (text: string): number => [...text].reduce((sum, letter) => sum + (HAN.test(letter) ? 13.2 : 7.2), 0);
+const widthOf = drawnWidth({ wide: 13.2, other: 7.2 });
 
 /** As much of a label as its column shows. */
 function shownIn({ node: { label }, column }: Placed): { text: string; width: number } {

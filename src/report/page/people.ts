@@ -1,7 +1,7 @@
 import { html } from "hono/html";
-import { type Agent, type Dossier, nobodyIn } from "../dossier.ts";
+import { type Agent, byResonance, type Dossier, nobodyIn } from "../dossier.ts";
 import { type Html, listed, type Part, section } from "./part.ts";
-import { initialsOf, resonanceMap } from "./resonance.ts";
+import { CLASSES, initialsOf, resonanceMap } from "./resonance.ts";
 
 /** Who resonated, and what they offer. */
 
@@ -11,9 +11,6 @@ const MAX_ROWS = 2_000;
 const ROW_CHARS = 200;
 /** With more, one picture serves every width: there is no name in it that would be too small. */
 const MAX_NARROW = 60;
-const CLASSES = { offered: "of", waiting: "wa", left: "gone", none: "gone" } as const;
-
-export const byResonance = (agents: readonly Agent[]): Agent[] => agents.toSorted((a, b) => b.score - a.score);
 
 export function resonanceSection(dossier: Dossier, part: Part): Html {
   const { texts } = part;

@@ -2,24 +2,25 @@ import { html, raw } from "hono/html";
 import { hexagram } from "../../style/mark.ts";
 import { type MapSize, place, RINGS, radiusOf } from "../../style/placement.ts";
 import type { ReportTexts } from "../../text/report.ts";
-import type { Agent } from "../dossier.ts";
+import { type Agent, byResonance } from "../dossier.ts";
+import { drawnWidth, WIDE } from "./letter-widths.ts";
 
 type Html = ReturnType<typeof html>;
 
 /** More than this, and only those with an offer have a name. */
 const DENSE = 12;
 const CROWD = 60;
-const HAN = /[\u2E80-\u9FFF\uAC00-\uD7AF\uFF00-\uFFEF]/;
 const HEXAGRAM = { none: 4, plan: 6 };
 
-const CLASSES = { offered: "of", waiting: "wa", left: "gone", none: "gone" } as const;
+/** The style of an agent, by how far it got. */
+export const CLASSES = { offered: "of", waiting: "wa", left: "gone", none: "gone" } as const;
 
-const widthOf = (name: string): number => [...name].reduce((sum, letter) => sum + (HAN.test(letter) ? 14 : 7.4), 0);
+const widthOf = drawnWidth({ wide: 14, other: 7.4 });
 
 /** Two letters, or the last two characters of a Chinese name. */
 export function initialsOf(name: string): string {
   const letters = name.trim();
-  if (HAN.test(letters)) return [...letters].slice(-2).join("");
+  if (WIDE.test(letters)) return [...letters].slice(-2).join("");
   const words = letters.split(/[\s_-]+/).filter((word) => word !== "");
   return words
     .slice(0, 2)
@@ -67,7 +68,7 @@ ${nodes.map(({ agent, at }) => nodeOf(agent, at, { node, isDense, isUpper: at.y 
 function namedIn(agents: readonly Agent[]): ReadonlySet<Agent> {
   if (agents.length <= DENSE) return new Set(agents);
   const offered = agents.filter(({ state }) => state === "offered");
-  return new Set(offered.toSorted((a, b) => b.score - a.score).slice(0, DENSE * 2));
+  return new Set(byResonance(offered).slice(0, DENSE * 2));
 }
 
 const NAME_LENGTH = 18;
