@@ -16,7 +16,7 @@ const withClassNames = (source) =>
 /** What a part that is loaded late needs little of: nothing, or the settings. Every other needs the program. */
 const LIGHT =
   /^src\/(?:commands\/(?:start|main|program|pipe|mock|typed-line|sandbox\/run)|text\/help|bounded-lines|store|room\/page)\b/;
-const SETTINGS = /^src\/commands\/(?:home|mode|config|forget\/browser)\b/;
+const SETTINGS = /^src\/commands\/(?:home|log-defect|mode|config|forget\/browser)\b/;
 
 /**
  * By the path of a part that is loaded late, the modules that it loads in any case. esbuild makes a chunk of what the

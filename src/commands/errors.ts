@@ -15,7 +15,7 @@ export class SeveralOpen extends TowowError {
   readonly code = "tool.negotiation.conflict.several_open";
 }
 
-/** A secret was given as an argument. Params: `key`. */
+/** A secret was given as an argument. Params: `command`, as it is to be typed. */
 export class SecretInArgument extends TowowError {
   readonly code = "tool.config.blocked.secret_argument";
 }

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Streams } from "../app/handshake.ts";
 import { TowowError } from "../errors.ts";
 
@@ -51,17 +50,6 @@ async function fail(error: unknown, env: NodeJS.ProcessEnv, lang?: "zh" | "en"):
   const [{ tellFailure }, { homeLanguage }] = await Promise.all([import("./failure.ts"), import("./home.ts")]);
   await tellFailure(error, lang ?? homeLanguage(env));
   if (error instanceof TowowError) return;
-  await logDefect(error, env);
+  (await import("./log-defect.ts")).logDefect(error, env);
   process.exit(1);
-}
-
-/** The sentence sends whoever reports it to the log. */
-async function logDefect(error: unknown, env: NodeJS.ProcessEnv): Promise<void> {
-  const [{ createLog }, { homeOf }, { failureOf }] = await Promise.all([
-    import("../app/log-file.ts"),
-    import("../app/home-folder.ts"),
-    import("../log.ts"),
-  ]);
-  const log = createLog({ stderrLevel: "silent", dir: join(homeOf(env), "logs") });
-  log.error("command_failed", { error: failureOf(error) });
 }

@@ -73,7 +73,7 @@ describe.each(dialects)("%s", (_, connect, lang) => {
         "deciding one",
         "towow_demand",
         { negotiation_id: "neg_0", confirmation_id: "c", decision: "accept" },
-        "tool.policy.blocked.not_submitted_here",
+        "tool.negotiation.not_found.unknown_negotiation",
       ],
       [
         "rejecting one",

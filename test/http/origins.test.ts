@@ -43,7 +43,7 @@ describe.skipIf(!hasRedis())("one store, two backends", () => {
     const atA = await call(a, "towow_demand", { intent, scene_id: sceneOf(a) });
     expect((await call(b, "towow_status")).error?.code).toBe("tool.negotiation.not_found.none_yet");
     expect((await call(b, "towow_demand", { ...atA.data.resume_with.params, decision: "accept" })).error?.code).toBe(
-      "tool.policy.blocked.not_submitted_here",
+      "tool.negotiation.not_found.unknown_negotiation",
     );
     const atB = await call(b, "towow_demand", { intent, scene_id: sceneOf(b) });
     expect(atB.data.negotiation_id).toBe(atA.data.negotiation_id);

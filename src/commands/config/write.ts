@@ -44,7 +44,7 @@ export async function configSet({
   const name = keyOf(key);
   const { fileOnly, secret } = declarationOf(name);
   if (fileOnly) throw new KeyNotSettable({ key: name });
-  if (secret && value !== "-") throw new SecretInArgument({ key: name });
+  if (secret && value !== "-") throw new SecretInArgument({ command: `towow-mcp config set ${name} -` });
   const given = value === "-" ? await firstLineOfStdin(name, texts) : value;
   if (given === undefined) return refuse(texts.config.unchanged);
   const parsed = parseConfigValue(name, given, command);

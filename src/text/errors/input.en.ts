@@ -62,7 +62,7 @@ export const inputEn = {
   },
   "tool.input.invalid.yes_missing": {
     message: "Without a terminal, --yes is required.",
-    recovery: "Run {command} in a terminal, which asks, or add --yes.",
+    recovery: "Add --yes, or run {command} in a terminal, which asks.",
   },
   "tool.input.invalid.rejected_by_backend": {
     message: "The backend refused the field {field}.",

@@ -60,7 +60,7 @@ export const inputZh: Record<keyof typeof inputEn, ErrorText> = {
   },
   "tool.input.invalid.yes_missing": {
     message: "没有终端时需要 --yes。",
-    recovery: "请在终端中运行 {command}（会先询问），或加上 --yes。",
+    recovery: "请加上 --yes；或在终端中运行 {command}，会先询问。",
   },
   "tool.input.invalid.rejected_by_backend": {
     message: "后端拒绝了字段 {field}。",

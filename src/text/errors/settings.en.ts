@@ -121,7 +121,7 @@ export const settingsEn = {
   },
   "tool.config.blocked.secret_argument": {
     message: "A secret on a command line is seen by others.",
-    recovery: "Run towow-mcp config set {key} - in a terminal, or give it on stdin.",
+    recovery: "Run {command} in a terminal, or give it on stdin.",
   },
   "tool.config.invalid.own_key": {
     message: "{key} is kept by the program itself and cannot be set.",

@@ -116,7 +116,7 @@ export const settingsZh: Record<keyof typeof settingsEn, ErrorText> = {
   },
   "tool.config.blocked.secret_argument": {
     message: "命令行里的密钥会被他人看到。",
-    recovery: "请在终端中运行 towow-mcp config set {key} -，或从标准输入提供。",
+    recovery: "请在终端中运行 {command}，或从标准输入提供。",
   },
   "tool.config.invalid.own_key": {
     message: "{key} 由程序自己维护，不能设置。",
