@@ -79,7 +79,7 @@ describe.each(dialects)("%s", (_, connect, lang) => {
         "rejecting one",
         "towow_demand",
         { negotiation_id: "neg_0", decision: "reject" },
-        "tool.policy.blocked.not_submitted_here",
+        "tool.negotiation.not_found.unknown_negotiation",
       ],
       [
         "cancelling one",
