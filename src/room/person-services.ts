@@ -19,9 +19,7 @@ import { RoomToolFailed } from "./errors.ts";
 import type { DemandStatus, Lang, Person, PersonDecision } from "./person.ts";
 import { callAsPerson, type PersonDeps } from "./person-calls.ts";
 import { reportOf } from "./person-report.ts";
-import type { HistoryEntry, RoomScene } from "./room-state.ts";
-
-const MAX_HISTORY = 100;
+import { type HistoryEntry, MAX_HISTORY, type RoomScene } from "./room-state.ts";
 
 /** One person at one backend: the one that is configured when their room opens, or that of the given account. */
 export function createPerson(

@@ -151,6 +151,9 @@ export interface Notice {
   text: string;
 }
 
+/** Of the own demands, so many are listed: the newest. */
+export const MAX_HISTORY = 100;
+
 export interface HistoryEntry {
   id: string;
   /** ms since the epoch. */

@@ -104,6 +104,8 @@ const sectionSpec = z.discriminatedUnion("kind", [
     kind: z.literal("sheet"),
     /** Per cent of it that the network wrote. */
     share: z.int(),
+    /** That it holds characters which nobody sees. */
+    hidden: words.optional(),
     passages: z.array(passageSpec),
     /** Exactly what a broadcast sends. */
     outgoing: z.string(),
@@ -219,7 +221,11 @@ const sectionSpec = z.discriminatedUnion("kind", [
     ...section,
     kind: z.literal("prose"),
     blocks: z.array(
-      z.object({ kind: z.enum(["heading", "paragraph", "bullet", "number"]), text: words, mark: words.optional() }),
+      z.object({
+        kind: z.enum(["heading", "paragraph", "bullet", "number", "lines"]),
+        text: words,
+        mark: words.optional(),
+      }),
     ),
   }),
   /** An outside agent: what it did, why, and that it decides nothing. */

@@ -297,6 +297,7 @@ export const roomEn = {
     heading: "History",
     lead: "Your own demands from this machine, newest first.",
     none: "There are none yet.",
+    newest: (n: number) => `The newest ${n} are shown.`,
     open: "Open",
     running: "no end seen yet",
     back: "Back",

@@ -271,6 +271,7 @@ export const roomZh: typeof roomEn = {
     heading: "历史",
     lead: "在这台机器上提出的需求，最近的在前。",
     none: "还没有。",
+    newest: (n) => `只列出最近的 ${n} 条。`,
     open: "打开",
     running: "尚未看到结束",
     back: "返回",

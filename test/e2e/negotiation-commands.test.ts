@@ -124,7 +124,7 @@ describe("cancel", () => {
     const id = await demand("A designer");
     expect(await cli(["cancel"], { env })).toMatchObject({
       status: 2,
-      stderr: `Without a terminal, --yes is required. Run towow-mcp cancel ${id} in a terminal, which asks, or add --yes.\n(tool.input.invalid.yes_missing)\n`,
+      stderr: `Without a terminal, --yes is required. Add --yes, or run towow-mcp cancel ${id} in a terminal, which asks.\n(tool.input.invalid.yes_missing)\n`,
     });
     expect((await cli(["cancel", "neg_000000000000", "--yes"], { env })).stderr).toContain(
       "not_found.unknown_negotiation",

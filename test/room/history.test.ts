@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { uiSpec } from "../../src/room/ui-spec.ts";
+import { DRAWING } from "../support/room-parts.ts";
+import { roomStates } from "../support/room-states.ts";
 import { toSheet } from "./world.ts";
 
 /** A room whose second demand waits, with its first one under History. */
@@ -65,4 +68,13 @@ describe("the own demands of this machine", () => {
     await room.until(() => room.section("sheet") !== undefined);
     expect(room.section("sheet")).toMatchObject({ outgoing: "Quite another text." });
   });
+});
+
+it.each([
+  [99, undefined],
+  [100, "The newest 100 are shown."],
+])("of %i it says whether there may be more", (count, note) => {
+  const history = Array.from({ length: count }, (_, i) => ({ id: `neg_${i}`, at: i, isOver: true }));
+  const { sections } = uiSpec({ ...roomStates("en").history!, history }, DRAWING);
+  expect(sections.find(({ kind }) => kind === "list")?.note).toBe(note);
 });

@@ -91,6 +91,7 @@ function Sheet({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
           />
         )}
       </header>
+      {sheet.hidden === undefined ? null : <p class="s gone-words">{sheet.hidden}</p>}
       {sheet.editor === undefined ? (
         <div class={sheet.outgoing.length > SHORT ? "text" : "text short"} data-edit={edit?.enabled ? "" : undefined}>
           <Passages passages={sheet.passages} isNumbered={!isEdited} />

@@ -40,6 +40,7 @@ export function Items({ list, isNamed = false }: { list: Section<"list">; isName
           {list.heading}
         </h2>
       )}
+      {list.note === undefined ? null : <p class="s mu">{list.note}</p>}
       {list.empty === undefined ? null : <p class="mu empty">{list.empty}</p>}
       <Form id={formIdOf(list)}>
         <ul>

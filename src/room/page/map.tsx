@@ -11,6 +11,8 @@ const FIRST_HEIGHT = 520;
 const SMALL = 460;
 /** With more agents than this, names are drawn for offers and the chosen one only. */
 const CROWD = 12;
+/** With more than this they would cover each other. */
+const THRONG = 24;
 
 interface Drawn {
   width: number;
@@ -26,7 +28,7 @@ function sizeOf(count: number, firstWidth: number): Drawn {
   return {
     width,
     height: isSmall ? Math.max(300, Math.min(368, width)) : mapHeight,
-    node: isCrowd ? 11 : isSmall ? 18 : 22,
+    node: count > THRONG ? 8 : isCrowd ? 11 : isSmall ? 18 : 22,
     core: isSmall || isCrowd ? 18 : 22,
     isCrowd,
   };
@@ -82,14 +84,19 @@ export function AgentMap({ agents, whole, firstWidth = FIRST_WIDTH }: MapProps):
         <circle class="core" cx={x} cy={y} r={core * 1.55} />
         <g class="core-lines" dangerouslySetInnerHTML={{ __html: lines }} />
         <Arcs agents={agents.agents} x={x} y={y} r={core * 1.85} />
-        {drawn.map((agent) => (
-          <Node key={agent.id} agent={agent} node={node} isCrowd={isCrowd} centre={y} />
-        ))}
+        {[...drawn]
+          .sort((a, b) => layerOf(a) - layerOf(b))
+          .map((agent) => (
+            <Node key={agent.id} agent={agent} node={node} isCrowd={isCrowd} centre={y} />
+          ))}
       </svg>
       <figcaption>{agents.caption}</figcaption>
     </figure>
   );
 }
+
+/** Where there is no room beside each other, offers lie over those who have made none, and the chosen one over all. */
+const layerOf = ({ state, selected }: AgentSpec): number => (selected ? 3 : { left: 0, waiting: 1, offered: 2 }[state]);
 
 interface End {
   x: number;

@@ -51,6 +51,7 @@ function Group({ group }: { group: Blocks }): JSX.Element | null {
   if (first === undefined) return null;
   if (first.kind === "heading") return <h3>{first.text}</h3>;
   if (first.kind === "paragraph") return <p>{first.text}</p>;
+  if (first.kind === "lines") return <pre>{first.text}</pre>;
   const items = group.map(({ text, mark }, index) => (
     <li key={`${index}${text.slice(0, 20)}`} {...(mark === undefined ? {} : { value: Number(mark) })}>
       {text}

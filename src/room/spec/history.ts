@@ -1,3 +1,4 @@
+import { MAX_HISTORY } from "../room-state.ts";
 import type { SectionSpec } from "../ui-spec-schema.ts";
 import { deadlineSections } from "./decision.ts";
 import { button, type Drawing } from "./drawing.ts";
@@ -22,6 +23,7 @@ export function historySections(drawing: Drawing): SectionSpec[] {
         actions: [button(drawing, "openDemand", say.history.open, { params: { itemId: id }, about: dayAndTime(at) })],
       })),
       ...(entries.length === 0 && { empty: say.history.none }),
+      ...(entries.length === MAX_HISTORY && { note: say.history.newest(MAX_HISTORY) }),
       actions: [button(drawing, "closeHistory", say.history.back, { tone: "quiet" })],
     },
     // A text that waits goes on waiting, and its time goes on.

@@ -113,14 +113,14 @@ export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft)
   const isTheirs = isEdited && outgoing === form.proposed?.text;
   const theirs = form.proposed?.by === "outside" ? say.decision.agents : say.decision.byYourAi;
   const compared = share > 0 ? some(share) : none;
-  const note = draft.isCompared ? compared : say.decision.notCompared;
   const isOpen = isChangeable(drawing, demand);
   const gone = isEdited && draft.isCompared && !form.isEditing ? removedWords(draft.network, segments) : "";
   return {
     kind: "sheet",
     id: "sheet",
     heading: isTheirs ? theirs : isEdited ? say.decision.yours : say.decision.added,
-    note: hidesInEditor(outgoing) ? `${note} ${form.isEditing ? say.decision.hidden : say.decision.invisible}` : note,
+    note: draft.isCompared ? compared : say.decision.notCompared,
+    ...(hidesInEditor(outgoing) && { hidden: form.isEditing ? say.decision.hidden : say.decision.invisible }),
     share,
     passages: passageSpecs(segments, takenOut, drawing),
     outgoing,
