@@ -7,8 +7,8 @@ import { CONFIG_KEYS, type ConfigKey, fileNames } from "../../home/schema.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import { checkToolNames } from "../../tools/index.ts";
 import { failureSentence } from "../failure.ts";
-import { moveAside } from "./aside.ts";
 import type { DoctorContext, Finding } from "./finding.ts";
+import { moveAside } from "./move-aside.ts";
 import { otherOwner } from "./owner.ts";
 
 const OTHERS = 0o077;

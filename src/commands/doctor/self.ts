@@ -1,4 +1,4 @@
-import { historyFolder, homeFactsIn, isInItsPlace } from "../../app/history-folder.ts";
+import { historyFolder, homeFactsIn, isNotFolder } from "../../app/history-folder.ts";
 import { isAlive } from "../../app/process.ts";
 import { TowowError } from "../../errors.ts";
 import { errnoOf } from "../../home/file.ts";
@@ -8,9 +8,9 @@ import { marginMs } from "../../negotiation/plan/times.ts";
 import { type Listed, listRecords } from "../../negotiation/records.ts";
 import { localTime } from "../../terminal/local-time.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
-import { moveAside } from "./aside.ts";
 import { FIRST_CALL } from "./backend-token.ts";
 import type { DoctorContext, Finding } from "./finding.ts";
+import { moveAside } from "./move-aside.ts";
 import { otherOwner } from "./owner.ts";
 
 export function* checkIdentity({ who, texts }: DoctorContext): Generator<Finding> {
@@ -48,7 +48,7 @@ export async function* checkPauses({
 }: DoctorContext): AsyncGenerator<Finding> {
   const check = "pauses";
   const dir = historyFolder(home);
-  if (isInItsPlace(dir)) {
+  if (isNotFolder(dir)) {
     const message = texts.notFolder(dir);
     return yield { check, level: "problem", message, fix: moveAside(dir, "old") };
   }
