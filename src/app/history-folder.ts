@@ -15,11 +15,11 @@ export const historyFolder = (home: string): string => join(home, "history");
 /** @throws HomeUnwritable where something else stands in the place of that folder, which would pass for an empty one */
 export function requireHistoryFolder(home: string): void {
   const path = historyFolder(home);
-  if (isInItsPlace(path)) throw new HomeUnwritable({ path, reason: "ENOTDIR" });
+  if (isNotFolder(path)) throw new HomeUnwritable({ path, reason: "ENOTDIR" });
 }
 
-/** Whether something that is no folder stands where one is to be. What cannot be looked at is told by who reads it. */
-export function isInItsPlace(folder: string): boolean {
+/** Whether something that is no folder stands where one is to be. What cannot be looked at is said by who reads it. */
+export function isNotFolder(folder: string): boolean {
   try {
     return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false;
   } catch {

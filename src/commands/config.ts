@@ -4,7 +4,8 @@ import type { ConfigKey } from "../home/schema.ts";
 import { localTime } from "../terminal/local-time.ts";
 import { stringWidth } from "../text-width.ts";
 import { keyOf } from "./config/write.ts";
-import { type Home, leaveSuspendedUntil, openHome } from "./home.ts";
+import { type Home, openHome } from "./home.ts";
+import { leaveSuspendedUntil } from "./leave-suspended.ts";
 import { print, printJson, widthOf } from "./print.ts";
 
 /** A UUID, and what stands before the next column. */

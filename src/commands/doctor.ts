@@ -13,7 +13,8 @@ import type { DoctorContext, Finding } from "./doctor/finding.ts";
 import { checkConfig, checkHome, checkSettings } from "./doctor/home.ts";
 import { checkProxy } from "./doctor/proxy.ts";
 import { checkIdentity, checkPauses } from "./doctor/self.ts";
-import { langOf, leaveSuspendedUntil } from "./home.ts";
+import { langOf } from "./home.ts";
+import { leaveSuspendedUntil } from "./leave-suspended.ts";
 import { printJson } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
 

@@ -9,7 +9,6 @@ import { ConfigStore } from "../home/config-store.ts";
 import { HomeInvalid } from "../home/errors.ts";
 import { type ConfigFile, type ConfigWarning, readConfigFile } from "../home/file.ts";
 import { resolveAll } from "../home/settings.ts";
-import { createTaintFile } from "../home/taint-file.ts";
 import { silentLog } from "../log.ts";
 import { KnownBrowsers } from "../session/known-browsers.ts";
 import { type CliTexts, cliTexts } from "../text/cli.ts";
@@ -66,15 +65,6 @@ export function warn({ texts }: Home, warnings: readonly ConfigWarning[]): void 
       code === "config_corrupt" ? texts.warning[code](path, reason, kept) : texts.warning[code](path, reason);
     printError(`${line}\n`);
   }
-}
-
-/**
- * Until when `on_unconfirmed: leave` is not followed in this home, because text of others was read: ms since the epoch,
- * infinite where nobody can tell, undefined where it is followed.
- */
-export async function leaveSuspendedUntil(home: string): Promise<number | undefined> {
-  const until = await createTaintFile(home, nanoid).until();
-  return until !== undefined && until > systemClock.now() ? until : undefined;
 }
 
 /** The browsers in which the person of a home decides. */

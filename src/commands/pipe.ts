@@ -5,7 +5,7 @@ import { printError } from "./print.ts";
 /** Of the command that runs: whether it has more to do than to print, and its language. */
 let goesOn = false;
 let language: "zh" | "en" = "en";
-let told: Promise<boolean> | undefined;
+let said: Promise<boolean> | undefined;
 
 /**
  * What becomes of a command whose output nobody takes. `towow-mcp logs | head`: when the reader has seen enough, that is
@@ -14,7 +14,7 @@ let told: Promise<boolean> | undefined;
 export function stopWithoutReader(lang: "zh" | "en"): void {
   goesOn = false;
   language = lang;
-  told = undefined;
+  said = undefined;
   process.stdout.on("error", (error) => {
     if (errnoOf(error) !== "EPIPE") void tell(error).then(() => goesOn || process.exit(1));
     else if (!goesOn) process.exit(process.exitCode ?? 0);
@@ -29,11 +29,11 @@ export function goOnWithoutReader(): void {
 
 function tell(error: Error): Promise<boolean> {
   process.exitCode = 1;
-  told ??= printError(`${helpTexts(language).problem.unwritten(errnoOf(error) ?? error.name)}\n`);
-  return told;
+  said ??= printError(`${helpTexts(language).problem.unwritten(errnoOf(error) ?? error.name)}\n`);
+  return said;
 }
 
-/** A program that ends with its last word, as help does, hears of no error. */
+/** A program that ends with its last word, as help does, gets no error event. */
 function tellAtExit(): void {
   const { errored } = process.stdout;
   if (errored != null && errnoOf(errored) !== "EPIPE") void tell(errored);

@@ -236,8 +236,8 @@ async function carryOutAll(run: SetupRun, plans: readonly Plan[]) {
 }
 
 /**
- * Takes away the copies that no client names, once the one is there that they are to start. One that a client named until now stays till the next setup: the client
- * may still run it, and a server that runs reads its files when it needs them.
+ * Takes away the copies that no client names, once the one is there that they are to start. One that a client named until
+ * now stays till the next setup: the client may still run it, and a server that runs reads its files when it needs them.
  */
 function sweep({ machine, copies, request, texts, printer }: SetupRun, namedBefore: ReadonlySet<string> | undefined) {
   const named = namedCopies(machine);

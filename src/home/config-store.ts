@@ -32,7 +32,7 @@ export interface ConfigStoreOptions {
   readonly home: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Hears of a write that waits for another program's lock for long. */
+  /** Called when a write waits for another program's lock for long. */
   readonly onLongWait?: (lock: string) => void;
 }
 

@@ -46,7 +46,7 @@ async function acquire(
 ): Promise<() => Promise<void>> {
   const { default: lockfile } = await import("proper-lockfile");
   const elapsedMs = stopwatch(clock);
-  let isTold = false;
+  let hasSaid = false;
   for (let attempt = 0, pollMs = POLL_MS.first; ; attempt++) {
     signal?.throwIfAborted();
     // Before the attempt: a machine that sleeps meanwhile must not make it the last one.
@@ -64,8 +64,8 @@ async function acquire(
       if (errnoOf(error) !== "ELOCKED") throw error;
     }
     if (attempt % RECOVER_EVERY === 0 && (await recover(lockfile, target))) continue;
-    if (waited >= LONG_MS && !isTold) {
-      isTold = true;
+    if (waited >= LONG_MS && !hasSaid) {
+      hasSaid = true;
       onLongWait?.(`${target}.lock`);
     }
     if (waited >= waitMs) throw new ConfigLocked({ path: `${target}.lock`, waited_s: Math.round(waited / 1000) });

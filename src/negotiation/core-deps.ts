@@ -5,8 +5,8 @@ import type { FactStore, Owner } from "./facts.ts";
 import type { Policy } from "./plan/times.ts";
 
 /**
- * Gives the client of one backend, whatever is configured by now. A mistake in the settings and most profiles stop what a tool call asks for
- * (`isCall`), and not what this program has to do for a negotiation by itself. `requestId`: of the call that it goes back to.
+ * Gives the client of one backend, whatever is configured by now. A mistake in the settings and most profiles stop what
+ * a tool call asks for (`isCall`), and not what this program has to do for a negotiation by itself. `requestId`: of the call that it goes back to.
  */
 export type PinnedBackend = (asker: { requestId?: string | undefined; isCall: boolean }) => Promise<BackendClient>;
 

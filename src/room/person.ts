@@ -6,7 +6,7 @@ import type { Verdict } from "../negotiation/reviews.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import type { HistoryEntry, RoomDemand, RoomQuestion, RoomScene } from "./room-state.ts";
 
-/** In which the room speaks to its person just now: what fails is told in it. */
+/** In which the room speaks to its person just now, of failures too. */
 export type Lang = "zh" | "en";
 
 /** What a room can do for its person. Everything that sends or decides goes through the tools' own handlers and gates. */

@@ -162,7 +162,7 @@ export class Room {
     };
   }
 
-  /** Somebody asks who is told nothing by themselves: what changes without the backend is looked for now. */
+  /** A page without a script asks, which no event reaches: what changes without the backend is looked for now. */
   look(): void {
     if (this.#listeners.size === 0) this.#tracker.check();
   }

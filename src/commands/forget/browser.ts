@@ -3,7 +3,8 @@ import { browsersOf, openHome } from "../home.ts";
 import { print } from "../print.ts";
 
 /**
- * `towow-mcp forget --browser <name|all>`: what was let in decides no more, from the next request on. @throws UnknownBrowser, HomeUnwritable
+ * `towow-mcp forget --browser <name|all>`: what was let in decides no more, from the next request on.
+ * @throws UnknownBrowser, HomeUnwritable
  */
 export async function forgetBrowser(env: NodeJS.ProcessEnv, name: string): Promise<void> {
   const { path, texts } = openHome(env);

@@ -104,18 +104,14 @@ function againSection(drawing: Drawing, demand: RoomDemand, ending: RoomEnding):
   const short = ending === "nobody" ? shorter(raw, texts) : undefined;
   const leftOut = short && joinList(short.leftOut, texts.lang);
   const value = againText(drawing, demand, ending);
+  const own = ownVersion(state, demand);
+  const ofSubmitted = short === undefined ? say.done.againNote : say.done.onceNote;
+  const note = value === own ? say.done.againVersion : raw === "" ? say.done.againUnknown : ofSubmitted;
   return {
     kind: "form",
     id: "again",
     heading: short === undefined ? say.done.again : say.done.once,
-    note:
-      value === ownVersion(state, demand)
-        ? say.done.againVersion
-        : raw === ""
-          ? say.done.againUnknown
-          : short === undefined
-            ? say.done.againNote
-            : say.done.onceNote,
+    note,
     fields: [
       {
         id: "intent",
@@ -135,7 +131,7 @@ function againSection(drawing: Drawing, demand: RoomDemand, ending: RoomEnding):
         params: { from: stage, demandId: demand.id },
         id: "next",
       }),
-      ...((short !== undefined || ownVersion(state, demand) !== undefined) && raw !== "" && value !== raw
+      ...((short !== undefined || own !== undefined) && raw !== "" && value !== raw
         ? [button(drawing, "setField", say.done.restore, { params: { fieldId: "intent", value: raw }, id: "restore" })]
         : []),
     ],
