@@ -123,6 +123,7 @@ const INSTEAD = [
   ],
   [/[\\/]src[\\/]/, /^ioredis$/, 'export { default as Redis } from "ioredis/built/Redis.js";'],
   [/[\\/]ioredis[\\/]built[\\/]Redis/, /^\.\/cluster$/, NOTHING], // many servers at once; here it is one address
+  [/[\\/]conf[\\/]/, /^env-paths$/, NOTHING], // where no folder is given; it looks for a home as it is loaded
   [/[\\/]conf[\\/]/, /^semver$/, NOTHING], // its migrations; the program has its own
   [/[\\/]conf[\\/]/, /^ajv/, `export const Ajv2020 = undefined; ${NOTHING}`], // and its own schemas, by zod
   [/[\\/]prom-client[\\/]/, /^@opentelemetry\/api$/, NOTHING], // traces, for exemplars

@@ -12,7 +12,17 @@ export function homeOf(env: NodeJS.ProcessEnv): string {
 }
 
 /** The person's own folder. Throws {@link HomeInvalid} when the environment gives none, or a relative one. */
-export const userHome = (): string => fullPath(process.platform === "win32" ? "USERPROFILE" : "HOME", homedir());
+export const userHome = (): string => fullPath(process.platform === "win32" ? "USERPROFILE" : "HOME", systemHome());
+
+/** Empty where neither a variable nor an entry of this user names one: a container's user often has no entry. */
+function systemHome(): string {
+  try {
+    return homedir();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ERR_SYSTEM_ERROR") return "";
+    throw error;
+  }
+}
 
 function fullPath(variable: string, value: string): string {
   if (!isAbsolute(value)) throw new HomeInvalid({ variable, value });

@@ -3,6 +3,7 @@ export interface Machine {
   /** As `process.platform` names it. */
   readonly platform: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The person's own folder. Throws `HomeInvalid` where there is none. */
   readonly home: string;
   /** The folder of the project. Throws where it was deleted. */
   readonly cwd: string;

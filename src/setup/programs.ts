@@ -1,4 +1,5 @@
 import { posix, win32 } from "node:path";
+import { HomeInvalid } from "../home/errors.ts";
 import type { Machine } from "./machine.ts";
 
 /** What shows that a client is here: one of its programs, or a folder that it keeps. */
@@ -27,7 +28,17 @@ export function findProgram(machine: Machine, name: string): string | undefined 
 /** Whether a client is on this machine: one of its programs, or a folder that it keeps. */
 export const isInstalled = (machine: Machine, client: Findable): boolean =>
   client.programs.some((name) => findProgram(machine, name) !== undefined) ||
-  client.folders(machine).some((folder) => machine.isFolder(folder));
+  keptFolders(machine, client).some((folder) => machine.isFolder(folder));
+
+/** None for a person without a home. */
+function keptFolders(machine: Machine, client: Findable): string[] {
+  try {
+    return client.folders(machine);
+  } catch (error) {
+    if (error instanceof HomeInvalid) return [];
+    throw error;
+  }
+}
 
 /** The client's own program, where it can be started without a shell (on Windows a `.cmd` cannot). */
 export function ownProgram(machine: Machine, client: Findable): string | undefined {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { chownSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Ran } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
@@ -52,6 +52,39 @@ describe.each<[string, Record<string, string>, string]>([
       process.chdir(before);
     }
     expect([readdirSync(cwd), readdirSync(home)]).toEqual([[], []]);
+  });
+});
+
+/** Only root can be a user without a name. */
+describe.runIf(process.getuid?.() === 0)("no HOME and a user without a name, as in a container", () => {
+  const NOBODY_KNOWN = 54_321;
+  const run = (args: string[], env: Record<string, string> = {}) =>
+    spawnSync(process.execPath, [CLI, ...args], {
+      env: { LANG: "en_US.UTF-8", ...env },
+      encoding: "utf8",
+      input: "",
+      uid: NOBODY_KNOWN,
+      gid: NOBODY_KNOWN,
+    });
+
+  it.each([[], ...COMMANDS].map((args) => [args]))("%j says what is missing, without a stack", (args) => {
+    const { status, stdout, stderr } = run(args);
+    expect(stderr.replaceAll(/\s+/g, " ")).toMatch(
+      /^HOME must be a full path, not “”\. [^()]*\(tool\.config\.invalid\.home\) $/,
+    );
+    expect([status, stdout]).toEqual([1, ""]);
+  });
+
+  it("with a TOWOW_HOME everything works that needs no other folder", async () => {
+    const home = await temporaryHome();
+    chownSync(home, NOBODY_KNOWN, NOBODY_KNOWN);
+    const env = { TOWOW_HOME: home };
+    expect(run(["config", "set", "mode", "developer"], env)).toMatchObject({ status: 0, stderr: "" });
+    expect(run(["doctor"], env)).toMatchObject({
+      stderr: "",
+      stdout: expect.stringContaining("is private and can be written"),
+    });
+    expect(run(["setup", "cursor"], env).stderr).toContain("(tool.config.invalid.home)");
   });
 });
 

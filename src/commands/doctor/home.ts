@@ -1,7 +1,8 @@
 import { accessSync, constants, type Stats, statfsSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { userHome } from "../../app/home-folder.ts";
+import { dirname } from "node:path";
+import { homeOf } from "../../app/home-folder.ts";
 import { TowowError } from "../../errors.ts";
+import { HomeInvalid } from "../../home/errors.ts";
 import { errnoOf } from "../../home/file.ts";
 import { CONFIG_KEYS, type ConfigKey, fileNames } from "../../home/schema.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
@@ -25,7 +26,7 @@ const octal = ({ mode }: Stats): string => `0${(mode & 0o777).toString(8)}`;
 
 export function* checkHome({ home, texts: { home: texts } }: DoctorContext): Generator<Finding> {
   const check = "home";
-  const other = home === join(userHome(), ".towow") ? undefined : ELSEWHERE;
+  const other = isDefault(home) ? undefined : ELSEWHERE;
   let stat: Stats | undefined;
   try {
     stat = statSync(home, { throwIfNoEntry: false });
@@ -71,6 +72,15 @@ export function* checkHome({ home, texts: { home: texts } }: DoctorContext): Gen
       fix: `chmod 700 ${shellWord(home)}`,
     };
   yield { check, level: "ok", message: texts.ok(home) };
+}
+
+function isDefault(home: string): boolean {
+  try {
+    return home === homeOf({});
+  } catch (error) {
+    if (error instanceof HomeInvalid) return false;
+    throw error;
+  }
 }
 
 /** Not every file system says what it is: one that does not is none of the kernel's. */

@@ -32,7 +32,9 @@ export function createSetupMachine(env: NodeJS.ProcessEnv, root: URL): Machine {
   return {
     platform: process.platform,
     env,
-    home: userHome(),
+    get home() {
+      return userHome();
+    },
     get cwd() {
       return workingFolder();
     },
