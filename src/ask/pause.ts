@@ -113,26 +113,24 @@ async function whileUndecided(...asked: Parameters<typeof whileAsking>): Promise
 }
 
 /**
- * Back from the page: the client's "accept" only means "I'm done", the decision is what the page recorded. Undecided,
- * it waits within the budget and returns with the pause open. A client that declined the page unseen is asked otherwise.
+ * Back from the page: no answer of the client's decides, its "accept" only means "I'm done" and its "decline" that the
+ * page was not opened. The decision is what the page recorded; without one the pause stays open. A client that declined
+ * the page unseen is asked otherwise.
  */
 async function answerPage(answer: DecisionAnswer, tool: string, ctx: AskContext): Promise<PauseOutcome> {
   const { negotiation_id: id } = answer.about;
   if (answer.action === "unseen") return whileAsking(id, tool, ctx, false, (n) => openPause(n, tool, ctx));
-  if (answer.action === "decline") {
-    const reject = { negotiationId: id, kind: "reject", by: "form" } as const;
-    return describeOutcome(await decideInForm(reject, ctx), tool, ctx);
-  }
-  const done = answer.action === "accept" && (await ctx.negotiations.untilDecided(id, waitBudgetMs(ctx)));
+  const isDecided = await ctx.negotiations.isDecided(id);
   const negotiation = await ctx.negotiations.get(id);
-  if (done || phaseOf(negotiation.state) !== "asking") {
+  if (isDecided || phaseOf(negotiation.state) !== "asking") {
     const now = await waitUntil(id, (n) => phaseOf(n.state) !== "asking", ctx, 2_000);
     return notWaitingResult(now, tool, ctx);
   }
-  return pauseResult(negotiation, tool, ctx, { undecided: true });
+  // Where it was not submitted here there is no deadline to keep.
+  const isDeclined = answer.action === "decline" && (await ctx.negotiations.stage(id, negotiation)).isOwn;
+  if (isDeclined) await ctx.negotiations.notePageDeclined(id);
+  return pauseResult(negotiation, tool, ctx, { undecided: true, ...(isDeclined && { warnings: ["page_declined"] }) });
 }
-
-const waitBudgetMs = (ctx: AskContext) => ctx.settings.wait_budget_s * 1000;
 
 /**
  * A decision that came as arguments. Where the client can ask the person, it only asks them; a rejection of the user's

@@ -59,17 +59,16 @@ async function readPermission(
   wanted: PermissionRequest,
   ctx: AskContext,
 ): Promise<ApprovalAnswer | undefined> {
-  const { permission, settings, signal } = ctx;
+  const { permission } = ctx;
   const { approvals } = ctx.session;
   if (permission?.about.kind === "send" && (await approvals.open(key)) === permission.about.approval_id) {
     const { approval_id: id } = permission.about;
-    if (permission.surface === "page" && permission.action === "accept")
-      await approvals.waitForAnswer(id, settings.wait_budget_s * 1000, signal);
+    // What the client says about a page decides nothing: the page keeps its own answer.
     if (permission.surface === "form" && permission.action === "accept" && countsForms(wanted, ctx)) {
       const decision = readDecision(permission.content);
       if (decision === "accept" || decision === "reject") await approvals.decide(id, decision, "form");
     }
-    if (permission.action === "decline") await approvals.decide(id, "reject", permission.surface);
+    if (permission.surface === "form" && permission.action === "decline") await approvals.decide(id, "reject", "form");
   }
   return approvals.take(key);
 }

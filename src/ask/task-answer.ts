@@ -40,12 +40,13 @@ export async function answerTask(
   if (!byPerson && asked.shape === "page") ctx.client.pageUnseen();
   const follow = followUp(asked, answer, byPerson, ctx);
   delete memory.notice;
+  if (follow.isPageDeclined) await ctx.negotiations.notePageDeclined(id);
   if (!(await take(id, asked, follow, ctx, memory))) return;
   if (follow.notice !== undefined) memory.notice = { text: follow.notice };
   if (follow.typed !== undefined) memory.typed = follow.typed;
   if (!follow.decides) return;
   const { about } = asked;
-  const decision = { about, surface: asked.shape === "page" ? "page" : "form", ...answer } as const;
+  const decision = { about, surface: "form", ...answer } as const;
   const decided = answerPause(decision, "towow_demand", ctx).then((outcome) => {
     // What asks again has decided nothing: the text is another one than the person was shown.
     if ("ask" in outcome || ("warnings" in outcome && outcome.warnings?.includes(TEXT_CHANGED)))
@@ -78,6 +79,7 @@ interface FollowUp extends Pick<Answered, "quiet_ms" | "next"> {
   decides?: true;
   typed?: string;
   notice?: string;
+  isPageDeclined?: true;
 }
 
 function followUp(
@@ -89,8 +91,10 @@ function followUp(
   // A client that declines pages unseen is asked otherwise, and at once.
   if (!byPerson && shape === "page") return {};
   if (action === "cancel" || !byPerson) return { quiet_ms: QUIET_MS };
-  if (action === "decline") return shape === "write" ? {} : { decides: true };
+  if (shape === "page" && action === "decline")
+    return { quiet_ms: PAGE_QUIET_MS, notice: task.pageDeclined(about.negotiation_id), isPageDeclined: true };
   if (shape === "page") return { quiet_ms: PAGE_QUIET_MS, notice: task.onPage(about.negotiation_id) };
+  if (action === "decline") return shape === "write" ? {} : { decides: true };
   if (shape === "form") {
     const decision = readDecision(content);
     if (decision === undefined) return { quiet_ms: QUIET_MS };

@@ -119,6 +119,8 @@ const answered = z.object({
 });
 /** The client no longer follows it as a background task. */
 const unfollowed = z.object({ at });
+/** Its person did not open the page that asks: that decides nothing, and silence is no yes from then on. */
+const pageDeclined = z.object({ at });
 /** Once moving, the backend showed a text of this hash, which is not the confirmed one. */
 const otherText = z.object({ at, text_hash: text });
 
@@ -153,6 +155,8 @@ export interface Facts {
   shownAt: ReadonlyMap<string, number>;
   /** A background task that was cancelled is not followed any more. */
   isUnfollowed: boolean;
+  /** Whether its person has declined to open a page that asked about it. */
+  isPageDeclined: boolean;
   /** Whether the backend has shown another text than the one that was confirmed. */
   hasOtherText: boolean;
 }
@@ -167,6 +171,7 @@ export const NO_FACTS: Facts = {
   answers: [],
   shownAt: new Map(),
   isUnfollowed: false,
+  isPageDeclined: false,
   hasOtherText: false,
 };
 
@@ -189,6 +194,7 @@ export const factName = {
   /** The question by the hash of its id: a name holds no capital letters. */
   answered: (questionHash: string, number: number) => `answered.${number}.${questionHash}`,
   unfollowed: "unfollowed",
+  pageDeclined: "page_declined",
   otherText: "other_text",
 };
 
@@ -224,6 +230,7 @@ export function factsOf(entries: Entries): Facts {
     answers: answers.sort((a, b) => a.at - b.at || a.number - b.number),
     shownAt,
     isUnfollowed: one(factName.unfollowed, unfollowed) !== undefined,
+    isPageDeclined: one(factName.pageDeclined, pageDeclined) !== undefined,
     hasOtherText: one(factName.otherText, otherText) !== undefined,
   };
 }

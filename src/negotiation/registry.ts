@@ -25,7 +25,7 @@ export type AtEnd = "withdraw" | "withdraw_own" | "leave" | "hand_over";
 /** Whether a program that ends withdraws it, if nothing of it is seen to be out. `isFromHere`: this program submitted it. */
 export function isWithdrawnAtEnd(stage: Stage, atEnd: AtEnd, isFromHere: boolean): boolean {
   const isUnheard = stage.name === "confirming"; // the backend would broadcast its own text
-  const isSilent = isUndecided(stage) && stage.isTainted;
+  const isSilent = isUndecided(stage) && stage.isNeverLeft;
   return (
     atEnd === "withdraw" ||
     (atEnd === "withdraw_own" && isFromHere) ||

@@ -4,7 +4,7 @@ import type { FeedEvidence } from "../feed/evidence.ts";
 import { type Call, CallLimit, orUnknown } from "./call-limit.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { type CancelOptions, cancel, type DecisionRequest, type DecisionResult, decide } from "./decide.ts";
-import type { DecidedBy, Facts, NegotiationKey } from "./facts.ts";
+import { type DecidedBy, type Facts, factName, type NegotiationKey } from "./facts.ts";
 import { claimQuestion, decideBy, FRESH_MS, type OpenQuestion, openQuestions } from "./open-questions.ts";
 import { isLeftToBackend } from "./plan/deadline-guard.ts";
 import type { WaitOptions, Watcher } from "./polling/watcher.ts";
@@ -178,6 +178,16 @@ export class Negotiations {
     return this.#limit.within(operation, (limit) => decide(supervisor, request, { requestId, limit }));
   }
 
+  /**
+   * Notes that its person declined to open a page that asks: no decision, and it is never left to the backend from then
+   * on. Counts here at once, whether it can be written now or not.
+   */
+  async notePageDeclined(id: string): Promise<void> {
+    const supervisor = this.#shared.registry.of(this.#key(id));
+    await supervisor.journal.note(factName.pageDeclined, { at: this.#deps.clock.now() });
+    supervisor.start();
+  }
+
   /** Cancels a negotiation that the person no longer wants, decided or not. @throws what the backend answered */
   cancel(
     id: string,
@@ -212,6 +222,13 @@ export class Negotiations {
       await clock.sleep(DECISION_POLL_MS, this.#call.signal);
     }
     return true;
+  }
+
+  /** Whether somebody has decided, what is being decided in this program included. */
+  async isDecided(id: string): Promise<boolean> {
+    const supervisor = this.#shared.registry.of(this.#key(id));
+    await this.#limit.within("getNegotiation", (limit) => supervisor.enqueue(() => supervisor.refresh(), limit));
+    return effectiveDecision(supervisor.journal.facts) !== undefined;
   }
 
   /** The time by which the person must decide on a negotiation, ms since the epoch; by the deadline as it is measured. */

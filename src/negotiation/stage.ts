@@ -26,6 +26,8 @@ interface Common {
   isOwn: boolean;
   /** Submitted by a model that had read other agents' text: only a person's yes broadcasts it. */
   isTainted: boolean;
+  /** Undecided, it is withdrawn under every policy: a model sent it unseen, or its person declined a page that asked. */
+  isNeverLeft: boolean;
   /** The policy under which it was submitted: what its person read then holds. */
   onUnconfirmed?: "cancel" | "leave";
   /** When the backend goes on by itself, at the earliest; absent for what others submitted. */
@@ -98,6 +100,7 @@ function stageOf(facts: Facts, snapshot: Negotiation | undefined): Stage {
   const common: Common = {
     isOwn: facts.submitted !== undefined,
     isTainted: facts.submitted?.tainted === true,
+    isNeverLeft: facts.submitted?.tainted === true || facts.isPageDeclined,
     ...(facts.submitted?.on_unconfirmed && { onUnconfirmed: facts.submitted.on_unconfirmed }),
     ...(deadlineAt !== undefined && { deadlineAt }),
     ...(owner && { owner }),

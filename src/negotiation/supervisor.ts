@@ -17,6 +17,7 @@ import {
   type PendingDecision,
   Waiters,
 } from "./pending-decision.ts";
+import { isLeftToBackend } from "./plan/deadline-guard.ts";
 import { planInputOf } from "./plan/input.ts";
 import { next } from "./plan/next.ts";
 import type { PlanInput, Step } from "./plan/step.ts";
@@ -257,7 +258,8 @@ export class Supervisor implements StepContext {
     try {
       // Only they know what they have done since; what may have been taken back does not hold the deadline up.
       if (!this.#isRead || !this.isMine) await this.refresh();
-      else if (this.journal.isRevocable || this.journal.awaitsLateWrite) await this.refresh().catch(ignoreTowowError);
+      else if (this.journal.isRevocable || this.journal.awaitsLateWrite || this.#isLeft)
+        await this.refresh().catch(ignoreTowowError);
       const { owner } = this.stage;
       const isOwnerAlive = owner === undefined || this.isMine || (await deps.isAlive(owner));
       return next(this.stage, this.#planInput(isOwnerAlive), deps.policy());
@@ -265,6 +267,11 @@ export class Supervisor implements StepContext {
       deps.log.warn("supervisor_cannot_tell", { negotiation_id: this.key.id, error: failureOf(error) });
       return this.#end.mode === "running" ? { do: "wait", ms: TIMES.ownerCheckMs } : { do: "idle" };
     }
+  }
+
+  /** It is left to the backend, until any program notes that its person declined the page. */
+  get #isLeft(): boolean {
+    return isUndecided(this.stage) && isLeftToBackend(this.stage, this.deps.policy());
   }
 
   async #take(step: Exclude<Step, { do: "wait" | "idle" }>): Promise<void> {

@@ -105,6 +105,8 @@ export const en = {
     pause_unwatched: "No running program watches this demand, so nothing will withdraw it.",
     review_pending: "This result is worth a second look by the person: towow-mcp reviews",
     edit_lost: "Your edited text was lost when the program stopped; please decide again.",
+    page_declined:
+      "The page was not opened, which decides nothing. The page and the terminal stay open for the decision; without one, this demand is withdrawn and never broadcast.",
     text_changed: "The text changed since you were shown it. Please look at it again.",
     submitter_not_registered:
       "You have not joined this scene as an agent, so the text was not enriched by your profile.",
@@ -159,7 +161,10 @@ export const en = {
     waits: (deadline?: string) => sentences("The demand is formulated and waits for your decision.", deadline),
     undecided: (id: string) =>
       `Not decided yet: nothing was sent. You are asked again, or decide with towow-mcp confirm ${id}`,
-    onPage: (id: string) => `Decide on the page that is open, or with towow-mcp confirm ${id}`,
+    onPage: (id: string) =>
+      `Not decided yet: nothing was sent. Decide on the page that is open, or with towow-mcp confirm ${id}`,
+    pageDeclined: (id: string) =>
+      `The page was not opened, which decides nothing: nothing was sent. You are asked again, or decide with towow-mcp confirm ${id}. Without a decision the demand is withdrawn, never broadcast.`,
     olderAnswer: "That was the answer to an older question. Please decide on the text that is shown now.",
     emptyText: "Your text is empty. Please write one, or close the form to decide about the network's.",
     typedTooLong: (id: string) =>

@@ -88,6 +88,7 @@ export const zh: Texts = {
     pause_unwatched: "没有程序守着这个需求的截止时间，到期不会被撤回。",
     review_pending: "这个结果值得当事人再看一眼：towow-mcp reviews",
     edit_lost: "程序中止时你修改的文本丢失了，请重新决定。",
+    page_declined: "页面没有打开，这不算决定。页面和终端都还可以用来决定；如果一直不决定，这个需求会被撤回，不会广播。",
     text_changed: "文本在展示之后发生了变化，请再看一遍。",
     submitter_not_registered: "你还没有以 Agent 身份加入这个场景，所以丰富化时没有用到你的 Profile。",
     duplicate_suppressed: "相同的需求刚刚提交过：这就是那一个，没有重复提交。",
@@ -139,7 +140,9 @@ export const zh: Texts = {
     begun: "需求已提交，正在后台继续；广播之前会先问你。",
     waits: (deadline) => `需求已丰富化，等你决定。${deadline ?? ""}`,
     undecided: (id) => `尚未决定，没有发出任何内容。稍后会再问你，也可以运行 towow-mcp confirm ${id} 决定。`,
-    onPage: (id) => `请在已打开的页面上决定，或运行 towow-mcp confirm ${id}。`,
+    onPage: (id) => `尚未决定，没有发出任何内容。请在已打开的页面上决定，或运行 towow-mcp confirm ${id}。`,
+    pageDeclined: (id) =>
+      `页面没有打开，这不算决定，没有发出任何内容。稍后会再问你，也可以运行 towow-mcp confirm ${id} 决定。如果一直不决定，这个需求会被撤回，不会广播。`,
     olderAnswer: "你回答的是之前的问题，请针对现在显示的文本决定。",
     emptyText: "你的文本是空的。请填写文本；要对网络给出的文本做决定，请关闭表单。",
     typedTooLong: (id) =>

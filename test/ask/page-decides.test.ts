@@ -35,13 +35,22 @@ it("a long text goes to the page by URL elicitation; the page's decision is what
   expect(world.mock.negotiations()[0]?.confirmedText).toBe(LONG);
 });
 
-it("'I'm done' without a decision waits within the budget, then returns with the pause open", async () => {
-  const { world, p } = await longDemand({ elicitation: BOTH, answer: () => ({ action: "accept" }) });
-  const from = world.clock.now();
-  const demand = await p.call("towow_demand", { intent: "A designer" });
-  expect(demand.result.data).toMatchObject({ state: "formulated", decision: null, formulated_text: LONG });
-  expect(world.clock.now() - from).toBeGreaterThanOrEqual(45_000);
+it("'I'm done' without a decision returns at once, says that nothing is decided, and the next call asks again", async () => {
+  let answeredAt = 0;
+  const { world, p } = await longDemand({
+    elicitation: BOTH,
+    answer() {
+      answeredAt = world.clock.now();
+      return { action: "accept" };
+    },
+  });
+  const { result } = await p.call("towow_demand", { intent: "A designer" });
+  expect(result.data).toMatchObject({ state: "formulated", decision: null, formulated_text: LONG });
+  expect(result.summary).toContain("Not decided yet: nothing was sent.");
+  expect(world.clock.now() - answeredAt).toBeLessThan(1_000);
   expect(confirms(world.mock)).toHaveLength(0);
+  await p.call(result.data.resume_with.tool, result.data.resume_with.params);
+  expect(p.forms.map(({ mode }) => mode)).toEqual(["url", "url"]);
 });
 
 it("a page that was closed: nothing is sent, and the pause stays open", async () => {
@@ -51,15 +60,83 @@ it("a page that was closed: nothing is sent, and the pause stays open", async ()
   expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: false, confirmCount: 0 });
 });
 
-it("a page declined by a person is a no", async () => {
-  const answer = async () => {
-    await world.clock.sleep(2_000);
-    return { action: "decline" } as const;
+describe("a page that its person does not open", () => {
+  /** Asked under `leave`, and declined after a look at it. */
+  const declined = async (config: Record<string, unknown> = {}) => {
+    const answer = async () => {
+      await world.clock.sleep(2_000);
+      return { action: "decline" } as const;
+    };
+    const { world, p } = await longDemand({
+      elicitation: BOTH,
+      answer,
+      config: { on_unconfirmed: "leave", ...config },
+    });
+    const { result } = await p.call("towow_demand", { intent: "A designer" });
+    return { world, p, result, negotiation: () => world.mock.negotiations()[0]! };
   };
-  const { world, p } = await longDemand({ elicitation: BOTH, answer });
-  const demand = await p.call("towow_demand", { intent: "A designer" });
-  expect(demand.result.data).toMatchObject({ decision: "reject", decided_by: "form" });
-  expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
+
+  it.each([
+    ["en", ["decides nothing", "The page and the terminal stay open", "never broadcast", "it will be withdrawn at"]],
+    ["zh", ["这不算决定", "页面和终端都还可以用来决定", "不会广播", "自动撤回"]],
+  ])("%s: that is no decision, and the result says what becomes of the demand", async (lang, said) => {
+    const { result, negotiation } = await declined({ lang });
+    expect(result.data).toMatchObject({ state: "formulated", decision: null, formulated_text: LONG });
+    expect(result.warnings).toContain("page_declined");
+    for (const words of said) expect(result.summary).toContain(words);
+    expect(result.summary).toContain(`towow-mcp confirm ${negotiation().negotiation_id}`);
+    expect(negotiation()).toMatchObject({ cancelled: false, confirmCount: 0 });
+  });
+
+  it.each(["leave", "cancel"])("%s: undecided, it is withdrawn before the deadline", async (on_unconfirmed) => {
+    const { world, negotiation } = await declined({ on_unconfirmed });
+    await world.clock.advance(270_000);
+    expect(negotiation().cancelled).toBe(false);
+    await world.clock.advance(60_000);
+    expect(negotiation()).toMatchObject({ cancelled: true, confirmCount: 0, confirmedBy: undefined });
+  });
+
+  it("the page still decides", async () => {
+    const { world, p, negotiation } = await declined();
+    const { negotiation_id: negotiationId } = negotiation();
+    const confirmationId = await lastQuestionId(world, negotiationId);
+    const rendering = { ...seenOn("page", LONG), browser: "elicited" } as const;
+    await world.clock.run(p.negotiations.decide({ negotiationId, kind: "accept", confirmationId, rendering }));
+    expect(negotiation()).toMatchObject({ confirmedText: LONG });
+  });
+
+  it("a program that watches it learns of a page that was declined in another one", async () => {
+    const world = await createWorld();
+    world.mock.engine.formulateWith(() => LONG);
+    const config = { on_unconfirmed: "leave" };
+    const watching = await world.process({ config });
+    const { result } = await watching.call("towow_demand", { intent: "A designer" });
+    const { negotiation_id } = result.data;
+    const answer = async () => {
+      await world.clock.sleep(2_000);
+      return { action: "decline" } as const;
+    };
+    const asking = await world.process({ config, elicitation: BOTH, answer });
+    await world.clock.advance(260_000);
+    await asking.call("towow_demand", { negotiation_id });
+    world.dead.add(asking.pid);
+    await world.clock.advance(60_000);
+    expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0, confirmedBy: undefined });
+  });
+
+  it("a program that ends withdraws it, where `leave` would leave it to the backend", async () => {
+    const { world, p, negotiation } = await declined();
+    await world.clock.run(p.negotiations.shutdown());
+    expect(negotiation()).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+
+  it("under `leave` a question that its person only closed is left to the backend", async () => {
+    const config = { on_unconfirmed: "leave" };
+    const { world, p } = await longDemand({ elicitation: BOTH, answer: () => ({ action: "cancel" }), config });
+    await p.call("towow_demand", { intent: "A designer" });
+    await world.clock.advance(330_000);
+    expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: false, confirmedBy: "timeout" });
+  });
 });
 
 describe("a client that declines pages unseen", () => {

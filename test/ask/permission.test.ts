@@ -94,27 +94,29 @@ it("a long profile goes to the page, whole; only the page's yes sends it", async
   expect(registrations(world)).toHaveLength(1);
 });
 
-it("a client that says 'I'm done' first is waited for: the yes on the page counts while there is time", async () => {
-  const world = await createWorld();
-  const p = await world.process({
-    elicitation: { form: {}, url: {} },
-    answer: () => {
-      void world.clock.sleep(2_000).then(() => p.sends[0]?.decide("accept"));
-      return { action: "accept" };
-    },
-  });
-  const joined = await p.call("towow_join", join(world, LONG));
-  expect(joined.result.error).toBeNull();
-  expect(registrations(world)).toHaveLength(1);
-});
-
-it("'I'm done' without a yes on the page sends nothing", async () => {
-  const world = await createWorld();
-  const p = await world.process({ elicitation: { form: {}, url: {} }, answer: () => ({ action: "accept" }) });
-  const joined = await p.call("towow_join", join(world, LONG));
-  expect(joined.result.warnings).toEqual(["undecided"]);
-  expect(registrations(world)).toHaveLength(0);
-});
+it.each(["accept", "decline", "cancel"] as const)(
+  "%s of the question that opens a page decides nothing: it returns at once, and the page's later yes sends it",
+  async (action) => {
+    const world = await createWorld();
+    let answeredAt = 0;
+    const answer = async (): Promise<Answer> => {
+      await world.clock.sleep(2_000);
+      answeredAt = world.clock.now();
+      return { action };
+    };
+    const p = await world.process({ elicitation: { form: {}, url: {} }, answer });
+    const undecided = await p.call("towow_join", join(world, LONG));
+    expect(undecided.result.warnings).toEqual(["undecided"]);
+    expect(undecided.result.summary).toContain("Not decided: nothing was sent.");
+    expect(world.clock.now() - answeredAt).toBeLessThan(1_000);
+    expect(registrations(world)).toHaveLength(0);
+    expect(await p.sends[0]?.isOpen()).toBe(true);
+    await p.sends[0]?.decide("accept");
+    expect((await p.call("towow_join", join(world, LONG))).result.error).toBeNull();
+    expect(p.forms).toHaveLength(1);
+    expect(registrations(world)).toHaveLength(1);
+  },
+);
 
 it("without any surface, strict sends nothing until the person said yes in the browser", async () => {
   const world = await createWorld();

@@ -145,12 +145,20 @@ describe("who answered", () => {
     expect(only(world)).toMatchObject({ confirmCount: 0, cancelled: false });
   });
 
-  it("a page declined by a person is a no", async () => {
-    const { world, request, task, next } = await asking({ capabilities: WITH_PAGES, text: "Two lines,\nat least." });
+  it("a page declined by a person is no decision: asked again later, and withdrawn before the deadline", async () => {
+    const process = { config: { on_unconfirmed: "leave" } };
+    const shown = { capabilities: WITH_PAGES, text: "Two lines,\nat least.", process };
+    const { world, request, taskId, task, next } = await asking(shown);
     await world.clock.advance(5_000);
     await answer(request, task, { action: "decline" });
+    const quiet = await request("tasks/get", { taskId });
+    expect(quiet.status).toBe("working");
+    expect(quiet.statusMessage).toContain("which decides nothing");
+    expect(quiet.statusMessage).toContain("withdrawn, never broadcast");
+    expect(keyOf(await next(request, asks))).not.toBe(keyOf(task));
+    expect(only(world)).toMatchObject({ confirmCount: 0, cancelled: false });
     expect((await next(request, isOver)).status).toBe("completed");
-    expect(await decisionAbout(world, only(world).negotiation_id)).toMatchObject({ kind: "reject" });
+    expect(await decisionAbout(world, only(world).negotiation_id)).toMatchObject({ kind: "withdraw", by: "guard" });
     expect(only(world)).toMatchObject({ confirmCount: 0, cancelled: true });
   });
 
