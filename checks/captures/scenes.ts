@@ -79,11 +79,11 @@ const inColumns = (text: string): string => wrapAnsi(text, 100, { hard: true });
 
 /** The question names the page; Enter opens it, and one click there decides. */
 async function onPage(sitting: Sitting, own?: string): Promise<void> {
-  const { press, frame, keep, place } = sitting;
+  const { press, frame, keep, place, token } = sitting;
   await frame("the question about a page; Enter opens it");
   await press("Enter");
   const formulated = textOf(sitting);
-  const { asked, text, compared, decided } = await answerPage(place.opened, own === undefined ? {} : { text: own });
+  const { asked, text, compared, decided } = await answerPage(place.opened, { token, ...(own && { text: own }) });
   standsWhole(formulated, text);
   keep("the page in the browser, as text", inColumns(asked));
   if (compared !== undefined) keep("the person's own text, beside the network's", inColumns(compared));

@@ -19,6 +19,8 @@ export interface Sitting {
   lang: Lang;
   place: Place;
   sceneId: string;
+  /** With which their client calls an endpoint. */
+  token: string | undefined;
   frames: Frame[];
   /** Keys pressed since the last `count`. */
   count: () => number;
@@ -92,6 +94,7 @@ export async function openSitting(options: SittingOptions): Promise<Sitting> {
     lang,
     place,
     sceneId: person.scene_id,
+    token: overHttp ? person.api_token : undefined,
     frames,
     keep,
     count() {

@@ -12,6 +12,8 @@ export interface AtPage {
   text?: string;
   /** Where a picture of each step goes: `<picture>-1.png`, … */
   picture?: string;
+  /** With which the person signs in, where the page is an endpoint's. */
+  token?: string | undefined;
 }
 
 /** What the person read, step by step. */
@@ -28,7 +30,10 @@ export interface ReadOnPage {
  * Says yes on the page that a client or the server has opened, in the person's browser. Where the address is handed on by
  * a program's arguments, what opens first only leads to the real page, by a file that nobody else can read.
  */
-export async function answerPage(opened: () => readonly string[], { text, picture }: AtPage = {}): Promise<ReadOnPage> {
+export async function answerPage(
+  opened: () => readonly string[],
+  { text, picture, token }: AtPage = {},
+): Promise<ReadOnPage> {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
   try {
     const page = await browser.newPage({ viewport: { width: 1000, height: 900 } });
@@ -38,7 +43,7 @@ export async function answerPage(opened: () => readonly string[], { text, pictur
       if (picture !== undefined) await page.screenshot({ path: `${picture}-${++pictures}.png`, fullPage: true });
       return shown(page);
     };
-    const yes = await asking(page, opened);
+    const yes = await asking(page, opened, token);
     const asked = { asked: await read(), text: await sheetText(page) };
     const compared = text === undefined ? {} : { compared: await change(page, text, read) };
     await yes.first().click();
@@ -50,7 +55,7 @@ export async function answerPage(opened: () => readonly string[], { text, pictur
 }
 
 /** Goes where the browser was sent, the newest last, until a page asks; gives the button that says yes. */
-async function asking(page: Page, opened: () => readonly string[]) {
+async function asking(page: Page, opened: () => readonly string[], token: string | undefined) {
   const yes = page.locator("button[value=accept], button[value^=broadcast]");
   let visited = 0;
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
@@ -58,9 +63,15 @@ async function asking(page: Page, opened: () => readonly string[]) {
     if (address !== undefined) {
       if (await arrived(page, address.startsWith("/") ? `file://${address}` : address)) visited += 1;
     } else if (await yes.first().isVisible()) return yes;
+    else if (token !== undefined && (await page.locator("#token").isVisible())) await signIn(page, token);
     else await delay(LOOK_EVERY_MS);
   }
   throw new Error(`no page asked: ${opened().join(" ")}`);
+}
+
+async function signIn(page: Page, token: string): Promise<void> {
+  await page.locator("#token").pressSequentially(token);
+  await Promise.all([page.waitForLoadState(), page.keyboard.press("Enter")]);
 }
 
 /** Whether it went there; what the browser was sent to before may still be leading on, and takes it away. */

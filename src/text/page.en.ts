@@ -9,8 +9,7 @@ export const pageEn = {
     }`,
   way: {
     intro: "Nothing is decided here: this address alone does not show that it is you.",
-    introHosted:
-      "Nothing is decided here yet: this address alone does not show that it is you. Sign in once in this browser.",
+    introHosted: "Sign in to open this page.",
     terminal: "Decide in a terminal, on the machine where your AI runs:",
     letIn:
       "Or let this browser in, now and from now on: run the same command, type this code there, and load this page again.",
@@ -21,8 +20,6 @@ export const pageEn = {
     tokenHelp:
       "The one that your client sends to this endpoint. It stays here; this browser gets a cookie that you can revoke.",
     signIn: "Sign in",
-    wrong: "That is not the token of the person who is asked here.",
-    locked: "Too many wrong tokens. Ask your AI for a new page.",
   },
   browsers: {
     signInTitle: "Towow: sign in",
@@ -35,6 +32,9 @@ export const pageEn = {
     revokeAll: "Revoke all",
     room: "To your negotiation room",
     full: "This endpoint is full at the moment. Try again in a few seconds.",
+    notTheirs: "That is not the token of the person who is asked here.",
+    othersTitle: "Towow: another person's page",
+    others: "This page is another person's. Is it yours? Revoke this browser, then open the page again and sign in.",
     unknown: "This endpoint does not know that token. Use it once in your client, then sign in here.",
     locked:
       "Too many wrong tokens were tried at this endpoint. One as short as this could be guessed, so it has to wait: try again in a minute.",

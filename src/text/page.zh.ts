@@ -12,7 +12,7 @@ export const pageZh: typeof pageEn = {
     }`,
   way: {
     intro: "这里还不能决定：仅凭这个地址，无法确认是你本人。",
-    introHosted: "这里还不能决定：仅凭这个地址，无法确认是你本人。请在这个浏览器中登录一次。",
+    introHosted: "登录后打开本页。",
     terminal: "请在运行 AI 的那台机器上，打开终端决定：",
     letIn: "或者让这个浏览器今后也能决定：运行同一个命令，在那里输入下面的验证码，然后刷新本页。",
     letInOnly:
@@ -21,8 +21,6 @@ export const pageZh: typeof pageEn = {
     token: "你的通爻令牌",
     tokenHelp: "就是你的客户端发给这个服务的那个令牌。它只用于这里；浏览器会得到一个可以撤销的 Cookie。",
     signIn: "登录",
-    wrong: "这不是当事人本人的令牌。",
-    locked: "令牌错误次数过多。请让你的 AI 打开新的页面。",
   },
   browsers: {
     signInTitle: "通爻：登录",
@@ -34,6 +32,9 @@ export const pageZh: typeof pageEn = {
     room: "前往你的协商室",
     revokeAll: "全部撤销",
     full: "服务暂时已满，请过几秒再试。",
+    notTheirs: "这不是当事人本人的令牌。",
+    othersTitle: "通爻：他人的页面",
+    others: "本页属于另一个人。如果其实是你的，请先撤销当前浏览器，再重新打开本页登录。",
     unknown: "这个服务不认识这个令牌。请先在客户端里用它一次，再来登录。",
     locked: "有人在这个服务上试了太多错误的令牌。这样短的令牌可能被猜中，因此暂时不能登录，请一分钟后再试。",
   },

@@ -1,10 +1,4 @@
-import { nanoid } from "nanoid";
 import { describe, expect, it } from "vitest";
-import { createApprovalPages } from "../../src/ask/page/approval-pages.ts";
-import { createHostedSite } from "../../src/ask/page/hosted-site.ts";
-import type { PageSignIn } from "../../src/ask/page/open-page.ts";
-import { ManualClock } from "../support/manual-clock.ts";
-import { browsersOf } from "../support/pages.ts";
 import { LONG, openPage, send } from "./page-support.ts";
 
 /** What is bounded one after the other is bounded at once. */
@@ -40,41 +34,4 @@ describe("windows of one page", () => {
     expect(pages.map(({ status }) => status).sort()).toEqual([200, 403, 403]);
     expect(pages.find(({ status }) => status === 200)?.body).toContain("hospital software");
   });
-});
-
-it("wrong tokens that come at once to one page lock it as those one after the other do", async () => {
-  const clock = new ManualClock();
-  const publicUrl = new URL("https://towow.example");
-  const browsers = browsersOf({ clock });
-  const site = createHostedSite({
-    clock,
-    newId: nanoid,
-    publicUrl,
-    replica: "a",
-    ownerOf: async () => undefined,
-    signIn: async () => "unknown",
-  });
-  const signIn: PageSignIn = {
-    isToken: (token) => token === "right",
-    enter: (...browser) => browsers.signIn(...browser),
-  };
-  const pages = createApprovalPages({
-    site,
-    openRoom: () => Promise.reject(new Error("nobody comes in")),
-    owner: { id: "ada", isStrict: () => false, browsers, signIn },
-  });
-  const { forClient } = await pages.open({ negotiationId: "neg_1", lang: "en" });
-  const tried = async (token: string) =>
-    (
-      await site.apps["/approve/a"]!.fetch(
-        new Request(forClient, {
-          method: "POST",
-          headers: { host: publicUrl.host, origin: publicUrl.origin },
-          body: new URLSearchParams({ token }),
-        }),
-      )
-    ).status;
-  const tokens = [...Array.from({ length: 10 }, (_, n) => `guess-${n}`), "right"];
-  expect(await Promise.all(tokens.map(tried))).toEqual(tokens.map(() => 403));
-  expect((await browsers.list()).length).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { pagesOf } from "../support/pages.ts";
+import { hostedPagesOf, pagesOf, TOKENS } from "../support/pages.ts";
 import type { Process, World } from "../support/world.ts";
 import { comeTo, send } from "./page-support.ts";
 
@@ -14,6 +14,9 @@ export const PAGES = {
   foreign: "the same page, by a form of another website",
   link: "a link from a result, opened in another browser",
   fetched: "the same link, fetched by a program",
+  stranger: "an endpoint's page, by whoever comes first to its address",
+  another: "the same, by somebody who has signed in there as another person",
+  signed: "the same, by its person, signed in after them",
 } as const;
 /** Who else may try, in both matrices. */
 export const CLIENTS = {
@@ -25,17 +28,21 @@ export const CLIENTS = {
   ...PAGES,
 } as const;
 export type ByPage = keyof typeof PAGES;
+const AT_ENDPOINT = ["stranger", "another", "signed"] as const;
+type AtEndpoint = (typeof AT_ENDPOINT)[number];
+const isAtEndpoint = (surface: ByPage): surface is AtEndpoint => AT_ENDPOINT.some((one) => one === surface);
 export const isPage = (surface: string): surface is ByPage => surface in PAGES;
 
 type Pages = ReturnType<typeof pagesOf>;
+type Addresses = { forClient: string; forResult: string };
 
 /**
  * Comes to a page by one of its ways, and gives what asks there. `windows`: what the server has opened by then. A form of
  * another website comes from the browser that was let in, with all its cookies.
  */
 async function arrive(
-  surface: ByPage,
-  { forClient, forResult }: { forClient: string; forResult: string },
+  surface: Exclude<ByPage, AtEndpoint>,
+  { forClient, forResult }: Addresses,
   { browsers }: Pages,
   windows: readonly string[],
 ) {
@@ -53,6 +60,16 @@ async function arrive(
     return reply;
   };
   return { path: new URL(address).pathname, ask };
+}
+
+/** The same at an endpoint, where somebody else always comes first, by either of the page's addresses. */
+async function arriveAtEndpoint(surface: AtEndpoint, { forClient, forResult }: Addresses, browsersPage: string) {
+  for (const address of [forClient, forResult]) await send(address);
+  const [at, token] = surface === "another" ? [browsersPage, TOKENS.bob] : [forClient, TOKENS.ada];
+  const { cookie } = surface === "stranger" ? await send(forClient) : await send(at, { token });
+  const headers: Record<string, string> = cookie === undefined ? {} : { cookie };
+  const ask = (path: string, form?: Record<string, string>) => send(new URL(path, forClient).href, form, headers);
+  return { path: new URL(forClient).pathname, ask };
 }
 
 /** What was accepted, or why it was not. */
@@ -78,8 +95,13 @@ export async function pageOf(
   world: World,
   p: Process,
   surface: ByPage,
-  open: (pages: Pages) => Promise<{ forClient: string; forResult: string }>,
+  open: (pages: Pick<Pages, "open" | "openSend">) => Promise<Addresses>,
 ) {
+  if (isAtEndpoint(surface)) {
+    const hosted = await hostedPagesOf(world, p);
+    onTestFinished(() => hosted.close());
+    return arriveAtEndpoint(surface, await open(hosted), hosted.browsersPage);
+  }
   const windows: string[] = [];
   const pages = pagesOf(world, p, async (page) => surface === "window" && windows.push(page) > 0);
   onTestFinished(() => pages.close());

@@ -140,6 +140,7 @@ function expected({ policy, surface, author, tainted }: Cell): boolean {
   switch (surface) {
     case "window":
     case "known":
+    case "signed":
     case "terminal":
       return true;
     case "elicited":
@@ -152,6 +153,8 @@ function expected({ policy, surface, author, tainted }: Cell): boolean {
     case "foreign":
     case "link":
     case "fetched":
+    case "stranger":
+    case "another":
     case "other":
     case "origin":
     case "command":

@@ -151,6 +151,7 @@ function expected({ deed, surface, policy, tainted }: Cell): boolean {
   switch (surface) {
     case "window":
     case "known":
+    case "signed":
     case "terminal":
       return true;
     case "form":

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { browsersPage, leadPage, signInPage, wayPage } from "../../src/ask/page/browser-pages.ts";
+import { browsersPage, leadPage, othersPage, signInPage, wayPage } from "../../src/ask/page/browser-pages.ts";
 import { messagePage, sendPage } from "../../src/ask/page/html.ts";
 import type { SendRequest } from "../../src/ask/questions.ts";
 import { frontPage, missingPage } from "../../src/mcp/http/front-page.ts";
@@ -43,8 +43,8 @@ async function pagesIn(lang: Lang): Promise<Record<string, string>> {
     "old-question": ofFront("/approve/gone/secret"),
     "sign-in": signInPage(texts),
     "sign-in-wrong": signInPage(texts, page.browsers.unknown),
-    "sign-in-locked": signInPage(texts, page.way.locked, false),
     "sign-in-locked-for-all": signInPage(texts, page.browsers.locked),
+    others: othersPage(texts, "/browsers"),
     browsers: browsersPage(texts, names, names[0]!.name, "/room"),
     way: wayPage(texts, ID),
     "way-with-code": wayPage(texts, ID, "AB3-K9X"),

@@ -122,7 +122,7 @@ it("both people in one browser: each page is its owner's, and who signs in on on
   ]);
   shared.cookies.set(...(before ?? ["", ""])); // one that was copied before counts no more either
   const hers = await shared.ask(a.link);
-  expect([hers.status, hers.text.includes('type="password"')]).toEqual([403, true]);
+  expect([hers.status, hers.text.includes("another person")]).toEqual([403, true]);
   expect((await shared.decide(a.link, ACCEPT)).status).toBe(403);
   expect(ofBackend(a.id)).toMatchObject({ confirmCount: 0, cancelled: false });
   expect((await shared.decide(b.link, ACCEPT)).status).toBe(200);
@@ -173,11 +173,6 @@ it("nobody signs in with a token that the backend has not accepted, with another
     expect((await theirs.ask(browsersPage(), { forget: "all" }, headers)).status).toBe(403);
   }
   expect(theirs.cookies.size).toBe(0);
-  for (let n = 0; n < 10; n++) await theirs.ask(link, { token: `guess-${n}` });
-  const locked = await theirs.ask(link, { token: ada.token });
-  expect(locked.status).toBe(403);
-  expect(locked.text).toContain("Too many wrong tokens");
-  expect(theirs.cookies.size).toBe(0);
   expect(ofBackend(id)).toMatchObject({ confirmCount: 0, cancelled: false });
   expect((await theirs.ask(browsersPage(), { token: "x".repeat(50_000) })).status).toBe(413);
 });
@@ -219,7 +214,7 @@ it("strangers who try tokens keep nobody out whose token cannot be guessed, and 
   await ada.demand(); // the backend has accepted her token
   const guesser = browser();
   const entrance = await browser().ask(`${origin}/room`);
-  const pages = [browsersPage(), `${origin}${entrance.headers.location}`];
+  const pages = [browsersPage(), `${origin}${entrance.headers.location}`, (await ada.demand()).link];
   const wrong = await guesser.ask(browsersPage(), { token: "guess" });
   expect(wrong.text).toContain("does not know that token");
   for (let n = 0; n < 60; n++) await guesser.ask(browsersPage(), { token: `guess-${n}` });

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Form, legacyClient, modernClient, type Session } from "../support/clients.ts";
 import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
-import { httpBrowser } from "../support/http-browser.ts";
+import { type HttpBrowser, httpBrowser } from "../support/http-browser.ts";
 import { sendProfile } from "../support/profile.ts";
 import { freePort } from "../support/redis.ts";
 
@@ -24,11 +24,18 @@ afterAll(() => endpoint.close());
 
 const browser = () => httpBrowser(endpoint.port, origin);
 
-async function person(connect: typeof legacyClient, onPage: (address: string) => Promise<void>): Promise<Session> {
-  const headers = { Authorization: `Bearer ${await endpoint.token()}` };
+/** Somebody whose client opens addresses, and the browser in which they sign in on the first one. */
+async function person(
+  connect: typeof legacyClient,
+  onPage: (address: string, own: HttpBrowser) => Promise<unknown>,
+): Promise<{ session: Session; own: HttpBrowser; token: string }> {
+  const token = await endpoint.token();
+  const headers = { Authorization: `Bearer ${token}` };
+  const own = browser();
   const session = await connect({ url: endpoint.url, headers, pages: true }, async ({ url = "", message }: Form) => {
-    if (message.includes(INTENT) || !isProfile(message)) await onPage(url);
-    else await browser().decide(url, { decision: "accept" });
+    if (own.cookies.size === 0) expect((await own.ask(url, { token })).status).toBe(303);
+    if (message.includes(INTENT) || !isProfile(message)) await onPage(url, own);
+    else await own.decide(url, { decision: "accept" });
     return { action: "accept" };
   });
   await sendProfile(session.call, "towow_join", {
@@ -36,7 +43,7 @@ async function person(connect: typeof legacyClient, onPage: (address: string) =>
     display_name: "Lin",
     profile_data: PROFILE,
   });
-  return session;
+  return { session, own, token };
 }
 const isProfile = (message: string) => /profile|Profile/.test(message);
 const ofBackend = (id: string) => endpoint.mock.negotiations().find((one) => one.negotiation_id === id);
@@ -51,9 +58,16 @@ describe.each([
     ["reject", { decision: "reject" }],
   ] as const)("%s on the page", async (decision, form) => {
     const addresses: string[] = [];
-    const session = await person(connect, async (address) => {
+    const { session } = await person(connect, async (address, own) => {
       addresses.push(address);
-      const answer = await browser().decide(address, form);
+      // Whoever else has it comes first, reads nothing, sends nothing, and takes nothing away.
+      const first = browser();
+      expect((await first.decide(address, form)).status).toBe(403);
+      const looked = await first.ask(address);
+      expect([looked.status, looked.text.includes('type="password"')]).toEqual([403, true]);
+      expect(looked.text).not.toMatch(new RegExp(`${INTENT}|Lin`));
+      expect(first.cookies.size).toBe(0);
+      const answer = await own.decide(address, form);
       expect(answer.status, answer.text).toBe(200);
     });
     const demand = await session.call("towow_demand", { intent: INTENT });
@@ -66,7 +80,7 @@ describe.each([
       const text = decision === "edit" ? EDITED : negotiation?.demand_formulated;
       expect(negotiation).toMatchObject({ confirmCount: 1, confirmedText: text });
     }
-    // Nobody else comes in by an address that was opened, decided or not.
+    // Nor afterwards.
     expect((await browser().ask(addresses[0] as string)).status).toBe(403);
   });
 });
@@ -90,13 +104,12 @@ describe("a page's address", () => {
   /** The page that A has open, undecided. */
   async function openPage() {
     let address = "";
-    const own = browser();
-    const session = await person(legacyClient, async (url) => {
+    const { session, own, token } = await person(legacyClient, async (url, own) => {
       address = url;
       await own.ask(url);
     });
     const demand = await session.call("towow_demand", { intent: INTENT }, {});
-    return { address, own, session, id: demand.result.data.negotiation_id as string };
+    return { address, own, token, session, id: demand.result.data.negotiation_id as string };
   }
 
   it("is one browser's, one site's and one name's", async () => {
@@ -118,14 +131,24 @@ describe("a page's address", () => {
   });
 
   it("is not given to another user who asks about the same negotiation, and does not act for them", async () => {
-    const { address, id } = await openPage();
+    const { address, own, id } = await openPage();
     const addresses: string[] = [];
     const other = await person(modernClient, async (url) => void addresses.push(url));
-    await other.call("towow_demand", { negotiation_id: id });
+    await other.session.call("towow_demand", { negotiation_id: id });
     expect(addresses).toHaveLength(1);
     expect(addresses[0]).not.toBe(address);
-    expect((await browser().ask(address)).status).toBe(403);
+    // Signed in as themselves they learn whose it is not, and nothing else; with their token neither.
+    for (const form of [undefined, { decision: "accept" }, { token: other.token }]) {
+      const answer = await other.own.ask(address, form);
+      expect(answer.status).toBe(403);
+      expect(answer.text).not.toMatch(new RegExp(`${INTENT}|Lin`));
+    }
+    expect((await other.own.ask(address)).text).toContain("another person");
+    expect((await other.own.ask(address)).text).not.toContain("<form");
+    expect((await other.own.ask(`${address}/act`, { do: "broadcast" })).status).toBe(403);
     expect(ofBackend(id)).toMatchObject({ confirmCount: 0, cancelled: false });
+    expect((await own.decide(address, { decision: "accept" })).status).toBe(200);
+    expect(ofBackend(id)).toMatchObject({ confirmCount: 1 });
   });
 
   it("that is none leads nowhere", async () => {
@@ -138,7 +161,6 @@ describe("a page's address", () => {
     const { pathname } = new URL((await openPage()).address);
     const unknown = pathname.replace(/[^/]+$/, "unknown");
     expect(await statusOfUnfinished(unknown)).toBe("410");
-    expect(await statusOfUnfinished(pathname)).toBe("403"); // another browser has opened it
   });
 
   it("takes a token of people who sign in there, and no more than that", async () => {

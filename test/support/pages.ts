@@ -1,8 +1,13 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
 import { nanoid } from "nanoid";
 import { createBrowserRecords } from "../../src/app/endpoint/browser-records.ts";
+import { EndpointBrowsers } from "../../src/app/endpoint/browsers.ts";
 import { sha256 } from "../../src/app/hash.ts";
 import { openPageRoom } from "../../src/app/page-room.ts";
 import { createApprovalPages } from "../../src/ask/page/approval-pages.ts";
+import { createHostedSite } from "../../src/ask/page/hosted-site.ts";
 import { createLocalSite } from "../../src/ask/page/local-site.ts";
 import { KnownBrowsers } from "../../src/session/known-browsers.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
@@ -35,4 +40,43 @@ export function pagesOf(
     owner: { id: "local", isStrict: () => settings.confirmation_policy === "strict", browsers },
   });
   return { ...pages, browsers, openWindow: (address: string) => site.open(address), close: () => site.close() };
+}
+
+/** Who may sign in at {@link hostedPagesOf}, by their token. */
+export const TOKENS = { ada: "a-token-of-ada-that-nobody-guesses", bob: "a-token-of-bob-that-nobody-guesses" };
+
+/** The approval pages of a process that are Ada's at an endpoint, where Bob has a token too. The caller ends it. */
+export async function hostedPagesOf({ clock }: World, { settings, deps }: Process) {
+  let fetch: (request: Request) => Response | Promise<Response> = () => new Response(null, { status: 503 });
+  const server = createAdaptorServer({ fetch: (request) => fetch(request) });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const publicUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const browsers = new EndpointBrowsers({
+    store: createMemoryStore(clock),
+    clock,
+    acceptedUser: async (token) => Object.entries(TOKENS).find(([, its]) => its === token)?.[0],
+    revoked: async () => {},
+  });
+  const site = createHostedSite({
+    ...{ clock, newId: nanoid, publicUrl, replica: "a" },
+    ownerOf: (cookies) => browsers.ownerOf(cookies),
+    signIn: (...form) => browsers.signIn(...form),
+  });
+  fetch = (request) => {
+    const { pathname } = new URL(request.url);
+    const app = Object.entries(site.apps).find(([base]) => pathname.startsWith(base))?.[1];
+    return app?.fetch(request) ?? new Response(null, { status: 404 });
+  };
+  const pages = createApprovalPages({
+    site,
+    openRoom: async (about) => openPageRoom(deps, deps.accounts.at(undefined), ROOT, about),
+    owner: {
+      id: "ada",
+      isStrict: () => settings.confirmation_policy === "strict",
+      browsers: browsers.of("ada"),
+      signIn: browsers.onPageOf("ada"),
+    },
+  });
+  return { ...pages, browsersPage: `${publicUrl.origin}/browsers`, close: () => void server.close() };
 }

@@ -8,8 +8,6 @@ export interface Acceptance {
   readonly isAccepted: boolean;
   /** A request with it is at the backend, or waits for its turn there, and may decide that. */
   readonly isTrying: boolean;
-  /** The backend's last word on it here was that it is not valid. */
-  readonly isRefused: boolean;
   /** Another replica knows that the backend has accepted it. */
   accept(): void;
   /** Its user is forgotten: while the token is not accepted, nothing more is sent with it. */
@@ -44,7 +42,6 @@ export const NOTED_EVERY_MS = 5 * 60_000;
 export function createAcceptance(parts: AcceptanceParts): Acceptance {
   const { http, newTokenLimiter, onAccepted, note, clock } = parts;
   let accepted = parts.isAccepted;
-  let isRefused = false;
   let notedAt = Number.NEGATIVE_INFINITY;
   let trying = 0;
   let isClosed = false;
@@ -55,7 +52,6 @@ export function createAcceptance(parts: AcceptanceParts): Acceptance {
     onAccepted();
   };
   const succeeded = () => {
-    isRefused = false;
     accept();
     if (clock.monotonic() - notedAt < NOTED_EVERY_MS) return;
     notedAt = clock.monotonic();
@@ -64,9 +60,7 @@ export function createAcceptance(parts: AcceptanceParts): Acceptance {
     });
   };
   const failed = (error: unknown) => {
-    if (!(error instanceof TokenRejected)) return;
-    isRefused = true;
-    if (!accepted) return;
+    if (!(error instanceof TokenRejected) || !accepted) return;
     notedAt = Number.NEGATIVE_INFINITY;
     void note(false);
   };
@@ -108,9 +102,6 @@ export function createAcceptance(parts: AcceptanceParts): Acceptance {
     },
     get isTrying() {
       return trying > 0;
-    },
-    get isRefused() {
-      return isRefused;
     },
     accept,
     close() {

@@ -1,5 +1,6 @@
 import { nanoid } from "nanoid";
 import type { BrowserOwner, SignIn } from "../../ask/page/browsers-app.ts";
+import type { PageSignIn } from "../../ask/page/open-page.ts";
 import type { Clock } from "../../clock.ts";
 import type { HomeKey } from "../../home/home-key.ts";
 import { type BrowserCookie, browserIds, type Cookies, KnownBrowsers } from "../../session/known-browsers.ts";
@@ -85,6 +86,21 @@ export class EndpointBrowsers {
   async signIn(token: string, userAgent: string, cookies: Cookies = {}): Promise<SignIn> {
     const judged = await this.judge(token);
     return typeof judged === "object" ? this.enter(judged.user, userAgent, cookies) : judged;
+  }
+
+  /** The same on a page of this user's: nobody else is let in there. */
+  onPageOf(user: string): PageSignIn {
+    return {
+      isAnother: async (cookies) => {
+        const owner = await this.ownerOf(cookies);
+        return owner !== undefined && owner.user !== user;
+      },
+      enter: async (token, ...browser) => {
+        const judged = await this.judge(token);
+        if (typeof judged === "string") return judged;
+        return judged.user === user ? this.enter(user, ...browser) : "notTheirs";
+      },
+    };
   }
 
   /** Whose token it is; after too many wrong ones nothing is said of one that can be guessed. */

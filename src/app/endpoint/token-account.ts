@@ -1,5 +1,4 @@
 import { nanoid } from "nanoid";
-import { equalSecrets } from "../../home/equal-secrets.ts";
 import type { LiveSettings } from "../../home/live-settings.ts";
 import { failureOf } from "../../log.ts";
 import type { Account } from "../../mcp/account.ts";
@@ -20,7 +19,7 @@ export interface TokenAccountDeps {
   /** The user's own part. */
   store: Store;
   /** The way to the backend for this token alone, and what is known of it. */
-  acceptance: Pick<Acceptance, "http" | "isRefused">;
+  acceptance: Pick<Acceptance, "http">;
   live: LiveSettings;
   ledger: Ledger;
   openRoom: AccountPages["openRoom"];
@@ -73,20 +72,10 @@ export function createTokenAccount(deps: TokenAccountDeps, shared: UserParts): T
   return { account: (profile) => (profile === "dry_run" ? dryAccount() : account) };
 }
 
-/** Where this person decides: by their token, or in a browser that they have signed in with it. */
-const pagesOf = (
-  { key, token, acceptance, openRoom }: TokenAccountDeps,
-  { pages }: UserParts,
-): AccountPages | undefined =>
+/** Where this person decides: in a browser that they have signed in with their token. */
+const pagesOf = ({ key, openRoom }: TokenAccountDeps, { pages }: UserParts): AccountPages | undefined =>
   pages && {
     site: pages.site,
-    owner: {
-      id: key,
-      browsers: pages.browsers.of(key),
-      signIn: {
-        isToken: (given) => equalSecrets(given, token),
-        enter: async (...browser) => (acceptance.isRefused ? undefined : pages.browsers.enter(key, ...browser)),
-      },
-    },
+    owner: { id: key, browsers: pages.browsers.of(key), signIn: pages.browsers.onPageOf(key) },
     openRoom,
   };

@@ -33,7 +33,7 @@ export interface UserParts {
   /** Signs what clients carry; the same in every replica. */
   stateKey: Uint8Array;
   /** Where pages are, and the browsers of all users. */
-  pages?: { site: ApprovalSite; browsers: Pick<EndpointBrowsers, "of" | "enter"> } | undefined;
+  pages?: { site: ApprovalSite; browsers: Pick<EndpointBrowsers, "of" | "onPageOf"> } | undefined;
   instructions: string;
   prompt: ServerDeps["prompt"];
   onCall: NonNullable<ServerDeps["onCall"]>;

@@ -22,12 +22,18 @@ export interface Visitor {
   cookie: string | undefined;
   /** Whether the person has let this browser in before. */
   isKnown: boolean;
+  /** At an endpoint, where an address shows nothing: whoever has it signs in. */
+  mustSignIn: boolean;
+  /** Somebody else has signed in with this browser. */
+  isAnother: boolean;
 }
 
 export type Admission =
   | { kind: "admitted"; proof: BrowserProof; isFirst: boolean }
   /** Somebody else has opened it. */
   | { kind: "elsewhere" }
+  /** Who has signed in here is not the one whose page it is. */
+  | { kind: "others" }
   /** Nothing shows that this is the person. */
   | { kind: "unproven" };
 
@@ -38,6 +44,7 @@ export type Admission =
  */
 export function admit(visitor: Visitor, opened: Opened | undefined, isStrict: boolean): Admission {
   if (visitor.isKnown) return { kind: "admitted", proof: "known", isFirst: false };
+  if (visitor.mustSignIn) return { kind: visitor.isAnother ? "others" : "unproven" };
   if (opened !== undefined && visitor.cookie !== opened.cookie) return { kind: "elsewhere" };
   const proof = opened?.proof ?? (visitor.opens ? firstProof(visitor) : undefined);
   // A client's hook can read the address that the client is given.

@@ -8,7 +8,7 @@ import { browserIds } from "../../session/known-browsers.ts";
 import type { Texts } from "../../text/index.ts";
 import { type Admission, admit } from "./admission.ts";
 import { answerSend, type PageAnswer, showSend } from "./answers.ts";
-import { leadPage, signInPage, wayPage } from "./browser-pages.ts";
+import { leadPage, othersPage, signInPage, wayPage } from "./browser-pages.ts";
 import { browserCookies, type CookieOptions, cookieOptions, setBrowserCookie } from "./cookies.ts";
 import { formOf } from "./form.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
@@ -22,6 +22,8 @@ export interface AppOptions extends GuardOptions, CookieOptions {
   openWindow?: (secret: string) => Promise<boolean>;
   /** The path below which pages stand, without a slash at its end. */
   base: string;
+  /** Where people see and revoke their browsers; only an endpoint has such a page. */
+  browsersPath?: string;
   newId: () => string;
   fallback: Texts;
 }
@@ -34,8 +36,6 @@ const AGAIN = "again";
 const MAX_FORM_BYTES = 16 * 1024;
 /** By way of one page's addresses: everybody who sees one may try it, and a desktop is not to be flooded. */
 const MAX_WINDOWS = 5;
-/** With the address of one page. */
-const MAX_WRONG_TOKENS = 10;
 
 type Found = NonNullable<ReturnType<PageBook["find"]>>;
 type Env = { Variables: { page: SendPage } };
@@ -65,12 +65,13 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     if (opens && isFree && came !== "window" && (await opened(found)))
       return c.html(messagePage(page.texts.page.inOwnWindow(demandOf(page)), page.texts));
     const cookie = getCookie(c, COOKIE);
-    const visitor = { came, hasWindow: page.windows !== undefined, opens, cookie, isKnown: known !== undefined };
+    const visitor = {
+      ...{ came, opens, cookie, hasWindow: page.windows !== undefined, isKnown: known !== undefined },
+      mustSignIn: page.owner.signIn !== undefined,
+      isAnother: known === undefined && (await isAnothers(c, page)),
+    };
     const admission = admit(visitor, page.opened, page.owner.isStrict());
-    if (admission.kind !== "admitted")
-      return isPage
-        ? refuse(c, page, admission)
-        : c.html(messagePage(page.texts.page.refused.elsewhere, page.texts), 403);
+    if (admission.kind !== "admitted") return isPage ? refuse(c, page, admission) : refuseBelow(c, page);
     if (admission.isFirst) bind(c, page, admission.proof);
     if (page.kind === "send") {
       c.set("page", page);
@@ -107,10 +108,21 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     setCookie(c, COOKIE, page.opened.cookie, { ...cookieOptions(isSecure), path: c.req.path });
   }
 
+  /** Where that cannot be read, they are asked to sign in. */
+  const isAnothers = async (c: Context<Env>, { owner: { signIn } }: OpenPage) =>
+    (await signIn?.isAnother(browserCookies(c, options)).catch(ignoreTowowError)) === true;
+
+  /** What a page loads and sends: no part of it answers anybody else. */
+  const refuseBelow = (c: Context<Env>, { texts, owner }: OpenPage) => {
+    const { way, refused } = texts.page;
+    return c.html(messagePage(owner.signIn === undefined ? refused.elsewhere : way.introHosted, texts), 403);
+  };
+
   /** Decides nothing, and says what to do. */
   async function refuse(c: Context<Env>, page: OpenPage, { kind }: Admission) {
     const { texts, owner } = page;
     if (kind === "elsewhere") return c.html(messagePage(texts.page.refused.elsewhere, texts), 403);
+    if (kind === "others" && c.req.method === "GET") return c.html(othersPage(texts, options.browsersPath), 403);
     if (owner.signIn !== undefined) return signIn(c, page, owner.signIn);
     const id = demandOf(page);
     if (c.req.method !== "GET") return c.html(wayPage(texts, id), 403);
@@ -126,20 +138,12 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     return c.html(wayPage(texts, id, visit?.code), 403);
   }
 
-  async function signIn(c: Context<Env>, page: OpenPage, { isToken, enter }: PageSignIn) {
-    const { texts } = page;
+  async function signIn(c: Context<Env>, { texts }: OpenPage, { enter }: PageSignIn) {
     const { token } = c.req.method === "POST" ? await formOf(c, MAX_FORM_BYTES) : {};
-    // Nothing is awaited between this look at the count and the counting: many at once are bounded too.
-    if ((page.wrongTokens ?? 0) >= MAX_WRONG_TOKENS)
-      return c.html(signInPage(texts, texts.page.way.locked, false), 403);
     if (typeof token !== "string") return c.html(signInPage(texts), 403);
-    if (!isToken(token.trim())) {
-      page.wrongTokens = (page.wrongTokens ?? 0) + 1;
-      return c.html(signInPage(texts, texts.page.way.wrong), 403);
-    }
-    const cookie = await enter(c.req.header("user-agent") ?? "", browserCookies(c, options));
-    if (cookie === undefined) return c.html(signInPage(texts, texts.page.browsers.unknown), 403);
-    setBrowserCookie(c, cookie, options);
+    const entry = await enter(token.trim(), c.req.header("user-agent") ?? "", browserCookies(c, options));
+    if (typeof entry === "string") return c.html(signInPage(texts, texts.page.browsers[entry]), 403);
+    setBrowserCookie(c, entry, options);
     return c.redirect(c.req.path, 303);
   }
 

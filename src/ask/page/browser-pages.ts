@@ -25,19 +25,28 @@ ${letIn}`,
   );
 }
 
-/** At an endpoint the person has no terminal: they sign in once in a browser. No `form` after too many wrong tokens. */
-export function signInPage(texts: Texts, problem?: string, hasForm = true) {
+/** At an endpoint the person has no terminal: they sign in once in a browser. */
+export function signInPage(texts: Texts, problem?: string) {
   const { way } = texts.page;
-  const form = html`<form method="post"><label for="token">${way.token}</label>
-<input id="token" name="token" type="password" autocomplete="current-password" required>
-<button class="main">${way.signIn}</button></form>
-<p class="facts">${way.tokenHelp}</p>`;
   return frame(
     texts,
     html`<h1>${texts.page.browsers.signInTitle}</h1><p id="message">${way.introHosted}</p>
 ${problem === undefined ? "" : html`<p class="note" role="alert">${problem}</p>`}
-${hasForm ? form : ""}`,
+<form method="post"><label for="token">${way.token}</label>
+<input id="token" name="token" type="password" autocomplete="current-password" required>
+<button class="main">${way.signIn}</button></form>
+<p class="facts">${way.tokenHelp}</p>`,
     texts.page.browsers.signInTitle,
+  );
+}
+
+/** For somebody who has signed in, on a page of somebody else's: nothing of it, and where they change who they are here. */
+export function othersPage(texts: Texts, browsersPath = "") {
+  const { browsers: say } = texts.page;
+  return frame(
+    texts,
+    html`<h1>${say.othersTitle}</h1><p id="message">${say.others}</p><p><a href="${browsersPath}">${say.title}</a></p>`,
+    say.othersTitle,
   );
 }
 

@@ -26,7 +26,7 @@ export function createHostedSite(
     originOf: () => publicUrl.origin,
   };
   const find: PageBook["find"] = (secret) => book.find(secret);
-  const pages = createApprovalApp({ ...ours, find, base, newId, fallback: textsOf("en") });
+  const pages = createApprovalApp({ ...ours, find, base, browsersPath: BROWSERS_PATH, newId, fallback: textsOf("en") });
   const browsers = createBrowsersApp({ ...ours, path: BROWSERS_PATH, roomPath: "/room", ownerOf, signIn });
   const addressOf = (secret: string) => `${publicUrl.origin}${base}/${secret}`;
   return {

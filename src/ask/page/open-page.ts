@@ -1,8 +1,9 @@
 import type { BrowserProof } from "../../negotiation/display.ts";
-import type { BrowserCookie, Cookies, KnownBrowsers } from "../../session/known-browsers.ts";
+import type { Cookies, KnownBrowsers } from "../../session/known-browsers.ts";
 import type { Texts } from "../../text/index.ts";
 import type { PageRequest, SendRequest } from "../questions.ts";
 import type { Opened } from "./admission.ts";
+import type { SignIn } from "./browsers-app.ts";
 
 /** Whose page it is, and how they show that it is them. */
 export interface PageOwner {
@@ -10,18 +11,15 @@ export interface PageOwner {
   id: string;
   isStrict: () => boolean;
   browsers: KnownBrowsers;
-  /** Where they sign in on the page, having no terminal here. */
+  /** At an endpoint, where the page is for nobody who has not signed in. */
   signIn?: PageSignIn;
 }
 
 export interface PageSignIn {
-  /** Whether this is the owner's token. */
-  isToken(token: string): boolean;
-  /**
-   * Lets a browser in as the owner's; others who have signed in with it before are signed out there. Undefined where the
-   * backend refuses the token by now.
-   */
-  enter(userAgent: string, cookies: Cookies): Promise<BrowserCookie | undefined>;
+  /** Whether somebody else has signed in with this browser. */
+  isAnother(cookies: Cookies): Promise<boolean>;
+  /** Lets a browser in whose person has the owner's token; others who have signed in with it before are signed out there. */
+  enter(token: string, userAgent: string, cookies: Cookies): Promise<SignIn | "notTheirs">;
 }
 
 interface BasePage {
@@ -32,8 +30,6 @@ interface BasePage {
   windows?: number;
   /** The window that is being opened: whether it could be. */
   opening?: Promise<boolean> | undefined;
-  /** How often somebody has signed in with a wrong token. */
-  wrongTokens?: number;
 }
 
 /** A page that asks whether something may be sent at all: yes or no. */
