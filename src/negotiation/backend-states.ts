@@ -42,8 +42,14 @@ export function formulatedText(negotiation: Negotiation): string {
 }
 
 /** Whether an answer shows that the text went out: a state after it, an agent, a round of the Center, a plan. */
-export const showsBroadcast = (n: Negotiation): boolean =>
-  phaseOf(n.state) === "moving" || n.participants.length > 0 || n.center_rounds > 0 || n.plan_output !== null;
+export const showsBroadcast = (n: Negotiation): boolean => phaseOf(n.state) === "moving" || hasTraces(n);
+
+const hasTraces = (n: Negotiation): boolean =>
+  n.participants.length > 0 || n.center_rounds > 0 || n.plan_output !== null;
+
+/** Whether agents were asked, or looked for and not found: more than that the text had left the pause. */
+export const showsMatching = (n: Negotiation): boolean =>
+  showsBroadcast(n) && !(n.state === "encoding" && !hasTraces(n));
 
 /** The same of one that waits for nobody any more: a text that is asked about is not called out. */
 export const isOut = (n: Negotiation): boolean => hasMovedOn(n.state) && showsBroadcast(n);

@@ -152,7 +152,7 @@ export function warningsOf(
 
 /** Whether another text is out than the one that was confirmed, as the backend shows it now or has shown it once. */
 export const isMismatch = (n: Negotiation, stage: Stage, hash: (text: string) => string): boolean =>
-  stage.hasOtherText || showsOtherText(stage, n, hash);
+  stage.otherText !== undefined || showsOtherText(stage, n, hash);
 
 /** What became of a decision that was made outside of any call, in one paragraph. `hash`: as for the warnings. */
 export const tellDecision = (n: Negotiation, stage: Stage, texts: Texts, hash: (text: string) => string): string =>

@@ -105,6 +105,8 @@ const outcome = z.object({
   late: z.literal(true).exactOptional(),
   /** The person does not know yet: their next result says so. */
   owed: z.literal(true).exactOptional(),
+  /** No answer said so: it was read off what the backend showed. */
+  inferred: z.literal(true).exactOptional(),
 });
 const reported = z.object({ at });
 /** A question of a background task went out to the client, under this key. */
@@ -123,6 +125,11 @@ const unfollowed = z.object({ at });
 const pageDeclined = z.object({ at });
 /** Once moving, the backend showed a text of this hash, which is not the confirmed one. */
 const otherText = z.object({ at, text_hash: text });
+/**
+ * The backend was first seen beyond the text. `in_time`: before it could have gone on by itself, by clock and timer; absent
+ * where no deadline is known.
+ */
+const out = z.object({ at, text_hash: text.exactOptional(), in_time: z.boolean().exactOptional() });
 
 export type Submitted = z.output<typeof submitted>;
 export type Formulated = z.output<typeof formulated>;
@@ -131,6 +138,7 @@ export type Asked = z.output<typeof asked>;
 export type Decided = z.output<typeof decided>;
 export type Undone = z.output<typeof undone>;
 export type Outcome = z.output<typeof outcome>;
+export type Out = z.output<typeof out>;
 /** `question`: the hash of its id; `number`: the first answer to it is 1. */
 export type Answered = z.output<typeof answered> & { question: string; number: number };
 
@@ -157,8 +165,10 @@ export interface Facts {
   isUnfollowed: boolean;
   /** Whether its person has declined to open a page that asked about it. */
   isPageDeclined: boolean;
-  /** Whether the backend has shown another text than the one that was confirmed. */
-  hasOtherText: boolean;
+  /** The hash of another text than the confirmed one, where the backend has shown one. */
+  otherText?: string;
+  /** When anything beyond the text was first seen. */
+  out?: Out;
 }
 
 export const NO_FACTS: Facts = {
@@ -172,7 +182,6 @@ export const NO_FACTS: Facts = {
   shownAt: new Map(),
   isUnfollowed: false,
   isPageDeclined: false,
-  hasOtherText: false,
 };
 
 /** Values by name, as a store holds them. */
@@ -196,6 +205,7 @@ export const factName = {
   unfollowed: "unfollowed",
   pageDeclined: "page_declined",
   otherText: "other_text",
+  out: "out",
 };
 
 /** Reads stored values. One that is no fact, or was written by a newer version in another shape, counts as absent. */
@@ -203,6 +213,8 @@ export function factsOf(entries: Entries): Facts {
   const one = <T>(name: string, schema: z.ZodType<T>) => schema.safeParse(entries.get(name)).data;
   const submittedFact = one(factName.submitted, submitted);
   const formulatedFact = one(factName.formulated, formulated);
+  const otherTextFact = one(factName.otherText, otherText);
+  const outFact = one(factName.out, out);
   const undoneFacts = new Map<number, Undone>();
   const outcomes = new Map<number, Outcome>();
   const askedFacts: Asked[] = [];
@@ -231,7 +243,8 @@ export function factsOf(entries: Entries): Facts {
     shownAt,
     isUnfollowed: one(factName.unfollowed, unfollowed) !== undefined,
     isPageDeclined: one(factName.pageDeclined, pageDeclined) !== undefined,
-    hasOtherText: one(factName.otherText, otherText) !== undefined,
+    ...(otherTextFact && { otherText: otherTextFact.text_hash }),
+    ...(outFact && { out: outFact }),
   };
 }
 

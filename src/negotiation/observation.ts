@@ -1,13 +1,13 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { type Clock, stopwatch } from "../clock.ts";
-import { phaseOf, showsBroadcast } from "./backend-states.ts";
+import { phaseOf, showsMatching } from "./backend-states.ts";
 
 /** What this program has seen of the backend about one negotiation, and how long ago. */
 export class Observation {
   readonly #clock: Clock;
   snapshot: Negotiation | undefined;
-  /** Whether the broadcast, or anything after it, was ever seen. */
-  hasSeenBroadcast = false;
+  /** Whether agents were ever seen to be asked, or looked for and not found. */
+  hasSeenMatching = false;
   /** When the last read began that showed the text waiting for its decision; monotonic. */
   waitingAt: number | undefined;
   #sinceReadMs: (() => number) | undefined;
@@ -41,7 +41,7 @@ export class Observation {
     this.#notFoundSince = undefined;
     if (phase === "before") this.#sinceWithoutTextMs = sinceMs;
     if (phase === "asking") this.waitingAt = this.#clock.monotonic() - sinceMs();
-    if (showsBroadcast(snapshot)) this.hasSeenBroadcast = true;
+    if (showsMatching(snapshot)) this.hasSeenMatching = true;
   }
 
   /** The backend says that it does not know it. */

@@ -1,6 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
-import { formulatedText, isOut, type Phase, phaseOf, showsBroadcast } from "./backend-states.ts";
-import type { Asked, Decided, Facts, Outcome, Owner } from "./facts.ts";
+import { formulatedText, isOut, type Phase, phaseOf, showsMatching } from "./backend-states.ts";
+import type { Asked, Decided, Facts, Out, Outcome, Owner } from "./facts.ts";
 
 /** What is known of who has been reached with the text. */
 export type Reach =
@@ -44,8 +44,12 @@ interface Common {
   lateDecision?: Decision;
   /** Hashes of texts whose program died with them; one may have gone out all the same. */
   lostEdits: readonly string[];
-  /** Whether the backend, moving on, has ever shown another text than the one that was confirmed. */
-  hasOtherText: boolean;
+  /** The hash of another text than the confirmed one, where the backend, moving on, has ever shown one. */
+  otherText?: string;
+  /** When anything beyond the text was first seen. */
+  out?: Out;
+  /** The last yes that stands, also beneath a no. `isKnown`: the backend's answer said that it took effect. */
+  yes?: Decision & { isKnown: boolean };
   /** Whether somebody here has ever said yes, and whether a yes is known to have taken effect. */
   agreed: "never" | "given" | "confirmed";
   reach: Reach;
@@ -92,6 +96,7 @@ export function reduce(facts: Facts, snapshot?: Negotiation): Stage {
 function stageOf(facts: Facts, snapshot: Negotiation | undefined): Stage {
   const decision = effectiveDecision(facts);
   const late = lateDecision(facts);
+  const yes = standingYes(facts);
   const outcome = lastOutcome(facts);
   const phase: Phase | undefined = snapshot && phaseOf(snapshot.state);
   const round = [...facts.undone.values()].filter(({ why }) => why === "edit_lost").length + 1;
@@ -109,7 +114,9 @@ function stageOf(facts: Facts, snapshot: Negotiation | undefined): Stage {
     ...(decision && { decision }),
     ...(late && { lateDecision: late }),
     lostEdits: lostEdits(facts),
-    hasOtherText: facts.hasOtherText,
+    ...(facts.otherText !== undefined && { otherText: facts.otherText }),
+    ...(facts.out && { out: facts.out }),
+    ...(yes && { yes }),
     agreed: agreedOf(facts),
     reach: reachOf(facts, snapshot),
   };
@@ -152,6 +159,14 @@ export function effectiveDecision({ decided, undone }: Facts): Decision | undefi
     if (fact !== undefined && !undone.has(number)) return { ...fact, number };
   }
   return undefined;
+}
+
+function standingYes({ decided, undone, outcomes }: Facts): Stage["yes"] {
+  const number = decided.findLastIndex((fact, index) => fact && confirms(fact) && !undone.has(index + 1)) + 1;
+  const fact = decided[number - 1];
+  if (fact === undefined) return undefined;
+  const outcome = outcomes.get(number);
+  return { ...fact, number, isKnown: outcome?.kind === "confirmed" && outcome.inferred === undefined };
 }
 
 function agreedOf({ decided, outcomes }: Facts): Stage["agreed"] {
@@ -198,20 +213,23 @@ export const questionOf = (stage: Stage, id: string | undefined): Asked | undefi
 
 /**
  * Nothing is claimed that the backend's own answers do not show. "Not broadcast" needs a cancel that took effect before
- * the backend could have gone on by itself, an answer without agents, and nothing beyond the text ever seen.
+ * the backend could have gone on by itself, an answer without agents, and nothing beyond the text ever seen; "nobody asked"
+ * an answer without agents, and none looked for.
  */
 function reachOf(facts: Facts, snapshot: Negotiation | undefined): Reach {
   const outcome = lastOutcome(facts);
+  const outcomes = [...facts.outcomes.values()];
   const phase = snapshot && phaseOf(snapshot.state);
-  if (snapshot !== undefined && showsBroadcast(snapshot)) return "broadcast";
-  if ([...facts.outcomes.values()].some(tellsOfBroadcast)) return "broadcast";
-  if (outcome === undefined) return phase === "before" || phase === "asking" ? "not_broadcast" : "not_known";
-  if (outcome.kind !== "cancelled" || outcome.participants === undefined) return "not_known";
-  return outcome.in_time ? "not_broadcast" : "nobody_asked";
+  if (snapshot !== undefined && (phase === "moving" || showsMatching(snapshot))) return "broadcast";
+  if (outcomes.some(({ seen_broadcast, participants = 0 }) => seen_broadcast === true || participants > 0))
+    return "broadcast";
+  const wentOn = facts.out !== undefined || outcomes.some(({ kind }) => kind === "confirmed" || kind === "moved");
+  if (outcome?.kind === "cancelled" && outcome.participants !== undefined)
+    return outcome.in_time && !wentOn ? "not_broadcast" : "nobody_asked";
+  if (wentOn) return "broadcast";
+  if (outcome !== undefined) return "not_known";
+  return phase === "before" || phase === "asking" ? "not_broadcast" : "not_known";
 }
-
-const tellsOfBroadcast = ({ kind, seen_broadcast, participants = 0 }: Outcome): boolean =>
-  kind === "confirmed" || kind === "moved" || seen_broadcast === true || participants > 0;
 
 /** Whether the backend's present text is another one than the decision sent. */
 export const isOtherText = (decision: Decided, snapshot: Negotiation, hash: (text: string) => string): boolean =>

@@ -25,7 +25,7 @@ import { marginMs, TIMES, timeoutMs, withinMargin } from "./plan/times.ts";
 import { ProgramEnd } from "./program-end.ts";
 import { type Decision, isUndecided, reduce, type Stage } from "./stage.ts";
 import type { StepContext } from "./steps/context.ts";
-import { noteOtherText } from "./steps/outcome.ts";
+import { noteOtherText, noteOut } from "./steps/outcome.ts";
 import { runStep } from "./steps/run-step.ts";
 
 /** Why a sleep ends early. Made once: it is given with every abort. */
@@ -118,6 +118,7 @@ export class Supervisor implements StepContext {
   async observe(snapshot: Negotiation, sinceMs: () => number): Promise<void> {
     const before = this.stage.name;
     this.observation.show(snapshot, sinceMs);
+    await noteOut(this, snapshot);
     await noteOtherText(this, snapshot);
     if (this.stage.name === before && this.isRunning) return;
     await this.#noteDeadline();
@@ -163,6 +164,7 @@ export class Supervisor implements StepContext {
       const bounds = { timeoutMs: this.timeoutMs("read"), signal };
       const snapshot = await client.getNegotiation(this.key.id, bounds);
       this.observation.show(snapshot, sinceMs);
+      await noteOut(this, snapshot);
       await this.#noteDeadline();
       return snapshot;
     } catch (error) {

@@ -55,7 +55,7 @@ it("confirmed and cancelled a moment later: it is not said that nothing was broa
   const cancelled = await p.call("towow_demand", { negotiation_id, decision: "cancel" });
   expect(cancelled.text).not.toMatch(/not broadcast|nobody was asked/i);
   const { reach } = await p.negotiations.stage(negotiation_id);
-  expect(["broadcast", "not_known"]).toContain(reach);
+  expect(reach).not.toBe("not_broadcast");
 });
 
 it("a decision file that nobody can read neither stops the withdrawal nor is replaced", async () => {

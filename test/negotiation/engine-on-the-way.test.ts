@@ -26,10 +26,22 @@ describe("on the way to the plan", () => {
     const world = await createWorld({ stepMs: 2_000 });
     const p = await world.process({ answer: () => ACCEPT });
     const { negotiation_id } = (await p.call("towow_demand", { intent: INTENT })).result.data;
+    await world.clock.until(() => world.mock.negotiations()[0]?.state === "offering");
     await p.call("towow_demand", { negotiation_id, decision: "cancel" });
     const { result } = await p.call("towow_status", { negotiation_id });
     expect(result).toMatchObject({ status: "ok", warnings: [] });
     expect(result.summary).toMatch(/^You cancelled this negotiation\. By then the backend had broadcast it/);
+  });
+
+  it("accept, cancelled before any agent was asked: that is said, whatever was seen on the way", async () => {
+    const world = await createWorld({ stepMs: 5_000 });
+    const p = await world.process({ answer: () => ACCEPT });
+    const { negotiation_id } = (await p.call("towow_demand", { intent: INTENT })).result.data;
+    await world.clock.until(() => world.mock.negotiations()[0]?.state === "encoding");
+    expect((await p.call("towow_status", { negotiation_id })).result.data.state).toBe("encoding");
+    await p.call("towow_demand", { negotiation_id, decision: "cancel" });
+    const { result } = await p.call("towow_status", { negotiation_id });
+    expect(result.summary).toMatch(/^You cancelled this negotiation\. No agent was asked\.$/m);
   });
 
   it("the encoder fails: nobody resonated, and nobody is said to have", async () => {

@@ -39,7 +39,9 @@ export const outcome = merged(
   optional("participants", fc.integer({ min: 0, max: 2 })),
   optional("seen_broadcast", fc.boolean()),
   optional("in_time", fc.boolean()),
+  optional("inferred", fc.constant(true)),
 );
+const out = merged(fc.record({ at }), optional("text_hash", textHash), optional("in_time", fc.boolean()));
 
 type Entry = [string, unknown];
 const entry = (name: fc.Arbitrary<string>, value: fc.Arbitrary<unknown>): fc.Arbitrary<Entry> => fc.tuple(name, value);
@@ -60,6 +62,7 @@ export const fact: fc.Arbitrary<Entry> = fc.oneof(
   entry(named("undone"), undone),
   entry(named("outcome", fc.integer({ min: 0, max: 3 })), outcome),
   entry(named("reported"), fc.record({ at })),
+  entry(fc.constant("out"), out),
 );
 
 /** All that stands about one negotiation: every name once. */

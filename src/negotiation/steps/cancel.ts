@@ -8,7 +8,7 @@ import { TIMES } from "../plan/times.ts";
 import type { Decision } from "../stage.ts";
 import { beginTry, mayHaveArrived, noteLoss } from "./attempt.ts";
 import type { StepContext } from "./context.ts";
-import { lateness, noteCancelled, noteOutcome, owedUnless } from "./outcome.ts";
+import { lateness, noteCancelled, noteOut, noteOutcome, owedUnless } from "./outcome.ts";
 
 /** Sends the no once. What the backend answers, or already shows, is written down; the plan tries again otherwise. */
 export async function cancel(supervisor: StepContext): Promise<void> {
@@ -22,11 +22,12 @@ export async function cancel(supervisor: StepContext): Promise<void> {
     const answer = await client.action(key.id, cancelBody(pending.payload), {
       timeoutMs: supervisor.timeoutMs("cancel"),
     });
-    const inTime = wasWaiting(supervisor, answer);
+    const in_time = wasWaiting(supervisor, answer);
     supervisor.observation.show(answer, sinceMs);
+    await noteOut(supervisor, answer);
     // Said to be done, and shown to go on: the next read tells which of the two is true.
     if (goesOn(answer)) throw new OutcomeUnknown({ operation: "action", reason: "goes_on" });
-    await noteCancelled(supervisor, decision, answer, inTime);
+    await noteCancelled(supervisor, decision, answer, { in_time });
   } catch (error) {
     pending.error = error;
     pending.last = "unknown";
@@ -57,7 +58,9 @@ function wasWaiting(supervisor: StepContext, answer: Negotiation): boolean {
 
 /** It is over, and the backend cannot show how. */
 async function noteUnseenEnd(supervisor: StepContext, decision: Decision): Promise<void> {
-  const kind = mayHaveArrived(supervisor, decision) ? "cancelled" : "ended";
-  await noteOutcome(supervisor, { kind, decision, ...lateness(supervisor), ...owedUnless(supervisor, decision) });
+  const how = mayHaveArrived(supervisor, decision)
+    ? ({ kind: "cancelled", inferred: true } as const)
+    : ({ kind: "ended" } as const);
+  await noteOutcome(supervisor, { ...how, decision, ...lateness(supervisor), ...owedUnless(supervisor, decision) });
   supervisor.waiters.answer(decision.number, { error: supervisor.pending?.error });
 }

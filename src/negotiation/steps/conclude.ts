@@ -22,13 +22,13 @@ export async function conclude(supervisor: StepContext): Promise<void> {
   const mayBeOurs = isDecidedHere ? mayHaveArrived(supervisor, decision) : true;
   if (!confirms(decision)) {
     const hasEnded = stage.name === "over" && snapshot.plan_output === null;
-    if (mayBeOurs && hasEnded) return noteCancelled(supervisor, decision, snapshot, false);
+    if (mayBeOurs && hasEnded) return noteCancelled(supervisor, decision, snapshot, { in_time: false, inferred: true });
     await hadNoEffect(supervisor, decision, kind);
     return supervisor.waiters.answer(decision.number, { effect: { kind: "moved", negotiation: snapshot } });
   }
   const mayBeIts = mayBeOurs && !isSeenWithoutEffect(supervisor, decision);
   if (mayBeIts && !isOtherText(decision, snapshot, deps.hash)) {
-    await noteOutcome(supervisor, { kind: "confirmed", decision, ...owedUnless(supervisor, decision) });
+    await noteOutcome(supervisor, { kind: "confirmed", decision, inferred: true, ...owedUnless(supervisor, decision) });
     const effect = { kind: "confirmed", negotiation: snapshot, decision, answerLost: true } as const;
     return supervisor.waiters.answer(decision.number, { effect });
   }

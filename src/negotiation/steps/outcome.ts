@@ -1,26 +1,47 @@
 import type { Negotiation } from "../../backend/contract.ts";
-import { formulatedText } from "../backend-states.ts";
+import { TowowError } from "../../errors.ts";
+import { formulatedText, showsBroadcast } from "../backend-states.ts";
 import { factName, type Outcome } from "../facts.ts";
 import { type Decision, showsOtherText } from "../stage.ts";
 import type { StepContext } from "./context.ts";
 
 /** The text of what moves on is compared with the confirmed one; a later read may show that one again. */
 export async function noteOtherText({ stage, deps, journal }: StepContext, snapshot: Negotiation): Promise<void> {
-  if (stage.hasOtherText || !showsOtherText(stage, snapshot, deps.hash)) return;
+  if (stage.otherText !== undefined || !showsOtherText(stage, snapshot, deps.hash)) return;
   const fact = { at: deps.clock.now(), text_hash: deps.hash(formulatedText(snapshot)) };
   await journal.note(factName.otherText, fact);
 }
 
-/** Writes down that it is cancelled, and answers the calls that wait for it. `inTime`: its text had still been waiting. */
+/** The first sight of anything beyond the text counts for every program: what another one wrote stands. */
+export async function noteOut(supervisor: StepContext, snapshot: Negotiation): Promise<void> {
+  const { journal, deps } = supervisor;
+  const { submitted, decided, out } = journal.facts;
+  const isOurs = submitted !== undefined || decided.length > 0;
+  if (out !== undefined || !isOurs || !showsBroadcast(snapshot)) return;
+  const leftMs = supervisor.leftMs();
+  const fact = {
+    at: deps.clock.now(),
+    ...(snapshot.demand_formulated !== null && { text_hash: deps.hash(formulatedText(snapshot)) }),
+    ...(leftMs !== undefined && { in_time: leftMs > 0 }),
+  };
+  try {
+    await journal.claim(factName.out, fact);
+  } catch (error) {
+    if (!(error instanceof TowowError)) throw error;
+    await journal.note(factName.out, fact);
+  }
+}
+
+/** Writes down that it is cancelled, and answers the calls that wait for it. `in_time`: its text had still been waiting. */
 export async function noteCancelled(
   supervisor: StepContext,
   decision: Decision,
   answer: Negotiation,
-  inTime: boolean,
+  how: { in_time: boolean; inferred?: true },
 ): Promise<void> {
   const { deps, key } = supervisor;
   const participants = answer.participants.length;
-  const seen = { participants, in_time: inTime, ...lateness(supervisor) };
+  const seen = { participants, ...how, ...lateness(supervisor) };
   await noteOutcome(supervisor, { kind: "cancelled", decision, ...seen, ...owedUnless(supervisor, decision) });
   deps.log.info("negotiation_cancelled", { negotiation_id: key.id, decided_by: decision.by });
   deps.nudge(key.id);
@@ -45,7 +66,7 @@ export async function noteOutcome(
     at: deps.clock.now(),
     ...rest,
     ...(snapshot?.demand_formulated != null && { text_hash: deps.hash(formulatedText(snapshot)) }),
-    ...(observation.hasSeenBroadcast && { seen_broadcast: true }),
+    ...(observation.hasSeenMatching && { seen_broadcast: true }),
   };
   await journal.note(factName.outcome(decision?.number ?? 0), outcome, "close");
 }
