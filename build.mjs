@@ -66,7 +66,8 @@ const INSTEAD = [
     });
     export default {
       Agent: require("undici/lib/dispatcher/agent.js"),
-      EnvHttpProxyAgent: require("undici/lib/dispatcher/env-http-proxy-agent.js"),
+      ProxyAgent: require("undici/lib/dispatcher/proxy-agent.js"),
+      buildConnector: require("undici/lib/core/connect.js"),
       Pool: require("undici/lib/dispatcher/pool.js"),
     };`,
   ],
@@ -82,6 +83,7 @@ const INSTEAD = [
     /^node:assert$/, // with all that shows two values beside each other
     'module.exports = (holds, why) => { if (!holds) throw why instanceof Error ? why : new Error(why ?? "undici: a condition does not hold"); };',
   ],
+  [/[\\/]undici[\\/]/, /socks5-proxy-agent$/, "module.exports = undefined;"], // src/backend/socks.ts has the way there
   [/[\\/]undici[\\/]/, /client-h2\.js$/, "module.exports = undefined;"], // HTTP/2, which is off; it loads Node's own
   [/[\\/]undici[\\/]/, /web\/fetch\/body\.js$/, "module.exports = {};"], // forms and streams as bodies; here they are texts
   [

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { createLocalSite } from "../ask/page/local-site.ts";
 import { createHttp } from "../backend/http.ts";
+import { proxyVariablesOf } from "../backend/proxy.ts";
 import { systemClock } from "../clock.ts";
 import { createBrowserFiles } from "../home/browser-files.ts";
 import { ConfigStore } from "../home/config-store.ts";
@@ -26,7 +27,7 @@ import type { TaintRecord } from "../session/taint.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import { textsOf } from "../text/index.ts";
 import { createBrowser } from "./browser.ts";
-import { localeOf, proxyOf } from "./environment.ts";
+import { localeOf } from "./environment.ts";
 import { rememberedSha256, sha256 } from "./hash.ts";
 import { homeFactsIn } from "./history-folder.ts";
 import { createHomeAccounts, type HomeAccounts, type HomeAccountsDeps } from "./home-accounts.ts";
@@ -112,7 +113,7 @@ export async function createRuntime({
     clock,
     random: Math.random,
     log,
-    proxy: proxyOf(env),
+    proxy: proxyVariablesOf(env),
   });
   const sandbox = createSandbox({ home, root, env });
   const sandboxHttp = createHttp({ version, clock, random: Math.random, log });

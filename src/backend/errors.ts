@@ -19,6 +19,11 @@ export class Unreachable extends BackendError<{ operation: string; origin: strin
   readonly code = "tool.backend.unavailable.unreachable";
 }
 
+/** `params.variable` names no proxy that can be used. Its value may hold a password, and is never repeated. */
+export class ProxyInvalid extends TowowError {
+  readonly code = "tool.config.invalid.proxy";
+}
+
 /** This program itself refuses to connect: a certificate that it does not trust, or a port that fetch forbids. */
 export class ConnectionBlocked extends BackendError<{ operation: string; origin: string; reason: string }> {
   readonly code = "tool.backend.blocked.connection";

@@ -20,10 +20,14 @@ export class BadPort extends Error {}
 /** A proxy ended the connection instead of opening the tunnel that it was asked for. */
 export class TunnelClosed extends Error {}
 
+/** What is to be a SOCKS5 proxy speaks another protocol. */
+export class NotSocks extends Error {}
+
 /** Reads the chain of causes: where an error wraps another one, it says nothing itself. */
 export function networkFailure(thrown: unknown): NetworkFailure {
   const chain = causes(thrown);
   if (chain.some(isProxyRefusal)) return { reached: false, reason: "proxy_refused" };
+  if (chain.some((error) => error instanceof NotSocks)) return { reached: false, reason: "proxy_not_socks" };
   if (chain.some((error) => error instanceof TimedOut && !error.wasSent)) return { reached: false, reason: "timeout" };
   if (chain.some((error) => error instanceof BadPort)) return { reached: false, blocked: true, reason: "bad_port" };
   // While connecting, it is the proxy that does not speak it.

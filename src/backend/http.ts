@@ -63,19 +63,16 @@ export function createHttp(options: HttpOptions): Http {
   let listening = 0;
   const parsedAnswers = new ParsedAnswers();
 
-  function open({ name, url }: Pick<Operation<unknown>, "name" | "url">): Promise<Transport> {
+  function open(): Promise<Transport> {
     transport ??= loadTransport(options);
-    // Without the cause, which would quote the proxy's password.
-    return transport.catch(() => {
-      throw new Unreachable({ operation: name, origin: url.origin, reason: "proxy_invalid" });
-    });
+    return transport;
   }
 
   async function send<T>(operation: Operation<T>, auth: Auth, call: CallOptions = {}): Promise<T> {
     const { signal } = call;
     const { name } = operation;
     signal?.throwIfAborted();
-    const wire = await open(operation);
+    const wire = await open();
     const kind: Kind = operation.method === "GET" ? "read" : "write";
     const requestId = call.requestId ?? nanoid();
     const headers: Record<string, string> = { "X-Request-Id": requestId };
@@ -124,7 +121,7 @@ export function createHttp(options: HttpOptions): Http {
     signal: AbortSignal,
   ): Promise<() => void> {
     const refuse = (reason: string) => new Unreachable({ operation: "feed", origin: url.origin, reason });
-    const { upgrade } = await open({ name: "feed", url });
+    const { upgrade } = await open();
     if (upgrade === undefined) throw refuse("no_socket");
     if (listening >= MAX_LISTENING) throw refuse("too_many_sockets");
     const always = { "X-Request-Id": requestId, "User-Agent": `towow-mcp/${options.version}` };

@@ -128,7 +128,7 @@ test("in a proxy's tunnel; the proxy's password is for the proxy, the token for 
   const backend = await secureBackend();
   const through = await proxy(backend.port);
   const httpsProxy = through.url.replace("http://", "http://me:p%40ss@");
-  const api = client(backend.url, { proxy: { httpsProxy } }, token);
+  const api = client(backend.url, { proxy: { HTTPS_PROXY: httpsProxy } }, token);
   await api.submitDemand(demand);
   await api.getNegotiation("neg_1");
   const basic = `Basic ${Buffer.from("me:p@ss").toString("base64")}`;
@@ -142,7 +142,7 @@ test("in a proxy's tunnel; the proxy's password is for the proxy, the token for 
 test.each(["straight", "in a proxy's tunnel"])("a feed, %s", async (way) => {
   const backend = await secureBackend();
   const through = await proxy(backend.port);
-  const wire = http(way === "straight" ? {} : { proxy: { httpsProxy: through.url } });
+  const wire = http(way === "straight" ? {} : { proxy: { HTTPS_PROXY: through.url } });
   const heard: FeedEvent[] = [];
   const listener = { event: (event: FeedEvent) => void heard.push(event), closed: () => {} };
   const open = createOpenFeed({ baseUrl: backend.url, auth: token, http: wire, openTimeoutMs: 5_000 });

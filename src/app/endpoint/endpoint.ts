@@ -3,6 +3,7 @@ import { nanoid } from "nanoid";
 import { createHostedSite } from "../../ask/page/hosted-site.ts";
 import { createHttp, type Http } from "../../backend/http.ts";
 import { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
+import { proxyVariablesOf } from "../../backend/proxy.ts";
 import { systemClock } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
 import { OfflineOnly } from "../../home/errors.ts";
@@ -23,7 +24,7 @@ import { createMemoryStore } from "../../store/memory.ts";
 import { createPresence } from "../../store/presence.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import { checkToolNames, TOOLS } from "../../tools/index.ts";
-import { localeOf, proxyOf } from "../environment.ts";
+import { localeOf } from "../environment.ts";
 import { sha256 } from "../hash.ts";
 import { homeOf } from "../home-folder.ts";
 import { createRuntime, type Runtime } from "../runtime.ts";
@@ -119,7 +120,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       ownerOf: (cookies) => browsers.ownerOf(cookies),
       signIn: (...form) => browsers.signIn(...form),
     });
-  const http = createHttp({ version, clock, random: Math.random, log, proxy: proxyOf(env) });
+  const http = createHttp({ version, clock, random: Math.random, log, proxy: proxyVariablesOf(env) });
   const users = new TokenUsers({
     version,
     root,

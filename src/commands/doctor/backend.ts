@@ -1,8 +1,8 @@
-import { proxyOf } from "../../app/environment.ts";
 import { sandboxData } from "../../app/sandbox/running-file.ts";
-import { Forbidden, Unreachable } from "../../backend/errors.ts";
+import { Forbidden, ProxyInvalid, Unreachable } from "../../backend/errors.ts";
 import { isUnknownAuthority } from "../../backend/failure.ts";
 import { createHttp } from "../../backend/http.ts";
+import { isLeftOut, proxyVariable, proxyVariablesOf } from "../../backend/proxy.ts";
 import { systemClock } from "../../clock.ts";
 import type { TowowError } from "../../errors.ts";
 import { BackendUrlMissing, OfflineOnly } from "../../home/errors.ts";
@@ -14,7 +14,6 @@ import { sandboxDataOf } from "../sandbox/data.ts";
 import { checkToken } from "./backend-token.ts";
 import type { DoctorContext, Finding } from "./finding.ts";
 import { type Endpoint, type Head, PROBES, type Presence, type Probed, probe } from "./probe.ts";
-import { proxyVariable } from "./proxy.ts";
 
 const SET_URL = "towow-mcp network";
 const AGAIN = "towow-mcp doctor";
@@ -43,11 +42,12 @@ export async function* checkBackend(context: DoctorContext): AsyncGenerator<Find
   if (isSandbox) yield* checkData(context);
   if (isSandbox && running === undefined) return yield { check: "backend", level: "ok", message: texts.backend.asleep };
   const baseUrl = running?.url ?? value;
-  const proxy = isSandbox ? {} : proxyOf(env);
+  const proxy = isSandbox ? {} : proxyVariablesOf(env);
   const http = createHttp({ version, clock: systemClock, random: Math.random, proxy });
   try {
     const ask = (endpoint: Endpoint) => probe(endpoint, { baseUrl, bearer, http });
     const first = await ask("negotiation");
+    if (first.error instanceof ProxyInvalid) return; // shown with the proxy
     yield reached(first, { context, url: value, source, change });
     if (first.presence === undefined || first.presence === "missing") return;
     yield* checkToken(first, context, () => probe("negotiation", { baseUrl, bearer: undefined, http }));
@@ -122,7 +122,7 @@ function fixOf(error: TowowError, change: string, env: NodeJS.ProcessEnv): strin
   if (isUnknownAuthority(reason)) return "export NODE_EXTRA_CA_CERTS=/path/to/ca.pem";
   // Where there is a proxy, it is what no connection was made to.
   const proxy = error instanceof Unreachable ? proxyVariable(new URL(here), env) : undefined;
-  if (proxy !== undefined) return `unset ${proxy}`;
+  if (proxy !== undefined && !isLeftOut(new URL(here), env)) return `unset ${proxy}`;
   if (reason === "ECONNREFUSED" && here !== "" && isLoopback(new URL(here)))
     return `towow-mcp mock --port ${new URL(here).port || 80}`;
   return code.includes(".timeout.") ? AGAIN : change;

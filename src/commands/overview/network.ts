@@ -1,8 +1,8 @@
-import { proxyOf } from "../../app/environment.ts";
 import type { Sandbox } from "../../app/sandbox/sandbox.ts";
 import { createBackendClient } from "../../backend/client.ts";
 import { NotTowow, RouteMissing, TokenRejected } from "../../backend/errors.ts";
 import { createHttp } from "../../backend/http.ts";
+import { proxyVariablesOf } from "../../backend/proxy.ts";
 import { systemClock } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
 import type { CurrentUser } from "../../home/current-user.ts";
@@ -49,7 +49,7 @@ export async function readNetwork(
     trouble: undefined,
   };
   if (baseUrl === undefined) return { ...nothing, isAsleep: true, canList: true };
-  const proxy = isSandbox ? {} : proxyOf(env);
+  const proxy = isSandbox ? {} : proxyVariablesOf(env);
   const http = createHttp({ version, clock: systemClock, random: Math.random, proxy });
   const auth = { bearer: async () => bearer, renew: async () => undefined };
   try {

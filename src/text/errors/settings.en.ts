@@ -45,6 +45,10 @@ export const settingsEn = {
     message: "{variable} must be a full path, not “{value}”.",
     recovery: "Set {variable} to the full path of a folder; TOWOW_HOME may also be left unset. Then: towow-mcp doctor",
   },
+  "tool.config.invalid.proxy": {
+    message: "{variable} names no proxy that can be used. Nothing was sent.",
+    recovery: "Give it http://… or socks5://…, or unset {variable}. Then: towow-mcp doctor",
+  },
   "tool.config.unavailable.home_unwritable": {
     message: "The folder {path} cannot be written ({reason}).",
     recovery: "towow-mcp doctor names what fixes it; or give TOWOW_HOME a folder that can be written.",

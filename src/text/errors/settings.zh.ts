@@ -42,6 +42,10 @@ export const settingsZh: Record<keyof typeof settingsEn, ErrorText> = {
     message: "{variable} 必须是完整路径，现在是“{value}”。",
     recovery: "请把 {variable} 设为文件夹的完整路径；TOWOW_HOME 也可以不设。然后运行：towow-mcp doctor",
   },
+  "tool.config.invalid.proxy": {
+    message: "{variable} 里的代理无法使用。什么都没有发送。",
+    recovery: "请改为 http://… 或 socks5://…，或者不设 {variable}。然后运行：towow-mcp doctor",
+  },
   "tool.config.unavailable.home_unwritable": {
     message: "无法写入文件夹 {path}（{reason}）。",
     recovery: "towow-mcp doctor 会给出修复方法；也可让 TOWOW_HOME 指向可写的文件夹。",
