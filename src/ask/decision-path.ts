@@ -20,6 +20,14 @@ export type DecisionPath =
   | "not_own"
   | "no_tool";
 
+/** Decisions as arguments of a call. */
+export interface DecisionArguments {
+  negotiation_id: string;
+  confirmation_id?: string | undefined;
+  decision: "accept" | "edit" | "reject";
+  confirmed_text?: string | undefined;
+}
+
 /** Whether the client itself can put a question before the person: then arguments never decide (contract §6). */
 export const hasSurface = ({ canAsk, canOpenPage }: CallingClient): boolean => canAsk || canOpenPage;
 

@@ -7,7 +7,7 @@ import { isBlank } from "../safety/invisible.ts";
 import { joinLines } from "../text/join.ts";
 import { askForOwnText, askInForm, askPerson } from "./choose-surface.ts";
 import type { AskContext } from "./context.ts";
-import { decisionPathOf, refusalOf } from "./decision-path.ts";
+import { type DecisionArguments, decisionPathOf, refusalOf } from "./decision-path.ts";
 import { decideInForm, type FormDecision } from "./form-decision.ts";
 import { dataWith, idOf, notWaitingResult, type PauseOutcome, pauseResult } from "./pause-result.ts";
 import { askPermission } from "./permission.ts";
@@ -16,18 +16,11 @@ import { renderingOf } from "./rendering.ts";
 import { differenceSent } from "./sent-text.ts";
 import { shownText } from "./shown-text.ts";
 import { cancelQuestion, stageNow } from "./stop.ts";
+import { refuseTwoTexts } from "./two-texts.ts";
 import { waitUntil } from "./wait-in-call.ts";
 
 /** The warning of a result that asks again, because the text is another one than the person was shown. */
 export const TEXT_CHANGED = "text_changed";
-
-/** Decisions as arguments of a call. */
-export interface DecisionArguments {
-  negotiation_id: string;
-  confirmation_id?: string | undefined;
-  decision: "accept" | "edit" | "reject";
-  confirmed_text?: string | undefined;
-}
 
 /**
  * Asks the person about a text where this client shows it whole, else gives the result that says how to decide.
@@ -134,8 +127,8 @@ async function answerPage(answer: DecisionAnswer, tool: string, ctx: AskContext)
 
 /**
  * A decision that came as arguments. Where the client can ask the person, it only asks them; a rejection of the user's
- * own demand needs no second question. @throws HumanSurfaceRequired, TaintedByOthers, NotSubmittedHere where it needs
- * a person's own hand
+ * own demand needs no second question. @throws TwoTexts, TextEmpty; HumanSurfaceRequired, TaintedByOthers,
+ * NotSubmittedHere where it needs a person's own hand
  */
 export async function decideByArgument(args: DecisionArguments, tool: string, ctx: AskContext): Promise<PauseOutcome> {
   const { negotiation_id: negotiationId, confirmation_id: confirmationId, decision: kind } = args;
@@ -152,6 +145,7 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
     });
   if (path === "surface" || (path === "not_own" && ctx.client.canOpenPage)) {
     const candidate = kind === "edit" ? editedText : undefined;
+    await refuseTwoTexts(args, tool, ctx);
     return whileAsking(negotiationId, tool, ctx, true, (negotiation) =>
       openPause(negotiation, tool, ctx, { candidate }),
     );
@@ -163,6 +157,7 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
       ? alreadyDecidedBy(negotiationId, await ctx.negotiations.facts(negotiationId))
       : refusalOf(path, negotiationId);
   }
+  await refuseTwoTexts(args, tool, ctx);
   const rendering = await renderingOf(negotiationId, confirmationId, "argument", ctx);
   const yes = kind === "edit" ? ({ kind, text: editedText ?? "" } as const) : ({ kind: "accept" } as const);
   const decided = await ctx.negotiations.decide({ negotiationId, confirmationId, rendering, ...yes });

@@ -28,6 +28,11 @@ export class TextEmpty extends TowowError {
   readonly code = "tool.negotiation.invalid.confirmed_text_empty";
 }
 
+/** A yes to the shown text came with another text: nothing is decided. Params: `tool`, `negotiation_id`, `confirmation_id`. */
+export class TwoTexts extends TowowError {
+  readonly code = "tool.negotiation.invalid.two_texts";
+}
+
 /** The negotiation is not waiting for a decision (any more). */
 export class NotWaiting extends TowowError {
   readonly code = "tool.negotiation.conflict.not_waiting";

@@ -57,6 +57,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.negotiation.invalid.unknown_action": rule("no", "towow_action"),
   "tool.negotiation.invalid.confirmation_id": rule("no", "towow_demand", "towow_confirm"),
   "tool.negotiation.invalid.confirmed_text_empty": rule("no", "towow_demand", "towow_confirm"),
+  "tool.negotiation.invalid.two_texts": rule("no", "towow_demand", "towow_confirm"),
   "tool.negotiation.conflict.already_decided": rule("no", ...STATUS),
   "tool.negotiation.conflict.not_waiting": rule("no", ...STATUS),
   "tool.negotiation.conflict.not_formulated": rule("no", ...STATUS),

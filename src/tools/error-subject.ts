@@ -2,7 +2,7 @@ import { deadlineIn } from "../ask/choose-surface.ts";
 import { OutcomeUnknown, ReadTimeout, ServerError, UnknownNegotiation } from "../backend/errors.ts";
 import { TowowError } from "../errors.ts";
 import { writtenEnding } from "../negotiation/describe.ts";
-import { TextEmpty } from "../negotiation/errors.ts";
+import { TextEmpty, TwoTexts } from "../negotiation/errors.ts";
 import type { ToolError } from "../result/tool-error.ts";
 import type { ErrorText } from "../text/errors/error-text.ts";
 import type { Texts } from "../text/index.ts";
@@ -16,7 +16,7 @@ export async function withSubject(
   given: string | undefined,
   ctx: ToolContext,
 ): Promise<ToolError> {
-  if (error instanceof TextEmpty) return goingOn(toolError, error.params);
+  if (error instanceof TextEmpty || error instanceof TwoTexts) return goingOn(toolError, error.params);
   const made = ctx.subject();
   const named = made === undefined ? toolError : withId(toolError, made, ctx);
   const id = made ?? given;

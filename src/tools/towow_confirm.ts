@@ -1,14 +1,15 @@
 import * as z from "zod";
-import { hasSurface } from "../ask/decision-path.ts";
-import { answerPause, type DecisionArguments, decideByArgument, openPause } from "../ask/pause.ts";
+import { type DecisionArguments, hasSurface } from "../ask/decision-path.ts";
+import { answerPause, decideByArgument, openPause } from "../ask/pause.ts";
 import { notWaitingResult, pauseOutput } from "../ask/pause-result.ts";
+import { refuseTwoTexts } from "../ask/two-texts.ts";
 import { waitUntil } from "../ask/wait-in-call.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { formulatedText, phaseOf } from "../negotiation/backend-states.ts";
 import { HumanSurfaceRequired } from "../negotiation/errors.ts";
 import { isBlank } from "../safety/invisible.ts";
 import { defineTool, type ToolContext } from "./define.ts";
-import { idField, negotiationIdField } from "./fields.ts";
+import { confirmedTextField, idField, negotiationIdField } from "./fields.ts";
 
 const NAME = "towow_confirm";
 
@@ -28,11 +29,7 @@ export const towowConfirm = defineTool({
   input: () =>
     z.strictObject({
       negotiation_id: negotiationIdField("The negotiation"),
-      confirmed_text: z
-        .string()
-        .max(20_000, "tool.input.invalid.text_too_long")
-        .describe("The text to send instead of the formulated one")
-        .optional(),
+      confirmed_text: confirmedTextField("The text to send instead of the formulated one"),
       confirmation_id: idField("From resume_with; works once").optional(),
       decision: z.enum(["accept", "edit", "reject"]).describe("The person's decision").optional(),
     }),
@@ -48,6 +45,7 @@ export const towowConfirm = defineTool({
     const { name } = await ctx.negotiations.stage(args.negotiation_id, negotiation);
     if (name !== "asking") return notWaitingResult(negotiation, NAME, ctx);
     if (decision === "edit") return askAboutEdit(negotiation, args.confirmed_text, ctx);
+    if (decision === "accept") await refuseTwoTexts({ ...args, decision }, NAME, ctx);
     return openPause(negotiation, NAME, ctx);
   },
 });

@@ -7,7 +7,7 @@ import { waitUntil } from "../ask/wait-in-call.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { submitWithinBudget } from "./budget.ts";
 import { defineTool, type ToolContext } from "./define.ts";
-import { idField, intentField, negotiationIdField } from "./fields.ts";
+import { confirmedTextField, idField, intentField, negotiationIdField } from "./fields.ts";
 import { registrationWarnings } from "./scene-agents.ts";
 import { NoSceneJoined } from "./scenes.ts";
 import { InvalidArguments } from "./validate.ts";
@@ -34,11 +34,7 @@ export const towowDemand = defineTool({
       negotiation_id: negotiationIdField("An own negotiation that waits for a decision").optional(),
       confirmation_id: idField("From resume_with; works once").optional(),
       decision: z.enum(["accept", "edit", "reject", "cancel"]).describe("The person's decision").optional(),
-      confirmed_text: z
-        .string()
-        .max(20_000, "tool.input.invalid.text_too_long")
-        .describe("For edit: the person's text, sent instead")
-        .optional(),
+      confirmed_text: confirmedTextField("For edit: the person's text, sent instead"),
       allow_duplicate: z.boolean().describe("Submit again although an identical demand may exist").optional(),
     }),
   output: pauseOutput,

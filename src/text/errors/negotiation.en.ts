@@ -26,6 +26,11 @@ export const negotiationEn = {
     message: "There is no text that could be sent.",
     recovery: "Ask the person for the text that should be sent, or for another decision.",
   },
+  "tool.negotiation.invalid.two_texts": {
+    message: "accept confirms the text that was shown, but confirmed_text holds another one. Nothing was decided.",
+    recovery:
+      "Ask the person which text goes out. Call again with resume_with and, for their own text, decision edit and confirmed_text; for the shown one, decision accept without confirmed_text.",
+  },
   "tool.negotiation.conflict.already_decided": {
     message: "{negotiation_id} is already decided: {decision}, {decided_by}, {decided_at}.",
     recovery: "Look at its status (towow_status, or towow-mcp list); for anything else, submit a new demand.",
