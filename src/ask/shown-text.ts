@@ -11,9 +11,12 @@ import type { AskContext, Foreign } from "./context.ts";
 export const isOwnPause = (stage: Pick<Stage, "isOwn" | "name">): boolean => stage.isOwn && isUndecided(stage);
 
 /** What is shown as it is, and speaks to models all the same: from here on no model's word is enough. */
-export async function watchOrders(texts: readonly (string | null)[], ctx: AskContext): Promise<string[]> {
+export async function watchOrders(
+  texts: readonly (string | null)[],
+  { session }: { session: Pick<AskContext["session"], "taint"> },
+): Promise<string[]> {
   if (!texts.some((text) => text !== null && looksLikeInstructions(text))) return [];
-  await ctx.session.taint.mark();
+  await session.taint.mark();
   return ["suspicious_instructions"];
 }
 

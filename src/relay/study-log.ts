@@ -44,6 +44,7 @@ const MAX_LABEL = 200;
 function redacted(value: unknown, name = "", depth = 0): unknown {
   if (depth > MAX_DEPTH) return "…";
   if (typeof value === "string") return masked(value, name);
+  if (typeof value === "number") return number(value, name);
   if (typeof value !== "object" || value === null) return value;
   const within = (one: unknown, label = name) => redacted(one, label, depth + 1);
   if (Array.isArray(value)) {
@@ -54,6 +55,12 @@ function redacted(value: unknown, name = "", depth = 0): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [masked(key), within(one, key.slice(0, MAX_LABEL))]),
   );
+}
+
+/** A telephone number is one also where it stands without quotes. */
+function number(value: number, name: string): number | string {
+  const written = masked(String(value), name);
+  return written === String(value) ? value : written;
 }
 
 /** Cut last: half a secret is not found as one. */

@@ -7,19 +7,20 @@ import { formulatedText } from "../negotiation/backend-states.ts";
 import { warningsOf } from "../negotiation/describe.ts";
 import { isKnown, newestOpen } from "../negotiation/records.ts";
 import { findRisks } from "../negotiation/risks/find-risks.ts";
-import { isUndecided, reduce } from "../negotiation/stage.ts";
+import { isUndecided, reduce, type Stage } from "../negotiation/stage.ts";
 import type { PlanTask } from "../report/outline.ts";
 import { toToolError } from "../result/tool-error.ts";
 import { sanitizeInTurns, sanitizeLine } from "../safety/sanitize/foreign.ts";
-import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
+import { SANITIZE_DEFAULTS, type SanitizeOptions, sanitizeOptions } from "../safety/sanitize/options.ts";
 import { textsForRoom } from "../text/for-room.ts";
 import { joinSentences } from "../text/join.ts";
+import { shownNegotiation } from "../tools/shown-negotiation.ts";
 import { turn } from "../turn.ts";
 import { RoomToolFailed } from "./errors.ts";
 import type { DemandStatus, Lang, Person, PersonDecision } from "./person.ts";
 import { callAsPerson, type PersonDeps } from "./person-calls.ts";
 import { reportOf } from "./person-report.ts";
-import { type HistoryEntry, MAX_HISTORY, type RoomScene } from "./room-state.ts";
+import { type DemandForModel, type HistoryEntry, MAX_HISTORY, type RoomScene } from "./room-state.ts";
 
 /** One person at one backend: the one that is configured when their room opens, or that of the given account. */
 export function createPerson(
@@ -79,6 +80,7 @@ export function createPerson(
     },
     report: (id, lang, timeOf) =>
       reportOf(id, { account, clock: deps.clock, lang, lowScore: live.current().low_resonance, timeOf }),
+    sanitizing: () => sanitizeOptions(live.current()),
     tell(error, lang) {
       if (error instanceof RoomToolFailed) return error.message;
       const { message, recovery_suggestion } = toToolError(error, {
@@ -94,6 +96,19 @@ export function createPerson(
     const known = cleaned.get(seen) ?? forScreen(seen);
     cleaned.set(seen, known);
     return known;
+  }
+
+  /** What an outside agent's screen is drawn from: it reads no more than the results of tools hold. */
+  async function forModel(
+    seen: Negotiation,
+    stage: Stage,
+    evidence: FeedEvidence,
+    at: Account,
+  ): Promise<DemandForModel> {
+    const settings = live.current();
+    const reader = { settings, negotiations: at.negotiations, session: { taint: NO_MODEL_HERE } };
+    const { value, warnings } = await shownNegotiation(seen, stage, reader);
+    return { negotiation: value, tasks: tasksFor(evidence, sanitizeOptions(settings)), warnings };
   }
 
   async function status(
@@ -117,7 +132,8 @@ export function createPerson(
       ...shared,
       negotiation: await screenOf(seen),
       warnings: warningsOf(seen, stage, hash),
-      tasks: tasksFor(evidence),
+      tasks: tasksFor(evidence, SCREEN),
+      forModel: await forModel(seen, stage, evidence, at),
       review: pending.length === 0 ? undefined : { codes: pending, found: findRisks(about) },
       ...(asked && {
         question: {
@@ -131,6 +147,9 @@ export function createPerson(
     };
   }
 }
+
+/** A visit marks it (visit.ts): without an agent in the room nobody reads this. */
+const NO_MODEL_HERE = { isTainted: async () => false, mark: async () => {} };
 
 const SCREEN = {
   limits: { ...SANITIZE_DEFAULTS.limits, offerChars: 24_000, planChars: 200_000 },
@@ -148,8 +167,8 @@ async function forScreen(seen: Negotiation): Promise<Negotiation> {
 }
 
 /** The plan's structured twin, which only the feed carries. */
-function tasksFor({ plan }: FeedEvidence): PlanTask[] | undefined {
-  const clean = (text: string) => sanitizeLine(text, SCREEN).value;
+function tasksFor({ plan }: FeedEvidence, options: SanitizeOptions): PlanTask[] | undefined {
+  const clean = (text: string) => sanitizeLine(text, options).value;
   return plan?.tasks.map(({ title, description, ...ids }) => ({
     ...ids,
     title: clean(title),

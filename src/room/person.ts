@@ -4,6 +4,7 @@ import type { BrowserProof } from "../negotiation/display.ts";
 import type { Facts } from "../negotiation/facts.ts";
 import type { Verdict } from "../negotiation/reviews.ts";
 import type { Stage } from "../negotiation/stage.ts";
+import type { SanitizeOptions } from "../safety/sanitize/options.ts";
 import type { HistoryEntry, RoomDemand, RoomQuestion, RoomScene } from "./room-state.ts";
 
 /** In which the room speaks to its person just now, of failures too. */
@@ -45,12 +46,15 @@ export interface Person {
   history(): Promise<HistoryEntry[]>;
   /** Their newest demand that nobody has decided on yet, as it is written down. */
   undecided(): Promise<string | undefined>;
+  /** How what others wrote is made fit for a model, by the settings of this moment. */
+  sanitizing(): SanitizeOptions;
   /** An error in the person's words. */
   tell(error: unknown, lang: Lang): string;
 }
 
 /** What is known of a demand beside the backend's answer. */
-export interface DemandStatus extends Pick<RoomDemand, "stage" | "warnings" | "negotiation" | "tasks" | "review"> {
+export interface DemandStatus
+  extends Pick<RoomDemand, "stage" | "warnings" | "negotiation" | "tasks" | "review" | "forModel"> {
   stage: Stage;
   facts: Facts;
   question?: RoomQuestion | undefined;

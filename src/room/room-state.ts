@@ -107,12 +107,22 @@ export interface RoomDemand {
   profileWords?: string | undefined;
   /** The structured twin of the plan, where the feed has carried it. */
   tasks?: readonly PlanTask[] | undefined;
+  /** The same as a model may read it: what an outside agent's screen is drawn from. */
+  forModel?: DemandForModel | undefined;
   /** Since when the backend does not answer, ms since the epoch. */
   outageSince?: number | undefined;
   /** Why there is no answer that helps, in a sentence for the person, where the backend does answer. */
   refusal?: string | undefined;
   /** What of its end the person should look at a second time, and has not answered yet (seed 003 §5). */
   review?: { codes: readonly RiskCode[]; found: readonly Found[] } | undefined;
+}
+
+/** What others wrote, cleaned and masked as in the results of tools. */
+export interface DemandForModel {
+  negotiation: Negotiation;
+  tasks?: readonly PlanTask[] | undefined;
+  /** Codes, as results have them. */
+  warnings: readonly string[];
 }
 
 /** What this room knows of a demand that it does not show now, for when it is opened again. */

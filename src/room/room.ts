@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import { failureOf, type Log } from "../log.ts";
 import type { BrowserProof } from "../negotiation/display.ts";
 import { stripInvisible } from "../safety/invisible.ts";
+import { agentSpec } from "./agent-screen.ts";
 import { checkedCall } from "./checked-call.ts";
 import { DemandTracker } from "./demand-tracker.ts";
 import { effect, loadScenes } from "./effects.ts";
@@ -35,6 +36,9 @@ export interface RoomSnapshot {
   toolSchema: ToolSchemaEntry[];
 }
 
+/** For whom a screen is drawn. */
+type Reader = "person" | "agent";
+
 /** What comes with a call. */
 export interface CallAbout {
   /** Why an agent calls; shown to the person. */
@@ -66,16 +70,19 @@ export class Room {
   /** Tells its drawings from those of a room that stood at the same address before. */
   readonly id: string;
   readonly #deps: RoomDeps;
-  readonly #listeners = new Map<(snapshot: RoomSnapshot) => void, "person" | "agent">();
+  readonly #listeners = new Map<(snapshot: RoomSnapshot) => void, Reader>();
   readonly #tracker: DemandTracker;
   #state: RoomState;
-  /** The newest drawing: a screen changes with the state, and with how near the deadline is, and with nothing else. */
-  #drawn: { state: RoomState; urgency: string; snapshot: RoomSnapshot } | undefined;
+  /** The newest drawings: a screen changes with the state, and with how near the deadline is, and with nothing else. */
+  readonly #drawn: Record<Reader, { state: RoomState; urgency: string; snapshot: RoomSnapshot } | undefined> = {
+    person: undefined,
+    agent: undefined,
+  };
   #revision = 0;
   readonly #rendered = new Set<string>();
   /** The read of the demand that the room begins with, while it is on its way. */
   #arriving: Promise<void> | undefined;
-  #shown: readonly string[] = [];
+  readonly #shown: Record<Reader, readonly string[]> = { person: [], agent: [] };
   #hasPage = false;
   #stopTick = () => {};
 
@@ -110,19 +117,20 @@ export class Room {
     return this.#state;
   }
 
-  /** What is on the screen now, what was said, and what an outside agent may do. */
-  snapshot(): RoomSnapshot {
-    const { clock, hash, timeOfDay, dayAndTime } = this.#deps;
+  /** What is on the screen now, what was said, and what an outside agent may do: whole, or as that agent reads it. */
+  snapshot(reader: Reader = "person"): RoomSnapshot {
+    const { clock, person, hash, timeOfDay, dayAndTime } = this.#deps;
     const now = clock.now();
     const urgency = urgencyAt(this.#state, now);
-    const drawn = this.#drawn;
+    const drawn = this.#drawn[reader];
     if (drawn?.state === this.#state && drawn.urgency === urgency) return drawn.snapshot;
-    const spec = uiSpec(this.#state, { now, hash, timeOfDay, dayAndTime });
+    const tools = { now, hash, timeOfDay, dayAndTime };
+    const spec = reader === "person" ? uiSpec(this.#state, tools) : agentSpec(this.#state, tools, person.sanitizing());
     const { messages } = this.#state;
     const messageHistory = drawn?.state.messages === messages ? drawn.snapshot.messageHistory : historyOf(messages);
     const snapshot = { uiSpec: spec, messageHistory, toolSchema: toolSchema(spec) };
-    this.#drawn = { state: this.#state, urgency, snapshot };
-    this.#revision += 1;
+    this.#drawn[reader] = { state: this.#state, urgency, snapshot };
+    if (reader === "person") this.#revision += 1;
     return snapshot;
   }
 
@@ -153,7 +161,7 @@ export class Room {
   }
 
   /** Calls the listener, for whom it is, after each change of what is shown, until the returned function is called. */
-  subscribe(listener: (snapshot: RoomSnapshot) => void, whose: "person" | "agent" = "person"): () => void {
+  subscribe(listener: (snapshot: RoomSnapshot) => void, whose: Reader = "person"): () => void {
     this.#listeners.set(listener, whose);
     if (this.#listeners.size === 1) this.#tick();
     return () => {
@@ -242,7 +250,7 @@ export class Room {
   pageOpened(): void {
     if (this.#hasPage) return;
     this.#hasPage = true;
-    this.#shown = [];
+    this.#shown.agent = [];
     this.#publish();
   }
 
@@ -282,12 +290,18 @@ export class Room {
   }
 
   #publish(): void {
-    if (this.#listeners.size === 0) return;
-    const snapshot = this.snapshot();
+    for (const reader of ["person", "agent"] as const) {
+      const listeners = [...this.#listeners].filter(([, whose]) => whose === reader).map(([listener]) => listener);
+      if (listeners.length > 0) this.#publishTo(reader, listeners);
+    }
+  }
+
+  #publishTo(reader: Reader, listeners: readonly ((snapshot: RoomSnapshot) => void)[]): void {
+    const snapshot = this.snapshot(reader);
     const shown = [snapshot.uiSpec, snapshot.messageHistory, snapshot.toolSchema].map(writtenOnce);
-    if (shown.every((part, index) => part === this.#shown[index])) return;
-    this.#shown = shown;
-    for (const listener of this.#listeners.keys()) listener(snapshot);
+    if (shown.every((part, index) => part === this.#shown[reader][index])) return;
+    this.#shown[reader] = shown;
+    for (const listener of listeners) listener(snapshot);
   }
 
   #tick(): void {

@@ -93,4 +93,4 @@ export const negotiationFields = () => ({
 });
 
 /** How foreign text is made fit for a model here (agent layer §4). */
-export const sanitizing = ({ settings }: ToolContext): SanitizeOptions => sanitizeOptions(settings);
+export const sanitizing = ({ settings }: Pick<ToolContext, "settings">): SanitizeOptions => sanitizeOptions(settings);

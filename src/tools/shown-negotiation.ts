@@ -9,6 +9,12 @@ import { turn } from "../turn.ts";
 import type { ToolContext } from "./define.ts";
 import { sanitizing } from "./fields.ts";
 
+/** For whom it is shown: what a model of this session may read. */
+type ReadingModel = Pick<ToolContext, "settings"> & {
+  negotiations: Pick<ToolContext["negotiations"], "hash">;
+  session: Pick<ToolContext["session"], "taint">;
+};
+
 /**
  * A negotiation as a result holds it: everything cleaned and marked as data, but for the demand in the person's own
  * pause, which is shown whole (contract §6).
@@ -16,7 +22,7 @@ import { sanitizing } from "./fields.ts";
 export async function shownNegotiation(
   n: Negotiation,
   stage: Stage,
-  ctx: ToolContext,
+  ctx: ReadingModel,
 ): Promise<Sanitized<Negotiation> & Foreign> {
   const { hash } = ctx.negotiations;
   if (!isOwnPause(stage)) {

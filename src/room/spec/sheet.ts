@@ -38,7 +38,10 @@ export interface Draft {
   isCompared: boolean;
 }
 
-const drafts = new WeakMap<RoomState["form"], { negotiation: Negotiation; draft: Draft }>();
+const drafts = new WeakMap<RoomState["form"], { of: Demand; draft: Draft }>();
+type Demand = Pick<Negotiation, "demand_raw" | "demand_formulated">;
+const isSameDemand = (one: Demand, other: Demand): boolean =>
+  one.demand_raw === other.demand_raw && one.demand_formulated === other.demand_formulated;
 
 /**
  * Pure; the server sends the outgoing text of the same function that the page was drawn from. One screen asks for it
@@ -48,9 +51,9 @@ export function draftOf({ demand, form }: Pick<RoomState, "demand" | "form">): D
   const negotiation = demand?.negotiation;
   if (negotiation === undefined || negotiation.demand_formulated === null) return undefined;
   const known = drafts.get(form);
-  if (known?.negotiation === negotiation) return known.draft;
+  if (known !== undefined && isSameDemand(known.of, negotiation)) return known.draft;
   const draft = draftFrom(negotiation, form);
-  drafts.set(form, { negotiation, draft });
+  drafts.set(form, { of: negotiation, draft });
   return draft;
 }
 

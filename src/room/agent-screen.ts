@@ -1,0 +1,126 @@
+import { isOwnPause } from "../ask/shown-text.ts";
+import { remembering } from "../remember.ts";
+import { isOrder } from "../safety/sanitize/instructions.ts";
+import { addFindings, type Findings, noFindings, type SanitizeOptions, sanitized } from "../safety/sanitize/options.ts";
+import { sanitizeId, sanitizeText } from "../safety/sanitize/text.ts";
+import { atOnce } from "../turn.ts";
+import type { DemandForModel, RoomState } from "./room-state.ts";
+import { type DrawingTools, uiSpec } from "./ui-spec.ts";
+import type { SectionSpec, UiSpec } from "./ui-spec-schema.ts";
+
+/**
+ * The same screen as an outside agent reads it. The person's page is whole; what others wrote reaches a model only as the
+ * results of tools have it: cleaned, masked and marked (agent layer §4). The person's own words stay, as they do there.
+ */
+export function agentSpec(state: RoomState, tools: DrawingTools, options: SanitizeOptions): UiSpec {
+  const spec = uiSpec(asRead(state), tools);
+  const found = noFindings();
+  const clean = cleanerOf(state, options, found);
+  const taintedPaths: string[] = [];
+  const isOwn = state.demand !== undefined && isOwnPause(state.demand.stage);
+  const sections = spec.sections.map((section, index) => {
+    const keys = othersWords(section, isOwn);
+    taintedPaths.push(...keys.filter((key) => key in section).map((key) => `/sections/${index}/${key}`));
+    if (section.kind === "list" && section.id === "scenes")
+      found.suspicious ||= section.items.some(({ title }) => isOrder(title));
+    return Object.fromEntries(
+      Object.entries(section).map(([key, value]) => [key, keys.includes(key) ? clean(value) : value]),
+    ) as SectionSpec;
+  });
+  // The name of a scene stands in them.
+  const head = Object.fromEntries(HEAD.flatMap((key) => (spec[key] === undefined ? [] : [[key, clean(spec[key])]])));
+  if (spec.scene !== undefined) taintedPaths.unshift(...Object.keys(head).map((key) => `/${key}`));
+  const warnings = [...new Set([...(state.demand?.forModel?.warnings ?? []), ...sanitized(spec, found).warnings])];
+  return { ...spec, ...head, sections, warnings, taintedPaths };
+}
+
+const HEAD = ["title", "scene", "heading", "lead"] as const;
+
+/** Drawn from nothing that is whole: what has not been cleaned yet is not there yet. */
+function asRead(state: RoomState): RoomState {
+  const { demand } = state;
+  if (demand === undefined) return state;
+  const { negotiation, tasks } = demand.forModel ?? {};
+  return { ...state, demand: { ...demand, negotiation, tasks } };
+}
+
+/** Where words of others may stand in each kind of section. Fields hold the person's own, or the agent's. */
+const OTHERS_WORDS = {
+  form: [],
+  list: ["items"],
+  quote: ["passages"],
+  sheet: ["passages", "outgoing", "parts", "editor", "gone", "leftOut"],
+  bar: ["facts"],
+  agents: ["agents"],
+  offer: ["heading", "name", "initials", "tags", "text", "facts"],
+  review: [],
+  facts: ["facts"],
+  people: ["people"],
+  coverage: ["columns", "rows"],
+  weeks: ["steps"],
+  mine: ["steps"],
+  checklist: ["items"],
+  prose: ["blocks"],
+  agent: ["proposal"],
+} as const satisfies Record<SectionSpec["kind"], readonly string[]>;
+
+/** `isOwn`: the person decides on the demand now; then, and only then, it is shown whole (contract §6). */
+function othersWords({ kind, id }: SectionSpec, isOwn: boolean): readonly string[] {
+  const isDemand = kind === "quote" || kind === "sheet" || kind === "agent";
+  return id === "history" || (isDemand && isOwn) ? [] : OTHERS_WORDS[kind];
+}
+
+/** Values of the protocol, and ids: exact wherever they can be nothing else. */
+const EXACT = ["id", "kind", "state", "level", "by", "tone", "toolName", "part"];
+
+/** Cleans every text of a value but those that stand there as they were cleaned: a drawing may join what stood apart. */
+function cleanerOf({ demand }: RoomState, options: SanitizeOptions, found: Findings): <T>(value: T) => T {
+  const asCleaned = demand?.forModel === undefined ? new Set<string>() : textsOf(demand.forModel);
+  const text = (value: string): string => {
+    if (asCleaned.has(value)) return value;
+    const clean = (options.redactPii ? masked : unmasked)(value);
+    addFindings(found, clean.found);
+    return clean.text;
+  };
+  const visit = (value: unknown, key: string): unknown => {
+    if (typeof value === "string")
+      return EXACT.includes(key) ? sanitizeId(value, options.limits.nameChars, found) : text(value);
+    if (Array.isArray(value)) return value.map((one) => visit(one, key));
+    if (typeof value !== "object" || value === null) return value;
+    const entries = Object.entries(value);
+    // The id of a button is made of what it is about; its tool is called by name.
+    const isButton = "toolName" in value;
+    return Object.fromEntries(entries.map(([name, one]) => [name, visit(one, isButton && name === "id" ? "" : name)]));
+  };
+  return <T>(value: T) => visit(value, "") as T;
+}
+
+const cleaner = (redactPii: boolean) =>
+  remembering(
+    (text) => {
+      const found = noFindings();
+      return { text: atOnce(sanitizeText(text, Number.POSITIVE_INFINITY, { redactPii }, found)).text, found };
+    },
+    2_000,
+    4_000,
+  );
+const masked = cleaner(true);
+const unmasked = cleaner(false);
+
+const LINE_BEGINS = /^(?:[-*+]|#{1,6}|\d{1,3}[.)])\s+/;
+const texts = new WeakMap<DemandForModel, Set<string>>();
+
+/** Every whole text of a cleaned demand but the demand itself, and every line of its plan. */
+function textsOf(demand: DemandForModel): Set<string> {
+  const known = texts.get(demand);
+  if (known !== undefined) return known;
+  const { participants, plan_output } = demand.negotiation;
+  const textsIn = (value: unknown): string[] => {
+    if (typeof value === "string") return [value];
+    return typeof value === "object" && value !== null ? Object.entries(value).flat().flatMap(textsIn) : [];
+  };
+  const lines = (plan_output ?? "").split("\n").map((line) => line.trim().replace(LINE_BEGINS, ""));
+  const made = new Set([...textsIn([participants, demand.tasks]), ...lines]);
+  texts.set(demand, made);
+  return made;
+}
