@@ -121,8 +121,9 @@ export function Control({
   const shared = {
     id: `f-${field.id}`,
     name: `f.${field.id}`,
-    // A browser would cut what is pasted, or take no key more, without a word; where a script runs, the page says it.
-    ...(isLong && current().isLive ? {} : { maxLength: field.maxLength }),
+    // A browser would cut what is pasted, or take no key more, without a word; where a script runs, the page says it. As a
+    // property, which `maxLength` is, it would not go but become 0.
+    ...(isLong && current().isLive ? {} : { maxlength: field.maxLength }),
     "data-field": field.id,
     required: field.required === true,
     ...(field.placeholder === undefined ? {} : { placeholder: field.placeholder }),
