@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { chromium, type Page } from "playwright-core";
+import { typeInto } from "../../test/support/keys.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
 const PATIENCE_MS = 60_000;
@@ -88,7 +89,7 @@ async function arrived(page: Page, address: string): Promise<boolean> {
 async function change(page: Page, text: string, read: () => Promise<string>): Promise<string> {
   const edit = page.locator(".sheet header button");
   await edit.click();
-  await page.getByRole("textbox").fill(text);
+  await typeInto(page.getByRole("textbox"), text);
   await edit.click();
   return read();
 }

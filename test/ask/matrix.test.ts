@@ -54,14 +54,14 @@ async function atPage(world: World, p: Process, surface: ByPage, author: Author,
   const candidate = author === "ai" ? AI_TEXT : undefined;
   const about = { negotiationId, candidate, lang: "en" } as const;
   const { path, ask } = await pageOf(world, p, surface, (pages) => pages.open(about));
-  const page = await decisionPage(path, ask);
+  const { status, fill } = await decisionPage(path, ask);
   // What a model can know of the question, it sends.
   const { asked } = await p.negotiations.facts(negotiationId);
   const texts = { network: `${INTENT}, formulated by the network`, ai: AI_TEXT, person: TYPED };
   const button = { questionId: asked.at(-1)?.question_id ?? "", textHash: sha256(texts[author]) };
-  if (page.status !== 200 || surface === "foreign")
+  if (status !== 200 || surface === "foreign")
     return ask(`${path}/act`, { do: `broadcast?${new URLSearchParams(button)}`, "f.text": texts[author] });
-  return page.fill(author === "person" ? { decision: "edit", text: TYPED } : { decision: "accept" });
+  return fill(author === "person" ? { decision: "edit", text: TYPED } : { decision: "accept" });
 }
 
 interface Cell {

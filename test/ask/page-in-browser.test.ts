@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { Redirects } from "../../src/app/redirect-files.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { temporaryHome } from "../support/home.ts";
+import { typeInto } from "../support/keys.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { pagesOf } from "../support/pages.ts";
 import { inChromium, picture, sheetText } from "../support/room-browser.ts";
@@ -51,7 +52,7 @@ inChromium("the approval page in a real browser", {}, (browser) => {
     const editor = page.getByRole("textbox");
     expect(await editor.inputValue()).toBe(TEXT);
     const edited = TEXT.replace("四周", "两周");
-    await editor.fill(edited);
+    await typeInto(editor, edited);
     await page.getByRole("button", { name: "Done" }).first().click();
     expect(await page.locator(".gone-words:not(.left-out) del").allTextContents()).toEqual(["四"]);
     expect(await page.locator(".sheet ins.you").allTextContents()).toEqual(["your change: 两"]);

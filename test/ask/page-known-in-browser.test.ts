@@ -8,6 +8,7 @@ import { Redirects } from "../../src/app/redirect-files.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { roomTexts } from "../../src/text/room.ts";
 import { temporaryHome } from "../support/home.ts";
+import { typeInto } from "../support/keys.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { pagesOf } from "../support/pages.ts";
 import { inChromium, picture, sheetText } from "../support/room-browser.ts";
@@ -143,7 +144,7 @@ inChromium("which browser is the person's, in a real one", {}, (browser) => {
     await page.locator("button[value=reset]").click();
     expect([await heading(), await marked("ag"), await marked("you")]).toEqual([decision.added, 0, 0]);
     await page.locator("button[value=edit]").first().click();
-    await page.getByRole("textbox").fill(TEXT.replace("Hangzhou", "Ningbo"));
+    await typeInto(page.getByRole("textbox"), TEXT.replace("Hangzhou", "Ningbo"));
     await page.locator("button[value=edit]").first().click();
     expect([await heading(), await marked("ag"), await marked("you")]).toEqual([decision.yours, 0, 1]);
     await picture(page, `by-person-${lang}`);

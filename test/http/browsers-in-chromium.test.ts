@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { modernClient } from "../support/clients.ts";
 import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
+import { typeInto } from "../support/keys.ts";
 import { windowOn } from "../support/open-room.ts";
 import { freePort } from "../support/redis.ts";
 import { inChromium } from "../support/room-browser.ts";
@@ -30,7 +31,7 @@ inChromium("people at an endpoint, each in a browser", { timeout: 60_000 }, (bro
   const window = async (address: string) => (await windowOn(browser(), address, { locale: "en-US" })).page;
 
   async function signIn(page: Page, token: string): Promise<void> {
-    await page.locator("#token").fill(token);
+    await typeInto(page.locator("#token"), token);
     await Promise.all([page.waitForLoadState(), page.locator("button.main").click()]);
   }
 

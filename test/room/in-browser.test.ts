@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { ROOM_CSS } from "../../src/room/page/style.ts";
 import { cancels, confirms } from "../support/backend.ts";
+import { typeInto } from "../support/keys.ts";
 import { openedRoom, toSheet, windowOn } from "../support/open-room.ts";
 import { inChromium, sheetText } from "../support/room-browser.ts";
 
@@ -45,23 +46,26 @@ inChromium("the room in a browser", { timeout: 60_000 }, (browser) => {
     // The search has a button of its own then.
     await page.locator(".items li").first().waitFor();
     const all = await page.locator(".items li").count();
-    await page.locator("#f-sceneQuery").fill("zzz");
+    await typeInto(page.locator("#f-sceneQuery"), "zzz");
     await page.locator(".search .unscripted").click();
     await expect.poll(() => page.locator(".items li").count()).toBe(0);
-    await page.locator("#f-sceneQuery").fill("");
+    await typeInto(page.locator("#f-sceneQuery"), "");
     await page.locator(".search .unscripted").click();
     await expect.poll(() => page.locator(".items li").count()).toBe(all);
     await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
     await page.locator(".act .go:enabled").click();
-    await page.locator("#f-display_name").fill("Lin");
+    await typeInto(page.locator("#f-display_name"), "Lin");
     await page.locator(".act .go").click();
-    await page.locator("#f-intent").fill("Product design and growth marketing for a pilot, by phone: 13800138000.");
+    await typeInto(
+      page.locator("#f-intent"),
+      "Product design and growth marketing for a pilot, by phone: 13800138000.",
+    );
     await page.locator(".act .go").click();
     await page.locator(".sheet .adds").waitFor();
     // The editor's text comes along with its button, and is marked before it can go out.
     await page.locator("button[value=edit]").first().click();
     await expect.poll(() => page.locator(".editing .hint").isVisible()).toBe(false); // nothing is marked as it is typed
-    await page.locator("#f-text").fill("Product design for a short pilot.");
+    await typeInto(page.locator("#f-text"), "Product design for a short pilot.");
     await page.locator("button[value=edit]").first().click();
     expect(await page.locator(".sheet ins.you").first().textContent()).toContain("short");
     await page.locator("button[value^=broadcast]").click();
@@ -86,30 +90,30 @@ inChromium("the room in a browser", { timeout: 60_000 }, (browser) => {
       Object.fromEntries(
         await Promise.all(Object.keys(typed).map(async (id) => [id, await page.locator(`#f-${id}`).inputValue()])),
       );
-    for (const [id, text] of Object.entries(typed)) await page.locator(`#f-${id}`).fill(text);
+    for (const [id, text] of Object.entries(typed)) await typeInto(page.locator(`#f-${id}`), text);
     await language();
     await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("zh-CN");
     expect(await said()).toEqual(typed);
     // Enter in a field still presses nothing, and least of all the first button of the page.
-    await page.locator("#f-display_name").fill("Lin");
+    await typeInto(page.locator("#f-display_name"), "Lin");
     await page.locator("#f-display_name").press("Enter");
     expect(await page.locator("html").getAttribute("lang")).toBe("zh-CN");
     await language();
     await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("en");
     expect(await said()).toEqual({ ...typed, display_name: "Lin" });
-    await page.locator("#f-bio").fill("Somebody else.");
+    await typeInto(page.locator("#f-bio"), "Somebody else.");
     await page.locator("button[value=openHistory]").click();
     await page.locator("button[value=closeHistory]").click();
     expect(await said()).toEqual({ ...typed, display_name: "Lin", bio: "Somebody else." });
     await page.locator(".act .go").click();
-    await page.locator("#f-intent").fill("Half a sentence of");
+    await typeInto(page.locator("#f-intent"), "Half a sentence of");
     await language();
     await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("zh-CN");
     expect(await page.locator("#f-intent").inputValue()).toBe("Half a sentence of");
-    await page.locator("#f-intent").fill("Product design for a hospital pilot.");
+    await typeInto(page.locator("#f-intent"), "Product design for a hospital pilot.");
     await page.locator(".act .go").click();
     await page.locator("button[value=edit]").first().click();
-    await page.locator("#f-text").fill("Product design, changed.");
+    await typeInto(page.locator("#f-text"), "Product design, changed.");
     await language();
     await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("en");
     expect(await page.locator("#f-text").inputValue()).toBe("Product design, changed.");
@@ -174,7 +178,7 @@ inChromium("the room in a browser", { timeout: 60_000 }, (browser) => {
     const editor = page.locator(".layers textarea");
     await editor.waitFor();
     const text = (await editor.inputValue()).replace("three-month", "six-week");
-    await editor.fill(text);
+    await typeInto(editor, text);
     await expect.poll(() => page.locator(".under .you").allTextContents()).toEqual(["six-week"]);
     expect(await page.locator(".gone-words del").textContent()).toBe("three-month");
     // The marks lie under the words: both layers have the same size.

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { Fault } from "../../mock-backend/main.ts";
 import { cancels, confirms } from "../support/backend.ts";
+import { typeInto } from "../support/keys.ts";
 import { openedRoom, toSheet, windowOn } from "../support/open-room.ts";
 import { inChromium, picture } from "../support/room-browser.ts";
 
@@ -95,7 +96,7 @@ inChromium("a room that is interrupted", { timeout: 60_000 }, (browser) => {
     await page.locator("button[value=edit]").last().click();
     await page.locator("#f-text").waitFor();
     await page.route("**/act", (route) => route.abort());
-    await page.locator("#f-text").fill("A version that took an hour");
+    await typeInto(page.locator("#f-text"), "A version that took an hour");
     const second = await context.newPage();
     await second.goto(address);
     await second.locator("button[value^=withdraw]:enabled").click();
@@ -143,10 +144,10 @@ inChromium("a room that is interrupted", { timeout: 60_000 }, (browser) => {
     await second.goto(address);
     await second.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
     await page.locator(".act .go:enabled").click();
-    await page.locator("#f-bio").fill("Words that took an hour");
+    await typeInto(page.locator("#f-bio"), "Words that took an hour");
     await second.locator("#f-bio").waitFor();
     await context.clearCookies();
-    await page.locator("#f-bio").fill("Words that took an hour, and more");
+    await typeInto(page.locator("#f-bio"), "Words that took an hour, and more");
     await note(page).getByText("copy it").waitFor();
     expect(await page.locator("#f-bio").inputValue()).toBe("Words that took an hour, and more");
     await page.reload();

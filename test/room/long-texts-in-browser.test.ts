@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { pasteInto, typeInto } from "../support/keys.ts";
 import { openedRoom, windowOn } from "../support/open-room.ts";
 import { inChromium, picture } from "../support/room-browser.ts";
 
@@ -18,7 +19,7 @@ inChromium("texts that a field does not take", { timeout: 60_000 }, (browser) =>
         document.querySelector("#f-resume").dispatchEvent(drop);
       }`);
     const resume = () => page.locator("#f-resume").inputValue();
-    await page.locator("#f-display_name").fill("Lin");
+    await typeInto(page.locator("#f-display_name"), "Lin");
     await drop(`new File(["x".repeat(2_200_000)], "cv.txt")`);
     await page.getByText("That is too large").waitFor();
     await drop(`new File([new Uint8Array([37, 80, 68, 70, 0, 255])], "cv.pdf", { type: "application/pdf" })`);
@@ -45,9 +46,9 @@ inChromium("texts that a field does not take", { timeout: 60_000 }, (browser) =>
       const isLarge = (route.request().postData()?.length ?? 0) > 1_000;
       return isLarge ? route.fulfill({ status: 413, body: "Payload Too Large" }) : route.continue();
     });
-    await page.locator("#f-resume").fill("x".repeat(2_000));
+    await pasteInto(page.locator("#f-resume"), "x".repeat(2_000));
     await page.getByText("That is too large").waitFor();
-    await page.locator("#f-display_name").fill("Lin");
+    await typeInto(page.locator("#f-display_name"), "Lin");
     await page.locator(`${GO}:enabled`).waitFor();
     expect(await page.locator(".note.error").count()).toBe(0);
   });
@@ -57,7 +58,7 @@ inChromium("texts that a field does not take", { timeout: 60_000 }, (browser) =>
     const { page } = await windowOn(browser(), address);
     await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
     await page.locator(`${GO}:enabled`).click();
-    await page.locator("#f-display_name").fill("Lin");
+    await typeInto(page.locator("#f-display_name"), "Lin");
     await page.locator(`${GO}:enabled`).click();
     await page.locator("#f-intent").focus();
     await page.keyboard.insertText("汉".repeat(20_005));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { confirms } from "../support/backend.ts";
+import { typeInto } from "../support/keys.ts";
 import { openedRoom, windowOn } from "../support/open-room.ts";
 import { inChromium } from "../support/room-browser.ts";
 
@@ -51,8 +52,8 @@ inChromium("a person and the example agent, from an empty home to the plan", {},
     await sees("button[value^=letIn]");
     await page.locator("button[value^=letIn]").click();
     await sees("#f-display_name"); // the agent chose a scene
-    await page.locator("#f-display_name").fill("Lin");
-    await page.locator("#f-skills").fill("time series\nPython\nrecommenders");
+    await typeInto(page.locator("#f-display_name"), "Lin");
+    await typeInto(page.locator("#f-skills"), "time series\nPython\nrecommenders");
     await page.locator(".act .go:enabled").click();
     await sees("#f-intent");
     await expect

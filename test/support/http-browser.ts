@@ -36,13 +36,13 @@ export function httpBrowser(port: number, origin: string): HttpBrowser {
     cookies,
     async decide(address, form) {
       let last: RawAnswer | undefined;
-      const page = await decisionPage(address, async (at, sent) => {
+      const { status, body, fill } = await decisionPage(address, async (at, sent) => {
         last = await ask(at, sent);
         return { status: last.status, body: last.text };
       });
       // What may be sent is asked on a page of its own, with two buttons.
-      if (page.status === 200 && page.body.includes('name="decision"')) return ask(address, form);
-      if (page.status === 200) await page.fill(form);
+      if (status === 200 && body.includes('name="decision"')) return ask(address, form);
+      if (status === 200) await fill(form);
       return last as RawAnswer;
     },
   };

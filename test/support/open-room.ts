@@ -6,6 +6,7 @@ import type { MockOptions } from "../../mock-backend/main.ts";
 import { type RunningMock, runningMock } from "./backend.ts";
 import { CLI, SCRIPT } from "./cli.ts";
 import { temporaryHome } from "./home.ts";
+import { typeInto } from "./keys.ts";
 import { NODE_ENV } from "./node-env.ts";
 
 /** `towow-mcp open`, running, with a mock backend and an empty home. */
@@ -54,12 +55,11 @@ export async function toSheet(
 ): Promise<string> {
   await page.locator(`button[value="select?itemId=${sceneId}"]`).click();
   await page.locator(".act .go:enabled").click();
-  await page.locator("#f-display_name").fill(lang === "zh" ? "林知远" : "Lin Zhiyuan");
-  await page
-    .locator("#f-skills")
-    .fill(lang === "zh" ? "时间序列预测\nPython\n推荐系统" : "time series\nPython\nrecommenders");
+  await typeInto(page.locator("#f-display_name"), lang === "zh" ? "林知远" : "Lin Zhiyuan");
+  const skills = lang === "zh" ? "时间序列预测\nPython\n推荐系统" : "time series\nPython\nrecommenders";
+  await typeInto(page.locator("#f-skills"), skills);
   await page.locator(".act .go:enabled").click();
-  await page.locator("#f-intent").fill(DEMANDS[lang]);
+  await typeInto(page.locator("#f-intent"), DEMANDS[lang]);
   await page.locator(".act .go:enabled").click();
   await page.locator(".sheet .adds, .sheet .text:not(.waiting *)").first().waitFor();
   await page.locator("button[value^=broadcast]").waitFor();
