@@ -47,7 +47,7 @@ export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory):
   const facts = await ctx.negotiations.facts(id);
   const stage = await ctx.negotiations.stage(id, seen.negotiation);
   if (facts.isUnfollowed) return { status: "cancelled", message: cancelledText(id, stage, seen.negotiation, ctx) };
-  if (seen.isGone || stage.name === "over" || stage.name === "not_found") return { status: "completed" };
+  if (isEnded(seen, stage)) return { status: "completed" };
   const { negotiation } = seen;
   if (negotiation === undefined || (seen.isAway && stage.name !== "asking"))
     return { status: "working", message: awayText(stage, seen, ctx) };
@@ -61,10 +61,19 @@ export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory):
   const asked = await currentQuestion(negotiation, last, facts, ctx, memory);
   if (asked === undefined)
     return { status: "working", message: howToDecide(id, await decisionPathOf(id, stage, ctx), ctx, "text") };
-  await ctx.negotiations.tasks.noteShown(id, asked.key, facts);
   const due = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
   return { status: "input_required", message: memory.notice?.text ?? task.waits(deadlineIn(due, ctx)), asked };
 }
+
+/** Whether the task of a negotiation has its result; asks nobody. */
+export async function isCompleted(id: string, ctx: AskContext): Promise<boolean> {
+  const seen = await readDemand(id, ctx);
+  const { isUnfollowed } = await ctx.negotiations.facts(id);
+  return !isUnfollowed && isEnded(seen, await ctx.negotiations.stage(id, seen.negotiation));
+}
+
+const isEnded = ({ isGone }: Seen, { name }: Stage): boolean =>
+  isGone === true || name === "over" || name === "not_found";
 
 interface Seen {
   negotiation: Negotiation | undefined;

@@ -10,7 +10,7 @@ import type { AskContext } from "./context.ts";
 import { showsMessage } from "./form-geometry.ts";
 import { answerPause, TEXT_CHANGED } from "./pause.ts";
 import { isPersons, readDecision, readOwnText, showsTyped } from "./questions.ts";
-import { type AnsweredQuestion, questionOfKey } from "./task-question.ts";
+import { type AnsweredQuestion, answeredQuestion } from "./task-question.ts";
 
 /** An answer is answered once what it decides is written down, or after this; it is carried out afterwards. */
 const ANSWER_MS = 2_000;
@@ -29,14 +29,15 @@ export async function answerTask(
   const stage = await ctx.negotiations.stage(id);
   if (stage.name !== "asking") return noteLate(id, Object.values(responses), { stage, facts }, ctx, memory);
   const seen = ctx.negotiations.lastSeen(id);
-  const asked = questionOfKey(Object.keys(responses), seen, { stage, facts }, ctx, memory);
-  if (asked === undefined) {
-    memory.notice = { text: ctx.texts.task.olderAnswer, askedAgain: "failed" };
+  const asked = answeredQuestion(responses, seen, { stage, facts }, ctx, memory);
+  if (typeof asked === "string") {
+    const { olderAnswer, noSurface } = ctx.texts.task;
+    const text = asked === "not_asked" ? olderAnswer : noSurface(id);
+    memory.notice = { text, askedAgain: "failed" };
     return;
   }
-  const answer = answerOf(responses[asked.key]);
-  const shownMs = ctx.now() - (facts.shownAt.get(asked.key) ?? Number.NEGATIVE_INFINITY);
-  const byPerson = isPersons(answer.action, shownMs);
+  const answer = answerOf(asked.answer);
+  const byPerson = isPersons(answer.action, ctx.now() - asked.shownAt);
   if (!byPerson && asked.shape === "page") ctx.client.pageUnseen();
   const follow = followUp(asked, answer, byPerson, ctx);
   delete memory.notice;

@@ -1,15 +1,11 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
-import type { Answered, Facts } from "../negotiation/facts.ts";
+import type { Answered, Facts, Shape } from "../negotiation/facts.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
 import { askForOwnText, askInForm, askPerson } from "./choose-surface.ts";
 import type { AskContext } from "./context.ts";
 import type { FormulationPending, Question } from "./questions.ts";
-
-/** How a question is put: a form about a text, a form for a text of one's own, or a page. */
-export type Shape = "form" | "write" | "page";
-const SHAPES: readonly Shape[] = ["form", "write", "page"];
 
 /** One question that a task puts to the person, under a key that is never used for another one. */
 export interface TaskQuestion {
@@ -19,11 +15,13 @@ export interface TaskQuestion {
 
 /** Which question an answer is about. */
 export interface AnsweredQuestion {
-  key: string;
   shape: Shape;
+  /** When it was shown, ms since the epoch. */
+  shownAt: number;
   about: FormulationPending;
   /** How many answers to it have been taken. */
   taken: number;
+  answer: unknown;
 }
 
 /** The last answer about the text that waits now; undefined before the first. */
@@ -46,8 +44,11 @@ export async function currentQuestion(
   const question = asked.ask as TaskQuestion["question"];
   const { about } = question;
   const shape = "url" in question ? "page" : about.asks === "text" ? "write" : "form";
-  const taken = ctx.negotiations.tasks.answersTaken(facts, about.confirmation_id);
-  return { key: keyOf(about.confirmation_id, shape, taken, memory, ctx), question };
+  const { tasks } = ctx.negotiations;
+  const { confirmation_id: questionId } = about;
+  const taken = tasks.answersTaken(facts, questionId);
+  const showing = { questionId, shape, taken, attempt: memory.untaken ?? 0 } as const;
+  return { key: await tasks.show(memory.of.id, showing, facts), question };
 }
 
 async function ask(negotiation: Negotiation, next: Answered["next"], ctx: AskContext, { typed, notice }: TaskMemory) {
@@ -61,41 +62,37 @@ async function ask(negotiation: Negotiation, next: Answered["next"], ctx: AskCon
 }
 
 /**
- * The question that one of these keys belongs to; undefined where it is not asked any more. What is written down tells,
- * so that it needs no answer of the backend: `seen` is what that showed last, where it has shown anything.
+ * Whether an answer counts: the question that one of them is about, if it was shown and is asked still, and this client has
+ * the surface that showed it. What is written down tells, so that it needs no answer of the backend: `seen` is what that
+ * showed last, where it has shown anything.
  */
-export function questionOfKey(
-  keys: readonly string[],
+export function answeredQuestion(
+  answers: Readonly<Record<string, unknown>>,
   seen: Negotiation | undefined,
   { stage, facts }: { stage: Stage; facts: Facts },
-  ctx: AskContext,
+  { negotiations, client, settings }: AskContext,
   memory: TaskMemory,
-): AnsweredQuestion | undefined {
-  const { negotiations } = ctx;
+): AnsweredQuestion | "not_asked" | "no_surface" {
   const text = seen?.demand_formulated == null ? undefined : negotiations.hash(formulatedText(seen));
+  // Under `strict` no form is opened; what one says that was open, `decide` judges: it may still say no.
+  const hasForms = client.canAsk || settings.confirmation_policy === "strict";
   const current = text ?? stage.questions.at(-1)?.formulated_hash;
   for (const { question_id, formulated_hash, shown_hash } of stage.questions) {
     if (formulated_hash !== current) continue;
     const ownText = shown_hash === formulated_hash ? undefined : memory.typed;
     if (shown_hash !== formulated_hash && shown_hash !== (ownText && negotiations.hash(ownText))) continue;
-    const taken = negotiations.tasks.answersTaken(facts, question_id);
-    for (const shape of SHAPES) {
-      const key = keyOf(question_id, shape, taken, memory, ctx);
-      if (!keys.includes(key)) continue;
-      const about: FormulationPending = {
-        kind: "formulation",
-        negotiation_id: memory.of.id,
-        confirmation_id: question_id,
-        ...(shape === "write" && { asks: "text" }),
-        ...(ownText !== undefined && { own_text: ownText }),
-      };
-      return { key, shape, about, taken };
-    }
+    const shown = negotiations.tasks.shownUnder(Object.keys(answers), question_id, facts);
+    if (shown === undefined) continue;
+    const { key, shape, taken, at: shownAt } = shown;
+    if (!(shape === "page" ? client.canOpenPage : hasForms)) return "no_surface";
+    const about: FormulationPending = {
+      kind: "formulation",
+      negotiation_id: memory.of.id,
+      confirmation_id: question_id,
+      ...(shape === "write" && { asks: "text" }),
+      ...(ownText !== undefined && { own_text: ownText }),
+    };
+    return { shape, shownAt, about, taken, answer: answers[key] };
   }
-  return undefined;
-}
-
-/** The same for every program of the user, and a new one after each answer; `untaken` ones could not be written. */
-function keyOf(id: string, shape: Shape, taken: number, { untaken = 0 }: TaskMemory, { negotiations }: AskContext) {
-  return `question-${negotiations.hash(JSON.stringify([id, shape, taken, untaken])).slice(0, 16)}`;
+  return "not_asked";
 }

@@ -5,7 +5,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { type TaskView, viewTask } from "../ask/background-task.ts";
+import { isCompleted, type TaskView, viewTask } from "../ask/background-task.ts";
 import { answerTask, cancelTask } from "../ask/task-answer.ts";
 import { TowowError } from "../errors.ts";
 import { toIso } from "../home/iso-time.ts";
@@ -111,8 +111,7 @@ export function serveTasks(server: Server, deps: TasksDeps): Tasks {
       const memory = await find(taskId, ctx);
       if (memory === undefined) return undefined;
       const context = deps.contextOf(ctx, memory.of.origin);
-      const { status } = await viewTask(memory.of.id, context, memory);
-      return status === "completed" ? deps.statusText(memory, context) : "";
+      return (await isCompleted(memory.of.id, context)) ? deps.statusText(memory, context) : "";
     },
   };
 }

@@ -109,8 +109,11 @@ const outcome = z.object({
   inferred: z.literal(true).exactOptional(),
 });
 const reported = z.object({ at });
-/** A question of a background task went out to the client, under this key. */
-const shown = z.object({ at });
+/** How a background task puts a question: a form about a text, a form for a text of one's own, or a page. */
+export const SHAPES = ["form", "write", "page"] as const;
+export type Shape = (typeof SHAPES)[number];
+/** A question of a background task goes out to the client under this key, which nobody can guess. */
+const shown = z.object({ at, key: text });
 /** A client has given its answer to a question of a background task; the next time it is asked under another key. */
 const answered = z.object({
   at,
@@ -139,6 +142,8 @@ export type Decided = z.output<typeof decided>;
 export type Undone = z.output<typeof undone>;
 export type Outcome = z.output<typeof outcome>;
 export type Out = z.output<typeof out>;
+/** `question`: the hash of its id; `taken`: how many answers it had had; `attempt`: how often it was shown since. */
+export type Shown = z.output<typeof shown> & { question: string; taken: number; attempt: number; shape: Shape };
 /** `question`: the hash of its id; `number`: the first answer to it is 1. */
 export type Answered = z.output<typeof answered> & { question: string; number: number };
 
@@ -159,8 +164,8 @@ export interface Facts {
   reported: ReadonlySet<string>;
   /** The answers that a background task has had, the newest last. */
   answers: readonly Answered[];
-  /** When each question of a background task was first shown, ms since the epoch, by its key. */
-  shownAt: ReadonlyMap<string, number>;
+  /** The questions of a background task that were shown. */
+  shown: readonly Shown[];
   /** A background task that was cancelled is not followed any more. */
   isUnfollowed: boolean;
   /** Whether its person has declined to open a page that asked about it. */
@@ -179,7 +184,7 @@ export const NO_FACTS: Facts = {
   outcomes: new Map(),
   reported: new Set(),
   answers: [],
-  shownAt: new Map(),
+  shown: [],
   isUnfollowed: false,
   isPageDeclined: false,
 };
@@ -199,7 +204,9 @@ export const factName = {
   /** One for each decision; 0 for what happened without one. */
   outcome: (decision: number) => `outcome.${decision}`,
   reported: (what: string) => `reported.${what}`,
-  shown: (key: string) => `shown.${key}`,
+  /** What is shown once has one key, whichever program shows it. */
+  shown: ({ taken, attempt, shape, question }: Pick<Shown, "taken" | "attempt" | "shape" | "question">) =>
+    `shown.${taken}.${attempt}.${shape}.${question}`,
   /** The question by the hash of its id: a name holds no capital letters. */
   answered: (questionHash: string, number: number) => `answered.${number}.${questionHash}`,
   unfollowed: "unfollowed",
@@ -220,13 +227,13 @@ export function factsOf(entries: Entries): Facts {
   const askedFacts: Asked[] = [];
   const reportedNames = new Set<string>();
   const answers: Answered[] = [];
-  const shownAt = new Map<string, number>();
+  const shownFacts: Shown[] = [];
   for (const [name, value] of entries) {
     const [kind, ...rest] = name.split(".");
     if (kind === "asked") push(askedFacts, asked.safeParse(value).data);
     if (kind === "reported" && reported.safeParse(value).success) reportedNames.add(rest.join("."));
     if (kind === "answered") push(answers, answerOf(rest, value));
-    if (kind === "shown") set(shownAt, rest[0], shown.safeParse(value).data?.at);
+    if (kind === "shown") push(shownFacts, shownOf(rest, value));
     if (kind === "undone") set(undoneFacts, numberOf(rest[0]), undone.safeParse(value).data);
     if (kind === "outcome") set(outcomes, numberOf(rest[0]), outcome.safeParse(value).data);
   }
@@ -240,7 +247,7 @@ export function factsOf(entries: Entries): Facts {
     outcomes,
     reported: reportedNames,
     answers: answers.sort((a, b) => a.at - b.at || a.number - b.number),
-    shownAt,
+    shown: shownFacts,
     isUnfollowed: one(factName.unfollowed, unfollowed) !== undefined,
     isPageDeclined: one(factName.pageDeclined, pageDeclined) !== undefined,
     ...(otherTextFact && { otherText: otherTextFact.text_hash }),
@@ -267,6 +274,17 @@ function set<K, T>(map: Map<K, T>, key: K | undefined, value: T | undefined): vo
 
 const numberOf = (name: string | undefined): number | undefined =>
   /^\d{1,6}$/.test(name ?? "") ? Number(name) : undefined;
+
+/** The key in what stands under the name of something shown; undefined where it cannot be read. */
+export const keyIn = (value: unknown): string | undefined => shown.safeParse(value).data?.key;
+
+function shownOf([taken, attempt, shape, question]: string[], value: unknown): Shown | undefined {
+  const fact = shown.safeParse(value).data;
+  const [before, tries] = [numberOf(taken), numberOf(attempt)];
+  const known = SHAPES.find((one) => one === shape);
+  if (fact === undefined || before === undefined || tries === undefined || known === undefined) return undefined;
+  return question === undefined ? undefined : { ...fact, taken: before, attempt: tries, shape: known, question };
+}
 
 function answerOf([name, question]: string[], value: unknown): Answered | undefined {
   const fact = answered.safeParse(value).data;

@@ -1,17 +1,39 @@
 import type { CoreDeps } from "./core-deps.ts";
-import { type Answered, type Facts, factName, type NegotiationKey } from "./facts.ts";
+import { type Answered, type Created, type Facts, factName, keyIn, type NegotiationKey, type Shown } from "./facts.ts";
+
+/** A question in the way that it is put, after so many answers to it. */
+type Showing = Pick<Shown, "taken" | "attempt" | "shape"> & { questionId: string };
+
+type Deps = Pick<CoreDeps, "facts" | "clock" | "origin" | "hash" | "newId">;
 
 /** What is written down of background tasks, beside the negotiations that they are about. */
 export class TaskFacts {
-  readonly #deps: Pick<CoreDeps, "facts" | "clock" | "origin" | "hash">;
+  readonly #deps: Deps;
 
-  constructor(deps: Pick<CoreDeps, "facts" | "clock" | "origin" | "hash">) {
+  constructor(deps: Deps) {
     this.#deps = deps;
   }
 
-  /** Writes down that a question goes out under this key, the first time that it does. */
-  async noteShown(id: string, key: string, { shownAt }: Facts): Promise<void> {
-    if (!shownAt.has(key)) await this.#create(id, factName.shown(key), {});
+  /**
+   * The key under which a question goes out: written down before it is shown, new after each answer and each `attempt`,
+   * and the same in every program of the user.
+   */
+  async show(id: string, { questionId, ...way }: Showing, facts: Facts): Promise<string> {
+    const question = this.#hashOf(questionId);
+    // A file that cannot be read holds its name for ever.
+    for (let { attempt } = way; ; attempt++) {
+      const name = factName.shown({ ...way, attempt, question });
+      const known = facts.shown.find((one) => factName.shown(one) === name);
+      const key = known?.key ?? keyIn((await this.#create(id, name, { key: this.#deps.newId() })).current);
+      if (key !== undefined) return key;
+    }
+  }
+
+  /** What was shown under one of these keys, if it waits for its answer still. */
+  shownUnder(keys: readonly string[], questionId: string, facts: Facts): Shown | undefined {
+    const question = this.#hashOf(questionId);
+    const taken = this.answersTaken(facts, questionId);
+    return facts.shown.find((one) => one.question === question && one.taken === taken && keys.includes(one.key));
   }
 
   /**
@@ -23,7 +45,7 @@ export class TaskFacts {
     { questionId, taken }: { questionId: string; taken: number },
     follow: Pick<Answered, "quiet_ms" | "next">,
   ): Promise<boolean> {
-    return this.#create(id, factName.answered(this.#hashOf(questionId), taken + 1), follow);
+    return (await this.#create(id, factName.answered(this.#hashOf(questionId), taken + 1), follow)).created;
   }
 
   /** How many answers to a question have been taken. */
@@ -43,10 +65,10 @@ export class TaskFacts {
     await this.#create(id, factName.unfollowed, {});
   }
 
-  async #create(id: string, name: string, value: object): Promise<boolean> {
+  async #create(id: string, name: string, value: object): Promise<Created> {
     const { facts, clock, origin } = this.#deps;
     const key: NegotiationKey = { origin, id };
-    return (await facts.create(key, name, { at: clock.now(), ...value })).created;
+    return facts.create(key, name, { at: clock.now(), ...value });
   }
 
   #hashOf(questionId: string): string {

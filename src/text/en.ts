@@ -166,6 +166,8 @@ export const en = {
     pageDeclined: (id: string) =>
       `The page was not opened, which decides nothing: nothing was sent. You are asked again, or decide with towow-mcp confirm ${id}. Without a decision the demand is withdrawn, never broadcast.`,
     olderAnswer: "That was the answer to an older question. Please decide on the text that is shown now.",
+    noSurface: (id: string) =>
+      `That answer had no effect: it came by a form or a page that this client does not have. Decide with towow-mcp confirm ${id}`,
     emptyText: "Your text is empty. Please write one, or close the form to decide about the network's.",
     typedTooLong: (id: string) =>
       `Your text is more than a form of this client shows. Send it from your own terminal (e, then the text): towow-mcp confirm ${id}`,

@@ -5,6 +5,7 @@ import { confirms } from "../support/backend.ts";
 import type { Answer } from "../support/clients.ts";
 import { decisionPage } from "../support/decision-page.ts";
 import { decisionAbout } from "../support/facts.ts";
+import { demand, FOLLOWS, type Task, WITH_PAGES } from "../support/task-client.ts";
 import { createWorld, type Process, type ProcessOptions, type World } from "../support/world.ts";
 import {
   type ByPage,
@@ -27,6 +28,10 @@ import { ACCEPT, INTENT } from "./pause-support.ts";
 const AUTHORS = ["network", "ai", "person"] as const;
 const SURFACES = {
   ...CLIENTS,
+  task: "a form of a background task",
+  unshown: "the same, for a question that was not shown",
+  formless: "the same, from a client that declared no forms",
+  asForm: "a background task's question about a page, answered as a form",
   command: "`towow-mcp call`",
   terminal: "`towow-mcp confirm`, in a terminal",
 } as const;
@@ -64,6 +69,53 @@ async function atPage(world: World, p: Process, surface: ByPage, author: Author,
   return fill(author === "person" ? { decision: "edit", text: TYPED } : { decision: "accept" });
 }
 
+const isTask = (surface: Surface): surface is "task" | "unshown" | "formless" | "asForm" =>
+  surface === "task" || surface === "unshown" || surface === "formless" || surface === "asForm";
+
+/** Answers a background task's question, or what passes for one. Gives where the task stands then. */
+async function inTask(world: World, { surface, author, policy, tainted }: Cell): Promise<string> {
+  if (surface === "asForm") world.mock.engine.formulateWith((intent) => `${intent},\nby the network`);
+  const p = await world.process({ flags: { mode: "developer" }, config: { confirmation_policy: policy } });
+  const request = p.taskClient(surface === "asForm" ? WITH_PAGES : FOLLOWS);
+  const { taskId } = await demand(request, world.sceneId, INTENT);
+  await world.clock.advance(2_000);
+  const { negotiation_id } = world.mock.negotiations()[0]!;
+  const { result } = await (await world.process()).call("towow_demand", { negotiation_id });
+  await taintedWhere(tainted, world);
+  const answering = surface === "formless" ? p.taskClient({ extensions: FOLLOWS.extensions }) : request;
+  const answer = async (content: object) => {
+    const keys = surface === "unshown" ? [] : await shownTo(world, () => request("tasks/get", { taskId }));
+    const tried = keys.length > 0 ? keys : guessed(String(result.data.resume_with?.params.confirmation_id));
+    const inputResponses = Object.fromEntries(tried.map((key) => [key, { action: "accept", content }]));
+    await answering("tasks/update", { taskId, inputResponses });
+  };
+  if (author === "ai") {
+    const args = { negotiation_id, decision: "edit", confirmed_text: AI_TEXT };
+    await request("tools/call", { name: "towow_demand", arguments: args });
+  }
+  await answer({ decision: author === "network" ? "accept" : "edit", confirmed_text: TYPED });
+  if (author === "person") await answer({ confirmed_text: TYPED });
+  await world.clock.advance(2_000);
+  return (await request("tasks/get", { taskId })).status;
+}
+
+/** The keys of what a client is asked soon; none where it is asked nothing. */
+async function shownTo(world: World, poll: () => Promise<Task>): Promise<string[]> {
+  for (let polls = 0; polls < 4; polls++) {
+    const { inputRequests } = await poll();
+    if (inputRequests !== undefined) return Object.keys(inputRequests);
+    await world.clock.advance(1_000);
+  }
+  return [];
+}
+
+/** Keys that could be worked out of what a result holds. */
+const guessed = (confirmationId: string): string[] =>
+  ["form", "write", "page"].flatMap((shape) => {
+    const key = sha256(JSON.stringify([confirmationId, shape, 0, 0]));
+    return [key, key.slice(0, 16), confirmationId].flatMap((one) => [one, `question-${one}`]);
+  });
+
 interface Cell {
   policy: Policy;
   surface: Surface;
@@ -76,6 +128,7 @@ async function driven(cell: Cell): Promise<Verdict> {
   const { policy, surface, author, tainted } = cell;
   const world = await createWorld();
   world.mock.engine.formulateWith((intent) => `${intent}, formulated by the network`);
+  if (isTask(surface)) return { why: await inTask(world, cell), accepted: await isOut(world, author) };
   const config = { confirmation_policy: policy };
   const submitting = await world.process({ flags: { mode: "developer" }, config });
   const demand = await submitting.call("towow_demand", { intent: INTENT });
@@ -146,6 +199,7 @@ function expected({ policy, surface, author, tainted }: Cell): boolean {
     case "elicited":
       return policy === "auto";
     case "form":
+    case "task":
       return author !== "ai" && policy === "auto";
     case "argument":
     case "second":
@@ -155,6 +209,9 @@ function expected({ policy, surface, author, tainted }: Cell): boolean {
     case "fetched":
     case "stranger":
     case "another":
+    case "unshown":
+    case "formless":
+    case "asForm":
     case "other":
     case "origin":
     case "command":

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { HomeUnwritable } from "../../src/home/errors.ts";
 import { cancels, confirms } from "../support/backend.ts";
 import { decisionAbout } from "../support/facts.ts";
-import { answer, asks, decided, isOver, keyOf, until, WITH_PAGES } from "../support/task-client.ts";
+import { answer, asks, decided, FOLLOWS, isOver, keyOf, until, WITH_PAGES } from "../support/task-client.ts";
 import type { World } from "../support/world.ts";
 import { only } from "./pause-support.ts";
 import { asking, seconds } from "./task-support.ts";
@@ -248,6 +248,35 @@ it("another text: the answer to the older question decides nothing, a yes or a n
     await next(request, isOver);
     expect(only(world).confirmedText).toBe("Quite another text.");
   }
+});
+
+describe("on a surface that this client has", () => {
+  it.each([
+    ["a yes", decided("accept")],
+    ["a no", decided("reject")],
+    ["a decline", { action: "decline" }],
+  ])("%s in a form from a client that declared none does nothing, and the task says so", async (_, response) => {
+    const { world, p, request, taskId, task } = await asking();
+    await world.clock.advance(2_000);
+    const formless = p.taskClient({ extensions: FOLLOWS.extensions });
+    expect((await answer(formless, task, response)).error).toBeUndefined();
+    expect((await request("tasks/get", { taskId })).statusMessage).toContain("a form or a page that this client");
+    expect(only(world)).toMatchObject({ confirmCount: 0, cancelled: false });
+    await answer(request, task, decided("accept"));
+    expect(only(world).confirmCount).toBe(1);
+  });
+
+  it("a form that was open when the policy became strict says no, and no more", async () => {
+    for (const kind of ["accept", "reject"]) {
+      const { world, p, request, taskId, task } = await asking();
+      p.settings.confirmation_policy = "strict";
+      await p.deps.live.save({});
+      await answer(request, task, decided(kind));
+      const { statusMessage } = await request("tasks/get", { taskId });
+      if (kind === "accept") expect(statusMessage).toContain("No form counts");
+      expect(only(world)).toMatchObject({ confirmCount: 0, cancelled: kind === "reject" });
+    }
+  });
 });
 
 describe("an answer that comes too late", () => {

@@ -8,6 +8,7 @@ import { type FactStore, factName, factsOf, type NegotiationKey } from "../../sr
 import { Journal } from "../../src/negotiation/journal.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 import { createSharedFacts } from "../../src/negotiation/stores/shared-facts.ts";
+import { TaskFacts } from "../../src/negotiation/task-facts.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { type Store, scoped } from "../../src/store/store.ts";
 import { temporaryHome } from "../support/home.ts";
@@ -42,6 +43,8 @@ const STORES = [
   ["shared", () => twoShared()],
 ] as const;
 
+type Showing = Parameters<TaskFacts["show"]>[1];
+
 const sorted = (keys: NegotiationKey[]) => keys.map(({ origin, id }) => `${origin} ${id}`).sort();
 
 describe.each(STORES)("facts in %s", (_, open) => {
@@ -53,6 +56,27 @@ describe.each(STORES)("facts in %s", (_, open) => {
     const current = all.find(({ created }) => created)?.current;
     for (const each of all) expect(each.current).toEqual(current);
     for (const store of [a, b]) expect(await store.read(KEY)).toEqual(new Map([["decided.1", current]]));
+  });
+
+  it("a task's question goes out under one key, which two programs share, each answer renews, and nothing tells", async () => {
+    const tasks = (await open()).map((facts) => {
+      const own = new TaskFacts({ facts, clock, origin: KEY.origin, hash, newId: nanoid });
+      return { show: async (at: Showing) => own.show(KEY.id, at, factsOf(await facts.read(KEY))), own, facts };
+    });
+    const [a, b] = tasks as [(typeof tasks)[0], (typeof tasks)[0]];
+    const at: Showing = { questionId: "Question_1", shape: "form", taken: 0, attempt: 0 };
+    const keys = await Promise.all([a.show(at), b.show(at), a.show(at)]);
+    expect(new Set(keys).size).toBe(1);
+    expect(await b.show(at)).toBe(keys[0]);
+    const others = [{ shape: "page" as const }, { taken: 1 }, { attempt: 1 }, { questionId: "Question_2" }];
+    const all = [keys[0], ...(await Promise.all(others.map((other) => a.show({ ...at, ...other }))))];
+    expect(new Set(all).size).toBe(5);
+    const facts = factsOf(await b.facts.read(KEY));
+    expect(b.own.shownUnder(all as string[], "Question_1", facts)).toMatchObject({ shape: "form", at: clock.now() });
+    expect(b.own.shownUnder(["guess"], "Question_1", facts)).toBeUndefined();
+    await b.own.takeAnswer(KEY.id, { questionId: "Question_1", taken: 0 }, {});
+    const after = factsOf(await a.facts.read(KEY));
+    expect(a.own.shownUnder([keys[0]!], "Question_1", after)).toBeUndefined();
   });
 
   it("what one writes the other reads, also after it has read before; nothing is ever rewritten", async () => {
