@@ -9,14 +9,9 @@ import { commandsPart, serveTable } from "./generate/commands.ts";
 import { errorsPage } from "./generate/errors.ts";
 import { metricsTable, refusalsTable } from "./generate/http.ts";
 import { between, ROOT } from "./generate/markdown.ts";
-import { configTable, toolsPage, toolsTable } from "./generate/tools.ts";
+import { configTable, toolsPage } from "./generate/tools.ts";
 
-const READMES = [
-  ["README.md", "en"],
-  ["README.zh.md", "zh"],
-] as const;
-
-/** Every generated file as it should be. A README only where it is there: its other parts are written by hand. */
+/** Every generated file as it should be. */
 export function generated(): Map<string, string> {
   const files = new Map([
     ["docs/errors.md", errorsPage()],
@@ -40,11 +35,8 @@ export function generated(): Map<string, string> {
     "docs/agents.md",
     Object.entries(tables).reduce((page, [name, part]) => between(page, name, part), agents),
   );
-  for (const [file, lang] of READMES) {
-    if (!existsSync(new URL(file, ROOT))) continue;
-    const text = readFileSync(new URL(file, ROOT), "utf8");
-    files.set(file, between(between(text, "tools", toolsTable(lang)), "config", configTable(lang)));
-  }
+  const configuration = readFileSync(new URL("docs/configuration.md", ROOT), "utf8");
+  files.set("docs/configuration.md", between(configuration, "config", configTable()));
   return files;
 }
 

@@ -1,5 +1,3 @@
-export type Lang = "en" | "zh";
-
 export const ROOT = new URL("../../", import.meta.url);
 export const NOTE = "<!-- Written by docs/generate.ts: change the code, not this page. -->";
 

@@ -6,8 +6,7 @@ import { promptTexts } from "../../src/text/prompts.ts";
 import { resourceTexts } from "../../src/text/resources.ts";
 import type { JsonSchema, Tool } from "../../src/tools/define.ts";
 import { TOOLS } from "../../src/tools/index.ts";
-import { code, type Lang, NOTE, table } from "./markdown.ts";
-import { words } from "./words.ts";
+import { code, NOTE, table } from "./markdown.ts";
 
 const TOOLS_INTRODUCTION = `Try any of them without an AI, on your own machine: \`towow-mcp network sandbox\`, then
 \`towow-mcp call towow_list_scenes --mode developer\`. In a terminal you get paragraphs and tables, in a pipe the whole
@@ -23,33 +22,25 @@ const titles: Readonly<Record<string, string>> = textsOf("en").tools;
 const titlesZh: Readonly<Record<string, string>> = textsOf("zh").tools;
 
 /** What a tool may do, and whether the person is asked, from its flags (agent layer §1). */
-function effectOf(tool: Tool, lang: Lang): string {
-  const effect = words[lang].effect;
-  if (tool.read_only) return effect.reads;
-  if (tool.asks === "pause" && tool.destructive) return effect.asks;
-  if (tool.sensitive_sink) return effect.sends;
-  if (tool.destructive) return effect.final;
-  return tool.open_world ? effect.writes : effect.session;
+function effectOf(tool: Tool): string {
+  if (tool.read_only) return "reads only";
+  if (tool.asks === "pause" && tool.destructive) return "asks the person before anything is broadcast";
+  if (tool.sensitive_sink) return "sends the person's words to the network";
+  if (tool.destructive) return "writes; cannot be undone";
+  return tool.open_world ? "writes" : "changes this session";
 }
 
-const modesOf = ({ modes, toolsets }: Tool, lang: Lang = "en"): string =>
-  toolsets !== undefined
-    ? words[lang].modes.toolset(toolsets.join(", "))
-    : modes.includes("normal")
-      ? words[lang].modes.both
-      : words[lang].modes.developer;
+function modesOf({ modes, toolsets }: Tool): string {
+  if (toolsets !== undefined) return `toolset ${toolsets.join(", ")}`;
+  return modes.includes("normal") ? "normal, developer" : "developer";
+}
+
 const firstSentence = (text: string): string => text.split(/(?<=\.)\s/)[0] ?? text;
 
-/** A description is written for models and in English; a Chinese reader gets the title. */
-export const toolsTable = (lang: Lang = "en"): string =>
+const toolsTable = (): string =>
   table(
-    words[lang].tools,
-    TOOLS.map((tool) => [
-      code(tool.name),
-      modesOf(tool, lang),
-      lang === "en" ? firstSentence(tool.description) : (titlesZh[tool.name] ?? ""),
-      effectOf(tool, lang),
-    ]),
+    ["Tool", "Modes", "What it does", "Effect"],
+    TOOLS.map((tool) => [code(tool.name), modesOf(tool), firstSentence(tool.description), effectOf(tool)]),
   );
 
 interface Field extends Record<string, unknown> {
@@ -112,13 +103,14 @@ export function toolsPage(): string {
   return `${["# Tools", NOTE, TOOLS_INTRODUCTION, toolsTable(), "## Resources", resourcesTable(), "## Prompts", promptsTable(), ...sections].join("\n\n")}\n`;
 }
 
-export function configTable(lang: Lang): string {
-  const { locale, meaning, config } = words[lang];
+/** Every setting: its key, environment name, default and meaning. */
+export function configTable(): string {
   const rows = CONFIG_KEYS.map((key) => {
-    const { default: preset, expected, [lang]: text } = declarationOf(key);
+    const { default: preset, expected, en } = declarationOf(key);
     const [environment] = environmentNames(key);
-    const byDefault = typeof preset === "function" ? locale : preset === undefined ? "–" : code(String(preset));
-    return [code(key), environment === undefined ? "–" : code(environment), byDefault, meaning(text, expected)];
+    const byDefault =
+      typeof preset === "function" ? "from the locale" : preset === undefined ? "–" : code(String(preset));
+    return [code(key), environment === undefined ? "–" : code(environment), byDefault, `${en} (${expected})`];
   });
-  return table(config, rows);
+  return table(["Key", "Environment", "Default", "Meaning"], rows);
 }

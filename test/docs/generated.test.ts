@@ -24,10 +24,10 @@ it("nothing of the code is left out", () => {
   expect(headings(pages.get("docs/tools.md"))).toEqual(TOOLS.map((tool) => tool.name));
 });
 
-it("the README holds every tool and every key", async () => {
-  const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
-  for (const { name } of TOOLS) expect(readme).toContain(`| \`${name}\` |`);
-  for (const key of CONFIG_KEYS) expect(readme).toContain(`| \`${key}\` |`);
+it("the page of the tools holds every tool, the page of the settings every key", async () => {
+  const page = (name: string) => readFile(new URL(`../../docs/${name}.md`, import.meta.url), "utf8");
+  for (const { name } of TOOLS) expect(await page("tools")).toContain(`| \`${name}\` |`);
+  for (const key of CONFIG_KEYS) expect(await page("configuration")).toContain(`| \`${key}\` |`);
 });
 
 it("only what stands between the markers is replaced", () => {

@@ -1,0 +1,120 @@
+// Photographs the room at the decision, while it negotiates and with its plan, in both languages, light and dark:
+// `npm run docs:pictures` writes docs/images/room-*.png (wants chromium and a fresh build).
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { createMockBackend, type MockBackend } from "../mock-backend/main.ts";
+
+type Lang = "zh" | "en";
+
+const PROGRAM = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
+const SIZE = { width: 1200, height: 760 };
+const START_WITHIN_MS = 20_000;
+
+/** What the person types. Each demand resonates with four agents of the mock's scene in its language. */
+const TYPED = {
+  en: {
+    scene: "Indie product studio",
+    name: "Noah Lindqvist",
+    skills: ["product management", "hospital pilots", "user interviews"],
+    bio: "Product manager; ran two pilots in hospitals. Looks for people to take a triage app to its first ward.",
+    demand: "I want to build a triage app and need product design, Python, hospital IT and marketing.",
+  },
+  zh: {
+    scene: "AI 创业合伙人",
+    name: "林知远",
+    skills: ["产品管理", "医院试点", "用户访谈"],
+    bio: "产品经理，做过两次医院试点。想找人一起把分诊助手带进第一家门诊。",
+    demand: "想做门诊分诊助手，需要产品设计、全栈开发、医院信息系统和增长。",
+  },
+} as const;
+
+/** The room of an empty home, at its address, until it is ended. */
+async function openRoom(mock: MockBackend, lang: Lang) {
+  const home = mkdtempSync(join(tmpdir(), "towow-pictures-"));
+  const env = { PATH: process.env.PATH, HOME: home, TOWOW_HOME: home, TOWOW_BACKEND_URL: (await mock.listen()).url };
+  // The address is for a person, so it is given at a terminal only.
+  const program = spawn("script", ["-qefc", `exec "${process.execPath}" "${PROGRAM}" open --no-open`, "/dev/null"], {
+    env: { ...env, TOWOW_LANG: lang, LANG: "C.UTF-8", TZ: "UTC" },
+  });
+  const address = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("The room did not open.")), START_WITHIN_MS);
+    let said = "";
+    program.stdout.on("data", (chunk) => {
+      said += chunk;
+      const [found] = /http:\/\/127[^\s]+\/enter\/\S+/.exec(said) ?? [];
+      if (found === undefined) return;
+      clearTimeout(timer);
+      resolve(found);
+    });
+  });
+  return {
+    address,
+    end() {
+      program.kill();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function type(page: Page, field: string, text: string): Promise<void> {
+  await page.locator(`#f-${field}`).click();
+  await page.keyboard.type(text);
+}
+
+const next = (page: Page) => page.locator(".act .go:enabled").click();
+
+async function toDecision(page: Page, lang: Lang, sceneId: string): Promise<void> {
+  const { name, skills, bio, demand } = TYPED[lang];
+  await page.locator(`button[value="select?itemId=${sceneId}"]`).click();
+  await next(page);
+  await type(page, "display_name", name);
+  await type(page, "skills", skills.join("\n"));
+  await type(page, "bio", bio);
+  await next(page);
+  await type(page, "intent", demand);
+  await next(page);
+  await page.locator("button[value^=broadcast]:enabled").waitFor();
+  await page.mouse.move(0, 0);
+}
+
+async function photograph(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const path = fileURLToPath(new URL(`images/${name}-${colorScheme}.png`, import.meta.url));
+    await page.screenshot({ path });
+  }
+}
+
+async function film(browser: Browser, lang: Lang): Promise<void> {
+  const mock = createMockBackend({ stepMs: 2_500, seed: 7 });
+  const room = await openRoom(mock, lang);
+  try {
+    const page = await browser.newPage({ viewport: SIZE, deviceScaleFactor: 1.5 });
+    await page.goto(room.address);
+    const scene = mock.scenes().find(({ name }) => name === TYPED[lang].scene);
+    await toDecision(page, lang, scene?.scene_id ?? "");
+    await photograph(page, `room-decision-${lang}`);
+    await page.locator("button[value^=broadcast]:enabled").click();
+    await page
+      .getByText(/[23]\s?\/\s?[456]|[23] of [456]/)
+      .first()
+      .waitFor({ timeout: 60_000 });
+    await photograph(page, `room-map-${lang}`);
+    await page.locator(".plan, .matrix").first().waitFor({ timeout: 60_000 });
+    await photograph(page, `room-plan-${lang}`);
+  } finally {
+    room.end();
+    await mock.close();
+  }
+}
+
+const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+try {
+  for (const lang of ["en", "zh"] as const) await film(browser, lang);
+} finally {
+  await browser.close();
+}
