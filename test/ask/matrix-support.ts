@@ -14,7 +14,7 @@ export const PAGES = {
   foreign: "the same page, by a form of another website",
   link: "a link from a result, opened in another browser",
   fetched: "the same link, fetched by a program",
-  stranger: "an endpoint's page, by whoever comes first to its address",
+  stranger: "an endpoint's page, opened without signing in",
   another: "the same, by somebody who has signed in there as another person",
   signed: "the same, by its person, signed in after them",
 } as const;
