@@ -217,9 +217,14 @@ function withStatus(state: RoomState, id: string, status: DemandStatus, changed:
           },
     ...(before?.stage.name !== seen.stage.name && { busy: undefined }),
     // What was said of a decision whose answer was lost is over once its effect is seen.
+    ...(seen.negotiation !== undefined && changed.outageSince === undefined && withoutReading(state)),
     ...(before !== undefined && hasTakenEffect(before.stage, seen.stage) && { notice: undefined }),
   };
 }
+
+/** That nothing could be read is over with the first answer. */
+export const withoutReading = ({ notice }: RoomState): Pick<RoomState, "notice"> =>
+  notice?.isOfReading ? { notice: undefined } : { notice };
 
 /** Whether a decision that was on its way has arrived, or ended in another way. */
 const hasTakenEffect = ({ name }: Stage, now: Stage): boolean =>

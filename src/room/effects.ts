@@ -2,7 +2,7 @@ import type { BrowserProof } from "../negotiation/display.ts";
 import { textsForRoom } from "../text/for-room.ts";
 import { reviewTexts } from "../text/reviews.ts";
 import { roomTexts } from "../text/room.ts";
-import type { DemandTracker } from "./demand-tracker.ts";
+import { type DemandTracker, withoutReading } from "./demand-tracker.ts";
 import type { Person } from "./person.ts";
 import { type Busy, PROFILE_FIELDS, type RoomState } from "./room-state.ts";
 import { againText, endingOf } from "./spec/done.ts";
@@ -76,6 +76,7 @@ export async function loadScenes({ room, person }: Pick<EffectDeps, "room" | "pe
     room.update((state) => ({
       ...state,
       scenes: items === undefined ? { state: "cannot_list", items: [] } : { state: "listed", items },
+      ...(state.demand === undefined && withoutReading(state)),
     }));
   } catch (error) {
     room.update((state) => ({ ...state, scenes: { state: "failed", items: [] } }));

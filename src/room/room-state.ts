@@ -159,6 +159,8 @@ export type Busy = "joining" | "submitting" | "broadcasting" | "withdrawing" | "
 export interface Notice {
   tone: "error" | "news";
   text: string;
+  /** It says that the backend could not be read: the next answer ends it. */
+  isOfReading?: true;
 }
 
 /** Of the own demands, so many are listed: the newest. */

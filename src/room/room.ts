@@ -56,6 +56,11 @@ export interface Begin {
   lang?: "zh" | "en";
 }
 
+/** What only reads: that it failed is over once the backend answers. */
+const READING: readonly string[] = ["refresh", "openDemand"];
+/** Scenes that could not be loaded are asked for again, while somebody looks, after so many ticks. */
+const SCENES_AGAIN_TICKS = 5;
+
 /** How often the time to decide, and what other programs wrote down, are checked. */
 const TICK_MS = 1_000;
 
@@ -85,6 +90,7 @@ export class Room {
   readonly #shown: Record<Reader, readonly string[]> = { person: [], agent: [] };
   #hasPage = false;
   #stopTick = () => {};
+  #ticks = 0;
 
   constructor(deps: RoomDeps, { negotiationId, candidate, lang }: Begin = {}) {
     this.#deps = deps;
@@ -200,7 +206,8 @@ export class Room {
       const { person, log } = this.#deps;
       const text = person.tell(error, this.#state.lang);
       log.warn("room_tool_failed", { tool: toolName, error: failureOf(error) });
-      if (by === "person") this.update((state) => ({ ...state, notice: { tone: "error", text } }));
+      const about = READING.includes(call.toolName) ? ({ isOfReading: true } as const) : {};
+      if (by === "person") this.update((state) => ({ ...state, notice: { tone: "error", text, ...about } }));
       throw new RoomRefusal("TOOL_EXECUTION_FAILED", text, { cause: error });
     }
   }
@@ -307,6 +314,7 @@ export class Room {
   #tick(): void {
     this.#stopTick = this.#deps.clock.after(TICK_MS, () => {
       this.#tracker.check();
+      if (this.#state.scenes.state === "failed" && ++this.#ticks % SCENES_AGAIN_TICKS === 0) void this.loadScenes();
       this.#publish();
       this.#tick();
     });

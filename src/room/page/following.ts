@@ -1,10 +1,12 @@
 import { computed, effect, untracked } from "@preact/signals";
-import { lost, RETRY_MS, type Shown, send, show } from "./sending.ts";
+import { RETRY_MS, type Shown, send, sendParting, show } from "./sending.ts";
 import { current } from "./store.ts";
 import { setTime } from "./time.ts";
 
 /** How often a page that holds no connection asks what is new. */
 const QUIET_MS = 5_000;
+/** The room sends its time every five seconds: a stream that is silent for longer is dead, or its program hangs. */
+const SILENT_MS = 12_000;
 
 /**
  * Shows what the room shows. A browser opens six connections to one origin, and a stream keeps one: a page that is not
@@ -13,35 +15,64 @@ const QUIET_MS = 5_000;
 export function followRoom(base: string): void {
   let events: EventSource | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
 
   const follow = (): void => {
     clearTimeout(again);
     if (!document.hidden && !isOver.value) {
-      events ??= listen();
+      if (events === undefined) {
+        events = listen();
+        heard();
+      }
       return;
     }
+    stop();
+    if (!current().isGone) again = setTimeout(() => void send("").then(follow), QUIET_MS);
+  };
+
+  const stop = (): void => {
+    clearTimeout(silence);
     events?.close();
     events = undefined;
-    if (!current().isGone) again = setTimeout(() => void send("").then(follow), QUIET_MS);
+  };
+
+  const heard = (): void => {
+    clearTimeout(silence);
+    silence = setTimeout(() => {
+      stop();
+      void send("");
+      follow();
+    }, SILENT_MS);
   };
 
   const listen = (): EventSource => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     const stream = new EventSource(`${base}/events?${new URLSearchParams({ timeZone })}`);
-    stream.addEventListener("state", ({ data }) => show(JSON.parse(data) as Shown, false));
-    stream.addEventListener("now", ({ data }) => setTime(Number(data)));
+    stream.addEventListener("state", ({ data }) => {
+      heard();
+      show(JSON.parse(data) as Shown, false);
+    });
+    stream.addEventListener("now", ({ data }) => {
+      heard();
+      setTime(Number(data));
+    });
     stream.addEventListener("error", () => {
-      lost();
+      void send(""); // what a request says counts: something between may refuse streams alone
       // A browser tries again by itself where nobody answered, and never where the answer was another than a stream.
       if (stream.readyState !== EventSource.CLOSED || stream !== events) return;
-      events = undefined;
+      stop();
       clearTimeout(again);
       again = setTimeout(() => current().isGone || follow(), RETRY_MS);
     });
     return stream;
   };
 
-  document.addEventListener("visibilitychange", follow);
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) sendParting();
+    follow();
+  });
+  // A page that is loaded again is asked for before this one is hidden: it is to have the last words too.
+  for (const end of ["beforeunload", "pagehide"]) addEventListener(end, sendParting);
   effect(() => {
     isOver.value;
     untracked(follow);

@@ -18,7 +18,7 @@ const TICK_MS = 1_000;
 /** Makes the painted page live: what is clicked and typed goes to the room, and what the room shows comes back. */
 export function goLive(): void {
   const boot = JSON.parse(document.getElementById("boot")?.textContent ?? "") as Boot;
-  store.value = storeOf(boot);
+  store.value = { ...storeOf(boot), drafts: typedAlready() };
   hydrate(<App />, document.body);
   listenToPerson();
   keepFocus(boot.spec.stage);
@@ -29,6 +29,14 @@ export function goLive(): void {
   guard(boot.spec, false);
   measure();
   followRoom(boot.base);
+  if (Object.keys(current().drafts).length > 0) void send("");
+}
+
+/** What was typed before the script was there, or what a browser has put back. */
+function typedAlready(): Record<string, string> {
+  const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("[data-field]");
+  const changed = [...fields].filter(({ value, defaultValue }) => value !== defaultValue);
+  return Object.fromEntries(changed.map(({ dataset, value }) => [dataset.field ?? "", value]));
 }
 
 function listenToPerson(): void {
@@ -65,7 +73,6 @@ async function takeFile(id: string, file: File): Promise<void> {
   const field = fieldsIn(spec).find((one) => one.id === id);
   const found = await textOfFile(file, field?.maxLength ?? 0);
   if (typeof found === "string") return change({ late: spec.file[found] });
-  change({ late: undefined });
   typed(id, found.text);
 }
 

@@ -6,8 +6,11 @@ import { sectionOf } from "./sections.ts";
 import { change, current } from "./store.ts";
 import { setTime } from "./time.ts";
 
-/** Of quiet before typed words go to the room. */
+/** Of quiet before typed words go to the room; and so long they wait at most, in ms, while somebody types on. */
 const TYPING_MS = 250;
+const TYPED_AT_MOST_MS = 1_000;
+/** What a browser sends of a page that goes may not be larger, in bytes. */
+const MAX_PARTING_BYTES = 60_000;
 /** After which a room that does not answer is asked again. */
 export const RETRY_MS = 3_000;
 /**
@@ -21,9 +24,15 @@ const GONE: readonly number[] = [403, 404, 410];
 /** At which the same again would be refused again. */
 const REFUSED: readonly number[] = [400, 413];
 
+const ACCEPT = { accept: "application/json" };
+
 /** One request at a time, so that words arrive before the click that sends them. */
 let line: Promise<void> = Promise.resolve();
 let typing: ReturnType<typeof setTimeout> | undefined;
+/** Since when words wait, in ms of the page's own time. */
+let waitingSince: number | undefined;
+/** A turn in which only words are sent has not begun: it carries those that are typed until then. */
+let isTurnAhead = false;
 let retry: ReturnType<typeof setTimeout> | undefined;
 
 /** The click that is on its way: a second one on the same button is the same. */
@@ -38,6 +47,9 @@ let withdrawals = 0;
 export function send(what: string): Promise<void> {
   if (what !== "" && what === underway) return line;
   clearTimeout(typing);
+  waitingSince = undefined;
+  if (what === "" && isTurnAhead) return line;
+  isTurnAhead = what === "";
   if (what !== "") underway = what;
   if (isAct(what, "withdraw")) {
     withdrawals += 1;
@@ -46,7 +58,10 @@ export function send(what: string): Promise<void> {
   const before = withdrawals;
   const isOvertaken = () => isAct(what, "broadcast") && withdrawals > before;
   line = line
-    .then(() => (isOvertaken() ? undefined : post(what)))
+    .then(() => {
+      if (what === "") isTurnAhead = false;
+      return isOvertaken() ? undefined : post(what);
+    })
     .catch(() => {
       if (!isOvertaken()) lost();
     })
@@ -59,7 +74,7 @@ export function send(what: string): Promise<void> {
 const isAct = (what: string | undefined, tool: string): boolean => what?.split("?", 1)[0] === tool;
 
 /** The room does not answer: the page says so, and asks until it does. */
-export function lost(): void {
+function lost(): void {
   change({ isSending: false, isOffline: true });
   clearTimeout(retry);
   retry = setTimeout(() => void send(""), RETRY_MS);
@@ -72,18 +87,35 @@ function gone(): void {
   else change({ isSending: false, isOffline: false, isGone: true });
 }
 
-/** Keeps what is being typed, and sends it when there is a pause. */
+/** Keeps what is being typed, and sends it when there is a pause, or when it has waited long enough. */
 export function typed(id: string, value: string): void {
-  change({ drafts: { ...current().drafts, [id]: value } });
+  change({ drafts: { ...current().drafts, [id]: value }, late: undefined });
   clearTimeout(typing);
-  typing = setTimeout(() => void send(""), TYPING_MS);
+  waitingSince ??= performance.now();
+  const left = waitingSince + TYPED_AT_MOST_MS - performance.now();
+  typing = setTimeout(() => void send(""), Math.max(0, Math.min(TYPING_MS, left)));
+}
+
+/** The page goes, or may: each text that the room does not have yet leaves by itself, and nobody waits for an answer. */
+export function sendParting(): void {
+  const { base } = current();
+  for (const [id, value] of Object.entries(unsent())) {
+    const body = new URLSearchParams({ do: "", [`f.${id}`]: value });
+    const keepalive = body.toString().length <= MAX_PARTING_BYTES;
+    void fetch(`${base}/act`, { method: "POST", body, headers: ACCEPT, keepalive }).catch(() => {});
+  }
+}
+
+/** What the room would take and does not have yet. */
+function unsent(): Record<string, string> {
+  const { drafts, spec } = current();
+  const fields = new Map(fieldsIn(spec).map((field) => [field.id, field]));
+  return Object.fromEntries(Object.entries(drafts).filter(([id, draft]) => !excessOf(fields.get(id), draft)));
 }
 
 async function post(what: string): Promise<void> {
-  const { base, drafts: all, spec } = current();
-  const fields = new Map(fieldsIn(spec).map((field) => [field.id, field]));
-  const isTaken = (id: string, draft: string) => !excessOf(fields.get(id), draft);
-  const drafts = Object.fromEntries(Object.entries(all).filter(([id, draft]) => isTaken(id, draft)));
+  const { base } = current();
+  const drafts = unsent();
   const body = new URLSearchParams({ do: what });
   for (const [id, value] of Object.entries(drafts)) body.set(`f.${id}`, value);
   if (what !== "") change({ isSending: true });
@@ -111,7 +143,7 @@ function refused(sent: Readonly<Record<string, string>>): void {
 
 /** What the room says, if it takes this at all, and this browser is still in it. */
 async function answerTo(address: string, body: URLSearchParams, signal: AbortSignal) {
-  const answer = await fetch(address, { method: "POST", body, headers: { accept: "application/json" }, signal });
+  const answer = await fetch(address, { method: "POST", body, headers: ACCEPT, signal });
   if (GONE.includes(answer.status)) return "gone";
   if (REFUSED.includes(answer.status)) return "refused";
   return (await answer.json()) as Shown & { late?: string };

@@ -11,10 +11,10 @@ export interface EventsDeps {
 }
 
 /**
- * So often the time is sent, in ms: nothing between here and the browser takes the stream for dead, and a browser whose
- * machine has slept learns how long.
+ * So often the time is sent, in ms: nothing between here and the browser takes the stream for dead, a browser notices a
+ * program that hangs, and one whose machine has slept learns how long.
  */
-const HEARTBEAT_MS = 15_000;
+const HEARTBEAT_MS = 5_000;
 
 /**
  * The room as it changes, as server-sent events. A browser that reads slowly gets the newest state when it comes to it,
