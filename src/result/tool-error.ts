@@ -108,6 +108,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.config.invalid.client_config_syntax": rule("no"),
   "tool.config.invalid.client_config_shape": rule("no"),
   "tool.config.unavailable.client_config": rule("no"),
+  "tool.config.conflict.client_config_changed": rule("yes"),
   "tool.config.conflict.client_entry": rule("no"),
   "tool.config.conflict.newer_copy": rule("no"),
   "tool.config.unavailable.program_copy": rule("no"),

@@ -8,7 +8,7 @@ import type { Made, SetupRecord } from "./record.ts";
 
 /**
  * Does what a plan says: by the client's own command, else in the file.
- * Throws {@link ClientCommandFailed} and `ClientConfigUnusable`.
+ * Throws {@link ClientCommandFailed}, `ClientConfigUnusable`, and `ClientConfigChanged` where the file is not what was read.
  */
 export function applyPlan(machine: Machine, plan: Plan, record: SetupRecord): void {
   const { kind, path } = plan;
@@ -31,7 +31,7 @@ function edit(machine: Machine, plan: Plan, record: SetupRecord): void {
   const from = known === undefined ? text : (known ?? undefined);
   const edits = known === undefined ? plan.edits : documentOf(client, path, from ?? "").put(after!);
   const folders = missingFolders(machine, file);
-  machine.write(path, applyEdits(from ?? "", [...edits]), plan.scope === "user");
+  machine.replace(path, text, applyEdits(from ?? "", [...edits]), plan.scope === "user");
   if (known === undefined) noteWrite(plan, file, text, edits, folders, record);
   else noted(() => record.remember(file, from, edits, record.made(file)));
 }
@@ -59,8 +59,7 @@ function takeOut(machine: Machine, plan: Plan, record: SetupRecord): void {
   if (commands !== undefined) runCommands(machine, plan);
   const now = commands === undefined ? text : machine.read(path);
   const left = before === undefined ? tidy(plan, applyEdits(now ?? "", commands ? [] : [...edits]), made) : before;
-  if (left === null) machine.remove(file);
-  else if (left !== now) machine.write(path, left);
+  if (left !== now) machine.replace(path, now, left);
   for (const folder of made.folders) machine.removeEmptyFolder(folder);
   noted(() => record.forget(file));
 }

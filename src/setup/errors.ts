@@ -28,6 +28,11 @@ export class ClientConfigUnusable extends TowowError {
   readonly code = "tool.config.unavailable.client_config";
 }
 
+/** The client, or somebody else, wrote its file at this very moment. Params: `path`. */
+export class ClientConfigChanged extends TowowError {
+  readonly code = "tool.config.conflict.client_config_changed";
+}
+
 /** There is another entry of this name, and nobody said that it may go. Params: `client`, `path`, `command`. */
 export class ClientEntryDiffers extends TowowError {
   readonly code = "tool.config.conflict.client_entry";

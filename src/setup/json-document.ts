@@ -1,7 +1,20 @@
-import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import {
+  createScanner,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+  type ScanError,
+  type SyntaxKind,
+} from "jsonc-parser";
 import { type Document, type DocumentPlace, ENTRY, type Entry, positionOf } from "./document.ts";
 import { ClientConfigShape, ClientConfigSyntax } from "./errors.ts";
-import { insertProperty, layoutOf, removeProperty, replaceValue } from "./json-edit.ts";
+import { eolOf, insertProperty, layoutOf, removeProperty, replaceValue } from "./json-edit.ts";
+
+// The parser's enums exist for its types only.
+const END: SyntaxKind.EOF = 17;
+const NO_ERROR: ScanError.None = 0;
 
 /** Nodes below each other; a property and its value are two. */
 const MAX_DEPTH = 400;
@@ -12,7 +25,7 @@ const MAX_DEPTH = 400;
  */
 export function jsonDocument(text: string, { path, key }: DocumentPlace, strict: boolean): Document {
   const source = text.replace(/^\uFEFF/, " "); // of the same length, so that every offset is the file's
-  if (source.trim() === "") return emptyDocument(text, key);
+  if (isEmpty(source, strict)) return emptyDocument(text, key);
   const root = parsed(source, path, strict);
   if (root.type !== "object") throw new ClientConfigShape({ path, key: "{ }" });
   const servers = valueAt(root, key, path);
@@ -75,12 +88,22 @@ function valueAt(object: Node, key: string, path: string): Node | undefined {
 /** A value's node stands in its property's. */
 const propertyOf = (value: Node): Node => value.parent!;
 
+/** Whether nothing is in it but white space, and comments where the client takes them. */
+function isEmpty(source: string, strict: boolean): boolean {
+  const scanner = createScanner(source, !strict);
+  return scanner.scan() === END && scanner.getTokenError() === NO_ERROR;
+}
+
+/** What stands there stays above. */
 const emptyDocument = (text: string, key: string): Document => ({
   entry: undefined,
   hasList: false,
-  put: (entry: Entry) => [
-    { offset: 0, length: text.length, content: `${JSON.stringify({ [key]: { [ENTRY]: entry } }, null, 2)}\n` },
-  ],
+  put(entry: Entry) {
+    const eol = eolOf(text);
+    const isOpenLine = /[^\s\uFEFF][^\r\n]*$/.test(text);
+    const json = `${JSON.stringify({ [key]: { [ENTRY]: entry } }, null, 2)}\n`.replaceAll("\n", eol);
+    return [{ offset: text.length, length: 0, content: isOpenLine ? eol + json : json }];
+  },
   drop: () => [],
   dropEmptyList: () => [],
 });

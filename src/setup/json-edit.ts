@@ -19,9 +19,11 @@ export function layoutOf(text: string, root: Node): Layout {
   const first = root.children?.[0];
   const step = first === undefined ? "" : lineIndent(text, first.offset);
   const ownLine = first !== undefined && text.slice(0, first.offset).trimEnd().length < lineStart(text, first.offset);
-  const eol = ["\r\n", "\n", "\r"].find((end) => text.includes(end)) ?? "\n";
-  return { eol, step: ownLine && step !== "" ? step : "  " };
+  return { eol: eolOf(text), step: ownLine && step !== "" ? step : "  " };
 }
+
+/** The file's own line ends; "\n" where it shows none. */
+export const eolOf = (text: string): string => ["\r\n", "\n", "\r"].find((end) => text.includes(end)) ?? "\n";
 
 /** Adds a property as the last of an object, after the comment that ends the line of the one before. */
 export function insertProperty(text: string, object: Node, name: string, value: unknown, layout: Layout): Edit[] {

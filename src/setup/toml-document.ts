@@ -1,46 +1,43 @@
-import { isDeepStrictEqual } from "node:util";
 import { applyEdits, type Edit } from "jsonc-parser";
-import { parse, stringify, TomlDate, TomlError, type TomlTable } from "smol-toml";
+import { parse, TomlError, type TomlTable } from "smol-toml";
 import { type Document, type DocumentPlace, ENTRY, type Entry } from "./document.ts";
 import { ClientConfigShape, ClientConfigSyntax } from "./errors.ts";
+import { isSameValue, isTable, TomlTableEdit } from "./toml-edit.ts";
 
 /**
- * Reads a TOML file whose servers are tables of their own, `[key.towow]`. An edit is checked by parsing its result: an
- * entry that is written in another way (inline, dotted) is refused rather than guessed at.
+ * Reads a TOML file; the entry is `key.towow`, as a table of its own, in dotted keys or inline. An edit is checked by
+ * parsing its result: where anything else would change, the file is refused rather than guessed at.
  * Throws {@link ClientConfigSyntax} and {@link ClientConfigShape}.
  */
 export function tomlDocument(text: string, { path, key }: DocumentPlace): Document {
   const before = parsed(text, path);
   const servers = before[key];
   if (servers !== undefined && !isTable(servers)) throw new ClientConfigShape({ path, key });
-  const eol = text.includes("\r\n") ? "\r\n" : "\n";
-  const range = servers?.[ENTRY] === undefined ? undefined : tableRange(text, key);
+  const entry = servers?.[ENTRY];
+  const edit = new TomlTableEdit(text, [key, ENTRY]);
   const { [ENTRY]: _, ...others } = servers ?? {};
   const { [key]: __, ...rest } = before;
-  const checked = (edits: Edit[], entry?: Entry): Edit[] => {
+
+  /** Whether the file says the same afterwards, but for the entry. */
+  const isRight = (edits: Edit[], wanted?: Entry): boolean => {
     const { [key]: written = {}, ...restAfter } = parsedOr(applyEdits(text, edits), {});
-    const wanted = { ...others, ...(entry !== undefined && { [ENTRY]: entry }) };
-    if (isDeepStrictEqual(plain([written, restAfter]), plain([wanted, rest]))) return edits;
+    const servers = { ...others, ...(wanted !== undefined && { [ENTRY]: wanted }) };
+    return isSameValue([written, restAfter], [servers, rest]);
+  };
+  const checked = (edits: Edit[], wanted?: Entry): Edit[] => {
+    if (isRight(edits, wanted)) return edits;
     throw new ClientConfigShape({ path, key: `${key}.${ENTRY}` });
   };
+
   return {
-    entry: servers?.[ENTRY],
+    entry,
     hasList: servers !== undefined,
-    put(entry) {
-      const block =
-        stringify({ [key]: { [ENTRY]: entry } })
-          .trimEnd()
-          .replaceAll("\n", eol) + eol;
-      if (range !== undefined) return checked([{ ...range, content: block }], entry);
-      const gap = text === "" ? "" : text.endsWith("\n") ? eol : eol + eol;
-      return checked([{ offset: text.length, length: 0, content: gap + block }], entry);
+    put(wanted) {
+      if (entry === undefined) return checked(edit.add(wanted), wanted);
+      const changes = isTable(entry) ? edit.change(entry, wanted) : [];
+      return isRight(changes, wanted) ? changes : checked([...edit.drop(), ...edit.add(wanted)], wanted);
     },
-    drop() {
-      if (range === undefined) return checked([]);
-      // With the empty line before it.
-      const offset = text.slice(0, range.offset).replace(/(^|\n)\r?\n$/, "$1").length;
-      return checked([{ offset, length: range.offset + range.length - offset, content: "" }]);
-    },
+    drop: () => (entry === undefined ? [] : checked(edit.drop())),
     dropEmptyList: () => [], // each table names its list itself
   };
 }
@@ -62,28 +59,3 @@ function parsedOr(text: string, otherwise: TomlTable): TomlTable {
     return otherwise;
   }
 }
-
-/** From the entry's first header to its last line that says something; its sub-tables belong to it. */
-function tableRange(text: string, key: string): { offset: number; length: number } | undefined {
-  const own = new RegExp(`^\\s*\\[\\s*${key}\\s*\\.\\s*(?:${ENTRY}|"${ENTRY}"|'${ENTRY}')\\s*(?:\\.[^\\]]*)?\\]`);
-  let range: { offset: number; length: number } | undefined;
-  let inside = false;
-  let offset = 0;
-  for (const line of text.split(/(?<=\n)/)) {
-    if (own.test(line)) inside = true;
-    else if (/^\s*\[/.test(line)) inside = false;
-    const next = offset + line.length;
-    if (inside && !/^\s*(#|$)/.test(line)) {
-      const start = range?.offset ?? offset;
-      range = { offset: start, length: next - start };
-    }
-    offset = next;
-  }
-  return range;
-}
-
-const isTable = (value: unknown): value is TomlTable =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof TomlDate);
-/** Dates and big numbers compare by their text. */
-const plain = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value, (_, one: unknown) => (typeof one === "bigint" ? String(one) : one)));

@@ -159,4 +159,43 @@ describe("the file itself", () => {
     await at.setup("cursor", "--remove");
     expect(at.read("home/.cursor/mcp.json")).toBe('{\n  "mcpServers": {\n    "mine": {}\n  }\n}\n');
   });
+
+  describe("a client that writes its file while setup does", () => {
+    /** As if the client wrote just before the rename, so many times: after setup's own text is on the disk. */
+    const hook = (file: string, times: number) => `
+      const fs = require("node:fs");
+      const { writeFileSync } = fs;
+      let left = ${times};
+      fs.writeFileSync = (path, ...rest) => {
+        writeFileSync(path, ...rest);
+        if (!String(path).startsWith(${JSON.stringify(`${file}.towow-`)}) || left-- <= 0) return;
+        const { mcpServers, ...all } = JSON.parse(fs.readFileSync(${JSON.stringify(file)}, "utf8"));
+        writeFileSync(${JSON.stringify(file)}, JSON.stringify({ ...all, ["seen" + left]: true, mcpServers }, null, 2));
+      };`;
+    const starting = async (times: number) => {
+      const at = await machine({ "home/.cursor/mcp.json": '{ "mcpServers": { "other": {} } }' });
+      const file = at.path("home/.cursor/mcp.json");
+      at.write("hook.cjs", hook(file, times));
+      const env = { NODE_OPTIONS: `--require ${at.path("hook.cjs")}` };
+      return {
+        read: () => JSON.parse(at.read("home/.cursor/mcp.json")!),
+        run: (args: string[]) => at.run(args, { env }),
+      };
+    };
+
+    it("what it wrote stays, and so does the entry, after setup and --remove", async () => {
+      const { read, run } = await starting(1);
+      expect(await run(["setup", "cursor"])).toMatchObject({ status: 0, err: "" });
+      expect(read()).toMatchObject({ seen0: true, mcpServers: { other: {}, towow: {} } });
+      expect((await run(["setup", "cursor", "--remove"])).status).toBe(0);
+      expect(read()).toEqual({ seen0: true, mcpServers: { other: {} } });
+    });
+
+    it("tool.config.conflict.client_config_changed: one that goes on is left alone, and told", async () => {
+      const { read, run } = await starting(9);
+      const { status, err } = await run(["setup", "cursor"]);
+      expect([status, err]).toEqual([1, expect.stringContaining("(tool.config.conflict.client_config_changed)")]);
+      expect(read()).toEqual({ seen8: true, seen7: true, seen6: true, mcpServers: { other: {} } });
+    });
+  });
 });

@@ -25,6 +25,7 @@ function machine(platform: string, has: string[] = [], more: Partial<Machine> = 
     real: (path) => path,
     read: () => undefined,
     write: refuse,
+    replace: refuse,
     remove: refuse,
     removeEmptyFolder: refuse,
     run: refuse,

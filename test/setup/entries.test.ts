@@ -142,4 +142,19 @@ describe("comments", () => {
     const { err } = await at.setup("claude-code", "--scope", "project");
     expect(err).toMatch(/line 1, column 1: the client allows no comments/);
   });
+
+  it("alone, and a table's name in a text: the entry is added and taken out again", async () => {
+    const files = {
+      "home/.cursor/mcp.json": "// nothing yet\n",
+      "home/.codex/config.toml": 'notes = """\n[mcp_servers.towow]\n"""\n',
+    };
+    const at = await machine(files);
+    expect(await at.setup("cursor", "codex")).toMatchObject({ status: 0, err: "" });
+    for (const [name, text] of Object.entries(files)) {
+      expect(at.read(name)!.startsWith(text)).toBe(true);
+      expect(at.read(name)).toContain(at.launch().args[0]);
+    }
+    expect(await at.setup("cursor", "codex", "--remove")).toMatchObject({ status: 0, err: "" });
+    for (const [name, text] of Object.entries(files)) expect(at.read(name)).toBe(text);
+  });
 });

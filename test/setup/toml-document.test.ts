@@ -34,17 +34,37 @@ describe("an entry in TOML", () => {
   });
 
   it.each([
-    'mcp_servers = { towow = { command = "x" } }\n',
-    '[mcp_servers]\ntowow.command = "x"\n',
-    "mcp_servers = 1\n",
-    'text = """\n[mcp_servers.towow]\n"""\n[mcp_servers]\ntowow = { command = "x" }\n',
-  ])("written in another way it is refused, not guessed at: tool.config.invalid.client_config_shape: %j", (text) => {
-    expect(() => read(text).drop()).toThrow(
-      expect.objectContaining({ code: "tool.config.invalid.client_config_shape" }),
-    );
-    expect(() => read(text).put(entry)).toThrow(
-      expect.objectContaining({ code: "tool.config.invalid.client_config_shape" }),
-    );
+    ['mcp_servers = { towow = { command = "x" } }\n', "mcp_servers = {}\n"],
+    [
+      'mcp_servers = { a = {}, towow.command = "x", towow.y = 1, z = {} } # all\n',
+      "mcp_servers = { a = {}, z = {} } # all\n",
+    ],
+    ['[mcp_servers]\ntowow.command = "x"\n', "[mcp_servers]\n"],
+    ['[mcp_servers.towow.env]\nK = "v"\n', ""],
+    [
+      'text = """\n[mcp_servers.towow]\n"""\n[mcp_servers]\ntowow = { command = "x" }\n',
+      'text = """\n[mcp_servers.towow]\n"""\n[mcp_servers]\n',
+    ],
+  ])("however it is written it is replaced and taken out: %j", (text, left) => {
+    expect(read(put(text)).entry).toEqual(entry);
+    expect(drop(text)).toBe(left);
+  });
+
+  it.each(["mcp_servers = 1\n", "[[mcp_servers]]\na = 1\n"])(
+    "something else in its place is refused, not guessed at: tool.config.invalid.client_config_shape: %j",
+    (text) => {
+      expect(() => read(text).put(entry)).toThrow(
+        expect.objectContaining({ code: "tool.config.invalid.client_config_shape" }),
+      );
+    },
+  );
+
+  it("changes a variable, and leaves the others with their comments", () => {
+    const text = `[mcp_servers.towow]\ncommand = "towow-mcp" # ours\n\n# mine\n[mcp_servers.towow.env]\nA = "1" # first\nB = "2"\n`;
+    const to = (env: object) => applyEdits(text, read(text).put({ command: "towow-mcp", env }));
+    expect(to({ A: "1", B: "2" })).toBe(text);
+    expect(to({ A: "1", B: "3", C: "4" })).toBe(text.replace('"2"\n', '"3"\nC = "4"\n'));
+    expect(to({ B: "2" })).toBe(text.replace('A = "1" # first\n', ""));
   });
 
   it("a syntax error has a line and a column: tool.config.invalid.client_config_syntax", () => {
@@ -70,6 +90,40 @@ describe("an entry in TOML", () => {
           mcp_servers: { ...(parse(text).mcp_servers as object), towow: entry },
         });
         expect(drop(added)).toBe(text);
+      }),
+    );
+  });
+
+  it("property: whatever stands around it, in whatever strings and lists, is the same after adding, changing and taking out", () => {
+    const header = "[mcp_servers.towow]";
+    const value = fc.constantFrom(
+      `"${header}"`,
+      `'''\n${header}\n''''`,
+      `"""\n${header}\n\\""""`,
+      `[\n  "]", # [\n  ["${header}"],\n]`,
+      '{ a = "}", b = { c = [ 1 ] } }',
+      "1979-05-27 07:32:00",
+      "-1.5e3",
+      '""',
+      "''",
+    );
+    const end = fc.constantFrom("\n", " # towow = {\n", "\n\n# [mcp_servers.towow]\n", "\t\n");
+    const pairs = (under: string) =>
+      fc
+        .array(fc.tuple(value, end), { maxLength: 4 })
+        .map((all) => all.map(([one, after], at) => `${under}${at}"."x y" = ${one}${after}`).join(""));
+    const table = fc
+      .tuple(fc.constantFrom("[t]", '[ mcp_servers . "a" ]', "[[l]]"), end, pairs('"k'))
+      .map((parts) => parts.join(""));
+    const ours = fc.constantFrom("", `${header} # ours\ncommand = "x"\n\n# mine\n[mcp_servers.towow.env]\nK = "v"\n\n`);
+    fc.assert(
+      fc.property(fc.constantFrom("", "\uFEFF"), pairs('"'), ours, table, (bom, top, own, below) => {
+        const text = bom + top + own + below;
+        const added = put(text);
+        expect(read(added).entry).toEqual(entry);
+        expect(read(put(drop(text))).entry).toEqual(entry);
+        if (own === "") expect(drop(added)).toBe(text);
+        else expect(added.startsWith(bom + top) && added.endsWith(below)).toBe(true);
       }),
     );
   });

@@ -1,47 +1,11 @@
-import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { parse } from "jsonc-parser";
 import { expect, it } from "vitest";
-import { applyPlan } from "../../src/setup/apply.ts";
-import { planOf } from "../../src/setup/change-plan.ts";
-import { CLIENTS } from "../../src/setup/clients.ts";
-import type { Machine } from "../../src/setup/machine.ts";
-import { SetupRecord } from "../../src/setup/record.ts";
 import { jsonFile } from "./json-files.ts";
+import { memoryMachine, RECORD } from "./memory-machine.ts";
 
-const cursor = CLIENTS.find(({ id }) => id === "cursor")!;
 const FILE = "/home/me/.cursor/mcp.json";
-const RECORD = "/home/me/.towow/setup.json";
-
-/** A machine whose files are a map, and setup on it. */
-function world(text: string | undefined) {
-  const files = new Map(text === undefined ? [] : [[FILE, text]]);
-  const machine: Machine = {
-    platform: "linux",
-    env: {},
-    home: "/home/me",
-    cwd: "/work",
-    node: "/bin/node",
-    copies: "/home/me/.towow/app",
-    version: "0.1.0",
-    isProgram: () => false,
-    isFolder: () => false,
-    real: (path) => path,
-    read: (path) => files.get(path),
-    write: (path, content) => void files.set(path, content),
-    remove: (path) => void files.delete(path),
-    removeEmptyFolder: () => {},
-    run: () => ({ status: 1, output: "" }),
-  };
-  const hash = (content: string) => createHash("sha256").update(content).digest("hex");
-  const record = new SetupRecord(machine, RECORD, hash);
-  const setup = (remove: boolean) => {
-    const plan = planOf(machine, cursor, { scope: "user", remove, flags: [] });
-    applyPlan(machine, plan, record);
-    return plan.kind;
-  };
-  return { files, record, setup };
-}
+const world = (text: string | undefined) => memoryMachine("cursor", text);
 
 it("property: whatever the file was, add then remove gives back the same bytes, or no file", () => {
   fc.assert(

@@ -4,7 +4,7 @@ import { showInvisible } from "../../safety/invisible.ts";
 import { applyPlan } from "../../setup/apply.ts";
 import { type Plan, planOf } from "../../setup/change-plan.ts";
 import type { Client } from "../../setup/clients.ts";
-import { ClientEntryDiffers } from "../../setup/errors.ts";
+import { ClientConfigChanged, ClientEntryDiffers } from "../../setup/errors.ts";
 import type { Launch } from "../../setup/launch.ts";
 import { changeLines, fileText } from "../../setup/preview.ts";
 import { isInstalled } from "../../setup/programs.ts";
@@ -15,6 +15,8 @@ import { print } from "../print.ts";
 import { unlessCancelled } from "../prompts.ts";
 import type { SetupRun } from "./run.ts";
 
+/** For a client that writes its file at the same moment. */
+const TRIES = 3;
 const DIFF_STYLES = { "+": "green", "-": "red" } as const;
 
 /** What a person would paste where the client's file cannot be read, below a line that says why it cannot. */
@@ -85,14 +87,21 @@ export async function carryOut(run: SetupRun, plan: Plan): Promise<boolean> {
       return false;
     }
   }
-  // The file may have changed while the questions stood.
-  const now = planOf(machine, client, run.request);
-  if (now.kind !== kind || JSON.stringify(now.before) !== JSON.stringify(plan.before)) {
-    showPlan(run, now);
-    return carryOut(run, now);
+  for (let tries = TRIES; ; tries--) {
+    // The file may have changed while the questions stood.
+    const now = planOf(machine, client, run.request);
+    if (now.kind !== kind || JSON.stringify(now.before) !== JSON.stringify(plan.before)) {
+      showPlan(run, now);
+      return carryOut(run, now);
+    }
+    if (kind !== "remove") install(run, launch);
+    try {
+      applyPlan(machine, now, record);
+      break;
+    } catch (error) {
+      if (!(error instanceof ClientConfigChanged) || tries === 1) throw error;
+    }
   }
-  if (kind !== "remove") install(run, launch);
-  applyPlan(machine, now, record);
   const from = plan.own?.version;
   const isUpdate = kind === "update" && from !== undefined && from !== machine.version;
   tick(run, client.title, isUpdate ? texts.updated(from, machine.version) : texts.done[kind as "add"]);

@@ -19,7 +19,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { homeOf, userHome, withoutOwnVariables } from "../../app/home-folder.ts";
 import { errnoOf } from "../../home/file.ts";
-import { ClientConfigUnusable } from "../../setup/errors.ts";
+import { ClientConfigChanged, ClientConfigUnusable } from "../../setup/errors.ts";
 import type { Machine } from "../../setup/machine.ts";
 import { workingFolder } from "../working-folder.ts";
 
@@ -45,7 +45,17 @@ export function createSetupMachine(env: NodeJS.ProcessEnv, root: URL): Machine {
     isFolder: (path) => is(path, (stats) => stats.isDirectory()),
     real: followed,
     read: (path) => named(path, () => readText(path)),
-    write: (path, text, secret) => named(path, () => replaceFile(followed(path), text, secret)),
+    write: (path, text, secret) => named(path, () => replaceFile(followed(path), text, { secret })),
+    replace(path, before, text, secret) {
+      const checkAgain = () => {
+        if (readText(path) !== before) throw new ClientConfigChanged({ path });
+      };
+      named(path, () => {
+        if (text !== null) return replaceFile(followed(path), text, { secret, checkAgain });
+        checkAgain();
+        rmSync(path);
+      });
+    },
     remove: (path) => named(path, () => rmSync(path)),
     removeEmptyFolder,
     run(program, args, cwd) {
@@ -97,7 +107,11 @@ function decoded(path: string, bytes: Uint8Array): string {
 }
 
 /** By a rename, so that a reader sees the old file or the new one. The file's mode bits and owner stay. */
-function replaceFile(path: string, text: string, secret = false): void {
+function replaceFile(
+  path: string,
+  text: string,
+  { secret = false, checkAgain }: { secret?: boolean | undefined; checkAgain?: () => void },
+): void {
   const old = statSync(path, { throwIfNoEntry: false });
   // A rename would replace a read-only file as well, and root may write everything.
   if (old !== undefined && (old.mode & ANY_WRITE) === 0) throw Object.assign(new Error(path), { code: "EREADONLY" });
@@ -108,6 +122,7 @@ function replaceFile(path: string, text: string, secret = false): void {
     if (old !== undefined) keepOwner(temporary, old);
     if (!secret || old !== undefined)
       chmodSync(temporary, old === undefined ? 0o644 & ~process.umask() : old.mode & 0o7777);
+    checkAgain?.();
     renameSync(temporary, path);
   } finally {
     rmSync(temporary, { force: true });

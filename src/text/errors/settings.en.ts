@@ -98,6 +98,10 @@ export const settingsEn = {
     recovery:
       "Nothing was changed; fix the file or its permissions, or paste what this prints: towow-mcp setup --print",
   },
+  "tool.config.conflict.client_config_changed": {
+    message: "{path} was written by something else at this moment, and was left as it is.",
+    recovery: "Close the client, then run the same command again.",
+  },
   "tool.config.conflict.client_entry": {
     message: "{client} has another entry named towow in {path}, and nobody can be asked here.",
     recovery: "If it can be replaced, run {command} with the same options.",

@@ -94,6 +94,10 @@ export const settingsZh: Record<keyof typeof settingsEn, ErrorText> = {
     message: "无法读取或写入 {path}（{reason}）。",
     recovery: "没有任何更改；请修正这个文件或它的权限，或粘贴此命令打印的内容：towow-mcp setup --print",
   },
+  "tool.config.conflict.client_config_changed": {
+    message: "{path} 此刻正被其他程序写入，因此保持原样。",
+    recovery: "请关闭该客户端，再运行同一命令。",
+  },
   "tool.config.conflict.client_entry": {
     message: "{client} 的 {path} 中已有另一个名为 towow 的条目，而这里无人可问。",
     recovery: "如果可以替换，请用相同的选项运行 {command}。",
