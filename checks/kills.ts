@@ -1,11 +1,13 @@
 // Real servers, killed with SIGKILL at random points, on one home after the other; what they leave is checked.
 // Run: npm run check:kills -- [--minutes 10] [--seed S] [--workers 2] [--only N] [--deadline 7] [--to-the-end]
 //      [--mixed <dist/cli.js of an older version>]
+//      or --keepers 360 [--deadlines 20,30,60,100,300] [--workers 25]: so many pauses whose program dies, stops or hangs
 
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Bench } from "./kills/bench.ts";
 import { Builds } from "./kills/builds.ts";
+import { KeeperFigures, keeperDies } from "./kills/keepers.ts";
 import { one } from "./kills/life.ts";
 import { Report } from "./kills/report.ts";
 import { Stalls } from "./kills/stalls.ts";
@@ -25,6 +27,8 @@ const { values } = parseArgs({
     root: { type: "string", default: new URL("..", import.meta.url).pathname },
     /** The built `cli.js` of an older version: some of the servers of each home are that one. */
     mixed: { type: "string" },
+    keepers: { type: "string" },
+    deadlines: { type: "string", default: "20,30,60,100,300" },
   },
 });
 
@@ -39,6 +43,7 @@ const bench: Bench = {
   toTheEnd: values["to-the-end"],
 };
 let next = Number(values.only ?? values.seed);
+if (values.keepers !== undefined) await keepersDie(Number(values.keepers));
 const stopAt = Date.now() + Number(values.minutes) * 60_000;
 const worker = async () => {
   while (Date.now() < stopAt) {
@@ -53,3 +58,19 @@ await Promise.all(Array.from({ length: values.only ? 1 : Number(values.workers) 
 bench.builds.remove();
 bench.report.print(next - 1);
 process.exit(bench.report.hasViolations ? 1 : 0);
+
+/** They mostly wait, so many run at once; each begins a moment after the other. */
+async function keepersDie(runs: number): Promise<never> {
+  const { report, builds, stalls } = bench;
+  const figures = new KeeperFigures();
+  const deadlines = values.deadlines.split(",").map(Number);
+  const last = next + (values.only ? 1 : runs);
+  const keeperWorker = async () => {
+    while (next < last) await keeperDies(next++, { root: builds.current, report, stalls, figures, deadlines });
+  };
+  await Promise.all(Array.from({ length: values.only ? 1 : Number(values.workers) }, keeperWorker));
+  builds.remove();
+  figures.print();
+  report.print(next - 1);
+  process.exit(report.hasViolations ? 1 : 0);
+}

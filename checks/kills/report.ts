@@ -12,7 +12,7 @@ export const POINTS = [
   "reject in flight",
   "shutdown",
 ] as const;
-export type Point = (typeof POINTS)[number] | "two decide at once";
+export type Point = (typeof POINTS)[number] | "two decide at once" | "keeper";
 
 const EXAMPLES = 6;
 

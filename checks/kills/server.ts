@@ -15,10 +15,16 @@ export class Server {
 
   readonly answer: ((form: Result) => Promise<Result>) | undefined;
 
-  /** `root` is the folder of the built package. */
-  constructor(root: string, env: Record<string, string>, answer?: (form: Result) => Promise<Result>) {
+  /** `root` is the folder of the built package; `under`: the command that starts it, where it is not started directly. */
+  constructor(
+    root: string,
+    env: Record<string, string>,
+    answer?: (form: Result) => Promise<Result>,
+    under: readonly string[] = [],
+  ) {
     this.answer = answer;
-    this.child = spawn(process.execPath, [join(root, "dist/cli.js"), "--mode", "developer"], {
+    const [command = "", ...args] = [...under, process.execPath, join(root, "dist/cli.js"), "--mode", "developer"];
+    this.child = spawn(command, args, {
       env: { PATH: process.env.PATH ?? "", LANG: "en_US.UTF-8", ...env },
       stdio: ["pipe", "pipe", "pipe"],
     });

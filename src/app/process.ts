@@ -1,41 +1,86 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
 import { nanoid } from "nanoid";
 import type { Owner } from "../negotiation/facts.ts";
 
-/**
- * When a process began, as one text that no other process of this machine shares: the boot and the ticks since it
- * (proc_pid_stat(5), field 22). Undefined where the system does not say, and for a process that is gone.
- */
-export function processStart(pid: number): string | undefined {
+/** A process that has ended or was stopped is `idle`. `unknown`: it is not of this place, or the system does not say. */
+export type Seen = "runs" | "idle" | "unknown";
+
+const NO_PLACE = "unknown";
+/** proc_pid_stat(5): ended and not reaped, ended, stopped, stopped by a debugger. */
+const IDLE_STATES = "ZXxTt";
+
+interface Stat {
+  state: string;
+  /** See {@link processStart}. */
+  started: string;
+}
+
+function statOf(pid: number): Stat | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The second field is the program's name in brackets, which may hold anything.
-    const ticks = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
-    return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}:${ticks}`;
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return { state: fields[0] ?? "", started: `${bootId()}:${fields[19]}` };
   } catch {
     return undefined;
   }
 }
 
+const bootId = () => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+
+/**
+ * When a process began, as one text that no other process of this machine shares: the boot and the ticks since it
+ * (proc_pid_stat(5), field 22). Undefined where the system does not say, and for a process that is gone.
+ */
+export const processStart = (pid: number): string | undefined => statOf(pid)?.started;
+
+/** Where pids mean the same as here: the boot and the pid namespace. */
+function thisPlace(): string {
+  try {
+    return `${bootId()}:${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    return NO_PLACE;
+  }
+}
+
+/** What names a process to others. */
+export function processName(): Pick<Owner, "pid" | "started" | "place"> {
+  const started = processStart(process.pid);
+  return { pid: process.pid, ...(started !== undefined && { started }), place: thisPlace() };
+}
+
 /** This running program, as the history names it. */
 export function thisProcess(): Owner {
-  const started = processStart(process.pid);
   const instance = nanoid();
   ownInstances.add(instance);
-  return { instance, pid: process.pid, ...(started !== undefined && { started }) };
+  return { instance, ...processName() };
 }
 
 /** What runs in this process under names of its own: a server answers dry runs as another program. */
 const ownInstances = new Set<string | undefined>();
 
-/** Pids are reused: another program with our own is one that ran before us, and one that began later is no owner. */
-export async function isAlive({ instance, pid, started }: Partial<Owner> & Pick<Owner, "pid">): Promise<boolean> {
-  if (pid === process.pid) return ownInstances.has(instance);
+/**
+ * What the system says of a program. Pids are reused: another program with our own is one that ran before us, and one
+ * that began later is no owner. Version 0.2 named no place: its programs are looked for here.
+ */
+export function look({ instance, pid, started, place }: Partial<Owner> & Pick<Owner, "pid">): Seen {
+  if (ownInstances.has(instance)) return "runs";
+  if (place !== undefined && (place === NO_PLACE || place !== thisPlace())) return "unknown";
+  if (pid === process.pid) return "idle";
+  const stat = statOf(pid);
+  if (stat !== undefined) {
+    const isOther = started !== undefined && stat.started !== started;
+    return isOther || IDLE_STATES.includes(stat.state) ? "idle" : "runs";
+  }
+  if (!exists(pid)) return "idle";
+  return place === undefined ? "runs" : "unknown"; // hidden from this user
+}
+
+function exists(pid: number): boolean {
   try {
     process.kill(pid, 0);
+    return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
+    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
-  const now = started === undefined ? undefined : processStart(pid);
-  return now === undefined || now === started;
 }

@@ -16,9 +16,9 @@ import { createTaintFile } from "../home/taint-file.ts";
 import type { Log } from "../log.ts";
 import type { Account, Accounts } from "../mcp/account.ts";
 import type { ServerDeps } from "../mcp/server-deps.ts";
-import type { FactStore } from "../negotiation/facts.ts";
+import type { FactStore, Owner } from "../negotiation/facts.ts";
 import { listRecords } from "../negotiation/records.ts";
-import { type AtEnd, FIRST_RECOVERY_MS } from "../negotiation/registry.ts";
+import { type AtEnd, firstRecoveryMs } from "../negotiation/registry.ts";
 import type { HomeFacts } from "../negotiation/stores/home-facts.ts";
 import { KnownBrowsers } from "../session/known-browsers.ts";
 import { Ledger } from "../session/ledger.ts";
@@ -29,11 +29,12 @@ import { textsOf } from "../text/index.ts";
 import { createBrowser } from "./browser.ts";
 import { localeOf } from "./environment.ts";
 import { rememberedSha256, sha256 } from "./hash.ts";
+import { createHeartbeat, isAliveIn, withHeartbeat } from "./heartbeats.ts";
 import { homeFactsIn } from "./history-folder.ts";
 import { createHomeAccounts, type HomeAccounts, type HomeAccountsDeps } from "./home-accounts.ts";
 import { homeOf } from "./home-folder.ts";
 import { createLog } from "./log-file.ts";
-import { isAlive, thisProcess } from "./process.ts";
+import { thisProcess } from "./process.ts";
 import { createSandbox } from "./sandbox/sandbox.ts";
 
 export interface RuntimeOptions {
@@ -56,6 +57,8 @@ export interface Runtime {
   config: ConfigStore;
   log: Log;
   facts: HomeFacts;
+  /** Whether that program of this home watches what it answers for. */
+  isAlive: (owner: Owner) => Promise<boolean>;
   /** Of the home. */
   tainted: TaintRecord;
   /** In which this home's person decides. */
@@ -97,7 +100,14 @@ export async function createRuntime({
   const prompt = (name: string, lang: string) => readFile(promptFile(name, lang), "utf8");
 
   const config = new ConfigStore({ home, clock, log });
-  const facts = homeFactsIn(home, () => config.read().values);
+  const owner = thisProcess();
+  const isWatching = () => accounts.all().some(({ negotiations }) => negotiations.isBusy);
+  const heartbeat = createHeartbeat({ home, instance: owner.instance, clock, isWatching });
+  const facts = withHeartbeat(
+    homeFactsIn(home, () => config.read().values),
+    owner,
+    heartbeat,
+  );
   const locale = localeOf(env);
   const backend = resolveAll({ flags, env, file: config.read().values }).get("backend_url");
   // An address that is wrong is a mistake to be named, and no reason to ask elsewhere.
@@ -143,8 +153,8 @@ export async function createRuntime({
     clock,
     log,
     version,
-    owner: thisProcess(),
-    isAlive,
+    owner,
+    isAlive: isAliveIn(home),
   };
   const accounts = createHomeAccounts(accountParts);
   const dryLive = { ...live, current: () => ({ ...live.current(), profile: "dry_run" as const }) };
@@ -175,6 +185,7 @@ export async function createRuntime({
     config,
     log,
     facts,
+    isAlive: isAliveIn(home),
     tainted,
     browsers,
     version,
@@ -185,7 +196,7 @@ export async function createRuntime({
       const recover = () => {
         if (live.current().profile !== "dry_run") account().negotiations.recoverSoon();
       };
-      stopRecovery = clock.after(FIRST_RECOVERY_MS, () => {
+      stopRecovery = clock.after(firstRecoveryMs(live.current().confirm_deadline_s * 1000), () => {
         recover();
         stopRecovery = live.onChange(recover); // also at a backend that is configured later
       });
@@ -202,6 +213,7 @@ export async function createRuntime({
       browser.close();
       const all = [...accounts.all(), ...(dryAccounts?.all() ?? [])];
       const undone = await Promise.all(all.map(({ negotiations }) => negotiations.shutdown(atEnd)));
+      await heartbeat.end();
       await site.close();
       await http.close();
       await sandboxHttp.close();

@@ -1,5 +1,4 @@
 import { requireHistoryFolder } from "../app/history-folder.ts";
-import { isAlive } from "../app/process.ts";
 import { createRuntime, type RuntimeOptions } from "../app/runtime.ts";
 import { systemClock } from "../clock.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
@@ -29,7 +28,7 @@ export async function list({
     requireHistoryFolder(runtime.config.home);
     const { lang } = requireBackend(runtime.live.current());
     const { origin } = runtime.account();
-    const lost = await lostSubmits(runtime.facts, { origin, now: systemClock.now(), isAlive });
+    const lost = await lostSubmits(runtime.facts, { origin, now: systemClock.now(), isAlive: runtime.isAlive });
     const found = await outlines(runtime, lines);
     if (json)
       return void printJson(

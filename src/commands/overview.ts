@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { isAlive } from "../app/process.ts";
 import { createRuntime, type RuntimeOptions } from "../app/runtime.ts";
 import { createSandbox } from "../app/sandbox/sandbox.ts";
 import { systemClock } from "../clock.ts";
@@ -88,7 +87,7 @@ async function remembered(
     const { origin } = runtime.account();
     return {
       known: isAsleep ? [] : await outlines(runtime, MAX_READ),
-      lost: await lostSubmits(runtime.facts, { origin, now: systemClock.now(), isAlive }),
+      lost: await lostSubmits(runtime.facts, { origin, now: systemClock.now(), isAlive: runtime.isAlive }),
     };
   } finally {
     await runtime.close("leave");

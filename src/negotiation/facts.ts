@@ -18,6 +18,8 @@ export interface Owner {
   pid: number;
   /** When it began, where the system says: a pid may be another program's by now. */
   started?: string;
+  /** Where its pid means something, or that nobody can say; absent where version 0.2 wrote it. */
+  place?: string;
 }
 
 /**
@@ -40,7 +42,12 @@ export const OUTCOMES = ["confirmed", "cancelled", "moved", "ended", "not_found"
 const text = z.string().min(1);
 /** Milliseconds since the epoch, of a date that exists. */
 const at = z.number().min(0).max(8.64e15);
-const owner = z.object({ instance: text, pid: z.number().int().positive(), started: text.exactOptional() });
+export const owner = z.object({
+  instance: text,
+  pid: z.number().int().positive(),
+  started: text.exactOptional(),
+  place: text.exactOptional(),
+});
 
 const submitted = z.object({
   at,

@@ -43,6 +43,8 @@ export class Journal {
   #facts: Facts = NO_FACTS;
   /** What the store gave last: the same object again holds nothing new. */
   #lastRead: Entries | undefined;
+  /** Since the store was last heard. */
+  #sinceHeardMs: (() => number) | undefined;
   /** Each yes that was reported as not written. */
   #unwrittenYes: UnwrittenYes[] = [];
   #undoing = Promise.resolve();
@@ -60,7 +62,9 @@ export class Journal {
 
   /** Reads what other programs wrote. @throws StoreUnreachable, HomeUnwritable, NewerVersion */
   async refresh(): Promise<Facts> {
+    const sinceHeardMs = stopwatch(this.#deps.clock);
     const entries = await this.#deps.store.read(this.key);
+    this.#sinceHeardMs = sinceHeardMs;
     for (const one of this.#unwrittenYes) one.isAwaited &&= one.sinceMs() < LATE_WRITE_MS;
     if (entries === this.#lastRead && !this.isRevocable) return this.#facts;
     this.#lastRead = entries;
@@ -109,6 +113,11 @@ export class Journal {
     return [...this.#entries.values()].some(isRevocable);
   }
 
+  /** How old what is known of other programs is. */
+  get ageMs(): number {
+    return this.#sinceHeardMs?.() ?? Number.POSITIVE_INFINITY;
+  }
+
   /** Takes note of what is already known to be written. */
   learn(entries: Entries): void {
     this.#add(entries);
@@ -116,7 +125,10 @@ export class Journal {
 
   /** Writes a fact that must stand before anything follows from it. @throws StoreUnreachable, HomeUnwritable */
   async claim(name: string, value: unknown, index?: Index): Promise<Created> {
+    const sinceHeardMs = stopwatch(this.#deps.clock);
     const result = await this.#deps.store.create(this.key, name, value, index);
+    // Of two that number a fact one wins, so a number that was free shows that nobody has gone on.
+    if (result.created) this.#sinceHeardMs = sinceHeardMs;
     this.#add(new Map([[name, result.current]]));
     return result;
   }

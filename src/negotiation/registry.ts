@@ -6,10 +6,13 @@ import { isSettled } from "./plan/next.ts";
 import { isUndecided, reduce, type Stage } from "./stage.ts";
 import { Supervisor } from "./supervisor.ts";
 
-/** After the start of a program that stays: later than what a client does at its own start. */
+/** After the start of a program that stays: later than what a client does at its own start, unless deadlines are short. */
 export const FIRST_RECOVERY_MS = 5_000;
-/** Another program may have opened a pause since, and may be killed in it. */
+export const firstRecoveryMs = (confirmDeadlineMs: number): number =>
+  Math.min(FIRST_RECOVERY_MS, confirmDeadlineMs / 20);
+/** Another program may have opened a pause since, and may be killed in it: seen well before its deadline. */
 const RECOVERY_EVERY_MS = 60_000;
+const recoveryEveryMs = (confirmDeadlineMs: number): number => Math.min(RECOVERY_EVERY_MS, confirmDeadlineMs / 4);
 /** The longest that a call waits for recovery, which then goes on in the background. */
 const CATCH_UP_MS = 5_000;
 /** Negotiations that need nothing any more. */
@@ -106,7 +109,8 @@ export class Registry {
 
   /** One that is scheduled stays: calls recover as well, and each would set it anew. */
   #scheduleRecovery(): void {
-    this.#cancelNext ??= this.#deps.clock.after(RECOVERY_EVERY_MS, () => {
+    const { clock, policy } = this.#deps;
+    this.#cancelNext ??= clock.after(recoveryEveryMs(policy().confirmDeadlineMs), () => {
       this.#cancelNext = undefined;
       void this.recover();
     });

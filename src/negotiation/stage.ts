@@ -34,6 +34,8 @@ interface Common {
   deadlineAt?: number;
   /** The program that answers for it: the one that decided, else the one that watches. */
   owner?: Owner;
+  /** When it wrote that it does. */
+  ownerSince?: number;
   /** Goes up when the text of an edit was lost: answers to older questions do not count then. */
   round: number;
   /** Of this round. */
@@ -108,7 +110,7 @@ function stageOf(facts: Facts, snapshot: Negotiation | undefined): Stage {
     isNeverLeft: facts.submitted?.tainted === true || facts.isPageDeclined,
     ...(facts.submitted?.on_unconfirmed && { onUnconfirmed: facts.submitted.on_unconfirmed }),
     ...(deadlineAt !== undefined && { deadlineAt }),
-    ...(owner && { owner }),
+    ...(owner && { owner: owner.owner, ownerSince: owner.at }),
     round,
     questions: facts.asked.filter((question) => question.round === round),
     ...(decision && { decision }),
@@ -146,10 +148,13 @@ const isContradicted = (decision: Decision | undefined, { kind }: NumberedOutcom
   typeof snapshot?.plan_output === "string";
 
 /** The program of the decision carries it out, unless another program took over since. */
-function ownerOf({ watched, submitted }: Facts, decision: Decision | undefined): Owner | undefined {
+function ownerOf(
+  { watched, submitted }: Facts,
+  decision: Decision | undefined,
+): { owner: Owner; at: number } | undefined {
   const last = watched.findLast((fact) => fact !== undefined);
-  if (decision !== undefined && (last === undefined || last.decisions < decision.number)) return decision.owner;
-  return last?.owner ?? submitted?.owner;
+  if (decision !== undefined && (last === undefined || last.decisions < decision.number)) return decision;
+  return last ?? submitted;
 }
 
 /** The last decision, unless it had no effect. */

@@ -3,7 +3,7 @@ import { stopwatch } from "../clock.ts";
 import { ignoreTowowError } from "../errors.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { SubmitOutcomeOpen } from "./errors.ts";
-import type { Entries, NegotiationKey, Owner } from "./facts.ts";
+import { type Entries, type NegotiationKey, type Owner, owner } from "./facts.ts";
 import { Journal, LATE_WRITE_MS } from "./journal.ts";
 import type { HomeFacts } from "./stores/home-facts.ts";
 
@@ -26,7 +26,7 @@ export const demandKey = (input: { user_id: string; scene_id: string; intent: st
 const ATTEMPT = /^attempt\.([1-9]\d*)$/;
 const attemptSchema = z.object({
   at: z.number(),
-  owner: z.object({ instance: z.string(), pid: z.number().int().positive(), started: z.string().exactOptional() }),
+  owner,
   /** Not written by version 0.1. */
   scene_id: z.string().exactOptional(),
 });

@@ -128,12 +128,21 @@ export class Supervisor implements StepContext {
   async refresh(): Promise<void> {
     const number = this.pending?.number ?? 0;
     const before = this.journal.facts.decided[number - 1];
-    await this.journal.refresh();
+    const { decided, undone } = await this.journal.refresh();
     this.#isRead = true;
-    if (before === undefined || isSameDecision(before, this.journal.facts.decided[number - 1])) return;
-    // A program of version 0.1 took it back: what was tried for it says nothing about the next one.
+    if (before === undefined || (isSameDecision(before, decided[number - 1]) && !undone.has(number))) return;
+    // Taken back by another program: what was tried for it says nothing about the next one.
     this.waiters.answer(number, { error: this.pending?.error ?? new NotWaiting({ negotiation_id: this.key.id }) });
     this.pending = undefined;
+  }
+
+  async isOvertaken({ number }: Decision): Promise<boolean> {
+    if (this.journal.ageMs <= TIMES.factsFreshMs) return false;
+    // A store that does not answer holds no decision up.
+    const { clock, policy } = this.deps;
+    const enough = new Promise<void>((done) => void clock.after(withinMargin(policy(), TIMES.cancelRetryMs), done));
+    await Promise.race([this.refresh().catch(ignoreTowowError), enough]);
+    return !this.isMine || this.stage.decision?.number !== number;
   }
 
   /** Runs something while no step of the plan is taken; what has not begun at the limit never does. */
@@ -192,13 +201,13 @@ export class Supervisor implements StepContext {
 
   /**
    * The program ends. `withdraw`: what is undecided, or not seen to have arrived, is withdrawn, which a server tries for
-   * less than a minute and a command, which nobody kills, until the deadline; `leave`: what is on its way may finish, and
-   * an edit whose text nobody else has is tried for some seconds. Resolves when nothing is on its way, with whether all
-   * that was to be withdrawn is.
+   * less than a minute and a command, which nobody kills, until the deadline; what others answer for, only if they are
+   * gone. `leave`: what is on its way may finish, and an edit whose text nobody else has is tried for some seconds.
+   * Resolves when nothing is on its way, with whether all that was to be withdrawn is.
    */
   async end(how: "withdraw" | "leave"): Promise<boolean> {
     const { policy, log } = this.deps;
-    const withdraws = how === "withdraw" && this.isMine && this.isRunning;
+    const withdraws = how === "withdraw" && this.isRunning && !(await this.#isWatchedElsewhere());
     const untilDeadlineMs = Math.max(TIMES.lastTriesMs, this.leftMs() ?? 0);
     const withdrawalMs = policy().isOneShot ? untilDeadlineMs : TIMES.lastWithdrawalsMs;
     await this.#end.run(withdraws ? "withdraw" : "leave", {
@@ -210,7 +219,7 @@ export class Supervisor implements StepContext {
     this.#markCaughtUp(); // one that never began has nothing to catch up with
     const { stage, key, pending } = this;
     const isLeft = stage.isOwn && (isUndecided(stage) || stage.name === "cancelling");
-    const isDone = !withdraws || !isLeft;
+    const isDone = !withdraws || !this.isMine || !isLeft;
     if (!isDone) log.warn("withdrawal_unfinished", { negotiation_id: key.id, error: failureOf(pending?.error) });
     return isDone;
   }
@@ -229,7 +238,9 @@ export class Supervisor implements StepContext {
       this.#answerLate();
       const step = await this.#next();
       // The facts have only now shown whose it is: at the end, what others answer for is left to them.
-      if (this.#end.mode !== "running" && !this.isMine && this.waiters.isEmpty && this.#commands.isEmpty) return;
+      const takesOver = step.do === "adopt" && this.#end.mode === "withdraw";
+      const isOthers = !this.isMine && !takesOver;
+      if (this.#end.mode !== "running" && isOthers && this.waiters.isEmpty && this.#commands.isEmpty) return;
       if (step.do === "idle") {
         if (!this.#commands.isEmpty) continue; // it came while the plan was asked
         return this.#release();
@@ -240,6 +251,16 @@ export class Supervisor implements StepContext {
           await this.sleep(this.journal.awaitsLateWrite ? Math.min(step.ms, TIMES.lateWriteCheckMs) : step.ms);
       } else await this.#take(step);
     }
+  }
+
+  /** What this program took over may have its program back, which was stopped, or late in showing that it lives. */
+  async #isWatchedElsewhere(): Promise<boolean> {
+    const { facts } = this.journal;
+    if (!this.isMine || !isUndecided(this.stage)) return false;
+    const others = [facts.submitted, ...facts.watched].flatMap((fact) => fact?.owner ?? []);
+    const { owner, isAlive } = this.deps;
+    const alive = others.filter(({ instance }) => instance !== owner.instance).map(isAlive);
+    return (await Promise.all(alive)).includes(true);
   }
 
   /** Near the deadline the plan has its turn after each command: many slow ones must not use the margin up. */

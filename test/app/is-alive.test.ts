@@ -1,8 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { expect, it, onTestFinished } from "vitest";
-import { isAlive, processStart, thisProcess } from "../../src/app/process.ts";
+import { existsSync, readFileSync, statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createHeartbeat, isAliveIn } from "../../src/app/heartbeats.ts";
+import { look, processStart, thisProcess } from "../../src/app/process.ts";
+import { temporaryHome } from "../support/home.ts";
+import { ManualClock } from "../support/manual-clock.ts";
 
 /** Some other program. */
 async function other(): Promise<{ pid: number; end: () => Promise<void> }> {
@@ -20,20 +24,89 @@ async function other(): Promise<{ pid: number; end: () => Promise<void> }> {
 it("an owner is alive until its process ends", async () => {
   const { pid, end } = await other();
   const started = processStart(pid);
-  expect(await isAlive({ pid })).toBe(true);
-  expect(await isAlive({ pid, ...(started !== undefined && { started }) })).toBe(true);
+  expect(look({ pid })).toBe("runs");
+  expect(look({ pid, ...(started !== undefined && { started }) })).toBe("runs");
   await end();
-  expect(await isAlive({ pid })).toBe(false);
+  expect(look({ pid })).toBe("idle");
 });
 
 it.runIf(existsSync("/proc/self/stat"))("a pid that somebody else has by now is no owner", async () => {
   const { pid } = await other();
-  expect(await isAlive({ pid, started: `${processStart(pid)}0` })).toBe(false);
-  expect(await isAlive({ pid, started: processStart(process.pid)! })).toBe(false);
+  expect(look({ pid, started: `${processStart(pid)}0` })).toBe("idle");
+  expect(look({ pid, started: processStart(process.pid)! })).toBe("idle");
 });
 
 it("with the pid of this process, only what runs in it is alive", async () => {
-  expect(await isAlive({ pid: process.pid })).toBe(false);
-  expect(await isAlive({ instance: "from before", pid: process.pid })).toBe(false);
-  expect(await isAlive(thisProcess())).toBe(true);
+  expect(look({ pid: process.pid })).toBe("idle");
+  expect(look({ instance: "from before", pid: process.pid })).toBe("idle");
+  expect(look(thisProcess())).toBe("runs");
+});
+
+const onLinux = it.runIf(existsSync("/proc/self/stat"));
+
+onLinux(
+  "one that was killed and that nobody has waited for is idle, and so is one that was stopped, until it goes on",
+  async () => {
+    const { pid } = await other();
+    process.kill(pid, "SIGSTOP");
+    await expect.poll(() => look({ pid })).toBe("idle");
+    process.kill(pid, "SIGCONT");
+    await expect.poll(() => look({ pid })).toBe("runs");
+    const parent = spawn("sh", ["-c", "sleep 60 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
+    onTestFinished(() => void parent.kill("SIGKILL"));
+    const [line] = await once(parent.stdout, "data");
+    const child = Number(String(line));
+    expect(look({ pid: child })).toBe("runs");
+    await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, "utf8")).toBe("sleep\n");
+    process.kill(child, "SIGKILL");
+    await expect.poll(() => look({ pid: child })).toBe("idle");
+    process.kill(child, 0); // its number is still taken
+  },
+);
+
+describe("of another namespace, machine or boot, or where the system says nothing", () => {
+  const elsewhere = { ...thisProcess(), instance: "other", place: "boot:pid:[1]" };
+
+  async function beating({ isWatching = (): boolean => true } = {}) {
+    const home = await temporaryHome();
+    const clock = new ManualClock();
+    const heartbeat = createHeartbeat({ home, instance: elsewhere.instance, clock, isWatching });
+    await heartbeat.begin();
+    const file = join(home, "running", elsewhere.instance);
+    const silence = (ms: number) => utimesSync(file, new Date(Date.now() - ms), new Date(Date.now() - ms));
+    return { clock, heartbeat, file, silence, isAlive: isAliveIn(home) };
+  }
+
+  it("nobody guesses: its own pid may be anybody's here", () => {
+    expect(look(elsewhere)).toBe("unknown");
+    expect(look({ ...elsewhere, place: "unknown" })).toBe("unknown");
+  });
+
+  it("its file decides, which it touches every five seconds while it watches", async () => {
+    const { clock, silence, isAlive, file } = await beating();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(await isAlive(elsewhere)).toBe(true);
+    silence(14_000);
+    expect(await isAlive(elsewhere)).toBe(true);
+    silence(16_000);
+    expect(await isAlive(elsewhere)).toBe(false);
+    await clock.advance(5_000);
+    await expect.poll(() => isAlive(elsewhere)).toBe(true);
+    expect(await isAlive({ ...elsewhere, instance: "../config" })).toBe(false);
+  });
+
+  it("silent once it watches nothing, gone when it ends", async () => {
+    let isWatching = true;
+    const { clock, heartbeat, silence, isAlive, file } = await beating({ isWatching: () => isWatching });
+    isWatching = false;
+    silence(16_000);
+    await clock.advance(20_000);
+    expect(await isAlive(elsewhere)).toBe(false);
+    isWatching = true;
+    await heartbeat.begin();
+    expect(await isAlive(elsewhere)).toBe(true);
+    await heartbeat.end();
+    expect(existsSync(file)).toBe(false);
+    expect(await isAlive(elsewhere)).toBe(false);
+  });
 });

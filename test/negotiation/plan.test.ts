@@ -21,6 +21,7 @@ const seen: fc.Arbitrary<PlanInput> = fc.record({
   leftAtMostMs: maybe(signedMs),
   isMine: fc.boolean(),
   isOwnerAlive: fc.boolean(),
+  ownerAgeMs: ms,
   sinceReadMs: maybe(ms),
   sinceAnswerMs: maybe(ms),
   sinceRequestMs: maybe(ms),
@@ -118,10 +119,22 @@ describe("the plan", () => {
   });
 
   it("while another program that answers for it is running: waits, and writes nothing but that it went on undecided", () => {
-    forAll((at, what, _, step) => {
+    forAll((at, what, wanted, step) => {
       if (what.isMine || !what.isOwnerAlive || at.owner === undefined) return;
+      const { leftMs = Number.POSITIVE_INFINITY } = what;
       const isUndecidedEnd = isFinished(at) && at.decision === undefined;
-      expect(isUndecidedEnd ? ["wait", "idle", "conclude"] : ["wait", "idle"]).toContain(step.do);
+      if (step.do === "adopt") expect(leftMs).toBeLessThanOrEqual((marginMs(wanted) * 2) / 3);
+      else expect(isUndecidedEnd ? ["wait", "idle", "conclude"] : ["wait", "idle"]).toContain(step.do);
+    });
+  });
+
+  it("one that only seems to run had its chance: whoever knows an open negotiation takes it over before the deadline", () => {
+    forAll((at, what, wanted, step) => {
+      const { leftMs = 0, ownerAgeMs } = what;
+      if (what.isMine || isFinished(at) || isLeftToBackend(at, wanted) || what.isWithdrawingAtEnd) return;
+      const margin = marginMs(wanted);
+      if (leftMs <= 0 || leftMs > margin / 3 || ownerAgeMs < margin / 6) return;
+      expect(step.do).toBe("adopt");
     });
   });
 
@@ -165,6 +178,7 @@ describe("a yes that another program wrote", () => {
     leftAtMostMs: 200_000,
     isMine: true,
     isOwnerAlive: false,
+    ownerAgeMs: 0,
     sinceReadMs: 0,
     sinceAnswerMs: 0,
     sinceRequestMs: 0,
@@ -207,7 +221,9 @@ describe("a yes that another program wrote", () => {
     const leftMs = marginMs(POLICY);
     expect(step({ leftMs, sinceRequestMs: undefined })).toEqual({ do: "read" });
     expect(step({ leftMs })).toEqual({ do: "confirm" });
-    expect(step({ leftMs, ...tried(60_000) })).toEqual({ do: "withdraw", by: "guard" });
+    // Seen without effect, it goes once more while there is time to withdraw it, too.
+    expect(step({ leftMs, ...tried(60_000) })).toEqual({ do: "confirm" });
+    expect(step({ leftMs: 10_000, ...tried(60_000) })).toEqual({ do: "withdraw", by: "guard" });
     expect(step({ leftMs, isWithdrawingAtEnd: true })).toEqual({ do: "withdraw", by: "shutdown" });
     expect(step({ leftMs, ...tried(60_000, 1) })).toEqual({ do: "wait", ms: TIMES.effectReadEveryMs });
     expect(step({ leftMs: leftMs / 3, ...tried(60_000, 1) })).toEqual({ do: "withdraw", by: "guard" });

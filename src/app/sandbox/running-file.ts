@@ -8,6 +8,8 @@ export interface Running {
   pid: number;
   /** See `processStart`; absent where the system does not say. */
   started?: string;
+  /** As an owner of a fact names it. */
+  place?: string;
   /** With a path that nobody guesses: nothing outside of it answers. */
   url: string;
 }
@@ -33,10 +35,16 @@ export function readRunning(home: string): Running | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(fileOf(home), "utf8"));
     if (!isObject(value)) return undefined;
-    const { instance, pid, started, url } = value;
+    const { instance, pid, started, place, url } = value;
     const isWhole = typeof instance === "string" && Number.isInteger(pid) && typeof url === "string";
     if (!isWhole || !URL.canParse(url as string)) return undefined;
-    return { instance, pid: pid as number, url: url as string, ...(typeof started === "string" && { started }) };
+    return {
+      instance,
+      pid: pid as number,
+      url: url as string,
+      ...(typeof started === "string" && { started }),
+      ...(typeof place === "string" && { place }),
+    };
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@ import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "../../clock.ts";
 import { withoutOwnVariables } from "../home-folder.ts";
-import { isAlive } from "../process.ts";
+import { look } from "../process.ts";
 import { answers } from "./answers.ts";
 import { SandboxUnavailable } from "./errors.ts";
 import { type Running, readRunning, sandboxFolder } from "./running-file.ts";
@@ -61,9 +61,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   };
 }
 
-/** Whether the process that is named lives. Without its start, its number may be another program's: then it has to answer. */
-export const isRunning = async (named: Running): Promise<boolean> =>
-  (await isAlive(named)) && (named.started !== undefined || (await answers(named)));
+/** Whether the process that is named lives. Where the system cannot tell it from others, it has to answer. */
+export async function isRunning(named: Running): Promise<boolean> {
+  const seen = look(named);
+  if (seen === "runs" && named.started !== undefined) return true;
+  return seen !== "idle" && answers(named);
+}
 
 /** What keeps a sandbox from starting, and why. */
 type Failure = { reason: string; path: string };

@@ -1,4 +1,3 @@
-import { isAlive } from "../../app/process.ts";
 import type { Runtime } from "../../app/runtime.ts";
 import { reduce } from "../../negotiation/stage.ts";
 import type { LocalState } from "../../watch/view.ts";
@@ -9,7 +8,7 @@ export async function localStateOf(runtime: Runtime, id: string): Promise<LocalS
   const [facts, reviewed] = await Promise.all([negotiations.facts(id), negotiations.reviews.answered(id)]);
   const stage = reduce(facts);
   const { owner, deadlineAt } = stage;
-  const isGuarded = owner === undefined || negotiations.isFromThisProgram(id) || (await isAlive(owner));
+  const isGuarded = owner === undefined || negotiations.isFromThisProgram(id) || (await runtime.isAlive(owner));
   const undecided = negotiations.isLeftToBackend(stage) ? "broadcast" : isGuarded ? "withdrawn" : "unguarded";
   // Nobody is there to withdraw it before the backend's own time.
   const decideBy = undecided === "unguarded" ? deadlineAt : await negotiations.decideBy(id);

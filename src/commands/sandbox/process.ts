@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { renameSync } from "node:fs";
 import { readData } from "../../../mock-backend/datafile.ts";
 import { createMockBackend } from "../../../mock-backend/main.ts";
-import { processStart } from "../../app/process.ts";
+import { processName } from "../../app/process.ts";
 import { answers, SANDBOX_ROUTE } from "../../app/sandbox/answers.ts";
 import {
   brokenData,
@@ -75,8 +75,7 @@ async function begin({ home, clock, idleMs, ended }: SandboxProcess) {
     },
   });
   const { url } = await backend.listen(0, `/${randomBytes(18).toString("base64url")}`);
-  const started = processStart(process.pid);
-  writeRunning(home, { instance, pid: process.pid, url, ...(started !== undefined && { started }) });
+  writeRunning(home, { instance, url, ...processName() });
   named = true;
 
   let isEnding = false;

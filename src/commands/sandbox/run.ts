@@ -1,5 +1,5 @@
 import { homeOf } from "../../app/home-folder.ts";
-import { isAlive } from "../../app/process.ts";
+import { look } from "../../app/process.ts";
 import { systemClock } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
 import { errnoOf } from "../../home/file.ts";
@@ -19,7 +19,7 @@ export async function run(env: NodeJS.ProcessEnv, idleS: number): Promise<void> 
       clock: systemClock,
       random: Math.random,
       idleMs: idleS * 1000,
-      isAlive,
+      isAlive: async (other) => look(other) !== "idle",
       ended: gone,
     });
     await print("ready\n");

@@ -9,7 +9,6 @@ import { marginMs, type Policy, TIMES } from "./times.ts";
 export function confirmUntilSeen(stage: Stage & { name: "confirming" }, input: PlanInput, policy: Policy): Step {
   const { attempt, text, leftMs } = input;
   const isFirst = attempt.count === 0;
-  if (text === "lost") return { do: "undo", why: "edit_lost" };
   if (attempt.last === "failed") return { do: "undo", why: "no_effect" };
   if (isFirst && text === "ready" && input.isDecidedHere) return { do: "confirm" };
   const isDue = leftMs !== undefined && leftMs <= marginMs(policy);
@@ -27,9 +26,13 @@ function lastChance(input: PlanInput, policy: Policy): Step {
   if (!isWithdrawingAtEnd) {
     // What arrived shows in moments, and a third of the margin is enough to withdraw what did not.
     const mayShow = attempt.last === "unknown" && attempt.sinceLossMs < TIMES.effectReadForMs;
-    if (mayShow && leftMs > marginMs(policy) / 3) return readEvery(input, TIMES.effectReadEveryMs);
-    if (isFirst && text === "ready" && isFresh(input)) return { do: "confirm" };
+    const mayArrive = text === "lost" && input.decisionAgeMs < TIMES.settlingMs;
+    if ((mayShow || mayArrive) && leftMs > marginMs(policy) / 3) return readEvery(input, TIMES.effectReadEveryMs);
+    // Once more while there is time for it, and to withdraw it.
+    const mayGo = isFirst || (attempt.last === "unknown" && leftMs > (marginMs(policy) * 2) / 3);
+    if (mayGo && text === "ready" && isFresh(input)) return { do: "confirm" };
   }
+  if (text === "lost" && isFresh(input)) return { do: "undo", why: "edit_lost" };
   return { do: "withdraw", by: isWithdrawingAtEnd ? "shutdown" : "guard" };
 }
 
@@ -48,6 +51,7 @@ function takenOver(input: PlanInput): Step {
   // A slow read may have begun before that.
   const isEarly = sinceReadMs > TIMES.effectReadEveryMs && decisionAgeMs - sinceReadMs < TIMES.settlingMs;
   if (isEarly || !isFresh(input) || text === "unread") return readEvery(input, TIMES.confirmRetryMs);
+  if (text === "lost") return { do: "undo", why: "edit_lost" };
   return text === "changed" ? { do: "undo", why: "no_effect" } : { do: "confirm" };
 }
 
@@ -57,6 +61,7 @@ function afterLostAnswer({ deadlineAt }: Stage, input: PlanInput): Step {
   if (deadlineAt === undefined) return idle; // submitted by others: the decider learns that it is open
   if (attempt.sinceMs < TIMES.confirmRetryMs) return wait(TIMES.confirmRetryMs - attempt.sinceMs);
   if (!isFresh(input) || text === "unread") return readEvery(input, TIMES.confirmRetryMs);
+  if (text === "lost") return { do: "undo", why: "edit_lost" };
   // Nobody has agreed to that text, nor to replacing it.
   return text === "changed" ? { do: "withdraw", by: "guard" } : { do: "confirm" };
 }

@@ -25,6 +25,7 @@ export function planInputOf({ stage, observation, deadline, pending, now, hash, 
   const own = pending?.number === decision?.number ? pending : undefined;
   return {
     ...rest,
+    ownerAgeMs: Math.abs(now - (stage.ownerSince ?? 0)),
     leftMs: deadline?.leftMs(),
     leftAtMostMs: deadline?.leftAtMostMs(),
     sinceReadMs: observation.sinceReadMs,

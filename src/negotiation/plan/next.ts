@@ -2,7 +2,8 @@ import type { Stage } from "../stage.ts";
 import { cancelUntilDone } from "./cancel-until-done.ts";
 import { confirmUntilSeen } from "./confirm-until-seen.ts";
 import { guardDeadline } from "./deadline-guard.ts";
-import { idle, type PlanInput, type Step, wait } from "./step.ts";
+import { standBy } from "./stand-by.ts";
+import { idle, type PlanInput, type Step } from "./step.ts";
 import { type Policy, TIMES } from "./times.ts";
 
 /**
@@ -14,8 +15,8 @@ export function next(stage: Stage, input: PlanInput, policy: Policy): Step {
   if ((stage.name === "over" || stage.name === "moving") && stage.decision === undefined) return { do: "conclude" };
   if (!input.isMine) {
     if (policy.isDry) return idle;
-    if (input.isOwnerAlive) return wait(TIMES.ownerCheckMs);
-    return policy.isOneShot && stage.decision === undefined ? idle : { do: "adopt" };
+    const isOnlyPassing = policy.isOneShot === true && stage.decision === undefined;
+    return input.isOwnerAlive || isOnlyPassing ? standBy(stage, input, policy) : { do: "adopt" };
   }
   switch (stage.name) {
     case "not_found":

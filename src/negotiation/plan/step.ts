@@ -26,8 +26,10 @@ export interface PlanInput {
   leftAtMostMs: number | undefined;
   /** Whether this program is the one that answers. */
   isMine: boolean;
-  /** Whether another program that answers is still running. */
+  /** Whether another program that answers is still running, as it seems. */
   isOwnerAlive: boolean;
+  /** Since that program wrote that it answers, by the clock, whichever way that was set. */
+  ownerAgeMs: number;
   /** Since the read began that was answered last; undefined before the first. */
   sinceReadMs: number | undefined;
   /** Since that answer came. */

@@ -40,6 +40,8 @@ export const TIMES = {
   /** An in-flight request of a killed program has arrived by then. */
   settlingMs: 5_000,
   ownerCheckMs: 10_000,
+  /** What was read of the facts longer ago is read again before a decision is sent. */
+  factsFreshMs: 1_000,
   /** How often the store is asked whether it has a yes after all that was reported as not written. */
   lateWriteCheckMs: 1_000,
   /** What is older cannot be waiting any more. */

@@ -19,6 +19,7 @@ export async function cancel(supervisor: StepContext): Promise<void> {
   const sinceMs = stopwatch(deps.clock);
   try {
     const client = await supervisor.backend({ requestId: pending.requestId, isCall: false });
+    if (await supervisor.isOvertaken(decision)) return;
     const answer = await client.action(key.id, cancelBody(pending.payload), {
       timeoutMs: supervisor.timeoutMs("cancel"),
     });

@@ -17,6 +17,7 @@ export async function confirm(supervisor: StepContext): Promise<void> {
   const text = pending.text ?? textOf(supervisor, decision);
   try {
     const client = await supervisor.backend({ requestId: pending.requestId, isCall: false });
+    if (await supervisor.isOvertaken(decision)) return;
     const answer = await client.confirm(key.id, confirmBody(text), {
       timeoutMs: supervisor.timeoutMs("confirm"),
     });

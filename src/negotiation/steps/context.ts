@@ -36,6 +36,11 @@ export interface StepContext {
   begin(number: number): PendingDecision;
   /** Reads what other programs have written since. @throws StoreUnreachable, HomeUnwritable, NewerVersion */
   refresh(): Promise<void>;
+  /**
+   * Whether another program has taken over, or undone what this one is about to send: a program that was stopped and
+   * goes on knows only what stood before. Asked last before it is sent.
+   */
+  isOvertaken(decision: Decision): Promise<boolean>;
   /** Reads the negotiation, in time for the deadline. @throws what the backend answered */
   read(requestId?: string): Promise<Negotiation>;
   /** Sleeps until then, or until something happens. */

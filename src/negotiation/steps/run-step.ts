@@ -16,7 +16,8 @@ export async function runStep(supervisor: StepContext, step: Exclude<Step, { do:
     case "read":
       return void (await supervisor.read().catch(ignoreTowowError)); // a failed read is one: the plan knows when the last was
     case "adopt":
-      return adopt(supervisor);
+      await adopt(supervisor);
+      return void (await supervisor.read().catch(ignoreTowowError)); // nobody may have looked at it for long
     case "withdraw":
       return withdraw(supervisor, step.by);
     case "confirm":

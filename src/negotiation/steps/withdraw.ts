@@ -21,6 +21,7 @@ export async function withdraw(supervisor: StepContext, by: DecidedBy): Promise<
   const fact = { at: clock.now(), kind: "withdraw", by, owner };
   try {
     if (await isForgotten(supervisor)) return;
+    if (!supervisor.isMine) return;
     if (!["formulating", "asking", "confirming"].includes(supervisor.stage.name)) return; // another program knows more
     const { created, current } = await journal.claim(factName.decided(number), fact, "open");
     if (!created && !isWrittenHere(current, supervisor)) await journal.refresh();

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { isAlive, processStart } from "../../../src/app/process.ts";
+import { look, processStart } from "../../../src/app/process.ts";
 import { answers } from "../../../src/app/sandbox/answers.ts";
 import { readRunning, sandboxData, writeRunning } from "../../../src/app/sandbox/running-file.ts";
 import { runSandbox, type SandboxProcess } from "../../../src/commands/sandbox/process.ts";
@@ -114,7 +114,7 @@ it("what a killed one left, or what another program's number stands in, is taken
   const home = await temporaryHome();
   writeRunning(home, { instance: "gone", pid: 2 ** 22 - 1, url: "http://127.0.0.1:9/x", started: "boot:1" });
   writeFileSync(sandboxData(home), '{"version":1,"scenes":[');
-  const { sandbox } = await started(home, { isAlive });
+  const { sandbox } = await started(home, { isAlive: async (named) => look(named) !== "idle" });
   expect(readRunning(home)?.url).toBe(sandbox!.url);
   const token = await person(sandbox!.url);
   expect(await scenesOf(sandbox!.url, token)).toHaveLength(4);
@@ -131,7 +131,7 @@ it("what a killed one left, or what another program's number stands in, is taken
     ...(started1 && { started: started1 }),
   });
   expect(await answers(readRunning(other)!)).toBe(false);
-  expect((await started(other, { isAlive })).sandbox).toBeDefined();
+  expect((await started(other, { isAlive: async (named) => look(named) !== "idle" })).sandbox).toBeDefined();
 });
 
 it("a home that is moved, removed or taken over: it writes nothing more there, answers nobody, and ends", async () => {

@@ -1,0 +1,124 @@
+import { open, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "../clock.ts";
+import { makeFolder } from "../home/file.ts";
+import type { FactStore, Owner } from "../negotiation/facts.ts";
+import { look } from "./process.ts";
+
+const BEAT_MS = 5_000;
+/** A program whose file has been silent for this long watches nothing: it ended, or it stands still. */
+const SILENT_MS = 15_000;
+const SWEPT_MS = 24 * 3_600_000;
+
+const folderOf = (home: string) => join(home, "running");
+const fileOf = (home: string, instance: string) => join(folderOf(home), instance);
+
+/**
+ * Whether a program of this home watches what it answers for. Where the system cannot tell, the file decides that the
+ * program touches while it watches.
+ */
+export const isAliveIn =
+  (home: string) =>
+  async (owner: Owner): Promise<boolean> => {
+    const seen = look(owner);
+    return seen === "unknown" ? isBeating(home, owner.instance) : seen === "runs";
+  };
+
+async function isBeating(home: string, instance: string): Promise<boolean> {
+  const at = /^[\w-]{1,64}$/.test(instance) ? await touchedAt(fileOf(home, instance)) : undefined;
+  return at !== undefined && Math.abs((await timeIn(home)) - at) < SILENT_MS;
+}
+
+/** Opened and not only asked for: a folder of another machine may show an old time otherwise. */
+async function touchedAt(path: string): Promise<number | undefined> {
+  const file = await open(path, "r").catch(() => undefined);
+  try {
+    return file && (await file.stat()).mtimeMs;
+  } finally {
+    await file?.close();
+  }
+}
+
+/** The time by which the folder dates its files: clocks of two machines differ. */
+async function timeIn(home: string): Promise<number> {
+  const path = fileOf(home, `look.${process.pid}.${Math.floor(performance.now() * 1000)}`);
+  try {
+    await writeFile(path, "", { flag: "wx", mode: 0o600 });
+    return (await touchedAt(path)) ?? Date.now();
+  } catch {
+    return Date.now(); // a home that cannot be written
+  } finally {
+    await rm(path, { force: true }).catch(() => {});
+  }
+}
+
+export interface HeartbeatDeps {
+  home: string;
+  instance: string;
+  clock: Clock;
+  /** Whether something here must not be forgotten. */
+  isWatching: () => boolean;
+}
+
+/** This program's own file. */
+export interface Heartbeat {
+  /** From now on, for as long as this program watches something. */
+  begin(): Promise<void>;
+  end(): Promise<void>;
+}
+
+export function createHeartbeat({ home, instance, clock, isWatching }: HeartbeatDeps): Heartbeat {
+  const path = fileOf(home, instance);
+  let cancel: (() => void) | undefined;
+  let hasBegun = false;
+
+  /** Written over in place, so that a full disk takes it. What cannot be written is silence, and others look after it. */
+  async function beat(): Promise<void> {
+    try {
+      await writeFile(path, ".", { flag: "r+" }).catch(async () => {
+        makeFolder(folderOf(home));
+        await writeFile(path, ".", { mode: 0o600 });
+      });
+    } catch {}
+  }
+
+  function go(): Promise<void> {
+    cancel = clock.after(BEAT_MS, () => {
+      cancel = undefined;
+      if (isWatching()) void go();
+    });
+    return beat();
+  }
+
+  /** What killed programs left. */
+  async function sweep(): Promise<void> {
+    const now = await timeIn(home);
+    for (const name of await readdir(folderOf(home))) {
+      const at = await touchedAt(join(folderOf(home), name));
+      if (at !== undefined && now - at > SWEPT_MS) await rm(join(folderOf(home), name), { force: true });
+    }
+  }
+
+  return {
+    async begin() {
+      if (cancel !== undefined) return;
+      await go();
+      if (hasBegun) return;
+      hasBegun = true;
+      void sweep().catch(() => {});
+    },
+    async end() {
+      cancel?.();
+      if (hasBegun) await rm(path, { force: true }).catch(() => {});
+    },
+  };
+}
+
+/** Facts as this program writes them: who puts its name under one shows from then on that it lives. */
+export const withHeartbeat = <T extends FactStore>(facts: T, { instance }: Owner, heartbeat: Heartbeat): T => ({
+  ...facts,
+  async create(...[key, name, value, index]: Parameters<FactStore["create"]>) {
+    if ((value as { owner?: Owner }).owner?.instance === instance) await heartbeat.begin();
+    return facts.create(key, name, value, index);
+  },
+});
