@@ -31,12 +31,12 @@ export function attribute(submitted: string, formulated: string): Passage[] | un
 
 /**
  * Who wrote each word of a text that somebody changed: what was not in the one before is theirs. `edit` is the person's,
- * `agent` what an AI or an outside agent proposed.
+ * `agent` what an AI or an outside agent proposed, `network` what the network made of it.
  */
 export function attributeEdit(
   shown: readonly Passage[],
   edited: string,
-  by: "edit" | "agent" = "edit",
+  by: "edit" | "agent" | "network" = "edit",
 ): Passage[] | undefined {
   const base = shown.flatMap(({ by, text }) => tokens(text).map((token): Passage => ({ by, text: token })));
   return compared(base, tokens(edited), by);

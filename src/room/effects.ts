@@ -10,6 +10,7 @@ import { seenNow } from "./spec/drawing.ts";
 import { linesOf } from "./spec/profile.ts";
 import { draftOf } from "./spec/sheet.ts";
 import { type RoomCall, restarted } from "./transitions.ts";
+import { authorsOf, wordsAskedAgain, wordsOfIntent } from "./whose-words.ts";
 
 /** What an effect sees and changes of its room. */
 interface RoomAtWork {
@@ -66,7 +67,7 @@ async function next(deps: EffectDeps, { seen }: RoomCall["params"]): Promise<voi
   if (demand === undefined && seen !== seenNow(room.state).seen)
     return room.update((state) => ({ ...state, notice: { tone: "error", text: roomTexts(lang).agent.changed } }));
   if (demand !== undefined) return askAgain(deps);
-  return place === "profile" ? join(deps) : submit(deps, form.intent, form.byAgent.includes("intent"));
+  return place === "profile" ? join(deps) : submit(deps, form.intent, authorsOf(wordsOfIntent(form)));
 }
 
 /** The scenes of the backend, or the word that it cannot list them. */
@@ -112,13 +113,17 @@ function join(deps: EffectDeps): Promise<void> {
   });
 }
 
-function submit(deps: EffectDeps, intent: string, byAgent: boolean): Promise<void> {
+function submit(
+  deps: EffectDeps,
+  intent: string,
+  { writtenBy, passages }: ReturnType<typeof authorsOf>,
+): Promise<void> {
   const { room, person, tracker } = deps;
   const { sceneId, profile } = room.state.form;
   return during(deps, "submitting", async () => {
     const id = await person.submit(sceneId, intent, room.state.lang);
     const words = Object.values(profile).join("\n");
-    await tracker.open(id, byAgent ? "ai" : "person", words.trim() === "" ? {} : { profileWords: words });
+    await tracker.open(id, writtenBy, { passages, ...(words.trim() !== "" && { profileWords: words }) });
   });
 }
 
@@ -127,7 +132,8 @@ function askAgain(deps: EffectDeps): Promise<void> {
   const { room } = deps;
   const { demand, lang } = room.state;
   if (demand === undefined) return Promise.resolve();
-  return submit(deps, againText({ state: room.state, texts: textsForRoom(lang) }, demand, endingOf(demand)), false);
+  const text = againText({ state: room.state, texts: textsForRoom(lang) }, demand, endingOf(demand));
+  return submit(deps, text, authorsOf(wordsAskedAgain(text, demand, draftOf(room.state)?.segments)));
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import type { Found, RiskCode } from "../negotiation/risks/find-risks.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import type { PlanTask } from "../report/outline.ts";
+import type { Passage } from "./authorship.ts";
 
 /** The stages of a room, in their order; each is one line of the rail. */
 export const ROOM_STAGES = ["scene", "profile", "demand", "decision", "negotiating", "done"] as const;
@@ -60,6 +61,8 @@ export interface RoomForm {
   resume: string;
   profile: Readonly<Record<ProfileFieldId, string>>;
   intent: string;
+  /** Whose words the demand was made of when others than its person put them there; what is typed since is theirs. */
+  written?: readonly Passage[] | "unknown" | undefined;
   /** What is taken out of the network's text: `1` is its first addition, `p1` the first piece of personal data. */
   takenOut: readonly string[];
   /** The person's own version of the text; the additions' switches are in it then. */
@@ -94,6 +97,8 @@ export interface RoomDemand {
   id: string;
   /** Who typed the words that were submitted. */
   writtenBy: "person" | "ai" | "unknown";
+  /** The submitted text by whose words it is, where not all of it is of one hand. */
+  passages?: readonly Passage[] | undefined;
   sceneName?: string | undefined;
   /** As the backend last showed it, cleaned for the person's own screen; personal data whole. */
   negotiation?: Negotiation | undefined;
@@ -130,8 +135,8 @@ export interface LeftDemand {
   id: string;
   /** The text that its form is about. */
   formulated: string | null | undefined;
-  known: Pick<RoomDemand, "writtenBy" | "profileWords" | "candidate">;
-  form: Pick<RoomForm, "takenOut" | "edited" | "proposed" | "isEditing" | "checked">;
+  known: Pick<RoomDemand, "writtenBy" | "passages" | "profileWords" | "candidate">;
+  form: Pick<RoomForm, "intent" | "takenOut" | "edited" | "proposed" | "isEditing" | "checked">;
 }
 
 /** Another text for the broadcast, by somebody who is neither the person nor the network. */

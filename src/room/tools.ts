@@ -53,7 +53,10 @@ export const ROOM_TOOLS = {
     description: "Begin a new demand in the same scene, with these words.",
     params: z.strictObject({ text: text(20_000) }),
   },
-  restart: { description: "Begin again at the scenes.", params: z.strictObject({ itemId: id.optional() }) },
+  restart: {
+    description: "Begin again at the scenes: with an empty demand, or with the words of an ending.",
+    params: z.strictObject({ itemId: id.optional(), words: z.literal("kept").optional() }),
+  },
   review: {
     description: "Answer what is worth a second look: it is fine, or it is of concern.",
     params: z.strictObject({ demandId: id, codes: text(1_000), verdict: z.enum(VERDICTS) }),

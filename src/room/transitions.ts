@@ -13,6 +13,7 @@ import { againText, endingOf } from "./spec/done.ts";
 import { draftOf } from "./spec/sheet.ts";
 import { stageOf } from "./stages.ts";
 import type { By, RoomToolName } from "./tools.ts";
+import { wordsAskedAgain, writtenInto } from "./whose-words.ts";
 
 /** One call of a room's tool, checked against the table and against the screen. */
 export interface RoomCall {
@@ -35,7 +36,7 @@ const changedByAgent = (state: RoomState): RoomState => ({ ...state, agentChange
 function changed(state: RoomState, call: RoomCall, now: number): RoomState | undefined {
   const { form } = state;
   const withForm = (changed: Partial<RoomForm>): RoomState => ({ ...state, form: { ...form, ...changed } });
-  const { itemId = "", fieldId = "", value = "", text = "" } = call.params;
+  const { itemId = "", fieldId = "", value = "", text = "", words } = call.params;
   switch (call.toolName) {
     case "select":
       return stageOf(state) === "scene" ? withForm({ sceneId: itemId }) : withForm({ selected: itemId });
@@ -78,9 +79,16 @@ function changed(state: RoomState, call: RoomCall, now: number): RoomState | und
         checked: form.checked.includes(itemId) ? form.checked.filter((id) => id !== itemId) : [...form.checked, itemId],
       });
     case "ask":
-      return { ...restarted(state), place: "demand", form: { ...restarted(state).form, intent: text } };
+      return {
+        ...restarted(state),
+        place: "demand",
+        form: { ...restarted(state).form, intent: text, written: [{ by: "network", text }] },
+      };
     case "restart":
-      return restarted(withWordsOfEnding(state), itemId);
+      return restarted(
+        words === "kept" ? withWordsOfEnding(state) : withForm({ intent: "", written: undefined }),
+        itemId,
+      );
     case "closeHistory":
       return { ...state, history: undefined };
     case "setLanguage":
@@ -98,9 +106,9 @@ const fromScene = (state: RoomState): RoomState => ({
   place: state.form.joined.includes(state.form.sceneId) ? "demand" : "profile",
 });
 
-/** A new demand, in the same room: what was typed about the person stays. */
+/** A demand is left for another, in the same room: what was typed about the person stays. */
 export function restarted(state: RoomState, sceneId = ""): RoomState {
-  const { joined, profile, resume, intent, sceneId: chosen } = state.form;
+  const { joined, profile, resume, intent, written, sceneId: chosen } = state.form;
   return {
     ...state,
     demand: undefined,
@@ -108,7 +116,7 @@ export function restarted(state: RoomState, sceneId = ""): RoomState {
     history: undefined,
     place: "scene",
     entered: {},
-    form: { ...EMPTY_FORM, joined, profile, resume, intent, sceneId: sceneId || chosen },
+    form: { ...EMPTY_FORM, joined, profile, resume, intent, written, sceneId: sceneId || chosen },
   };
 }
 
@@ -116,13 +124,13 @@ const MAX_LEFT = 20;
 
 function leaving({ demand, form, left = [] }: RoomState): RoomState["left"] {
   if (demand === undefined) return left;
-  const { id, writtenBy, profileWords, candidate, negotiation } = demand;
-  const { takenOut, edited, proposed, isEditing, checked } = form;
+  const { id, writtenBy, passages, profileWords, candidate, negotiation } = demand;
+  const { intent, takenOut, edited, proposed, isEditing, checked } = form;
   const one: LeftDemand = {
     id,
     formulated: negotiation?.demand_formulated,
-    known: { writtenBy, profileWords, candidate },
-    form: { takenOut, edited, proposed, isEditing, checked },
+    known: { writtenBy, passages, profileWords, candidate },
+    form: { intent, takenOut, edited, proposed, isEditing, checked },
   };
   return [...left.filter((other) => other.id !== id), one].slice(-MAX_LEFT);
 }
@@ -133,7 +141,9 @@ function withWordsOfEnding(state: RoomState): RoomState {
   if (demand === undefined || stageOf(state) !== "done") return state;
   const ending = endingOf(demand);
   if (ending === "plan") return state;
-  return { ...state, form: { ...form, intent: againText({ state, texts: textsForRoom(lang) }, demand, ending) } };
+  const intent = againText({ state, texts: textsForRoom(lang) }, demand, ending);
+  const written = wordsAskedAgain(intent, demand, draftOf(state)?.segments) ?? "unknown";
+  return { ...state, form: { ...form, intent, written } };
 }
 
 /** Without the words of an outside agent, in fields and as a proposal. The person's stay. */
@@ -156,10 +166,14 @@ function setField(state: RoomState, fieldId: string, value: string, isAgent: boo
   switch (fieldId) {
     case "text":
       return { ...state, form: { ...changed, ...edit(state, value) } };
+    case "intent":
+      return {
+        ...state,
+        form: { ...changed, intent: value, written: writtenInto(form, value, isAgent ? "agent" : "person") },
+      };
     case "sceneQuery":
     case "sceneId":
     case "resume":
-    case "intent":
     case "message":
       return { ...state, form: { ...changed, [fieldId]: value } };
     default:

@@ -200,16 +200,21 @@ export const roomEn = {
     once: "Ask for one thing",
     onceNote:
       "Shortened from your own words; nothing was added. Edit it as you like. It is formulated again, and you decide again before it is broadcast.",
+    onceSubmitted:
+      "Shortened from the text that was submitted; nothing was added. Edit it as you like. It is formulated again, and you decide again before it is broadcast.",
     again: "Ask again",
     againNote:
       "Your own words. Edit them as you like. They are formulated again, and you decide again before they are broadcast.",
+    againSubmitted:
+      "The text that was submitted. Edit it as you like. It is formulated again, and you decide again before it is broadcast.",
     againVersion:
-      "Your own version of the text. Edit it as you like. It is formulated again, and you decide again before it is broadcast.",
+      "Your version of the text; the network's words in it stay marked. Edit it as you like. It is formulated again, and you decide again before it is broadcast.",
     againUnknown:
       "Your own words cannot be read any more. Write what you are looking for: it is formulated, and you decide before it is broadcast.",
     leftOut: (what: string) => `Left out: ${what}`,
     submit: "Submit a new demand",
     restore: "Restore my words",
+    restoreSubmitted: "Restore the submitted text",
     scenes: "Or ask in another scene",
     look: "Look",
     allScenes: "All scenes",

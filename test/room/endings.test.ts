@@ -90,7 +90,11 @@ describe.each(LANGS)("how a demand ended, on its screen: %s", (lang) => {
 
   it("to another scene the words go along", () => {
     for (const name of ENDINGS.filter((one) => one !== "not-found")) {
-      const call = { toolName: "restart", params: { itemId: "scene_000000000002" }, by: "person" } as const;
+      const call = {
+        toolName: "restart",
+        params: { itemId: "scene_000000000002", words: "kept" },
+        by: "person",
+      } as const;
       const after = transition(states[name]!, call, NOW);
       expect(after?.form.intent, name).toBe(sectionOf(states[name], "form", "again")?.fields[0]?.value);
       expect(after?.form.sceneId).toBe("scene_000000000002");

@@ -1,4 +1,4 @@
-import { segmentsOf } from "../authorship.ts";
+import { type Passage, segmentsOf } from "../authorship.ts";
 import type { RoomDemand } from "../room-state.ts";
 import type { ActionSpec, PassageSpec, Section, SectionSpec } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
@@ -15,18 +15,21 @@ export function decisionSections(drawing: Drawing, demand: RoomDemand): SectionS
 }
 
 /** The submitted words, headed by whose they are. */
-function quoteSection(drawing: Drawing, { negotiation, writtenBy }: RoomDemand): Section<"quote"> {
+function quoteSection(drawing: Drawing, { negotiation, writtenBy, passages }: RoomDemand): Section<"quote"> {
   const { say } = drawing;
   const heading = { person: say.decision.youWrote, ai: say.decision.aiWrote, unknown: say.decision.submitted }[
     writtenBy
   ];
   const raw = negotiation?.demand_raw ?? "";
-  return { kind: "quote", id: "quote", heading, passages: ownWords(raw, drawing), folded: false };
+  return { kind: "quote", id: "quote", heading, passages: ownWords(raw, drawing, passages), folded: false };
 }
 
-/** A text of one's own, with the personal data in it. */
-export const ownWords = (text: string, drawing: Drawing): PassageSpec[] =>
-  passageSpecs(segmentsOf([{ by: "person", text }], spansOf(text)), [], drawing).map(({ part: _, ...rest }) => rest);
+/** A text of one's own, with the personal data in it, and the words of others where there are some. */
+export const ownWords = (
+  text: string,
+  drawing: Drawing,
+  passages: readonly Passage[] = [{ by: "person", text }],
+): PassageSpec[] => passageSpecs(segmentsOf(passages, spansOf(text)), [], drawing).map(({ part: _, ...rest }) => rest);
 
 /** The time that is left, where the text is out of sight: nothing can be decided there. */
 export function deadlineSections(drawing: Drawing, demand: RoomDemand): Section<"bar">[] {

@@ -3,6 +3,7 @@ import { confirms } from "../../negotiation/stage.ts";
 import { joinList } from "../../text/join.ts";
 import type { RoomDemand } from "../room-state.ts";
 import type { Section, SectionSpec } from "../ui-spec-schema.ts";
+import { authorsOf, wordsOfSubmitted } from "../whose-words.ts";
 import { MAX_INTENT_LENGTH } from "./demand.ts";
 import { button, type Drawing } from "./drawing.ts";
 import { agentsSection, offerSections, sentSection } from "./negotiating.ts";
@@ -105,7 +106,10 @@ function againSection(drawing: Drawing, demand: RoomDemand, ending: RoomEnding):
   const leftOut = short && joinList(short.leftOut, texts.lang);
   const value = againText(drawing, demand, ending);
   const own = ownVersion(state, demand);
-  const ofSubmitted = short === undefined ? say.done.againNote : say.done.onceNote;
+  const isPersons = authorsOf(wordsOfSubmitted(demand)).writtenBy === "person";
+  const whole = isPersons ? say.done.againNote : say.done.againSubmitted;
+  const shortened = isPersons ? say.done.onceNote : say.done.onceSubmitted;
+  const ofSubmitted = short === undefined ? whole : shortened;
   const note = value === own ? say.done.againVersion : raw === "" ? say.done.againUnknown : ofSubmitted;
   return {
     kind: "form",
@@ -132,7 +136,12 @@ function againSection(drawing: Drawing, demand: RoomDemand, ending: RoomEnding):
         id: "next",
       }),
       ...((short !== undefined || own !== undefined) && raw !== "" && value !== raw
-        ? [button(drawing, "setField", say.done.restore, { params: { fieldId: "intent", value: raw }, id: "restore" })]
+        ? [
+            button(drawing, "setField", isPersons ? say.done.restore : say.done.restoreSubmitted, {
+              params: { fieldId: "intent", value: raw },
+              id: "restore",
+            }),
+          ]
         : []),
     ],
   };
@@ -155,10 +164,14 @@ function scenesSection(drawing: Drawing): Section<"list"> {
       ...(description !== "" && { detail: description }),
       mark: say.scene.agents(agents),
       selected: false,
-      actions: [button(drawing, "restart", say.done.look, { params: { itemId: id }, about: name || id })],
+      actions: [
+        button(drawing, "restart", say.done.look, { params: { itemId: id, words: "kept" }, about: name || id }),
+      ],
     })),
     actions: [
-      button(drawing, "restart", state.scenes.state === "cannot_list" ? say.done.sceneById : say.done.allScenes),
+      button(drawing, "restart", state.scenes.state === "cannot_list" ? say.done.sceneById : say.done.allScenes, {
+        params: { words: "kept" },
+      }),
     ],
   };
 }

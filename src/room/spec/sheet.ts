@@ -52,16 +52,17 @@ export function draftOf({ demand, form }: Pick<RoomState, "demand" | "form">): D
   if (negotiation === undefined || negotiation.demand_formulated === null) return undefined;
   const known = drafts.get(form);
   if (known !== undefined && isSameDemand(known.of, negotiation)) return known.draft;
-  const draft = draftFrom(negotiation, form);
+  const draft = draftFrom(negotiation, form, demand?.passages);
   drafts.set(form, { of: negotiation, draft });
   return draft;
 }
 
-function draftFrom(negotiation: Negotiation, form: RoomState["form"]): Draft {
+function draftFrom(negotiation: Negotiation, form: RoomState["form"], whose: RoomDemand["passages"]): Draft {
   const formulated = formulatedText(negotiation);
   const submitted = negotiation.demand_raw;
-  const base = attribute(submitted, formulated);
-  const leftOut = base && leftOutWords(submitted, base);
+  const kept = attribute(submitted, formulated);
+  const base = whose === undefined ? kept : attributeEdit(whose, formulated, "network");
+  const leftOut = base && kept && leftOutWords(submitted, kept);
   const passages = base ?? [{ by: "network", text: formulated } satisfies Passage];
   if (form.edited === undefined) {
     const segments = segmentsOf(passages, spansOf(formulated));
