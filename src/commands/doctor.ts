@@ -38,10 +38,11 @@ export async function doctor({ env, root, json, clientEntries }: DoctorOptions):
   const { texts, home, version } = context;
   const printer = new Printer(terminalOf(process.stdout, env));
   const findings: Finding[] = [];
+  const told = new Set<string>();
   if (!json) printer.text(texts.title, { style: "bold" });
   for await (const finding of examine(context, root, clientEntries)) {
     findings.push(finding);
-    if (!json) tell(finding, printer);
+    if (!json) tell(finding, printer, told);
   }
   const count = (wanted: Finding["level"]) => findings.filter(({ level }) => level === wanted).length;
   const [problems, warnings, unchecked] = [count("problem"), count("warning"), count("unchecked")];
@@ -85,8 +86,10 @@ const SIGNS = {
   problem: ["✗", "red"],
 } as const;
 
-function tell({ level, message, fix }: Finding, printer: Printer): void {
+/** What fixes several findings at once stands below the first of them. */
+function tell({ level, message, fix }: Finding, printer: Printer, told: Set<string>): void {
   const [sign, colour] = SIGNS[level];
   printer.text(message, { first: `${printer.style(colour, sign)} ` });
-  if (fix !== undefined) printer.command([`→ ${fix}`]);
+  if (fix !== undefined && !told.has(fix)) printer.command([`→ ${fix}`]);
+  if (fix !== undefined) told.add(fix);
 }

@@ -14,7 +14,7 @@ import { stringWidth } from "../text-width.ts";
 import { failureSentence } from "./failure.ts";
 import { openHome } from "./home.ts";
 import { type Outline, outlines } from "./negotiations/outline.ts";
-import { connectedClients } from "./overview/clients.ts";
+import { type Connected, connectedClients } from "./overview/clients.ts";
 import { type Network, readNetwork } from "./overview/network.ts";
 import { type NextStep, stepsFor } from "./overview/steps.ts";
 import { stopWithoutReader } from "./pipe.ts";
@@ -66,7 +66,9 @@ export async function overview(options: RuntimeOptions): Promise<void> {
   }
   const state = {
     hasNetwork: who.backend_url !== null,
-    isConnected: clients.length > 0,
+    isConnected: clients.titles.length > clients.off.length,
+    isOff: clients.off.length > 0,
+    update: clients.update,
     inTrouble: trouble !== undefined || network?.isForeign === true,
     waiting: waiting!.map(({ id }) => id),
     open: open!.map(({ id }) => id),
@@ -97,7 +99,7 @@ async function remembered(
 interface Known {
   who: CurrentUser;
   network: Network | undefined;
-  clients: readonly string[];
+  clients: Connected;
 }
 
 function facts({ who, network, clients }: Known, { overview: t }: NegotiationsTexts): [string, string][] {
@@ -109,9 +111,14 @@ function facts({ who, network, clients }: Known, { overview: t }: NegotiationsTe
     [t.network, host === undefined ? t.noNetwork : reached(host)],
     [t.you, who.user_id ?? t.noId],
     [t.scene, scene === null ? t.noScene : name === undefined ? scene : `${name} (${scene})`],
-    [t.clients, clients.length === 0 ? t.noClients : clients.join(t.between)],
+    [t.clients, clientsText(clients, t)],
   ];
 }
+
+const clientsText = ({ titles, off }: Connected, t: NegotiationsTexts["overview"]): string =>
+  titles.length === 0
+    ? t.noClients
+    : titles.map((title) => (off.includes(title) ? t.off(title) : title)).join(t.between);
 
 function reachedText(network: Network | undefined, t: NegotiationsTexts["overview"]): (host: string) => string {
   if (network === undefined || network.trouble !== undefined) return t.notRight;

@@ -8,6 +8,7 @@ import { type Launch, launchOf } from "./launch.ts";
 import type { Machine } from "./machine.ts";
 import { isTable, type OwnEntry, ownEntry, withoutNetwork } from "./own-entry.ts";
 import { ownProgram } from "./programs.ts";
+import type { SwitchedOff } from "./switched-off.ts";
 import { tomlDocument } from "./toml-document.ts";
 
 /** What setup would do for one client. */
@@ -21,6 +22,8 @@ export interface Plan {
   readonly after: Entry | undefined;
   /** What stands there, where it starts this program. */
   readonly own: OwnEntry | undefined;
+  /** Where the client is told not to start it, as the entry will be. */
+  readonly off: readonly SwitchedOff[];
   readonly launch: Launch;
   /** The client's own command, one run after the other; undefined where the file is edited. */
   readonly commands: readonly (readonly string[])[] | undefined;
@@ -63,7 +66,9 @@ export function planOf(machine: Machine, client: Client, request: SetupRequest):
   const commands = sameEntry(bare, wanted) ? commandsOf(machine, client, scope, kind, launch) : undefined;
   const after = remove ? undefined : wanted;
   const { hasList } = document;
-  return { client, scope, path, kind, before, after, own, launch, commands, text, hasList, edits };
+  const file = { path, key: client.key, all: document.all, entry: after, machine };
+  const off = after === undefined ? [] : (client.off?.(file) ?? []);
+  return { client, scope, path, kind, before, after, own, off, launch, commands, text, hasList, edits };
 }
 
 function kindOf(before: unknown, wanted: Entry, own: OwnEntry | undefined, remove: boolean): Plan["kind"] {

@@ -2,6 +2,7 @@ import { posix, win32 } from "node:path";
 import type { Entry } from "./document.ts";
 import type { Launch } from "./launch.ts";
 import type { Machine } from "./machine.ts";
+import { type FindOff, inClaudeProjects, inEntry, inGemini } from "./switched-off.ts";
 
 export type { Scope } from "./launch.ts";
 
@@ -20,6 +21,8 @@ export interface Client {
   readonly format: "json" | "jsonc" | "toml";
   readonly key: string;
   entry(launch: Launch): Entry;
+  /** Where it may be told not to start what it has; absent where it keeps that to itself. */
+  readonly off?: FindOff;
   /** Arguments of the client's own command, for the user scope. */
   readonly own?: { add(launch: Launch): string[]; remove: readonly string[] };
 }
@@ -67,6 +70,7 @@ export const CLIENTS: readonly Client[] = [
     format: "json",
     key: "mcpServers",
     entry: typed,
+    off: inClaudeProjects,
     own: {
       add: ({ command, args }) => ["mcp", "add", "--scope", "user", "towow", "--", command, ...args],
       remove: ["mcp", "remove", "--scope", "user", "towow"],
@@ -91,6 +95,7 @@ export const CLIENTS: readonly Client[] = [
     format: "toml",
     key: "mcp_servers",
     entry: plain,
+    off: inEntry("enabled", false),
   },
   {
     id: "cursor",
@@ -101,6 +106,7 @@ export const CLIENTS: readonly Client[] = [
     format: "jsonc",
     key: "mcpServers",
     entry: plain,
+    off: inEntry("disabled", true),
   },
   {
     id: "vscode",
@@ -127,6 +133,7 @@ export const CLIENTS: readonly Client[] = [
     format: "jsonc",
     key: "mcpServers",
     entry: plain,
+    off: inGemini,
   },
   {
     id: "opencode",
@@ -139,6 +146,7 @@ export const CLIENTS: readonly Client[] = [
     },
     format: "jsonc",
     key: "mcp",
+    off: inEntry("enabled", false),
     entry: ({ command, args, env }) => ({
       type: "local",
       command: [command, ...args],

@@ -9,6 +9,8 @@ export type Entry = Readonly<Record<string, unknown>>;
 /** A client's file, parsed. Both changes leave everything else as it stands; edits do not overlap, first ones first. */
 export interface Document {
   readonly entry: unknown;
+  /** The whole file's value. */
+  readonly all: unknown;
   /** There is a list of servers, with whatever in it. */
   readonly hasList: boolean;
   put(entry: Entry): Edit[];

@@ -34,6 +34,7 @@ export function jsonDocument(text: string, { path, key }: DocumentPlace, strict:
   const layout = layoutOf(text, root);
   return {
     entry: present && getNodeValue(present),
+    all: getNodeValue(root),
     hasList: servers !== undefined,
     put(entry) {
       if (present !== undefined) return replaceValue(text, present, entry, layout);
@@ -97,6 +98,7 @@ function isEmpty(source: string, strict: boolean): boolean {
 /** What stands there stays above. */
 const emptyDocument = (text: string, key: string): Document => ({
   entry: undefined,
+  all: undefined,
   hasList: false,
   put(entry: Entry) {
     const eol = eolOf(text);

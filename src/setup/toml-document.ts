@@ -31,6 +31,7 @@ export function tomlDocument(text: string, { path, key }: DocumentPlace): Docume
 
   return {
     entry,
+    all: before,
     hasList: servers !== undefined,
     put(wanted) {
       if (entry === undefined) return checked(edit.add(wanted), wanted);

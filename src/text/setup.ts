@@ -35,7 +35,20 @@ const en = {
   noNetwork: (production: string) =>
     `No network has been chosen yet:\n  towow-mcp network sandbox\n  towow-mcp network ${production}`,
   serverStarts: (tools: number, seconds: string) => `The server starts: ${tools} tools, ${seconds} s.`,
-  serverFails: (reason: string) => `The server does not start: ${reason}. To find out why: towow-mcp doctor`,
+  serverFails: (reason: string) => `The server does not start: ${reason}.`,
+  off: (client: string, key: string, path: string) => `${client} does not start it: ${key} in ${path} switches it off.`,
+  offIn: (client: string, projects: string, key: string, path: string) =>
+    `${client} does not start it in ${projects}: ${key} in ${path} switches it off there.`,
+  on: {
+    noKey: (key: string) => `Remove ${key} there.`,
+    notListed: (key: string) => `Take towow out of ${key} there.`,
+    listed: (key: string) => `Add towow to ${key} there.`,
+    typed: (command: string) => `Type there: ${command}`,
+  },
+  older: (clients: string, own: string) => `Still older than ${own}: ${clients}. To update:`,
+  trouble: (host: string) =>
+    `Your entries are written, but ${host} cannot be used now. Try the sandbox, or find out why:`,
+  noServer: "Your entries are written, but the server does not start. Find out why:",
   next: (clients: string) => `Now restart ${clients} and say, for example:`,
   say: {
     sandbox:
@@ -82,7 +95,18 @@ const zh: typeof en = {
   would: "什么都没有写入：请指定客户端，或加 --yes 写入以下全部：",
   noNetwork: (production) => `还没有选择网络：\n  towow-mcp network sandbox\n  towow-mcp network ${production}`,
   serverStarts: (tools, seconds) => `服务可以启动：${tools} 个工具，用时 ${seconds} 秒。`,
-  serverFails: (reason) => `服务无法启动：${reason}。查找原因：towow-mcp doctor`,
+  serverFails: (reason) => `服务无法启动：${reason}。`,
+  off: (client, key, path) => `${client} 不会启动它：${path} 里的 ${key} 把它关闭了。`,
+  offIn: (client, projects, key, path) => `${client} 在 ${projects} 不会启动它：${path} 里的 ${key} 把它关闭了。`,
+  on: {
+    noKey: (key) => `请在那里删除 ${key}。`,
+    notListed: (key) => `请在那里把 towow 从 ${key} 中去掉。`,
+    listed: (key) => `请在那里把 towow 加入 ${key}。`,
+    typed: (command) => `请在那里输入：${command}`,
+  },
+  older: (clients, own) => `仍早于 ${own}：${clients}。更新方法：`,
+  trouble: (host) => `条目已写入，但 ${host} 现在无法使用。可以先用沙盒，或查找原因：`,
+  noServer: "条目已写入，但服务无法启动。查找原因：",
   next: (clients) => `现在重启 ${clients}，然后直接说，例如：`,
   say: {
     sandbox: "在通爻加入场景“AI 创业合伙人”；我是产品经理，熟悉医院。帮我找一位工程师，一起做分诊应用。",

@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stepsFor } from "../../src/commands/overview/steps.ts";
@@ -62,6 +62,17 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp alone, in a terminal", () => {
     expect(await typed({ ...env, TOWOW_BACKEND_URL: "no address" })).toContain("towow-mcp doctor");
   });
 
+  it("a client that is told not to start it counts as none, and the doctor says where", async () => {
+    const home = await temporaryHome();
+    await mkdir(join(home, ".cursor"));
+    const towow = { command: "towow-mcp", disabled: true };
+    await writeFile(join(home, ".cursor/mcp.json"), JSON.stringify({ mcpServers: { towow } }));
+    const screen = await typed({ HOME: home, TOWOW_BACKEND_URL: "sandbox" });
+    expect(screen).toContain("Clients  Cursor (switched off)");
+    expect(screen).toContain("towow-mcp doctor");
+    expect(screen).not.toContain("towow-mcp setup");
+  });
+
   it("the server itself, started in a terminal, says what it is", async () => {
     const env = { PATH: process.env.PATH ?? "", TOWOW_HOME: await temporaryHome(), LANG: "C" };
     const person = atTerminal([CLI, "stdio"], env);
@@ -75,6 +86,8 @@ it("what comes next: the most pressing first, with the id where one must be name
   const at = {
     hasNetwork: true,
     isConnected: true,
+    isOff: false,
+    update: undefined,
     inTrouble: false,
     waiting: [],
     open: [],
@@ -92,5 +105,7 @@ it("what comes next: the most pressing first, with the id where one must be name
   expect(commands({ hasNetwork: false, hasHistory: false }).slice(0, 2)).toEqual(["towow-mcp setup", "towow-mcp demo"]);
   const [setup] = stepsFor({ ...at, isConnected: false });
   expect(setup).toEqual({ command: "towow-mcp setup", step: "connect" }); // a network is not asked for twice
+  expect(commands({ isConnected: false, isOff: true })[0]).toBe("towow-mcp doctor"); // it says where
+  expect(commands({ update: "towow-mcp setup cursor codex" })[0]).toBe("towow-mcp setup cursor codex");
   expect(commands({ inTrouble: true })).not.toContain("towow-mcp scenes");
 });

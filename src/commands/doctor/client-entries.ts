@@ -3,10 +3,11 @@ import { fileURLToPath } from "node:url";
 import { TowowError } from "../../errors.ts";
 import type { ConfigFile } from "../../home/file.ts";
 import { toToolError } from "../../result/tool-error.ts";
-import { planOf } from "../../setup/change-plan.ts";
+import { type Plan, planOf } from "../../setup/change-plan.ts";
 import { CLIENTS, type Client, type Scope } from "../../setup/clients.ts";
 import type { Machine } from "../../setup/machine.ts";
 import { namedCopies } from "../../setup/named-copies.ts";
+import { olderCopies, toThisVersion } from "../../setup/older-copies.ts";
 import { commandOf, ownEntry } from "../../setup/own-entry.ts";
 import { findProgram, isInstalled } from "../../setup/programs.ts";
 import { isNewer } from "../../setup/version.ts";
@@ -15,6 +16,7 @@ import { type DoctorTexts, doctorTexts } from "../../text/doctor.ts";
 import { textsForPerson } from "../../text/for-person.ts";
 import { Copies } from "../setup/copies.ts";
 import { createSetupMachine } from "../setup/machine.ts";
+import { isOff, offSentences } from "../setup/off.ts";
 import { ownNetworks, toHomesNetwork } from "../setup/own-networks.ts";
 import type { Finding } from "./finding.ts";
 
@@ -34,7 +36,9 @@ export const clientEntries: ClientEntries = async ({ env, root, lang, file }) =>
   const machine = createSetupMachine(env, root);
   const texts = doctorTexts(lang).clients;
   const installed = CLIENTS.filter((client) => isInstalled(machine, client));
-  const found = installed.map((client) => examine(client, machine, texts, lang));
+  const older = olderCopies(machine);
+  const update = older.length === 0 ? undefined : toThisVersion(older);
+  const found = installed.flatMap((client) => examine(client, machine, { texts, lang, update }));
   const none: Finding[] = [{ check: "clients", level: "ok", message: texts.none }];
   return [
     ...(installed.length === 0 ? none : found),
@@ -46,32 +50,58 @@ export const clientEntries: ClientEntries = async ({ env, root, lang, file }) =>
 
 const UPDATE = "npm install -g towow-mcp@latest";
 
-function examine(client: Client, machine: Machine, texts: DoctorTexts["clients"], lang: "zh" | "en"): Finding {
+interface Saying {
+  texts: DoctorTexts["clients"];
+  lang: "zh" | "en";
+  /** What moves every older copy to this version. */
+  update: string | undefined;
+}
+
+function examine(client: Client, machine: Machine, saying: Saying): Finding[] {
+  const { lang } = saying;
+  const check = `clients.${client.id}`;
+  try {
+    const plan = planOf(machine, client, wish("user"));
+    const off = plan.before === undefined ? [] : offSentences(plan, lang);
+    const found = entryOf(plan, machine, saying);
+    const isUseless = found.level === "ok" && isOff(plan) && off.length > 0; // it would say that it is started
+    return [...(isUseless ? [] : [found]), ...off.map((one) => ({ check, level: "warning" as const, ...one }))];
+  } catch (error) {
+    if (!(error instanceof TowowError)) throw error;
+    const { message, recovery_suggestion } = toToolError(error, {
+      texts: textsForPerson(lang),
+      idempotent: true,
+      callable: () => false,
+    });
+    return [{ check, level: "problem", message: `${client.title}: ${message}`, fix: recovery_suggestion }];
+  }
+}
+
+/** What the entry starts, and whether that can be started. */
+function entryOf({ client, before, path }: Plan, machine: Machine, { texts, update }: Saying): Finding {
   const { id, title } = client;
   const check = `clients.${id}`;
   const fix = `towow-mcp setup ${id}`;
-  try {
-    const { before, path } = planOf(machine, client, wish("user"));
-    if (before === undefined) return { check, level: "ok", message: texts.absent(title), fix };
-    const [command, file] = commandOf(before);
-    if (command === undefined) return { check, level: "ok", message: texts.remote(title, path) };
-    const own = ownEntry(before, machine);
-    const missing = !canStart(machine, command) ? command : undefined;
-    if (missing !== undefined)
-      return { check, level: "problem", message: texts.gone(title, missing), fix: own ? fix : `${fix} --force` };
-    if (own?.from === "npx") return { check, level: "warning", message: texts.npx(title, path), fix };
-    if (own?.version !== undefined && machine.read(file!) === undefined)
-      return { check, level: "problem", message: texts.gone(title, file!), fix };
-    if (own?.version !== undefined && isNewer(own.version, machine.version))
-      return { check, level: "warning", message: texts.newerCopy(title, own.version, machine.version), fix: UPDATE };
-    if (own?.version !== undefined && own.version !== machine.version)
-      return { check, level: "warning", message: texts.otherCopy(title, own.version, machine.version), fix };
-    return { check, level: "ok", message: texts.there(title, path) };
-  } catch (error) {
-    if (!(error instanceof TowowError)) throw error;
-    const toolError = toToolError(error, { texts: textsForPerson(lang), idempotent: true, callable: () => false });
-    return { check, level: "problem", message: `${title}: ${toolError.message}`, fix: toolError.recovery_suggestion };
-  }
+  if (before === undefined) return { check, level: "ok", message: texts.absent(title), fix };
+  const [command, file] = commandOf(before);
+  if (command === undefined) return { check, level: "ok", message: texts.remote(title, path) };
+  const own = ownEntry(before, machine);
+  const missing = !canStart(machine, command) ? command : undefined;
+  if (missing !== undefined)
+    return { check, level: "problem", message: texts.gone(title, missing), fix: own ? fix : `${fix} --force` };
+  if (own?.from === "npx") return { check, level: "warning", message: texts.npx(title, path), fix };
+  if (own?.version !== undefined && machine.read(file!) === undefined)
+    return { check, level: "problem", message: texts.gone(title, file!), fix };
+  if (own?.version !== undefined && isNewer(own.version, machine.version))
+    return { check, level: "warning", message: texts.newerCopy(title, own.version, machine.version), fix: UPDATE };
+  if (own?.version !== undefined && own.version !== machine.version)
+    return {
+      check,
+      level: "warning",
+      message: texts.otherCopy(title, own.version, machine.version),
+      fix: update ?? fix,
+    };
+  return { check, level: "ok", message: texts.there(title, path) };
 }
 
 /** Entries that name another network than the home, which the choice of one leaves as they are. */

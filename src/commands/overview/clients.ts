@@ -1,19 +1,37 @@
 import { TowowError } from "../../errors.ts";
 import { planOf } from "../../setup/change-plan.ts";
 import { CLIENTS } from "../../setup/clients.ts";
+import { olderCopies, toThisVersion } from "../../setup/older-copies.ts";
 import { isInstalled } from "../../setup/programs.ts";
 import { createSetupMachine } from "../setup/machine.ts";
+import { isOff } from "../setup/off.ts";
 
-/** The names of the clients on this machine whose own files start this program. Reads only. */
-export function connectedClients(env: NodeJS.ProcessEnv, root: URL): string[] {
+/** The clients on this machine whose own files start this program. */
+export interface Connected {
+  readonly titles: readonly string[];
+  /** Of the titles, those whose client is told not to start it. */
+  readonly off: readonly string[];
+  /** The command that moves older copies to this version; undefined where there is none. */
+  readonly update: string | undefined;
+}
+
+/** Reads only. */
+export function connectedClients(env: NodeJS.ProcessEnv, root: URL): Connected {
   const machine = createSetupMachine(env, root);
-  return CLIENTS.filter((client) => {
-    if (client.files.user === undefined || !isInstalled(machine, client)) return false;
+  const found = CLIENTS.flatMap((client) => {
+    if (client.files.user === undefined || !isInstalled(machine, client)) return [];
     try {
-      return planOf(machine, client, { scope: "user", remove: false, flags: [] }).own !== undefined;
+      const plan = planOf(machine, client, { scope: "user", remove: false, flags: [] });
+      return plan.own === undefined ? [] : [{ title: client.title, isOff: isOff(plan) }];
     } catch (error) {
-      if (error instanceof TowowError) return false; // the doctor says what is wrong with the file
+      if (error instanceof TowowError) return []; // the doctor says what is wrong with the file
       throw error;
     }
-  }).map(({ title }) => title);
+  });
+  const older = olderCopies(machine);
+  return {
+    titles: found.map(({ title }) => title),
+    off: found.filter((one) => one.isOff).map(({ title }) => title),
+    update: older.length === 0 ? undefined : toThisVersion(older),
+  };
 }

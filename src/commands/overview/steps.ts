@@ -6,6 +6,10 @@ export interface Standing {
   hasNetwork: boolean;
   /** An MCP client starts this program. */
   isConnected: boolean;
+  /** A client that has it is told not to start it. */
+  isOff: boolean;
+  /** What moves older copies to this version, where there are any. */
+  update: string | undefined;
   /** A setting is refused, or the backend cannot be used now. */
   inTrouble: boolean;
   /** Ids of negotiations that wait for the person's decision, and of those under way; newest first. */
@@ -30,9 +34,10 @@ export function stepsFor(at: Standing): NextStep[] {
   const steps: readonly (NextStep & { wanted: boolean })[] = [
     { command: `towow-mcp confirm${named(waiting)}`, step: "confirm", wanted: waiting.length > 0 },
     { command: `towow-mcp watch${named(open)}`, step: "watch", wanted: open.length > 0 },
-    { command: "towow-mcp doctor", step: "doctor", wanted: at.inTrouble },
+    { command: "towow-mcp doctor", step: "doctor", wanted: at.inTrouble || (at.isOff && !at.isConnected) },
+    { command: at.update ?? "", step: "update", wanted: at.update !== undefined },
     { command: "towow-mcp setup", step: "setup", wanted: !at.hasNetwork },
-    { command: "towow-mcp setup", step: "connect", wanted: at.hasNetwork && !at.isConnected },
+    { command: "towow-mcp setup", step: "connect", wanted: at.hasNetwork && !at.isConnected && !at.isOff },
     { command: "towow-mcp demo", step: "demo", wanted: !at.hasHistory },
     { command: "towow-mcp open", step: "open", wanted: at.hasNetwork && !at.inTrouble },
     { command: "towow-mcp list", step: "list", wanted: at.hasHistory },

@@ -13,6 +13,7 @@ import { shellLine } from "../../terminal/shell-word.ts";
 import { failureSentence } from "../failure.ts";
 import { print } from "../print.ts";
 import { unlessCancelled } from "../prompts.ts";
+import { showOff } from "./off.ts";
 import type { SetupRun } from "./run.ts";
 
 /** For a client that writes its file at the same moment. */
@@ -72,6 +73,7 @@ export async function carryOut(run: SetupRun, plan: Plan): Promise<boolean> {
   if (!isChange(plan)) {
     const isNew = kind === "same" && install(run, launch);
     tick(run, client.title, kind === "absent" ? texts.notThere : isNew ? texts.copyReplaced : texts.same);
+    showOff(run, plan);
     return false;
   }
   if (isOthers(plan) && !options.force) {
@@ -105,6 +107,7 @@ export async function carryOut(run: SetupRun, plan: Plan): Promise<boolean> {
   const from = plan.own?.version;
   const isUpdate = kind === "update" && from !== undefined && from !== machine.version;
   tick(run, client.title, isUpdate ? texts.updated(from, machine.version) : texts.done[kind as "add"]);
+  showOff(run, plan);
   return true;
 }
 

@@ -1,15 +1,17 @@
 import { statSync } from "node:fs";
 import { sandboxData, sandboxFolder } from "../../app/sandbox/running-file.ts";
 import { TowowError } from "../../errors.ts";
-import { PRODUCTION, SANDBOX } from "../../home/origin.ts";
+import { hostOf, PRODUCTION, SANDBOX } from "../../home/origin.ts";
 import type { Plan } from "../../setup/change-plan.ts";
 import { planOf } from "../../setup/change-plan.ts";
 import { CLIENTS } from "../../setup/clients.ts";
+import { olderCopies, toThisVersion } from "../../setup/older-copies.ts";
 import { networkTexts } from "../../text/network.ts";
 import { checkNetwork, signOf } from "../network/check.ts";
 import { chooseNetwork, networkOf } from "../network/choose.ts";
 import { moveTo, tellOwnNetworks } from "../network.ts";
 import { endSandbox } from "../sandbox.ts";
+import { isOff } from "./off.ts";
 import type { SetupRun } from "./run.ts";
 import { startsOnce } from "./server-check.ts";
 
@@ -48,23 +50,55 @@ export async function finish(run: SetupRun, network: string | undefined, written
     if (first === undefined) return;
     printer.gap();
   }
-  if (first !== undefined) {
-    const started = await startsOnce(first.launch, root);
-    const isUp = "tools" in started;
-    const sentence = isUp
-      ? texts.serverStarts(started.tools, (started.ms / 1000).toFixed(1))
-      : texts.serverFails(started.reason);
-    printer.text(sentence, { first: signOf({ seen: isUp ? "good" : "bad", sentence }, printer) });
-    if (!isUp) process.exitCode = 1;
-  }
+  const isUp = first === undefined || (await showStart(run, first));
   const checked = await checkNetwork(home, root);
   if (checked !== undefined) printer.text(checked.sentence, { first: signOf(checked, printer) });
   else if (!written.every(namesBackend) || written.length === 0)
     for (const line of texts.noNetwork(PRODUCTION).split("\n")) printer.line(line);
-  if (first === undefined) return;
-  const isSandbox = home.settings().get("backend_url")?.value === SANDBOX;
+  tellOlder(run);
+  if (first !== undefined) tellNext(run, written, { isUp, isNetworkBad: checked?.seen === "bad" });
+}
+
+/** Whether the server starts. */
+async function showStart({ options, printer, texts }: SetupRun, { launch }: Plan): Promise<boolean> {
+  const started = await startsOnce(launch, options.root);
+  const isUp = "tools" in started;
+  const sentence = isUp
+    ? texts.serverStarts(started.tools, (started.ms / 1000).toFixed(1))
+    : texts.serverFails(started.reason);
+  printer.text(sentence, { first: signOf({ seen: isUp ? "good" : "bad", sentence }, printer) });
+  if (!isUp) process.exitCode = 1;
+  return isUp;
+}
+
+/** Clients that were not named, and start an older copy than the one that is here now. */
+function tellOlder({ machine, printer, texts, request }: SetupRun): void {
+  const older = request.scope === "user" ? olderCopies(machine) : [];
+  if (older.length === 0) return;
+  const clients = older.map(({ client, version }) => `${client.title} (${version})`).join(texts.between);
+  printer.text(texts.older(clients, machine.version), { style: "yellow" });
+  printer.command([toThisVersion(older)]);
+}
+
+/** What is left to do: a client is restarted only where that leads somewhere. */
+function tellNext(
+  { home, printer, texts }: SetupRun,
+  written: readonly Plan[],
+  { isUp, isNetworkBad }: { isUp: boolean; isNetworkBad: boolean },
+): void {
+  const network = String(home.settings().get("backend_url")?.value);
+  const isSandbox = network === SANDBOX;
+  const started = [...new Set(written.filter((plan) => !isOff(plan)).map(({ client }) => client.title))];
+  if (!isUp || isNetworkBad) {
+    printer.gap();
+    printer.text(isUp ? texts.trouble(hostOf(network)) : texts.noServer);
+    if (isUp && !isSandbox) printer.command(["towow-mcp network sandbox"]);
+    printer.command(["towow-mcp doctor"]);
+    return;
+  }
+  if (started.length === 0) return;
   printer.gap();
-  printer.text(texts.next([...new Set(written.map(({ client }) => client.title))].join(texts.between)));
+  printer.text(texts.next(started.join(texts.between)));
   printer.text(isSandbox ? texts.say.sandbox : texts.say.other, { first: "  ", style: "cyan" });
   printer.text(texts.asked, { style: "dim" });
 }
