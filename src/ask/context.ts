@@ -12,6 +12,8 @@ export type PersonsBrowser = "here" | "none" | "elsewhere";
 
 /** What the client that calls can do for its person. */
 export interface CallingClient {
+  /** Whether it says that it asks its person, in whatever way. */
+  declaresElicitation: boolean;
   /** Whether it can put a form before the person, whose answer counts. */
   canAsk: boolean;
   /** Whether it can open a page for the person. */
@@ -79,8 +81,8 @@ export interface PermissionRequest {
   title: string;
   /** Everything that would be sent, as a person reads it. */
   text: string;
-  /** The same without line breaks, for a form where no page can be opened; the fullest that fits is shown. */
-  inOneLine?: readonly string[];
+  /** The same line by line, for forms where no page can be opened: the first of these that they show. */
+  inLines?: readonly (readonly string[])[];
   /** What it is, in two short rows, where the page itself shows all of it; else the title says it. */
   inRows?: readonly [string, string];
   /** Set where no form counts: it is about this negotiation, which was not submitted here. */

@@ -11,6 +11,7 @@ export interface FormGeometry {
   wraps: "anywhere" | "by_rules";
   /** One row each, cut where it is longer. */
   descriptionColumns: number;
+  choiceColumns: number;
   /** What the person sees of a text that they type, once they have left the field. */
   fieldRows: number;
   fieldColumns: number;
@@ -29,6 +30,7 @@ export const MIN_FORM: FormGeometry = {
   keepsLineBreaks: false,
   wraps: "anywhere",
   descriptionColumns: 50,
+  choiceColumns: 46,
   fieldRows: 1,
   fieldColumns: 36,
   pageRows: 4,
@@ -42,7 +44,7 @@ const NOT_SHOWN_IN_LINES = /[\r\t]/;
 const PILED_UP = /\p{M}{4}/u;
 
 /** A letter with all its marks, or a picture with all that is joined to it, takes a few code units for each column. */
-const UNITS_PER_COLUMN = 4;
+export const UNITS_PER_COLUMN = 4;
 /** What some terminal draws in a column of its own. */
 const IN_A_COLUMN = /[^\p{M}\p{C}]/gu;
 

@@ -1,12 +1,29 @@
 import type { Settings } from "../home/settings.ts";
-import { DecideOnPage, HumanSurfaceRequired, NotSubmittedHere, TaintedByOthers } from "../negotiation/errors.ts";
+import {
+  DecideOnPage,
+  HumanSurfaceRequired,
+  InNoForm,
+  NotSubmittedHere,
+  TaintedByOthers,
+} from "../negotiation/errors.ts";
 import type { DecidedBy } from "../negotiation/facts.ts";
 import type { ApprovalAnswer } from "../session/approvals.ts";
 import type { CallSession } from "../session/session.ts";
 import { joinLines } from "../text/join.ts";
 import { namedHost } from "./choose-surface.ts";
 import type { AskContext, HandlerResult, PermissionRequest } from "./context.ts";
-import { permissionForm, permissionPageMessage, piiSentence, readDecision, type SendRequest } from "./questions.ts";
+import { inParts } from "./parts.ts";
+import {
+  type PermissionKind,
+  partForm,
+  permissionForm,
+  permissionPageMessage,
+  piiSentence,
+  type Question,
+  readDecision,
+  type SendPending,
+  type SendRequest,
+} from "./questions.ts";
 
 /** The yes, and where it was said; `argument` where nobody had to be asked. */
 export interface Given {
@@ -19,9 +36,10 @@ type Answered = Given | HandlerResult<never>;
  * Before something leaves the machine, or cannot be undone, the person is asked (agent layer §3), best surface first:
  * a form that shows all of it, else the terminal of a command, else the page. A client with none of them has its own tool
  * approval, which is enough under `auto` until text of other agents has been read; then, and under `strict`, the page is
- * opened in the person's browser and the same call goes through after their yes. Under `strict` no form counts, since a
- * client's hooks can answer it. Under `dry_run` nothing is sent, and nobody is asked.
- * @throws HumanSurfaceRequired, TaintedByOthers, NotSubmittedHere, DecideOnPage until somebody has decided.
+ * opened in the person's browser and the same call goes through after their yes. A client with forms alone shows what is
+ * too long for one in parts. Under `strict` no form counts, since a client's hooks can answer it. Under `dry_run` nothing
+ * is sent, and nobody is asked.
+ * @throws HumanSurfaceRequired, TaintedByOthers, NotSubmittedHere, InNoForm, DecideOnPage until somebody has decided.
  */
 export async function askPermission(
   tool: string,
@@ -36,8 +54,18 @@ export async function askPermission(
   const answer = await readPermission(key, wanted, ctx);
   if (answer !== undefined) return answered(answer, wanted, ctx);
   const isUnseen = ctx.permission?.action === "unseen" && ctx.permission.surface === "page";
-  if (ctx.permission !== undefined && !isUnseen) return undecided(wanted, ctx);
+  const goesOn = isUnseen || partRead(ctx) !== undefined;
+  if (ctx.permission !== undefined && !(goesOn && ctx.client.mayAskMore)) return undecided(wanted, ctx);
   return ask(key, wanted, ctx);
+}
+
+/** The part that the person has read, where they read on. */
+function partRead({ permission }: AskContext): SendPending["part"] {
+  if (permission?.about.kind !== "send" || permission.surface !== "form" || permission.action !== "accept")
+    return undefined;
+  const { part } = permission.about;
+  const readsOn = part !== undefined && part.number < part.of && readDecision(permission.content) === "accept";
+  return readsOn ? part : undefined;
 }
 
 const answered = ({ verdict, by }: ApprovalAnswer, wanted: PermissionRequest, ctx: AskContext): Answered =>
@@ -65,7 +93,7 @@ async function readPermission(
     const { approval_id: id } = permission.about;
     // What the client says about a page decides nothing: the page keeps its own answer.
     if (permission.surface === "form" && permission.action === "accept" && countsForms(wanted, ctx)) {
-      const decision = readDecision(permission.content);
+      const decision = partRead(ctx) === undefined ? readDecision(permission.content) : undefined;
       if (decision === "accept" || decision === "reject") await approvals.decide(id, decision, "form");
     }
     if (permission.surface === "form" && permission.action === "decline") await approvals.decide(id, "reject", "form");
@@ -87,21 +115,19 @@ export async function whyOwnHand(
 }
 
 async function ask(key: string, wanted: PermissionRequest, ctx: AskContext): Promise<Answered> {
-  const { kind = "send", title, text, inOneLine = [], inRows = [title], shownFirst } = wanted;
+  const { kind = "send", title, text, inRows = [title], shownFirst } = wanted;
   const { texts, settings } = ctx;
   const { approvals, taint } = ctx.session;
-  const { canOpenPage, surface } = ctx.client;
+  const { canOpenPage } = ctx.client;
   const refusal = await whyOwnHand(wanted, { settings, taint });
   const id = await approvals.open(key);
   const findings = piiSentence(text, texts);
   const host = namedHost(ctx);
   const about = { kind: "send", approval_id: id } as const;
-  const inForm = (shown: string) =>
-    countsForms(wanted, ctx) ? permissionForm(kind, shown, texts, { host }, surface.form) : undefined;
-  const shorter = canOpenPage ? [] : inOneLine;
-  const form = [text, ...shorter].map(inForm).find((fitting) => fitting !== undefined);
-  if (form !== undefined) return { ask: { about, ...form } };
-  const isEnough = refusal === undefined && !canOpenPage; // the client's own approval of a tool that writes
+  const asked = await inForms(about, wanted, ctx);
+  if (asked !== undefined) return { ask: asked };
+  // The client's own approval of a tool that writes; no profile goes by it where the client asks its person.
+  const isEnough = refusal === undefined && !canOpenPage && !(shownFirst && ctx.client.declaresElicitation);
   if (isEnough && shownFirst === undefined) return { by: "argument" };
   if (ctx.askAtTerminal !== undefined) {
     const beside = [findings, host && texts.page.goesTo(host)].filter((line) => line !== undefined);
@@ -109,7 +135,7 @@ async function ask(key: string, wanted: PermissionRequest, ctx: AskContext): Pro
     return isYes ? { by: "terminal" } : refused(wanted, ctx);
   }
   if (isEnough) return shownByAi(wanted, ctx);
-  if (ctx.pages === undefined) throw refusal ?? new HumanSurfaceRequired();
+  if (ctx.pages === undefined) throw refusal ?? new InNoForm();
   const request: SendRequest = {
     id,
     kind,
@@ -124,7 +150,38 @@ async function ask(key: string, wanted: PermissionRequest, ctx: AskContext): Pro
   const { forClient, forResult } = await ctx.pages.openSend(request);
   if (canOpenPage) return { ask: { about, message: permissionPageMessage(inRows, text, texts, host), url: forClient } };
   if (ctx.browser === "elsewhere") throw new DecideOnPage({ url: forResult });
-  return inOwnBrowser({ key, id, url: forResult, refusal: refusal ?? new HumanSurfaceRequired() }, wanted, ctx);
+  return inOwnBrowser({ key, id, url: forResult, refusal: refusal ?? new InNoForm() }, wanted, ctx);
+}
+
+type SendAbout = Pick<SendPending, "kind" | "approval_id">;
+
+/** A form that shows all of it; where no page can be opened, in one line or in parts, one after the other. */
+async function inForms(about: SendAbout, wanted: PermissionRequest, ctx: AskContext): Promise<Question | undefined> {
+  const { kind = "send", text, inLines = [] } = wanted;
+  const { texts, client } = ctx;
+  if (!countsForms(wanted, ctx)) return undefined;
+  const shows = client.surface.form;
+  const inOne = (whole: string) => permissionForm(kind, whole, texts, { host: namedHost(ctx) }, shows);
+  const findings = piiSentence(text, texts);
+  const form = inOne(text);
+  if (form !== undefined) return { about, ...form };
+  for (const lines of client.canOpenPage ? [] : inLines) {
+    const line = inOne(lines.join(" · "));
+    if (line !== undefined) return { about, ...line };
+    const parts = await inParts(findings === undefined ? lines : [...lines, findings], shows);
+    if (parts !== undefined) return nextPart(about, parts, kind, ctx);
+  }
+  return undefined;
+}
+
+function nextPart(about: SendAbout, parts: readonly string[], kind: PermissionKind, ctx: AskContext): Question {
+  const hash = ctx.negotiations.hash(JSON.stringify(parts));
+  const read = partRead(ctx);
+  const number = read?.hash === hash ? read.number + 1 : 1; // in another language there are other parts
+  // Only the last part asks, so that is where the first question of a session names the host.
+  const beside = { host: namedHost({ ...ctx, isHostNamed: false }) };
+  const part = { number, of: parts.length, hash };
+  return { about: { ...about, part }, ...partForm(parts, number, kind, ctx.texts, beside) };
 }
 
 /** The page is opened here. One that a command has opened ends with it, so the person decides now. @throws `refusal` */

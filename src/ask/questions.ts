@@ -8,7 +8,14 @@ import { cutToRow, type FormGeometry, fitsRow, MIN_FORM, mayFit, showsInField, s
 export type Question = { about: Pending; message: string } & ({ schema: FormSchema } | { url: string });
 
 /** What a question is about; all of it that travels through the client, signed. */
-export type Pending = FormulationPending | { kind: "send"; approval_id: string };
+export type Pending = FormulationPending | SendPending;
+
+export interface SendPending {
+  kind: "send";
+  approval_id: string;
+  /** Set where forms show it one after the other: this is the one that was asked. `hash`: of all of them. */
+  part?: { number: number; of: number; hash: string };
+}
 
 export interface FormulationPending {
   kind: "formulation";
@@ -112,31 +119,42 @@ export type AskedAgain = "changed" | "failed";
 
 type Form = { message: string; schema: FormSchema };
 
+interface Asked {
+  title: string;
+  /** The yes names the host, where it must be named: the description has no room for it. */
+  choices: readonly (readonly [value: "accept" | "edit" | "reject", title: string])[];
+}
+
 /**
  * A form whose message is the text alone, with one choice; what stands beside the text is the choice's description.
- * Undefined where a form would not show all of both: then nothing is asked in a form. Whose words it is stands there if there
+ * Undefined where a form would not show all of it: then nothing is asked in a form. Whose words it is stands there if there
  * is room.
  */
 function formAbout(
   text: string,
   texts: Texts,
-  { decideBy, host, isByAi, askedAgain }: Beside,
+  { decideBy, isByAi }: Beside,
   shows: FormGeometry,
-  choices: [string, string][],
+  { title, choices }: Asked,
 ): Form | undefined {
   const { form } = texts;
   if (!mayFit(text, shows)) return undefined;
   const message = showInvisible(text);
   if (!showsMessage(message, shows)) return undefined;
   const kinds = piiKinds(text, texts);
-  const needed = [decideBy, host && form.to(host), kinds && form.holds(kinds)];
+  const needed = [decideBy, kinds && form.holds(kinds)];
   const description = [[...needed, isByAi && form.byAi], needed]
     .map((parts) => parts.filter(Boolean).join(" · "))
     .find((line) => fitsRow(line, shows.descriptionColumns));
-  if (description === undefined) return undefined;
+  if (description === undefined || !choices.every(([, choice]) => fitsRow(choice, shows.choiceColumns)))
+    return undefined;
+  return choiceForm(message, { title, choices }, description);
+}
+
+function choiceForm(message: string, { title, choices }: Asked, description = ""): Form {
   const decision = {
     type: "string",
-    title: askedAgain === undefined ? form.decision : form[askedAgain],
+    title,
     ...(description !== "" && { description }),
     // The oldest form of a titled choice: every client that shows forms knows it.
     enum: choices.map(([value]) => value),
@@ -147,18 +165,44 @@ function formAbout(
 
 /** The form of the pause, or undefined where it would not show the text whole. */
 export const pauseForm = (text: string, texts: Texts, beside: Beside, shows: FormGeometry) =>
-  formAbout(text, texts, beside, shows, [
-    ["accept", texts.form.accept],
-    ["edit", texts.form.edit],
-    ["reject", texts.form.reject],
-  ]);
+  formAbout(text, texts, beside, shows, {
+    title: beside.askedAgain === undefined ? texts.form.broadcast : texts.form[beside.askedAgain],
+    choices: [
+      ["accept", beside.host === undefined ? texts.form.accept : texts.form.acceptTo(beside.host)],
+      ["edit", texts.form.edit],
+      ["reject", texts.form.reject],
+    ],
+  });
 
 /** The form that asks whether something may be sent or stopped, or undefined where it would not show all of it. */
 export const permissionForm = (kind: PermissionKind, text: string, texts: Texts, beside: Beside, shows: FormGeometry) =>
-  formAbout(text, texts, beside, shows, [
-    ["accept", texts.page[kind].accept],
-    ["reject", texts.page[kind].reject],
-  ]);
+  formAbout(text, texts, beside, shows, {
+    title: texts.form.decision,
+    choices: permissionChoices(kind, texts, beside),
+  });
+
+const permissionChoices = (kind: PermissionKind, { page, form }: Texts, { host }: Beside): Asked["choices"] => [
+  ["accept", host === undefined ? page[kind].accept : form.allowAt[kind](host)],
+  ["reject", page[kind].reject],
+];
+
+/** The form about one of the parts that a text is shown in; only the last one asks for the yes. */
+export function partForm(
+  parts: readonly string[],
+  number: number,
+  kind: PermissionKind,
+  texts: Texts,
+  beside: Beside,
+): Form {
+  const { form, page } = texts;
+  const isLast = number === parts.length;
+  const on: Asked["choices"] = [
+    ["accept", form.readOn],
+    ["reject", page[kind].reject],
+  ];
+  const choices = isLast ? permissionChoices(kind, texts, beside) : on;
+  return choiceForm(parts[number - 1] ?? "", { title: form.part(number, parts.length), choices });
+}
 
 /** The form for a text of the person's own, after "change it first". */
 export const ownTextForm = ({ form }: Texts): Form => ({
@@ -179,14 +223,13 @@ export function pageMessage(text: string, texts: Texts, beside: Beside, byAi: bo
   const { pageQuestion: say } = texts;
   const { decideBy, host, terminal, toChange } = beside;
   const whose = byAi ? say.byAi : say.byNetwork;
-  const about = [
-    toChange ? say.change(inOneRow(text)) : say.what([...text].length, inOneRow(text)),
-    piiKinds(text, texts) === undefined ? whose : `${whose} · ${say.holds}`,
-  ];
-  // Four rows are shown: where all of it must be said, the deadline and the host share one.
+  const what = toChange ? say.change(inOneRow(text)) : say.what(inOneRow(text));
+  const holds = piiKinds(text, texts) === undefined ? undefined : say.holds;
+  const row = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(" · ");
+  // Four rows are shown. Where all of it must be said, whose words they are is left to the page, if there is no room.
   if (host !== undefined && terminal !== undefined)
-    return inRows([...about, [decideBy, say.toHost(host)].filter(Boolean).join(" · "), terminal]);
-  return inRows([...about, host === undefined ? (terminal ?? say.toScene) : say.toHost(host), decideBy]);
+    return inRows([what, row(holds ?? whose, decideBy), say.toHost(host), terminal]);
+  return inRows([what, row(whose, holds), host === undefined ? (terminal ?? say.toScene) : say.toHost(host), decideBy]);
 }
 
 /** The same for something that may be sent: its title says what. */

@@ -56,6 +56,7 @@ export function callingClient(
     DECIDING.filter((tool) => isListed(tool, mode, settings) && mayRun(tool, settings)).map(nameOf),
   );
   return {
+    declaresElicitation: elicitation !== undefined,
     // A client's hooks can fill in forms: under `strict` none counts, and none is opened.
     canAsk: asksForms(elicitation) && settings.confirmation_policy !== "strict",
     canOpenPage: hasPages && elicitation?.url !== undefined && opensPages,

@@ -58,6 +58,11 @@ export class HumanSurfaceRequired extends TowowError {
   readonly code = "tool.policy.blocked.confirmation_required";
 }
 
+/** It is shown whole in no form of this client, and never leaves unseen. */
+export class InNoForm extends TowowError {
+  readonly code = "tool.policy.blocked.in_no_form";
+}
+
 /** A model has read text of other agents: without a surface its word alone neither sends nor decides. */
 export class TaintedByOthers extends TowowError {
   readonly code = "tool.policy.blocked.tainted";

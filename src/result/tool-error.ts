@@ -67,6 +67,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.negotiation.unavailable.shutting_down": rule("no", "towow_status"),
   "tool.negotiation.conflict.submit_outcome_open": rule("no", "towow_status"),
   "tool.policy.blocked.confirmation_required": rule("no", "towow_status"),
+  "tool.policy.blocked.in_no_form": rule("no", "towow_join", "towow_register_agent"),
   "tool.policy.blocked.tainted": rule("no", "towow_status"),
   "tool.policy.blocked.decide_on_page": rule(
     "no",

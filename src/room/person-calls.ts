@@ -63,6 +63,7 @@ const ALL_LISTED = { toolset: undefined, allow_tools: undefined, exclude_tools: 
 
 /** A person in the room has the page before them. */
 const PERSON: CallingClient = {
+  declaresElicitation: true,
   canAsk: false,
   canOpenPage: true,
   surface: UNKNOWN_CLIENT,

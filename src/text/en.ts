@@ -123,7 +123,9 @@ export const en = {
   },
   form: {
     decision: "Your decision",
-    accept: "Broadcast this text",
+    broadcast: "Broadcast this text?",
+    accept: "Broadcast it",
+    acceptTo: (host: string) => `Broadcast to ${host}`,
     edit: "Change it first",
     reject: "Don't broadcast, withdraw",
     ownText: "Write the text that is broadcast instead.",
@@ -132,7 +134,12 @@ export const en = {
     decideBy: (time: string) => `By ${time}, or withdrawn`,
     autoAt: (time: string) => `By ${time}, or broadcast`,
     passed: "The time to decide may be over",
-    to: (host: string) => `to ${host}`,
+    part: (number: number, of: number) => `Part ${number} of ${of}`,
+    readOn: "Read on",
+    allowAt: {
+      send: (host: string) => `Send it to ${host}`,
+      stop: (host: string) => `Cancel it at ${host}`,
+    },
     holds: (kinds: string) => `with ${kinds}`,
     changed: "The text has changed",
     failed: "Please answer again",
@@ -143,7 +150,7 @@ export const en = {
       `No browser can be opened on this machine: the person reads it and decides in a terminal here: towow-mcp confirm ${id}`,
   },
   pageQuestion: {
-    what: (length: number, words: string) => `Broadcast these ${length} characters? “${words}”`,
+    what: (words: string) => `Broadcast this text? “${words}”`,
     change: (words: string) => `Change this text on the page: “${words}”`,
     byNetwork: "Written by the network",
     byAi: "Written by your AI",

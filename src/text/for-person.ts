@@ -46,6 +46,9 @@ const enPerson: Others = {
     "tool.negotiation.invalid.confirmed_text_empty": {
       recovery: "Write the text that should be sent, or make another decision.",
     },
+    "tool.negotiation.invalid.two_texts": {
+      recovery: "Decide which text goes out: towow-mcp confirm",
+    },
     "tool.negotiation.conflict.already_decided": {
       recovery: `See where it stands: ${LIST}. For anything else, submit a new demand.`,
     },
@@ -58,6 +61,10 @@ const enPerson: Others = {
     "tool.policy.blocked.confirmation_required": {
       message: "A command never decides for you, whatever its arguments.",
       recovery: "Read the text that waits, and decide: towow-mcp confirm",
+    },
+    "tool.policy.blocked.in_no_form": {
+      message: "No form shows all of it, so you have not been asked. Nothing was sent.",
+      recovery: "If a page has opened in your browser, decide there, then try again. Otherwise run this in a terminal.",
     },
     "tool.policy.blocked.tainted": {
       recovery:
@@ -172,6 +179,7 @@ const zhPerson: Others = {
       recovery: "请阅读等待中的文本并决定：towow-mcp confirm {negotiation_id}",
     },
     "tool.negotiation.invalid.confirmed_text_empty": { recovery: "请写出要发送的文本，或做另一个决定。" },
+    "tool.negotiation.invalid.two_texts": { recovery: "请决定发出哪一份：towow-mcp confirm" },
     "tool.negotiation.conflict.already_decided": { recovery: `查看进展：${LIST}。如有其他需要，请另提需求。` },
     "tool.negotiation.conflict.not_waiting": { recovery: `查看进展：${LIST}` },
     "tool.negotiation.conflict.not_formulated": { recovery: `查看进展：${LIST}` },
@@ -182,6 +190,10 @@ const zhPerson: Others = {
     "tool.policy.blocked.confirmation_required": {
       message: "命令不会替你决定，无论带什么参数。",
       recovery: "请阅读等待中的文本并决定：towow-mcp confirm",
+    },
+    "tool.policy.blocked.in_no_form": {
+      message: "没有表单能完整显示它，所以还没有问过你。什么都没有发送。",
+      recovery: "如果浏览器里打开了页面，请在那里决定，然后重试。否则请在终端里运行。",
     },
     "tool.policy.blocked.tainted": {
       recovery:

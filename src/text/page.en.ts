@@ -54,7 +54,9 @@ export const pageEn = {
   },
   profileAsk: (name: string, scene: string) => `Send this profile? ${name} joins ${scene}`,
   profileFields: (fields: string) => `With: ${fields}`,
-  profileStays: "Once it is published, this backend cannot delete it; joining another scene replaces it everywhere.",
+  profileStays: "You cannot delete it later. Joining another scene replaces it everywhere.",
+  /** The same in a form, which has less room. */
+  profileStaysInForm: "You cannot delete it later.",
   profileTitle: "May this profile be sent to the network?",
   profileHead: (name: string, scene: string) => `${name} joins ${scene}. Everybody in the scene can see the name.`,
   sceneTitle: "May this scene be created?",

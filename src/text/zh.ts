@@ -4,6 +4,9 @@ import { pageZh } from "./page.zh.ts";
 import { pauseZh } from "./pause.ts";
 import { toolsZh } from "./tools.zh.ts";
 
+/** 主机名与汉字之间空一格；沙盒的名字本身是汉字。 */
+const apart = (host: string): string => (/^[!-~]/.test(host) ? ` ${host} ` : host);
+
 /** 面向人的所有句子，中文。 */
 export const zh: Texts = {
   lang: "zh",
@@ -104,7 +107,9 @@ export const zh: Texts = {
   },
   form: {
     decision: "你的决定",
-    accept: "广播这段文本",
+    broadcast: "要广播这段文本吗？",
+    accept: "广播",
+    acceptTo: (host) => `广播到${apart(host)}`.trim(),
     edit: "先修改",
     reject: "不广播，撤回需求",
     ownText: "请写下要改为广播的文本。",
@@ -113,7 +118,12 @@ export const zh: Texts = {
     decideBy: (time) => `${time} 前未定即撤回`,
     autoAt: (time) => `${time} 前未定即广播`,
     passed: "决定时间可能已过",
-    to: (host) => `发往：${host}`,
+    part: (number, of) => `第 ${number} 部分，共 ${of} 部分`,
+    readOn: "继续阅读",
+    allowAt: {
+      send: (host) => `发送到${apart(host)}`.trim(),
+      stop: (host) => `在${apart(host)}取消`,
+    },
     holds: (kinds) => `含${kinds}`,
     changed: "文本已变化，请决定",
     failed: "刚才未生效，请再答",
@@ -123,7 +133,7 @@ export const zh: Texts = {
     noBrowser: (id) => `这台机器上打不开浏览器：请当事人在这里的终端中阅读并决定：towow-mcp confirm ${id}`,
   },
   pageQuestion: {
-    what: (length, words) => `广播这段 ${length} 字的文本？“${words}”`,
+    what: (words) => `要广播这段文本吗？“${words}”`,
     change: (words) => `请在页面上修改这段文本：“${words}”`,
     byNetwork: "由网络撰写",
     byAi: "由你的 AI 撰写",

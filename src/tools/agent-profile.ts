@@ -109,7 +109,8 @@ export async function askForProfile(registration: Registration, naming: Naming, 
   const wanted: PermissionRequest = {
     title: page.profileTitle,
     text: whole(byName),
-    inOneLine: [...new Set([byName, byCall])].map((lines) => lines.join(" · ")), // no scene's name keeps a form from opening
+    // No scene's name keeps a form from opening.
+    inLines: [...new Set([byName, byCall])].map((lines) => [...lines, page.profileStaysInForm]),
     inRows: [page.profileAsk(name, quoted ?? sceneId), page.profileFields(listed(Object.keys(profile), ctx))],
     // What an AI shows stands between our own words to it: nobody else's belong there.
     shownFirst: { sent: { ...registration, profile }, text: whole(byCall), named, data },

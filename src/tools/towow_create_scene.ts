@@ -19,7 +19,7 @@ export const towowCreateScene = defineTool({
   asks: async ({ name, description, expected_responders, access_policy }, { texts: { page }, session: { taint } }) => {
     if (!(await taint.isTainted())) return undefined;
     const lines = [name, description, `expected_responders: ${expected_responders}, access_policy: ${access_policy}`];
-    return { title: page.sceneTitle, text: lines.join("\n"), inOneLine: [lines.join(" · ")] };
+    return { title: page.sceneTitle, text: lines.join("\n"), inLines: [lines] };
   },
   input: () =>
     z.strictObject({

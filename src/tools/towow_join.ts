@@ -184,9 +184,9 @@ async function alreadyJoined(sceneId: string, ctx: ToolContext) {
 
 const NOTHING = { scene_name: null, guiding_prompt: null, raw_content: null, scenes: null, resume_with: null };
 
-/** How a profile is made, and who asks the person about it: their client, where it opens pages, which show all of it. */
+/** How a profile is made, and who asks the person about it: their client, where it asks at all. */
 async function guidingPrompt({ prompt, client }: ToolContext): Promise<string> {
-  const asking = client.canOpenPage ? "register_in_client" : "register_after_chat";
+  const asking = client.declaresElicitation ? "register_in_client" : "register_after_chat";
   const [guiding, register] = await Promise.all(["guiding", asking].map(prompt));
   return `${guiding}\n${register}`;
 }

@@ -29,7 +29,7 @@ it("a long text goes to the page by URL elicitation; the page's decision is what
   });
   const demand = await p.call("towow_demand", { intent: "A designer" });
   expect(p.forms[0]).toMatchObject({ mode: "url" });
-  expect(p.forms[0]?.message).toContain("1500 characters");
+  expect(p.forms[0]?.message).toContain("Broadcast this text? “Wanted: somebody");
   for (const row of p.forms[0]?.message.split("\n") ?? []) expect(row.length).toBeLessThanOrEqual(56);
   expect(demand.result.data).toMatchObject({ decision: "accept", decided_by: "page" });
   expect(world.mock.negotiations()[0]?.confirmedText).toBe(LONG);

@@ -5,8 +5,6 @@ import { createWorld, PROFILE, type World } from "../support/world.ts";
 const registrations = (world: World) => requests(world.mock, "POST", /\/agents$/);
 const DEVELOPER = { flags: { mode: "developer" } };
 const WITH_PHONE = { ...PROFILE, bio: `${PROFILE.bio} Call 13800138000.`, interests: ["chess"] };
-/** Whatever a form of 60 columns cannot show whole. */
-const LONG = { ...WITH_PHONE, experience: "Ten years\nof work, told at length. ".repeat(30) };
 
 const TOOLS = {
   towow_join: (world: World, profile_data: object = WITH_PHONE) => ({
@@ -66,18 +64,6 @@ describe.each(NAMES)("%s, where no surface shows a profile", (tool) => {
     expect((await other.call(tool, { ...argsOf(world, PROFILE), profile_hash })).result.warnings).toEqual([
       "shown_first",
     ]);
-    expect(registrations(world)).toEqual([]);
-  });
-
-  it("nor where the client has forms, and none of them shows all of it", async () => {
-    const world = await createWorld();
-    const p = await world.process({
-      ...DEVELOPER,
-      answer: () => ({ action: "accept", content: { decision: "accept" } }),
-    });
-    const shown = await p.call(tool, argsOf(world, LONG));
-    expect(p.forms).toEqual([]);
-    expect(shown.result.summary).toContain("told at length");
     expect(registrations(world)).toEqual([]);
   });
 

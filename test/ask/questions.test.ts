@@ -8,14 +8,20 @@ import {
   readDecision,
   readOwnText,
 } from "../../src/ask/questions.ts";
+import { PRODUCTION, SANDBOX, shownHost } from "../../src/home/origin.ts";
 import { textsOf } from "../../src/text/index.ts";
+
+const WORDS = {
+  en: "We need a product designer who knows hospital queue systems well, can start in May, and is willing to sit two days with the nurses before drawing anything at all; remote is fine, the budget is open to talk.",
+  zh: "我们需要一位懂医院排队系统的产品设计师，五月可以开始，愿意先和护士坐两天再动笔；可以远程，预算可以商量，最好做过分诊台和叫号屏，也愿意写一份简短的说明，让后来的人看得懂，并且参加每周一次的评审，时间大约三个月左右。",
+};
 
 describe.each(["en", "zh"] as const)("the form in %s", (lang) => {
   const sentences = textsOf(lang);
   const decisionOf = (form: ReturnType<typeof pauseForm>) =>
     form?.schema.properties.decision as Record<string, unknown>;
 
-  it("shows the text alone; deadline, host and personal data stand in one row beside the choice", () => {
+  it("shows the text alone; deadline and personal data stand in one row beside the choice, the host in the yes", () => {
     const form = pauseForm(
       "A designer\u200B, lin@example.org",
       sentences,
@@ -23,9 +29,26 @@ describe.each(["en", "zh"] as const)("the form in %s", (lang) => {
       MIN_FORM,
     );
     expect(form?.message).toBe("A designer\\u{200B}, lin@example.org");
-    const { description } = decisionOf(form);
-    expect(description).toMatch(/^SOON · .*example\.org · /);
-    expect(description).toContain(sentences.pii.kinds.email);
+    const { title, description, enumNames } = decisionOf(form);
+    expect(title).toBe(sentences.form.broadcast);
+    expect(description).toBe(`SOON · ${sentences.form.holds(sentences.pii.kinds.email)}`);
+    expect(enumNames).toEqual([sentences.form.acceptTo("example.org"), sentences.form.edit, sentences.form.reject]);
+  });
+
+  const NETWORKS = [SANDBOX, PRODUCTION].map((origin) => shownHost(origin, sentences));
+  const TEXTS = { en: [40, 120, 200], zh: [40, 107] }[lang].map((length) => WORDS[lang].slice(0, length));
+  const FATES = [sentences.form.decideBy("14:05:09"), sentences.form.autoAt("14:05:09")];
+
+  it.each(NETWORKS)("asks about texts of the usual lengths on a network that setup offers: %s", (host) => {
+    for (const decideBy of FATES)
+      for (const text of [...TEXTS, `13800138000 ${TEXTS[0]}`, `lin@example.org ${TEXTS[0]}`]) {
+        const form = pauseForm(text, sentences, { decideBy, host }, MIN_FORM);
+        expect(form, text).toMatchObject({ message: text });
+        expect(decisionOf(form).description).toContain(decideBy);
+        expect((decisionOf(form).enumNames as string[])[0]).toContain(host);
+      }
+    for (const kind of ["send", "stop"] as const)
+      expect(permissionForm(kind, `13800138000 ${TEXTS[0]}`, sentences, { host }, MIN_FORM)).toBeDefined();
   });
 
   it.each([
@@ -65,7 +88,7 @@ describe.each(["en", "zh"] as const)("the form in %s", (lang) => {
       "\n",
     );
     expect(rows).toHaveLength(MIN_FORM.pageRows);
-    expect(rows[0]).toContain(String([...long].length));
+    expect(rows[0]?.startsWith(sentences.form.broadcast)).toBe(true);
     expect(rows[0]).toMatch(/“很长的需求，.*…$/);
     expect(rows[1]).toContain(sentences.pageQuestion.byAi);
     expect(rows[1]).toContain(sentences.pageQuestion.holds);
@@ -73,10 +96,16 @@ describe.each(["en", "zh"] as const)("the form in %s", (lang) => {
     expect(rows[3]).toBe("SOON");
   });
 
-  it("where no browser can be opened, it says how in a terminal too, and leaves nothing out", () => {
-    const beside = { decideBy: "SOON", host: "towow.example", terminal: "IN A TERMINAL" };
-    const rows = pageMessage("A designer", sentences, beside, false).split("\n");
-    expect(rows.slice(2)).toEqual([`SOON · ${sentences.pageQuestion.toHost("towow.example")}`, "IN A TERMINAL"]);
+  it.each(NETWORKS)("where no browser can be opened, it says how in a terminal too, and cuts nothing: %s", (host) => {
+    const { pageQuestion, form } = sentences;
+    for (const [text, named] of [
+      ["A designer", pageQuestion.byNetwork],
+      ["13800138000", pageQuestion.holds],
+    ] as const) {
+      const beside = { decideBy: form.decideBy("14:05:09"), host, terminal: "IN A TERMINAL" };
+      const rows = pageMessage(text, sentences, beside, false).split("\n");
+      expect(rows.slice(1)).toEqual([`${named} · ${beside.decideBy}`, pageQuestion.toHost(host), "IN A TERMINAL"]);
+    }
   });
 });
 

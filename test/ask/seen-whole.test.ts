@@ -83,13 +83,16 @@ describe("auto: seen means seen whole", () => {
       const { message, requestedSchema } = p.forms[0]!;
       expect(message).toBe(text);
       expect(world.mock.negotiations().at(-1)?.confirmedText).toBe(message);
-      return (requestedSchema.properties.decision as { description: string }).description;
+      const { description, enumNames } = requestedSchema.properties.decision as Record<string, string>;
+      return [description, enumNames?.[0]];
     };
+    const BY = String.raw`^By \d\d:\d\d:\d\d, or withdrawn`;
     // The first question of a session says where the text would go.
-    expect(await asked("A designer")).toMatch(/^By \d\d:\d\d:\d\d, or withdrawn · to .+$/);
-    expect(await asked("A designer, lin@example.org")).toMatch(
-      /^By \d\d:\d\d:\d\d, or withdrawn · with e-mail address$/,
-    );
+    expect(await asked("A designer")).toEqual([expect.stringMatching(`${BY}$`), "Broadcast to 127.0.0.1:9"]);
+    expect(await asked("A designer, lin@example.org")).toEqual([
+      expect.stringMatching(`${BY} · with e-mail address$`),
+      "Broadcast it",
+    ]);
   });
 
   it("a description that would overflow its row sends the text to the page", async () => {

@@ -42,10 +42,10 @@ export const codex: DrivenClient = {
       shows: "Allow / for this session / always",
     },
     { see: /1\. Yes, send it/, keys: ["Enter"], row: "profile", shows: "a form with all of it" },
-    { see: /1\. Broadcast this text/, keys: ["Enter"], row: "text", shows: "a form with all of it" },
+    { see: /1\. Broadcast /, keys: ["Enter"], row: "text", shows: "a form with all of it" },
   ],
   ready: /Ask Codex to do anything/,
-  later: { see: /1\. Broadcast this text/, keys: ["Escape"], row: "text", shows: "Esc" },
+  later: { see: /1\. Broadcast /, keys: ["Escape"], row: "text", shows: "Esc" },
   async headless(place) {
     await configured(place);
     const flags = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];

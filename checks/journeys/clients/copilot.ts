@@ -49,10 +49,10 @@ export const copilot: DrivenClient = {
       row: "text",
       shows: "a page, opened by Enter",
     },
-    { see: /❯ Broadcast this text/, keys: ["Enter"], row: "text", shows: "a form with all of it" },
+    { see: /❯ Broadcast /, keys: ["Enter"], row: "text", shows: "a form with all of it" },
   ],
   ready: /commands · \? help/,
-  later: { see: /❯ Broadcast this text/, keys: ["Escape"], row: "text", shows: "Esc" },
+  later: { see: /❯ Broadcast /, keys: ["Escape"], row: "text", shows: "Esc" },
   async headless(place) {
     configured(place);
     return { command: ["copilot", "-p", "go", "--allow-all-tools", "--no-auto-update"], env: env(place) };

@@ -63,6 +63,11 @@ export const negotiationEn = {
     message: "Only the person can decide this: no command can, and under the policy strict no model and no form.",
     recovery: "Ask the person to decide on the page, or in a terminal with: towow-mcp confirm",
   },
+  "tool.policy.blocked.in_no_form": {
+    message: "No form of this client shows all of it, so its person has not been asked. Nothing was sent.",
+    recovery:
+      "If a page has opened in the person's browser, they decide there; then call again with the same arguments. Without one, they run towow-mcp call with the same arguments in their own terminal. A shorter profile fits a form.",
+  },
   "tool.policy.blocked.tainted": {
     message:
       "Text that others wrote has been read here within the last day, so an AI's word alone neither decides nor sends anything. Nothing was sent.",
