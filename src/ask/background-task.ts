@@ -3,7 +3,7 @@ import { TowowError } from "../errors.ts";
 import { BackendUrlMissing } from "../home/errors.ts";
 import { hostOf } from "../home/origin.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
-import { progressText, summarise, writtenEnding } from "../negotiation/describe.ts";
+import { progressText, summarise } from "../negotiation/describe.ts";
 import type { Answered } from "../negotiation/facts.ts";
 import { isFinal } from "../negotiation/polling/reader.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
@@ -52,7 +52,7 @@ export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory):
   if (negotiation === undefined || (seen.isAway && stage.name !== "asking"))
     return { status: "working", message: awayText(stage, seen, ctx) };
   if (stage.name !== "asking") {
-    const progress = progressText(negotiation, stage, ctx.texts, sanitizeOptions(ctx.settings));
+    const progress = progressText(ctx.negotiations.says(stage, negotiation), ctx.texts, sanitizeOptions(ctx.settings));
     const message = joinSentences([memory.late, memory.stillPossible, progress]);
     return { status: "working", message, isAtWork: stage.name === "moving" };
   }
@@ -118,8 +118,7 @@ function awayText({ name }: Stage, { isElsewhere }: Seen, { origin, texts: { tas
 function cancelledText(id: string, stage: Stage, seen: Negotiation | undefined, ctx: AskContext): string {
   const { task } = ctx.texts;
   if (stage.name === "cancelling") return task.notWithdrawnYet;
-  if (stage.name === "over")
-    return (seen ? summarise(seen, stage, ctx.texts) : writtenEnding(stage, ctx.texts)) ?? task.over;
+  if (stage.name === "over") return summarise(ctx.negotiations.says(stage, seen), ctx.texts);
   if (isUndecided(stage))
     return task.notWithdrawn(
       id,

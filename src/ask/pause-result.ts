@@ -2,9 +2,10 @@ import * as z from "zod";
 import type { Negotiation } from "../backend/contract.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { phaseOf, shownState } from "../negotiation/backend-states.ts";
-import { isDegraded, sentencesOf, summarise, warningsOf } from "../negotiation/describe.ts";
+import { sentencesOf, summarise } from "../negotiation/describe.ts";
 import { AUTHORS, formulatedOf } from "../negotiation/display.ts";
 import type { Decided } from "../negotiation/facts.ts";
+import { isDegraded } from "../negotiation/says.ts";
 import { callField } from "../result/tool-result.ts";
 import { joinLines } from "../text/join.ts";
 import { turn } from "../turn.ts";
@@ -59,8 +60,8 @@ export async function pauseResult(
   await turn();
   const found = piiSentence(text, ctx.texts);
   await turn();
-  const codes = warningsOf(negotiation, stage, ctx.negotiations.hash);
-  const all = [...new Set([...warnings, ...codes, ...about])];
+  const said = ctx.negotiations.says(stage, negotiation);
+  const all = [...new Set([...warnings, ...said.warnings, ...about])];
   return {
     summary: joinLines([
       undecided ? pause.undecided : undefined,
@@ -139,8 +140,8 @@ export async function notWaitingResult(
 ): Promise<PauseOutcome> {
   const id = negotiation.negotiation_id;
   const stage = await ctx.negotiations.stage(id, negotiation);
-  const codes = warningsOf(negotiation, stage, ctx.negotiations.hash, late);
-  const warnings = [...new Set([...more, ...codes])];
+  const said = ctx.negotiations.says(stage, negotiation, late);
+  const warnings = [...new Set([...more, ...said.warnings])];
   const { text, warnings: about, ...foreign } = await shownText(negotiation, stage, ctx);
   const before = phaseOf(negotiation.state) === "before";
   const resume = before
@@ -148,10 +149,10 @@ export async function notWaitingResult(
     : { tool: "towow_status", params: { ...idOf(negotiation), wait: "done" } };
   return {
     summary: joinLines([
-      before ? ctx.texts.pause.ready(shownState(negotiation)) : summarise(negotiation, stage, ctx.texts),
+      before ? ctx.texts.pause.ready(shownState(negotiation)) : summarise(said, ctx.texts),
       ...sentencesOf(warnings, ctx.texts),
     ]),
-    data: dataWith(stage.decision, negotiation, text, phaseOf(negotiation.state) === "over" ? null : resume),
+    data: dataWith(said.decision, negotiation, text, said.ending === undefined ? resume : null),
     warnings: [...warnings, ...about],
     ...foreign,
     ...(isDegraded(warnings) && { status: "degraded" as const }),

@@ -1,7 +1,8 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
-import { isDegraded, isMismatch, sentencesOf, summarise, warningsOf } from "../negotiation/describe.ts";
-import { alreadyDecidedBy, TextEmpty } from "../negotiation/errors.ts";
+import { sentencesOf, summarise } from "../negotiation/describe.ts";
+import { TextEmpty } from "../negotiation/errors.ts";
+import { isDegraded } from "../negotiation/says.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import { isBlank } from "../safety/invisible.ts";
 import { joinLines } from "../text/join.ts";
@@ -101,7 +102,7 @@ async function whileAsking(
 async function whileUndecided(...asked: Parameters<typeof whileAsking>): Promise<PauseOutcome> {
   const [id, , ctx, isDecided] = asked;
   const { decision } = await ctx.negotiations.stage(id);
-  if (isDecided && decision !== undefined) throw alreadyDecidedBy(id, await ctx.negotiations.facts(id));
+  if (isDecided && decision !== undefined) throw await ctx.negotiations.alreadyDecided(id);
   return whileAsking(...asked);
 }
 
@@ -153,9 +154,7 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
   if (path !== "argument") {
     if (!stage.isOwn) await ctx.negotiations.get(negotiationId); // that it was submitted elsewhere is said of what exists
     const isGone = stage.name === "moving" || stage.name === "over";
-    throw isGone
-      ? alreadyDecidedBy(negotiationId, await ctx.negotiations.facts(negotiationId))
-      : refusalOf(path, negotiationId);
+    throw isGone ? await ctx.negotiations.alreadyDecided(negotiationId) : refusalOf(path, negotiationId);
   }
   await refuseTwoTexts(args, tool, ctx);
   const rendering = await renderingOf(negotiationId, confirmationId, "argument", ctx);
@@ -187,21 +186,25 @@ async function describeOutcome(
 ): Promise<PauseOutcome> {
   const { pause, author } = ctx.texts;
   if (result.kind === "changed") return openPause(result.negotiation, tool, ctx, { warnings: [TEXT_CHANGED] });
-  if (result.kind === "moved") return notWaitingResult(result.negotiation, tool, ctx, { isLate: true });
-  if (result.kind === "rejected" || result.kind === "stands") return notWaitingResult(result.negotiation, tool, ctx);
+  if (result.kind === "moved" || result.kind === "stands")
+    return notWaitingResult(result.negotiation, tool, ctx, { isLate: true });
+  if (result.kind === "rejected") return notWaitingResult(result.negotiation, tool, ctx);
   const { negotiation: answered, decision } = result;
   // The answer to a confirm still holds the old state: a short look tells what is true now. Whatever becomes of that
   // look, the result says that the text went out.
   const moved = waitUntil(answered.negotiation_id, (n) => phaseOf(n.state) !== "asking", ctx, 2_000);
   const negotiation = await moved.catch((error) => (ctx.signal.aborted ? Promise.reject(error) : answered));
   const stage = await ctx.negotiations.stage(negotiation.negotiation_id, negotiation);
-  const isOver = phaseOf(negotiation.state) === "over";
+  const said = ctx.negotiations.says(stage, negotiation);
+  // What is out is not known to be out by this yes.
+  if (said.broadcast !== undefined && said.broadcast !== "person" && said.broadcast !== "replaced")
+    return notWaitingResult(negotiation, tool, ctx, { isLate: true });
+  const isOver = said.ending !== undefined;
   const warnings = [
     ...new Set([
       ...result.warnings,
       ...(decision.by === "argument" ? ["confirmed_by_argument"] : []),
-      ...(isMismatch(negotiation, stage, ctx.negotiations.hash) ? ["confirmed_text_mismatch"] : []),
-      ...(isOver ? warningsOf(negotiation, stage, ctx.negotiations.hash) : []),
+      ...said.warnings.filter((code) => isOver || code === "confirmed_text_mismatch"),
     ]),
   ];
   const { text, warnings: about, ...foreign } = await shownText(negotiation, stage, ctx);
@@ -211,7 +214,7 @@ async function describeOutcome(
     summary: joinLines([
       pause.moving,
       by && (difference === undefined ? pause.sent(by) : pause.sentInstead(by)),
-      isOver ? summarise(negotiation, stage, ctx.texts) : undefined,
+      isOver ? summarise(said, ctx.texts) : undefined,
       ...sentencesOf(warnings, ctx.texts),
     ]),
     data: dataWith(

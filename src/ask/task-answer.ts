@@ -1,6 +1,6 @@
 import { TowowError } from "../errors.ts";
 import { alreadyDecidedBy } from "../negotiation/errors.ts";
-import type { Answered, Facts } from "../negotiation/facts.ts";
+import type { Answered } from "../negotiation/facts.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { messageOf } from "../result/tool-error.ts";
 import { isBlank, showInvisible } from "../safety/invisible.ts";
@@ -27,7 +27,7 @@ export async function answerTask(
 ): Promise<void> {
   const facts = await ctx.negotiations.facts(id);
   const stage = await ctx.negotiations.stage(id);
-  if (stage.name !== "asking") return noteLate(id, Object.values(responses), { stage, facts }, ctx, memory);
+  if (stage.name !== "asking") return noteLate(id, Object.values(responses), stage, ctx, memory);
   const seen = ctx.negotiations.lastSeen(id);
   const asked = answeredQuestion(responses, seen, { stage, facts }, ctx, memory);
   if (typeof asked === "string") {
@@ -62,14 +62,15 @@ export async function answerTask(
 function noteLate(
   id: string,
   [response]: unknown[],
-  { stage, facts }: { stage: Stage; facts: Facts },
-  { texts }: AskContext,
+  stage: Stage,
+  { texts, negotiations, now }: AskContext,
   memory: TaskMemory,
 ): void {
   const { action, content } = answerOf(response);
   const said = action === "decline" ? "reject" : action === "accept" ? readDecision(content) : undefined;
   if (said === undefined || said === stage.decision?.kind || stage.name === "formulating") return;
-  const message = messageOf(alreadyDecidedBy(id, facts), texts);
+  const { told } = negotiations.says(stage, negotiations.lastSeen(id));
+  const message = messageOf(alreadyDecidedBy(id, told, now()), texts);
   const isUnderWay = stage.name === "confirming" || stage.name === "moving";
   memory.late = texts.task.late(message);
   memory.stillPossible = isUnderWay ? texts.task.stillPossible(id) : undefined;

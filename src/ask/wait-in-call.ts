@@ -19,8 +19,8 @@ export async function waitUntil(
     until,
     budgetMs: leftMs,
     onChange: (n) => {
-      const stage = ctx.negotiations.stageInMemory(id, n);
-      ctx.progress(progressText(n, stage, ctx.texts, sanitizeOptions(ctx.settings)));
+      const said = ctx.negotiations.says(ctx.negotiations.stageInMemory(id, n), n);
+      ctx.progress(progressText(said, ctx.texts, sanitizeOptions(ctx.settings)));
     },
   });
   return snapshot;

@@ -3,7 +3,7 @@ import { whyOwnHand } from "../ask/permission.ts";
 import { isFreeToStop, stageNow } from "../ask/stop.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { requireBackend } from "../home/settings.ts";
-import { tellDecision } from "../negotiation/describe.ts";
+import { tell } from "../negotiation/describe.ts";
 import { NotWaiting } from "../negotiation/errors.ts";
 import { isKnown } from "../negotiation/records.ts";
 import { textsForPerson } from "../text/for-person.ts";
@@ -70,7 +70,7 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
   }
   const negotiation = await (atTerminal() ? negotiations.cancel(id, "terminal") : cancelUnattended(runtime, id));
   const stage = await negotiations.stage(id, negotiation);
-  printer.text(tellDecision(negotiation, stage, textsForPerson(lang), negotiations.hash));
+  printer.text(tell(negotiations.says(stage, negotiation), textsForPerson(lang)));
   return 0;
 }
 

@@ -1,7 +1,7 @@
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/runtime.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
-import { tellDecision, tellProgress } from "../negotiation/describe.ts";
+import { sentencesOf, tell } from "../negotiation/describe.ts";
 import { formulatedOf } from "../negotiation/display.ts";
 import { paintWith } from "../terminal/paint.ts";
 import { textsForPerson } from "../text/for-person.ts";
@@ -10,7 +10,7 @@ import { terminalTexts, withdrawingTexts } from "../text/terminal.ts";
 import { closeRuntime } from "./close-runtime.ts";
 import { readAnswer } from "./confirm/answer.ts";
 import { letBrowserIn } from "./confirm/let-browser-in.ts";
-import { isOtherTextOut } from "./confirm/other-text.ts";
+import { doubtsAboutText } from "./confirm/other-text.ts";
 import { editLines, questionLines } from "./confirm/shown.ts";
 import { signalUntilDecided } from "./confirm/until-decided.ts";
 import { SeveralOpen, TerminalNeeded } from "./errors.ts";
@@ -112,7 +112,7 @@ export async function decideAtTerminal(
     const { snapshot: now } = await negotiations
       .wait(id, { until, budgetMs: MOMENT_MS })
       .catch(() => ({ snapshot: negotiation }));
-    const sentence = tellProgress(now, await negotiations.stage(id, now), textsForPerson(lang), negotiations.hash);
+    const sentence = tell(negotiations.says(await negotiations.stage(id, now), now), textsForPerson(lang));
     return end(1, answer.startsWith("\n") ? `\n${sentence}` : sentence); // a key such as Ctrl-C leaves the line open
   }
   const sent = answer.kind === "edit" ? answer.text : original;
@@ -126,12 +126,12 @@ export async function decideAtTerminal(
   if (result.kind === "changed") return end(1, texts.changed);
   if (result.kind === "confirmed") {
     if (answer.kind === "edit") onOwnText?.(answer.text);
-    const { confirmed_text_mismatch: mismatch } = textsForPerson(lang).note;
-    const isOther = await isOtherTextOut(id, negotiations);
+    const doubts = sentencesOf(await doubtsAboutText(id, negotiations), textsForPerson(lang));
     const sentence = answer.kind === "edit" ? texts.edited : texts.accept;
-    return end(0, [sentence, ...(isOther ? [mismatch] : []), ...(isWatched ? [] : [texts.follow(id)])].join("\n"));
+    return end(0, [sentence, ...doubts, ...(isWatched ? [] : [texts.follow(id)])].join("\n"));
   }
   const stage = await negotiations.stage(id, result.negotiation);
-  const sentence = tellDecision(result.negotiation, stage, textsForPerson(lang), negotiations.hash);
+  const said = negotiations.says(stage, result.negotiation, { isLate: result.kind === "moved" });
+  const sentence = tell(said, textsForPerson(lang));
   return end(result.kind === "rejected" ? 0 : 1, sentence);
 }

@@ -40,7 +40,8 @@ export async function list({
     if (lost.length > 0) printLost(lost, printer, texts);
     if (found.length === 0) return lost.length > 0 ? undefined : printer.text(texts.list.none);
     if (lost.length > 0) printer.gap();
-    if (found.every(({ state }) => state === undefined)) printer.text(texts.list.noAnswer, { style: "yellow" });
+    if (found.every(({ state, stage }) => state === undefined && stage !== "not_found"))
+      printer.text(texts.list.noAnswer, { style: "yellow" });
     for (const [i, outline] of found.entries()) {
       if (i > 0) printer.gap();
       printOutline(outline, printer, texts);
@@ -82,10 +83,13 @@ const SIGNS: Readonly<Record<Outline["kind"], readonly [string, Style]>> = {
   unknown: ["?", "dim"],
 };
 
+/** A plan without an offer in it, or one that its person had not said yes to. */
+const UNWANTED: readonly [string, Style] = ["!", "yellow"];
+
 /** Three lines: the demand, where it stands, and the id with the time. */
 export function printOutline(outline: Outline, printer: Printer, { list: texts }: NegotiationsTexts): void {
   const { id, kind, deadline, demand, sentence, submittedAt, sceneId } = outline;
-  const [sign, style] = SIGNS[kind];
+  const [sign, style] = kind === "plan" && !outline.hasSucceeded ? UNWANTED : SIGNS[kind];
   const title = ellipsis(demand ?? texts.unknown, printer.width - 2);
   printer.line(`${printer.style(style, sign)} ${printer.style("bold", title)}`);
   printer.text(sentence, { first: "  " });
@@ -95,7 +99,7 @@ export function printOutline(outline: Outline, printer: Printer, { list: texts }
 
 const lostAsJson = ({ at, sceneId }: LostSubmit) => ({ sent_at: toIsoSeconds(at), scene_id: sceneId ?? null });
 
-const asJson = ({ id, sceneId, submittedAt, decideBy, sentence, deadline: _, ...outline }: Outline) => ({
+const asJson = ({ id, sceneId, submittedAt, decideBy, sentence, ...outline }: Outline) => ({
   negotiation_id: id,
   scene_id: sceneId ?? null,
   submitted_at: toIsoSeconds(submittedAt),
@@ -106,4 +110,5 @@ const asJson = ({ id, sceneId, submittedAt, decideBy, sentence, deadline: _, ...
   offers: outline.offers ?? null,
   demand: outline.demand ?? null,
   summary: sentence,
+  warnings: outline.warnings,
 });

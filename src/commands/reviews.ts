@@ -1,5 +1,6 @@
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/runtime.ts";
-import { TowowError } from "../errors.ts";
+import type { Negotiation } from "../backend/contract.ts";
+import { ignoreTowowError, TowowError } from "../errors.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { summarise } from "../negotiation/describe.ts";
 import type { Review, Verdict } from "../negotiation/reviews.ts";
@@ -22,6 +23,8 @@ interface Shown extends Review {
 
 /** More than anybody looks at in one go. */
 const MAX_SHOWN = 50;
+const READS_AT_ONCE = 8;
+const READ_TIMEOUT_MS = 4_000;
 
 /**
  * `towow-mcp reviews [id]`: what the person should look at a second time, and, in a terminal, their answer to it
@@ -45,7 +48,8 @@ async function goThrough(runtime: Runtime, id: string | undefined, json: boolean
   const refused = runtime.live.problem();
   if (refused !== undefined) throw refused; // what waits at an address that is wrong cannot be seen
   const texts = reviewTexts(runtime.live.current().lang);
-  if (id !== undefined) await noteReasons(id, runtime);
+  if (id === undefined) await noteUnread(runtime);
+  else await noteReasons(await negotiations.get(id), runtime);
   const pending = id === undefined ? await negotiations.reviews.pending() : [await negotiations.reviews.of(id)];
   const waiting = pending.filter((review) => review !== undefined);
   const shown: Shown[] = [];
@@ -70,14 +74,32 @@ async function goThrough(runtime: Runtime, id: string | undefined, json: boolean
 const listed = ({ negotiation_id, summary, reasons }: Shown): string =>
   [`${negotiation_id} · ${summary}`, ...reasons.map((reason) => `  ! ${reason}`)].join("\n");
 
-/** Reads it, and writes down what calls for the person. */
-async function noteReasons(id: string, { account, live }: Runtime): Promise<void> {
+/** What nobody has read may call for the person as well: the newest are read, as far as the backend answers soon. */
+async function noteUnread(runtime: Runtime): Promise<void> {
+  const { negotiations, ...account } = runtime.account();
+  const records = (await negotiations.records()).filter(
+    ({ ended }) => ended?.as !== "rejected" && ended?.as !== "gone",
+  );
+  const backend = await account.backend().catch(ignoreTowowError);
+  if (backend === undefined) return;
+  const newest = records.slice(0, MAX_SHOWN);
+  for (let from = 0; from < newest.length; from += READS_AT_ONCE)
+    await Promise.all(
+      newest.slice(from, from + READS_AT_ONCE).map(async ({ negotiation_id }) => {
+        const seen = await backend
+          .getNegotiation(negotiation_id, { timeoutMs: READ_TIMEOUT_MS })
+          .catch(ignoreTowowError);
+        if (seen !== undefined) await noteReasons(seen, runtime);
+      }),
+    );
+}
+
+/** Writes down what calls for the person. */
+async function noteReasons(negotiation: Negotiation, { account, live }: Runtime): Promise<void> {
   const { negotiations } = account();
-  const negotiation = await negotiations.get(id);
-  const stage = await negotiations.stage(id, negotiation);
-  const { hash } = negotiations;
+  const said = negotiations.says(await negotiations.stage(negotiation.negotiation_id, negotiation), negotiation);
   const { low_resonance: lowScore } = live.current();
-  await negotiations.reviews.note({ negotiation, stage, evidence: negotiations.evidence(negotiation), hash, lowScore });
+  await negotiations.reviews.note({ said, evidence: negotiations.evidence(negotiation), lowScore });
 }
 
 /** With what the backend shows now; where it does not answer, with why. */
@@ -86,16 +108,15 @@ async function withReasons(review: Review, { account, live }: Runtime): Promise<
   const texts = textsForPerson(live.current().lang);
   try {
     const negotiation = await negotiations.recent(review.negotiation_id, 10_000);
-    const stage = await negotiations.stage(review.negotiation_id, negotiation);
-    const { hash } = negotiations;
+    const said = negotiations.says(await negotiations.stage(review.negotiation_id, negotiation), negotiation);
     const { low_resonance: lowScore } = live.current();
-    const found = findRisks({ negotiation, stage, evidence: negotiations.evidence(negotiation), hash, lowScore });
+    const found = findRisks({ said, evidence: negotiations.evidence(negotiation), lowScore });
     const risks = found.filter(({ code }) => review.codes.includes(code));
     return {
       ...review,
-      summary: summarise(negotiation, stage, texts),
-      risks: risks.map((one) => riskOf(one, { negotiation, stage }, texts)),
-      reasons: reviewReasons(review.codes, found, { negotiation, stage }, texts),
+      summary: summarise(said, texts),
+      risks: risks.map((one) => riskOf(one, said, texts)),
+      reasons: reviewReasons(review.codes, found, said, texts),
     };
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;

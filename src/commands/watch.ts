@@ -21,7 +21,8 @@ export interface WatchArguments extends RuntimeOptions {
 
 /**
  * `towow-mcp watch [id]`: a live view of one negotiation. It decides nothing; `c` puts the question of
- * `towow-mcp confirm`. The exit status: 0 it is over, 1 nothing to watch or no access, 130 the person left.
+ * `towow-mcp confirm`. The exit status: 0 it is over, 1 not as the person decided, nothing to watch, or no access, 130
+ * the person left.
  */
 export async function watch({ id, plain = false, json = false, lang, ...options }: WatchArguments): Promise<void> {
   const runtime = await createRuntime({

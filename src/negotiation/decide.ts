@@ -1,9 +1,11 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { AlreadyCompleted } from "../backend/errors.ts";
+import { ignoreTowowError } from "../errors.ts";
 import { isBlank } from "../safety/invisible.ts";
 import { formulatedText, phaseOf } from "./backend-states.ts";
 import { authorOf, formulatedOf, provesPerson, type Rendering } from "./display.ts";
 import {
+  AlreadyDecided,
   alreadyDecidedBy,
   ConfirmationMismatch,
   HumanSurfaceRequired,
@@ -15,6 +17,7 @@ import {
 } from "./errors.ts";
 import { type Asked, type DecidedBy, type DecisionKind, factName } from "./facts.ts";
 import { cancelBody, confirmBody, type DecisionInput, type Effect } from "./pending-decision.ts";
+import { says } from "./says.ts";
 import { confirms, type Decision, isUndecided, mayFollow, questionOf } from "./stage.ts";
 import { adopt } from "./steps/adopt.ts";
 import type { Supervisor } from "./supervisor.ts";
@@ -76,7 +79,9 @@ export async function decide(
   request: DecisionRequest,
   options: DecisionOptions = {},
 ): Promise<DecisionResult> {
-  const begun = await supervisor.enqueue<Begun>(() => begin(supervisor, request, options), options.limit);
+  const begun = await supervisor
+    .enqueue<Begun>(() => begin(supervisor, request, options), options.limit)
+    .catch((error) => throwByEffect(supervisor, error, options));
   if (!("effect" in begun)) return begun;
   const effect = await begun.effect;
   switch (effect.kind) {
@@ -89,6 +94,24 @@ export async function decide(
     case "moved":
       return effect;
   }
+}
+
+/** What was decided before is told by its effect, not as if what is written were done. */
+async function throwByEffect(supervisor: Supervisor, error: unknown, options: DecisionOptions): Promise<never> {
+  throw error instanceof AlreadyDecided ? await alreadyDecided(supervisor, options) : error;
+}
+
+/** What came of a decision; where nothing is seen of it yet, the backend is asked now. */
+export async function alreadyDecided(
+  supervisor: Supervisor,
+  { requestId, limit }: DecisionOptions,
+): Promise<AlreadyDecided> {
+  const { name } = supervisor.stage;
+  if (name === "confirming" || name === "cancelling" || isUndecided({ name }))
+    await supervisor.read(requestId, limit).catch(ignoreTowowError);
+  const { stage, observation, deps, key } = supervisor;
+  const { told } = says({ negotiation: observation.snapshot, stage, hash: deps.hash });
+  return alreadyDecidedBy(key.id, told, deps.clock.now());
 }
 
 async function begin(supervisor: Supervisor, request: DecisionRequest, options: DecisionOptions): Promise<Begun> {
@@ -115,7 +138,7 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
   if (phase === "before") throw new NotWaiting({ negotiation_id: id, state: current.state });
   if (phase !== "asking") {
     await supervisor.refresh(); // somebody may have decided since
-    if (supervisor.stage.decision !== undefined) throw alreadyDecidedBy(supervisor.key.id, supervisor.journal.facts);
+    if (supervisor.stage.decision !== undefined) throw new AlreadyDecided({ negotiation_id: supervisor.key.id });
     return { kind: "moved", negotiation: current };
   }
   const original = formulatedText(current);
@@ -160,7 +183,7 @@ export async function cancel(
   by: DecidedBy,
   { payload, onlyUndecided, requestId, limit }: CancelOptions,
 ): Promise<Negotiation> {
-  const { effect } = await supervisor.enqueue(async () => {
+  const begun = supervisor.enqueue(async () => {
     await supervisor.refresh();
     // What was submitted elsewhere must exist before a word about it is written.
     if (supervisor.journal.facts.submitted === undefined) await supervisor.read(requestId, limit);
@@ -168,17 +191,18 @@ export async function cancel(
     const { decision, name } = supervisor.stage;
     if (name === "over") throw new AlreadyCompleted({ operation: "action", negotiation_id: supervisor.key.id });
     const isOpen = isUndecided({ name }) || name === "cancelling";
-    if (onlyUndecided && !isOpen) throw alreadyDecidedBy(supervisor.key.id, supervisor.journal.facts);
+    if (onlyUndecided && !isOpen) throw new AlreadyDecided({ negotiation_id: supervisor.key.id });
     await refuseDry(supervisor, "cancel", { payload, requestId });
     // A cancel that has been decided before is tried again; nobody needs to write it twice.
     if (decision !== undefined && !mayFollow("cancel", decision)) {
       const isOthers = !supervisor.isMine && (await supervisor.deps.isAlive(decision.owner));
-      if (name !== "cancelling" || isOthers) throw alreadyDecidedBy(supervisor.key.id, supervisor.journal.facts);
+      if (name !== "cancelling" || isOthers) throw new AlreadyDecided({ negotiation_id: supervisor.key.id });
       if (!supervisor.isMine) await adopt(supervisor);
       return { effect: supervisor.effectOf(decision, { payload, requestId }, limit) };
     }
     return write(supervisor, { kind: "cancel", by }, { payload, requestId }, limit);
   }, limit);
+  const { effect } = await begun.catch((error) => throwByEffect(supervisor, error, { requestId, limit }));
   const { kind, negotiation } = await effect;
   if (kind === "moved") throw new AlreadyCompleted({ operation: "action", negotiation_id: supervisor.key.id });
   return negotiation;
@@ -196,7 +220,7 @@ function refuseSecond(supervisor: Supervisor, kind: DecisionRequest["kind"], onl
   const isSame = (stage.name === "confirming" || stage.name === "cancelling") && stage.decision.kind === kind;
   // What went out without anybody's decision here can still be stopped.
   const isStop = kind === "reject" && !onlyUndecided && stage.name === "moving" && stage.decision === undefined;
-  if (!isOpen && !isSame && !isStop) throw alreadyDecidedBy(supervisor.key.id, supervisor.journal.facts);
+  if (!isOpen && !isSame && !isStop) throw new AlreadyDecided({ negotiation_id: supervisor.key.id });
 }
 
 /** A decision that was written would be carried out, by another program or later by this one. @throws DryRun */
@@ -238,7 +262,7 @@ async function write(
   const first = supervisor.stage.decision;
   const isSame = first !== undefined && first.kind === wanted.kind && first.text_hash === wanted.text_hash;
   const isFree = isSame && (supervisor.isMine ? !supervisor.waiters.has(first.number) : !(await isAlive(first.owner)));
-  if (!isFree) throw alreadyDecidedBy(supervisor.key.id, supervisor.journal.facts);
+  if (!isFree) throw new AlreadyDecided({ negotiation_id: supervisor.key.id });
   if (!supervisor.isMine) await adopt(supervisor);
   return { effect: supervisor.effectOf(first, input, limit) };
 }

@@ -3,20 +3,19 @@ import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import type { SanitizeOptions } from "../safety/sanitize/options.ts";
 import type { Texts } from "../text/index.ts";
 import { joinSentences } from "../text/join.ts";
-import { countOffers, formulatedText, hasPlan, hasScore, isOut, phaseOf, shownState } from "./backend-states.ts";
-import { confirms, type Stage, showsOtherText } from "./stage.ts";
+import { countOffers, shownState } from "./backend-states.ts";
+import { type Ending, isResonanceDegraded, type Says } from "./says.ts";
 
-/**
- * What a person and a model read about a negotiation. Pure, and the only place that does it: no tool, page or
- * command computes an ending, a count of offers or a warning of its own. Nothing is claimed that was not seen.
- */
+/** The sentences for what {@link Says} holds. Nothing is decided here. */
 
 /** One to two sentences on where it stands (seed 004 §2.3). */
-export function summarise(n: Negotiation, stage: Stage, texts: Texts): string {
+export function summarise(said: Says, texts: Texts): string {
   const { state } = texts;
-  if (stage.name === "over" || phaseOf(n.state) === "over") return endingSentence(n, stage, texts);
+  const { negotiation: n, stage, ending } = said;
+  if (ending !== undefined) return endingSentence(said, ending, texts);
   if (stage.name === "confirming") return state.confirming;
   if (stage.name === "cancelling") return state.cancelling;
+  if (n === undefined) return stage.name === "moving" ? state.confirmed : state.formulating;
   const { received, exited, total } = countOffers(n);
   switch (n.state) {
     case "created":
@@ -44,9 +43,11 @@ export function summarise(n: Negotiation, stage: Stage, texts: Texts): string {
  * What a progress notification says about a change (seed 004 §4.2). `naming`: how names by others are made fit to be
  * shown; without it nobody is named.
  */
-export function progressText(n: Negotiation, stage: Stage, texts: Texts, naming?: SanitizeOptions): string {
+export function progressText(said: Says, texts: Texts, naming?: SanitizeOptions): string {
+  const { negotiation: n } = said;
+  if (n === undefined || said.stage.name === "cancelling") return summarise(said, texts);
   const { received, total } = countOffers(n);
-  if (n.state !== "offering" || received > 0 || total === 0) return summarise(n, stage, texts);
+  if (n.state !== "offering" || received > 0 || total === 0) return summarise(said, texts);
   if (isResonanceDegraded(n)) return texts.state.resonanceDegraded(total);
   return texts.state.resonance(total, naming === undefined ? [] : namesIn(n, naming));
 }
@@ -64,130 +65,48 @@ function namesIn({ participants }: Negotiation, { limits, redactPii }: SanitizeO
   return isPlain ? names.map(({ value }) => value.trim()) : [];
 }
 
-function endingSentence(n: Negotiation, stage: Stage, texts: Texts): string {
-  const { state } = texts;
-  const { received, exited, total } = countOffers(n);
-  if (hasPlan(n)) {
-    if (total === 0) return state.noResonance;
-    if (received > 0) return state.completed(n.center_rounds, received, total);
-    return exited === total ? state.allLeft(total) : state.noOffers(total);
-  }
-  return takenBack(stage, total, texts) ?? (n.plan_output === null ? state.failed : state.emptyPlan);
-}
-
-/** How it was ended from here, where only what is written tells: the backend cannot show it. */
-export const writtenEnding = (stage: Stage, texts: Texts): string | undefined =>
-  stage.name === "over" && stage.outcome?.kind === "cancelled"
-    ? takenBack(stage, stage.outcome.participants ?? 0, texts)
-    : undefined;
-
-/** Who took it back, and who had been reached by then; undefined where nobody here did. */
-function takenBack({ decision, reach, agreed }: Stage, asked: number, { state }: Texts): string | undefined {
-  switch (decision?.kind) {
-    case "reject":
-      return joinSentences([state.rejected, state.reach[reach](asked)]);
-    case "withdraw":
-      return joinSentences([
-        agreed === "given"
-          ? state.withdrawnUnconfirmed
-          : decision.by === "shutdown"
-            ? state.withdrawnAtEnd
-            : state.withdrawn,
-        state.reach[reach](asked),
-        state.submitAgain,
-      ]);
-    case "cancel":
-      return joinSentences([state.cancelled, state.reach[reach](asked)]);
-    default:
-      return undefined;
+function endingSentence({ negotiation: n, stage, told, reach }: Says, ending: Ending, { state }: Texts): string {
+  const { received, total } = n === undefined ? { received: 0, total: askedOf(stage) } : countOffers(n);
+  const reached = state.reach[reach](total);
+  switch (ending) {
+    case "plan":
+      return state.completed(n?.center_rounds ?? 0, received, total);
+    case "no_resonance":
+      return state.noResonance;
+    case "all_left":
+      return state.allLeft(total);
+    case "no_offers":
+      return state.noOffers(total);
+    case "empty_plan":
+      return state.emptyPlan;
+    case "rejected":
+      return joinSentences([state.rejected, reached]);
+    case "cancelled":
+      return joinSentences([state.cancelled, reached]);
+    case "withdrawn":
+      return joinSentences([state.withdrawn, reached, state.submitAgain]);
+    case "withdrawn_at_end":
+      return joinSentences([state.withdrawnAtEnd, reached, state.submitAgain]);
+    case "withdrawn_unconfirmed":
+      return joinSentences([state.withdrawnUnconfirmed, reached, state.submitAgain]);
+    case "ended_after_no":
+      return joinSentences([state.endedAfterNo, reached]);
+    case "failed":
+      return state.failed;
+    case "ended":
+      return state.over;
+    case "not_found":
+      return joinSentences([state.gone, state.goneAfter[told.as]]);
   }
 }
 
-/**
- * Stable codes for what a person must know besides. `hash`: by which texts are compared. `isLate`: the result is about
- * a decision that found the negotiation gone on.
- */
-export function warningsOf(
-  n: Negotiation,
-  stage: Stage,
-  hash: (text: string) => string,
-  { isLate = stage.lateDecision !== undefined } = {},
-): string[] {
-  const phase = phaseOf(n.state);
-  const { decision, reach } = stage;
-  const { received, exited, total } = countOffers(n);
-  const isOver = phase === "over";
-  const out = isOut(n);
-  const isYes = decision !== undefined && confirms(decision);
-  const { isOwn } = stage;
-  const text = n.demand_formulated === null ? undefined : hash(formulatedText(n));
-  const wasShown = stage.questions.some((question) => question.formulated_hash === text);
-  // An edit whose program died counts as lost, and its request may still have been on its way.
-  const isTheirs = text !== undefined && stage.lostEdits.includes(text);
-  const isAuto = isOwn && decision === undefined && !isTheirs;
-  const isNo = decision !== undefined && !isYes;
-  const taken = stage.name === "over" && stage.outcome?.kind === "cancelled" ? stage.outcome : undefined;
-  const wasCancelledAfterBroadcast = isOwn && taken !== undefined && reach === "broadcast" && stage.agreed === "never";
-  const given: Record<string, boolean> = {
-    unknown_state: phase === "unknown",
-    decision_pending: stage.name === "confirming" || stage.name === "cancelling",
-    confirmed_text_mismatch: isMismatch(n, stage, hash),
-    confirmed_by_argument: (out || isOver) && isYes && decision.by === "argument",
-    decision_too_late: isLate && decision === undefined && !isTheirs && reach === "broadcast",
-    auto_confirmed: (isAuto && out) || wasCancelledAfterBroadcast,
-    withdrawn_late: taken?.late === true && stage.agreed !== "confirmed" && !wasCancelledAfterBroadcast,
-    other_text_broadcast: isAuto && out && stage.questions.length > 0 && !wasShown,
-    degraded_resonance: (out || isOver) && isResonanceDegraded(n),
-    sub_negotiation_open: n.sub_session_ids.length > 0,
-    // The person's own words in the place of the network's are no failure of the network's.
-    degraded_formulation:
-      phase !== "before" && n.demand_formulated === n.demand_raw && decision?.kind !== "edit" && !isNo,
-    plan_missing: isOver && !hasPlan(n) && !isNo,
-    no_resonance: isOver && n.plan_output !== null && total === 0,
-    agents_exited: isOver && n.plan_output !== null && total > 0 && exited === total,
-    offer_missing: isOver && n.plan_output !== null && exited < total && received === 0,
-  };
-  return Object.keys(given).filter((code) => given[code]);
-}
+/** How many agents had been asked, as it is written down. */
+const askedOf = (stage: Says["stage"]): number => ("outcome" in stage && stage.outcome?.participants) || 0;
 
-/** Whether another text is out than the one that was confirmed, as the backend shows it now or has shown it once. */
-export const isMismatch = (n: Negotiation, stage: Stage, hash: (text: string) => string): boolean =>
-  stage.otherText !== undefined || showsOtherText(stage, n, hash);
-
-/** What became of a decision that was made outside of any call, in one paragraph. `hash`: as for the warnings. */
-export const tellDecision = (n: Negotiation, stage: Stage, texts: Texts, hash: (text: string) => string): string =>
-  paragraph(n, stage, texts, warningsOf(n, stage, hash, { isLate: true }));
-
-/** The same for somebody who had decided nothing: where it stands by now. */
-export const tellProgress = (n: Negotiation, stage: Stage, texts: Texts, hash: (text: string) => string): string =>
-  paragraph(n, stage, texts, warningsOf(n, stage, hash));
-
-const paragraph = (n: Negotiation, stage: Stage, texts: Texts, warnings: readonly string[]): string =>
-  joinSentences([summarise(n, stage, texts), ...sentencesOf(warnings, texts)]);
+/** Where it stands and what must be known besides, in one paragraph. */
+export const tell = (said: Says, texts: Texts): string =>
+  joinSentences([summarise(said, texts), ...sentencesOf(said.warnings, texts)]);
 
 /** The sentences for these codes, for a result's summary. */
 export const sentencesOf = (codes: readonly string[], { note }: Texts): string[] =>
   codes.flatMap((code) => (note as Readonly<Record<string, string | undefined>>)[code] ?? []);
-
-const DEGRADED = [
-  "auto_confirmed",
-  "decision_too_late",
-  "other_text_broadcast",
-  "confirmed_text_mismatch",
-  "degraded_resonance",
-  "degraded_formulation",
-  "plan_missing",
-  "no_resonance",
-  "agents_exited",
-  "offer_missing",
-];
-
-/** Whether the result stands on less than it should. */
-export const isDegraded = (warnings: readonly string[]): boolean => warnings.some((code) => DEGRADED.includes(code));
-
-/**
- * The engine gives every agent the score 0 when it cannot compare texts: nobody was chosen, everybody was asked. Scores
- * that it does not give say nothing.
- */
-const isResonanceDegraded = ({ participants }: Negotiation): boolean =>
-  participants.length > 0 && participants.every((one) => one.resonance_score === 0 && hasScore(one));

@@ -1,7 +1,6 @@
 import { TowowError } from "../errors.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
-import type { Facts } from "./facts.ts";
-import { effectiveDecision, lastOutcome } from "./stage.ts";
+import type { Told } from "./says.ts";
 
 /** The profile forbids writing. Params: `tool`, `profile`. */
 export class ProfileForbids extends TowowError {
@@ -78,14 +77,6 @@ export class DecideOnPage extends TowowError {
   readonly code = "tool.policy.blocked.decide_on_page";
 }
 
-/** Says who was first, and when; or that the negotiation went on without a decision. */
-export function alreadyDecidedBy(negotiation_id: string, facts: Facts): AlreadyDecided {
-  const decision = effectiveDecision(facts);
-  const outcome = lastOutcome(facts);
-  return new AlreadyDecided({
-    negotiation_id,
-    decision: decision?.kind ?? (outcome?.kind === "moved" ? "auto_confirmed" : (outcome?.kind ?? "none")),
-    decided_by: decision?.by ?? "backend",
-    decided_at: toIsoSeconds(decision?.at ?? outcome?.at ?? 0),
-  });
-}
+/** Says what came of it, by whom, and when; `now`: where nobody knows when, it is seen now. Times in ms since the epoch. */
+export const alreadyDecidedBy = (negotiation_id: string, { as, by, at }: Told, now: number): AlreadyDecided =>
+  new AlreadyDecided({ negotiation_id, decision: as, decided_by: by, decided_at: toIsoSeconds(at ?? now) });

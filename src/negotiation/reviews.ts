@@ -2,7 +2,6 @@ import * as z from "zod";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { failureOf, type Log } from "../log.ts";
-import { phaseOf } from "./backend-states.ts";
 import type { Entries, FactStore, NegotiationKey } from "./facts.ts";
 import { type Found, findRisks, RISK_CODES, type RiskCode, type RiskInput } from "./risks/find-risks.ts";
 
@@ -77,9 +76,9 @@ export class Reviews {
    * risks of it, where they are known already.
    */
   async note(input: RiskInput, found = findRisks(input)): Promise<RiskCode[]> {
-    const { negotiation, stage } = input;
+    const { negotiation, stage, ending } = input.said;
     if (!stage.isOwn) return [];
-    const due = reviewable(found, phaseOf(negotiation.state) === "over");
+    const due = reviewable(found, ending !== undefined);
     if (due.length === 0) return [];
     const { facts, clock, log } = this.#deps;
     const key = this.#key(negotiation.negotiation_id);

@@ -1,9 +1,17 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { stopwatch } from "../clock.ts";
-import type { FeedEvidence } from "../feed/evidence.ts";
+import { type FeedEvidence, NO_EVIDENCE } from "../feed/evidence.ts";
 import { type Call, CallLimit, orUnknown } from "./call-limit.ts";
 import type { CoreDeps } from "./core-deps.ts";
-import { type CancelOptions, cancel, type DecisionRequest, type DecisionResult, decide } from "./decide.ts";
+import {
+  alreadyDecided,
+  type CancelOptions,
+  cancel,
+  type DecisionRequest,
+  type DecisionResult,
+  decide,
+} from "./decide.ts";
+import type { AlreadyDecided } from "./errors.ts";
 import { type DecidedBy, type Facts, factName, type NegotiationKey } from "./facts.ts";
 import { claimQuestion, decideBy, FRESH_MS, type OpenQuestion, openQuestions } from "./open-questions.ts";
 import { isLeftToBackend } from "./plan/deadline-guard.ts";
@@ -12,6 +20,7 @@ import { type ReadDeps, Reads } from "./reads.ts";
 import { type Listed, ownRecords, takeOwed } from "./records.ts";
 import type { AtEnd } from "./registry.ts";
 import { Reviews } from "./reviews.ts";
+import { type Says, type SaysInput, says } from "./says.ts";
 import { effectiveDecision, isUndecided, reduce, type Stage } from "./stage.ts";
 import type { Submission, SubmitInput, SubmitOptions, SubmitResult } from "./submission.ts";
 import { TaskFacts } from "./task-facts.ts";
@@ -149,6 +158,16 @@ export class Negotiations {
     return reduce(await this.facts(id), negotiation);
   }
 
+  /** What is said of it, from where it stands and what the backend showed, if anything. */
+  says<N extends Negotiation | undefined>(
+    stage: Stage,
+    negotiation: N,
+    seen: Pick<SaysInput, "isLate" | "isGone"> = {},
+  ): Says<N> {
+    const evidence = negotiation === undefined ? NO_EVIDENCE : this.evidence(negotiation);
+    return says({ negotiation, stage, hash: this.hash, evidence, ...seen });
+  }
+
   /**
    * Writes down the question that is about to be shown, before it is shown. The same text keeps its question, so that
    * two readers hold the same id; one about another text stays open beside it, because somebody may be reading it.
@@ -186,6 +205,13 @@ export class Negotiations {
     const supervisor = this.#shared.registry.of(this.#key(id));
     await supervisor.journal.note(factName.pageDeclined, { at: this.#deps.clock.now() });
     supervisor.start();
+  }
+
+  /** That nothing is left to decide, and what came of it. */
+  alreadyDecided(id: string): Promise<AlreadyDecided> {
+    const supervisor = this.#shared.registry.of(this.#key(id));
+    const { requestId } = this.#call;
+    return this.#limit.within("getNegotiation", (limit) => alreadyDecided(supervisor, { requestId, limit }));
   }
 
   /** Cancels a negotiation that the person no longer wants, decided or not. @throws what the backend answered */

@@ -1,8 +1,9 @@
 import type { Negotiation } from "../backend/contract.ts";
 import type { FeedEvidence } from "../feed/evidence.ts";
-import { summarise, warningsOf } from "../negotiation/describe.ts";
+import { summarise } from "../negotiation/describe.ts";
 import type { Facts } from "../negotiation/facts.ts";
 import { risksOf } from "../negotiation/risks/describe-risks.ts";
+import { says } from "../negotiation/says.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { reduce } from "../negotiation/stage.ts";
 import type { Sanitized, SanitizeOptions } from "../safety/sanitize/options.ts";
@@ -41,14 +42,14 @@ export async function sourcesOf(
 /** A negotiation as comparison, graph, brief and report work with it; others have their turn while it is cleaned. */
 export async function collect(sources: Sources, options: SanitizeOptions): Promise<Sanitized<Dossier>> {
   const { negotiation, facts, evidence, ownId, observedAt, texts, hash, lowScore } = sources;
-  const stage = reduce(facts, negotiation);
+  const said = says({ negotiation, stage: reduce(facts, negotiation), hash, evidence });
   const input = {
     negotiation,
-    summary: summarise(negotiation, stage, texts),
+    summary: summarise(said, texts),
     sceneId: facts.submitted?.scene_id,
     moments: momentsOf(facts),
-    warnings: warningsOf(negotiation, stage, hash),
-    risks: risksOf({ negotiation, stage, evidence, hash, lowScore }, texts),
+    warnings: said.warnings,
+    risks: risksOf({ said, evidence, lowScore }, texts),
     tasks: evidence.plan?.tasks ?? [],
     ownId,
     observedAt,

@@ -5,7 +5,7 @@ import { TowowError } from "../errors.ts";
 import { failureOf, type Log } from "../log.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { isFinal } from "../negotiation/polling/reader.ts";
-import { confirms, type Stage } from "../negotiation/stage.ts";
+import type { Stage } from "../negotiation/stage.ts";
 import type { DemandStatus, Person } from "./person.ts";
 import { EMPTY_FORM, type RoomDemand, type RoomState } from "./room-state.ts";
 import { takenUp } from "./transitions.ts";
@@ -162,7 +162,7 @@ export class DemandTracker {
     this.#isUpdating = true;
     const [seen, answers] = [this.#seen, this.#answers];
     try {
-      const status = await person.status(id, seen);
+      const status = await person.status(id, seen, this.#refusal instanceof UnknownNegotiation);
       if (this.#id !== id) return;
       if (this.#isShown && state().demand?.id !== id) return this.close(); // its person has gone on from it
       // Overtaken by a newer answer: who waits for this update waits for that one.
@@ -236,9 +236,9 @@ const enteredBefore = (entered: RoomState["entered"], submittedAt = Number.POSIT
   Object.fromEntries(Object.entries(entered).filter(([, at]) => at <= submittedAt));
 
 /** When each stage began, as it is written down; a room that opens later shows the same times. */
-function enteredBy({ facts, stage, negotiation }: DemandStatus): RoomState["entered"] {
+function enteredBy({ facts, stage, said, negotiation }: DemandStatus): RoomState["entered"] {
   const submittedAt = facts.submitted?.at;
-  const decidedAt = stage.decision !== undefined && confirms(stage.decision) ? stage.decision.at : undefined;
+  const decidedAt = said.decision && stage.yes?.at;
   const isOut = stage.name === "moving" || (negotiation !== undefined && negotiation.participants.length > 0);
   const endedAt = [...facts.outcomes.values()].filter(({ kind }) => kind !== "confirmed").at(-1)?.at;
   return {

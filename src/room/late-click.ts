@@ -17,7 +17,7 @@ export function lateClickOf(
 ): LateClick | undefined {
   if (!MATTERS.includes(tool)) return undefined;
   if (ABOUT_NO_DECISION.includes(tool) || (demandId !== undefined && demandId !== demand?.id)) return "moved";
-  const decision = demand?.stage.decision;
+  const decision = demand?.said.decision;
   // The yes that stands is not what a cancel came too late for.
   const isAbout = decision !== undefined && (tool !== "cancel" || decision.kind === "cancel");
   if (isAbout && decision.by === "page") return "decided";

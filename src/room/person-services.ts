@@ -4,7 +4,6 @@ import type { FeedEvidence } from "../feed/evidence.ts";
 import { hostOf } from "../home/origin.ts";
 import type { Account } from "../mcp/account.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
-import { warningsOf } from "../negotiation/describe.ts";
 import { isKnown, newestOpen } from "../negotiation/records.ts";
 import { findRisks } from "../negotiation/risks/find-risks.ts";
 import { isUndecided, reduce, type Stage } from "../negotiation/stage.ts";
@@ -58,7 +57,7 @@ export function createPerson(
       const submitted = await callIn(lang)<{ negotiation_id: string }>("towow_submit_demand", args);
       return submitted.negotiation_id;
     },
-    status: (id, seen) => status(id, seen, account, deps),
+    status: (id, seen, isGone) => status(id, seen, isGone, account),
     follow: (id, listener) => negotiations.subscribe(id, listener),
     read: (id) => negotiations.get(id),
     decide({ id: negotiationId, questionId: confirmationId, ...decision }: PersonDecision) {
@@ -114,24 +113,27 @@ export function createPerson(
   async function status(
     id: string,
     seen: Negotiation | undefined,
+    isGone: boolean,
     at: Account,
-    { hash }: PersonDeps,
   ): Promise<DemandStatus> {
     const facts = await at.negotiations.facts(id);
     const stage = reduce(facts, seen);
     const sceneId = facts.submitted?.scene_id;
     const settings = live.current();
     const shared = { facts, stage, ...(sceneId !== undefined && { sceneId }) };
-    if (seen === undefined) return { ...shared, warnings: [] };
+    if (seen === undefined) return { ...shared, said: at.negotiations.says(stage, seen, { isGone }) };
     const evidence = at.negotiations.evidence(seen);
-    const about = { negotiation: seen, stage, evidence, hash, lowScore: settings.low_resonance };
+    const said = at.negotiations.says(stage, seen, { isGone });
+    const about = { said, evidence, lowScore: settings.low_resonance };
     if (stage.name === "over") await at.negotiations.reviews.note(about);
     const pending = stage.name === "over" ? ((await at.negotiations.reviews.of(id))?.codes ?? []) : [];
-    const asked = stage.name === "asking" ? await at.negotiations.claimQuestion(seen, formulatedText(seen)) : undefined;
+    const isAsking = stage.name === "asking" && !isGone;
+    const asked = isAsking ? await at.negotiations.claimQuestion(seen, formulatedText(seen)) : undefined;
+    const negotiation = await screenOf(seen);
     return {
       ...shared,
-      negotiation: await screenOf(seen),
-      warnings: warningsOf(seen, stage, hash),
+      negotiation,
+      said: { ...said, negotiation },
       tasks: tasksFor(evidence, SCREEN),
       forModel: await forModel(seen, stage, evidence, at),
       review: pending.length === 0 ? undefined : { codes: pending, found: findRisks(about) },

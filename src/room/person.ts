@@ -28,8 +28,8 @@ export interface Person {
   ): Promise<{ alreadyJoined: boolean }>;
   /** Submits a demand and gives its id; the guard of its deadline starts with it. @throws RoomToolFailed */
   submit(sceneId: string, intent: string, lang: Lang): Promise<string>;
-  /** Where a demand stands, as far as this home and the last read tell. */
-  status(id: string, seen: Negotiation | undefined): Promise<DemandStatus>;
+  /** Where a demand stands, as far as this home and the last read tell; `isGone`: the backend says that it does not know it. */
+  status(id: string, seen: Negotiation | undefined, isGone: boolean): Promise<DemandStatus>;
   /** Calls `next` after each read from the backend until the returned function is called. */
   follow(id: string, listener: { next: (seen: Negotiation) => void; fail: (error: unknown) => void }): () => void;
   /** Reads now. */
@@ -54,7 +54,7 @@ export interface Person {
 
 /** What is known of a demand beside the backend's answer. */
 export interface DemandStatus
-  extends Pick<RoomDemand, "stage" | "warnings" | "negotiation" | "tasks" | "review" | "forModel"> {
+  extends Pick<RoomDemand, "stage" | "said" | "negotiation" | "tasks" | "review" | "forModel"> {
   stage: Stage;
   facts: Facts;
   question?: RoomQuestion | undefined;

@@ -1,5 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import type { Found, RiskCode } from "../negotiation/risks/find-risks.ts";
+import type { Says } from "../negotiation/says.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import type { PlanTask } from "../report/outline.ts";
 import type { Passage } from "./authorship.ts";
@@ -103,8 +104,8 @@ export interface RoomDemand {
   /** As the backend last showed it, cleaned for the person's own screen; personal data whole. */
   negotiation?: Negotiation | undefined;
   stage: Stage;
-  /** Stable codes. */
-  warnings: readonly string[];
+  /** What is said of it; its negotiation is the one above. */
+  said: Says;
   question?: RoomQuestion | undefined;
   /** A text by the person's AI that it would send instead: the sheet begins with it. */
   candidate?: string | undefined;

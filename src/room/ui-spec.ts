@@ -1,4 +1,3 @@
-import { phaseOf } from "../negotiation/backend-states.ts";
 import { sentencesOf, summarise } from "../negotiation/describe.ts";
 import { textsForRoom } from "../text/for-room.ts";
 import { joinSentences } from "../text/join.ts";
@@ -124,17 +123,18 @@ function ownWordsOnly({ state, say }: Drawing, { writtenBy, stage }: RoomDemand)
   return `${state.lang === "zh" ? "" : " "}${say.decision.allYours}`;
 }
 
-function doneHead({ say }: Drawing, demand: RoomDemand, lead: string): Head {
+function doneHead({ say, texts }: Drawing, demand: RoomDemand, lead: string): Head {
   const ending = endingOf(demand);
-  if (ending === "notFound") return { heading: say.done.notFound, lead: say.done.notFoundLead };
+  const afterThat = texts.state.goneAfter[demand.said.told.as];
+  if (ending === "notFound")
+    return { heading: say.done.notFound, lead: joinSentences([say.done.notFoundLead, afterThat]) };
   const gaps = ending === "plan" ? gapsOf(demand) : 0;
   const alert = { text: say.done.uncovered(gaps), tone: "mine" as const };
   return { heading: say.done[ending], lead, ...(gaps > 0 && { alert }) };
 }
 
 /** The one sentence on where it stands, the same as every other surface gives. */
-const leadOf = ({ texts }: Drawing, { negotiation, stage }: RoomDemand): string =>
-  negotiation === undefined ? texts.state.formulating : summarise(negotiation, stage, texts);
+const leadOf = ({ texts }: Drawing, { said }: RoomDemand): string => summarise(said, texts);
 
 function decisionHead(drawing: Drawing, demand: RoomDemand): Omit<Head, "lead"> & Partial<Head> {
   const { say, state } = drawing;
@@ -197,8 +197,8 @@ const nextEntered = ({ entered }: RoomState, index: number): number | undefined 
 /** What the person must know besides: warnings in words, what failed, what was just said. */
 function notesOf({ state, say, texts, timeOfDay }: Drawing): UiSpec["notes"] {
   const { demand, notice } = state;
-  const isOver = demand?.negotiation !== undefined && phaseOf(demand.negotiation.state) === "over";
-  const codes = (demand?.warnings ?? []).filter(
+  const isOver = demand?.said.ending !== undefined;
+  const codes = (demand?.said.warnings ?? []).filter(
     (code) => !(isOver && ["no_resonance", "agents_exited"].includes(code)),
   );
   return [

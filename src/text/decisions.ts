@@ -5,6 +5,26 @@ const WORDS: Readonly<Record<string, { en: string; zh: string }>> = {
   reject: { en: "rejected", zh: "已拒绝" },
   cancel: { en: "cancelled", zh: "已取消" },
   withdraw: { en: "withdrawn undecided", zh: "到期无人决定，已撤回" },
+  accept_pending: {
+    en: "confirmed, with no sign yet that the backend received it",
+    zh: "已确认，但还看不出后端是否收到",
+  },
+  edit_pending: {
+    en: "confirmed with another text, with no sign yet that the backend received it",
+    zh: "已用另一份文本确认，但还看不出后端是否收到",
+  },
+  reject_pending: {
+    en: "rejected, with no sign yet that the backend received it",
+    zh: "已拒绝，但还看不出后端是否收到",
+  },
+  cancel_pending: {
+    en: "cancelled, with no sign yet that the backend received it",
+    zh: "已取消，但还看不出后端是否收到",
+  },
+  withdraw_pending: {
+    en: "to be withdrawn undecided, with no sign yet that the backend received it",
+    zh: "到期无人决定，正在撤回，但还看不出后端是否收到",
+  },
   auto_confirmed: { en: "went on by itself", zh: "已自行继续" },
   confirmed: { en: "confirmed", zh: "已确认" },
   cancelled: { en: "cancelled", zh: "已取消" },

@@ -19,7 +19,9 @@ const en = {
       total <= 1 ? "There is only one offer." : `There is only one offer, from ${total} agents that were asked.`,
     much_personal_data: (masked: number) => `${masked} pieces of personal data were masked in what others wrote.`,
     degraded_formulation: (cause: string | undefined) =>
-      `The text is the demand as it was sent: the backend could not enrich it${cause === undefined ? "" : ` (${cause})`}.`,
+      cause === undefined
+        ? "The text is the demand as it was submitted: nothing was added."
+        : `The text is the demand as it was submitted: the backend could not enrich it (${cause}).`,
   },
   /** What the feed calls the cause of a degraded formulation. */
   causes: {
@@ -49,6 +51,12 @@ const en = {
     much_personal_data: "Look at all of it yourself before it is passed on.",
     cancelled: undefined,
   },
+  /** The same of what is over: it cannot be cancelled any more. */
+  followUpAtEnd: {
+    auto_confirmed: "Read the text that went out. It is over and cannot be cancelled any more.",
+    decision_too_late: "Read the text that went out. It is over and cannot be cancelled any more.",
+    other_text_broadcast: "Read the text that went out. It is over and cannot be cancelled any more.",
+  } as Readonly<Record<string, string>>,
 };
 
 const zh: typeof en = {
@@ -65,7 +73,10 @@ const zh: typeof en = {
     offer_missing: (missing, total) => `${total} 个 Agent 中有 ${missing} 个既没有给出 Offer，也没有退出。`,
     single_offer: (total) => (total <= 1 ? "只有一个 Offer。" : `询问了 ${total} 个 Agent，只有一个 Offer。`),
     much_personal_data: (masked) => `他人所写的内容中遮盖了 ${masked} 处个人信息。`,
-    degraded_formulation: (cause) => `文本就是发出的需求：后端没能丰富它${cause === undefined ? "" : `（${cause}）`}。`,
+    degraded_formulation: (cause) =>
+      cause === undefined
+        ? "文本就是提交时的需求，没有增加内容。"
+        : `文本就是提交时的需求：后端没能丰富它（${cause}）。`,
   },
   causes: {
     adapter_error: "读取不到提交者的 Profile",
@@ -93,6 +104,11 @@ const zh: typeof en = {
     confirmed_by_argument: "请阅读已发出的文本。",
     much_personal_data: "转交之前，请先亲自看过全文。",
     cancelled: undefined,
+  },
+  followUpAtEnd: {
+    auto_confirmed: "请阅读已广播的文本。协商已结束，无法再取消。",
+    decision_too_late: "请阅读已广播的文本。协商已结束，无法再取消。",
+    other_text_broadcast: "请阅读已广播的文本。协商已结束，无法再取消。",
   },
 };
 

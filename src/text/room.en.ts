@@ -164,7 +164,7 @@ export const roomEn = {
     cancelled: "Cancelled",
     failed: "No plan came of it",
     notFound: "The backend no longer knows this demand",
-    notFoundLead: "It may have been restarted. Whether the text went out is not known.",
+    notFoundLead: "It may have been restarted.",
     team: "Team",
     you: "You",
     covers: "Who covers what",

@@ -145,7 +145,7 @@ export const roomZh: typeof roomEn = {
     cancelled: "已取消",
     failed: "没有产生方案",
     notFound: "后端不再认识这个需求",
-    notFoundLead: "后端可能重启过。文本是否已发出，无从得知。",
+    notFoundLead: "后端可能重启过。",
     team: "团队",
     you: "你",
     covers: "分工",

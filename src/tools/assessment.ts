@@ -3,7 +3,7 @@ import type { Foreign } from "../ask/context.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { type Risk, riskOf } from "../negotiation/risks/describe-risks.ts";
 import { findRisks } from "../negotiation/risks/find-risks.ts";
-import type { Stage } from "../negotiation/stage.ts";
+import type { Says } from "../negotiation/says.ts";
 import type { SanitizedMeta } from "../safety/sanitize/options.ts";
 import type { ToolContext } from "./define.ts";
 import { sanitizing } from "./fields.ts";
@@ -37,18 +37,16 @@ interface Assessment extends Foreign {
 
 /** `masked`: pieces of personal data that were masked in what others wrote. Takes note of what the person should review. */
 export async function assess(
-  negotiation: Negotiation,
-  stage: Stage,
+  said: Says<Negotiation>,
   masked: number | undefined,
   ctx: ToolContext,
 ): Promise<Assessment> {
   const { negotiations, texts, settings } = ctx;
-  const evidence = negotiations.evidence(negotiation);
-  const { hash } = negotiations;
+  const evidence = negotiations.evidence(said.negotiation);
   const lowScore = settings.low_resonance;
-  const input = { negotiation, stage, evidence, hash, lowScore, ...(masked !== undefined && { masked }) };
+  const input = { said, evidence, lowScore, ...(masked !== undefined && { masked }) };
   const found = findRisks(input);
-  const risks = found.map((one) => riskOf(one, input, texts));
+  const risks = found.map((one) => riskOf(one, said, texts));
   const pending = await negotiations.reviews.note(input, found);
   const shown = await shownEvidence(evidence, sanitizing(ctx));
   return {

@@ -1,7 +1,7 @@
 import { deadlineIn } from "../ask/choose-surface.ts";
 import { OutcomeUnknown, ReadTimeout, ServerError, UnknownNegotiation } from "../backend/errors.ts";
 import { TowowError } from "../errors.ts";
-import { writtenEnding } from "../negotiation/describe.ts";
+import { summarise } from "../negotiation/describe.ts";
 import { TextEmpty, TwoTexts } from "../negotiation/errors.ts";
 import type { ToolError } from "../result/tool-error.ts";
 import type { ErrorText } from "../text/errors/error-text.ts";
@@ -20,7 +20,23 @@ export async function withSubject(
   const made = ctx.subject();
   const named = made === undefined ? toolError : withId(toolError, made, ctx);
   const id = made ?? given;
+  if (id !== undefined && isUnknown(error)) return (await goneAway(toolError, id, ctx)) ?? toolError;
   return id === undefined || !leavesStageOpen(error) ? named : withWrittenStage(named, error, id, ctx);
+}
+
+const isUnknown = (error: unknown): boolean =>
+  error instanceof UnknownNegotiation && error.params.operation === "getNegotiation";
+
+/** What is written here of one that the backend does not know (any more); undefined where nothing is. */
+async function goneAway(toolError: ToolError, id: string, ctx: ToolContext): Promise<ToolError | undefined> {
+  const stage = await ctx.negotiations.stage(id).catch(() => undefined);
+  if (stage?.isOwn !== true) return undefined;
+  const { texts } = ctx;
+  return {
+    ...toolError,
+    message: `${id}: ${summarise(ctx.negotiations.says(stage, undefined, { isGone: true }), texts)}`,
+    recovery_suggestion: texts.unshown.gone,
+  };
 }
 
 /** The question stands as it did, under the ids that it had. */
@@ -57,11 +73,11 @@ async function withWrittenStage(
   if (stage?.deadlineAt === undefined) return toolError; // nothing of it is written here
   const { texts } = ctx;
   const named = toolError.message.includes(id) ? toolError : withId(toolError, id, ctx);
-  const ending = writtenEnding(stage, texts);
-  if (ending !== undefined)
+  const said = ctx.negotiations.says(stage, undefined);
+  if (said.ending !== undefined && said.ending !== "ended")
     return {
       ...named,
-      message: joinSentences([named.message, ending]),
+      message: joinSentences([named.message, summarise(said, texts)]),
       ...(mayFailForEver(error) && { recovery_suggestion: texts.unshown.over }),
     };
   if (stage.name === "cancelling")

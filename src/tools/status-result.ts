@@ -29,7 +29,7 @@ export async function statusResult(negotiation: Negotiation, stage: Stage, wante
   const given = await givenOf(whole, { id, before, view: wanted.view }, ctx);
   const { isNews, isShort } = given;
   const others = whole.result.data.open.filter(({ negotiation_id }) => negotiation_id !== id);
-  const where = summarise(negotiation, stage, ctx.texts);
+  const where = summarise(whole.said, ctx.texts);
   const { status } = ctx.texts;
   const lines = [
     isNews ? where : status.unchanged(where),

@@ -3,7 +3,7 @@ import { type DecisionPath, decisionPathOf } from "../ask/decision-path.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { formulatedText, phaseOf } from "../negotiation/backend-states.ts";
-import { isDegraded, warningsOf } from "../negotiation/describe.ts";
+import { isDegraded } from "../negotiation/says.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { callField } from "../result/tool-result.ts";
 import { assess, together } from "./assessment.ts";
@@ -26,11 +26,12 @@ export type WholeStatus = Awaited<ReturnType<typeof wholeStatus>>;
 export async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: boolean, ctx: ToolContext) {
   const { texts, negotiations } = ctx;
   const id = negotiation.negotiation_id;
-  const codes = warningsOf(negotiation, stage, negotiations.hash);
+  const said = negotiations.says(stage, negotiation);
+  const codes = said.warnings;
   const open = await openPauses(ctx);
   const isUnwatched = isUndecided(stage) && stage.deadlineAt !== undefined && !(await negotiations.isWatched(stage));
   const { value, warnings: found, meta, masked, ...foreign } = await shownNegotiation(negotiation, stage, ctx);
-  const assessment = await assess(negotiation, stage, masked, ctx);
+  const assessment = await assess(said, masked, ctx);
   const path = stage.name === "asking" ? await decisionPathOf(id, stage, ctx) : undefined;
   const pause = path ? await pauseFields(negotiation, path, ctx) : { deadline: null, resume_with: null };
   // Last: what is taken here is given by this result or by none.
@@ -56,7 +57,7 @@ export async function wholeStatus(negotiation: Negotiation, stage: Stage, isStop
     ...together(foreign, assessment),
     ...(isDegraded(codesToSay) && { status: "degraded" as const }),
   };
-  return { result, codesToSay, path, isUnwatched };
+  return { result, said, codesToSay, path, isUnwatched };
 }
 
 /** This result shows the text whole, so the question may be written down and answered next. */

@@ -37,8 +37,9 @@ export const towowAction = defineTool({
     const answer = await stopByArgument("towow_action", { negotiation_id, payload }, ctx);
     if (!("stopped" in answer)) return answer;
     const { stopped } = answer;
+    const said = ctx.negotiations.says(await ctx.negotiations.stage(negotiation_id, stopped), stopped);
     return {
-      summary: summarise(stopped, await ctx.negotiations.stage(negotiation_id, stopped), ctx.texts),
+      summary: summarise(said, ctx.texts),
       data: { negotiation_id, state: shownState(stopped) },
     };
   },

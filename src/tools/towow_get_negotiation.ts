@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isDegraded, sentencesOf, summarise, warningsOf } from "../negotiation/describe.ts";
+import { sentencesOf, summarise } from "../negotiation/describe.ts";
 import { assess, assessmentFields, together } from "./assessment.ts";
 import { defineTool } from "./define.ts";
 import { freshField, negotiationFields, negotiationIdField } from "./fields.ts";
@@ -17,15 +17,15 @@ export const towowGetNegotiation = defineTool({
   async handler({ negotiation_id, fresh = false }, ctx) {
     const negotiation = await ctx.negotiations.get(negotiation_id, { fresh });
     const stage = await ctx.negotiations.stage(negotiation_id, negotiation);
-    const codes = warningsOf(negotiation, stage, ctx.negotiations.hash);
+    const said = ctx.negotiations.says(stage, negotiation);
     const { value, warnings, meta, masked, ...foreign } = await shownNegotiation(negotiation, stage, ctx);
-    const assessment = await assess(negotiation, stage, masked, ctx);
-    const said = [...codes, ...assessment.warnings];
+    const assessment = await assess(said, masked, ctx);
+    const codes = [...said.warnings, ...assessment.warnings];
     return {
-      summary: [summarise(negotiation, stage, ctx.texts), ...sentencesOf(said, ctx.texts)].join("\n"),
+      summary: [summarise(said, ctx.texts), ...sentencesOf(codes, ctx.texts)].join("\n"),
       data: { ...value, ...assessment.data },
-      warnings: [...new Set([...said, ...warnings])],
-      ...(isDegraded(codes) && { status: "degraded" as const }),
+      warnings: [...new Set([...codes, ...warnings])],
+      ...(said.isDegraded && { status: "degraded" as const }),
       meta: { ...meta, ...assessment.meta },
       ...together(foreign, assessment),
     };

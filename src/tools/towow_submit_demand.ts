@@ -62,7 +62,9 @@ export const towowSubmitDemand = defineTool({
     const { note, submitted } = ctx.texts;
     return {
       summary: joinSentences([
-        ...(duplicate ? [note.duplicate_suppressed, summarise(seen, stage, ctx.texts)] : [submitted(negotiation_id)]),
+        ...(duplicate
+          ? [note.duplicate_suppressed, summarise(ctx.negotiations.says(stage, seen), ctx.texts)]
+          : [submitted(negotiation_id)]),
         isWaiting ? await whatFollows(negotiation_id, stage, ctx) : undefined,
       ]),
       data: {

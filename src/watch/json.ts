@@ -37,20 +37,21 @@ export function jsonDisplay({ write, clock, texts }: JsonDisplayOptions): Displa
 }
 
 function changeOf(view: View, texts: Texts) {
-  const { id, host, negotiation: n, stage, local, warnings, outage, asking } = view;
+  const { id, host, negotiation: n, stage, said, local, outage, asking } = view;
   const iso = (at: number | undefined) => (at === undefined ? null : toIsoSeconds(at));
-  const decision = stage.decision && { kind: stage.decision.kind, by: stage.decision.by, at: iso(stage.decision.at) };
+  const decision = said.decision && { kind: said.decision.kind, by: said.decision.by, at: iso(said.decision.at) };
   return {
     negotiation_id: id,
     host,
     state: n?.state ?? null,
-    stage: stage.name,
-    summary: n === undefined ? null : progressText(n, stage, texts),
+    stage: said.ending === "not_found" ? "not_found" : stage.name,
+    ending: said.ending ?? null,
+    summary: n === undefined && said.ending === undefined ? null : progressText(said, texts),
     waits_for_you: asking,
     decide_by: asking ? iso(local.decideBy) : null,
     undecided: asking ? local.undecided : null,
     decision: decision ?? null,
-    warnings,
+    warnings: said.warnings,
     unreachable_since: iso(outage?.since),
     demand_raw: n?.demand_raw ?? null,
     demand_formulated: n?.demand_formulated ?? null,

@@ -1,14 +1,26 @@
 import type { Format } from "./format.ts";
-import { hasSucceeded } from "./steps.ts";
 import type { View } from "./view.ts";
 
 /** What the person can do when it is over; undefined while it is not. Every ending has one. */
-export function nextStep({ id, negotiation: n, stage }: View, { texts }: Pick<Format, "texts">): string | undefined {
+export function nextStep({ id, said: { ending } }: View, { texts }: Pick<Format, "texts">): string | undefined {
   const { next } = texts;
-  if (n?.state !== "completed") return stage.name === "not_found" ? next.gone : undefined;
-  if (hasSucceeded(n)) return next.plan(id);
-  if (n.plan_output !== null) return n.participants.length === 0 ? next.noResonance : next.allLeft;
-  const { decision } = stage;
-  if (decision?.kind === "reject" || decision?.kind === "cancel" || decision?.kind === "withdraw") return next.stopped;
-  return next.failed;
+  switch (ending) {
+    case undefined:
+      return undefined;
+    case "plan":
+      return next.plan(id);
+    case "no_resonance":
+      return next.noResonance;
+    case "all_left":
+    case "no_offers":
+      return next.allLeft;
+    case "not_found":
+      return next.gone;
+    case "failed":
+    case "empty_plan":
+    case "ended":
+      return next.failed;
+    default:
+      return next.stopped;
+  }
 }

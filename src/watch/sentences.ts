@@ -1,12 +1,10 @@
-import type { Negotiation } from "../backend/contract.ts";
-import { phaseOf } from "../negotiation/backend-states.ts";
 import { progressText } from "../negotiation/describe.ts";
 import { riskOf } from "../negotiation/risks/describe-risks.ts";
+import type { Says } from "../negotiation/says.ts";
 import { COLOURS } from "../terminal/colours.ts";
 import type { Style } from "../terminal/paint.ts";
 import { timeLeft } from "../terminal/time-left.ts";
 import type { Format } from "./format.ts";
-import { hasSucceeded } from "./steps.ts";
 import type { View } from "./view.ts";
 
 export interface Sentence {
@@ -17,31 +15,33 @@ export interface Sentence {
 /** Where it stands, in sentences: one on the state, one on the decision, and what the person must know besides. */
 export function sentencesOf(view: View, format: Format): Sentence[] {
   const { texts, all } = format;
-  const { negotiation: n, stage, warnings } = view;
-  if (n === undefined) return [{ text: texts.looking, style: COLOURS.muted }];
+  const { negotiation: n, stage, said } = view;
+  if (n === undefined && said.ending === undefined) return [{ text: texts.looking, style: COLOURS.muted }];
   const note = all.note as Readonly<Record<string, string | undefined>>;
   const decided = decidedText(view, format);
   // A decision that is on its way: the backend's "waits" is not true any more.
-  const onItsWay = stage.name === "confirming" || stage.name === "cancelling";
-  const stands: Sentence = { text: progressText(n, stage, all), style: moodOf(n) };
+  const onItsWay = said.ending === undefined && (stage.name === "confirming" || stage.name === "cancelling");
+  const stands: Sentence = { text: progressText(said, all), style: moodOf(said) };
   return [
     ...(onItsWay ? [] : [stands]),
     ...(decided === undefined ? [] : [{ text: decided, style: onItsWay ? "bold" : COLOURS.muted } as const]),
-    ...warnings.flatMap((code): Sentence[] => (note[code] === undefined ? [] : [{ text: note[code], style: "bold" }])),
+    ...said.warnings.flatMap((code): Sentence[] =>
+      note[code] === undefined ? [] : [{ text: note[code], style: "bold" }],
+    ),
     ...secondLook(view, format),
   ];
 }
 
 /** What calls for the person's second look and is not said yet, and where they say that they have looked. */
-function secondLook({ id, negotiation, stage, warnings, unreviewed }: View, { texts, all }: Format): Sentence[] {
+function secondLook({ id, negotiation, said, unreviewed }: View, { texts, all }: Format): Sentence[] {
   if (negotiation === undefined || unreviewed.length === 0) return [];
-  const unsaid = unreviewed.filter(({ code }) => !warnings.includes(code));
-  const reasons = unsaid.map((found) => riskOf(found, { negotiation, stage }, all).reason);
+  const unsaid = unreviewed.filter(({ code }) => !said.warnings.includes(code));
+  const reasons = unsaid.map((found) => riskOf(found, { ...said, negotiation }, all).reason);
   return [...new Set(reasons), texts.secondLook(id)].map((text) => ({ text, style: "bold" }));
 }
 
-/** Who decided what, where and when; undefined while nobody has. */
-export function decidedText({ stage: { decision } }: View, { texts, timeOfDay }: Format): string | undefined {
+/** Who decided what, where and when; undefined while nobody has, and of what had no effect. */
+export function decidedText({ said: { decision } }: View, { texts, timeOfDay }: Format): string | undefined {
   if (decision === undefined) return undefined;
   return texts.byAt(texts.decided[decision.kind], texts.by[decision.by], timeOfDay(decision.at));
 }
@@ -65,9 +65,9 @@ export function outageText({ outage }: View, { texts, timeOfDay }: Format): stri
 }
 
 /** A plan with offers in it is good news, an ending without one is not. */
-function moodOf(n: Negotiation): Style {
-  if (phaseOf(n.state) !== "over") return "bold";
-  return ["bold", hasSucceeded(n) ? COLOURS.act : COLOURS.warn];
+function moodOf({ ending, hasSucceeded }: Says): Style {
+  if (ending === undefined) return "bold";
+  return ["bold", hasSucceeded ? COLOURS.act : COLOURS.warn];
 }
 
 /** From here on the time that is left is marked. */

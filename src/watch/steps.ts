@@ -1,5 +1,4 @@
 import type { Negotiation } from "../backend/contract.ts";
-import { countOffers } from "../negotiation/backend-states.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import { COLOURS } from "../terminal/colours.ts";
 import type { Style } from "../terminal/paint.ts";
@@ -36,12 +35,8 @@ const STYLES: Readonly<Record<Mark, Style | undefined>> = {
   later: COLOURS.muted,
 };
 
-/** A plan that nobody's offer went into is no success, and does not look like one. */
-export const hasSucceeded = (n: Negotiation): boolean =>
-  n.state === "completed" && n.plan_output !== null && countOffers(n).received > 0;
-
-function marksOf({ negotiation: n, stage }: View, count: number): Mark[] {
-  if (n !== undefined && hasSucceeded(n)) return Array<Mark>(count).fill("done");
+function marksOf({ negotiation: n, stage, said }: View, count: number): Mark[] {
+  if (said.hasSucceeded) return Array<Mark>(count).fill("done");
   const over = n?.state === "completed";
   // A state that this version does not know comes after the decision, or nobody would have been asked about it.
   const at = n === undefined ? -1 : over ? lastStep(n, stage) : (STEP_OF.get(n.state) ?? 3);

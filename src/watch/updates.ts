@@ -1,9 +1,11 @@
 import type { Negotiation } from "../backend/contract.ts";
+import { UnknownNegotiation } from "../backend/errors.ts";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { isFinal, type Listener } from "../negotiation/polling/reader.ts";
 import { Pollers } from "../negotiation/polling/watcher.ts";
+import { isKnown } from "../negotiation/records.ts";
 import { effectiveDecision } from "../negotiation/stage.ts";
 import type { LocalState, Outage } from "./view.ts";
 
@@ -11,6 +13,8 @@ export interface Update {
   snapshot: Negotiation | undefined;
   local: LocalState;
   outage: Outage | undefined;
+  /** The backend says that it does not know it, and this machine does. */
+  isGone: boolean;
 }
 
 export interface WatchOptions {
@@ -32,7 +36,7 @@ const TICK_MS = 1_000;
 const AGAIN_MS = 3_000;
 
 /**
- * Looks at a negotiation until it is over, through outages of any length. An observer: it takes over no pause, and
+ * Looks at a negotiation until it is over, or the backend no longer knows it, through outages of any length. An observer: it takes over no pause, and
  * nothing that it does is written down, so that its end leaves everything as it was.
  * @throws what makes looking again useless (unknown id, refused token), or the signal's reason.
  */
@@ -47,6 +51,7 @@ export async function watchNegotiation({
 }: WatchOptions): Promise<void> {
   let snapshot: Negotiation | undefined;
   let outage: Outage | undefined;
+  let isGone = false;
   let decidedBefore = false;
   const pollers = new Pollers({ clock, random });
 
@@ -56,9 +61,10 @@ export async function watchNegotiation({
       outage = undefined;
       return seen;
     } catch (error) {
-      if (!stop.aborted && mayPass(error))
+      if (!stop.aborted && mayPass(error)) {
         outage = { since: outage?.since ?? clock.now(), answers: !/\.(unavailable|timeout)\./.test(error.code) };
-      await tell();
+        await tell();
+      }
       throw error;
     }
   }
@@ -70,7 +76,7 @@ export async function watchNegotiation({
     if (signal.aborted || seen !== snapshot) return; // a newer answer follows
     if (isDecided && !decidedBefore) pollers.nudge(id);
     decidedBefore = isDecided;
-    onUpdate({ snapshot: seen, local: now, outage });
+    onUpdate({ snapshot: seen, local: now, outage, isGone });
   }
 
   async function tick(stop: AbortSignal): Promise<never> {
@@ -92,6 +98,10 @@ export async function watchNegotiation({
           },
         );
       } catch (error) {
+        if (!signal.aborted && error instanceof UnknownNegotiation && isKnown((await local()).facts)) {
+          isGone = true;
+          return await tell();
+        }
         if (signal.aborted || !mayPass(error)) throw error;
         await clock.sleep(AGAIN_MS, signal);
       }

@@ -1,10 +1,10 @@
 import type { Negotiation, Participant } from "../backend/contract.ts";
 import { NO_EVIDENCE } from "../feed/evidence.ts";
-import { formulatedText, phaseOf } from "../negotiation/backend-states.ts";
-import { warningsOf } from "../negotiation/describe.ts";
+import { formulatedText } from "../negotiation/backend-states.ts";
 import type { Facts } from "../negotiation/facts.ts";
 import { reviewable } from "../negotiation/reviews.ts";
 import { type Found, findRisks, type RiskCode } from "../negotiation/risks/find-risks.ts";
+import { type Says, says } from "../negotiation/says.ts";
 import { isOtherText, reduce, type Stage } from "../negotiation/stage.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { sanitizeNegotiation } from "../safety/sanitize/foreign.ts";
@@ -39,9 +39,9 @@ export interface View {
   /** Undefined until the backend has answered for the first time. */
   negotiation: Negotiation | undefined;
   stage: Stage;
+  /** What is said of it; its negotiation is the one that is shown. */
+  said: Says;
   local: LocalState;
-  /** Stable codes. */
-  warnings: readonly string[];
   /** What calls for a second look by the person, and has had none. */
   unreviewed: readonly Found[];
   outage: Outage | undefined;
@@ -58,6 +58,8 @@ export interface ViewInput {
   id: string;
   host: string;
   snapshot: Negotiation | undefined;
+  /** The backend says that it does not know it. */
+  isGone?: boolean;
   local: LocalState;
   outage: Outage | undefined;
   hash: (text: string) => string;
@@ -72,25 +74,41 @@ export interface ViewInput {
  * the person's own screen.
  */
 export function viewOf(input: ViewInput): View {
-  const { id, host, snapshot, local, outage, hash, lowScore, limits, times = new Map(), ownText } = input;
+  const {
+    id,
+    host,
+    snapshot,
+    isGone = false,
+    local,
+    outage,
+    hash,
+    lowScore,
+    limits,
+    times = new Map(),
+    ownText,
+  } = input;
   const stage = reduce(local.facts, snapshot);
-  const found = snapshot && findRisks({ negotiation: snapshot, stage, evidence: NO_EVIDENCE, hash, lowScore });
-  const due = found === undefined ? [] : reviewable(found, phaseOf(snapshot?.state ?? "") === "over");
+  const found = snapshot && risksIn(says({ negotiation: snapshot, stage, hash }), lowScore);
+  const negotiation = snapshot && clean(snapshot, limits);
+  const said = { ...says({ negotiation: snapshot, stage, hash, isGone }), negotiation };
+  const due = found === undefined ? [] : reviewable(found, said.ending !== undefined);
   return {
     id: onOneLine(id),
     host: onOneLine(host),
-    negotiation: snapshot && clean(snapshot, limits),
+    negotiation,
     stage,
+    said,
     local,
-    warnings: snapshot === undefined ? [] : warningsOf(snapshot, stage, hash),
     unreviewed: (found ?? []).filter(({ code }) => due.includes(code) && !local.reviewed.has(code)),
     outage,
-    asking: snapshot !== undefined && stage.name === "asking",
+    asking: snapshot !== undefined && !isGone && stage.name === "asking",
     isReplaced: snapshot !== undefined && stage.decision !== undefined && isOtherText(stage.decision, snapshot, hash),
     ownText: ownText && visible(ownText),
     times,
   };
 }
+
+const risksIn = (said: Says<Negotiation>, lowScore: number) => findRisks({ said, evidence: NO_EVIDENCE, lowScore });
 
 function clean(snapshot: Negotiation, limits: ViewInput["limits"]): Negotiation {
   const options = { limits: { ...SANITIZE_DEFAULTS.limits, ...limits }, redactPii: false };

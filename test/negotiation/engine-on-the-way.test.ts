@@ -103,7 +103,10 @@ it("accept and edit at once in one session: the second is told what the first wa
   expect(["accept", "edit"]).toContain(decision);
   expect(lost.result.error?.code).toBe("tool.negotiation.conflict.already_decided");
   const words = decision === "edit" ? "confirmed with another text" : "confirmed";
-  expect(lost.result.error?.message).toContain(`already decided: ${words}, passed on by the AI, 2026-11-21T00:00:0`);
+  const pending = ", with no sign yet that the backend received it";
+  expect(lost.result.error?.message).toContain(
+    `already decided: ${words}${pending}, passed on by the AI, 2026-11-21T00:00:0`,
+  );
 });
 
 describe("a formulation that makes every look at it fail", () => {

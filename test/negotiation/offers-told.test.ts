@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
-import { negotiationSchema } from "../../src/backend/contract.ts";
-import { summarise, warningsOf } from "../../src/negotiation/describe.ts";
+import { type Negotiation, negotiationSchema } from "../../src/backend/contract.ts";
+import { summarise } from "../../src/negotiation/describe.ts";
 import { factsOf } from "../../src/negotiation/facts.ts";
+import { says } from "../../src/negotiation/says.ts";
 import { reduce } from "../../src/negotiation/stage.ts";
 import { textsOf } from "../../src/text/index.ts";
 
@@ -16,6 +17,8 @@ const read = (state: string, agents: readonly string[], more: object = {}) =>
     participants: agents.map((agent, i) => ({ agent_id: `agent_${i}`, resonance_score: 0.8, state: agent })),
     ...more,
   });
+const saidOf = (negotiation: Negotiation) =>
+  says({ negotiation, stage: reduce(factsOf(new Map()), negotiation), hash: (text) => text });
 const PLAN = { plan_output: "A plan", center_rounds: 1 };
 
 it.each<[string, string, string[], string, string]>([
@@ -91,9 +94,9 @@ it.each<[string, string, string[], string, string]>([
   ],
 ])("%s", (_, state, agents, en, zh) => {
   const negotiation = read(state, agents, state === "completed" ? PLAN : {});
-  const stage = reduce(factsOf(new Map()), negotiation);
-  expect(summarise(negotiation, stage, textsOf("en"))).toBe(en);
-  expect(summarise(negotiation, stage, textsOf("zh"))).toBe(zh);
+  const said = saidOf(negotiation);
+  expect(summarise(said, textsOf("en"))).toBe(en);
+  expect(summarise(said, textsOf("zh"))).toBe(zh);
 });
 
 it.each([
@@ -107,6 +110,5 @@ it.each([
     state: "active",
   }));
   const negotiation = read("offering", [], { participants });
-  const codes = warningsOf(negotiation, reduce(factsOf(new Map()), negotiation), (text) => text);
-  expect(codes.includes("degraded_resonance")).toBe(isDegraded);
+  expect(saidOf(negotiation).warnings.includes("degraded_resonance")).toBe(isDegraded);
 });

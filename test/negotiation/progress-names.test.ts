@@ -18,7 +18,7 @@ const offering = (...names: string[]) =>
   ({ state: "offering", participants: names.map(agent), plan_output: null }) as unknown as Negotiation;
 const MOVING = { name: "moving" } as never;
 const said = (lang: "en" | "zh", ...names: string[]) =>
-  progressText(offering(...names), MOVING, textsOf(lang), SANITIZE_DEFAULTS);
+  progressText({ negotiation: offering(...names), stage: MOVING } as never, textsOf(lang), SANITIZE_DEFAULTS);
 
 it("names who resonates, three at most", () => {
   expect(said("en", "Chen", "Lin")).toBe("2 agents resonated: Chen, Lin.");

@@ -20,8 +20,8 @@ async function finished(steer: (world: Awaited<ReturnType<typeof createWorld>>) 
   const note = async () => {
     const negotiation = await negotiations.get(id, { fresh: true });
     const stage = await negotiations.stage(id, negotiation);
-    const hash = (text: string) => negotiations.hash(text);
-    return negotiations.reviews.note({ negotiation, stage, evidence: NO_EVIDENCE, hash, lowScore: 0.55 });
+    const said = negotiations.says(stage, negotiation);
+    return negotiations.reviews.note({ said, evidence: NO_EVIDENCE, lowScore: 0.55 });
   };
   return { world, p, id, negotiations, note: () => world.clock.run(note()) };
 }
@@ -67,9 +67,12 @@ describe("the review queue", () => {
     const { world, id, negotiations } = await finished();
     const stage = await negotiations.stage(id);
     const negotiation = { ...(await world.clock.run(negotiations.get(id))), plan_output: null };
-    const about = { negotiation, evidence: NO_EVIDENCE, hash: (t: string) => t, lowScore: 0.55 };
-    expect(await negotiations.reviews.note({ ...about, stage: { ...stage, isOwn: false } })).toEqual([]);
-    expect(await negotiations.reviews.note({ ...about, stage })).toContain("plan_missing");
+    const note = (isOwn: boolean) => {
+      const said = negotiations.says({ ...stage, isOwn }, negotiation);
+      return negotiations.reviews.note({ said, evidence: NO_EVIDENCE, lowScore: 0.55 });
+    };
+    expect(await note(false)).toEqual([]);
+    expect(await note(true)).toContain("plan_missing");
   });
 
   it("where nothing can be written a look stands, and it waits still", async () => {
@@ -84,8 +87,8 @@ describe("the review queue", () => {
       },
     };
     const reviews = new Reviews({ facts: full as never, clock: world.clock, log: silentLog, origin: ORIGIN });
-    const hash = (text: string) => negotiations.hash(text);
-    const noted = await reviews.note({ negotiation, stage, evidence: NO_EVIDENCE, hash, lowScore: 0.55 });
+    const said = negotiations.says(stage, negotiation);
+    const noted = await reviews.note({ said, evidence: NO_EVIDENCE, lowScore: 0.55 });
     expect(noted).toContain("agents_exited");
   });
 });

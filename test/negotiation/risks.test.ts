@@ -5,10 +5,11 @@ import { type Negotiation, negotiationSchema } from "../../src/backend/contract.
 import { readEvent } from "../../src/backend/feed/events.ts";
 import { consistentWith } from "../../src/feed/consistent.ts";
 import { NO_EVIDENCE, withEvent } from "../../src/feed/evidence.ts";
-import { isDegraded, summarise, warningsOf } from "../../src/negotiation/describe.ts";
+import { summarise } from "../../src/negotiation/describe.ts";
 import { factsOf } from "../../src/negotiation/facts.ts";
 import { risksOf } from "../../src/negotiation/risks/describe-risks.ts";
 import { RISK_CODES, type RiskInput } from "../../src/negotiation/risks/find-risks.ts";
+import { says } from "../../src/negotiation/says.ts";
 import { reduce } from "../../src/negotiation/stage.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { riskTexts } from "../../src/text/risks.ts";
@@ -30,13 +31,16 @@ const decided = (kind: string, text: string | null, by = "form") => ({
   ...(text !== null && { text_hash: text }),
 });
 
+const CONFIRMED = { at: T0, kind: "confirmed" };
+
 /** A run that its submitter agreed to, unless the facts say otherwise. */
 function run(name: string, facts?: Record<string, unknown>, change: Partial<Negotiation> = {}): RiskInput {
   const negotiation: Negotiation = { ...negotiationSchema.parse(recording(name).response.body), ...change };
-  const agreed = { "decided.1": decided("accept", negotiation.demand_formulated) };
+  const agreed = { "decided.1": decided("accept", negotiation.demand_formulated), "outcome.1": CONFIRMED };
   const written = { submitted, ...(facts ?? agreed) };
   const stage = reduce(factsOf(new Map(Object.entries(written))), negotiation);
-  return { negotiation, stage, evidence: evidenceOf(name, negotiation), hash, lowScore: 0.55 };
+  const evidence = evidenceOf(name, negotiation);
+  return { said: says({ negotiation, stage, hash, evidence }), evidence, lowScore: 0.55 };
 }
 
 function evidenceOf(name: string, n: Negotiation) {
@@ -72,7 +76,7 @@ const RUNS: Readonly<Record<(typeof RISK_CODES)[number], Run>> = {
   other_text_broadcast: run(FLOW, {
     "asked.1.a": { at: T0, question_id: "q", round: 1, shown_hash: "other", formulated_hash: "other" },
   }),
-  confirmed_text_mismatch: run(FLOW, { "decided.1": decided("accept", "another text") }),
+  confirmed_text_mismatch: run(FLOW, { "decided.1": decided("accept", "another text"), "outcome.1": CONFIRMED }),
   withdrawn_late: run("action-cancel-then-get", {
     "decided.1": decided("withdraw", null, "guard"),
     "outcome.1": { ...CANCELLED, late: true, in_time: false },
@@ -116,8 +120,9 @@ describe("each risk", () => {
       const found = risksOf(input, textsOf(lang)).find((one) => one.code === code);
       expect(found?.reason, lang).toMatch(lang === "zh" ? /\p{Script=Han}/u : /^[A-Z0-9].*[.]$/su);
       expect(found?.reason).not.toMatch(/undefined|NaN|Infinity|\{|\}/);
-      expect(() => at(input.negotiation, found?.evidence_path ?? "?")).not.toThrow();
-      if (found?.follow_up !== undefined) expect(found.follow_up).toBe(riskTexts(lang).followUp[code]);
+      expect(() => at(input.said.negotiation, found?.evidence_path ?? "?")).not.toThrow();
+      const { followUp, followUpAtEnd } = riskTexts(lang);
+      if (found?.follow_up !== undefined) expect(found.follow_up).toBe(followUpAtEnd[code] ?? followUp[code]);
     }
   });
 });
@@ -148,7 +153,7 @@ describe("figures", () => {
     );
     expect(new Set(reasons).size).toBe(3);
     expect(risk({ ...RUNS.degraded_formulation, evidence: NO_EVIDENCE }, "degraded_formulation")?.reason).toMatch(
-      /could not enrich it\.$/,
+      /nothing was added\.$/,
     );
   });
 
@@ -166,7 +171,7 @@ describe("figures", () => {
 });
 
 /** How each recorded end is told, and whether the result stands on less than it should. */
-const ENDINGS: readonly [name: string, input: Run, says: RegExp, degraded: boolean][] = [
+const ENDINGS: readonly [name: string, input: Run, sentence: RegExp, degraded: boolean][] = [
   ["a plan", run(FLOW), /^The plan is ready: 3 agents/, false],
   ["nobody resonated", RUNS.no_resonance, /nobody resonated/, true],
   ["nobody was asked", run("variant-kstar-0"), /nobody resonated/, true],
@@ -191,29 +196,29 @@ const ENDINGS: readonly [name: string, input: Run, says: RegExp, degraded: boole
 ];
 
 function noOffers(): Run {
-  const { negotiation } = run(FLOW);
+  const { negotiation } = run(FLOW).said;
   const participants = negotiation.participants.map((one) => ({ ...one, state: "active", offer_content: null }));
   return run(FLOW, undefined, { participants });
 }
 
 function editedBack(): Run {
-  const { negotiation } = run(FLOW);
+  const { negotiation } = run(FLOW).said;
   return run(
     FLOW,
-    { "decided.1": decided("edit", negotiation.demand_raw) },
+    { "decided.1": decided("edit", negotiation.demand_raw), "outcome.1": CONFIRMED },
     { demand_formulated: negotiation.demand_raw },
   );
 }
 
 describe("each end", () => {
-  it.each(ENDINGS)("%s", (_name, { negotiation, stage }, says, degraded) => {
-    expect(summarise(negotiation, stage, textsOf("en"))).toMatch(says);
-    expect(summarise(negotiation, stage, textsOf("zh"))).toMatch(/\p{Script=Han}/u);
-    expect(isDegraded(warningsOf(negotiation, stage, hash))).toBe(degraded);
+  it.each(ENDINGS)("%s", (_name, { said }, sentence, degraded) => {
+    expect(summarise(said, textsOf("en"))).toMatch(sentence);
+    expect(summarise(said, textsOf("zh"))).toMatch(/\p{Script=Han}/u);
+    expect(said.isDegraded).toBe(degraded);
   });
 
   it("what was taken back is not told as a failure", () => {
-    const { negotiation } = run("action-cancel-at-offering-then-get");
+    const { negotiation } = run("action-cancel-at-offering-then-get").said;
     const agreed = decided("accept", negotiation.demand_formulated);
     const cancelled = { "decided.1": agreed, "decided.2": decided("cancel", null), "outcome.2": CANCELLED };
     expect(codes(run("action-cancel-at-offering-then-get", cancelled))).toEqual(["cancelled"]);
@@ -248,7 +253,7 @@ it("any answer of a backend: the risks stand in order of their gravity, and thei
       const rank = risks.map(({ severity }) => ["high", "medium", "low"].indexOf(severity));
       expect(rank).toEqual([...rank].sort());
       for (const { evidence_path, reason } of risks) {
-        expect(() => at(input.negotiation, evidence_path)).not.toThrow();
+        expect(() => at(input.said.negotiation, evidence_path)).not.toThrow();
         expect(reason).not.toMatch(/undefined|NaN|Infinity/);
       }
     }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Negotiation } from "../../src/backend/contract.ts";
-import { warningsOf } from "../../src/negotiation/describe.ts";
 import { factsOf } from "../../src/negotiation/facts.ts";
+import { says } from "../../src/negotiation/says.ts";
 import { reduce } from "../../src/negotiation/stage.ts";
 import { T0 } from "./fact-arbitraries.ts";
 
@@ -36,7 +36,7 @@ const stageOf = (facts: object, negotiation: Negotiation) =>
   reduce(factsOf(new Map(Object.entries({ submitted: SUBMITTED, ...facts }))), negotiation);
 
 const warned = (facts: object, over: Partial<Record<keyof Negotiation, unknown>>) =>
-  warningsOf(shown(over), stageOf(facts, shown(over)), (text) => text);
+  says({ negotiation: shown(over), stage: stageOf(facts, shown(over)), hash: (text) => text }).warnings;
 
 describe("nobody decided, and the backend went on", () => {
   const SAID = ["auto_confirmed", "other_text_broadcast"];
@@ -57,16 +57,20 @@ describe("nobody decided, and the backend went on", () => {
     expect(about(other, { state: "formulated", plan_output: "A plan" })).toEqual([]);
   });
 
-  it("not where somebody decided", () => {
-    for (const kind of ["accept", "reject"])
-      expect(about({ "asked.1.a": asked("an earlier text"), "decided.1": decided(kind) })).toEqual([]);
+  it("not where somebody said yes to that text; a no that is written has stopped nothing", () => {
+    const other = { "asked.1.a": asked("an earlier text") };
+    expect(about({ ...other, "decided.1": decided("accept") })).toEqual([]);
+    expect(about({ ...other, "decided.1": decided("reject") })).toEqual(SAID);
   });
 });
 
 it("another text than the confirmed one is seen at the end too, with a plan or without", () => {
   for (const shows of [{ plan_output: "A plan" }, { participants: [agent(0.5)] }])
     expect(
-      warned({ "decided.1": decided("accept") }, { state: "completed", demand_formulated: "another", ...shows }),
+      warned(
+        { "decided.1": decided("accept"), "outcome.1": { at: T0, kind: "confirmed" } },
+        { state: "completed", demand_formulated: "another", ...shows },
+      ),
     ).toContain("confirmed_text_mismatch");
 });
 

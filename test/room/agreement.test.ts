@@ -150,7 +150,7 @@ const aState: fc.Arbitrary<RoomState> = fc
         demand: {
           ...demand,
           negotiation,
-          warnings,
+          said: { ...demand.said, negotiation, warnings },
           ...(demand.question && { question: { ...demand.question, decideBy: NOW + leftMs } }),
         },
       }),

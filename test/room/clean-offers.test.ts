@@ -29,7 +29,7 @@ const SEEN: Negotiation = {
 it("a room cleans each answer of the backend once, and others have their turn while it does", async () => {
   const { deps } = await (await createWorld()).process();
   const person = createPerson({ ...deps, hash: sha256 });
-  await person.status("neg_1", undefined);
+  await person.status("neg_1", undefined, false);
   let turns = 0;
   const counting = { on: true };
   const count = () => {
@@ -37,9 +37,9 @@ it("a room cleans each answer of the backend once, and others have their turn wh
     if (counting.on) setImmediate(count);
   };
   setImmediate(count);
-  const first = await person.status("neg_1", SEEN);
+  const first = await person.status("neg_1", SEEN, false);
   counting.on = false;
   expect(turns).toBeGreaterThan(3 * OFFERS);
-  expect((await person.status("neg_1", SEEN)).negotiation).toBe(first.negotiation);
+  expect((await person.status("neg_1", SEEN, false)).negotiation).toBe(first.negotiation);
   expect(first.negotiation).toMatchObject({ demand_raw: SEEN.demand_raw, demand_formulated: SEEN.demand_formulated });
 });

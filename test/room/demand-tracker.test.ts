@@ -39,7 +39,12 @@ async function followed() {
   const turns = () => new Promise((resolve) => setImmediate(resolve));
   const answer = (at: number) => {
     const { seen, done } = updates[at]!;
-    done({ negotiation: seen, facts: { outcomes: new Map(), decided: [] }, stage: { name: "asking" } } as never);
+    done({
+      negotiation: seen,
+      facts: { outcomes: new Map(), decided: [] },
+      said: {},
+      stage: { name: "asking" },
+    } as never);
     return turns();
   };
   const opened = tracker.open("n", "ai");
@@ -120,7 +125,12 @@ it.each([
   const { updates, tracker, read, turns, demand, change } = await followed();
   const finish = (at: number, name: string) => {
     const { seen, done } = updates[at]!;
-    done({ negotiation: seen ?? read, facts: { outcomes: new Map(), decided: [] }, stage: { name } } as never);
+    done({
+      negotiation: seen ?? read,
+      facts: { outcomes: new Map(), decided: [] },
+      said: {},
+      stage: { name },
+    } as never);
     return turns();
   };
   tracker.check();
@@ -155,6 +165,7 @@ it("an act that succeeded has not failed because the backend does not answer the
       negotiation: undefined,
       facts: { outcomes: new Map(), decided },
       stage: { name: "moving", decided },
+      said: {},
     }),
     follow: () => () => {},
   } as unknown as Person;
@@ -178,7 +189,7 @@ it("an update that began before a decision does not undo what one after it shows
   const { tracker, updates, read, turns, demand } = await followed();
   const finish = (at: number, name: string) => {
     const { seen, done } = updates[at]!;
-    done({ negotiation: seen, facts: { outcomes: new Map(), decided: [] }, stage: { name } } as never);
+    done({ negotiation: seen, facts: { outcomes: new Map(), decided: [] }, said: {}, stage: { name } } as never);
     return turns();
   };
   const first = tracker.refresh();

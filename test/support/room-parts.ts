@@ -1,4 +1,5 @@
 import type { Negotiation, Participant } from "../../src/backend/contract.ts";
+import { says } from "../../src/negotiation/says.ts";
 import type { Stage } from "../../src/negotiation/stage.ts";
 import { EMPTY_FORM, type RoomDemand, type RoomForm, type RoomState } from "../../src/room/room-state.ts";
 import { type Lang, WORDS } from "./room-words.ts";
@@ -53,7 +54,8 @@ type Kind = "accept" | "edit" | "reject" | "cancel" | "withdraw";
 /** What a reading of facts would give, without the facts. */
 export function stageAs(name: Stage["name"], kind?: Kind, reach: Stage["reach"] = "not_broadcast"): Stage {
   const decision = kind && { kind, by: "page", at: NOW - 60_000, number: 1, owner: { instance: "a", pid: 1 } };
-  const outcome = { kind: "cancelled", at: NOW, number: 1 };
+  const isYes = kind === "accept" || kind === "edit";
+  const outcome = { kind: isYes ? "confirmed" : "cancelled", at: NOW, number: 1 };
   return {
     name,
     round: 1,
@@ -63,6 +65,7 @@ export function stageAs(name: Stage["name"], kind?: Kind, reach: Stage["reach"] 
     reach,
     deadlineAt: NOW + 252_000,
     ...(decision && { decision }),
+    ...(isYes && { yes: { ...decision, isKnown: name !== "confirming" } }),
     ...((name === "not_found" || name === "over") && { outcome }),
   } as unknown as Stage;
 }
@@ -99,17 +102,18 @@ export function demand(
   lang: Lang,
   stage: Stage,
   seen: Partial<Negotiation> = {},
-  more: Partial<RoomDemand> = {},
+  { warnings = [], ...more }: Partial<RoomDemand> & { warnings?: readonly string[] } = {},
 ): RoomDemand {
-  return {
+  const made = {
     id: "neg_5b8cf8d6ab84",
-    writtenBy: "person",
+    writtenBy: "person" as const,
     sceneName: WORDS[lang].scene,
     negotiation: negotiation(lang, seen),
     stage,
-    warnings: [],
     ...more,
   };
+  const said = says({ negotiation: made.negotiation, stage: made.stage, hash: (text) => text });
+  return { said: { ...said, warnings }, ...made };
 }
 
 export const question = (leftMs = 252_000, isLeftToBackend = false) => ({
@@ -151,7 +155,7 @@ export const moving = (
   };
 };
 
-export const over = (lang: Lang, stage: Stage, seen: Partial<Negotiation>, more: Partial<RoomDemand> = {}) => {
+export const over = (lang: Lang, stage: Stage, seen: Partial<Negotiation>, more: Parameters<typeof demand>[3] = {}) => {
   const base = moving(lang, {});
   return {
     ...base,

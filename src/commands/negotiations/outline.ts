@@ -1,15 +1,18 @@
 import type { Runtime } from "../../app/runtime.ts";
 import type { Negotiation } from "../../backend/contract.ts";
+import { UnknownNegotiation } from "../../backend/errors.ts";
 import { TowowError } from "../../errors.ts";
 import { requireBackend } from "../../home/settings.ts";
-import { countOffers, formulatedText, phaseOf } from "../../negotiation/backend-states.ts";
-import { summarise, writtenEnding } from "../../negotiation/describe.ts";
+import { countOffers, formulatedText } from "../../negotiation/backend-states.ts";
+import { sentencesOf, summarise } from "../../negotiation/describe.ts";
 import { type Listed, listRecords, recordOf } from "../../negotiation/records.ts";
+import type { Says } from "../../negotiation/says.ts";
 import type { Stage } from "../../negotiation/stage.ts";
 import { showInvisible } from "../../safety/invisible.ts";
 import { sanitizeLine } from "../../safety/sanitize/foreign.ts";
 import { type SanitizeOptions, sanitizeOptions } from "../../safety/sanitize/options.ts";
 import { textsForPerson } from "../../text/for-person.ts";
+import { joinSentences } from "../../text/join.ts";
 import { watchTexts } from "../../text/watch.ts";
 import { deadlineText } from "../../watch/sentences.ts";
 import { failureSentence } from "../failure.ts";
@@ -24,7 +27,12 @@ export interface Outline {
   submittedAt: number;
   /** The backend's word; undefined where it did not answer. */
   state: string | undefined;
+  /** `not_found` also where the backend says so now. */
   stage: Stage["name"];
+  /** Whether it is over with a plan, and not against its person's word. */
+  hasSucceeded: boolean;
+  /** Stable codes. */
+  warnings: readonly string[];
   /** `waiting`: for the person's decision; `open`: on its way; `plan`: over, with a plan by agents; `over`: otherwise. */
   kind: "waiting" | "open" | "plan" | "over" | "unknown";
   /** By when the person must decide, ms since the epoch; only while it waits. */
@@ -73,10 +81,11 @@ async function outlineOf(runtime: Runtime, record: Listed, lang: "zh" | "en"): P
   const id = record.negotiation_id;
   const texts = textsForPerson(lang);
   const { negotiations } = runtime.account();
-  const { snapshot, failure } = await latest(runtime, id, lang);
+  const { snapshot, failure, isGone } = await latest(runtime, id, lang);
   const stage = await negotiations.stage(id, snapshot);
+  const said = negotiations.says(stage, snapshot, { isGone });
   if (snapshot !== undefined && !stage.isOwn) await notePiped(runtime);
-  const kind = kindOf(snapshot, stage);
+  const kind = kindOf(said);
   const offers = snapshot && countOffers(snapshot);
   const local = kind === "waiting" ? await localStateOf(runtime, id) : undefined;
   const { clock, timeOfDay } = runtime.deps;
@@ -85,39 +94,55 @@ async function outlineOf(runtime: Runtime, record: Listed, lang: "zh" | "en"): P
     sceneId: record.scene_id,
     submittedAt: record.submitted_at,
     state: snapshot?.state,
-    stage: stage.name,
+    stage: said.ending === "not_found" ? "not_found" : stage.name,
     kind,
+    hasSucceeded: said.hasSucceeded,
+    warnings: said.warnings,
     decideBy: local?.decideBy,
     offers: offers && { received: offers.received, total: offers.total },
     demand: snapshot && demandLine(snapshot, stage, sanitizeOptions(runtime.live.current())),
     deadline: local && deadlineText({ local }, clock.now(), { texts: watchTexts(lang), timeOfDay }),
-    sentence: snapshot ? summarise(snapshot, stage, texts) : (writtenEnding(stage, texts) ?? failure ?? ""),
+    sentence:
+      snapshot === undefined && said.ending === undefined
+        ? (failure ?? "")
+        : joinSentences([summarise(said, texts), ...sentencesOf(said.warnings.filter(isListed), texts)]),
   };
 }
 
-/** What the backend shows now, or a sentence on why it shows nothing. */
+/** What the backend shows now, or a sentence on why it shows nothing; `isGone`: it does not know it. */
 async function latest(
   runtime: Runtime,
   id: string,
   lang: "zh" | "en",
-): Promise<{ snapshot: Negotiation | undefined; failure: string | undefined }> {
+): Promise<{ snapshot: Negotiation | undefined; failure?: string; isGone: boolean }> {
   try {
     const backend = await runtime.account().backend();
-    return { snapshot: await backend.getNegotiation(id, { timeoutMs: READ_TIMEOUT_MS }), failure: undefined };
+    return { snapshot: await backend.getNegotiation(id, { timeoutMs: READ_TIMEOUT_MS }), isGone: false };
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
-    return { snapshot: undefined, failure: failureSentence(error, lang) };
+    const isGone = error instanceof UnknownNegotiation;
+    return { snapshot: undefined, failure: failureSentence(error, lang), isGone };
   }
 }
 
-function kindOf(snapshot: Negotiation | undefined, stage: Stage): Outline["kind"] {
+/** A list is for how things stand and went out; what else a result warns of is said where it is read whole. */
+const isListed = (code: string): boolean => LISTED.includes(code);
+const LISTED = [
+  "auto_confirmed",
+  "decision_too_late",
+  "cancel_too_late",
+  "yes_or_deadline",
+  "other_text_broadcast",
+  "confirmed_text_mismatch",
+  "withdrawn_late",
+];
+
+function kindOf({ negotiation, stage, ending }: Says): Outline["kind"] {
+  if (ending === "plan" || ((ending === "all_left" || ending === "no_offers") && negotiation !== undefined))
+    return "plan";
+  if (ending !== undefined) return "over";
   if (stage.name === "asking") return "waiting";
-  if (stage.name === "over" || stage.name === "not_found")
-    return snapshot !== undefined && snapshot.plan_output !== null && snapshot.participants.length > 0
-      ? "plan"
-      : "over";
-  if (snapshot === undefined) return "unknown";
-  return phaseOf(snapshot.state) === "over" ? "over" : "open";
+  return negotiation === undefined ? "unknown" : "open";
 }
 
 /** What others wrote is made fit for a model, which may read it, and is no longer than a name. */

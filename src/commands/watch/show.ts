@@ -23,6 +23,8 @@ export interface WatchOptions {
   json: boolean;
 }
 
+/** Over, and not as the person had decided; or gone. */
+const NOT_AS_DECIDED = 1;
 /** Stopped by the person, as a shell counts it. */
 const INTERRUPTED = 130;
 const NARROWEST = 20;
@@ -99,6 +101,7 @@ export async function showUntilOver(
     });
     await controls?.settled();
     display.end(true);
+    if (view !== undefined && (view.said.isUnwanted || view.said.ending === "not_found")) status ||= NOT_AS_DECIDED;
   } catch (error) {
     await controls?.settled();
     display.end(false);

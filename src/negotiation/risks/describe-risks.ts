@@ -1,7 +1,9 @@
+import type { Negotiation } from "../../backend/contract.ts";
 import type { Texts } from "../../text/index.ts";
 import { joinSentences } from "../../text/join.ts";
 import { riskTexts } from "../../text/risks.ts";
 import { summarise } from "../describe.ts";
+import type { Says } from "../says.ts";
 import { type Found, findRisks, type Metric, type RiskCode, type RiskInput, type Severity } from "./find-risks.ts";
 
 /** A risk as results show it (agent layer §8). No word of it was written by others. */
@@ -16,16 +18,16 @@ export interface Risk {
 
 /** The risks of a negotiation with their reasons, in the person's language. */
 export const risksOf = (input: RiskInput, texts: Texts): Risk[] =>
-  findRisks(input).map((found) => riskOf(found, input, texts));
+  findRisks(input).map((found) => riskOf(found, input.said, texts));
 
 /** One that was found, with its reason. */
-export function riskOf(found: Found, about: Pick<RiskInput, "negotiation" | "stage">, texts: Texts): Risk {
+export function riskOf(found: Found, said: Says<Negotiation>, texts: Texts): Risk {
   const { code, severity, evidence_path, metric } = found;
-  const followUp = riskTexts(texts.lang).followUp[code];
+  const followUp = followUpOf(code, said, texts);
   return {
     code,
     severity,
-    reason: reasonOf(found, about, texts),
+    reason: reasonOf(found, said, texts),
     evidence_path,
     ...(metric && { metric: rounded(metric) }),
     ...(followUp !== undefined && { follow_up: followUp }),
@@ -36,28 +38,31 @@ export function riskOf(found: Found, about: Pick<RiskInput, "negotiation" | "sta
 export function reviewReasons(
   codes: readonly RiskCode[],
   found: readonly Found[],
-  about: Pick<RiskInput, "negotiation" | "stage">,
+  said: Says<Negotiation>,
   texts: Texts,
 ): string[] {
   return codes.map((code) => {
     const seen = found.find((one) => one.code === code);
-    if (seen === undefined) return riskTexts(texts.lang).followUp[code] ?? code;
-    const { reason, follow_up } = riskOf(seen, about, texts);
+    if (seen === undefined) return followUpOf(code, said, texts) ?? code;
+    const { reason, follow_up } = riskOf(seen, said, texts);
     return joinSentences([reason, follow_up]);
   });
 }
 
-function reasonOf(
-  found: Found,
-  { negotiation, stage }: Pick<RiskInput, "negotiation" | "stage">,
-  texts: Texts,
-): string {
+/** What can still be done: a backend refuses to cancel what is over. */
+function followUpOf(code: RiskCode, { ending }: Says, { lang }: Texts): string | undefined {
+  const { followUp, followUpAtEnd } = riskTexts(lang);
+  return (ending === undefined ? undefined : followUpAtEnd[code]) ?? followUp[code];
+}
+
+function reasonOf(found: Found, said: Says<Negotiation>, texts: Texts): string {
+  const { negotiation } = said;
   const { reason, causes } = riskTexts(texts.lang);
   const { metric: { value = 0, of = 0, threshold = 0 } = {}, cause, closest } = found;
   switch (found.code) {
     case "cancelled":
     case "confirmation_failed":
-      return summarise(negotiation, stage, texts);
+      return summarise(said, texts);
     case "plan_missing":
       return negotiation.plan_output === null ? reason.plan_missing : reason.plan_empty;
     case "plan_fallback":

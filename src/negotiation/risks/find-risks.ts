@@ -1,8 +1,7 @@
 import type { Negotiation } from "../../backend/contract.ts";
 import type { FeedEvidence } from "../../feed/evidence.ts";
-import { countOffers, hasPlan, hasScore, type OfferCount, phaseOf } from "../backend-states.ts";
-import { warningsOf } from "../describe.ts";
-import { confirms, type Stage } from "../stage.ts";
+import { countOffers, hasScore, type OfferCount, phaseOf } from "../backend-states.ts";
+import type { Ending, Says } from "../says.ts";
 
 /**
  * What a person should know before they rely on a result (agent layer §8): stable codes, each with where in the
@@ -55,12 +54,9 @@ export interface Found {
 }
 
 export interface RiskInput {
-  negotiation: Negotiation;
-  stage: Stage;
+  said: Says<Negotiation>;
   /** As {@link consistentWith} gives it. */
   evidence: FeedEvidence;
-  /** By which texts are compared. */
-  hash: (text: string) => string;
   /** Below it the best score is low, from 0 to 1: the person's own setting (seed 003 §5.1). */
   lowScore: number;
   /** How many pieces of personal data were masked in what others wrote; absent where nothing was. */
@@ -75,8 +71,22 @@ const MUCH_PERSONAL_DATA = 10;
 const SHOWN = 200;
 
 type Rule = (
-  c: RiskInput & { warnings: ReadonlySet<string>; offers: OfferCount; isClosed: boolean; isTakenBack: boolean },
+  c: RiskInput & {
+    negotiation: Negotiation;
+    warnings: ReadonlySet<string>;
+    offers: OfferCount;
+    isClosed: boolean;
+    isTakenBack: boolean;
+  },
 ) => Omit<Found, "code"> | undefined;
+
+const TAKEN_BACK: readonly (Ending | undefined)[] = [
+  "rejected",
+  "cancelled",
+  "withdrawn",
+  "withdrawn_at_end",
+  "withdrawn_unconfirmed",
+];
 
 /** A risk that is a warning already: the same condition, and where its evidence stands. */
 const warned =
@@ -90,10 +100,8 @@ const rules: Readonly<Record<RiskCode, Rule>> = {
   other_text_broadcast: warned("other_text_broadcast", "high", "/demand_formulated"),
   confirmed_text_mismatch: warned("confirmed_text_mismatch", "high", "/demand_formulated"),
   withdrawn_late: warned("withdrawn_late", "medium", "/state"),
-  confirmation_failed: ({ stage }) =>
-    stage.name === "over" && stage.decision?.kind === "withdraw" && stage.agreed === "given"
-      ? { severity: "high", evidence_path: "/state" }
-      : undefined,
+  confirmation_failed: ({ said }) =>
+    said.ending === "withdrawn_unconfirmed" ? { severity: "high", evidence_path: "/state" } : undefined,
   sub_negotiation_open: ({ negotiation: n, warnings }) =>
     warnings.has("sub_negotiation_open")
       ? {
@@ -163,23 +171,23 @@ const rules: Readonly<Record<RiskCode, Rule>> = {
           metric: { name: "masked", value: masked, threshold: MUCH_PERSONAL_DATA },
         }
       : undefined,
-  cancelled: ({ negotiation, stage, isTakenBack }) =>
-    isTakenBack && !hasPlan(negotiation)
-      ? { severity: stage.decision?.kind === "withdraw" ? "medium" : "low", evidence_path: "/state" }
+  cancelled: ({ said, isTakenBack }) =>
+    isTakenBack
+      ? { severity: said.decision?.kind === "withdraw" ? "medium" : "low", evidence_path: "/state" }
       : undefined,
 };
 
 /** Every risk that the evidence shows, the gravest kinds first. */
 export function findRisks(input: RiskInput): Found[] {
-  const { negotiation, stage, hash } = input;
+  const { negotiation, warnings, ending } = input.said;
   const phase = phaseOf(negotiation.state);
-  const { decision } = stage;
   const context = {
     ...input,
-    warnings: new Set(warningsOf(negotiation, stage, hash)),
+    negotiation,
+    warnings: new Set(warnings),
     offers: countOffers(negotiation),
     isClosed: phase === "over" || ["barrier_waiting", "synthesizing"].includes(negotiation.state),
-    isTakenBack: (stage.name === "over" || phase === "over") && decision !== undefined && !confirms(decision),
+    isTakenBack: TAKEN_BACK.includes(ending),
   };
   const found: Found[] = [];
   for (const code of RISK_CODES) {

@@ -1,6 +1,6 @@
 import type { Negotiation } from "../../backend/contract.ts";
 import { TowowError } from "../../errors.ts";
-import { formulatedText, showsBroadcast } from "../backend-states.ts";
+import { formulatedText, isOut } from "../backend-states.ts";
 import { factName, type Outcome } from "../facts.ts";
 import { type Decision, showsOtherText } from "../stage.ts";
 import type { StepContext } from "./context.ts";
@@ -17,7 +17,7 @@ export async function noteOut(supervisor: StepContext, snapshot: Negotiation): P
   const { journal, deps } = supervisor;
   const { submitted, decided, out } = journal.facts;
   const isOurs = submitted !== undefined || decided.length > 0;
-  if (out !== undefined || !isOurs || !showsBroadcast(snapshot)) return;
+  if (out !== undefined || !isOurs || !isOut(snapshot)) return;
   const leftMs = supervisor.leftMs();
   const fact = {
     at: deps.clock.now(),

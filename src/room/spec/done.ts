@@ -1,5 +1,5 @@
 import { countOffers, hasPlan } from "../../negotiation/backend-states.ts";
-import { confirms } from "../../negotiation/stage.ts";
+import type { Ending } from "../../negotiation/says.ts";
 import { joinList } from "../../text/join.ts";
 import type { RoomDemand } from "../room-state.ts";
 import type { Section, SectionSpec } from "../ui-spec-schema.ts";
@@ -14,18 +14,25 @@ import { shorter } from "./shorter.ts";
 /** How it ended, as far as the backend's answers and what is written here show it. */
 export type RoomEnding = "plan" | "nobody" | "allLeft" | "noOffers" | "withdrawn" | "cancelled" | "failed" | "notFound";
 
-export function endingOf({ negotiation, stage }: RoomDemand): RoomEnding {
-  if (stage.name === "not_found" || negotiation === undefined) return "notFound";
-  if (hasPlan(negotiation)) {
-    const { received, exited, total } = countOffers(negotiation);
-    if (total === 0) return "nobody";
-    if (received > 0) return "plan";
-    return exited === total ? "allLeft" : "noOffers";
-  }
-  const kind = stage.decision?.kind;
-  if (kind === "reject" || kind === "withdraw") return "withdrawn";
-  return kind === "cancel" ? "cancelled" : "failed";
-}
+const ENDINGS: Readonly<Record<Ending, RoomEnding>> = {
+  plan: "plan",
+  no_resonance: "nobody",
+  all_left: "allLeft",
+  no_offers: "noOffers",
+  empty_plan: "failed",
+  rejected: "withdrawn",
+  cancelled: "cancelled",
+  withdrawn: "withdrawn",
+  withdrawn_at_end: "withdrawn",
+  withdrawn_unconfirmed: "withdrawn",
+  ended_after_no: "failed",
+  failed: "failed",
+  ended: "failed",
+  not_found: "notFound",
+};
+
+export const endingOf = ({ said, negotiation }: RoomDemand): RoomEnding =>
+  negotiation === undefined ? "notFound" : ENDINGS[said.ending ?? "ended"];
 
 export function doneSections(drawing: Drawing, demand: RoomDemand): SectionSpec[] {
   const ending = endingOf(demand);
@@ -48,8 +55,8 @@ export function doneSections(drawing: Drawing, demand: RoomDemand): SectionSpec[
 }
 
 function happenedSection({ say, timeOfDay }: Drawing, demand: RoomDemand, ending: RoomEnding): Section<"facts"> {
-  const { negotiation, stage, sceneName } = demand;
-  const broadcastAt = stage.decision !== undefined && confirms(stage.decision) ? stage.decision.at : undefined;
+  const { negotiation, stage, said, sceneName } = demand;
+  const broadcastAt = said.broadcast === "person" ? stage.yes?.at : undefined;
   const { received, total } = negotiation ? countOffers(negotiation) : { received: 0, total: 0 };
   const isOut = stage.reach === "broadcast";
   const everybody = sceneName === undefined ? say.decision.everyAgentHere : say.decision.everyAgent(sceneName);

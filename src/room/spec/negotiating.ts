@@ -124,9 +124,9 @@ const isPlain = (value: unknown): boolean =>
   ["string", "number", "boolean"].includes(typeof value) || (Array.isArray(value) && value.every(isPlain));
 
 /** The text that went out; whose word that was is said by the heading. */
-export function sentSection(drawing: Drawing, { negotiation, stage }: RoomDemand): Section<"quote"> {
+export function sentSection(drawing: Drawing, { negotiation, stage, said }: RoomDemand): Section<"quote"> {
   const { say } = drawing;
-  const isOwnYes = stage.decision?.kind === "accept" || stage.decision?.kind === "edit";
+  const isOwnYes = said.broadcast === "person";
   return {
     kind: "quote",
     id: "sent",

@@ -6,7 +6,7 @@ import { button, type Drawing } from "./drawing.ts";
 
 /** What of an end waits for the person's second look, and why (seed 003 §5); nothing where nothing waits. */
 export function reviewSections(drawing: Drawing, demand: RoomDemand): Section<"review">[] {
-  const { negotiation, stage, review, id: demandId } = demand;
+  const { negotiation, said, review, id: demandId } = demand;
   if (negotiation === undefined || review === undefined) return [];
   const say = reviewTexts(drawing.texts.lang);
   const codes = review.codes.join();
@@ -17,7 +17,7 @@ export function reviewSections(drawing: Drawing, demand: RoomDemand): Section<"r
       kind: "review",
       id: "review",
       heading: say.heading,
-      reasons: reviewReasons(review.codes, review.found, { negotiation, stage }, drawing.texts),
+      reasons: reviewReasons(review.codes, review.found, { ...said, negotiation }, drawing.texts),
       actions: [answer("fine"), answer("concern")],
     },
   ];

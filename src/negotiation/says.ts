@@ -1,0 +1,338 @@
+import type { Negotiation } from "../backend/contract.ts";
+import { type FeedEvidence, NO_EVIDENCE } from "../feed/evidence.ts";
+import { countOffers, formulatedText, hasPlan, hasScore, isOut, phaseOf } from "./backend-states.ts";
+import type { DecidedBy, DecisionKind } from "./facts.ts";
+import { confirms, type Decision, type Reach, type Stage } from "./stage.ts";
+
+/**
+ * What is said of a negotiation, decided here for every surface and by what was seen: by the backend's own answers, never
+ * by what was written down to be done. Pure: the same facts and the same answer are told in the same way everywhere.
+ */
+
+/** A yes that stands. `in_time`, `late`: its answer was lost, and the text was first seen out before or after the deadline. */
+export type Yes = "none" | "known" | "edit" | "in_time" | "late";
+/** The text that is out: the one that the person said yes to, an edit that was lost, one that they were shown, another. */
+export type TextOut = "agreed" | "lost_edit" | "shown" | "other" | "unread";
+/** Whose word broadcast it. `backend`: its deadline's, or somebody else's. `unclear`: the person's yes, or the deadline. */
+export type Broadcast = "person" | "unclear" | "backend" | "others" | "replaced";
+
+/** By whose word the text went out. A text of the person's own cannot have been sent by the deadline. */
+export const BROADCAST: Readonly<Record<Yes, Readonly<Record<TextOut, Broadcast>>>> = {
+  none: { agreed: "person", lost_edit: "person", shown: "backend", other: "others", unread: "backend" },
+  known: { agreed: "person", lost_edit: "replaced", shown: "replaced", other: "replaced", unread: "person" },
+  edit: { agreed: "person", lost_edit: "person", shown: "backend", other: "others", unread: "unclear" },
+  in_time: { agreed: "person", lost_edit: "person", shown: "backend", other: "others", unread: "unclear" },
+  late: { agreed: "unclear", lost_edit: "person", shown: "backend", other: "others", unread: "unclear" },
+};
+
+/** A no that stands. `inferred`: its answer was lost, and it is over. `none`: the backend went on, or was over before. */
+export type NoEffect = "known" | "inferred" | "unknown" | "none";
+
+/** How it ended; each has its sentence. */
+export type Ending =
+  | "plan"
+  | "no_resonance"
+  | "all_left"
+  | "no_offers"
+  | "empty_plan"
+  | "rejected"
+  | "cancelled"
+  | "withdrawn"
+  | "withdrawn_at_end"
+  | "withdrawn_unconfirmed"
+  | "ended_after_no"
+  | "failed"
+  /** Nothing is known but that it is over. */
+  | "ended"
+  | "not_found";
+
+/** A decision as it is told: by what came of it. */
+export interface Told {
+  /** What was decided; `auto_confirmed`: the backend went on without this user's decision; `pending`: not known yet. */
+  as: DecisionKind | `${DecisionKind}_pending` | "auto_confirmed" | "ended" | "not_found" | "none";
+  by: DecidedBy | "backend";
+  /** ms since the epoch; undefined where it is not known. */
+  at: number | undefined;
+}
+
+export interface Says<N extends Negotiation | undefined = Negotiation | undefined> {
+  negotiation: N;
+  stage: Stage;
+  /** Undefined while nothing beyond the text was seen. */
+  broadcast: Broadcast | undefined;
+  reach: Reach;
+  /** Undefined while it goes on. */
+  ending: Ending | undefined;
+  /** The decision that stands, if what was seen does not belie it. */
+  decision: Decision | undefined;
+  told: Told;
+  /** Stable codes for what a person must know besides; most have a sentence. */
+  warnings: readonly string[];
+  /** Whether it stands on less than it should. */
+  isDegraded: boolean;
+  /** Whether what went out, or how it ended, is not what the person decided; what they left to the backend is. */
+  isUnwanted: boolean;
+  /** Whether it is over with a plan that has offers in it, and was not unwanted. */
+  hasSucceeded: boolean;
+}
+
+export interface SaysInput<N extends Negotiation | undefined = Negotiation | undefined> {
+  /** What the backend showed; undefined where it shows nothing. */
+  negotiation: N;
+  stage: Stage;
+  /** By which texts are compared. */
+  hash: (text: string) => string;
+  evidence?: FeedEvidence;
+  /** The result is about a decision that found the negotiation gone on. */
+  isLate?: boolean;
+  /** The backend says that it does not know it. */
+  isGone?: boolean;
+}
+
+/** Everything that is true of one negotiation. */
+export function says<N extends Negotiation | undefined>(input: SaysInput<N>): Says<N> {
+  const { negotiation, stage } = input;
+  const broadcast = broadcastOf(input);
+  const noEffect = noEffectOf(stage, negotiation);
+  const ending = endingOf(input, noEffect, broadcast !== undefined);
+  const decision = standing(stage, broadcast, noEffect);
+  const warnings = warningsOf({ ...input, broadcast, noEffect, ending, decision });
+  const isUnwanted = warnings.some(
+    (code) => WITHOUT_YES.includes(code) && !(code === "auto_confirmed" && isLeft(stage)),
+  );
+  return {
+    negotiation,
+    stage,
+    broadcast,
+    reach: stage.reach,
+    ending,
+    decision,
+    told: toldOf(stage, { broadcast, noEffect, decision, ending }),
+    warnings,
+    isDegraded: isDegraded(warnings),
+    isUnwanted,
+    hasSucceeded: ending === "plan" && !isUnwanted,
+  };
+}
+
+/** Whether its person wanted silence to broadcast it. */
+const isLeft = ({ onUnconfirmed, isTainted }: Stage): boolean => onUnconfirmed === "leave" && !isTainted;
+
+function broadcastOf({ negotiation, stage, hash }: SaysInput): Broadcast | undefined {
+  const { out, reach, yes } = stage;
+  const isSeen = out !== undefined || (negotiation === undefined ? reach === "broadcast" : isOut(negotiation));
+  return isSeen ? BROADCAST[yesOf(yes, out?.in_time)][textOf(stage, negotiation, hash)] : undefined;
+}
+
+function yesOf(yes: Stage["yes"], inTime = false): Yes {
+  if (yes === undefined) return "none";
+  if (yes.isKnown) return "known";
+  if (yes.kind === "edit" && yes.text_hash !== yes.formulated_hash) return "edit";
+  return inTime ? "in_time" : "late";
+}
+
+/** Of all texts that were seen out, the one furthest from the person's: a later look may show theirs again. */
+const FURTHEST: readonly TextOut[] = ["other", "shown", "lost_edit", "agreed"];
+
+function textOf(stage: Stage, negotiation: Negotiation | undefined, hash: (text: string) => string): TextOut {
+  const isNow = negotiation !== undefined && isOut(negotiation) && negotiation.demand_formulated !== null;
+  const seen = [stage.out?.text_hash, stage.otherText, isNow ? hash(formulatedText(negotiation)) : undefined];
+  const found = seen.filter((text) => text !== undefined).map((text) => relationOf(text, stage));
+  return FURTHEST.find((relation) => found.includes(relation)) ?? "unread";
+}
+
+function relationOf(text: string, { yes, lostEdits, questions, isOwn }: Stage): TextOut {
+  if (yes !== undefined && (yes.text_hash ?? text) === text) return "agreed";
+  if (lostEdits.includes(text)) return "lost_edit";
+  // Nobody was shown any: then none is another one.
+  if (questions.length === 0 && yes === undefined && isOwn) return "shown";
+  return questions.some(({ shown_hash, formulated_hash }) => [shown_hash, formulated_hash].includes(text))
+    ? "shown"
+    : "other";
+}
+
+function noEffectOf(stage: Stage, negotiation: Negotiation | undefined): NoEffect | undefined {
+  const { decision, name } = stage;
+  if (decision === undefined || confirms(decision)) return undefined;
+  const outcome = "outcome" in stage ? stage.outcome : undefined;
+  if (name === "moving" || (negotiation?.plan_output ?? null) !== null) return "none";
+  if (outcome?.kind === "ended") return "none";
+  if (outcome?.kind === "cancelled") return outcome.inferred ? "inferred" : "known";
+  return "unknown";
+}
+
+function endingOf(
+  { negotiation: n, stage, isGone }: SaysInput,
+  noEffect: NoEffect | undefined,
+  wentOut: boolean,
+): Ending | undefined {
+  const isTaken = noEffect === "known" || noEffect === "inferred";
+  if (isGone === true || stage.name === "not_found") return (isTaken && takenBack(stage)) || "not_found";
+  if (n === undefined) return stage.name === "over" ? (isTaken && takenBack(stage)) || "ended" : undefined;
+  if (stage.name !== "over" && phaseOf(n.state) !== "over") return undefined;
+  if (hasPlan(n)) return planEnding(n);
+  // Once agents were looked for and heard, the backend may have failed by itself as well.
+  const mayHaveFailed = noEffect !== "known" && wentOut && n.center_rounds > 0;
+  const isNo = noEffect !== undefined && noEffect !== "none";
+  if (isNo && mayHaveFailed) return "ended_after_no";
+  return (isNo && takenBack(stage)) || (n.plan_output === null ? "failed" : "empty_plan");
+}
+
+function planEnding(n: Negotiation): Ending {
+  const { received, exited, total } = countOffers(n);
+  if (total === 0) return "no_resonance";
+  if (received > 0) return "plan";
+  return exited === total ? "all_left" : "no_offers";
+}
+
+/** How the no that stands is told as an ending. */
+function takenBack({ decision, agreed }: Stage): Ending | undefined {
+  if (decision?.kind === "reject") return "rejected";
+  if (decision?.kind === "cancel") return "cancelled";
+  if (decision?.kind !== "withdraw") return undefined;
+  if (agreed === "given") return "withdrawn_unconfirmed";
+  return decision.by === "shutdown" ? "withdrawn_at_end" : "withdrawn";
+}
+
+/** What was decided, and did not turn out to have been without effect. */
+function standing({ decision, yes }: Stage, broadcast: Broadcast | undefined, noEffect: NoEffect | undefined) {
+  const isOvertaken = broadcast === "backend" || broadcast === "others";
+  const agreed = isOvertaken ? undefined : yes;
+  if (decision === undefined || noEffect === "none") return agreed;
+  return confirms(decision) ? agreed : decision;
+}
+
+interface Seen {
+  broadcast: Broadcast | undefined;
+  noEffect: NoEffect | undefined;
+  decision: Decision | undefined;
+  ending: Ending | undefined;
+}
+
+function toldOf(stage: Stage, { broadcast, noEffect, decision, ending }: Seen): Told {
+  const outcome = "outcome" in stage ? stage.outcome : undefined;
+  if (decision !== undefined && !isOverheard(broadcast, noEffect)) {
+    const isPending = noEffect === "unknown" || (stage.name === "confirming" && broadcast === undefined);
+    return {
+      as: isPending && ending === undefined ? `${decision.kind}_pending` : decision.kind,
+      by: decision.by,
+      at: decision.at,
+    };
+  }
+  const at = stage.out?.at ?? outcome?.at;
+  if (broadcast !== undefined) return { as: "auto_confirmed", by: "backend", at };
+  return { as: stage.name === "not_found" ? "not_found" : stage.name === "over" ? "ended" : "none", by: "backend", at };
+}
+
+/** A no that was not seen to have an effect, while the backend went on without anybody's yes. */
+const isOverheard = (broadcast: Broadcast | undefined, noEffect: NoEffect | undefined): boolean =>
+  noEffect === "unknown" && (broadcast === "backend" || broadcast === "others");
+
+interface Row extends SaysInput, Seen {}
+
+const isTaken = ({ noEffect }: Pick<Row, "noEffect">): boolean => noEffect === "known" || noEffect === "inferred";
+const isBy = ({ broadcast }: Pick<Row, "broadcast">, ...words: readonly Broadcast[]): boolean =>
+  broadcast !== undefined && words.includes(broadcast);
+const isPersons = (decision: Decision | undefined): boolean => decision !== undefined && decision.kind !== "withdraw";
+
+/** The backend went on without this user's yes to that text; `nobody_asked`: it was stopped before that meant anything. */
+const wentAlone = (row: Row): boolean =>
+  row.stage.isOwn && isBy(row, "backend", "others") && row.stage.reach !== "nobody_asked";
+
+/** What the person has decided and what had no effect, because the backend was quicker or it was over. */
+function wasLate({ stage, isLate = false, broadcast, noEffect, decision }: Row): boolean {
+  const { yes, lateDecision } = stage;
+  if (noEffect === "none" && isPersons(stage.decision)) return true;
+  if (decision === undefined && (isLate || lateDecision !== undefined)) return true;
+  return yes !== undefined && !yes.isKnown && isBy({ broadcast }, "backend", "others");
+}
+
+/** Whether a cancel came too late for what the person themselves had sent. */
+const wasCancelLate = ({ stage, noEffect }: Row): boolean =>
+  (noEffect === "none" && isPersons(stage.decision)) ||
+  (stage.lateDecision !== undefined && !confirms(stage.lateDecision));
+
+/** The warnings, in the order in which they are told. */
+const WARNINGS: Readonly<Record<string, (row: Row) => boolean>> = {
+  unknown_state: ({ negotiation: n }) => n !== undefined && phaseOf(n.state) === "unknown",
+  decision_pending: ({ stage, ending }) =>
+    ending === undefined && (stage.name === "confirming" || stage.name === "cancelling"),
+  yes_or_deadline: (row) => isBy(row, "unclear"),
+  confirmed_text_mismatch: (row) => isBy(row, "replaced"),
+  confirmed_by_argument: (row) =>
+    row.stage.yes?.by === "argument" && isOutOrOver(row) && !isTaken(row) && !isBy(row, "backend", "others"),
+  decision_too_late: (row) => wasLate(row) && (isBy(row, "backend", "others") || isOthersOut(row)),
+  cancel_too_late: (row) =>
+    wasCancelLate(row) && isBy(row, "person", "unclear", "replaced") && row.ending !== undefined,
+  auto_confirmed: wentAlone,
+  withdrawn_late: (row) => {
+    const outcome = "outcome" in row.stage ? row.stage.outcome : undefined;
+    const isLate = outcome?.late === true || (isBy(row, "backend", "others") && row.stage.reach === "nobody_asked");
+    return isTaken(row) && isLate && row.stage.agreed !== "confirmed" && !wentAlone(row);
+  },
+  other_text_broadcast: (row) => row.stage.isOwn && isBy(row, "others") && row.stage.reach !== "nobody_asked",
+  degraded_resonance: (row) =>
+    row.negotiation !== undefined && isOutOrOver(row) && isResonanceDegraded(row.negotiation),
+  sub_negotiation_open: ({ negotiation: n }) => n !== undefined && n.sub_session_ids.length > 0,
+  degraded_formulation: isFormulationDegraded,
+  plan_missing: ({ negotiation: n, ending }) =>
+    n !== undefined && !hasPlan(n) && (ending === "failed" || ending === "empty_plan" || ending === "ended_after_no"),
+  no_resonance: ({ negotiation: n, ending }) => ending !== undefined && n?.plan_output != null && total(n) === 0,
+  agents_exited: ({ negotiation: n, ending }) =>
+    ending !== undefined && n?.plan_output != null && total(n) > 0 && countOffers(n).exited === total(n),
+  offer_missing: ({ negotiation: n, ending }) =>
+    ending !== undefined && n?.plan_output != null && countOffers(n).exited < total(n) && countOffers(n).received === 0,
+};
+
+const total = (n: Negotiation): number => n.participants.length;
+
+/** Submitted elsewhere: what went out there nobody here can have decided. */
+const isOthersOut = ({ stage, broadcast }: Row): boolean => !stage.isOwn && broadcast !== undefined;
+
+const isOutOrOver = ({ negotiation: n, ending }: Row): boolean =>
+  n !== undefined && (isOut(n) || (ending !== undefined && phaseOf(n.state) === "over"));
+
+/**
+ * The text is the demand as it was, and nobody here wrote that: unless the feed says that the network has worked on it and
+ * left it so, or somebody else has put it there.
+ */
+function isFormulationDegraded(row: Row): boolean {
+  const { negotiation: n, stage, evidence = NO_EVIDENCE } = row;
+  if (n === undefined || phaseOf(n.state) === "before" || n.demand_formulated !== n.demand_raw) return false;
+  const isOwnText = stage.yes?.kind === "edit" && stage.yes.text_hash !== stage.yes.formulated_hash;
+  const isLostEdit = isBy(row, "person") && stage.yes === undefined;
+  if (isOwnText || isLostEdit || isTaken(row) || isBy(row, "others", "replaced")) return false;
+  return evidence.formulation?.degraded !== false;
+}
+
+/**
+ * The engine gives every agent the score 0 when it cannot compare texts: nobody was chosen, everybody was asked. Scores
+ * that it does not give say nothing.
+ */
+export const isResonanceDegraded = ({ participants }: Negotiation): boolean =>
+  participants.length > 0 && participants.every((one) => one.resonance_score === 0 && hasScore(one));
+
+const warningsOf = (row: Row): string[] => Object.keys(WARNINGS).filter((code) => WARNINGS[code]?.(row));
+
+/** What went out, or how it ended, is not what the person had decided. */
+const WITHOUT_YES: readonly string[] = [
+  "auto_confirmed",
+  "decision_too_late",
+  "cancel_too_late",
+  "other_text_broadcast",
+  "confirmed_text_mismatch",
+];
+
+const DEGRADED: readonly string[] = [
+  ...WITHOUT_YES,
+  "yes_or_deadline",
+  "degraded_resonance",
+  "degraded_formulation",
+  "plan_missing",
+  "no_resonance",
+  "agents_exited",
+  "offer_missing",
+];
+
+/** Whether a result with these warnings stands on less than it should. */
+export const isDegraded = (warnings: readonly string[]): boolean => warnings.some((code) => DEGRADED.includes(code));
