@@ -11,6 +11,7 @@ import {
   type FormulationPending,
   ownTextForm,
   type PageAddresses,
+  type PageRequest,
   pageMessage,
   pauseForm,
 } from "./questions.ts";
@@ -42,7 +43,7 @@ async function askOnPage(
 ): Promise<AskOutcome | undefined> {
   const text = formulatedText(negotiation);
   const question = await ctx.negotiations.claimQuestion(negotiation, text);
-  const page = await pageFor(negotiation, ctx, candidate);
+  const page = await pageFor(negotiation, ctx, { candidate, toChange });
   if (page === undefined) return undefined;
   const host = namedHost(ctx);
   const terminal = ctx.browser === "none" ? ctx.texts.pageQuestion.terminal(negotiation.negotiation_id) : undefined;
@@ -58,9 +59,9 @@ async function askOnPage(
 export const pageFor = async (
   negotiation: Negotiation,
   ctx: AskContext,
-  candidate?: string | undefined,
+  how: Pick<PageRequest, "candidate" | "toChange"> = {},
 ): Promise<PageAddresses | undefined> =>
-  ctx.pages?.open({ negotiationId: negotiation.negotiation_id, candidate, lang: ctx.texts.lang });
+  ctx.pages?.open({ negotiationId: negotiation.negotiation_id, ...how, lang: ctx.texts.lang });
 
 const aboutText = ({ id, negotiationId }: OpenQuestion): FormulationPending => ({
   kind: "formulation",

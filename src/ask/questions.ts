@@ -65,6 +65,8 @@ export interface PageRequest {
   negotiationId: string;
   /** A text by the person's AI that would be sent instead: the page shows it whole, and says whose it is. */
   candidate?: string | undefined;
+  /** They want to change the text first: the page begins with its editor open. */
+  toChange?: true | undefined;
   lang: "zh" | "en";
 }
 

@@ -213,6 +213,7 @@ function withStatus(state: RoomState, id: string, status: DemandStatus, changed:
             resume: state.form.resume,
             sceneId: sceneId ?? state.form.sceneId,
             ...(known.candidate !== undefined && takenUp({ text: known.candidate, by: "ai" })),
+            ...(before === undefined && changed.toChange && { isEditing: true }),
             ...(before === undefined && !isOtherText && left?.form),
           },
     ...(before?.stage.name !== seen.stage.name && { busy: undefined }),

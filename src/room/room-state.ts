@@ -109,6 +109,8 @@ export interface RoomDemand {
   question?: RoomQuestion | undefined;
   /** A text by the person's AI that it would send instead: the sheet begins with it. */
   candidate?: string | undefined;
+  /** The sheet begins with its editor open. */
+  toChange?: true | undefined;
   /** The words of the profile that was sent, where this room sent it. */
   profileWords?: string | undefined;
   /** The structured twin of the plan, where the feed has carried it. */

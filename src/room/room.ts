@@ -52,6 +52,8 @@ export interface Begin {
   negotiationId?: string | undefined;
   /** A text by the person's AI that would be sent instead of the network's. */
   candidate?: string | undefined;
+  /** The person wants to change the text first. */
+  toChange?: true | undefined;
   /** Default: the person's. */
   lang?: "zh" | "en";
 }
@@ -92,7 +94,7 @@ export class Room {
   #stopTick = () => {};
   #ticks = 0;
 
-  constructor(deps: RoomDeps, { negotiationId, candidate, lang }: Begin = {}) {
+  constructor(deps: RoomDeps, { negotiationId, candidate, toChange, lang }: Begin = {}) {
     this.#deps = deps;
     this.id = deps.newId();
     const { person } = deps;
@@ -114,7 +116,10 @@ export class Room {
     this.#enter();
     if (negotiationId === undefined) void this.#tracker.openUndecided();
     else {
-      const opened = this.#tracker.open(negotiationId, "ai", candidate === undefined ? {} : { candidate });
+      const opened = this.#tracker.open(negotiationId, "ai", {
+        ...(candidate !== undefined && { candidate }),
+        ...(toChange && { toChange }),
+      });
       this.#arriving = opened.then(() => this.#firstRead());
     }
   }

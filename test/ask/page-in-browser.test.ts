@@ -19,7 +19,14 @@ inChromium("the approval page in a real browser", {}, (browser) => {
     {
       lead = async (url: string) => url,
       candidate,
-    }: { lead?: (url: string) => Promise<string>; candidate?: string } = {},
+      toChange,
+      javaScriptEnabled = false,
+    }: {
+      lead?: (url: string) => Promise<string>;
+      candidate?: string;
+      toChange?: true;
+      javaScriptEnabled?: boolean;
+    } = {},
   ) {
     const world = await createWorld();
     world.mock.engine.formulateWith(() => TEXT);
@@ -28,10 +35,10 @@ inChromium("the approval page in a real browser", {}, (browser) => {
     const pages = pagesOf(world, process);
     onTestFinished(() => pages.close());
     const { negotiation_id: negotiationId } = demand.result.data;
-    const context = await browser().newContext({ viewport: { width, height: 900 }, javaScriptEnabled: false });
+    const context = await browser().newContext({ viewport: { width, height: 900 }, javaScriptEnabled });
     onTestFinished(() => context.close());
     const page = await context.newPage();
-    const { forClient: url } = await pages.open({ negotiationId, candidate, lang });
+    const { forClient: url } = await pages.open({ negotiationId, candidate, toChange, lang });
     await page.goto(await lead(url));
     return { world, page, url };
   }
@@ -61,6 +68,21 @@ inChromium("the approval page in a real browser", {}, (browser) => {
     await page.getByText("Looking for agents").waitFor();
     expect(world.mock.negotiations()[0]?.confirmedText).toBe(edited);
   });
+
+  it.each([true, false])(
+    "after “change it first” its editor is open (with a script: %s)",
+    async (javaScriptEnabled) => {
+      const { world, page } = await open("zh", 900, { toChange: true, javaScriptEnabled });
+      const editor = page.getByRole("textbox");
+      expect(await editor.inputValue()).toBe(TEXT);
+      const edited = TEXT.replace("四周", "两周");
+      await typeInto(editor, edited);
+      await page.getByRole("button", { name: "完成" }).first().click();
+      await page.getByRole("button", { name: "广播我的版本" }).click();
+      await page.getByText("正在寻找 Agent").waitFor();
+      expect(world.mock.negotiations()[0]?.confirmedText).toBe(edited);
+    },
+  );
 
   it("by way of a redirect file, loaded again, and decided", async () => {
     const home = await temporaryHome();

@@ -145,14 +145,14 @@ describe("auto: seen means seen whole", () => {
     expect(only(world).confirmedText).toBe(p.forms[0]?.message);
   });
 
-  it("change it first: the page, where the client opens pages", async () => {
+  it("change it first: the page with its editor open, where the client opens pages", async () => {
     const { p } = await start(undefined, {
       elicitation: BOTH,
       answer: ({ url }) => (url ? { action: "cancel" } : { action: "accept", content: { decision: "edit" } }),
     });
     const demand = await p.call("towow_demand", { intent: INTENT });
     expect(p.forms.map(({ url }) => url !== undefined)).toEqual([false, true]);
-    expect(p.pages[0]?.candidate).toBeUndefined();
+    expect(p.pages).toEqual([expect.objectContaining({ candidate: undefined, toChange: true })]);
     expect(demand.result.data.decision).toBeNull();
   });
 

@@ -32,8 +32,9 @@ export function createApprovalPages({ site, owner, openRoom }: ApprovalPagesDeps
   };
 }
 
-/** One page for the network's text, and one for each that the person's AI would send instead. */
-const aboutOf = ({ negotiationId, candidate }: PageRequest) => JSON.stringify([negotiationId, candidate]);
+/** One page for the network's text, one with its editor open, and one for each that the person's AI would send instead. */
+const aboutOf = ({ negotiationId, candidate, toChange }: PageRequest) =>
+  JSON.stringify([negotiationId, candidate, toChange]);
 
 /** A room that is made when somebody comes. */
 function atFirstVisit(open: () => Promise<RoomOfPage>): RoomOfPage {

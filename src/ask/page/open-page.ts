@@ -57,7 +57,9 @@ export interface RoomOfPage {
 }
 
 /** Opens a person's room about one demand. It is made with the first visit, since most pages are never opened. */
-export type OpenRoom = (about: Pick<PageRequest, "negotiationId" | "candidate" | "lang">) => Promise<RoomOfPage>;
+export type OpenRoom = (
+  about: Pick<PageRequest, "negotiationId" | "candidate" | "toChange" | "lang">,
+) => Promise<RoomOfPage>;
 
 /** A page that asks about a formulated text: the room, from its decision sheet on. */
 export interface FormulationPage extends BasePage {
