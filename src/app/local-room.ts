@@ -4,7 +4,8 @@ import { RelaySocket } from "../relay/socket.ts";
 import { Doors } from "../room/server/doors.ts";
 import { listenForRooms } from "../room/server/local.ts";
 import { sha256 } from "./hash.ts";
-import { createRoom, roomScript } from "./page-room.ts";
+import { createRoom } from "./page-room.ts";
+import { roomFiles } from "./room-files.ts";
 import type { Runtime } from "./runtime.ts";
 import { createStudyLogs } from "./study-log-file.ts";
 
@@ -38,7 +39,7 @@ export async function openLocalRoom(runtime: Runtime, options: LocalRoomOptions)
   const relayFor = (token: string | undefined) =>
     token === undefined || sha256(token) === sha256(agentToken) ? { relay, hasToken: token !== undefined } : undefined;
   const rooms = await listenForRooms(
-    { doors, newId: nanoid, clock, log, script: roomScript(options.root), lang: () => live.current().lang },
+    { doors, newId: nanoid, clock, log, files: roomFiles(options.root), lang: () => live.current().lang },
     options.port,
     (own) => new RelaySocket({ ...own, clock, log, relayFor }),
   );

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import type { RoomOfPage } from "../ask/page/open-page.ts";
 import type { Account } from "../mcp/account.ts";
 import type { ServerDeps } from "../mcp/server-deps.ts";
@@ -6,6 +5,7 @@ import { createPerson } from "../room/person-services.ts";
 import { type Begin, Room } from "../room/room.ts";
 import { createRoomRoutes } from "../room/server/routes.ts";
 import { sha256 } from "./hash.ts";
+import { roomFiles } from "./room-files.ts";
 
 /** A moment as the person reads it, in their own time zone where their browser has said which that is. */
 const timeOfDay = (atMs: number, timeZone?: string): string =>
@@ -26,13 +26,10 @@ export function createRoom(deps: ServerDeps, begin: Begin = {}, account?: Accoun
   return room;
 }
 
-/** The page's own script, below the package's folder. */
-export const roomScript = (root: URL) => () => readFile(new URL("dist/room.js", root));
-
 /** A room for the page of one question. */
 export function openPageRoom(deps: ServerDeps, account: Account, root: URL, begin: Begin): RoomOfPage {
   const room = createRoom(deps, begin, account);
-  const serve = createRoomRoutes({ clock: deps.clock, log: deps.log, script: roomScript(root) });
+  const serve = createRoomRoutes({ clock: deps.clock, log: deps.log, files: roomFiles(root) });
   return {
     async serve(request, visit) {
       await room.arrive(); // the first paint asks its question, with a script and without

@@ -86,6 +86,9 @@ it("nobody is in a room before they have signed in, and everybody is in their ow
   expect(outside.text).not.toContain("towow-mcp open");
 
   const [hers, his] = [await inRoom(ada), await inRoom(bob)];
+  const script = /src="(\/[^"]+\.js)"/.exec(await hers.look())?.[1] ?? "";
+  const { status, headers } = await hers.own.ask(new URL(script, room).href);
+  expect([status, headers["cache-control"]]).toEqual([200, "private, max-age=31536000, immutable"]);
   const sheets = { ada: await toSheet(hers, DEMANDS.ada), bob: await toSheet(his, DEMANDS.bob) };
   expect(sheets.ada).toContain("ADA's");
   expect(sheets.ada).not.toContain("BOB's");

@@ -50,16 +50,19 @@ const ORIGIN = "http://room.test";
 
 /** The page of a state, as the server paints it. */
 export const painted = (state: RoomState): string =>
-  paint({
-    spec: uiSpec(state, DRAWING),
-    room: "r",
-    revision: 1,
-    base: "",
-    now: NOW,
-    isMoving: false,
-    offline: "offline",
-    gone: "gone",
-  });
+  paint(
+    {
+      spec: uiSpec(state, DRAWING),
+      room: "r",
+      revision: 1,
+      base: "",
+      now: NOW,
+      isMoving: false,
+      offline: "offline",
+      gone: "gone",
+    },
+    { script: "room.js", style: "room.css" },
+  );
 
 /** A window that shows painted states; nothing but the page and its styles can be loaded. */
 export async function openPainted(browser: Browser, options: BrowserContextOptions = {}) {

@@ -12,7 +12,8 @@ import type { Room } from "../../room/room.ts";
 import { createHostedRooms, type HostedRoom } from "../../room/server/hosted.ts";
 import type { Cookies } from "../../session/known-browsers.ts";
 import { sha256 } from "../hash.ts";
-import { createRoom, roomScript } from "../page-room.ts";
+import { createRoom } from "../page-room.ts";
+import { roomFiles } from "../room-files.ts";
 import { createStudyLogs } from "../study-log-file.ts";
 import type { EndpointBrowsers } from "./browsers.ts";
 import { withHeldForm } from "./held-form.ts";
@@ -81,7 +82,7 @@ export class EndpointRooms {
       ownerOf: (cookies) => browsers.ownerOf(cookies),
       signIn: (...form) => this.#signIn(...form),
       roomOf: (user) => this.#roomOf(user),
-      script: roomScript(root),
+      files: roomFiles(root),
       clock,
       log,
     });

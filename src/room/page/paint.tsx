@@ -7,9 +7,9 @@ const RELOAD_S = 3;
 
 /**
  * The whole page as HTML, for the first paint: it can be read and decided on as it is, and a script makes it live.
- * Nothing in it is inline code; the data that the script begins with is JSON.
+ * Nothing in it is inline code; the data that the script begins with is JSON. `script`, `style`: the names of both files.
  */
-export function paint(boot: Boot): string {
+export function paint(boot: Boot, { script, style }: { script: string; style: string }): string {
   store.value = storeOf(boot);
   const body = render(<App />);
   store.value = undefined;
@@ -18,8 +18,8 @@ export function paint(boot: Boot): string {
   return `<!doctype html>
 <html lang="${spec.lang === "zh" ? "zh-CN" : "en"}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><meta name="color-scheme" content="light dark"><meta name="referrer" content="same-origin">
 ${isMoving ? `<noscript><meta http-equiv="refresh" content="${RELOAD_S}"></noscript>` : ""}<title>${escaped(spec.title)}</title>
-<link rel="icon" href="${base}/icon.svg" type="image/svg+xml"><link rel="stylesheet" href="${base}/room.css">
-<script type="application/json" id="boot">${data}</script><script type="module" src="${base}/room.js"></script></head>
+<link rel="icon" href="${base}/icon.svg" type="image/svg+xml"><link rel="stylesheet" href="${base}/${style}">
+<script type="application/json" id="boot">${data}</script><script type="module" src="${base}/${script}"></script></head>
 <body>${body}</body></html>`;
 }
 

@@ -13,13 +13,14 @@ import type { Boot } from "../page/store.ts";
 import type { Room } from "../room.ts";
 import { isMoving } from "../stages.ts";
 import { problemPage } from "./message-page.ts";
+import { type PageFiles, pageFile } from "./page-files.ts";
 import { stateEvents } from "./state-events.ts";
 
 export interface RoomRoutesDeps {
   clock: Clock;
   log: Log;
-  /** The page's own script, as it was built. */
-  script: () => Promise<Uint8Array<ArrayBuffer>>;
+  /** The page's own script and styles. */
+  files: () => Promise<PageFiles>;
 }
 
 /** Whose request this is; the caller has checked that its browser may be in this room. */
@@ -34,14 +35,13 @@ type Env = { Bindings: Visit };
 
 /** A profile with a résumé of 200,000 characters beside it. */
 export const MAX_FORM_BYTES = 2 * 1024 * 1024;
-const SCRIPT_TYPE = "text/javascript; charset=utf-8";
 
 /** What the room's page may do: its own script, styles and requests, and nothing from elsewhere. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /** A room over HTTP: one page that works without a script, its live state, and one address for everything done. */
-export function createRoomRoutes({ clock, log, script }: RoomRoutesDeps): ServeRoom {
+export function createRoomRoutes({ clock, log, files }: RoomRoutesDeps): ServeRoom {
   const app = new Hono<Env>();
   const at = ({ base }: Visit, path: string) => `${base}${path}`;
 
@@ -73,7 +73,8 @@ export function createRoomRoutes({ clock, log, script }: RoomRoutesDeps): ServeR
       gone,
       ...(isLateClick(late) && { late: lateClick[late] }),
     };
-    return c.html(paint(boot));
+    const { script, style } = await files();
+    return c.html(paint(boot, { script: script.name, style: style.name }));
   });
 
   app.get("/events", (c) => {
@@ -117,10 +118,8 @@ export function createRoomRoutes({ clock, log, script }: RoomRoutesDeps): ServeR
     return c.html(report);
   });
 
-  app.get("/room.js", async (c) => c.body(await script(), 200, { "Content-Type": SCRIPT_TYPE }));
-  app.get("/room.css", async (c) => {
-    const { ROOM_CSS } = await import("../page/style.ts");
-    return c.body(ROOM_CSS, 200, { "Content-Type": "text/css; charset=utf-8" });
+  app.get("/:name{room\\.\\w+\\.(?:js|css)}", async (c) => {
+    return pageFile(c, await files(), c.req.param("name")) ?? problem(c, "missing", 404);
   });
   app.get("/icon.svg", (c) => c.body(ICON, 200, { "Content-Type": "image/svg+xml" }));
 
