@@ -196,6 +196,14 @@ const killed = fc.record({ who: index, steps: fc.integer({ min: 1, max: 40 }) })
   }),
 );
 
+const stopped = fc.record({ who: index, ms: fc.integer({ min: 500, max: 330_000 }) }).map(({ who, ms }) =>
+  command(`program ${who} stands still for ${ms} ms`, {
+    when: someoneLives,
+    disturbs: true,
+    run: (_, real) => livingOf(real, who).stop(ms),
+  }),
+);
+
 const ended = index.map((who) =>
   command(`program ${who} ends`, {
     when: someoneLives,
@@ -236,7 +244,7 @@ const switched = fc.record({ who: index, mode: fc.constantFrom("normal", "develo
 );
 
 const CALM = [started, demanded, demanded, looked, decided, decided, answered, answered, waited, switched];
-const DISTURBANCES = [repeated, faulted, faulted, darkened, killed, ended, upset, rewritten];
+const DISTURBANCES = [repeated, faulted, faulted, darkened, killed, stopped, ended, upset, rewritten];
 
 type Life = fc.Arbitrary<Iterable<Command>>;
 

@@ -76,7 +76,7 @@ function judgeConfirms(n: Ended, { home, processes, decisions, confirmsSent, cou
     const lost = home.mock.journal.some(
       (e) => e.path.endsWith(`${id}/confirm`) && e.fault !== undefined && e.fault !== "status",
     );
-    const killed = processes.some((p) => p.diedAt !== undefined);
+    const killed = processes.some((p) => p.diedAt !== undefined || p.stops.length > 0);
     const one = new Set(confirmsSent.filter((c) => c.id === id).map((c) => c.text)).size === 1;
     if (one && (lost || killed)) count("repeated confirm after a lost answer");
     else violate("d", one ? "confirmed twice" : "confirmed twice with two texts", id);
@@ -112,7 +112,8 @@ function judgeRepeats(n: Ended, evidence: Evidence): void {
       (n.times.encoding ?? Number.POSITIVE_INFINITY) <= span.to ||
       entries.some((e) => e.path.endsWith("action") || (e.method === "GET" && !isAnsweredRead(e))) ||
       [...blackedOut, ...stoodStill].some((it) => it.from <= span.to && it.to >= span.from) ||
-      home.machine.sleptMs(span) > 0;
+      home.machine.sleptMs(span) > 0 ||
+      (sender !== undefined && stoodIn(sender, span));
     const isThere = (sender?.endedAt ?? sender?.diedAt ?? Number.POSITIVE_INFINITY) > span.to;
     if (own?.fault === "drop_before" && isThere && !isDisturbed)
       violate("d", "a yes that was lost did not go again", `${id} ${n.demand_raw} ${decision.kind}`);
@@ -123,8 +124,10 @@ function judgeRepeats(n: Ended, evidence: Evidence): void {
 function judgeAtOnce(n: Ended, evidence: Evidence): void {
   const { home, mix, decisions, confirmsSent, blackedOut, stoodStill, violate } = evidence;
   const id = n.negotiation_id;
-  const { endedAt, diedAt = Number.POSITIVE_INFINITY } = submitterOf(id, evidence) ?? {};
+  const submitter = submitterOf(id, evidence);
+  const { endedAt, diedAt = Number.POSITIVE_INFINITY } = submitter ?? {};
   if (endedAt === undefined || mix.leave) return;
+  if (submitter !== undefined && stoodIn(submitter, { from: 0, to: endedAt + AT_ONCE_MS })) return; // others may have it
   const end = { from: endedAt, to: endedAt + AT_ONCE_MS };
   const { formulated = Number.POSITIVE_INFINITY, encoding = Number.POSITIVE_INFINITY } = n.times;
   const isUndecided =
@@ -205,9 +208,9 @@ const isAnsweredRead = (e: JournalEntry): boolean =>
 
 /** Whether the program that had submitted it ended in its own time, and nothing hindered it, before the deadline. */
 function wasLeft(n: Ended, evidence: Evidence): boolean {
-  const { endedAt, doneAt } = submitterOf(n.negotiation_id, evidence) ?? {};
+  const { endedAt, doneAt, stops = [] } = submitterOf(n.negotiation_id, evidence) ?? {};
   const { home, mix } = evidence;
-  if (endedAt === undefined || doneAt === undefined || mix.leave) return false;
+  if (endedAt === undefined || doneAt === undefined || mix.leave || stops.length > 0) return false;
   const end = { from: endedAt, to: doneAt };
   return (
     doneAt < (n.confirmDeadline ?? 0) &&
@@ -217,7 +220,12 @@ function wasLeft(n: Ended, evidence: Evidence): boolean {
   );
 }
 
-const livedAt = (p: Program, at: number): boolean => p.diedAt === undefined || p.diedAt >= at;
+const stoodIn = ({ stops }: Program, span: Span): boolean =>
+  stops.some(({ from, to }) => from <= span.to && to >= span.from);
+
+/** Whether it lived then, and in the last moments before did not stand still. */
+const livedAt = (p: Program, at: number): boolean =>
+  (p.diedAt === undefined || p.diedAt >= at) && !stoodIn(p, { from: at - LAST_MS, to: at });
 
 const submitterOf = (id: string, { home, senderOf }: Evidence): Program | undefined => {
   const entry = home.mock.journal.find((e) => e.made === id);
@@ -261,17 +269,16 @@ function responsible(n: Ended, evidence: Evidence): { words: string; excused: bo
   if (wasLeft(n, evidence)) return { words: "its program ended in its own time", excused: false };
   const orphanedAt = Math.max(
     0,
-    ...[...involved].filter((p) => !livedAt(p, deadline)).map((p) => p.diedAt ?? 0),
+    ...[...involved].filter((p) => !livedAt(p, deadline)).map((p) => p.diedAt ?? p.stops.at(-1)?.from ?? 0),
     ...processes.filter((p) => deciders.includes(p.pid)).map((p) => p.diedAt ?? 0),
   );
   if (alive.some((p) => p.calledAt.some((at) => at > orphanedAt && at < start)))
     return { words: "its process died, another lived and was called since", excused: false };
-  // Called or not, a process looks each minute, every ten seconds while another's pause is open, and has time for tries.
-  const looked = start - 30_000;
+  // Called or not, a process looks each minute, and at what it knows shortly before the deadline, whoever answers for it.
+  const looked = start - 60_000;
   const wasToLook =
-    orphanedAt < looked &&
     home.machine.sleptMs({ from: looked, to: start }) === 0 &&
-    alive.some((p) => p.startedAt < looked);
-  if (wasToLook) return { words: "its process died, another lived and was to look again", excused: false };
+    alive.some((p) => p.startedAt < looked && !stoodIn(p, { from: looked, to: start }));
+  if (wasToLook) return { words: "its process died, another lived and was to look", excused: false };
   return { words: "its process died too late for another to see it", excused: true };
 }

@@ -18,6 +18,10 @@ export interface Mix {
   reads?: "always slow" | "for a while";
   /** Processes killed between two of their steps, and replaced. */
   kills?: boolean;
+  /** Processes stand still for seconds to minutes, and go on. */
+  stops?: boolean;
+  /** When other programs see that one is dead or stands still. */
+  seen?: "late" | "never";
   /** Ends as at stdin's end, and replaced. */
   shutdowns?: boolean;
   /** The formulated text changes while it is asked about. */
@@ -55,6 +59,10 @@ export const MIXES: readonly Mix[] = [
   { name: "blackouts", faults: {}, blackouts: true },
   { name: "kills", faults: {}, kills: true },
   { name: "kills, changes, 10 %", faults: all(0.1), kills: true, changes: true, aborts: true },
+  { name: "stops", faults: {}, stops: true },
+  { name: "stops, kills, shutdowns, 10 %", faults: all(0.1), stops: true, kills: true, shutdowns: true },
+  { name: "stops and kills that show late", faults: {}, stops: true, kills: true, shutdowns: true, seen: "late" },
+  { name: "stops and kills that never show", faults: {}, stops: true, kills: true, shutdowns: true, seen: "never" },
   { name: "shutdowns", faults: {}, shutdowns: true },
   { name: "shutdowns, kills, 15 %", faults: all(0.15), shutdowns: true, kills: true, aborts: true },
   {

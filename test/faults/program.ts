@@ -20,7 +20,7 @@ import { testSession } from "../support/session.ts";
 import { createTaintMemory } from "../support/taint-memory.ts";
 import { type SharedFile, simIdentity } from "./identity.ts";
 import { liveSettingsOf } from "./live-settings.ts";
-import type { Machine } from "./machine.ts";
+import type { Machine, Span } from "./machine.ts";
 import { orReset, READ_LIMIT_MS, WRITE_LIMIT_MS } from "./network.ts";
 import type { SimClock } from "./sim.ts";
 
@@ -51,7 +51,12 @@ export interface ProgramOptions {
   answer?: (process: Program, form: Form) => Promise<Answer>;
   onUnconfirmed: "cancel" | "leave";
   mode?: "normal" | "developer";
+  /** When others of its home see that it is dead or stands still; default: at once. */
+  seen?: "at once" | "late" | "never";
 }
+
+/** In another namespace its silence shows it, after this long. */
+const SILENT_MS = 15_000;
 
 /** One running server that can be killed between any two of its steps. */
 export interface Program {
@@ -72,6 +77,10 @@ export interface Program {
   /** Its own end; resolves when it has done what it does then. It is to be killed after that. */
   end(): Promise<void>;
   kill(): void;
+  /** Stands still for so long, as a program that was stopped. */
+  stop(ms: number): void;
+  /** When it stood still. */
+  readonly stops: Span[];
   /** Resolves at its end. */
   gone: Promise<void>;
 }
@@ -108,7 +117,13 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
   const shared: SharedFile = { values: {}, holder: undefined };
   const memory = createMemoryFacts();
   const tainted = createTaintMemory();
-  const dead = new Set<number>();
+  const programs = new Map<number, { process: Program; seen: ProgramOptions["seen"] }>();
+  const seemsAlive = (pid: number): boolean => {
+    const { process, seen } = programs.get(pid)!;
+    const since = process.diedAt ?? process.stops.findLast(({ to }) => to > world.now())?.from;
+    if (since === undefined || seen === "never") return true;
+    return seen === "late" && world.now() - since < SILENT_MS;
+  };
   let pids = 1000;
   let ids = 0;
   const newId = () => `id${(++ids).toString().padStart(8, "0")}`;
@@ -129,26 +144,37 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
       calledAt: [],
       fuse: Number.POSITIVE_INFINITY,
       gone,
+      stops: [],
+      stop(ms: number) {
+        if (process.alive && stillMs() === 0) process.stops.push({ from: world.now(), to: world.now() + ms });
+      },
       kill() {
         if (!process.alive) return;
         process.alive = false;
         process.diedAt = world.now();
-        dead.add(process.pid);
         die();
       },
     } as unknown as Program;
+    programs.set(process.pid, { process, seen: options.seen });
+    /** How long it still stands still. */
+    const stillMs = (): number => Math.max(0, (process.stops.at(-1)?.to ?? 0) - world.now());
+    const awake = async () => {
+      await machine.awake();
+      if (stillMs() > 0) await world.sleep(stillMs());
+      await machine.awake();
+    };
     /** One step outside: a killed process neither takes it nor hears of its end. */
     const step = async <T>(work: () => Promise<T>): Promise<T> => {
       if (--process.fuse <= 0) process.kill();
-      await machine.awake();
+      await awake();
       if (!process.alive) return never<T>();
       try {
         const value = await work();
-        await machine.awake();
+        await awake();
         if (--process.fuse <= 0) process.kill();
         return process.alive ? value : await never<T>();
       } catch (error) {
-        await machine.awake();
+        await awake();
         if (!process.alive) return never<T>();
         throw error;
       }
@@ -156,7 +182,14 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
     const own: Clock = {
       now: machine.clock.now,
       monotonic: machine.clock.monotonic,
-      after: (ms, fire) => machine.clock.after(ms, () => process.alive && fire()),
+      after(ms, fire) {
+        const ring = () => process.alive && fire();
+        let cancel = machine.clock.after(ms, () => {
+          if (stillMs() === 0) ring();
+          else cancel = world.after(stillMs(), ring);
+        });
+        return () => cancel();
+      },
       sleep: (ms, signal) => step(() => machine.clock.sleep(ms, signal)),
     };
     const late = async <T>(work: () => Promise<T>): Promise<T> =>
@@ -226,7 +259,7 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
       facts,
       pollers: new Pollers({ clock: own, random: () => 0.5 }),
       owner: { instance: newId(), pid: process.pid },
-      isAlive: async (other) => !dead.has(other.pid),
+      isAlive: async (other) => seemsAlive(other.pid),
       settings: () => live.current(),
       remember: (values) => live.save(values),
       clock: own,
@@ -266,7 +299,9 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
     if (answer)
       mcp.setRequestHandler("elicitation/create", async ({ params }) => {
         if (!process.alive) return never();
-        return (await answer(process, params as unknown as Form)) as never;
+        const given = await answer(process, params as unknown as Form);
+        await awake();
+        return given as never;
       });
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
     await Promise.all([server.connect(theirs), mcp.connect(ours)]);

@@ -183,6 +183,7 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
       ...(dice.chance(0.5) && { answer: answerer }),
       onUnconfirmed: mix.leave ? ("leave" as const) : ("cancel" as const),
       mode: dice.chance(0.25) ? ("normal" as const) : ("developer" as const),
+      ...(mix.seen && { seen: mix.seen }),
     });
     let p = await home.start(options());
     processes.push(p);
@@ -208,6 +209,11 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
         old.kill();
       }
       if (p.alive && mix.kills && dice.chance(0.05)) p.kill();
+      if (p.alive && mix.stops && dice.chance(0.15)) {
+        p.stop(dice.int(500, dice.chance(0.5) ? 30_000 : 330_000));
+        met("program stopped");
+        note(`stopped ${p.pid} until ${p.stops.at(-1)?.to}`);
+      }
       if (!p.alive) {
         if (!ended) met("program killed");
         note(`gone ${p.pid}`);
