@@ -130,7 +130,8 @@ export class Supervisor implements StepContext {
     const before = this.journal.facts.decided[number - 1];
     const { decided, undone } = await this.journal.refresh();
     this.#isRead = true;
-    if (before === undefined || (isSameDecision(before, decided[number - 1]) && !undone.has(number))) return;
+    const isOpenAgain = undone.has(number) && undone.get(number)?.why !== "too_late";
+    if (before === undefined || (isSameDecision(before, decided[number - 1]) && !isOpenAgain)) return;
     // Taken back by another program: what was tried for it says nothing about the next one.
     this.waiters.answer(number, { error: this.pending?.error ?? new NotWaiting({ negotiation_id: this.key.id }) });
     this.pending = undefined;
@@ -309,7 +310,9 @@ export class Supervisor implements StepContext {
 
   #release(): void {
     this.#markCaughtUp();
-    this.waiters.answerAll({ error: this.pending?.error ?? new ShuttingDown() });
+    const isEnding = this.#end.mode !== "running";
+    const settled = isEnding ? new ShuttingDown() : new NotWaiting({ negotiation_id: this.key.id }); // by another program
+    this.waiters.answerAll({ error: this.pending?.error ?? settled });
     this.observation.snapshot = undefined; // it may be large, and what matters of it is written
   }
 
