@@ -23,6 +23,10 @@ const enOthers: AtEndpoint = {
     "tool.auth.blocked.forbidden": {
       recovery: "Ask the person whether the account of the token that this client sends may do it.",
     },
+    "tool.config.unavailable.home_unwritable": {
+      message: "This endpoint cannot write down what happens now.",
+      recovery: ASK_OPERATOR,
+    },
     "tool.backend.unavailable.unreachable": { recovery: ASK_OPERATOR },
     "tool.backend.blocked.connection": { recovery: OPERATORS },
     "tool.backend.unavailable.route_missing": { recovery: "Go on without it." },
@@ -52,6 +56,10 @@ const zhOthers: AtEndpoint = {
       recovery: "请当事人检查客户端配置中用于这个服务的令牌。",
     },
     "tool.auth.blocked.forbidden": { recovery: "请询问当事人：客户端所用令牌的账号是否有权限。" },
+    "tool.config.unavailable.home_unwritable": {
+      message: "这个服务现在无法记录发生的事。",
+      recovery: ASK_OPERATOR_ZH,
+    },
     "tool.backend.unavailable.unreachable": { recovery: ASK_OPERATOR_ZH },
     "tool.backend.blocked.connection": { recovery: OPERATORS_ZH },
     "tool.backend.unavailable.route_missing": { recovery: "可以不用它继续。" },

@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { nanoid } from "nanoid";
 import { expect, it } from "vitest";
 import { attemptsId } from "../../src/negotiation/attempt-ids.ts";
 import { factName } from "../../src/negotiation/facts.ts";
@@ -76,6 +77,25 @@ it("--force does, but under strict only at a terminal", async () => {
   expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("run this in a terminal") });
   expect((await run("forget", "--yes", "--force")).status).toBe(0);
   expect(left()).toEqual(["notes.txt"]);
+});
+
+it("what is kept of an endpoint's users goes too, and not while a pause of theirs is open", async () => {
+  const { home, run } = await lived();
+  const facts = (user: string) =>
+    createFactFiles({ dir: join(home, "users", user.repeat(64)), newId: nanoid, hash: sha256, now: Date.now });
+  const at = Date.now() - HOUR_MS;
+  const submitted = { at, user_id: "u-2", deadline_at: at + 2 * HOUR_MS, on_unconfirmed: "cancel", owner: OWNER };
+  const key = { origin: ORIGIN, id: "neg_theirs" };
+  await facts("a").create(key, factName.submitted, submitted, "open");
+  await facts("b").create({ ...key, id: "neg_over" }, factName.outcome(0), { at, kind: "moved" });
+  await writeFile(join(home, "users", "a".repeat(64), "notes.txt"), "mine");
+  expect(await run("forget", "--yes")).toMatchObject({ status: 1, stderr: expect.stringContaining("neg_theirs") });
+  const erased = await run("forget", "--yes", "--force");
+  expect(erased.stdout).toContain("3 negotiations");
+  expect(await readdir(join(home, "users"), { recursive: true })).toEqual([
+    "a".repeat(64),
+    `${"a".repeat(64)}/notes.txt`,
+  ]);
 });
 
 it("not while a submit's answer is open", async () => {

@@ -28,7 +28,7 @@ async function world() {
   return { base, home, outside, env: { TOWOW_HOME: home }, intact };
 }
 
-it.each(["history", "logs", "sandbox"])(
+it.each(["history", "users", "logs", "sandbox"])(
   "%s that is a link to a folder with content: the link goes, its content stays",
   async (name) => {
     const { home, outside, env, intact } = await world();

@@ -77,7 +77,7 @@ export function createEndpointReplicas(): EndpointReplicas {
       http: createHttp({ version: "test", clock, random: () => 0.5, send: sendByFetch(answer) }),
       pollers: new Pollers({ clock, random: () => 0.5, sharing }),
       messageBytes,
-      instance,
+      owner: { instance, pid: process.pid },
       isAlive: async () => true,
       stateKey: new Uint8Array(32),
       maxUsers,

@@ -41,14 +41,23 @@ export interface EndpointOptions {
   cli?: string;
   /** Take this backend instead of a new one. */
   backend?: { mock: MockBackend; url: string };
+  /** Its operator's home, instead of a new one. */
+  home?: string;
 }
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 
-export async function startEndpoint({ args = [], env = {}, mock: options, cli = CLI, backend }: EndpointOptions = {}) {
+export async function startEndpoint({
+  args = [],
+  env = {},
+  mock: options,
+  cli = CLI,
+  backend,
+  ...given
+}: EndpointOptions = {}) {
   const mock = backend?.mock ?? createMockBackend({ stepMs: 10, seed: 7, ...options });
   const mockUrl = backend?.url ?? (await mock.listen()).url;
-  const home = mkdtempSync(join(tmpdir(), "towow-http-"));
+  const home = given.home ?? mkdtempSync(join(tmpdir(), "towow-http-"));
   const child = spawn(process.execPath, [cli, "serve", "--port", "0", ...args], {
     env: {
       ...NODE_ENV,

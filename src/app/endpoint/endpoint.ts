@@ -27,12 +27,14 @@ import { checkToolNames, TOOLS } from "../../tools/index.ts";
 import { localeOf } from "../environment.ts";
 import { sha256 } from "../hash.ts";
 import { homeOf } from "../home-folder.ts";
+import { thisProcess } from "../process.ts";
 import { createRuntime, type Runtime } from "../runtime.ts";
 import { EndpointBrowsers } from "./browsers.ts";
 import { SandboxNotShared } from "./errors.ts";
 import { createLocalUser } from "./local-user.ts";
 import type { ServeArguments, ServeOptions } from "./options.ts";
 import type { EndpointRooms } from "./rooms.ts";
+import { openUserPlaces } from "./user-places.ts";
 import { TokenUsers } from "./users.ts";
 
 export interface Endpoint {
@@ -75,7 +77,8 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
   checkToolNames(live.current());
 
   const store = await openStore(options, log);
-  const instance = nanoid();
+  const owner = thisProcess();
+  const { instance } = owner;
   const presence = createPresence({ store, instance, clock, log });
   const backendStore = scoped(store, `backend:${sha256(backendUrl).slice(0, 16)}:`);
   const metrics = new Metrics({
@@ -120,6 +123,11 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       ownerOf: (cookies) => browsers.ownerOf(cookies),
       signIn: (...form) => browsers.signIn(...form),
     });
+  const isWatching = () => users.busyIds.length > 0;
+  const places =
+    options.storeUrl === undefined
+      ? openUserPlaces({ home: runtime.config.home, owner, isWatching, clock, log })
+      : undefined;
   const http = createHttp({ version, clock, random: Math.random, log, proxy: proxyVariablesOf(env) });
   const users = new TokenUsers({
     version,
@@ -130,8 +138,9 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     http: measured(http, metrics),
     pollers,
     messageBytes,
-    instance,
-    isAlive: presence.isAlive,
+    places,
+    owner,
+    isAlive: places?.isAlive ?? ((other) => presence.isAlive(other.instance)),
     clock,
     log,
     stateKey: options.stateKey,
@@ -188,6 +197,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       const atEnd = options.storeUrl === undefined ? undefined : "hand_over";
       await Promise.allSettled([users.close(atEnd), runtime.close()]);
       pollers.close();
+      await places?.close();
       await presence.leave();
       await http.close();
       await store.close();

@@ -2,13 +2,11 @@ import { nanoid } from "nanoid";
 import type { LiveSettings } from "../../home/live-settings.ts";
 import { failureOf } from "../../log.ts";
 import type { Account } from "../../mcp/account.ts";
-import { createReplicaFacts } from "../../negotiation/stores/with-old-format.ts";
+import type { FactStore } from "../../negotiation/facts.ts";
 import { once } from "../../once.ts";
 import type { Ledger } from "../../session/ledger.ts";
-import type { Store } from "../../store/store.ts";
 import { type AccountDeps, type AccountPages, createAccount } from "../account.ts";
 import { clientsOf, feedOf } from "../backend-clients.ts";
-import { sha256 } from "../hash.ts";
 import type { Acceptance } from "./acceptance.ts";
 import { deriveUserId } from "./user-id.ts";
 import type { UserParts } from "./user-parts.ts";
@@ -16,10 +14,9 @@ import type { UserParts } from "./user-parts.ts";
 export interface TokenAccountDeps {
   key: string;
   token: string;
-  /** The user's own part. */
-  store: Store;
   /** The way to the backend for this token alone, and what is known of it. */
   acceptance: Pick<Acceptance, "http">;
+  facts: FactStore;
   live: LiveSettings;
   ledger: Ledger;
   openRoom: AccountPages["openRoom"];
@@ -33,8 +30,8 @@ export interface TokenAccount {
 
 /** The token goes to the backend as it came; whether it is valid is what the backend answers. */
 export function createTokenAccount(deps: TokenAccountDeps, shared: UserParts): TokenAccount {
-  const { token, store, live, ledger } = deps;
-  const { backendUrl, instance, clock, log } = shared;
+  const { token, facts, live, ledger } = deps;
+  const { backendUrl, owner, clock, log } = shared;
   const auth = { bearer: async () => token, renew: async () => undefined };
   const way = { baseUrl: backendUrl, http: deps.acceptance.http, auth };
   const settings = () => live.current();
@@ -45,11 +42,11 @@ export function createTokenAccount(deps: TokenAccountDeps, shared: UserParts): T
     pinBackend: () => async (isCall) => (isCall ? clients.calls : clients.supervisors),
     openFeed: feedOf(async () => way, settings),
     userId: async () => derivedId(),
-    facts: createReplicaFacts({ store, hash: sha256 }),
+    facts,
     pollers: shared.pollers,
     isShared: true,
-    owner: { instance, pid: process.pid },
-    isAlive: (owner) => shared.isAlive(owner.instance),
+    owner,
+    isAlive: shared.isAlive,
     settings,
     pages: pagesOf(deps, shared),
     async remember(values) {
@@ -65,7 +62,7 @@ export function createTokenAccount(deps: TokenAccountDeps, shared: UserParts): T
     return createAccount({
       ...parts,
       pinBackend: () => async () => calls,
-      owner: { instance: nanoid(), pid: process.pid },
+      owner: { ...owner, instance: nanoid() },
       settings: () => ({ ...settings(), profile: "dry_run" }),
     });
   });

@@ -1,12 +1,17 @@
 import { NewTokensWait } from "../../backend/errors.ts";
+import { failureOf } from "../../log.ts";
 import { claimedUserId } from "../../mcp/http/guards.ts";
 import { createModern } from "../../mcp/http/modern.ts";
 import type { User } from "../../mcp/http/user.ts";
+import { listRecords } from "../../negotiation/records.ts";
 import type { Negotiations } from "../../negotiation/service.ts";
+import { createReplicaFacts } from "../../negotiation/stores/with-old-format.ts";
+import { once } from "../../once.ts";
 import { Ledger } from "../../session/ledger.ts";
 import { provisional } from "../../store/provisional.ts";
 import { scoped } from "../../store/store.ts";
 import type { AccountPages } from "../account.ts";
+import { sha256 } from "../hash.ts";
 import { type AcceptanceParts, createAcceptance } from "./acceptance.ts";
 import { createRequestDeps, OF_NO_CLIENT, readRequest } from "./request-deps.ts";
 import { createTokenAccount } from "./token-account.ts";
@@ -46,12 +51,16 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
   const kept = provisional(scoped(shared.store, `user:${key}:`), MAX_NAMES, full);
   if (known.isAccepted) kept.keep();
   const { store } = kept;
+  const inStore = createReplicaFacts({ store, hash: sha256 });
+  const place = shared.places?.of(key, inStore);
+  if (known.isAccepted) place?.keep();
   const acceptance = createAcceptance({
     http: shared.http,
     newTokenLimiter: shared.newTokenLimiter,
     isAccepted: known.isAccepted,
     onAccepted() {
       kept.keep();
+      place?.keep();
       known.onAccepted();
     },
     note: known.note,
@@ -75,7 +84,20 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
         inUse(user, () => withHeldForm(request, visit.base, holder, () => room.serve(request, visit))),
     };
   };
-  const { account } = createTokenAccount({ key, token, store, acceptance, live, ledger, openRoom }, shared);
+  const facts = place?.facts ?? inStore;
+  /** After a restart: what they submitted last is what they ask about without naming it. */
+  const recallLast = once(async () => {
+    if (place === undefined || live.current().last_negotiation_id !== undefined) return;
+    try {
+      const [last] = await listRecords(facts);
+      if (last === undefined) return;
+      const { negotiation_id: last_negotiation_id, scene_id: last_scene_id } = last;
+      await live.save({ last_negotiation_id, ...(last_scene_id !== undefined && { last_scene_id }) });
+    } catch (error) {
+      log.warn("last_not_recalled", { error: failureOf(error) });
+    }
+  });
+  const { account } = createTokenAccount({ key, token, facts, acceptance, live, ledger, openRoom }, shared);
   const { negotiations } = account();
   const serverDeps = createRequestDeps({ key, store, settings, account, ledger }, shared);
   const { modern, subscriptions } = createModern({
@@ -103,6 +125,7 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
     use: () => uses.begin(),
     async prepare(request) {
       await settings.refresh();
+      await recallLast();
       readRequest(request, live.current());
     },
     serverDeps,

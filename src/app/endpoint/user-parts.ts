@@ -6,9 +6,11 @@ import type { ResolveInput } from "../../home/settings.ts";
 import type { Log } from "../../log.ts";
 import type { MessageBytes } from "../../mcp/http/message-bytes.ts";
 import type { ServerDeps } from "../../mcp/server-deps.ts";
+import type { Owner } from "../../negotiation/facts.ts";
 import type { Pollers } from "../../negotiation/polling/watcher.ts";
 import type { Store } from "../../store/store.ts";
 import type { EndpointBrowsers } from "./browsers.ts";
+import type { UserPlaces } from "./user-places.ts";
 
 /** What the users of one replica share. */
 export interface UserParts {
@@ -24,10 +26,12 @@ export interface UserParts {
   pollers: Pollers;
   /** What all users are sending. */
   messageBytes: MessageBytes;
+  /** What is written down of users where no store does it; absent where replicas share one. */
+  places?: Pick<UserPlaces, "of"> | undefined;
   /** This running program, as histories name it. */
-  instance: string;
-  /** Whether a replica is there, by its running program. */
-  isAlive: (instance: string) => Promise<boolean>;
+  owner: Owner;
+  /** Whether another program is there. */
+  isAlive: (owner: Owner) => Promise<boolean>;
   clock: Clock;
   log: Log;
   /** Signs what clients carry; the same in every replica. */

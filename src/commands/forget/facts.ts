@@ -1,11 +1,11 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { isUserFolder, usersFolder } from "../../app/users-folder.ts";
 import { isObject } from "../../home/file.ts";
 import { type Entries, factsOf } from "../../negotiation/facts.ts";
 import { reduce } from "../../negotiation/stage.ts";
 import { FactFolders } from "../../negotiation/stores/fact-folders.ts";
 import { lastAttempt, REFUSE_REPEAT_MS } from "../../negotiation/submit-dedupe.ts";
-import { filesIn, isLink, read } from "./folders.ts";
+import { filesIn, isLink, namesIn, read } from "./folders.ts";
 
 /** Past its deadline by this much, nothing is open any more. */
 export const SETTLED_AFTER_MS = 60_000;
@@ -24,8 +24,31 @@ export interface KeptFacts {
   openSubmit: boolean;
 }
 
+/** The home's own, and those of the users of an endpoint that works with it. */
+export function factsOfHome(home: string, now: number): KeptFacts {
+  const users = usersFolder(home);
+  const dirs = userFolders(home);
+  const each = [factsIn(join(home, "history"), now), ...dirs.map((dir) => factsIn(dir, now))];
+  const links = [users, ...namesIn(users).map((name) => join(users, name))].filter(isLink);
+  return {
+    negotiations: each.reduce((sum, { negotiations }) => sum + negotiations, 0),
+    paths: [...each.flatMap(({ paths }) => paths), ...(isLink(users) ? [users] : links)],
+    folders: [...each.flatMap(({ folders }) => folders), ...dirs, ...(isLink(users) ? [] : [users])],
+    open: each.flatMap(({ open }) => open),
+    openSubmit: each.some(({ openSubmit }) => openSubmit),
+  };
+}
+
+/** Of each of those users, links excepted. */
+export function userFolders(home: string): string[] {
+  const users = usersFolder(home);
+  if (isLink(users)) return [];
+  const dirs = namesIn(users).filter(isUserFolder);
+  return dirs.map((name) => join(users, name)).filter((dir) => !isLink(dir));
+}
+
 /** Looks into the folders of `history/`; changes nothing, and follows no link. `now` in milliseconds. */
-export function factsIn(history: string, now: number): KeptFacts {
+function factsIn(history: string, now: number): KeptFacts {
   const kept: KeptFacts = { negotiations: 0, paths: [], folders: [], open: [], openSubmit: false };
   if (isLink(history)) return kept;
   for (const name of namesIn(history).filter((it) => (it.includes("~") && !it.endsWith(".json")) || it === "open")) {
@@ -66,11 +89,3 @@ const entriesOf = (files: readonly { name: string; path: string }[]): Entries =>
       return [name.slice(0, -".json".length), isObject(value) ? value.fact : undefined];
     }),
   );
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}

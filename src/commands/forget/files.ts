@@ -9,7 +9,7 @@ import { isTemporary, STRAY_AFTER_MS } from "../../home/temporary-files.ts";
 import type { NegotiationRecord, SubmitAttempt } from "../../negotiation/old-format/history.ts";
 import { REFUSE_REPEAT_MS } from "../../negotiation/submit-dedupe.ts";
 import type { BrowserRecord } from "../../session/known-browsers.ts";
-import { factsIn, SETTLED_AFTER_MS } from "./facts.ts";
+import { factsOfHome, SETTLED_AFTER_MS, userFolders } from "./facts.ts";
 import { type Found, filesIn, isLink, read } from "./folders.ts";
 
 /**
@@ -41,11 +41,13 @@ export interface Kept {
 /** Looks; changes nothing. `now` in milliseconds. */
 export function keptIn(home: string, now: number): Kept {
   const history = filesIn(join(home, "history"));
-  const facts = factsIn(join(home, "history"), now);
+  const facts = factsOfHome(home, now);
   const records = history.filter(({ name }) => /^[^.].*\.json$/.test(name));
   const attempts = history.filter(({ name }) => name.endsWith(".attempt"));
   const temporary = [
-    ...[...unlinked(history), ...filesIn(home)].filter(({ name }) => isTemporary(name)),
+    ...[...unlinked(history), ...filesIn(home), ...userFolders(home).flatMap(filesIn)].filter(({ name }) =>
+      isTemporary(name),
+    ),
     ...unlinked(filesIn(join(home, REDIRECTS))).filter(({ name }) => isRedirect(name)),
   ];
   const browsers = erasable(

@@ -27,6 +27,15 @@ export function filesIn(folder: string): Found[] {
   }
 }
 
+/** What stands in a folder; nothing where it cannot be read. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
 /** What a JSON file holds; undefined where it cannot be read. */
 export function read<T>(path: string): T | undefined {
   try {

@@ -11,21 +11,30 @@ const FOLDED_AFTER_MS = 30 * DAY_MS;
 /** So many folders in one run: what remains of a home of years, the next programs do. */
 const MAX_FOLDERS = 100;
 
-/** Removes attempts that say nothing any more, and folds what ended long ago. `at`: milliseconds since the epoch. */
-export async function sweep(folders: FactFolders, entries: FactEntries, at: number): Promise<void> {
+/**
+ * Removes attempts that say nothing any more, and folds what ended long ago, or `forgets` it, ended or not. `at`:
+ * milliseconds since the epoch.
+ */
+export async function sweep(
+  folders: FactFolders,
+  entries: FactEntries,
+  at: number,
+  { forgets = false } = {},
+): Promise<void> {
   const open = new Set(folders.open());
   let done = 0;
   for (const { folder } of (await folders.all()).filter(({ isFolded }) => !isFolded)) {
     if (done === MAX_FOLDERS) return;
     const path = folders.path(folder);
     const isAttempts = FactFolders.isAttempts(folder);
-    const names = isAttempts ? await readdir(path).catch(() => []) : [];
+    const names = isAttempts || forgets ? await readdir(path).catch(() => []) : [];
     // As old as it is ahead: the clock was wrong when it was written.
     const ageMs = Math.abs(at - ((await stat(path).catch(() => undefined))?.mtimeMs ?? at));
-    if (isAttempts && ageMs > ATTEMPTS_KEPT_MS) {
+    if (ageMs > (isAttempts ? ATTEMPTS_KEPT_MS : FOLDED_AFTER_MS) && (isAttempts || forgets)) {
       // Only what was there when it was old: an attempt that begins meanwhile stays.
       for (const name of names) await unlink(join(path, name)).catch(() => {});
       await rmdir(path).catch(() => {});
+      if (open.has(folder)) await folders.files.remove(folders.openMark(folder)).catch(() => {});
       done += 1;
     } else if (!isAttempts && !open.has(folder) && ageMs > FOLDED_AFTER_MS) {
       const isFolded = await fold(folder, folders, entries).catch(() => false); // the next program tries again

@@ -10,12 +10,20 @@ export interface HomeFactsDeps extends FactFoldersDeps {
   now: () => number;
   /** Is given the housekeeping, which nobody waits for and which never rejects. */
   inBackground?: (work: Promise<void>) => void;
+  /** What is a month old goes. Else it is folded, and kept for its person to look back. */
+  forgets?: boolean;
 }
 
 /** The facts of a home, which also lists the demands whose submits are written down. */
 export interface HomeFacts extends FactStore {
   /** In no order; those of the last day at least. */
   listDemands(): Promise<NegotiationKey[]>;
+}
+
+/** Of facts that are kept so, forgets what is old, for somebody who may not come again. */
+export async function forgetOld(deps: FactFoldersDeps, now: number): Promise<void> {
+  const folders = new FactFolders(deps);
+  await sweep(folders, new FactEntries(folders), now, { forgets: true });
 }
 
 /**
@@ -62,7 +70,7 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
   function sweepOnce(): void {
     if (isSwept) return;
     isSwept = true;
-    const work = sweep(folders, entries, deps.now()).catch(() => {}); // the next program tries again
+    const work = sweep(folders, entries, deps.now(), deps).catch(() => {}); // the next program tries again
     deps.inBackground?.(work);
   }
 

@@ -1,0 +1,130 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
+import { endpointClient } from "../support/endpoint-clients.ts";
+import { httpBrowser } from "../support/http-browser.ts";
+
+/** One `serve` without a store that is killed while somebody has not decided, and started again on the same home. */
+
+const INTENT = "I need somebody who plans hospital queues";
+
+/** A demand that waits for its person. `confirmMs`: when the backend goes on by itself. */
+async function inPause(confirmMs: number) {
+  const env = { TOWOW_WAIT_BUDGET_S: "2", TOWOW_CONFIRM_DEADLINE_S: String(confirmMs / 1000) };
+  const first = await startEndpoint({ env, mock: { confirmTimeoutMs: confirmMs } });
+  onTestFinished(() => first.close());
+  const token = await first.token();
+  const client = await endpointClient("plain", first.url, { token });
+  const scene_id = first.mock.scenes()[0]?.scene_id;
+  const { result } = await client.call("towow_demand", { intent: INTENT, scene_id });
+  const negotiation_id = result.data.negotiation_id as string;
+  expect(result.data.formulated_text).toBeTruthy();
+  const again = async (args: string[] = []) => {
+    const next = await startEndpoint({
+      args,
+      env,
+      backend: { mock: first.mock, url: first.mockUrl },
+      home: first.home,
+    });
+    onTestFinished(() => next.close());
+    return next;
+  };
+  const as = (endpoint: Endpoint, bearer = token) => endpointClient("plain", endpoint.url, { token: bearer });
+  const there = () => first.mock.negotiations().find((one) => one.negotiation_id === negotiation_id);
+  return { first, token, again, as, there, negotiation_id, resume: result.data.resume_with.params };
+}
+
+async function killedInPause(confirmMs: number) {
+  const paused = await inPause(confirmMs);
+  paused.first.signal("SIGKILL");
+  await paused.first.exited;
+  return paused;
+}
+
+describe("after the restart, with the person's next call", () => {
+  it("the demand is theirs, and they decide on it", async () => {
+    const { again, as, there, resume } = await killedInPause(300_000);
+    const client = await as(await again());
+    const { result } = await client.call("towow_demand", { ...resume, decision: "accept" });
+    expect(result.error).toBeNull();
+    expect(result.data).toMatchObject({ decision: "accept", decided_by: "argument" });
+    expect(there()).toMatchObject({ confirmCount: 1 });
+  });
+
+  it("whatever that call is, it is guarded from then on, and told as theirs", async () => {
+    const { again, as, there, negotiation_id } = await killedInPause(24_000);
+    const client = await as(await again());
+    const asked = await client.call("towow_status", {});
+    expect(asked.result.data.negotiation_id).toBe(negotiation_id);
+    expect(asked.result.warnings).toContain("pause_was_unguarded");
+    await expect.poll(() => there()?.cancelled, { timeout: 25_000, interval: 200 }).toBe(true);
+    expect(there()?.confirmCount).toBe(0);
+    const { result } = await client.call("towow_status", { negotiation_id });
+    expect(result.summary).toMatch(/withdrawn/i);
+  }, 60_000);
+
+  it("what the backend did meanwhile is said as that, not as a stranger's", async () => {
+    const { again, as, there, negotiation_id } = await killedInPause(4_000);
+    await expect.poll(() => there()?.state, { timeout: 15_000 }).not.toBe("formulated");
+    const client = await as(await again());
+    const { result } = await client.call("towow_status", { negotiation_id });
+    expect(result.warnings).toContain("auto_confirmed");
+    expect(result.summary).not.toContain("not submitted here");
+  }, 40_000);
+
+  it("their room knows it too, once they have signed in there", async () => {
+    const { token, again, as } = await killedInPause(300_000);
+    const endpoint = await again(["--public-url", "https://towow.example"]);
+    await (await as(endpoint)).call("towow_status", {});
+    const browser = httpBrowser(endpoint.port, "https://towow.example");
+    const room = `https://towow.example${(await browser.ask("https://towow.example/room")).headers.location}`;
+    expect((await browser.ask(room, { token })).status).toBe(303);
+    await expect.poll(async () => (await browser.ask(room)).text, { timeout: 10_000 }).toContain('value="broadcast?');
+    expect((await browser.ask(room)).text).toContain(INTENT);
+  });
+
+  it("to another token it is nobody's of theirs", async () => {
+    const { first, again, as, there, negotiation_id, resume } = await killedInPause(300_000);
+    const other = await as(await again(), await first.token());
+    const { result } = await other.call("towow_demand", { ...resume, decision: "accept" });
+    expect(result.error?.code).toBe("tool.policy.blocked.not_submitted_here");
+    expect((await other.call("towow_status", { negotiation_id })).result.error).toBeNull();
+    expect(there()).toMatchObject({ confirmCount: 0, cancelled: false });
+  });
+});
+
+it("another one on the same home, while the first lives, leaves its pauses to it", async () => {
+  const { again, as, there, negotiation_id } = await inPause(300_000);
+  const { result } = await (await as(await again())).call("towow_status", { negotiation_id });
+  expect(result.error).toBeNull();
+  expect(result.warnings).not.toContain("pause_was_unguarded");
+  expect(there()).toMatchObject({ confirmCount: 0, cancelled: false });
+});
+
+describe("in the operator's home", () => {
+  it("nobody else reads it, and neither a text nor a token stands there", async () => {
+    const { first, token } = await killedInPause(300_000);
+    const users = join(first.home, "users");
+    const files = readdirSync(users, { recursive: true, encoding: "utf8" });
+    expect(files.some((name) => /submitted\.json$/.test(name))).toBe(true);
+    for (const name of ["", ...files]) {
+      const { mode } = statSync(join(users, name));
+      expect([name, (mode & 0o777).toString(8)]).toEqual([name, name.endsWith(".json") ? "600" : "700"]);
+    }
+    const all = execFileSync("grep", ["-rh", "", users], { encoding: "utf8" });
+    expect(all).not.toMatch(/hospital|Bearer/i);
+    expect(`${all} ${files.join()}`).not.toContain(token);
+  });
+
+  it("a token that the backend refuses leaves nothing", async () => {
+    const endpoint = await startEndpoint();
+    onTestFinished(() => endpoint.close());
+    const client = await endpointClient("plain", endpoint.url, { token: "invented-by-somebody-who-tries" });
+    const scene_id = endpoint.mock.scenes()[0]?.scene_id;
+    const { result } = await client.call("towow_demand", { intent: INTENT, scene_id });
+    expect(result.error?.code).toBe("tool.auth.unauthorized.token_rejected");
+    expect(readdirSync(join(endpoint.home, "users"))).toEqual([]);
+  });
+});
