@@ -57,6 +57,13 @@ describe("the backend", () => {
     expect(of("backend.token")?.fix).toMatch(/^towow-mcp call /);
   });
 
+  it("one that asks for a token as Towow does is in order before the first call has got one", async () => {
+    const mock = await runningMock();
+    const { bad, of } = await at(mock.url);
+    expect(bad).toEqual([]);
+    expect(of("backend")?.message).toBe(`${new URL(mock.url).host} answers. Your first call gets a token from it.`);
+  });
+
   it("a backend without a way to confirm is a problem", async () => {
     const url = await answering(({ url: path }, response) => {
       const known = /negotiations\/[^/]+$/.test(path ?? "");

@@ -151,3 +151,11 @@ it("what stays behind and may still wait is named; what nobody wrote an end of d
   expect(out).toContain("· 3 negotiations\n");
   expect(out).toContain("· still open: neg_now. To decide on it, go back first.\n");
 });
+
+it("right after setup the doctor has nothing that it could not check", async () => {
+  const at = await machine({ "home/.cursor/keep": "" });
+  expect((await at.setup("cursor", "--sandbox")).status).toBe(0);
+  const { out, status } = await at.run(["doctor", "--json"]);
+  await at.run(["sandbox", "--stop"]);
+  expect([JSON.parse(out).problems, JSON.parse(out).warnings, JSON.parse(out).unchecked, status]).toEqual([0, 0, 0, 0]);
+});

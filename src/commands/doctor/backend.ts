@@ -48,17 +48,29 @@ export async function* checkBackend(context: DoctorContext): AsyncGenerator<Find
     const ask = (endpoint: Endpoint) => probe(endpoint, { baseUrl, bearer, http });
     const first = await ask("negotiation");
     if (first.error instanceof ProxyInvalid) return; // shown with the proxy
-    yield reached(first, { context, url: value, source, change });
+    const isFirst = awaitsFirstCall(first, context, isSandbox);
+    if (isFirst) yield { check: "backend", level: "ok", message: firstCallText(value, context) };
+    else yield reached(first, { context, url: value, source, change });
     if (first.presence === undefined || first.presence === "missing") return;
-    yield* checkToken(first, context, () => probe("negotiation", { baseUrl, bearer: undefined, http }));
+    if (!isFirst) yield* checkToken(first, context, () => probe("negotiation", { baseUrl, bearer: undefined, http }));
     const rest = PROBES.filter((endpoint) => endpoint !== "negotiation");
     const answers = await Promise.all(rest.map(async (endpoint) => [endpoint, await ask(endpoint)] as const));
-    yield* endpoints([["negotiation", first], ...answers], { context, url: value, change });
+    // Behind a token that nobody has yet there is nothing to check.
+    const shown = isFirst ? answers.filter(([, { presence }]) => presence !== "unclear") : answers;
+    yield* endpoints(isFirst ? shown : [["negotiation", first], ...shown], { context, url: value, change });
     yield clock(first.head, texts.clock);
   } finally {
     await http.close();
   }
 }
+
+/** Of who has no token a Towow backend asks for one in these words, and the first call gets it. */
+const awaitsFirstCall = ({ presence, error }: Probed, { who }: DoctorContext, isSandbox: boolean): boolean =>
+  presence === "unclear" && !who.token.present && (isSandbox || error?.detail === "Not authenticated");
+
+/** As setup says it. */
+const firstCallText = (url: string, { lang }: DoctorContext): string =>
+  networkTexts(lang).check.wantsToken(hostOf(url));
 
 /** What keeps the sandbox from starting, or lets it begin without what it held. */
 function* checkData({ home, lang }: DoctorContext): Generator<Finding> {
