@@ -18,9 +18,11 @@ import { resultLines } from "./call/shown.ts";
 import { decideAtTerminal } from "./confirm.ts";
 import { tellFailure } from "./failure.ts";
 import { atTerminal } from "./home.ts";
-import { goOnWithoutReader } from "./pipe.ts";
+import { goOnWithoutReader, isOnePlace } from "./pipe.ts";
 import { printError, printJson, printPainted } from "./print.ts";
 import { terminalOf } from "./printer.ts";
+
+export { listTools } from "./call/list.ts";
 
 export interface CallOptions {
   env: NodeJS.ProcessEnv;
@@ -50,7 +52,7 @@ export async function call(tool: string, given: readonly string[], options: Call
   const isError = result.error !== null;
   const undecided = asks ? await session.leftOpen() : [];
   if (!isForPerson) printJson(result, 2);
-  if (!json && isError && !isForPerson) printError(`${text}\n`);
+  if (!json && isError && !isForPerson && !isOnePlace()) printError(`${text}\n`);
   if (isForPerson && undecided.length === 0) printResult(session, result, options.env);
   let status = isError ? 1 : 0;
   for (const id of undecided) status ||= await askHere(session, id, options.env);

@@ -28,9 +28,10 @@ export const declareCall: Declare = (program, { env, root, texts }) => {
     .action(async (tool: string | undefined, given: string[], options: Options, command: Command) => {
       const { json, stdin, backendUrl: backend_url, ...rest } = options;
       const flags = { ...rest, backend_url };
-      if (stdin ? tool !== undefined : tool === undefined) command.error(words.toolOrStdin);
-      const { call, callFromStdin } = await import("./call.ts");
-      if (tool === undefined) await callFromStdin({ env, root, flags });
+      if (stdin && tool !== undefined) command.error(words.toolOrStdin);
+      const { call, callFromStdin, listTools } = await import("./call.ts");
+      if (stdin) await callFromStdin({ env, root, flags });
+      else if (tool === undefined) listTools({ env, flags, json });
       else await call(tool, given, { env, root, flags, json });
     });
 };

@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import { errnoOf } from "../home/file.ts";
 import { helpTexts } from "../text/help.ts";
 import { printError } from "./print.ts";
@@ -25,6 +26,12 @@ export function stopWithoutReader(lang: "zh" | "en"): void {
 /** For a command that has more to do than to print: it goes on to its end, and a full disk is an error there too. */
 export function goOnWithoutReader(): void {
   goesOn = true;
+}
+
+/** Whether stdout and stderr lead to the same file or terminal: what stands in one need not stand in the other. */
+export function isOnePlace(): boolean {
+  const [out, err] = [process.stdout.fd, process.stderr.fd].map((fd) => fstatSync(fd, { bigint: true }));
+  return out!.ino !== 0n && out!.dev === err!.dev && out!.ino === err!.ino;
 }
 
 function tell(error: Error): Promise<boolean> {

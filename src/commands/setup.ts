@@ -31,7 +31,7 @@ import type { SetupArguments, SetupRun } from "./setup/run.ts";
  */
 export async function setup(options: SetupArguments): Promise<void> {
   const run = await begin(options);
-  const { machine, texts, request, printer, prompts } = run;
+  const { machine, home, texts, request, printer, prompts } = run;
   if (prompts !== undefined) printer.text(texts.title(machine.version), { style: "bold" });
   const named = options.clients.map(clientOf);
   const found = named.length > 0 ? named : CLIENTS.filter((one) => concerns(run, one));
@@ -42,10 +42,11 @@ export async function setup(options: SetupArguments): Promise<void> {
   const network = request.remove || options.print ? undefined : await chosenNetwork(run);
   if (network === "left") return ended(run);
   if (options.print && !request.remove) return printAll(run, clients);
-  const [plans, failed] = plansFor(run, clients);
+  const { plans, failures } = plansFor(run, clients);
+  for (const { client, error } of failures)
+    void tellFailure(error, home.lang, (message) => texts.of(client.title, message));
   if (options.print) {
     for (const plan of plans) printPlan(run, plan);
-    if (failed) process.exitCode = 1;
     return;
   }
   for (const plan of plans) showPlan(run, plan);
@@ -54,10 +55,9 @@ export async function setup(options: SetupArguments): Promise<void> {
   if (agreed === "left") return ended(run);
   if (writes && !agreed) return; // a no is about all of it, the network included
   const written = agreed ? await carryOutAll(run, plans) : undefined;
-  if (written?.hasFailed || failed) process.exitCode = 1;
   if (agreed) sweep(run, namedBefore);
   if (request.remove && agreed) await undoNetwork(run);
-  if (request.remove && written !== undefined && written.plans.length > 0) {
+  if (request.remove && written !== undefined && written.length > 0) {
     removeLoneCompileCache(run.home.path);
     machine.removeEmptyFolder(run.home.path);
   }
@@ -66,7 +66,7 @@ export async function setup(options: SetupArguments): Promise<void> {
     printer.text(texts.would);
     for (const { id } of found) printer.line(`  towow-mcp setup ${id}${request.remove ? " --remove" : ""}`);
   }
-  if (!request.remove && (writes || network !== undefined)) await finish(run, network, written?.plans ?? []);
+  if (!request.remove && (writes || network !== undefined)) await finish(run, network, written ?? []);
 }
 
 async function begin(options: SetupArguments): Promise<SetupRun> {
@@ -148,7 +148,7 @@ async function chooseClients(run: SetupRun, found: readonly Client[]): Promise<r
   const { texts, request, copies } = run;
   if (found.length === 0) tellFound(run, found);
   if (found.length === 0 || run.prompts === undefined) return found;
-  const [plans] = plansFor(run, found);
+  const { plans } = plansFor(run, found);
   const isEmpty = (client: Client) => plans.some((plan) => plan.client === client && plan.kind === "absent");
   const held = request.remove ? found.filter((client) => !isEmpty(client)) : found;
   const offered = held.length > 0 ? held : found;
@@ -185,21 +185,20 @@ function printAll(run: SetupRun, clients: readonly Client[]): void {
     }
 }
 
-/** What would be done for each client, and whether one of their files could not be read. */
-function plansFor({ machine, request, home, texts }: SetupRun, clients: readonly Client[]): [Plan[], boolean] {
-  let hasFailed = false;
-  const plans = clients.flatMap((client) => {
+/** What would be done for each client, and whose file stands in the way. */
+function plansFor({ machine, request }: SetupRun, clients: readonly Client[]) {
+  const plans: Plan[] = [];
+  const failures: { client: Client; error: TowowError }[] = [];
+  for (const client of clients)
     try {
       const plan = planOf(machine, client, request);
       refuseOlder(plan, machine.version);
-      return [plan];
+      plans.push(plan);
     } catch (error) {
-      void tellFailure(error, home.lang, (message) => texts.of(client.title, message));
-      hasFailed = true;
-      return [];
+      if (!(error instanceof TowowError)) throw error;
+      failures.push({ client, error });
     }
-  });
-  return [plans, hasFailed];
+  return { plans, failures };
 }
 
 /** A newer version is not put back by an older one that somebody happened to start; `--force` knows no entry of ours. */
@@ -223,16 +222,14 @@ async function agreesTo({ prompts, texts, request, printer }: SetupRun, plans: r
 
 async function carryOutAll(run: SetupRun, plans: readonly Plan[]) {
   const written: Plan[] = [];
-  let hasFailed = false;
   for (const plan of plans) {
     try {
       if (await carryOut(run, plan)) written.push(plan);
     } catch (error) {
       void tellFailure(error, run.home.lang, (message) => run.texts.of(plan.client.title, message));
-      hasFailed = true;
     }
   }
-  return { plans: written, hasFailed };
+  return written;
 }
 
 /**

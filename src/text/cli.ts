@@ -3,6 +3,10 @@ import { reasonIn } from "./reasons.ts";
 /** What the commands that look at and change this machine's settings say: call, config, forget, mode, whoami. */
 const en = {
   call: {
+    list: {
+      example: "To call one: towow-mcp call towow_status",
+      developer: "More tools: towow-mcp call --mode developer",
+    },
     withdrawn: (id: string) =>
       `${id} is withdrawn now: nobody has decided on it, and once this command has ended nothing would keep the backend from broadcasting it.`,
     withdrawnUndecided: (id: string) => `${id} is withdrawn now, undecided.`,
@@ -142,6 +146,10 @@ const en = {
 
 const zh: typeof en = {
   call: {
+    list: {
+      example: "调用方法：towow-mcp call towow_status",
+      developer: "更多工具：towow-mcp call --mode developer",
+    },
     withdrawn: (id) => `正在撤回 ${id}：还没有人对它做决定，而这个命令结束后，没有程序能阻止后端广播它。`,
     withdrawnUndecided: (id) => `${id} 未作决定，正在撤回。`,
     leftOpen: (id, time) => `${id} 在等你决定：towow-mcp confirm ${id}\n如不决定，后端将于 ${time} 自行广播。`,

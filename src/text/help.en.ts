@@ -211,7 +211,7 @@ export const helpEn = {
 
   call: {
     about: "Call a tool as an MCP client does; never decides on a demand (see confirm)",
-    tool: "the tool's name",
+    tool: "the tool's name; without one, all are listed",
     arguments: "one JSON object, - for one on stdin, or key=value …",
     json: "print the whole result as JSON",
     stdin: "read requests {id?, tool, params?}, one a line; answer likewise",

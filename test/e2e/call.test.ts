@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import stringWidth from "string-width";
@@ -5,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { cancels, confirms } from "../support/backend.ts";
 import { CLI, cli, finished, inTerminal, SCRIPT, start } from "../support/cli.ts";
 import { legacyClient } from "../support/clients.ts";
+import { temporaryHome } from "../support/home.ts";
 import { atTerminal } from "../support/terminal.ts";
 import { openPause, PROFILE, world } from "./call-support.ts";
 
@@ -24,6 +26,23 @@ describe("one call", () => {
     const unasked = await cli(["call", "towow_status"], { env });
     expect(unasked).toMatchObject({ status: 1, stdout: again.stdout });
     expect(unasked.stderr).toMatch(/^tool\.negotiation\.not_found\.none_yet: /);
+    const mixed = await finished(spawn("sh", ["-c", `"${process.execPath}" "${CLI}" call towow_status 2>&1`], { env }));
+    expect(mixed.stdout).toBe(again.stdout); // once, where both go to the same place
+  });
+
+  it("without a tool it lists them, in either language and for a script", async () => {
+    const env = { TOWOW_HOME: await temporaryHome() };
+    const listed = await cli(["call"], { env });
+    expect(listed).toMatchObject({ status: 0, stderr: "" });
+    expect(listed.stdout).toMatch(/^towow_join {6}Join a scene\ntowow_demand /);
+    expect(listed.stdout).not.toContain("towow_list_scenes");
+    const all = await cli(["call", "--mode", "developer", "--lang", "zh"], { env });
+    expect(all.stdout).toMatch(/towow_list_scenes +列出场景\n/);
+    const json = await cli(["call", "--json"], { env: { ...env, TOWOW_ALLOW_TOOLS: "towow_status" } });
+    expect(JSON.parse(json.stdout)).toEqual({
+      mode: "normal",
+      tools: [{ name: "towow_status", title: "See where a negotiation stands" }],
+    });
   });
 
   it.skipIf(SCRIPT === undefined)(
@@ -95,7 +114,7 @@ describe("one call", () => {
       code: "tool.input.invalid.unknown_tool",
       recovery_suggestion: expect.stringContaining("towow_join, towow_demand, towow_status"),
     });
-    expect((await cli(["call"], { env })).status).toBe(1);
+    expect((await cli(["call"], { env })).status).toBe(0); // it lists them
     expect((await cli(["call", "towow_status", "--stdin"], { env })).status).toBe(1);
   });
 

@@ -90,6 +90,32 @@ describe.skipIf(SCRIPT === undefined)("in a terminal", () => {
     expect(JSON.parse(at.read("home/.towow/config.json")!)).toMatchObject({ backend_url: "sandbox" });
   });
 
+  it("a file that cannot be read is told once, in words and code, and the others go on", async () => {
+    const at = await machine({ ...two, "home/.cursor/mcp.json": "{" });
+    const { out, status } = await inTerminal(SCRIPT!, ["setup"], {
+      env: at.env,
+      cwd: at.project,
+      answers: [
+        [/Which clients\?/, ""],
+        [/Which network\?/, CTRL_C],
+      ],
+    });
+    expect(status).toBe(1);
+    expect(out).not.toContain("is missing"); // nothing was to be written yet
+    const named = await inTerminal(SCRIPT!, ["setup"], {
+      env: { ...at.env, TOWOW_BACKEND_URL: "http://127.0.0.1:9" },
+      cwd: at.project,
+      answers: [
+        [/Which clients\?/, ""],
+        [/Which network\?/, ""],
+        [/Write this\?/, ""],
+      ],
+    });
+    expect(named.out.split("a closing } is missing")).toHaveLength(2);
+    expect(named.out).toContain("Gemini CLI: Written.");
+    expect(named.status).toBe(1);
+  });
+
   it("a no, or Ctrl-C at any question, writes nothing and says so", async () => {
     const ways: [RegExp, string][][] = [
       [[/Which clients\?/, CTRL_C]],
