@@ -11,7 +11,7 @@ import { createBrowserFiles } from "../home/browser-files.ts";
 import { ConfigStore } from "../home/config-store.ts";
 import { createLiveSettings, type LiveSettings } from "../home/live-settings.ts";
 import type { ConfigKey } from "../home/schema.ts";
-import { resolveAll } from "../home/settings.ts";
+import { type Ignored, resolveAll } from "../home/settings.ts";
 import { createTaintFile } from "../home/taint-file.ts";
 import type { Log } from "../log.ts";
 import type { Account, Accounts } from "../mcp/account.ts";
@@ -40,6 +40,8 @@ import { createSandbox } from "./sandbox/sandbox.ts";
 export interface RuntimeOptions {
   env: NodeJS.ProcessEnv;
   flags?: Partial<Record<ConfigKey, unknown>>;
+  /** They are those of a one-shot command whose stdin is a terminal. */
+  terminalFlags?: boolean;
   /**
    * Without a configured backend, take the one of this negotiation, or of the newest own one: a client may have given it
    * to its server alone, where a terminal does not see it.
@@ -55,6 +57,8 @@ export interface Runtime {
   deps: ServerDeps;
   live: LiveSettings;
   config: ConfigStore;
+  /** What flags and environment said at the start, and is not followed. */
+  ignored: readonly (Ignored & { key: ConfigKey })[];
   log: Log;
   facts: HomeFacts;
   /** Whether that program of this home watches what it answers for. */
@@ -87,6 +91,7 @@ export interface Runtime {
 export async function createRuntime({
   env,
   flags = {},
+  terminalFlags,
   root,
   fallbackBackend,
   readLog,
@@ -109,12 +114,16 @@ export async function createRuntime({
     heartbeat,
   );
   const locale = localeOf(env);
-  const backend = resolveAll({ flags, env, file: config.read().values }).get("backend_url");
+  const all = resolveAll({ flags, terminalFlags, env, file: config.read().values });
+  const ignored = [...all].flatMap(([key, { ignored }]) => (ignored === undefined ? [] : [{ key, ...ignored }]));
+  for (const { key, where } of ignored) log.warn("setting_not_followed", { key, where });
+  const backend = all.get("backend_url");
   // An address that is wrong is a mistake to be named, and no reason to ask elsewhere.
   const isMissing = backend?.value === undefined && backend?.problem === undefined;
   const known = fallbackBackend && isMissing ? await originKnown(facts, fallbackBackend.negotiationId) : undefined;
   const live = createLiveSettings(config, {
     flags: known === undefined ? flags : { ...flags, backend_url: known },
+    terminalFlags,
     env,
     locale,
   });
@@ -183,6 +192,7 @@ export async function createRuntime({
   return {
     live,
     config,
+    ignored,
     log,
     facts,
     isAlive: isAliveIn(home),

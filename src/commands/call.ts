@@ -38,15 +38,11 @@ export interface CallOptions {
  * and its result must not promise a guard.
  */
 export async function call(tool: string, given: readonly string[], options: CallOptions): Promise<void> {
-  const { json, flags, ...rest } = options;
+  const { json, ...rest } = options;
   const asks = !json && atTerminal();
   const isForPerson = !json && process.stdout.isTTY === true;
   const texts = isForPerson ? textsForPerson : textsOf;
-  const session = await openCallSession({
-    ...rest,
-    flags: asks ? flags : { ...flags, on_unconfirmed: "leave" },
-    textsOf: texts,
-  });
+  const session = await openCallSession({ ...rest, textsOf: texts });
   goOnWithoutReader(); // it says what it leaves open
   const { result, text } = await callOnce(session, tool, given, texts);
   const isError = result.error !== null;

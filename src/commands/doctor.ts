@@ -10,7 +10,7 @@ import { doctorTexts } from "../text/doctor.ts";
 import { checkBackend } from "./doctor/backend.ts";
 import type { ClientEntries } from "./doctor/client-entries.ts";
 import type { DoctorContext, Finding } from "./doctor/finding.ts";
-import { checkConfig, checkHome, checkSettings } from "./doctor/home.ts";
+import { checkConfig, checkHome, checkHomeLimits, checkSettings } from "./doctor/home.ts";
 import { checkProxy } from "./doctor/proxy.ts";
 import { checkIdentity, checkPauses } from "./doctor/self.ts";
 import { langOf } from "./home.ts";
@@ -58,6 +58,7 @@ async function* examine(context: DoctorContext, root: URL, clientEntries: Client
   yield* checkHome(context);
   yield* checkConfig(context);
   yield* checkSettings(context);
+  yield* checkHomeLimits(context);
   yield* checkIdentity(context);
   yield* checkProxy(context);
   yield* checkBackend(context);

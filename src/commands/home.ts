@@ -60,9 +60,12 @@ export const langOf = (settings: ReturnType<typeof resolveAll>): "zh" | "en" =>
 /** Says on stderr what is wrong with the config file. */
 export function warn({ texts }: Home, warnings: readonly ConfigWarning[]): void {
   for (const { code, params } of warnings) {
-    const { path = "", kept, reason = "" } = params;
+    const { path = "", kept, reason = "", keys = "" } = params;
+    const say = texts.warning;
     const line =
-      code === "config_corrupt" ? texts.warning[code](path, reason, kept) : texts.warning[code](path, reason);
+      code === "config_corrupt"
+        ? say[code](path, reason, kept)
+        : say[code](path, code === "config_key_twice" ? keys : reason);
     printError(`${line}\n`);
   }
 }

@@ -18,6 +18,7 @@ import {
 } from "./file.ts";
 import { newerVersion } from "./format.ts";
 import { toIso } from "./iso-time.ts";
+import { tightened } from "./limits.ts";
 import { withLock } from "./lock.ts";
 import { sweepTemporaries } from "./temporary-files.ts";
 import { watchConfigFile } from "./watch-file.ts";
@@ -99,7 +100,9 @@ export class ConfigStore {
       if (newer !== undefined) throw newer;
       const after = change(before.values);
       if (!isObject(after)) throw new TypeError("a config file is an object");
+      const twice = before.warnings.filter(({ code }) => code === "config_key_twice");
       if (before.state === "corrupt") this.#setAside(before.bytes!, before.warnings);
+      else if (twice.length > 0) this.#keepSaying(twice);
       else if (before.state === "ok" && JSON.stringify(after) === JSON.stringify(before.values)) return before.values;
       this.#write(after);
       sweepTemporaries(this.home, statSync(this.path).mtimeMs);
@@ -172,14 +175,20 @@ export class ConfigStore {
   #readFile(): FileState {
     const file = readConfigFile(this.path);
     if (file.state === "ok" || file.state === "absent") this.#lastGood = file.values;
-    return { ...file, values: { ...this.#lastGood, ...file.values } };
+    return { ...file, values: file.state === "corrupt" ? tightened(this.#lastGood, file.values) : this.#lastGood };
   }
 
   #setAside(bytes: Buffer, warnings: readonly ConfigWarning[]): void {
     const reason = warnings.find(({ code }) => code === "config_corrupt")?.params.reason ?? "";
     const kept = keepAside(this.home, bytes, toIso(this.#clock.now()));
-    this.#kept = [...this.#kept, { code: "config_corrupt", params: { path: this.path, reason, kept } }];
-    this.#log.warn("config_corrupt", { kept });
+    this.#keepSaying([{ code: "config_corrupt", params: { path: this.path, reason, kept } }]);
+  }
+
+  /** The write that follows takes what is wrong out of the file: as long as this program runs, it still says so. */
+  #keepSaying(warnings: readonly ConfigWarning[]): void {
+    this.#kept = [...this.#kept, ...warnings];
+    for (const { code, params } of warnings)
+      this.#log.warn(code, params.kept === undefined ? {} : { kept: params.kept });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { TowowError } from "../errors.ts";
 import { type ConfigKey, declarationOf, environmentNames, IdentityRecord } from "./schema.ts";
-import { type ResolveInput, resolveAll, type Source } from "./settings.ts";
+import { type Ignored, type ResolveInput, resolveAll, type Source } from "./settings.ts";
 
 export interface SettingRow {
   readonly key: ConfigKey;
@@ -10,8 +10,7 @@ export interface SettingRow {
   /** The environment name; none for what lives in the file only. */
   readonly environment: string | undefined;
   readonly description: { readonly en: string; readonly zh: string };
-  /** What a flag or the environment says and is not followed, because the file is stricter. */
-  readonly ignored?: { readonly value: unknown; readonly source: Source; readonly where: string };
+  readonly ignored?: Ignored;
   /** Why the value is refused, when it is. */
   readonly problem?: TowowError;
 }

@@ -16,7 +16,8 @@ import { dirname, join } from "node:path";
 import { systemClock } from "../clock.ts";
 import { jsonIn } from "../json.ts";
 import { HomeUnwritable } from "./errors.ts";
-import { restrictiveValues } from "./restrictive-values.ts";
+import { isGiven, LIMITED_KEYS, LIMITS } from "./limits.ts";
+import type { ConfigKey } from "./schema.ts";
 
 /** The file's own object, unknown keys included. Values are as they stand there; `settings.ts` judges them. */
 export type ConfigFile = Readonly<Record<string, unknown>>;
@@ -24,10 +25,10 @@ export type ConfigFile = Readonly<Record<string, unknown>>;
 /**
  * Something about the file that a person should hear.
  * `config_corrupt` (`path`, `reason`: `not_json` or `not_object`; `kept` once it was moved aside), `config_unreadable` (`path`, `reason`),
- * `config_exposed` (`path`: others may read it, and that could not be changed).
+ * `config_exposed` (`path`: others may read it, and that could not be changed), `config_key_twice` (`path`, `keys`).
  */
 export interface ConfigWarning {
-  readonly code: "config_corrupt" | "config_unreadable" | "config_exposed";
+  readonly code: "config_corrupt" | "config_unreadable" | "config_exposed" | "config_key_twice";
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -56,12 +57,13 @@ export function readConfigFile(path: string, { tighten = true } = {}): FileState
     if (isForeign(fstatSync(fd).uid)) throw Object.assign(new Error("another user's file"), { code: "EPERM" });
     const exposed = tighten && !tightenFile(fd);
     const bytes = readFileSync(fd);
-    const { values, reason } = parse(bytes);
+    const { values, twice = [], reason } = parse(bytes);
     const warnings: ConfigWarning[] = exposed ? [{ code: "config_exposed", params: { path } }] : [];
+    if (twice.length > 0) warnings.push({ code: "config_key_twice", params: { path, keys: twice.join(", ") } });
     if (values !== undefined) return { state: "ok", values, bytes, warnings };
     return {
       state: "corrupt",
-      values: restrictiveValues(bytes),
+      values: limitsIn(bytes),
       bytes,
       warnings: [...warnings, { code: "config_corrupt", params: { path, reason } }],
     };
@@ -239,16 +241,85 @@ function tightenFile(fd: number): boolean {
   }
 }
 
-/** The settings, or why there are none. */
-type Parsed = { values: ConfigFile; reason?: never } | { values?: never; reason: "not_json" | "not_object" };
+/** The settings and the keys that stand there twice, or why there are none. */
+type Parsed =
+  | { values: ConfigFile; twice?: string[]; reason?: never }
+  | { values?: never; twice?: never; reason: "not_json" | "not_object" };
 
 function parse(bytes: Buffer): Parsed {
   const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
   // No byte at all is what a full disk or a power cut leaves of a file; a blank one has nothing that could be lost.
   if (bytes.length > 0 && text.trim() === "") return { values: {} };
   const value = jsonIn(text);
-  if (isObject(value)) return { values: value };
-  return { reason: value === undefined ? "not_json" : "not_object" };
+  if (!isObject(value)) return { reason: value === undefined ? "not_json" : "not_object" };
+  const twice = [...membersIn(text)].filter(([, values]) => values.length > 1);
+  for (const [key, values] of twice) if (isLimited(key)) value[key] = strictest(key, values.map(jsonIn));
+  return { values: value, twice: twice.map(([key]) => JSON.stringify(key.slice(0, 40))) };
+}
+
+const isLimited = (key: string): key is ConfigKey => Object.hasOwn(LIMITS, key);
+
+/** Of the values that a file gives for one key; where none is the strictest, the last one, as JSON has it. */
+function strictest(key: ConfigKey, values: readonly unknown[]): unknown {
+  const [last, ...earlier] = values.filter(isGiven).reverse();
+  return earlier.reduce((kept, value) => LIMITS[key]!.stricter(kept, value), last);
+}
+
+/** What is looked for at the top of a JSON text, and inside a value, of which only the end matters. */
+const SIGNS = { top: /["{}[\],:]/g, inside: /["{}[\]]/g };
+
+/** Each key at the top of an object's JSON text, with the text of all its values, where `JSON.parse` keeps the last. */
+function membersIn(text: string): Map<string, string[]> {
+  const members = new Map<string, string[]>();
+  let depth = 0;
+  let string = "";
+  let from: number | undefined;
+  for (let at = 0; ; at += 1) {
+    const signs = depth > 1 ? SIGNS.inside : SIGNS.top;
+    signs.lastIndex = at;
+    const found = signs.exec(text);
+    if (found === null) return members;
+    at = found.index;
+    const [sign] = found;
+    if (sign === '"') {
+      const end = endOfString(text, at);
+      if (depth === 1 && from === undefined) string = text.slice(at, end + 1);
+      at = end;
+    } else if (sign === "{" || sign === "[") depth += 1;
+    else if (depth > 1) depth -= 1;
+    else if (sign === ":") from = at + 1;
+    else if (from !== undefined) {
+      const key = JSON.parse(string) as string;
+      members.set(key, [...(members.get(key) ?? []), text.slice(from, at)]);
+      from = undefined;
+    }
+  }
+}
+
+function endOfString(text: string, from: number): number {
+  let at = text.indexOf('"', from + 1);
+  while (isEscaped(text, at)) at = text.indexOf('"', at + 1);
+  return at;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0;
+  while (text[at - 1 - backslashes] === "\\") backslashes += 1;
+  return backslashes % 2 === 1;
+}
+
+/**
+ * What a file restricts that is no JSON, cut off or mistyped: a slip must not send what its person had kept from being sent.
+ * Everything else in it counts as absent.
+ */
+function limitsIn(bytes: Buffer): Record<string, unknown> {
+  const text = bytes.toString("utf8");
+  const found = LIMITED_KEYS.map((key) => {
+    const form = new RegExp(`"${key}"\\s*:\\s*("[^"\\\\\\n]*"|true|false|\\d+(?:\\.\\d+)?)`, "g");
+    const values = [...text.matchAll(form)].map(([, value = ""]) => jsonIn(value));
+    return [key, strictest(key, values.filter(LIMITS[key]!.restricts))];
+  });
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }
 
 /** Whether a value is an object with keys, rather than null or a list. */

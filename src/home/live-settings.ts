@@ -3,6 +3,7 @@ import type { ConfigRead } from "./config-store.ts";
 import { ConfigFileBroken } from "./errors.ts";
 import { newerVersion } from "./format.ts";
 import { type LastIds, withLastIds } from "./last-ids.ts";
+import { LIMITS } from "./limits.ts";
 import { CONFIG, type ConfigKey } from "./schema.ts";
 import { type ResolveInput, resolveAll, type Settings } from "./settings.ts";
 
@@ -42,8 +43,7 @@ export function createLiveSettings(store: SettingsSource, fixed: Omit<ResolveInp
     let problem: TowowError | undefined = newerVersion("config.json", file);
     for (const [key, resolved] of resolveAll({ ...fixed, file })) {
       problem ??= resolved.problem;
-      const { default: preset } = CONFIG[key];
-      values[key] = resolved.problem ? (typeof preset === "function" ? preset(fixed.locale) : preset) : resolved.value;
+      values[key] = resolved.problem ? whileRefused(key, fixed.locale) : resolved.value;
       sources[key] = resolved.source;
     }
     // Which network it named is not known; with one from elsewhere the calls go on, and warn.
@@ -78,9 +78,16 @@ export function createLiveSettings(store: SettingsSource, fixed: Omit<ResolveInp
   };
 }
 
+function whileRefused(key: ConfigKey, locale: string | undefined): unknown {
+  const { default: preset } = CONFIG[key];
+  return LIMITS[key]?.whenRefused ?? (typeof preset === "function" ? preset(locale) : preset);
+}
+
+const UNUSABLE: readonly string[] = ["config_corrupt", "config_unreadable"];
+
 /** One that was kept aside is no longer in use. */
 function brokenFile(warnings: ConfigRead["warnings"] = []): ConfigFileBroken | undefined {
-  const broken = warnings.find(({ code, params }) => code !== "config_exposed" && params.kept === undefined);
+  const broken = warnings.find(({ code, params }) => UNUSABLE.includes(code) && params.kept === undefined);
   const { path = "", reason = "not_json" } = broken?.params ?? {};
   return broken && new ConfigFileBroken({ path, reason });
 }

@@ -15,8 +15,6 @@ interface Declaration {
   readonly secret?: true;
   /** Other names in the file, and in the environment with the prefix. */
   readonly aliases?: readonly string[];
-  /** This value in the file stands, whatever flags and environment say. */
-  readonly floor?: string;
   /** State that this program keeps for itself: read from the file only, no flag, no environment name. */
   readonly fileOnly?: true;
 }
@@ -85,7 +83,6 @@ export const CONFIG = {
   confirmation_policy: key({
     ...oneOf("auto", "strict"),
     default: "auto",
-    floor: "strict",
     en: "Who may approve: auto = the best surface there is, strict = a person's own surface only",
     zh: "谁可以批准：auto＝可用的最佳界面，strict＝仅限本人操作的界面",
   }),

@@ -1,6 +1,7 @@
 import type { TowowError } from "../errors.ts";
 import { BackendUrlMissing, ConfigValueInvalid, HttpRefused } from "./errors.ts";
 import { lastIdsFor } from "./last-ids.ts";
+import { isGiven, LIMITS, switchIn } from "./limits.ts";
 import { hostOf, isHere, normalBackendUrl, originOf, SANDBOX } from "./origin.ts";
 import {
   CONFIG_KEYS,
@@ -23,6 +24,8 @@ export interface ResolveInput {
   readonly file?: Readonly<Record<string, unknown>>;
   /** As in `LANG`: `zh_CN.UTF-8`. */
   readonly locale?: string | undefined;
+  /** The flags are those of a one-shot command whose stdin is a terminal. */
+  readonly terminalFlags?: boolean | undefined;
 }
 
 /** Every key with its value, and where each came from. `backend_url` is normal: no trailing slash, no credentials. */
@@ -37,8 +40,14 @@ interface Found {
 interface Resolved extends Found {
   readonly value: unknown;
   readonly problem?: TowowError;
-  /** What a flag or the environment says, and may not: the file's value is a floor. */
-  readonly ignored?: { readonly value: unknown; readonly source: Source; readonly where: string };
+  readonly ignored?: Ignored;
+}
+/** What a flag or the environment says and is not followed, because the file is stricter. */
+export interface Ignored {
+  readonly value: unknown;
+  readonly source: Source;
+  /** The flag or the variable. */
+  readonly where: string;
 }
 
 /** One value for one key, as the command `where` takes it. Throws {@link ConfigValueInvalid}. */
@@ -56,15 +65,17 @@ export function requireBackend(settings: Settings): Settings & { readonly backen
 }
 
 /**
- * Every key as it resolves, problems beside the values: flag, else environment, else file, else default; but a file's
- * `confirmation_policy: strict` stands, whatever flags and environment say. Empty text and `null` count as not given. Pure.
- * Never throws, so that a bad file can still be shown. Serves contract §3.
+ * Every key as it resolves, problems beside the values: flag, else environment, else file, else default; but what the file
+ * restricts (`limits.ts`) is only tightened by the others. Empty text and `null` count as not given. Pure. Never throws, so
+ * that a bad file can still be shown. Serves contract §3.
  */
 export function resolveAll(input: ResolveInput): Map<ConfigKey, Resolved> {
   const backend = check("backend_url", find("backend_url", input));
   const origin = originOf(backend.value);
   const here = origin === undefined || !input.file ? input : { ...input, file: lastIdsFor(input.file, origin) };
-  const all = new Map(CONFIG_KEYS.map((name) => [name, resolveOne(name, here)]));
+  const policy = resolveOne("confirmation_policy", here, false);
+  const isStrict = policy.problem !== undefined || policy.value === "strict";
+  const all = new Map(CONFIG_KEYS.map((name) => [name, resolveOne(name, here, isStrict)]));
   if (backend.problem === undefined && typeof backend.value === "string") {
     const address = backend.value;
     if (address.startsWith("http:") && !isHere(address) && all.get("allow_http")?.value !== true) {
@@ -75,29 +86,34 @@ export function resolveAll(input: ResolveInput): Map<ConfigKey, Resolved> {
   return all;
 }
 
-/** A floor that is misspelt in the file is an error too, not a permission. */
-function resolveOne(name: ConfigKey, input: ResolveInput): Resolved {
-  const resolved = check(name, find(name, input));
-  const { floor } = declarationOf(name);
-  if (floor === undefined || (resolved.source !== "flag" && resolved.source !== "environment")) return resolved;
+/** A limit that is misspelt in the file is an error too, not a permission. */
+function resolveOne(name: ConfigKey, input: ResolveInput, isStrict: boolean): Resolved {
+  const wanted = check(name, find(name, input));
+  const limit = LIMITS[name];
+  if (limit === undefined || (wanted.source !== "flag" && wanted.source !== "environment")) return wanted;
+  if (limit.underStrict && !isStrict) return wanted;
+  if (limit.loosenedBy === "terminal_flag" && wanted.source === "flag" && input.terminalFlags) return wanted;
   const inFile = check(name, find(name, { file: input.file ?? {} }));
   if (inFile.problem !== undefined) return inFile;
-  if (inFile.value !== floor || resolved.problem !== undefined || resolved.value === floor) return resolved;
-  const { value, source, where } = resolved;
-  return { ...inFile, ignored: { value, source, where } };
+  if (wanted.problem !== undefined || (inFile.source === "default" && !limit.underStrict)) return wanted;
+  const value = limit.stricter(inFile.value, wanted.value);
+  if (value === wanted.value) return wanted;
+  const { source, where } = wanted;
+  const ignored = limit.adds ? undefined : { value: wanted.value, source, where };
+  return { ...(value === inFile.value ? inFile : { ...wanted, value }), ...(ignored && { ignored }) };
 }
 
 function find(name: ConfigKey, { flags, env, file, locale }: ResolveInput): Found {
   const { fileOnly, default: preset } = declarationOf(name);
   const flag = fileOnly ? undefined : own(flags, name);
-  if (given(flag)) return { raw: flag, source: "flag", where: `--${name.replaceAll("_", "-")}` };
+  if (isGiven(flag)) return { raw: flag, source: "flag", where: `--${name.replaceAll("_", "-")}` };
   for (const variable of environmentNames(name)) {
     const raw = own(env, variable);
-    if (given(raw)) return { raw, source: "environment", where: variable };
+    if (isGiven(raw)) return { raw, source: "environment", where: variable };
   }
   for (const alias of fileNames(name)) {
     const raw = own(file, alias);
-    if (given(raw)) return { raw, source: "file", where: "config.json" };
+    if (isGiven(raw)) return { raw, source: "file", where: "config.json" };
   }
   return { raw: typeof preset === "function" ? preset(locale) : preset, source: "default", where: "default" };
 }
@@ -117,14 +133,11 @@ function urlText(value: unknown): string | undefined {
   return value === SANDBOX ? SANDBOX : normalBackendUrl(String(value))?.href.replace(/\/$/, "");
 }
 
-const given = (raw: unknown): boolean => raw != null && !(typeof raw === "string" && raw.trim() === "");
 const own = (from: object | undefined, name: string): unknown =>
   from !== undefined && Object.hasOwn(from, name) ? (from as Record<string, unknown>)[name] : undefined;
 
 /** Text as the kind's own type; text that is none of it stays text, and the schema refuses it. */
 function fromText(kind: Kind, text: string): unknown {
   if (kind === "number" && /^\d+(\.\d+)?$/.test(text)) return Number(text);
-  if (kind === "switch" && /^(true|1|yes|on)$/i.test(text)) return true;
-  if (kind === "switch" && /^(false|0|no|off)$/i.test(text)) return false;
-  return text;
+  return kind === "switch" ? (switchIn(text) ?? text) : text;
 }

@@ -1,11 +1,14 @@
 import { failureOf, type Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
+import { LAST_KEYS } from "./last-ids.ts";
 import type { SettingsSource } from "./live-settings.ts";
 
 /** As long as a user's last scene and mode are remembered, in milliseconds. */
 const KEPT_MS = 90 * 24 * 3_600_000;
 const KEY = "settings";
 const CHANGED = "settings-changed";
+/** What a user may choose; whatever else stands in the store is nobody's choice. */
+const CHOICES: readonly string[] = ["user_id", "mode", ...LAST_KEYS];
 
 export interface UserConfig extends SettingsSource {
   /** Reads what another replica may have written. */
@@ -27,7 +30,7 @@ export function createUserConfig(store: Store, defaults: Readonly<Record<string,
     own = found;
     tell();
   }
-  const read = () => ({ values: { ...defaults, ...own } });
+  const read = () => ({ values: { ...defaults, ...chosenIn(own) } });
   const tell = () => {
     for (const listener of [...listeners]) listener(read());
   };
@@ -62,3 +65,6 @@ export function createUserConfig(store: Store, defaults: Readonly<Record<string,
     close: leave,
   };
 }
+
+const chosenIn = (own: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(own).filter(([key]) => CHOICES.includes(key)));

@@ -12,6 +12,8 @@ const en = {
     withdrawnUndecided: (id: string) => `${id} is withdrawn now, undecided.`,
     leftOpen: (id: string, time: string) =>
       `${id} waits for your decision: towow-mcp confirm ${id}\nUndecided, it will be broadcast by the backend at ${time}.`,
+    notFollowed: (where: string, value: string, kept: string) =>
+      `${where} ${value} is not followed: only config.json can allow more than ${kept}.`,
     leaveSuspended:
       "on_unconfirmed is leave, but text of others was read here within the last day: until then nothing undecided is left to the network.",
     detail: (text: string) => `Detail: ${text}`,
@@ -38,10 +40,12 @@ const en = {
   warning: {
     config_corrupt: (path: string, reason: string, kept: string | undefined) =>
       kept === undefined
-        ? `${path} cannot be used (${reasonIn("en", reason)}) and counts as empty, except for a strict policy or a restrictive profile.`
+        ? `${path} cannot be used (${reasonIn("en", reason)}) and counts as empty, except for what it restricts.`
         : `${path} could not be used (${reasonIn("en", reason)}); it is kept as ${kept}.`,
     config_unreadable: (path: string, reason: string) => `${path} cannot be read (${reason}) and counts as empty.`,
     config_exposed: (path: string) => `Others may read ${path}, and that could not be changed.`,
+    config_key_twice: (path: string, keys: string) =>
+      `${path} holds ${keys} twice: the stricter value counts, else the last one.`,
   },
   waitsForLock: (path: string) => `Waiting for another program that holds ${path} …`,
   source: { flag: "command line", environment: "environment", file: "file", default: "default" },
@@ -52,16 +56,17 @@ const en = {
     unset: (key: string, value: string | undefined) =>
       value === undefined ? `${key} is no longer in the file.` : `${key} is no longer in the file; it is now ${value}.`,
     notSet: (key: string) => `${key} is not in the file.`,
-    ignored: (where: string, value: string) => ` (${where}: ${value} is looser and is ignored)`,
+    ignored: (where: string, value: string) => ` (${where}: ${value} is looser and is not followed)`,
     suspended: (until: string | undefined) =>
       ` (not followed ${until === undefined ? "now" : `until ${until}`}: text of others was read here)`,
     overridden: (key: string, where: string, value: string) => `But ${where} wins: ${key} stays ${value} here.`,
     looser: (key: string, from: string, to: string) =>
       `confirmation_policy is strict. This would weaken it: ${key} from ${from} to ${to}.`,
+    loosens: (key: string, from: string, to: string) => `This would allow more: ${key} from ${from} to ${to}.`,
     typeSecret: (key: string) => `${key}, not shown as you type: `,
     typeYes: 'Type "yes" to change it: ',
     unchanged: "Nothing was changed.",
-    needsTerminal: "Only a person can weaken the policy: run this in a terminal.",
+    needsTerminal: "Only a person can allow more: run this in a terminal.",
   },
   mode: {
     is: (mode: string, source: string) => `${mode} (${source})`,
@@ -153,6 +158,7 @@ const zh: typeof en = {
     withdrawn: (id) => `正在撤回 ${id}：还没有人对它做决定，而这个命令结束后，没有程序能阻止后端广播它。`,
     withdrawnUndecided: (id) => `${id} 未作决定，正在撤回。`,
     leftOpen: (id, time) => `${id} 在等你决定：towow-mcp confirm ${id}\n如不决定，后端将于 ${time} 自行广播。`,
+    notFollowed: (where, value, kept) => `未采用 ${where} ${value}：只有 config.json 能把 ${kept} 放宽。`,
     leaveSuspended: "on_unconfirmed 为 leave，但这里最近一天内读过他人的文本：在此期间，未作决定的需求不会留给网络。",
     detail: (text) => `详情：${text}`,
     cut: (path, uri) => `有删节：${path}；全文见 ${uri}`,
@@ -176,10 +182,11 @@ const zh: typeof en = {
   warning: {
     config_corrupt: (path, reason, kept) =>
       kept === undefined
-        ? `无法使用 ${path}（${reasonIn("zh", reason)}），按空文件处理，但其中的 strict 策略和限制发送的 profile 仍然有效。`
+        ? `无法使用 ${path}（${reasonIn("zh", reason)}），按空文件处理，但其中的限制仍然有效。`
         : `无法使用 ${path}（${reasonIn("zh", reason)}），已另存为 ${kept}。`,
     config_unreadable: (path, reason) => `${path} 无法读取（${reason}），按空文件处理。`,
     config_exposed: (path) => `其他人可以读取 ${path}，且无法更改其权限。`,
+    config_key_twice: (path, keys) => `${path} 中 ${keys} 出现了两次：以更严格的值为准，否则以后一个为准。`,
   },
   waitsForLock: (path) => `正在等待另一个程序释放 ${path} ……`,
   source: { flag: "命令行", environment: "环境变量", file: "文件", default: "默认" },
@@ -190,14 +197,15 @@ const zh: typeof en = {
     unset: (key, value) =>
       value === undefined ? `${key} 已从文件中移除。` : `${key} 已从文件中移除，现在是 ${value}。`,
     notSet: (key) => `文件中没有 ${key}。`,
-    ignored: (where, value) => `（${where}：${value} 更宽松，不予采用）`,
+    ignored: (where, value) => `（${where}：${value} 更宽松，未采用）`,
     suspended: (until) => `（${until === undefined ? "暂不生效" : `${until} 前不生效`}：这里读过他人的文本）`,
     overridden: (key, where, value) => `但 ${where} 优先：这里 ${key} 仍是 ${value}。`,
     looser: (key, from, to) => `confirmation_policy 为 strict。这会放宽它的保护：${key} 从 ${from} 改为 ${to}。`,
+    loosens: (key, from, to) => `这会放宽限制：${key} 从 ${from} 改为 ${to}。`,
     typeSecret: (key) => `${key}（输入时不显示）：`,
     typeYes: "输入 yes 以更改：",
     unchanged: "没有任何更改。",
-    needsTerminal: "放宽策略需要本人：请在终端中运行。",
+    needsTerminal: "放宽限制需要本人：请在终端中运行。",
   },
   mode: {
     is: (mode, source) => `${mode}（${source}）`,

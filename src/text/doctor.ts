@@ -16,6 +16,9 @@ const en = {
     shared: (path: string) => `The home folder ${path} is shared by everybody on this machine.`,
     unwritable: (path: string, reason: string) =>
       `The home folder ${path} cannot be written (${reason}): no id, token or decision can be kept.`,
+    ownLimits: (path: string) => `TOWOW_HOME chose this home: what restricts it stands in ${path} alone.`,
+    otherLimits: (usual: string, limits: string) =>
+      `TOWOW_HOME chose another home, in which the limits of ${usual} do not hold: ${limits}.`,
   },
   config: {
     ok: "config.json is well-formed, and only you can read it.",
@@ -25,10 +28,14 @@ const en = {
       `${path} cannot be used (${reasonIn("en", reason)}) and counts as empty. The next write keeps it aside.`,
     unreadable: (path: string, reason: string) => `${path} cannot be read (${reason}) and counts as empty.`,
     exposed: (path: string, mode: string) => `${path} has mode ${mode}: others on this machine can read your token.`,
+    twice: (keys: string) =>
+      `config.json holds ${keys} twice: the stricter value counts, else the last one. Leave one of them.`,
     unknownKeys: (keys: string) => `config.json has keys that this version does not know: ${keys}.`,
   },
   settings: {
     ok: (n: number) => (n === 0 ? "All settings are at their defaults." : `Settings given: ${n}, all valid.`),
+    ignored: (where: string, value: string, kept: string) =>
+      `${where}=${value} is not followed: only config.json can allow more than ${kept}.`,
     profile: (profile: string) => `The profile is ${profile}: not everything is sent.`,
     leave: "on_unconfirmed is leave: what you do not decide on is broadcast by the backend itself.",
     leaveSuspended:
@@ -139,6 +146,8 @@ const zh: typeof en = {
     othersFolder: (path, owner) => `目录 ${path} 属于 ${owner}：归你所有之后才能使用。`,
     shared: (path) => `目录 ${path} 由本机所有用户共用。`,
     unwritable: (path, reason) => `目录 ${path} 不可写（${reason}）：无法保存 ID、令牌和决定。`,
+    ownLimits: (path) => `TOWOW_HOME 指定了这个目录：各项限制只以 ${path} 中的配置为准。`,
+    otherLimits: (usual, limits) => `TOWOW_HOME 指定了另一个目录，${usual} 的限制在这里不生效：${limits}。`,
   },
   config: {
     ok: "config.json 格式正确，仅本人可读。",
@@ -147,10 +156,12 @@ const zh: typeof en = {
     corrupt: (path, reason) => `无法使用 ${path}（${reasonIn("zh", reason)}），按空文件处理；下次写入时会另存原文件。`,
     unreadable: (path, reason) => `${path} 无法读取（${reason}），按空文件处理。`,
     exposed: (path, mode) => `${path} 的权限为 ${mode}：本机其他用户可以读到你的令牌。`,
+    twice: (keys) => `config.json 中 ${keys} 出现了两次：以更严格的值为准，否则以后一个为准。请只保留一处。`,
     unknownKeys: (keys) => `config.json 中有此版本不认识的配置项：${keys}。`,
   },
   settings: {
     ok: (n) => (n === 0 ? "所有配置均为默认值。" : `给出了 ${n} 项配置，全部有效。`),
+    ignored: (where, value, kept) => `未采用 ${where}=${value}：只有 config.json 能把 ${kept} 放宽。`,
     profile: (profile) => `profile 为 ${profile}：不是所有内容都会发送。`,
     leave: "on_unconfirmed 为 leave：你没有决定的需求，后端会自行广播。",
     leaveSuspended: "on_unconfirmed 为 leave，但目前不生效：这里最近一天内读过他人的文本，你没有决定的需求会被撤回。",

@@ -92,9 +92,11 @@ export const en = {
   },
   notice: {
     config_corrupt:
-      "The settings file of this machine was no JSON object: nothing in it is in force but a strict policy or a restrictive profile; what was read before that still holds. towow-mcp doctor shows what is wrong.",
+      "The settings file of this machine was no JSON object: nothing in it is in force but what it restricts; what was read before that still holds. towow-mcp doctor shows what is wrong.",
     config_unreadable:
       "The settings file of this machine cannot be read at the moment, so a change in it is not in force. towow-mcp doctor shows what is wrong.",
+    config_key_twice:
+      "The settings file of this machine held one key twice: the stricter value counts, else the last one. towow-mcp doctor names the key.",
   },
   note: {
     decision_pending:

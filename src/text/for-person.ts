@@ -86,7 +86,7 @@ const enPerson: Others = {
       recovery: "Set TOWOW_TOOLSET to {toolset}, or to all, and run it again.",
     },
     "tool.policy.blocked.tool_left_out": {
-      recovery: "Change {setting} ({variable}) and run it again: towow-mcp config",
+      recovery: "Change {setting} where towow-mcp config shows that it is set, and run it again.",
     },
     "tool.policy.blocked.reference_unseen": {
       recovery: "Read the text whole. Only what you want to say yourself goes into {argument}, as text.",
@@ -211,7 +211,9 @@ const zhPerson: Others = {
       recovery: "给这个命令加上 --mode developer，或从现在起列出全部工具：towow-mcp mode developer",
     },
     "tool.policy.blocked.inactive_toolset": { recovery: "请把 TOWOW_TOOLSET 设为 {toolset} 或 all，再运行一次。" },
-    "tool.policy.blocked.tool_left_out": { recovery: "请修改 {setting}（{variable}），再运行一次：towow-mcp config" },
+    "tool.policy.blocked.tool_left_out": {
+      recovery: "towow-mcp config 会显示 {setting} 在哪里设置；修改后再运行一次。",
+    },
     "tool.policy.blocked.reference_unseen": {
       message: "{argument} 会发送给他人，因此不能用引用填入。什么都没有发送；引用的文本见详情。",
       recovery: "请完整阅读这段文本。只有你自己想说的话，才作为文本填入 {argument}。",

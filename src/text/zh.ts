@@ -85,8 +85,10 @@ export const zh: Texts = {
   },
   notice: {
     config_corrupt:
-      "读取这台机器的配置文件时，它不是 JSON 对象：其中只有 strict 策略和限制发送的 profile 有效，此前读到的设置不变。可用 towow-mcp doctor 查看。",
+      "读取这台机器的配置文件时，它不是 JSON 对象：其中只有各项限制有效，此前读到的设置不变。可用 towow-mcp doctor 查看。",
     config_unreadable: "目前无法读取这台机器的配置文件，其中的改动没有生效。可用 towow-mcp doctor 查看。",
+    config_key_twice:
+      "这台机器的配置文件里有一项出现了两次：以更严格的值为准，否则以后一个为准。可用 towow-mcp doctor 查看是哪一项。",
   },
   note: {
     decision_pending:

@@ -1,8 +1,9 @@
 import { TowowError } from "../errors.ts";
+import { namesIn } from "../home/limits.ts";
 import type { Settings } from "../home/settings.ts";
 import type { Mode } from "../session/session.ts";
 import type { Tool } from "./define.ts";
-import { isListed, namesIn } from "./policy.ts";
+import { isListed } from "./policy.ts";
 import { towowAction } from "./towow_action.ts";
 import { towowBriefExport } from "./towow_brief_export.ts";
 import { towowCompare } from "./towow_compare.ts";

@@ -1,7 +1,8 @@
 import { TowowError } from "../errors.ts";
 import { OfflineOnly } from "../home/errors.ts";
+import { namesIn } from "../home/limits.ts";
 import { hostOf, isHere } from "../home/origin.ts";
-import { CONFIG, environmentNames } from "../home/schema.ts";
+import { CONFIG } from "../home/schema.ts";
 import type { Settings } from "../home/settings.ts";
 import { ProfileForbids } from "../negotiation/errors.ts";
 import type { Mode } from "../session/session.ts";
@@ -10,13 +11,6 @@ import type { Tool } from "./define.ts";
 /** The sets of tools that can be chosen. */
 export const TOOLSETS = CONFIG.toolset.schema.options;
 export type ToolsetName = (typeof TOOLSETS)[number];
-
-/** The names in a comma-separated list. */
-export const namesIn = (list: string | undefined): string[] =>
-  (list ?? "")
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
 
 type ListSettings = Pick<Settings, "toolset" | "allow_tools" | "exclude_tools">;
 
@@ -51,10 +45,7 @@ class ToolLeftOut extends TowowError {
 export function whyUnlisted(tool: Tool, mode: Mode, settings: ListSettings): TowowError {
   const { name, modes, toolsets = [] } = tool;
   const setting = leftOutBy(tool, settings);
-  if (setting !== undefined) {
-    const [variable = setting] = environmentNames(setting);
-    return new ToolLeftOut({ tool: name, setting, variable });
-  }
+  if (setting !== undefined) return new ToolLeftOut({ tool: name, setting });
   if (settings.toolset === undefined && modes.length > 0) return new InactiveTool({ tool: name, mode });
   return new InactiveToolset({ tool: name, toolset: modes[0] ?? toolsets.join(", ") });
 }

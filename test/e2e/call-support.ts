@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect } from "vitest";
 import { runningMock } from "../support/backend.ts";
 import { cli } from "../support/cli.ts";
@@ -15,7 +17,8 @@ export async function world(more: Record<string, string> = {}, options: Paramete
 
 /** A demand whose text waits, opened by a command that has ended, as its person's settings want it. */
 export async function openPause(more: Record<string, string> = {}) {
-  const it = await world({ TOWOW_ON_UNCONFIRMED: "leave", ...more });
+  const it = await world(more);
+  await writeFile(join(it.env.TOWOW_HOME, "config.json"), JSON.stringify({ on_unconfirmed: "leave" }));
   const asked = await it.call("towow_demand", { intent: "A designer", scene_id: it.mock.sceneId });
   const { data } = JSON.parse(asked.stdout);
   expect(data.state).toBe("formulated");

@@ -24,7 +24,7 @@ describe.each<[string, Record<string, unknown>, string, string, RegExp]>([
     { allow_tools: "towow_status" },
     "towow_demand",
     "tool.policy.blocked.tool_left_out",
-    /allow_tools .*TOWOW_ALLOW_TOOLS/,
+    /towow-mcp config shows where allow_tools is set/,
   ],
   [
     "an exclude list",

@@ -1,5 +1,4 @@
 import { createRuntime, type Runtime, type RuntimeOptions } from "../../app/runtime.ts";
-import { resolveAll } from "../../home/settings.ts";
 import { buildServer } from "../../mcp/server.ts";
 import type { ServerDeps } from "../../mcp/server-deps.ts";
 import type { ToolResult } from "../../result/tool-result.ts";
@@ -43,14 +42,14 @@ export async function openCallSession({
   textsOf,
   ...options
 }: RuntimeOptions & Pick<ServerDeps, "textsOf">): Promise<CallSession> {
-  const runtime = await createRuntime(options);
-  const { deps, live, config } = runtime;
+  const runtime = await createRuntime({ ...options, terminalFlags: process.stdin.isTTY === true });
+  const { deps, live } = runtime;
+  tellIgnored(runtime);
   checkToolNames(live.current()); // a filter that names nothing is an error at start, never a silent fallback
   const { Client, InMemoryTransport } = await import("@modelcontextprotocol/client");
   const client = new Client({ name: "towow-mcp-call", version: deps.version }, { capabilities: {} });
   const askAtTerminal = atTerminal() ? askYes(live.current().lang) : undefined;
-  const withdraws =
-    resolveAll({ env: options.env, file: config.read().values }).get("on_unconfirmed")?.value !== "leave";
+  const withdraws = live.current().on_unconfirmed !== "leave";
   const server = buildServer({ ...deps, fromCommandLine: true, withdrawsAtEnd: withdraws, askAtTerminal, textsOf });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(theirs), client.connect(ours)]);
@@ -111,4 +110,11 @@ export async function openCallSession({
       await closeRuntime(runtime, withdraws ? "withdraw_own" : "leave");
     },
   };
+}
+
+/** On stderr: a flag that the file does not let loosen it would look as if it had been taken. */
+function tellIgnored({ ignored, live }: Runtime): void {
+  const { notFollowed } = cliTexts(live.current().lang).call;
+  for (const { key, source, where, value } of ignored)
+    if (source === "flag") printError(`${notFollowed(where, String(value), String(live.current()[key]))}\n`);
 }

@@ -1,6 +1,7 @@
 import { localeOf } from "../../app/environment.ts";
 import { UnknownConfigKey } from "../../home/errors.ts";
 import { LAST_KEYS, withoutLast } from "../../home/last-ids.ts";
+import { LIMITED_KEYS, LIMITS, loosens } from "../../home/limits.ts";
 import { CONFIG_KEYS, type ConfigKey, declarationOf, fileNames } from "../../home/schema.ts";
 import { parseConfigValue, resolveAll as resolve, type resolveAll } from "../../home/settings.ts";
 import type { CliTexts } from "../../text/cli.ts";
@@ -92,28 +93,36 @@ async function checkTogether(home: Home, name: ConfigKey, change: Change): Promi
   checkToolNames({ allow_tools: undefined, exclude_tools: undefined, [name]: after.get(name)?.value });
 }
 
-/** What the policy `strict` stands on, and whether going from one value to another weakens it. */
-const LOOSENS: readonly [ConfigKey, (from: unknown, to: unknown) => boolean][] = [
-  ["confirmation_policy", (from, to) => from === "strict" && to !== "strict"],
-  ["on_unconfirmed", (from, to) => from === "cancel" && to !== "cancel"],
-  ["confirm_deadline_s", (from, to) => Number(to) > Number(from)],
-];
-
-/** Under `strict`, what would loosen it needs a real terminal and a typed yes: a model with a shell could do it else. */
+/**
+ * What allows more than the file does needs a real terminal: a model with a shell could do it else. Under `strict`, what
+ * that stands on needs a typed yes as well.
+ */
 async function isAllowed(home: Home, change: Change): Promise<boolean> {
   const { texts } = home;
   const file = home.store.read().values;
   const [before, after] = [resolve({ file }), resolve({ file: change(file) })];
-  const strict = [before, home.settings()].some((all) => all.get("confirmation_policy")?.value === "strict");
-  const value = (all: Settings, key: ConfigKey) => all.get(key)?.value;
-  const loosened = strict
-    ? LOOSENS.filter(([key, loosens]) => loosens(value(before, key), value(after, key))).map(([key]) => key)
-    : [];
+  const isStrict = [before, home.settings()].some((all) => inForce(all, "confirmation_policy") === "strict");
+  const loosened = LIMITED_KEYS.flatMap((key) => {
+    const limit = LIMITS[key]!;
+    const [from, to] = [inForce(before, key), after.get(key)?.value];
+    const binds = limit.underStrict ? isStrict : before.get(key)?.source === "file";
+    return binds && (from === undefined || loosens(limit, from, to)) ? [{ key, limit, from, to }] : [];
+  });
   if (loosened.length === 0) return true;
-  for (const key of loosened)
-    print(`${texts.config.looser(key, String(value(before, key)), String(value(after, key)))}\n`);
+  const weakens = loosened.some(({ limit }) => limit.loosenedBy === "nothing");
+  if (weakens || !atTerminal())
+    for (const { key, limit, from, to } of loosened) {
+      const say = limit.loosenedBy === "nothing" ? texts.config.looser : texts.config.loosens;
+      print(`${say(key, textOf(from) ?? texts.config.none, textOf(to) ?? texts.config.none)}\n`);
+    }
   if (!atTerminal()) return refuse(texts.config.needsTerminal);
-  return (await typedYes(texts.config.typeYes)) || refuse(texts.config.unchanged);
+  return !weakens || (await typedYes(texts.config.typeYes)) || refuse(texts.config.unchanged);
+}
+
+/** A limit that is misspelt in the file allows nothing that was meant: undefined, unless it is known what it stands for. */
+function inForce(all: Settings, key: ConfigKey): unknown {
+  const { value, problem } = all.get(key)!;
+  return problem === undefined ? value : LIMITS[key]?.whenRefused;
 }
 
 async function write(

@@ -1,10 +1,12 @@
 import { accessSync, constants, type Stats, statfsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { homeOf } from "../../app/home-folder.ts";
 import { TowowError } from "../../errors.ts";
 import { HomeInvalid } from "../../home/errors.ts";
-import { errnoOf } from "../../home/file.ts";
+import { errnoOf, readConfigFile } from "../../home/file.ts";
+import { LIMITED_KEYS, LIMITS, loosens } from "../../home/limits.ts";
 import { CONFIG_KEYS, type ConfigKey, fileNames } from "../../home/schema.ts";
+import { resolveAll } from "../../home/settings.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import { checkToolNames } from "../../tools/index.ts";
 import { failureSentence } from "../failure.ts";
@@ -26,7 +28,7 @@ const octal = ({ mode }: Stats): string => `0${(mode & 0o777).toString(8)}`;
 
 export function* checkHome({ home, texts: { home: texts } }: DoctorContext): Generator<Finding> {
   const check = "home";
-  const other = isDefault(home) ? undefined : ELSEWHERE;
+  const other = home === usualHome() ? undefined : ELSEWHERE;
   let stat: Stats | undefined;
   try {
     stat = statSync(home, { throwIfNoEntry: false });
@@ -74,13 +76,30 @@ export function* checkHome({ home, texts: { home: texts } }: DoctorContext): Gen
   yield { check, level: "ok", message: texts.ok(home) };
 }
 
-function isDefault(home: string): boolean {
+/** The home where `TOWOW_HOME` chooses none; undefined where there can be none. */
+function usualHome(): string | undefined {
   try {
-    return home === homeOf({});
+    return homeOf({});
   } catch (error) {
-    if (error instanceof HomeInvalid) return false;
+    if (error instanceof HomeInvalid) return undefined;
     throw error;
   }
+}
+
+/** Another home has other limits: what `~/.towow` restricts holds in it no more. */
+export function* checkHomeLimits({ home, settings, texts: { home: texts } }: DoctorContext): Generator<Finding> {
+  const check = "home.limits";
+  const usual = usualHome();
+  if (usual === undefined || home === usual) return;
+  const theirs = resolveAll({ file: readConfigFile(join(usual, "config.json"), { tighten: false }).values });
+  const lost = LIMITED_KEYS.filter((key) => {
+    const { value, source } = theirs.get(key)!;
+    const binds = source === "file" && LIMITS[key]!.restricts(value);
+    return binds && loosens(LIMITS[key]!, value, settings.get(key)?.value);
+  });
+  if (lost.length === 0) return yield { check, level: "ok", message: texts.ownLimits(home) };
+  const limits = lost.map((key) => `${key} ${String(theirs.get(key)?.value)}`).join(", ");
+  yield { check, level: "warning", message: texts.otherLimits(usual, limits), fix: "unset TOWOW_HOME" };
 }
 
 /** Not every file system says what it is: one that does not is none of the kernel's. */
@@ -141,6 +160,9 @@ export function* checkConfig({ configPath: path, file, texts: { config: texts } 
       fix: moveAside(path, "broken"),
     };
   yield { check, level: "ok", message: exposed ? texts.wellFormed : texts.ok };
+  for (const { code, params } of file.warnings)
+    if (code === "config_key_twice")
+      yield { check: "config.twice", level: "warning", message: texts.twice(params.keys ?? ""), fix: editorOf(path) };
   const known = [...CONFIG_KEYS.flatMap(fileNames), "token_origins"];
   const unknown = Object.keys(file.values).filter((key) => !known.includes(key));
   if (unknown.length > 0)
@@ -151,6 +173,8 @@ export function* checkConfig({ configPath: path, file, texts: { config: texts } 
       fix: `towow-mcp config unset ${shellWord(unknown[0] ?? "")}`,
     };
 }
+
+const editorOf = (path: string): string => `\${EDITOR:-vi} ${shellWord(path)}`;
 
 export function* checkSettings(context: DoctorContext): Generator<Finding> {
   const { settings, texts } = context;
@@ -171,6 +195,14 @@ export function* checkSettings(context: DoctorContext): Generator<Finding> {
       message: failureSentence(error, context.lang),
       fix: fixOf(key, `towow-mcp config unset ${key}`),
     };
+  for (const [key, { ignored, value }] of settings)
+    if (ignored !== undefined)
+      yield {
+        check: `${check}.${key}.ignored`,
+        level: "warning",
+        message: texts.settings.ignored(ignored.where, String(ignored.value), `${key} ${String(value)}`),
+        fix: `unset ${ignored.where}`,
+      };
   const given = [...settings.values()].filter(({ source }) => source !== "default").length;
   if (wrong.length === 0) yield { check, level: "ok", message: texts.settings.ok(given) };
   const profile = value("profile");

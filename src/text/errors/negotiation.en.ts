@@ -95,7 +95,7 @@ export const negotiationEn = {
   },
   "tool.policy.blocked.tool_left_out": {
     message: "{tool} is left out by the setting {setting}.",
-    recovery: "Go on without it, or ask the person to change {setting} ({variable}) and to start the server again.",
+    recovery: "Go on without it, or ask the person: towow-mcp config shows where {setting} is set.",
   },
   "tool.policy.blocked.reference_unseen": {
     message: "{argument} is sent to others, so no reference fills it in. Nothing was sent; its text is in the detail.",

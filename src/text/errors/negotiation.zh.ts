@@ -94,7 +94,7 @@ export const negotiationZh: Record<keyof typeof negotiationEn, ErrorText> = {
   },
   "tool.policy.blocked.tool_left_out": {
     message: "{tool} 被设置项 {setting} 排除在外。",
-    recovery: "可以不用它继续，或请当事人修改 {setting}（{variable}）后重新启动服务。",
+    recovery: "可以不用它继续，或询问当事人；towow-mcp config 会显示 {setting} 在哪里设置。",
   },
   "tool.policy.blocked.reference_unseen": {
     message: "{argument} 会发送给他人，因此不能用引用填入。什么都没有发送；引用的文本在 detail 里。",
