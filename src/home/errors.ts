@@ -5,6 +5,11 @@ export class ConfigValueInvalid extends TowowError {
   readonly code = "tool.config.invalid.value";
 }
 
+/** An id or a token that nobody filled in. Params: `key`, `source`, `where` (variable, flag or file). */
+export class ConfigValueUnfilled extends TowowError {
+  readonly code = "tool.config.invalid.unfilled";
+}
+
 /** There is no such key. Params: `key`, `known`. */
 export class UnknownConfigKey extends TowowError {
   readonly code = "tool.config.invalid.unknown_key";

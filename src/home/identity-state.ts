@@ -3,6 +3,7 @@ import { type ConfigFile, isObject } from "./file.ts";
 import { fromIso, toIso } from "./iso-time.ts";
 import { mirrorLastIds } from "./last-ids.ts";
 import { originOf } from "./origin.ts";
+import { isPlaceholder } from "./placeholder.ts";
 import { IdentityRecord } from "./schema.ts";
 import { tokenHash } from "./token-hash.ts";
 
@@ -201,4 +202,5 @@ function ownersOf(file: ConfigFile, records: Record<string, IdentityRecord>): Re
   return owners;
 }
 
-const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" && !isPlaceholder(value) ? value : undefined;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isPlaceholder } from "./placeholder.ts";
 
 /** How a value that arrives as text (environment, flag, `towow-mcp config set`) becomes one of its kind. */
 export type Kind = "text" | "number" | "switch" | "record";
@@ -11,6 +12,8 @@ interface Declaration {
   readonly expected: string;
   readonly en: string;
   readonly zh: string;
+  /** It says whose account is used: a placeholder is none. */
+  readonly identifies?: true;
   /** Masked wherever it is shown. */
   readonly secret?: true;
   /** Other names in the file, and in the environment with the prefix. */
@@ -48,10 +51,15 @@ const names = {
 // It becomes a header: nothing that could end one.
 const token = { kind: "text" as const, schema: z.string().regex(/^[\x21-\x7e]+$/), expected: "visible ASCII" };
 
+const filled = z
+  .string()
+  .min(1)
+  .refine((text) => !isPlaceholder(text));
+
 /** One origin's identity, as the file keeps it. Fields that this version does not know are kept. */
 export const IdentityRecord = z.looseObject({
-  user_id: z.string().min(1).optional().catch(undefined),
-  api_token: z.string().min(1).optional().catch(undefined),
+  user_id: filled.optional().catch(undefined),
+  api_token: filled.optional().catch(undefined),
   expires_at: z.string().optional().catch(undefined),
   issued_at: z.string().optional().catch(undefined),
   replaces: z.string().optional().catch(undefined),
@@ -60,8 +68,21 @@ export type IdentityRecord = z.output<typeof IdentityRecord>;
 
 /** Every config key, once: what it takes, its default, and what it is for. Serves contract §3. */
 export const CONFIG = {
-  user_id: key({ ...id, default: undefined, en: "Your id in the network", zh: "你在网络中的唯一标识" }),
-  api_token: key({ ...token, default: undefined, secret: true, en: "The backend's token", zh: "后端认证令牌" }),
+  user_id: key({
+    ...id,
+    default: undefined,
+    identifies: true,
+    en: "Your id in the network",
+    zh: "你在网络中的唯一标识",
+  }),
+  api_token: key({
+    ...token,
+    default: undefined,
+    identifies: true,
+    secret: true,
+    en: "The backend's token",
+    zh: "后端认证令牌",
+  }),
   backend_url: key({
     kind: "text",
     schema: z.string(),

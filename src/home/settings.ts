@@ -1,8 +1,9 @@
 import type { TowowError } from "../errors.ts";
-import { BackendUrlMissing, ConfigValueInvalid, HttpRefused } from "./errors.ts";
+import { BackendUrlMissing, ConfigValueInvalid, ConfigValueUnfilled, HttpRefused } from "./errors.ts";
 import { lastIdsFor } from "./last-ids.ts";
 import { isGiven, LIMITS, switchIn } from "./limits.ts";
 import { hostOf, isHere, normalBackendUrl, originOf, SANDBOX } from "./origin.ts";
+import { isPlaceholder } from "./placeholder.ts";
 import {
   CONFIG_KEYS,
   type ConfigKey,
@@ -50,7 +51,7 @@ export interface Ignored {
   readonly where: string;
 }
 
-/** One value for one key, as the command `where` takes it. Throws {@link ConfigValueInvalid}. */
+/** One value for one key, as the command `where` takes it. Throws {@link ConfigValueInvalid}, {@link ConfigValueUnfilled}. */
 export function parseConfigValue(name: ConfigKey, raw: unknown, where = "towow-mcp config set"): unknown {
   const { value, problem } = check(name, { raw, source: "flag", where });
   if (problem) throw problem;
@@ -120,12 +121,14 @@ function find(name: ConfigKey, { flags, env, file, locale }: ResolveInput): Foun
 
 function check(name: ConfigKey, found: Found): Resolved {
   if (found.raw === undefined) return { ...found, value: undefined };
-  const { kind, schema, expected } = declarationOf(name);
+  const { kind, schema, expected, identifies } = declarationOf(name);
+  const { source, where } = found;
+  if (identifies && typeof found.raw === "string" && isPlaceholder(found.raw))
+    return { ...found, value: undefined, problem: new ConfigValueUnfilled({ key: name, source, where }) };
   const raw = typeof found.raw === "string" ? fromText(kind, found.raw.trim()) : found.raw;
   const parsed = schema.safeParse(raw);
   const value = parsed.success && name === "backend_url" ? urlText(parsed.data) : parsed.data;
   if (value !== undefined) return { ...found, value };
-  const { source, where } = found;
   return { ...found, value: undefined, problem: new ConfigValueInvalid({ key: name, source, where, expected }) };
 }
 

@@ -5,7 +5,7 @@ import { TowowError } from "../../errors.ts";
 import { HomeInvalid } from "../../home/errors.ts";
 import { errnoOf, readConfigFile } from "../../home/file.ts";
 import { LIMITED_KEYS, LIMITS, loosens } from "../../home/limits.ts";
-import { CONFIG_KEYS, type ConfigKey, fileNames } from "../../home/schema.ts";
+import { CONFIG_KEYS, type ConfigKey, declarationOf, fileNames } from "../../home/schema.ts";
 import { resolveAll } from "../../home/settings.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import { checkToolNames } from "../../tools/index.ts";
@@ -193,7 +193,8 @@ export function* checkSettings(context: DoctorContext): Generator<Finding> {
       check: `${check}.${key}`,
       level: "problem",
       message: failureSentence(error, context.lang),
-      fix: fixOf(key, `towow-mcp config unset ${key}`),
+      // An id and a token have no `config unset`: each backend has its own.
+      fix: fixOf(key, declarationOf(key).identifies ? "towow-mcp forget --identity" : `towow-mcp config unset ${key}`),
     };
   for (const [key, { ignored, value }] of settings)
     if (ignored !== undefined)

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { excessOf } from "../../backend/body.ts";
+import { isPlaceholder } from "../../home/placeholder.ts";
 import { HttpError } from "./http-error.ts";
 
 export interface GuardOptions {
@@ -121,6 +122,7 @@ async function readSmall(request: Request, declared: number, hold: (bytes: numbe
 export function bearerOf(headers: Headers): string | undefined {
   const value = headers.get("authorization");
   if (value === null) return undefined;
+  if (isPlaceholder(value)) throw new HttpError("token_unfilled");
   const token = /^Bearer +([\x21-\x7e]{1,4096})$/i.exec(value.trim())?.[1];
   if (token === undefined) throw new HttpError("unauthorized", { "WWW-Authenticate": 'Bearer realm="towow"' });
   return token;
@@ -130,6 +132,7 @@ export function bearerOf(headers: Headers): string | undefined {
 export function claimedUserId(headers: Headers): string | undefined {
   const value = headers.get("x-towow-user-id")?.trim();
   if (value === undefined || value === "") return undefined;
+  if (isPlaceholder(value)) throw new HttpError("user_id_unfilled");
   if (!/^[\x21-\x7e]{1,200}$/.test(value)) throw new HttpError("user_id_invalid");
   return value;
 }

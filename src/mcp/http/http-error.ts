@@ -10,6 +10,17 @@ export const HTTP_ERRORS = {
     -32000,
     "Send your Towow token as Authorization: Bearer <token>. Where serve named the file of a key when it started, that key is one.",
   ],
+  // Not 401: a client that gets one tries to sign itself up, and its person never reads why.
+  token_unfilled: [
+    400,
+    -32000,
+    "Authorization holds a placeholder that nobody filled in. Put your own Towow token there, or set the variable that it names before your client starts.",
+  ],
+  user_id_unfilled: [
+    400,
+    -32000,
+    "X-Towow-User-Id holds a placeholder that nobody filled in. Put your own id there, or leave the header out.",
+  ],
   user_id_invalid: [400, -32000, "X-Towow-User-Id must be 1 to 200 visible characters."],
   query_invalid: [
     400,

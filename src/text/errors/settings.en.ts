@@ -18,6 +18,10 @@ export const settingsEn = {
     message: "{key} must be {expected}; {where} gives something else.",
     recovery: "Correct that value; towow-mcp config shows every setting and where it comes from.",
   },
+  "tool.config.invalid.unfilled": {
+    message: "{key} is a placeholder that nobody filled in ({where}).",
+    recovery: "Put the real value into {where}, or take it out there, and start again; towow-mcp doctor checks it.",
+  },
   "tool.config.invalid.serve_option": {
     message: "{option} must be {expected}.",
     recovery: "What each option takes: towow-mcp serve --help",

@@ -1,0 +1,36 @@
+/** What stands where a value belongs that a template, a client or a script should have filled in. */
+const PLACEHOLDERS: readonly RegExp[] = [
+  /[$#@]\{/, // ${X}, ${env:X}, ${{ secrets.X }}, tok-${X}, #{X}, @{X}
+  /\{\{|\{%/, // {{X}}, {% X %}
+  /^\$\$?[a-z_]\w*$/i, // $X
+  /^\$env:\w+$/i,
+  /^\$\(.*\)$/,
+  /^%[a-z_]\w*%$/i, // %X%
+  /^\{[a-z]+:[^{}]+\}$/i, // {env:X}, {file:path}
+  /^\{(?![0-9a-f]{16,}\})[a-z_]\w*\}$/i, // {X}, but no id in braces
+  /^<[^<>]*>$/, // <your-token>, <nil>
+  /^@@?[a-z_]\w*@@?$/i, // @X@
+  /^__[a-z]\w*__$/i, // __X__
+  /^(?:process\.)?env[.:][A-Z_]+$/,
+  /^op:\/\//, // what a password manager should have resolved
+  /^TOWOW_[A-Z_]+$/, // a variable's name in its place
+  /^(?:undefined|null|none|\(null\)|\[object \w+\])$/i,
+  /^NaN$/,
+  /(?:^|[-_.:@/])undefined$/, // user-undefined
+  /^[[<{(]?(?:(?:insert|enter|paste|put|add|use)[-_ ])?your(?:[-_ ]|token|api|key|id|user|$)/i,
+  /(?:^|[-_ ])(?:token|key|id|secret)[-_ ]here$/i,
+  /^(?:change|replace|fill)[-_ ]?(?:me|this|it)(?:[-_ ]in)?$/i,
+  /^[x*.…_-]{3,}$/i, // xxx, ***, ...
+  /^[你您]的/,
+];
+const QUOTED = /^(["'`])(.*)\1$/s;
+
+/**
+ * Whether an id or a token is none: everybody who left it unfilled would be one and the same account. What a backend issues
+ * (base64, hex, a UUID, a JWT) is never one.
+ */
+export function isPlaceholder(value: string): boolean {
+  const bare = value.trim().replace(/^bearer\s+/i, "");
+  const text = QUOTED.exec(bare)?.[2]?.trim() ?? bare;
+  return PLACEHOLDERS.some((form) => form.test(text));
+}
