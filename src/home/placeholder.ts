@@ -20,7 +20,7 @@ const PLACEHOLDERS: readonly RegExp[] = [
   /^[[<{(]?(?:(?:insert|enter|paste|put|add|use)[-_ ])?your(?:[-_ ]|token|api|key|id|user|$)/i,
   /(?:^|[-_ ])(?:token|key|id|secret)[-_ ]here$/i,
   /^(?:change|replace|fill)[-_ ]?(?:me|this|it)(?:[-_ ]in)?$/i,
-  /^[x*.…_-]{3,}$/i, // xxx, ***, ...
+  /^[x*.…_-]{3,40}$/i, // xxx, ***, ...
   /^[你您]的/,
 ];
 const QUOTED = /^(["'`])(.*)\1$/s;
