@@ -8,6 +8,7 @@ import type { AskContext, HandlerResult } from "./context.ts";
 import { type DeadlineTexts, deadlineSentence } from "./deadline-sentence.ts";
 import {
   type AskedAgain,
+  type Beside,
   type FormulationPending,
   ownTextForm,
   type PageAddresses,
@@ -31,7 +32,7 @@ export async function askPerson(
   if (!ctx.client.mayAskMore) return undefined;
   const { isOwn } = await ctx.negotiations.stage(negotiation.negotiation_id, negotiation);
   const form = isOwn && candidate === undefined ? await askInForm(negotiation, ctx, { askedAgain }) : undefined;
-  return form ?? (ctx.client.canOpenPage ? askOnPage(negotiation, ctx, candidate) : undefined);
+  return form ?? (ctx.client.canOpenPage ? askOnPage(negotiation, ctx, candidate, { askedAgain }) : undefined);
 }
 
 /** The page shows any text whole and has a real editor; undefined where no page can be opened. */
@@ -39,7 +40,7 @@ async function askOnPage(
   negotiation: Negotiation,
   ctx: AskContext,
   candidate?: string | undefined,
-  { toChange }: { toChange?: true } = {},
+  { toChange, askedAgain }: Pick<Beside, "toChange" | "askedAgain"> = {},
 ): Promise<AskOutcome | undefined> {
   const text = formulatedText(negotiation);
   const question = await ctx.negotiations.claimQuestion(negotiation, text);
@@ -49,7 +50,7 @@ async function askOnPage(
   const terminal = ctx.browser === "none" ? ctx.texts.pageQuestion.terminal(negotiation.negotiation_id) : undefined;
   const isFull = host !== undefined && terminal !== undefined;
   const decideBy = deadline(question, ctx, isFull ? ctx.texts.form : ctx.texts.pageQuestion);
-  const beside = { decideBy, host, terminal, toChange };
+  const beside = { decideBy, host, terminal, toChange, askedAgain };
   const isByAi = candidate !== undefined || formulatedOf(negotiation).author === "ai";
   const message = pageMessage(candidate ?? text, ctx.texts, beside, isByAi);
   return { ask: { about: aboutText(question), message, url: page.forClient } };

@@ -116,8 +116,11 @@ export interface Beside {
   askedAgain?: AskedAgain | undefined;
 }
 
-/** Why a question that looks like the one before is asked again: the text is another one, or the answer had no effect. */
-export type AskedAgain = "changed" | "failed";
+/**
+ * Why a question that looks like the one before is asked again: the text is another one, the answer had no effect, or
+ * it decided nothing.
+ */
+export type AskedAgain = "changed" | "failed" | "undecided";
 
 type Form = { message: string; schema: FormSchema };
 
@@ -223,9 +226,10 @@ export const showsTyped = (text: string, shows: FormGeometry): boolean =>
 /** The message beside the page's address: what, whose, where to and until when, a short row each. */
 export function pageMessage(text: string, texts: Texts, beside: Beside, byAi: boolean): string {
   const { pageQuestion: say } = texts;
-  const { decideBy, host, terminal, toChange } = beside;
+  const { decideBy, host, terminal, toChange, askedAgain } = beside;
   const whose = byAi ? say.byAi : say.byNetwork;
-  const what = toChange ? say.change(inOneRow(text)) : say.what(inOneRow(text));
+  const again = askedAgain && texts.form[askedAgain];
+  const what = (toChange ? say.change : again ? say.again(again) : say.what)(inOneRow(text));
   const holds = piiKinds(text, texts) === undefined ? undefined : say.holds;
   const row = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(" · ");
   // Four rows are shown. Where all of it must be said, whose words they are is left to the page, if there is no room.

@@ -9,7 +9,7 @@ import { PAGE_QUIET_MS, QUIET_MS, readDemand } from "./background-task.ts";
 import type { AskContext } from "./context.ts";
 import { showsMessage } from "./form-geometry.ts";
 import { answerPause, TEXT_CHANGED } from "./pause.ts";
-import { isPersons, readDecision, readOwnText, showsTyped } from "./questions.ts";
+import { type AskedAgain, isPersons, readDecision, readOwnText, showsTyped } from "./questions.ts";
 import { type AnsweredQuestion, answeredQuestion } from "./task-question.ts";
 
 /** An answer is answered once what it decides is written down, or after this; it is carried out afterwards. */
@@ -43,7 +43,8 @@ export async function answerTask(
   delete memory.notice;
   if (follow.isPageDeclined) await ctx.negotiations.notePageDeclined(id);
   if (!(await take(id, asked, follow, ctx, memory))) return;
-  if (follow.notice !== undefined) memory.notice = { text: follow.notice };
+  if (follow.notice !== undefined)
+    memory.notice = { text: follow.notice, ...(follow.askedAgain && { askedAgain: follow.askedAgain }) };
   if (follow.typed !== undefined) memory.typed = follow.typed;
   if (!follow.decides) return;
   const { about } = asked;
@@ -81,11 +82,15 @@ interface FollowUp extends Pick<Answered, "quiet_ms" | "next"> {
   decides?: true;
   typed?: string;
   notice?: string;
+  askedAgain?: AskedAgain;
   isPageDeclined?: true;
 }
 
+/** So often is somebody asked at once who says that they are done and has not decided: more of it comes from no person. */
+const DONE_UNDECIDED = 2;
+
 function followUp(
-  { shape, about }: AnsweredQuestion,
+  { shape, about, taken }: AnsweredQuestion,
   { action, content }: Answer,
   byPerson: boolean,
   { texts: { task }, client }: AskContext,
@@ -95,7 +100,10 @@ function followUp(
   if (action === "cancel" || !byPerson) return { quiet_ms: QUIET_MS };
   if (shape === "page" && action === "decline")
     return { quiet_ms: PAGE_QUIET_MS, notice: task.pageDeclined(about.negotiation_id), isPageDeclined: true };
-  if (shape === "page") return { quiet_ms: PAGE_QUIET_MS, notice: task.onPage(about.negotiation_id) };
+  if (shape === "page") {
+    const notice = task.onPage(about.negotiation_id);
+    return taken < DONE_UNDECIDED ? { notice, askedAgain: "undecided" } : { quiet_ms: PAGE_QUIET_MS, notice };
+  }
   if (action === "decline") return shape === "write" ? {} : { decides: true };
   if (shape === "form") {
     const decision = readDecision(content);

@@ -18,7 +18,7 @@ export interface TaskMemory {
   /** What an answer that came too late can still be followed by, for as long as the negotiation goes on. */
   stillPossible?: string | undefined;
   /** What became of the last answer, where that must be said; `askedAgain`: in the next question too. */
-  notice?: { text: string; askedAgain?: "changed" | "failed" };
+  notice?: { text: string; askedAgain?: "changed" | "failed" | "undecided" };
 }
 
 const MAX_TASKS = 100;

@@ -167,6 +167,7 @@ export const en = {
     holds: (kinds: string) => `with ${kinds}`,
     changed: "The text has changed",
     failed: "Please answer again",
+    undecided: "Not decided yet",
     byAi: "your AI's words",
     link: (url: string) => `The person can also read it and decide on this page, in a browser of their own: ${url}`,
     opened: "The page where the person decides was opened in their browser.",
@@ -175,6 +176,7 @@ export const en = {
   },
   pageQuestion: {
     what: (words: string) => `Broadcast this text? “${words}”`,
+    again: (why: string) => (words: string) => `${why}: “${words}”`,
     change: (words: string) => `Change this text on the page: “${words}”`,
     byNetwork: "Written by the network",
     byAi: "Written by your AI",

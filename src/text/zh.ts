@@ -150,6 +150,7 @@ export const zh: Texts = {
     holds: (kinds) => `含${kinds}`,
     changed: "文本已变化，请决定",
     failed: "刚才未生效，请再答",
+    undecided: "尚未决定",
     byAi: "你的 AI 所写",
     link: (url) => `当事人也可以在自己的浏览器中打开这个页面，阅读并决定：${url}`,
     opened: "已在当事人的浏览器中打开决定页面。",
@@ -157,6 +158,7 @@ export const zh: Texts = {
   },
   pageQuestion: {
     what: (words) => `要广播这段文本吗？“${words}”`,
+    again: (why) => (words) => `${why}：“${words}”`,
     change: (words) => `请在页面上修改这段文本：“${words}”`,
     byNetwork: "由网络撰写",
     byAi: "由你的 AI 撰写",

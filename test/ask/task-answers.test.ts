@@ -145,6 +145,29 @@ describe("who answered", () => {
     expect(only(world)).toMatchObject({ confirmCount: 0, cancelled: false });
   });
 
+  it("'I'm done' without a decision: asked again at once, and the question says that nothing is decided", async () => {
+    const shown = { capabilities: WITH_PAGES, text: "Two lines,\nat least." };
+    const { world, request, taskId, task, next } = await asking(shown);
+    let current = task;
+    for (let round = 0; round < 2; round++) {
+      await answer(request, current, { action: "accept" });
+      const again = await request("tasks/get", { taskId });
+      expect(again).toMatchObject({
+        status: "input_required",
+        statusMessage: expect.stringContaining("Not decided yet: nothing was sent."),
+      });
+      expect(Object.values(again.inputRequests!)[0]!.params.message).toMatch(/^Not decided yet: “Two lines/);
+      expect(keyOf(again)).not.toBe(keyOf(current));
+      current = again;
+    }
+    // What goes on answering like that is no person.
+    await answer(request, current, { action: "accept" });
+    await world.clock.advance(100_000);
+    expect((await request("tasks/get", { taskId })).status).toBe("working");
+    await next(request, asks);
+    expect(only(world)).toMatchObject({ confirmCount: 0, cancelled: false });
+  });
+
   it("a page declined by a person is no decision: asked again later, and withdrawn before the deadline", async () => {
     const process = { config: { on_unconfirmed: "leave" } };
     const shown = { capabilities: WITH_PAGES, text: "Two lines,\nat least.", process };
