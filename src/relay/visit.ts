@@ -152,6 +152,7 @@ export class Visit {
     const { room } = this.#deps;
     switch (message.type) {
       case "snapshot.get":
+        await room.readable();
         return this.#show("snapshot.state", { sessionId: session.id }, room.snapshot("agent"), id);
       case "agent.message":
         return room.call("agent", "postMessage", { text: message.payload.text });
@@ -160,6 +161,7 @@ export class Visit {
         await room.call("agent", toolName, params, { reason });
         const done = { ok: true as const, toolName };
         if (!AT_ONCE.includes(toolName)) return this.#send({ type: "tool.result", payload: done }, id);
+        await room.readable();
         return this.#show("tool.result", done, { uiSpec: room.snapshot("agent").uiSpec }, id);
       }
     }

@@ -41,7 +41,7 @@ function asRead(state: RoomState): RoomState {
   const { demand } = state;
   if (demand === undefined) return state;
   const { negotiation, tasks } = demand.forModel ?? {};
-  return { ...state, demand: { ...demand, negotiation, tasks } };
+  return { ...state, demand: { ...demand, negotiation, said: { ...demand.said, negotiation }, tasks } };
 }
 
 /** Where words of others may stand in each kind of section. Fields hold the person's own, or the agent's. */

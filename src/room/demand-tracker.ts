@@ -85,6 +85,16 @@ export class DemandTracker {
     if (!this.#isUpdating) void this.#update();
   }
 
+  /** An outside agent is to see the demand: what it may read of it is put beside what the person sees. */
+  async readForModel(): Promise<void> {
+    const isUnread = () => {
+      const { demand, agent } = this.#deps.state();
+      return agent !== undefined && demand?.negotiation !== undefined && demand.forModel === undefined;
+    };
+    // What was on its way when the agent came knows nothing of it.
+    for (let tries = 0; tries < 2 && isUnread(); tries++) await this.#update();
+  }
+
   /** Reads from the backend now. @throws what it answered */
   async refresh(): Promise<void> {
     const id = this.#id;
@@ -163,13 +173,15 @@ export class DemandTracker {
     const [seen, answers] = [this.#seen, this.#answers];
     try {
       const status = await person.status(id, seen, this.#refusal instanceof UnknownNegotiation);
+      const isRead = seen !== undefined && state().agent !== undefined;
+      const forModel = isRead ? await person.forModel(seen, status.stage) : undefined;
       if (this.#id !== id) return;
       if (this.#isShown && state().demand?.id !== id) return this.close(); // its person has gone on from it
       // Overtaken by a newer answer: who waits for this update waits for that one.
       if (answers !== this.#answers) return await this.#update(known);
       this.#isShown = true;
       const refusal = this.#refusal === undefined ? undefined : person.tell(this.#refusal, state().lang);
-      const now = { ...known, outageSince: this.#outageSince, refusal };
+      const now = { ...known, forModel, outageSince: this.#outageSince, refusal };
       update((before) => withStatus(before, id, status, now));
     } catch (error) {
       log.warn("room_read_failed", { error: failureOf(error) }); // the next check, a second later, may succeed

@@ -58,6 +58,7 @@ export function createPerson(
       return submitted.negotiation_id;
     },
     status: (id, seen, isGone) => status(id, seen, isGone, account),
+    forModel,
     follow: (id, listener) => negotiations.subscribe(id, listener),
     read: (id) => negotiations.get(id),
     decide({ id: negotiationId, questionId: confirmationId, ...decision }: PersonDecision) {
@@ -97,17 +98,11 @@ export function createPerson(
     return known;
   }
 
-  /** What an outside agent's screen is drawn from: it reads no more than the results of tools hold. */
-  async function forModel(
-    seen: Negotiation,
-    stage: Stage,
-    evidence: FeedEvidence,
-    at: Account,
-  ): Promise<DemandForModel> {
+  async function forModel(seen: Negotiation, stage: Stage): Promise<DemandForModel> {
     const settings = live.current();
-    const reader = { settings, negotiations: at.negotiations, session: { taint: NO_MODEL_HERE } };
+    const reader = { settings, negotiations, session: { taint: MARKED_BY_THE_VISIT } };
     const { value, warnings } = await shownNegotiation(seen, stage, reader);
-    return { negotiation: value, tasks: tasksFor(evidence, sanitizeOptions(settings)), warnings };
+    return { negotiation: value, tasks: tasksFor(negotiations.evidence(seen), sanitizeOptions(settings)), warnings };
   }
 
   async function status(
@@ -135,7 +130,6 @@ export function createPerson(
       negotiation,
       said: { ...said, negotiation },
       tasks: tasksFor(evidence, SCREEN),
-      forModel: await forModel(seen, stage, evidence, at),
       review: pending.length === 0 ? undefined : { codes: pending, found: findRisks(about) },
       ...(asked && {
         question: {
@@ -150,8 +144,8 @@ export function createPerson(
   }
 }
 
-/** A visit marks it (visit.ts): without an agent in the room nobody reads this. */
-const NO_MODEL_HERE = { isTainted: async () => false, mark: async () => {} };
+/** An outside agent's visit marks what it has read, all of it, by itself. */
+const MARKED_BY_THE_VISIT = { isTainted: async () => false, mark: async () => {} };
 
 const SCREEN = {
   limits: { ...SANITIZE_DEFAULTS.limits, offerChars: 24_000, planChars: 200_000 },

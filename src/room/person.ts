@@ -5,7 +5,7 @@ import type { Facts } from "../negotiation/facts.ts";
 import type { Verdict } from "../negotiation/reviews.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import type { SanitizeOptions } from "../safety/sanitize/options.ts";
-import type { HistoryEntry, RoomDemand, RoomQuestion, RoomScene } from "./room-state.ts";
+import type { DemandForModel, HistoryEntry, RoomDemand, RoomQuestion, RoomScene } from "./room-state.ts";
 
 /** In which the room speaks to its person just now, of failures too. */
 export type Lang = "zh" | "en";
@@ -30,6 +30,8 @@ export interface Person {
   submit(sceneId: string, intent: string, lang: Lang): Promise<string>;
   /** Where a demand stands, as far as this home and the last read tell; `isGone`: the backend says that it does not know it. */
   status(id: string, seen: Negotiation | undefined, isGone: boolean): Promise<DemandStatus>;
+  /** What an outside agent's screen is drawn from: it reads no more than the results of tools hold. */
+  forModel(seen: Negotiation, stage: Stage): Promise<DemandForModel>;
   /** Calls `next` after each read from the backend until the returned function is called. */
   follow(id: string, listener: { next: (seen: Negotiation) => void; fail: (error: unknown) => void }): () => void;
   /** Reads now. */
@@ -53,8 +55,7 @@ export interface Person {
 }
 
 /** What is known of a demand beside the backend's answer. */
-export interface DemandStatus
-  extends Pick<RoomDemand, "stage" | "said" | "negotiation" | "tasks" | "review" | "forModel"> {
+export interface DemandStatus extends Pick<RoomDemand, "stage" | "said" | "negotiation" | "tasks" | "review"> {
   stage: Stage;
   facts: Facts;
   question?: RoomQuestion | undefined;

@@ -115,7 +115,7 @@ export interface RoomDemand {
   profileWords?: string | undefined;
   /** The structured twin of the plan, where the feed has carried it. */
   tasks?: readonly PlanTask[] | undefined;
-  /** The same as a model may read it: what an outside agent's screen is drawn from. */
+  /** The same as a model may read it, while there is an outside agent: what its screen is drawn from. */
   forModel?: DemandForModel | undefined;
   /** Since when the backend does not answer, ms since the epoch. */
   outageSince?: number | undefined;

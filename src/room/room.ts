@@ -251,6 +251,12 @@ export class Room {
   agentArrives(name: string, isLetIn: boolean): void {
     const id = this.#deps.newId();
     this.update((state) => ({ ...state, agent: { id, name: stripInvisible(name), isWaiting: !isLetIn } }));
+    void this.readable();
+  }
+
+  /** Gives when what an outside agent may read of the demand is there; without that its screen has no demand. */
+  readable(): Promise<void> {
+    return this.#tracker.readForModel();
   }
 
   /** It has gone by itself. */
@@ -309,6 +315,9 @@ export class Room {
   }
 
   #publishTo(reader: Reader, listeners: readonly ((snapshot: RoomSnapshot) => void)[]): void {
+    const { demand, agent } = this.#state;
+    const isUnread = demand?.negotiation !== undefined && demand.forModel === undefined;
+    if (reader === "agent" && agent !== undefined && isUnread) return; // it follows
     const snapshot = this.snapshot(reader);
     const shown = [snapshot.uiSpec, snapshot.messageHistory, snapshot.toolSchema].map(writtenOnce);
     if (shown.every((part, index) => part === this.#shown[reader][index])) return;

@@ -20,6 +20,7 @@ describe("an outside agent in the room", () => {
   it("is refused whatever is the person's, with nothing changed", async () => {
     const { room, world: w } = await toSheet();
     room.room.agentArrives("helper", true);
+    await room.room.readable();
     const before = room.room.state;
     for (const action of actionsOf(room.spec()).filter(({ by }) => by === "person"))
       await expect(room.call(action.toolName, action.params, "agent")).rejects.toMatchObject({ code: "UNKNOWN_TOOL" });
