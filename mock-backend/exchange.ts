@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import type { Clock } from "../src/clock.ts";
 import { routeOf } from "./app.ts";
-import { type Fault, type FaultBoard, spoiled, standIn } from "./faults.ts";
+import { type Fault, type FaultBoard, isMixUp, mixedUp, type OtherNegotiation, spoiled, standIn } from "./faults.ts";
 import type { IdempotentAnswers } from "./idempotency.ts";
 import { type JournalEntry, parsedBody } from "./journal.ts";
 import type { Standstill } from "./standstill.ts";
@@ -10,7 +10,7 @@ import { bearerOf, type Tokens } from "./tokens.ts";
 /** How a request ends, before a socket or a `fetch` gives it its form. */
 export type Outcome =
   | { kind: "answer"; response: Response; close: boolean }
-  | { kind: "cut"; response: Response }
+  | { kind: "cut"; response: Response; at: number | undefined }
   | { kind: "drop" };
 
 export interface ExchangeOptions {
@@ -23,6 +23,7 @@ export interface ExchangeOptions {
   answers: IdempotentAnswers | undefined;
   closed: AbortSignal;
   standstill: Standstill;
+  otherOf: OtherNegotiation;
 }
 
 /** One request from its arrival to its outcome: journal, faults, idempotency, then the routes. */
@@ -78,10 +79,11 @@ export async function exchange(request: Request, options: ExchangeOptions): Prom
 
   await wait("after");
   if (fault?.kind === "drop_after") return { kind: "drop" };
-  if (fault !== undefined) response = spoiled(fault, response);
+  if (fault !== undefined)
+    response = isMixUp(fault) ? await mixedUp(fault, response, options.otherOf) : spoiled(fault, response);
   entry.status = response.status;
   entry.answeredAt = clock.now();
-  if (fault?.kind === "cut_body") return { kind: "cut", response };
+  if (fault?.kind === "cut_body") return { kind: "cut", response, at: fault.cutAt };
   return { kind: "answer", response, close: response.status === 500 };
 }
 
@@ -92,7 +94,7 @@ export async function asFetch(outcome: Outcome): Promise<Response> {
   const { status, headers } = outcome.response;
   const whole = new Uint8Array(await outcome.response.arrayBuffer());
   headers.set("content-length", String(whole.length));
-  const parts = [whole.subarray(0, whole.length >> 1)];
+  const parts = [whole.subarray(0, outcome.at ?? whole.length >> 1)];
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
       const part = parts.shift();

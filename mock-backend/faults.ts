@@ -22,6 +22,9 @@ export const FAULT_KINDS = [
   "html",
   "empty",
   "plain_500_after",
+  "others_answer",
+  "others_id",
+  "others_text",
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
@@ -32,7 +35,8 @@ export interface Fault {
    * `delay`: only late. `drop_before`: the connection is closed, nothing done.
    * The others do the work first: `drop_after` closes without an answer, `cut_body` announces the whole body,
    * sends half and closes, `wrong_shape` and `empty` keep the status (unless `status` is given) and spoil the body,
-   * `plain_500_after` answers 500 in plain text and closes.
+   * `plain_500_after` answers 500 in plain text and closes. Of a negotiation: `others_answer` answers with another one,
+   * `others_id` with its own under the other's id, `others_text` with the other one under its own id.
    */
   kind: FaultKind;
   status?: number;
@@ -43,6 +47,10 @@ export interface Fault {
   delayMs?: number;
   /** Whether the delay comes before the work (default) or between the work and its answer. */
   delayWhen?: "before" | "after";
+  /** Of `cut_body`: how many bytes are sent instead of half. */
+  cutAt?: number;
+  /** The other negotiation; default: the newest that is not this one. */
+  other?: string;
   /** How many requests it meets: 1 unless given, Infinity allowed. */
   times?: number;
   /** How many requests pass untouched first. */
@@ -109,6 +117,27 @@ export function standIn(fault: Fault): Response | undefined {
     headers: { "content-type": "application/json", ...headers },
   });
 }
+
+/** The negotiation that the backend would show under this id, or the newest that is not the given one. */
+export type OtherNegotiation = (fault: Pick<Fault, "other">, own: string) => object | undefined;
+
+/** An answer that mixes two negotiations up; as it is where there is no other one. */
+export async function mixedUp(fault: Fault, response: Response, otherOf: OtherNegotiation): Promise<Response> {
+  if (!response.ok) return response;
+  const own = (await response.clone().json()) as { negotiation_id: string };
+  const other = otherOf(fault, own.negotiation_id) as typeof own | undefined;
+  if (other === undefined) return response;
+  const { negotiation_id } = fault.kind === "others_id" ? other : own;
+  const mixed = {
+    others_answer: other,
+    others_id: { ...own, negotiation_id },
+    others_text: { ...other, negotiation_id },
+  };
+  const { status, headers } = response;
+  return new Response(JSON.stringify(mixed[fault.kind as keyof typeof mixed]), { status, headers });
+}
+
+export const isMixUp = ({ kind }: Fault): boolean => kind.startsWith("others_");
 
 /** What is left of the backend's answer after a fault that works on it. */
 export function spoiled(fault: Fault, response: Response): Response {

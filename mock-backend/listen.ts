@@ -66,7 +66,7 @@ async function serve(
   const body = Buffer.from(await outcome.response.arrayBuffer());
   outgoing.writeHead(status, { ...Object.fromEntries(headers), "content-length": body.length });
   if (outcome.kind === "cut") {
-    outgoing.write(body.subarray(0, body.length >> 1), () => socket.destroy());
+    outgoing.write(body.subarray(0, outcome.at ?? body.length >> 1), () => socket.destroy());
     return;
   }
   // A 500 closes the connection without having announced it.

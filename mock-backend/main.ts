@@ -1,11 +1,11 @@
 import { type Clock, systemClock } from "../src/clock.ts";
 import { type AdminOptions, administer, isAdmin } from "./admin.ts";
-import { createApp } from "./app.ts";
+import { createApp, negotiationResponse } from "./app.ts";
 import { type NegotiationView, type Scene, Store } from "./data.ts";
 import { readData, writeData } from "./datafile.ts";
 import { Engine } from "./engine.ts";
 import { asFetch, exchange, type Outcome } from "./exchange.ts";
-import { FaultBoard } from "./faults.ts";
+import { FaultBoard, type OtherNegotiation } from "./faults.ts";
 import { IdempotentAnswers } from "./idempotency.ts";
 import type { JournalEntry } from "./journal.ts";
 import { Random } from "./random.ts";
@@ -145,13 +145,20 @@ export function createMockBackend(options: MockOptions = {}): MockBackend {
   engine.resume();
 
   const negotiations = () => [...store.negotiations.values()].map((negotiation) => structuredClone(negotiation));
+  const otherOf: OtherNegotiation = ({ other }, own) => {
+    const found = [...store.negotiations.values()].findLast(
+      ({ negotiation_id: id }) => id === (other ?? id) && id !== own,
+    );
+    return found && negotiationResponse(found);
+  };
+  const exchanged = { app, clock, faults, tokens, journal, answers, closed: stopped.signal, standstill, otherOf };
   const admin: AdminOptions = { faults, journal, tokens, engine, negotiations, standstill };
   const handle = async (request: Request): Promise<Outcome> => {
     const first = options.answerFirst?.(new URL(request.url).pathname);
     if (first !== undefined) return { kind: "answer", response: first, close: false };
     if (options.controls === false) journal.length = 0;
     else if (isAdmin(request)) return { kind: "answer", response: await administer(request, admin), close: false };
-    return exchange(request, { app, clock, faults, tokens, journal, answers, closed: stopped.signal, standstill });
+    return exchange(request, exchanged);
   };
   let closeSockets: (() => Promise<void>) | undefined;
   let feedConnections = () => 0;

@@ -44,6 +44,32 @@ describe("faults in process", () => {
     await expect(response.text()).rejects.toThrow("terminated");
   });
 
+  it("cut_body may send as much as is wanted", async () => {
+    const world = new World();
+    world.mock.faults.add({ route: "scenes.list", kind: "cut_body", cutAt: 3 });
+    const { body } = await world.mock.fetch(new Request("http://x/v1/api/scenes"));
+    const { value } = (await body?.getReader().read()) ?? {};
+    expect(new TextDecoder().decode(value)).toBe('{"s');
+  });
+
+  it.each<[FaultKind, "own" | "other", "own" | "other"]>([
+    ["others_answer", "other", "other"],
+    ["others_id", "other", "own"],
+    ["others_text", "own", "other"],
+  ])("%s mixes two negotiations up: the id of the %s one, the text of the %s one", async (kind, id, text) => {
+    const world = new World();
+    const { scene_id } = (await world.call("POST", "/v1/api/scenes", SCENE)).body;
+    const submit = (intent: string) =>
+      world.call("POST", "/v1/api/negotiations/submit", { scene_id, user_id: "u", intent });
+    const other = (await submit("other")).body.negotiation_id;
+    world.mock.faults.add({ route: "submit", kind });
+    const met = await submit("own");
+    const own = world.mock.negotiations().find(({ demand_raw }) => demand_raw === "own")?.negotiation_id;
+    expect(met.status).toBe(201);
+    expect(met.body).toMatchObject({ negotiation_id: { own, other }[id], demand_raw: text });
+    expect(world.mock.journal.at(-1)).toMatchObject({ fault: kind, made: own });
+  });
+
   it("carries status, headers, times and skip", async () => {
     const world = new World();
     world.mock.faults.add({
