@@ -36,7 +36,7 @@ import {
   sceneRejections,
 } from "./rejections.ts";
 import { outcomeUnknown } from "./retry.ts";
-import { type Routes, routes } from "./route.ts";
+import { isNegotiationId, type Routes, routes } from "./route.ts";
 import type { Auth } from "./token-renewal.ts";
 
 export type { Auth } from "./token-renewal.ts";
@@ -127,7 +127,8 @@ export function createBackendClient(deps: {
       const path = ["negotiations", "submit"];
       const body = outbound(name, submitDemandInput, input);
       const readRejection = sceneRejections(name, body.scene_id);
-      return call({ name, method: "POST", path, body, answer: negotiationSchema, readRejection }, o);
+      const submit = { name, method: "POST", path, body, answer: negotiationSchema, readRejection } as const;
+      return call({ ...submit, readBeginning: submittedIn }, o);
     },
 
     async getNegotiation(id, o) {
@@ -152,6 +153,16 @@ export function createBackendClient(deps: {
       return about(id, { name, method: "POST", path, body, readRejection }, o);
     },
   };
+}
+
+const BEGINS_WITH_ID = /^\s*\{\s*"negotiation_id"\s*:\s*"([^"\\]+)"/;
+
+/** What the beginning of an answer to a submit tells: the id alone. The negotiation exists, and is guarded by it. */
+function submittedIn(text: string): Negotiation | undefined {
+  const [, id] = BEGINS_WITH_ID.exec(text) ?? [];
+  return id !== undefined && isNegotiationId(id)
+    ? negotiationSchema.parse({ negotiation_id: id, state: "created" })
+    : undefined;
 }
 
 /** Asks for a token, seed 004 §7.3; `{ unsupported: true }` where the backend has no such route. */

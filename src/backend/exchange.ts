@@ -51,8 +51,10 @@ export async function exchange<T>(
 ): Promise<T> {
   const { name, url } = operation;
   let stage: "head" | "body" = "head";
+  let reply: Reply | undefined;
   try {
     const response = await follow(send, operation, headers, { maxBytes, timeoutMs, signal: caller });
+    reply = response;
     stage = "body";
     onHead?.(response);
     const secret = operation.answersToken && isOk(response) ? undefined : bearer;
@@ -73,6 +75,8 @@ export async function exchange<T>(
     if (operation.method === "GET") parsedAnswers.keep(operation.answer, text, value);
     return value;
   } catch (cause) {
+    const begun = reply && (await fromBeginning(operation, reply, bearer));
+    if (begun !== undefined) return begun;
     caller?.throwIfAborted();
     if (cause instanceof TowowError) throw cause;
     if (cause instanceof BodyTooLarge) throw new TooLarge({ operation: name, limit_bytes: maxBytes });
@@ -83,6 +87,13 @@ export async function exchange<T>(
     if (reached || stage === "body") throw new CutBody({ operation: name, stage, reason }, { cause });
     throw new (blocked ? ConnectionBlocked : Unreachable)({ operation: name, origin: url.origin, reason }, { cause });
   }
+}
+
+/** What a success says that cannot be read to its end. */
+async function fromBeginning<T>({ readBeginning }: Operation<T>, response: Reply, bearer: string | undefined) {
+  if (readBeginning === undefined || !isOk(response)) return undefined;
+  const text = await response.received().catch(() => "");
+  return readBeginning(withoutSecret(text, bearer));
 }
 
 const isOk = ({ status }: Reply): boolean => status >= 200 && status <= 299;

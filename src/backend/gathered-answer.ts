@@ -44,6 +44,11 @@ export class GatheredAnswer implements Dispatcher.DispatchHandler {
     return this.#body.promise;
   }
 
+  /** What of it has come. */
+  get received(): readonly Buffer[] {
+    return this.#chunks;
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#isOver) controller.abort(this.#failure as Error); // ended while it was connecting: nothing is sent

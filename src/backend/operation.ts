@@ -29,6 +29,8 @@ export interface Operation<T> {
   /** The shape of a success. */
   answer: z.ZodType<T>;
   readRejection?: ReadRejection;
+  /** What a success that broke off, or is not of that shape, says all the same; `undefined` where that is nothing. */
+  readBeginning?: (text: string) => T | undefined;
   /** A success gives a token, which may be the one that was sent. */
   answersToken?: true;
 }

@@ -53,10 +53,13 @@ export async function loadPool({ connectTimeoutMs = 5_000, proxy: variables = {}
       dispatcher.dispatch({ origin, path: `${pathname}${search}`, method, headers, body }, answer);
       const head = await answer.head;
       const get = (name: string) => one(head.headers[name]);
+      const plain = async (body: readonly Buffer[]) =>
+        decoded(await decompressed(body, get("content-encoding"), bounds.maxBytes));
       return {
         status: head.status,
         headers: { get },
-        text: async () => decoded(await decompressed(await answer.body, get("content-encoding"), bounds.maxBytes)),
+        text: async () => plain(await answer.body),
+        received: () => plain(answer.received),
         cancel: () => answer.end(new Error("nobody reads it")),
       };
     },

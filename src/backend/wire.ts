@@ -30,6 +30,8 @@ export interface Reply {
   headers: Pick<Headers, "get">;
   /** The whole body, decompressed. Throws BodyTooLarge, and whatever breaks it off. */
   text(): Promise<string>;
+  /** What of the body has come, decompressed, once `text` has failed. */
+  received(): Promise<string>;
   /** Ends the download of a body that nobody reads. */
   cancel(): void;
 }

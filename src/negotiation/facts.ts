@@ -59,8 +59,12 @@ const submitted = z.object({
   on_unconfirmed: z.enum(["cancel", "leave"]).exactOptional(),
   /** Submitted unasked by a model that had read other agents' text: neither silence nor an argument broadcasts it. */
   tainted: z.literal(true).exactOptional(),
+  /** Of the demand as it was sent: by it a read is known to show this one. Absent in 0.2. */
+  demand_hash: text.exactOptional(),
   owner,
 });
+/** The backend gave this id to a demand of this user's, and shows another one under it. */
+const notOurs = z.object({ at });
 /** The text was first seen. The deadline counts from the last read before that: the backend's clock began no earlier. */
 const formulated = z.object({ at, deadline_at: at });
 /** A program has taken over from one that was gone. */
@@ -181,6 +185,8 @@ export interface Facts {
   otherText?: string;
   /** When anything beyond the text was first seen. */
   out?: Out;
+  /** It was taken for an own demand by mistake: what else is written about it counts for nothing. */
+  isNotOurs: boolean;
 }
 
 export const NO_FACTS: Facts = {
@@ -194,6 +200,7 @@ export const NO_FACTS: Facts = {
   shown: [],
   isUnfollowed: false,
   isPageDeclined: false,
+  isNotOurs: false,
 };
 
 /** Values by name, as a store holds them. */
@@ -202,6 +209,7 @@ export type Entries = ReadonlyMap<string, unknown>;
 /** Names under which facts are stored. Of two programs that write the same name, one wins. */
 export const factName = {
   submitted: "submitted",
+  notOurs: "not_ours",
   formulated: "formulated",
   watched: (number: number) => `watched.${number}`,
   /** The same text in the same round is the same question. */
@@ -225,6 +233,7 @@ export const factName = {
 /** Reads stored values. One that is no fact, or was written by a newer version in another shape, counts as absent. */
 export function factsOf(entries: Entries): Facts {
   const one = <T>(name: string, schema: z.ZodType<T>) => schema.safeParse(entries.get(name)).data;
+  if (one(factName.notOurs, notOurs) !== undefined) return { ...NO_FACTS, isNotOurs: true };
   const submittedFact = one(factName.submitted, submitted);
   const formulatedFact = one(factName.formulated, formulated);
   const otherTextFact = one(factName.otherText, otherText);
@@ -259,6 +268,7 @@ export function factsOf(entries: Entries): Facts {
     isPageDeclined: one(factName.pageDeclined, pageDeclined) !== undefined,
     ...(otherTextFact && { otherText: otherTextFact.text_hash }),
     ...(outFact && { out: outFact }),
+    isNotOurs: false,
   };
 }
 

@@ -8,6 +8,7 @@ import { attemptsId } from "./attempt-ids.ts";
 import { phaseOf } from "./backend-states.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { cachedFactsOf, factName, type NegotiationKey } from "./facts.ts";
+import { demandHash, isSameDemand, lookFirst, otherDemand } from "./own-demand.ts";
 import { cancelBody } from "./pending-decision.ts";
 import { type AtEnd, isWithdrawnAtEnd, type Registry } from "./registry.ts";
 import { confirms, effectiveDecision, lastOutcome } from "./stage.ts";
@@ -38,7 +39,7 @@ export interface SubmitResult {
   duplicate: boolean;
 }
 
-/** A repeated demand does not wait longer for how the first one stands, in milliseconds. */
+/** A submit does not wait longer for what stands under its id, nor a repeated one for how the first stands, in ms. */
 const WANTED_READ_MS = 3_000;
 
 const CANCEL_TRIES = 3;
@@ -165,6 +166,10 @@ export class Submission {
       throw error;
     }
     const id = negotiation.negotiation_id;
+    if (!isSameDemand(input.intent, negotiation) || (await this.#isOfAnother(id, input))) {
+      await attempt.answered({ lost: true });
+      throw otherDemand();
+    }
     if (!isNegotiationId(id)) {
       const isCancelled = await this.#cancelUnusable(id);
       await attempt.answered(isCancelled ? { void: true } : { lost: true });
@@ -176,10 +181,24 @@ export class Submission {
     this.#own.add(id);
     const supervisor = this.#registry.of(this.#key(id), { isNew: true });
     await this.#guard(supervisor, { ...input, tainted }, negotiation, elapsedMs);
+    await lookFirst(supervisor, WANTED_READ_MS, requestId).catch(async (error: unknown) => {
+      this.#own.delete(id);
+      await attempt.answered({ lost: true });
+      throw error;
+    });
     await attempt.answered({ negotiation_id: id });
     if (this.#atEnd !== undefined && isWithdrawnAtEnd(supervisor.stage, this.#atEnd, true))
       await supervisor.end("withdraw");
-    return { id, negotiation, duplicate: false };
+    return { id, negotiation: supervisor.observation.snapshot ?? negotiation, duplicate: false };
+  }
+
+  /** Whether this home knows the id already, as that of another demand. */
+  async #isOfAnother(id: string, { intent }: SubmitInput): Promise<boolean> {
+    const hash = demandHash(intent, this.#deps.hash);
+    const written = await this.#deps.facts.read(this.#key(id)).catch(ignoreTowowError);
+    const known = this.#registry.all.find(({ key }) => key.id === id && key.origin === this.#deps.origin);
+    const submitted = [written && cachedFactsOf(written).submitted, known?.journal.facts.submitted];
+    return submitted.some((fact) => fact !== undefined && fact.demand_hash !== hash);
   }
 
   /** What could be named in no command, nobody could decide on: it is cancelled and not written down. Whether it is. */
@@ -200,11 +219,11 @@ export class Submission {
   /** It is guarded before it is written: it exists, whether the store answers or not. */
   async #guard(
     supervisor: Supervisor,
-    { user_id, scene_id, tainted }: SubmitInput & { tainted: boolean },
+    { user_id, scene_id, intent, tainted }: SubmitInput & { tainted: boolean },
     negotiation: Negotiation,
     elapsedMs: () => number,
   ) {
-    const { clock, owner, policy } = this.#deps;
+    const { clock, owner, policy, hash } = this.#deps;
     const { confirmDeadlineMs, onUnconfirmed } = policy();
     const { journal } = supervisor;
     const at = clock.now() - elapsedMs();
@@ -215,11 +234,12 @@ export class Submission {
       scene_id,
       deadline_at,
       on_unconfirmed: onUnconfirmed,
+      demand_hash: demandHash(intent, hash),
       owner,
       ...(tainted && { tainted }),
     };
     journal.learn(new Map([[factName.submitted, fact]]));
-    await supervisor.observe(negotiation, elapsedMs);
+    await supervisor.observe(negotiation, elapsedMs, { isSubmitted: true });
     await journal.claim(factName.submitted, fact, "open").catch(async (unwritten: unknown) => {
       // A store that is away comes back: until then this program knows of it.
       if (!(unwritten instanceof HomeUnwritable)) return journal.note(factName.submitted, fact, "open");

@@ -77,7 +77,7 @@ test("what the 401 took is the call's own time, what the renewal took is not", a
       timeouts.push(timeoutMs);
       clock.time += 29_000;
       const headers = new Headers({ "content-type": "application/json" });
-      return { status: 401, headers, text: async () => "{}", cancel() {} };
+      return { status: 401, headers, text: async () => "{}", received: async () => "", cancel() {} };
     },
   });
   const auth: Auth = {

@@ -8,7 +8,15 @@ import { client, demand, failure, ImmediateClock, json, negotiation, noAuth, ser
 const reads = 4;
 const writes = 1;
 
-const misbehaviours: Record<string, { answer: (response: ServerResponse) => void; code: string; repeated: boolean }> = {
+interface Misbehaviour {
+  answer: (response: ServerResponse) => void;
+  code: string;
+  repeated: boolean;
+  /** What there is of it begins with the id of the negotiation. */
+  hasId?: true;
+}
+
+const misbehaviours: Record<string, Misbehaviour> = {
   "closes before answering": {
     answer: (response) => response.destroy(),
     code: "tool.backend.invalid.cut_body",
@@ -22,6 +30,7 @@ const misbehaviours: Record<string, { answer: (response: ServerResponse) => void
     },
     code: "tool.backend.invalid.cut_body",
     repeated: true,
+    hasId: true,
   },
   "closes inside a chunked body": {
     answer: (response) => {
@@ -31,11 +40,13 @@ const misbehaviours: Record<string, { answer: (response: ServerResponse) => void
     },
     code: "tool.backend.invalid.cut_body",
     repeated: true,
+    hasId: true,
   },
   "ends inside the JSON": {
     answer: (response) => response.end('{"negotiation_id": "neg_1", '),
     code: "tool.backend.invalid.cut_body",
     repeated: true,
+    hasId: true,
   },
   "sends half of a gzip stream": {
     answer: (response) => {
@@ -44,6 +55,7 @@ const misbehaviours: Record<string, { answer: (response: ServerResponse) => void
     },
     code: "tool.backend.invalid.cut_body",
     repeated: true,
+    hasId: true,
   },
   "answers in no HTTP": {
     answer: (response) => void response.socket?.end("SSH-2.0-OpenSSH_9.6\r\n"),
@@ -89,6 +101,7 @@ const misbehaviours: Record<string, { answer: (response: ServerResponse) => void
     answer: (response) => response.end(JSON.stringify({ ...negotiation, plan_output: "x".repeat(1_100_000) })),
     code: "tool.backend.invalid.too_large",
     repeated: false,
+    hasId: true,
   },
   "sends a gzip bomb": {
     answer: (response) => response.writeHead(200, { "content-encoding": "gzip" }).end(bomb),
@@ -98,7 +111,7 @@ const misbehaviours: Record<string, { answer: (response: ServerResponse) => void
 };
 const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, 0x20));
 
-describe.each(Object.entries(misbehaviours))("a backend that %s", (_name, { answer, code, repeated }) => {
+describe.each(Object.entries(misbehaviours))("a backend that %s", (_name, { answer, code, repeated, hasId }) => {
   test("a read names it", async () => {
     const server = await serve(answer);
     expect(await failure(client(server.url).getNegotiation("neg_1"))).toMatchObject({
@@ -110,13 +123,21 @@ describe.each(Object.entries(misbehaviours))("a backend that %s", (_name, { answ
 
   test("a write is never sent twice, and says that it may have happened", async () => {
     const server = await serve(answer);
-    const error = await failure(client(server.url).submitDemand(demand));
+    const error = await failure(client(server.url).confirm("neg_1", {}));
     expect(error).toBeInstanceOf(OutcomeUnknown);
     expect(error).toMatchObject({
       code: "tool.backend.timeout.outcome_unknown",
-      params: { operation: "submitDemand" },
+      params: { operation: "confirm" },
       cause: { code },
     });
+    expect(server.seen).toHaveLength(writes);
+  });
+
+  test(`a submit ${hasId ? "is known by its id" : "may have happened"}`, async () => {
+    const server = await serve(answer);
+    const submitted = client(server.url).submitDemand(demand);
+    if (hasId) expect(await submitted).toMatchObject({ negotiation_id: "neg_1", state: "created", demand_raw: "" });
+    else expect(await failure(submitted)).toMatchObject({ params: { operation: "submitDemand" }, cause: { code } });
     expect(server.seen).toHaveLength(writes);
   });
 });

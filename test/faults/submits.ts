@@ -11,6 +11,9 @@ export interface Verdicts {
 const isSubmitOf = ({ path, body }: JournalEntry, intent: string): boolean =>
   path.endsWith("/submit") && (body as { intent?: string } | undefined)?.intent === intent;
 
+/** What the backend did, and of whose answer the id has come. */
+const isNamedBy = ({ fault }: JournalEntry): boolean => fault === undefined || fault === "cut_body";
+
 /** Invariant (c): each call makes one negotiation at most, and a submit whose answer was lost is reported as that. */
 export class Submits {
   readonly #made = new Map<string, number>();
@@ -29,8 +32,9 @@ export class Submits {
   ): void {
     const last = since.findLast((e) => isSubmitOf(e, intent));
     const refused = last?.status === 401; // before the fault, and for certain
-    const lost = last?.fault !== undefined && last.fault !== "delay" && last.fault !== "status" && !refused;
-    const whole = own.flatMap((e) => (isSubmitOf(e, intent) && e.status === 201 && !e.fault && e.made) || []);
+    const lost =
+      last !== undefined && !isNamedBy(last) && last.fault !== "delay" && last.fault !== "status" && !refused;
+    const whole = own.flatMap((e) => (isSubmitOf(e, intent) && e.status === 201 && isNamedBy(e) && e.made) || []);
     const isNamed = whole.some((id) => JSON.stringify(result).includes(id));
     // Of two calls at once with the same demand nobody outside can tell which one made it.
     if (whole.length > 0 && result.error !== null && !isNamed && this.#made.get(intent) === 1)

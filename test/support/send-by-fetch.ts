@@ -17,11 +17,19 @@ export const sendByFetch =
     };
     try {
       const { status, headers, body } = await fetch(new Request(url, { ...request, signal: stop.signal }));
-      const text = async () => decoded(body === null ? [] : await gathered(body, maxBytes));
+      const chunks: Uint8Array[] = [];
+      const noting = new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          chunks.push(chunk);
+          controller.enqueue(chunk);
+        },
+      });
+      const text = async () => decoded(body === null ? [] : await gathered(body.pipeThrough(noting), maxBytes));
       return {
         status,
         headers,
         text: () => text().finally(end),
+        received: async () => decoded(chunks),
         cancel() {
           end();
           void body?.cancel();

@@ -3,12 +3,16 @@ import { AlreadyCompleted, OutcomeUnknown, UnknownNegotiation } from "../../back
 import { stopwatch } from "../../clock.ts";
 import { ignoreTowowError, TowowError } from "../../errors.ts";
 import { formulatedText, hasMovedOn, phaseOf } from "../backend-states.ts";
+import { lookFirst } from "../own-demand.ts";
 import { cancelBody } from "../pending-decision.ts";
 import { TIMES } from "../plan/times.ts";
 import type { Decision } from "../stage.ts";
 import { beginTry, mayHaveArrived, noteLoss } from "./attempt.ts";
 import type { StepContext } from "./context.ts";
 import { lateness, noteCancelled, noteOut, noteOutcome, owedUnless } from "./outcome.ts";
+
+/** A program that ends has a few hundred milliseconds for its no; what a look costs of them. */
+const LOOK_MS = 250;
 
 /** Sends the no once. What the backend answers, or already shows, is written down; the plan tries again otherwise. */
 export async function cancel(supervisor: StepContext): Promise<void> {
@@ -18,6 +22,7 @@ export async function cancel(supervisor: StepContext): Promise<void> {
   const pending = beginTry(supervisor, decision);
   const sinceMs = stopwatch(deps.clock);
   try {
+    if (pending.tries === 1) await lookFirst(supervisor, LOOK_MS);
     const client = await supervisor.backend({ requestId: pending.requestId, isCall: false });
     if (await supervisor.isOvertaken(decision)) return;
     const answer = await client.action(key.id, cancelBody(pending.payload), {
@@ -32,6 +37,7 @@ export async function cancel(supervisor: StepContext): Promise<void> {
   } catch (error) {
     pending.error = error;
     pending.last = "unknown";
+    if (supervisor.journal.facts.isNotOurs) return supervisor.waiters.answer(decision.number, { error });
     if (error instanceof OutcomeUnknown) noteLoss(supervisor, pending, decision);
     if (error instanceof UnknownNegotiation) supervisor.observation.showNotFound();
     if (error instanceof OutcomeUnknown || error instanceof AlreadyCompleted)

@@ -42,7 +42,7 @@ export interface StepContext {
    */
   isOvertaken(decision: Decision): Promise<boolean>;
   /** Reads the negotiation, in time for the deadline. @throws what the backend answered */
-  read(requestId?: string): Promise<Negotiation>;
+  read(requestId?: string, limit?: AbortSignal): Promise<Negotiation>;
   /** Sleeps until then, or until something happens. */
   sleep(ms: number): Promise<void>;
   /** Until the backend goes on by itself, at the worst; undefined where no deadline is known. */

@@ -1,0 +1,67 @@
+import type { Negotiation } from "../backend/contract.ts";
+import { OutcomeUnknown, WrongShape } from "../backend/errors.ts";
+import { factName } from "./facts.ts";
+import type { StepContext } from "./steps/context.ts";
+
+/** What a store may change of a text that it keeps: its normal form, its spaces and line ends, what nobody sees in it. */
+const NOT_COMPARED = /[\s\p{C}\p{DI}\uFFFD]+/gu;
+const comparable = (text: string): string => text.normalize("NFKC").replace(NOT_COMPARED, "");
+
+/** Whether an answer is about this demand, as far as it says: one that leaves the demand out says nothing. */
+export const isSameDemand = (intent: string, { demand_raw }: Pick<Negotiation, "demand_raw">): boolean =>
+  comparable(demand_raw) === "" || comparable(demand_raw) === comparable(intent);
+
+type Hash = (text: string) => string;
+
+/** By which what the backend shows under an id is known to be the demand that was submitted. */
+export const demandHash = (intent: string, hash: Hash): string => hash(comparable(intent));
+
+/** The answer to a submit names a negotiation that holds another demand: nobody knows the id of this one. */
+export const otherDemand = (): OutcomeUnknown =>
+  new OutcomeUnknown({ operation: "submitDemand", reason: "other_negotiation" });
+
+type Seen = Pick<StepContext, "journal" | "observation" | "deps">;
+
+/** Whether the backend has ever shown the person's own demand under this id: to this program, or before a question. */
+const isProven = ({ journal, observation }: Seen): boolean =>
+  observation.hasShownDemand || journal.facts.asked.length > 0;
+
+/**
+ * Before a read is believed: what stands under the id of an own demand must be that demand. Where the first two reads show
+ * another one, it is written down that the id is not ours: nothing of it is shown, decided or withdrawn from here.
+ * @throws OutcomeUnknown for an id that is not ours, WrongShape for an answer about another demand
+ */
+export async function refuseOthers(seen: Seen, answer: Negotiation): Promise<void> {
+  const { journal, observation, deps } = seen;
+  const { submitted, isNotOurs } = journal.facts;
+  if (isNotOurs) throw otherDemand();
+  if (submitted?.demand_hash === undefined) return;
+  const shown = comparable(answer.demand_raw);
+  if (shown === "") return; // it does not say
+  if (deps.hash(shown) === submitted.demand_hash) {
+    observation.hasShownDemand = true;
+    return;
+  }
+  observation.strangeReads += 1;
+  if (isProven(seen) || observation.strangeReads === 1)
+    throw new WrongShape({ operation: "getNegotiation", field: "demand_raw" });
+  deps.log.warn("submit_named_another", { negotiation_id: journal.key.id });
+  await journal.note(factName.notOurs, { at: deps.clock.now() }, "close");
+  throw otherDemand();
+}
+
+/**
+ * Looks at what stands under the id of an own demand which no read has shown yet, for so long at most.
+ * @throws OutcomeUnknown for an id that is not ours
+ */
+export async function lookFirst(supervisor: StepContext, withinMs: number, requestId?: string): Promise<void> {
+  const { journal, deps } = supervisor;
+  if (journal.facts.submitted?.demand_hash === undefined || isProven(supervisor)) return;
+  const stop = new AbortController();
+  const cancelTimer = deps.clock.after(withinMs, () => stop.abort());
+  const look = () => supervisor.read(requestId, stop.signal).catch((error: unknown) => error);
+  // What it does not show in time is taken for ours. Once may be a slip on the way.
+  if ((await look()) instanceof WrongShape) await look();
+  cancelTimer();
+  if (journal.facts.isNotOurs) throw otherDemand();
+}

@@ -1,0 +1,186 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { FaultKind } from "../../mock-backend/faults.ts";
+import { isSameDemand } from "../../src/negotiation/own-demand.ts";
+import { createWorld } from "../support/world.ts";
+
+const OTHERS = "Somebody else's demand: a kitchen by June";
+const OWN = "I need a product designer for a hospital pilot";
+const UNKNOWN = "tool.backend.timeout.submit_outcome_unknown";
+
+/** Another person's demand waits for its person; then one's own is submitted. */
+async function besideAnother() {
+  const world = await createWorld();
+  const other = await world.process({ stranger: "user_other", flags: { mode: "developer" } });
+  const waiting = await other.call("towow_submit_demand", { scene_id: world.sceneId, intent: OTHERS });
+  const others: string = waiting.result.data.negotiation_id;
+  await world.clock.advance(5_000);
+  world.dead.add(other.pid); // whatever becomes of it from here on is not its own program's doing
+  const here = await world.process({ flags: { mode: "developer" } });
+  const submit = (intent = OWN) => here.call("towow_submit_demand", { scene_id: world.sceneId, intent });
+  /** What this person's programs have asked about the other's negotiation, but for reading it. */
+  const touched = () => world.mock.journal.filter(({ path, method }) => path.includes(others) && method === "POST");
+  const theirs = () => world.mock.negotiations().find(({ negotiation_id: id }) => id === others);
+  const own = () => world.mock.negotiations().find(({ demand_raw }) => demand_raw === OWN);
+  return { world, here, others, submit, touched, theirs, own };
+}
+
+const answered = async (kind: FaultKind, more = {}) => {
+  const made = await besideAnother();
+  made.world.mock.faults.add({ route: "submit", kind, other: made.others, ...more });
+  return made;
+};
+
+describe.each(["others_answer", "others_id"] as const)("a submit that is answered with another's (%s)", (kind) => {
+  it("is one whose outcome is unknown: nothing of the other's is shown", async () => {
+    const { submit, others } = await answered(kind);
+    const { result, text } = await submit();
+    expect(result.error?.code).toBe(UNKNOWN);
+    expect(text + JSON.stringify(result)).not.toContain(others);
+    expect(text + JSON.stringify(result)).not.toContain(OTHERS);
+  });
+
+  it("leaves the other's as it is: at the deadline, at a no, at the program's end", async () => {
+    const { world, here, submit, touched, theirs, others } = await answered(kind);
+    await submit();
+    await here.call("towow_action", { negotiation_id: others, action: "cancel" });
+    await here.call("towow_demand", { negotiation_id: others, decision: "reject" });
+    await here.call("towow_confirm", { negotiation_id: others, decision: "accept", confirmation_id: "x" });
+    await world.clock.run(here.negotiations.shutdown("withdraw"));
+    expect(touched()).toEqual([]);
+    expect(theirs()).toMatchObject({ state: "formulated", cancelled: false, confirmCount: 0 });
+  });
+
+  it("is not sent again for ten minutes, and stands in no list", async () => {
+    const { world, here, submit } = await answered(kind);
+    await submit();
+    expect((await submit()).result.error?.code).toBe("tool.negotiation.conflict.submit_outcome_open");
+    expect(await here.negotiations.records()).toEqual([]);
+    expect((await here.call("towow_status")).result.data?.open ?? []).toEqual([]);
+    await world.clock.advance(600_000);
+    expect((await submit("Another demand, of one's own")).result.error).toBeNull();
+  });
+
+  it("in normal mode too", async () => {
+    const { here, theirs, others } = await answered(kind);
+    const { result, text } = await here.call("towow_demand", { intent: OWN });
+    expect(result.error?.code).toBe(UNKNOWN);
+    expect(text + JSON.stringify(result)).not.toContain(OTHERS);
+    expect(theirs()).toMatchObject({ negotiation_id: others, cancelled: false });
+  });
+});
+
+describe("an id whose reads fail after the submit", () => {
+  it("is not ours as soon as they show it, and no program of the home withdraws it", async () => {
+    const { world, here, submit, touched, theirs, others } = await answered("others_id");
+    world.mock.faults.add({ route: "get", kind: "status", status: 500, times: 8 });
+    expect((await submit()).result).toMatchObject({ error: null, data: { negotiation_id: others } });
+    const heir = await world.process({ flags: { mode: "developer" } });
+    await world.clock.advance(400);
+    world.dead.add(here.pid);
+    world.mock.faults.clear();
+    const { result, text } = await heir.call("towow_status", { negotiation_id: others });
+    expect(text + JSON.stringify(result)).not.toContain(OTHERS);
+    await world.clock.run(heir.negotiations.recover());
+    await world.clock.advance(280_000);
+    expect(touched()).toEqual([]);
+    expect(theirs()).toMatchObject({ cancelled: false });
+    expect(await heir.negotiations.records()).toEqual([]);
+  });
+
+  it("is withdrawn at the deadline where nothing ever shows whose it is: most probably it is ours", async () => {
+    const { world, here, own } = await besideAnother();
+    world.mock.faults.add({ route: "get", kind: "status", status: 500, times: Number.POSITIVE_INFINITY });
+    await here.call("towow_submit_demand", { scene_id: world.sceneId, intent: OWN });
+    await world.clock.advance(290_000);
+    expect(own()).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+});
+
+describe("a read that shows another demand under an own id", () => {
+  it.each([1, 2])("%i times after the first is an answer that cannot be used, and the guard goes on", async (times) => {
+    const { world, here, submit, own, theirs } = await besideAnother();
+    const { negotiation_id } = (await submit()).result.data;
+    world.mock.faults.add({ route: "get", kind: "others_text", times });
+    for (let n = 0; n < times; n++) {
+      const { result, text } = await here.call("towow_get_negotiation", { negotiation_id });
+      expect(result.error?.code).toBe("tool.backend.invalid.wrong_shape");
+      expect(text).not.toContain(OTHERS);
+    }
+    expect((await here.call("towow_get_negotiation", { negotiation_id })).result.error).toBeNull();
+    await world.clock.advance(290_000);
+    expect([own(), theirs()]).toMatchObject([{ cancelled: true, confirmCount: 0 }, { confirmCount: 0 }]);
+  });
+
+  it("once, as the first of all, is a slip", async () => {
+    const { world, submit, own } = await besideAnother();
+    world.mock.faults.add({ route: "get", kind: "others_text" });
+    expect((await submit()).result.error).toBeNull();
+    await world.clock.advance(290_000);
+    expect(own()).toMatchObject({ cancelled: true });
+  });
+});
+
+it("an answer that names an older demand of the same person leaves that one as it was", async () => {
+  const { world, here, submit } = await besideAnother();
+  const { negotiation_id: first } = (await submit("My first demand")).result.data;
+  const again = await world.process({ flags: { mode: "developer" } });
+  for (const program of [here, again]) {
+    world.mock.faults.add({ route: "submit", kind: "others_id", other: first });
+    const args = { scene_id: world.sceneId, intent: `My second demand, ${program.pid}` };
+    expect((await program.call("towow_submit_demand", args)).result.error?.code).toBe(UNKNOWN);
+  }
+  const { result } = await here.call("towow_get_negotiation", { negotiation_id: first });
+  expect(result).toMatchObject({ error: null, data: { demand_raw: "My first demand" } });
+  await world.clock.advance(290_000);
+  const found = world.mock.negotiations().find(({ negotiation_id: id }) => id === first);
+  expect(found).toMatchObject({ cancelled: true, confirmCount: 0 });
+});
+
+describe("a submit whose answer breaks off behind its id", () => {
+  it.each([40, 60, 200])("after %i bytes is guarded by that id", async (cutAt) => {
+    const { world, submit, own } = await answered("cut_body", { cutAt });
+    const { result } = await submit();
+    expect(result).toMatchObject({ error: null, data: { negotiation_id: own()?.negotiation_id } });
+    await world.clock.advance(290_000);
+    expect(own()).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+
+  it("within its id is one whose outcome is unknown", async () => {
+    const { submit } = await answered("cut_body", { cutAt: 25 });
+    expect((await submit()).result.error?.code).toBe(UNKNOWN);
+  });
+});
+
+describe("what a backend may change of a demand that it keeps", () => {
+  const kept = (demand_raw: string) => ({ demand_raw });
+
+  it("is not compared: spaces, line ends, the normal form, what nobody sees", () => {
+    const intent = "  Cafe\u0301 in Köln,\r\n\tfor ２ people 张三\u200B  ";
+    for (const raw of [
+      intent.trim(),
+      intent.normalize("NFC"),
+      intent.normalize("NFD"),
+      intent.replaceAll("\r\n", "\n"),
+    ])
+      expect(isSameDemand(intent, kept(raw))).toBe(true);
+    expect(isSameDemand(intent, kept(intent.replace(/\s+/g, " ").normalize("NFKC").trim()))).toBe(true);
+    expect(isSameDemand("half \uD800 a pair", kept("half \uFFFD a pair"))).toBe(true);
+    // An answer may leave it out.
+    expect(isSameDemand(intent, kept(""))).toBe(true);
+    for (const raw of [`${intent} now`, intent.slice(0, 12), intent.toUpperCase(), OTHERS])
+      expect(isSameDemand(intent, kept(raw))).toBe(false);
+  });
+
+  it("whatever its words are", () => {
+    const words = fc.array(fc.string({ unit: "grapheme", minLength: 1 }), { minLength: 1 });
+    fc.assert(
+      fc.property(
+        words,
+        fc.constantFrom("NFC", "NFD", "NFKC"),
+        fc.constantFrom(" ", "\n", "\r\n\t"),
+        (all, form, gap) => isSameDemand(all.join(" "), kept(all.join(gap).normalize(form))),
+      ),
+    );
+  });
+});
