@@ -21,7 +21,10 @@ it.each([
   ...["a-token", "secret", "token", "user@example.com", "agent_zhou_mu", "towow_real-person", "O'Neil", "x", "xx"],
   ...["{3F2504E0-4F89-11D3-9A0C-0305E82C3301}", "{d41d8cd98f00b204e9800998ecf8427e}", "urn:uuid:3f2504e0", "100%"],
   ...["$2b$12$R9h/cIPz0gi.URNNX3kh2OPST9/PgBkqquzi.Ss7KIUgO2t0jWMUW", "$argon2id$v=19$m=65536,t=3,p=4$c29tZQ$x"],
-  ...["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U", "sk-ant-api03-Ab_9--x"],
+  ...[
+    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJhZ2VudF8xIiwiaWF0IjoxfQ.c2lnbmF0dXJlLWhlcmU",
+    "sk-ant-api03-Ab_9--x",
+  ],
 ])("%s is none", (text) => {
   expect(isPlaceholder(text)).toBe(false);
 });

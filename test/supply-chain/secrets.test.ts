@@ -16,9 +16,10 @@ const SECRETS: Record<string, RegExp> = {
   Slack: /\bxox[abprs]-[\w-]{10,}/g,
   model: /\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{24,}/g,
 };
-/** Made up for the tests of the sanitiser and of logs; each is here by its whole text, so that no real one can hide behind it. */
+/** Made up for the tests of the sanitiser, of logs and of placeholders; each is here by its whole text, so that no real one can hide behind it. */
 const MADE_UP = new Set([
   "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJhZ2VudF8xIiwiaWF0IjoxfQ.c2lnbmF0dXJlLWhlcmU",
+  "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
   "ghp_0123456789abcdefABCDEF0123456789abcd",
   "AKIAIOSFODNN7EXAMPLE",
   "sk-ant-api03-Ab12Cd34Ef56Gh78",
