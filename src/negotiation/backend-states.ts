@@ -84,14 +84,21 @@ function fingerprintOf(n: Negotiation): string {
 /** Whether the backend gave this one a score: one that it left out counts as 0, and says nothing. */
 export const hasScore = (participant: Participant): boolean => !("hasNoScore" in participant);
 
+/** Where an agent stands: one that left has no offer any more, whatever it had said before. */
+export function agentStatus({ state, offer_content }: Participant): "replied" | "exited" | "waiting" {
+  if (state === "exited") return "exited";
+  return state === "replied" || offer_content !== null ? "replied" : "waiting";
+}
+
 export interface OfferCount {
   received: number;
   exited: number;
   total: number;
 }
 
-export function countOffers(n: Negotiation): OfferCount {
-  const received = n.participants.filter((p) => p.state === "replied" || p.offer_content !== null).length;
-  const exited = n.participants.filter((p) => p.state === "exited").length;
-  return { received, exited, total: n.participants.length };
+/** Each agent counts once. */
+export function countOffers({ participants }: Negotiation): OfferCount {
+  const count = (status: ReturnType<typeof agentStatus>) =>
+    participants.filter((one) => agentStatus(one) === status).length;
+  return { received: count("replied"), exited: count("exited"), total: participants.length };
 }

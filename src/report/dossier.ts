@@ -1,5 +1,5 @@
 import type { Negotiation, Participant } from "../backend/contract.ts";
-import { countOffers, type OfferCount, phaseOf } from "../negotiation/backend-states.ts";
+import { agentStatus, countOffers, type OfferCount, phaseOf } from "../negotiation/backend-states.ts";
 import type { Risk } from "../negotiation/risks/describe-risks.ts";
 import { offerUri } from "../safety/resource-uris.ts";
 import { sanitizeJson } from "../safety/sanitize/json.ts";
@@ -153,9 +153,10 @@ function* agentOf(n: Negotiation, p: Participant, options: SanitizeOptions, foun
   };
 }
 
-function stateOf({ state, offer_content }: Participant, n: Negotiation): Agent["state"] {
-  if (state === "exited") return "left";
-  if (state === "replied" || offer_content !== null) return "offered";
+function stateOf(participant: Participant, n: Negotiation): Agent["state"] {
+  const status = agentStatus(participant);
+  if (status === "exited") return "left";
+  if (status === "replied") return "offered";
   return phaseOf(n.state) === "over" ? "none" : "waiting";
 }
 

@@ -59,6 +59,7 @@ export const reportEn = {
     found: (kind: string) => `One ${kind} is meant: see best.`,
     candidates: (n: number) =>
       n === 0 ? "Nothing fits." : `${s(n, "candidate")}, none of them certain: ask the person.`,
+    onlyNewest: (n: number) => `Only the ${n} newest negotiations were looked at.`,
   },
   command: {
     nothing: "There is no negotiation to report on yet. Name one: towow-mcp report <id>",

@@ -51,6 +51,7 @@ export const reportZh: typeof reportEn = {
     inactive: (tools) => `目前不能调用：${tools}。`,
     found: (kind) => `所指的${kind === "scene" ? "场景" : kind === "agent" ? " Agent " : "协商"}见 best。`,
     candidates: (n) => (n === 0 ? "没有相符的。" : `有 ${n} 个候选，都不确定：请向当事人确认。`),
+    onlyNewest: (n) => `只看了最近的 ${n} 次协商。`,
   },
   command: {
     nothing: "还没有可以报告的协商。请指定一个：towow-mcp report <id>",

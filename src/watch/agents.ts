@@ -1,11 +1,12 @@
 import type { Participant } from "../backend/contract.ts";
+import { agentStatus } from "../negotiation/backend-states.ts";
 import { bar, scoreOf } from "../terminal/bar.ts";
 import { COLOURS } from "../terminal/colours.ts";
 import { paragraph } from "../terminal/paragraph.ts";
 import { ellipsis, wrap } from "../terminal/wrap.ts";
 import { stringWidth } from "../text-width.ts";
 import type { Format } from "./format.ts";
-import { agentStatus, offerText } from "./view.ts";
+import { offerText } from "./view.ts";
 
 const INDENT = "  ";
 const SELECTED = "▸ ";

@@ -1,4 +1,5 @@
 import type { Participant } from "../backend/contract.ts";
+import { agentStatus } from "../negotiation/backend-states.ts";
 import { scoreOf } from "../terminal/bar.ts";
 import { COLOURS } from "../terminal/colours.ts";
 import { measureOf } from "../terminal/measure.ts";
@@ -8,7 +9,7 @@ import { ellipsis } from "../terminal/wrap.ts";
 import { stringWidth } from "../text-width.ts";
 import type { Format } from "./format.ts";
 import { offerSeen } from "./times.ts";
-import { agentStatus, offerText, type View } from "./view.ts";
+import { offerText, type View } from "./view.ts";
 
 /** Which agent is shown: the one that was chosen, else the one whose offer came last, else the first. */
 export function shownAgent({ negotiation, times }: View, selected: number | undefined): number {

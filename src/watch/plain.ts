@@ -1,8 +1,9 @@
 import type { Participant } from "../backend/contract.ts";
+import { agentStatus } from "../negotiation/backend-states.ts";
 import { scoreOf } from "../terminal/bar.ts";
 import type { Format } from "./format.ts";
 import { deadlineText, decidedText, outageText, sentencesOf } from "./sentences.ts";
-import { agentStatus, offerText, type View } from "./view.ts";
+import { offerText, type View } from "./view.ts";
 
 export interface PlainOptions {
   /** ms since the epoch. */

@@ -1,6 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
+import { agentStatus } from "../negotiation/backend-states.ts";
 import { confirms } from "../negotiation/stage.ts";
-import { agentStatus, type Times, type View } from "./view.ts";
+import type { Times, View } from "./view.ts";
 
 const stateSeen = (state: string): string => `state ${state}`;
 export const offerSeen = (agentId: string): string => `offer ${agentId}`;

@@ -131,9 +131,3 @@ export function offerText({ offer_content: offer }: Participant): string {
   if (offer === null || offer === undefined) return "";
   return visible(typeof offer === "string" ? offer : JSON.stringify(offer));
 }
-
-/** Where an agent stands, as a key of the texts. */
-export function agentStatus({ state, offer_content }: Participant): "replied" | "exited" | "waiting" {
-  if (state === "exited") return "exited";
-  return state === "replied" || offer_content !== null ? "replied" : "waiting";
-}

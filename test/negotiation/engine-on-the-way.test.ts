@@ -22,6 +22,26 @@ describe("on the way to the plan", () => {
     expect([result.summary, ...progress].join("\n")).not.toMatch(/plan is ready|all offers are in/i);
   });
 
+  it("an agent that left after its offer is counted once, as one that left", async () => {
+    const world = await createWorld({ stepMs: 2_000 });
+    const p = await world.process({ answer: () => ACCEPT });
+    await p.call("towow_demand", { intent: INTENT });
+    await world.clock.until(() => world.mock.negotiations()[0]?.state === "offering");
+    const left = {
+      agent_id: "agent_1",
+      display_name: "Ann",
+      resonance_score: 0.8,
+      state: "exited",
+      offer_content: "Me.",
+    };
+    world.rewrite = (body) =>
+      (body as { participants?: unknown }).participants === undefined
+        ? body
+        : { ...(body as object), participants: [left] };
+    const { result } = await p.call("towow_status", {});
+    expect(result.summary).toContain("0 of 1 agent made an offer, 1 left.");
+  });
+
   it("accept, later cancel: cancelled by the person, behind the broadcast; no plan is missing", async () => {
     const world = await createWorld({ stepMs: 2_000 });
     const p = await world.process({ answer: () => ACCEPT });

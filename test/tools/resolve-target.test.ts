@@ -35,6 +35,14 @@ describe("towow_resolve_target", () => {
     expect(candidates.filter(({ kind }: { kind: string }) => kind === "negotiation")).toHaveLength(2);
   });
 
+  it("finds the oldest of more negotiations than are read at once", async () => {
+    const { p, ids } = await world(7, { max_active_negotiations: 20 });
+    const { data } = (
+      await p.call("towow_resolve_target", { query: "医院信息系统的人，第0次", kinds: ["negotiation"] })
+    ).result;
+    expect(data.candidates[0]).toMatchObject({ kind: "negotiation", id: ids[0] });
+  });
+
   it("finds an agent that took part, and is not certain of what it does not know", async () => {
     const { p, world: w } = await world();
     const name = w.mock.negotiations()[0]?.participants[0]?.display_name ?? "";

@@ -1,6 +1,6 @@
 import type { Participant } from "../../backend/contract.ts";
 import { jsonIn } from "../../json.ts";
-import { countOffers } from "../../negotiation/backend-states.ts";
+import { agentStatus, countOffers } from "../../negotiation/backend-states.ts";
 import { cutColumns } from "../../safety/sanitize/length.ts";
 import type { RoomDemand } from "../room-state.ts";
 import type { AgentSpec, Section, SectionSpec } from "../ui-spec-schema.ts";
@@ -11,10 +11,8 @@ export function negotiatingSections(drawing: Drawing, demand: RoomDemand): Secti
   return [agentsSection(drawing, demand, true), ...offerSections(drawing, demand), sentSection(drawing, demand)];
 }
 
-const stateOf = ({ state, offer_content }: Participant): AgentSpec["state"] => {
-  if (state === "exited") return "left";
-  return state === "replied" || offer_content !== null ? "offered" : "waiting";
-};
+const STATES = { replied: "offered", exited: "left", waiting: "waiting" } as const;
+const stateOf = (participant: Participant): AgentSpec["state"] => STATES[agentStatus(participant)];
 
 /** In the order in which the backend names them: who is placed on the map never moves. */
 function agentsOf({ state, say, stage }: Drawing, { negotiation }: RoomDemand): AgentSpec[] {

@@ -1,4 +1,5 @@
 import type { Participant } from "../../backend/contract.ts";
+import { agentStatus } from "../../negotiation/backend-states.ts";
 import { type DatedWeek, type Outline, outlineOf } from "../../report/outline.ts";
 import { joinList } from "../../text/join.ts";
 import { blocksOf } from "../plan-text.ts";
@@ -36,7 +37,7 @@ export const planText = ({ say }: Drawing, { negotiation }: RoomDemand): Section
 });
 
 const peopleOf = ({ negotiation }: RoomDemand): Participant[] =>
-  (negotiation?.participants ?? []).filter(({ state, offer_content }) => state === "replied" || offer_content !== null);
+  (negotiation?.participants ?? []).filter((one) => agentStatus(one) === "replied");
 
 function outlineIn(demand: RoomDemand): Outline {
   const agents = peopleOf(demand).map(({ agent_id, display_name }) => ({ id: agent_id, name: display_name }));
