@@ -74,13 +74,13 @@ export class Relay implements VisitedRelay {
     this.endSession("the room is closed");
   }
 
-  startSession(about: object): RelaySession {
+  startSession(agentName: string, about: object): RelaySession {
     this.endSession("started again");
     const { clock, newId, openLog } = this.#deps;
     const day = toIso(clock.now()).slice(0, 10).replaceAll("-", "");
     const id = `s-${day}-${newId()}`;
     const { name, append } = openLog(id);
-    this.#session = { id, logName: name, log: new StudyLog({ sessionId: id, now: clock.now, append }) };
+    this.#session = { id, agentName, logName: name, log: new StudyLog({ sessionId: id, now: clock.now, append }) };
     this.#session.log.add("internal", "session.begin", about);
     return this.#session;
   }

@@ -35,6 +35,8 @@ const AT_DOOR_MS = 10 * 60_000;
 
 export interface RelaySession {
   id: string;
+  /** As the agent that began it calls itself. */
+  agentName: string;
   log: StudyLog;
   logName: string;
 }
@@ -49,7 +51,7 @@ export interface VisitedRelay {
   admit(visit: Visit): void;
   leave(visit: Visit): void;
   dismiss(): void;
-  startSession(about: object): RelaySession;
+  startSession(agentName: string, about: object): RelaySession;
   endSession(why: string): RelaySession | undefined;
 }
 
@@ -65,6 +67,7 @@ export class Visit {
   /** The answer to `relay.join` that waits for the person. */
   #waitsAtDoor: { replyTo: string | undefined; sessionId: string } | undefined;
   #unsubscribe = () => {};
+  #name = "";
   /** The session that is this agent's. */
   #sessionId: string | undefined;
   /** The newest message of the room that this agent has. */
@@ -185,8 +188,12 @@ export class Visit {
     if (isLetIn && first?.isAtDoor) first.end(1008, "another agent has come in");
     if (this.#relay.agent !== undefined || room.state.agent !== undefined)
       throw new RelayError("SESSION_NOT_ACTIVE", "another agent is in this room");
-    if (sessionId !== ROOM) {
-      this.#sessionId = sessionId;
+    this.#name = name;
+    const left = this.#relay.session;
+    // With its token and under its name it is the agent that was here before, though it names the room alone.
+    const isBack = left?.agentName === name && this.hasToken && !this.#relay.isWary;
+    if (sessionId !== ROOM || isBack) {
+      this.#sessionId = left?.id;
       this.#log("in", { type: "relay.join", payload: { role, sessionId, name } });
     }
     this.#waitsAtDoor = { replyTo: id, sessionId };
@@ -216,7 +223,7 @@ export class Visit {
   /** What asks for a session stands in that session's file. */
   #start(message: AgentMessage & { type: "session.start" }): void {
     const { id, payload } = message;
-    const { id: sessionId } = this.#relay.startSession(payload);
+    const { id: sessionId } = this.#relay.startSession(this.#name, payload);
     this.#sessionId = sessionId;
     this.#log("in", message);
     this.#send({ type: "session.started", payload: { sessionId } }, id);

@@ -211,7 +211,7 @@ describe("a connection that breaks", () => {
   it("an agent that joined in between is not put out by one that was here before", async () => {
     const { url, first } = await leftByAgent();
     const next = await agentAt(url());
-    expect((await next.ask("relay.join", join)).type).toBe("relay.joined");
+    expect((await next.ask("relay.join", { ...join, name: "Another" })).type).toBe("relay.joined");
     const back = await agentAt(url());
     expect((await back.ask("relay.join", { ...join, sessionId: first.sessionId })).payload.code).toBe(
       "SESSION_NOT_ACTIVE",
@@ -219,10 +219,10 @@ describe("a connection that breaks", () => {
     expect(next.closed()).toBeUndefined();
   });
 
-  it("an agent that came in by itself does not work in the session that another left behind", async () => {
+  it("an agent of another name that came in by itself does not work in the session that was left behind", async () => {
     const { url, relay, first } = await leftByAgent();
     const next = await agentAt(url());
-    await next.ask("relay.join", join);
+    await next.ask("relay.join", { ...join, name: "Another" });
     const refused = await next.ask("snapshot.get", {});
     expect(refused.payload.code).toBe("SESSION_NOT_ACTIVE");
     expect(JSON.stringify(next.frames)).not.toContain(first.sessionId);

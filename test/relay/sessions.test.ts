@@ -15,6 +15,38 @@ it("what was said in one session is not for the next, and what the person says t
   await agent.sees(({ type, payload }) => type === "user.message" && payload.text === "For the second.");
 });
 
+it("an agent that joins the room again with its token goes on with the session that was", async () => {
+  const { relay, opened, url, events } = await relayed();
+  const first = await startedAgent(url());
+  first.tell("agent.message", { text: "I was here." });
+  await first.sees(({ payload }) => payload.messageHistory?.length === 1);
+  first.socket.terminate();
+  await expect.poll(() => relay.agent).toBeUndefined();
+  const again = await agentAt(url());
+  expect((await again.ask("relay.join", join)).type).toBe("relay.joined");
+  await opened.call("postMessage", { text: "Welcome back." });
+  const { payload } = await again.ask("snapshot.get", {});
+  expect(payload.sessionId).toBe(first.sessionId);
+  expect(payload.messageHistory).toHaveLength(2);
+  expect(new Set(events().map(({ sessionId }) => sessionId))).toEqual(new Set([first.sessionId]));
+});
+
+it.each([
+  ["without the token", "", undefined],
+  ["under another name", "?token=token-of-the-room", "Somebody else"],
+])("%s it is another agent, and the session is not its to work in", async (_, query, name) => {
+  const { relay, opened, url } = await relayed();
+  const first = await startedAgent(url());
+  first.socket.terminate();
+  await expect.poll(() => relay.agent).toBeUndefined();
+  const other = await agentAt(url(query));
+  const joined = other.ask("relay.join", { ...join, ...(name && { name }) });
+  await expect.poll(() => opened.room.state.agent).toBeDefined();
+  if (query === "") await opened.call("letIn", { agentId: opened.room.state.agent?.id ?? "" });
+  expect((await joined).type).toBe("relay.joined");
+  expect((await other.ask("snapshot.get", {})).payload.code).toBe("SESSION_NOT_ACTIVE");
+});
+
 it("the person's words arrive however many were said before", async () => {
   const { opened, url } = await relayed();
   const agent = await startedAgent(url());
