@@ -27,6 +27,8 @@ interface EffectDeps {
   room: RoomAtWork;
   /** Why the browser that calls is its person's. */
   browser: BrowserProof | undefined;
+  /** Their own change of the text came along with the call. */
+  hasChanged: boolean;
 }
 
 const LISTS = ["skills", "capabilities", "interests"];
@@ -140,17 +142,21 @@ function askAgain(deps: EffectDeps): Promise<void> {
  * The person's yes. It names the question and the hash of the text that their page showed: when either is another one by
  * now, nothing is sent and they read it again.
  */
-function broadcast(deps: EffectDeps, { questionId = "", textHash = "" }: RoomCall["params"]): Promise<void> {
-  const { room, person, hash, tracker, browser } = deps;
+async function broadcast(deps: EffectDeps, { questionId = "", textHash = "" }: RoomCall["params"]): Promise<void> {
+  const { room, person, hash, tracker, browser, hasChanged } = deps;
   const { demand, lang } = room.state;
   const draft = draftOf(room.state);
   const changed = () =>
     room.update((state) => ({ ...state, notice: { tone: "error", text: roomTexts(lang).decision.changed } }));
-  if (demand === undefined || draft === undefined || browser === undefined) return Promise.resolve();
-  const isSame = demand.question?.id === questionId && hash(draft.outgoing) === textHash;
-  if (!isSame || !room.hasShown(textHash)) {
+  if (demand === undefined || draft === undefined || browser === undefined) return;
+  const isSameQuestion = demand.question?.id === questionId;
+  if (isSameQuestion && hasChanged) {
+    const { ownChange: text } = roomTexts(lang).decision;
+    return room.update((state) => ({ ...state, notice: { tone: "news", text } }));
+  }
+  if (!isSameQuestion || hash(draft.outgoing) !== textHash || !room.hasShown(textHash)) {
     changed();
-    return Promise.resolve();
+    return;
   }
   const isOwn = draft.outgoing !== draft.formulated;
   return during(deps, "broadcasting", async () => {

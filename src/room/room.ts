@@ -45,6 +45,8 @@ export interface CallAbout {
   reason?: string;
   /** Why the browser that calls is its person's. Without it nothing is broadcast. */
   browser?: BrowserProof | undefined;
+  /** Their own change of the text came along with the call. */
+  hasChanged?: boolean;
 }
 
 /** What a room begins with; without a demand, with the scenes. */
@@ -199,14 +201,14 @@ export class Room {
    *   said on the screen if it was the person who called
    */
   async call(by: "person" | "agent", toolName: string, params: unknown, about: CallAbout = {}): Promise<void> {
-    const { reason = "", browser } = about;
+    const { reason = "", browser, hasChanged = false } = about;
     const call = checkedCall({ state: this.#state, spec: this.snapshot().uiSpec }, by, toolName, params);
     const before = by === "agent" ? withCall(this.#state, { toolName, reason: stripInvisible(reason) }) : this.#state;
     const next = transition(before, call, this.#deps.clock.now());
     this.update(() => ({ ...(next ?? before), ...(by === "person" && { notice: undefined }) }));
     if (next !== undefined) return;
     try {
-      await effect(call, { ...this.#deps, room: this, tracker: this.#tracker, browser });
+      await effect(call, { ...this.#deps, room: this, tracker: this.#tracker, browser, hasChanged });
     } catch (error) {
       const { person, log } = this.#deps;
       const text = person.tell(error, this.#state.lang);

@@ -95,11 +95,12 @@ function beforeDemand(drawing: Drawing): SectionSpec[] {
 type Head = Pick<UiSpec, "heading" | "lead" | "alert">;
 
 function headOf(drawing: Drawing): Head {
-  const { stage, say, state } = drawing;
+  const { stage, say, state, texts } = drawing;
   const { demand } = state;
   const scene = sceneNameOf(drawing) ?? "";
   if (demand === undefined) {
-    if (stage === "profile") return { heading: say.profile.heading(scene), lead: say.profile.lead };
+    if (stage === "profile")
+      return { heading: say.profile.heading(scene), lead: joinSentences([say.profile.lead, texts.page.profileStays]) };
     if (stage === "demand") return { heading: say.demand.heading, lead: say.demand.lead(scene) };
     return { heading: say.scene.heading, lead: say.scene.lead };
   }

@@ -73,6 +73,7 @@ export const roomDecisionEn = {
   hidden:
     "The text contains invisible characters, which the editor cannot show. Press Done to see them before you broadcast.",
   changed: "The text changed while you read it. Please read it again.",
+  ownChange: "Your change is in the text now. Read it once more, then broadcast it.",
   outage: (time: string) =>
     `The backend has not answered since ${time}. What you see is its last answer; it is being asked again.`,
 };

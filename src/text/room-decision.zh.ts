@@ -73,5 +73,6 @@ export const roomDecisionZh: typeof roomDecisionEn = {
   invisible: "文本中有不可见字符，此处写作 \\u{…}，发出时保持原样。",
   hidden: "文本中有不可见字符，编辑框里看不到。请先点“完成”查看，再广播。",
   changed: "在你阅读时文本有变化，请再读一遍。",
+  ownChange: "你的修改已写入文本。请再读一遍，然后广播。",
   outage: (time) => `后端自 ${time} 起没有应答，这里是它最后一次的应答。正在自动重试。`,
 };

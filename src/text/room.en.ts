@@ -28,8 +28,8 @@ export const roomEn = {
   },
   gone: "This room is no longer open here. What you typed stands on this page alone: copy it, then load the page again.",
   closed: {
-    heading: "This room is closed",
-    lead: "Its address opens it once, in one browser. Open it again with towow-mcp open.",
+    heading: "This address opens no room here",
+    lead: "It works in one browser, the first: go on there. For this one, run towow-mcp open in a terminal and use the address that it prints; your demands are there too.",
   },
   missing: { heading: "There is nothing at this address", lead: "Your room has no such page." },
   failed: {

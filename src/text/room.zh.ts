@@ -19,7 +19,10 @@ export const roomZh: typeof roomEn = {
     noText: "这个文件不是纯文本，没有填入。请改为粘贴其中的文字。",
   },
   gone: "这里的协商室已关闭。你输入的内容只在这个页面上：请先复制，再重新载入页面。",
-  closed: { heading: "协商室已关闭", lead: "地址只能在一个浏览器中打开一次。请再次运行 towow-mcp open。" },
+  closed: {
+    heading: "这个地址在这里打不开协商室",
+    lead: "它只在第一个打开它的浏览器里有效，可以回到那里继续。要在这里打开，请在终端运行 towow-mcp open，使用它给出的新地址；你的需求也在那里。",
+  },
   missing: { heading: "这个地址没有内容", lead: "协商室里没有这一页。" },
   failed: { heading: "这个页面没能生成", lead: "刚才的操作是否完成，这里无从得知。请在协商室中查看现状。" },
   busy: { heading: "同时发来的内容太多", lead: "刚才的操作没有执行。请过几秒再试。" },

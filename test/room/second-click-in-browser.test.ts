@@ -26,7 +26,7 @@ const heading = (page: Page) => page.locator("h1").textContent();
 async function comeBack(page: Page, sceneId: string, other: string): Promise<void> {
   await toSheet(page, { sceneId });
   await page.locator("button[value^=withdraw]").click();
-  await page.locator("header button[value=restart]").click();
+  await page.locator("button[value='restart?words=kept']").click();
   await page.locator(`button[value="select?itemId=${other}"]`).click();
   await page.locator(`button[value="select?itemId=${other}"][aria-pressed=true]`).waitFor();
 }

@@ -1,14 +1,10 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { ActionSpec, FieldSpec } from "../ui-spec-schema.ts";
+import { encoded } from "./encoded.ts";
+import { enterIn } from "./enter.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { excessOf, hasExcess } from "./lengths.ts";
 import { current, shownValue } from "./store.ts";
-
-/** A button's tool and parameters, as its form sends them: without a script too. */
-export const encoded = ({ toolName, params }: Pick<ActionSpec, "toolName" | "params">): string => {
-  const query = new URLSearchParams(params).toString();
-  return query === "" ? toolName : `${toolName}?${query}`;
-};
 
 const TONES: Record<ActionSpec["tone"], string> = { primary: "b go", plain: "b", quiet: "b t", danger: "b no" };
 
@@ -61,19 +57,25 @@ export function Button({
   );
 }
 
-/** What Enter in a field would press: the first button of its form, which is this one, and cannot be pressed. */
-export const NoDefaultButton = ({ form }: { form?: string }): JSX.Element => (
-  <button
-    type="submit"
-    class="vh"
-    disabled
-    tabIndex={-1}
-    aria-hidden="true"
-    {...(form === undefined ? {} : { form })}
-  />
-);
+/** What Enter in a field presses: the first button of its form, which is this one. Mostly it cannot be pressed. */
+export function DefaultButton({ id, isOutside = false }: { id?: string; isOutside?: boolean }): JSX.Element {
+  const what = enterIn(current().spec, id);
+  return (
+    <button
+      type="submit"
+      class="vh"
+      name="do"
+      value={what ?? ""}
+      disabled={what === undefined}
+      formNoValidate
+      tabIndex={-1}
+      aria-hidden="true"
+      {...(isOutside ? { form: id } : {})}
+    />
+  );
+}
 
-/** A form of the room. Enter in a field presses nothing: what is sent is sent by its button. */
+/** A form of the room. Enter sends a line that stands alone; in every other field it presses nothing. */
 export function Form({
   id,
   class: classes,
@@ -90,7 +92,7 @@ export function Form({
       {...(id === undefined ? {} : { id })}
       {...(classes === undefined ? {} : { class: classes })}
     >
-      <NoDefaultButton />
+      <DefaultButton {...(id === undefined ? {} : { id })} />
       {children}
     </form>
   );

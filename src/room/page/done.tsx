@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import type { Section, UiSpec } from "../ui-spec-schema.ts";
 import { Agent } from "./agent.tsx";
-import { Button, encoded, Form } from "./controls.tsx";
+import { Button, Form } from "./controls.tsx";
+import { encoded } from "./encoded.ts";
 import { Ending } from "./ending.tsx";
 import { Sent } from "./negotiate.tsx";
 import { Prose } from "./prose.tsx";

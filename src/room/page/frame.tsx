@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { mark } from "../../style/mark.ts";
 import type { UiSpec } from "../ui-spec-schema.ts";
-import { Button, Form, NoDefaultButton } from "./controls.tsx";
+import { Button, DefaultButton, Form } from "./controls.tsx";
 import { formOfFields } from "./sections.ts";
 import { current } from "./store.ts";
 
@@ -33,7 +33,7 @@ export function Header({ spec }: { spec: UiSpec }): JSX.Element {
       <span class="push" />
       <span class="pill opt mono">{spec.host}</span>
       <Form class="menu">
-        {form === undefined ? null : <NoDefaultButton form={form} />}
+        {form === undefined ? null : <DefaultButton id={form} isOutside />}
         {spec.menu.map((action) => (
           <Button key={action.id} action={action} class={action.toolName === "setLanguage" ? "" : "opt"} form={form} />
         ))}

@@ -3,8 +3,10 @@ import { hydrate } from "preact";
 import type { UiSpec } from "../ui-spec-schema.ts";
 import { App } from "./app.tsx";
 import { textOfFile } from "./dropped-file.ts";
+import { enterOf } from "./enter.ts";
 import { followRoom } from "./following.ts";
 import { clockText } from "./frame.tsx";
+import { goBackWithin } from "./going-back.ts";
 import { guard } from "./guard.ts";
 import { fieldsIn } from "./lengths.ts";
 import { measure } from "./measure.ts";
@@ -28,6 +30,7 @@ export function goLive(): void {
   change({ isLive: true });
   guard(boot.spec, false);
   measure();
+  goBackWithin();
   followRoom(boot.base);
   if (Object.keys(current().drafts).length > 0) void send("");
 }
@@ -49,6 +52,15 @@ function listenToPerson(): void {
     if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return;
     const { field } = target.dataset;
     if (field !== undefined) typed(field, target.value);
+  });
+  document.addEventListener("keydown", (event) => {
+    const { target, key, isComposing } = event;
+    // An input method's own Enter chooses a word.
+    if (key !== "Enter" || isComposing || !(target instanceof HTMLInputElement)) return;
+    const what = enterOf(current().spec, target.dataset.field ?? "");
+    if (what === undefined) return;
+    event.preventDefault();
+    if (target.value.trim() !== "" && !event.repeat && !isHeld()) void send(what);
   });
   document.addEventListener("click", ({ target }) => {
     if (!(target instanceof Element)) return;
@@ -81,6 +93,8 @@ const resumeAt = ({ target, dataTransfer }: DragEvent): string | undefined => {
   const isFile = dataTransfer?.types.includes("Files") === true;
   return isFile && target instanceof HTMLTextAreaElement && target.id === "f-resume" ? "resume" : undefined;
 };
+
+const isHeld = (): boolean => current().isOffline || current().isNewStage;
 
 function press(button: HTMLButtonElement): void {
   if (button.value === "export?as=print") print();

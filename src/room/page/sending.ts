@@ -129,8 +129,15 @@ async function post(what: string): Promise<void> {
   if (answer === "gone") return gone();
   if (answer === "refused") return refused(drafts);
   const { late, ...shown } = answer;
+  if (isAct(what, "say")) forget("message", drafts.message);
   show(shown, what !== "" || Object.keys(drafts).length > 0);
   change({ isSending: false, ...(what !== "" && { late }) });
+}
+
+/** What was said stands in its box no longer, unless another word was typed since. */
+function forget(id: string, said: string | undefined): void {
+  const { [id]: typedNow, ...others } = current().drafts;
+  if (typedNow === said) change({ drafts: others });
 }
 
 /** The longest of the texts is what was too much: the others are sent without it. */

@@ -90,8 +90,11 @@ export function createRoomRoutes({ clock, log, files }: RoomRoutesDeps): ServeRo
     const form = sent.filter((entry): entry is [string, string] => typeof entry[1] === "string");
     const { what, params } = doneOf(form);
     if (what === "") room.look();
-    await fillIn(room, form);
-    const refused = what === "" ? undefined : await refusalOf(room.call("person", what, params, { browser }));
+    const filled = await fillIn(room, form);
+    const refused =
+      what === ""
+        ? undefined
+        : await refusalOf(room.call("person", what, params, { browser, hasChanged: filled.includes("text") }));
     // What failed stands on the room's page already.
     const isLate = refused !== undefined && refused.code !== "TOOL_EXECUTION_FAILED";
     const late = isLate ? lateClickOf(room.state, what, params.demandId) : undefined;
@@ -162,15 +165,18 @@ function doneOf(form: [string, string][]): { what: string; params: Record<string
   return { what, params: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** What was typed comes first, as far as it is another text than the room has. */
-async function fillIn(room: Room, form: [string, string][]): Promise<void> {
+/** What was typed comes first, as far as it is another text than the room has. Gives the fields that it went into. */
+async function fillIn(room: Room, form: [string, string][]): Promise<string[]> {
   const known = new Set(room.fieldIds());
+  const filled: string[] = [];
   for (const [name, sent] of form) {
     if (!name.startsWith("f.") || !known.has(name.slice(2))) continue;
     const [fieldId, value] = [name.slice(2), sent.replaceAll("\r\n", "\n")];
     if (room.fieldValue(fieldId) === value) continue;
-    await refusalOf(room.call("person", "setField", { fieldId, value }));
+    const refused = await refusalOf(room.call("person", "setField", { fieldId, value }));
+    if (refused === undefined) filled.push(fieldId);
   }
+  return filled;
 }
 
 const exported = ({ as }: Record<string, string>): string => (as === "report" ? "/report.html" : "/plan.md");

@@ -1,0 +1,151 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { uiSpec } from "../../src/room/ui-spec.ts";
+import { textsOf } from "../../src/text/index.ts";
+import { roomTexts } from "../../src/text/room.ts";
+import { confirms } from "../support/backend.ts";
+import { typeInto } from "../support/keys.ts";
+import { openedRoom, toSheet, windowOn } from "../support/open-room.ts";
+import { agentAt } from "../support/relay.ts";
+import { inChromium } from "../support/room-browser.ts";
+import { DRAWING } from "../support/room-parts.ts";
+import { roomStates } from "../support/room-states.ts";
+
+const GO = ".act .go:enabled";
+const heading = (page: Page) => page.locator("h1").textContent();
+const say = roomTexts("en");
+
+it.each(["en", "zh"] as const)("before a profile is sent the room says what the other surfaces say: %s", (lang) => {
+  expect(uiSpec(roomStates(lang).profile!, DRAWING).lead).toContain(textsOf(lang).page.profileStays);
+});
+
+inChromium("Enter in a line", { timeout: 60_000 }, (browser) => {
+  async function withAgent(options = {}) {
+    const opened = await openedRoom({}, {}, ["--agent"]);
+    const { page, context } = await windowOn(browser(), opened.address, options);
+    await page.locator(".items li").first().waitFor();
+    await expect.poll(opened.said).toMatch(/ws:\/\/\S+token=\S+/);
+    const agent = await agentAt(/ws:\/\/\S+/.exec(opened.said())?.[0] ?? "");
+    await agent.ask("relay.join", { role: "agent", sessionId: "default", name: "a" });
+    await agent.ask("session.start", {});
+    const hears = (text: string) => agent.sees(({ type, payload }) => type === "user.message" && payload.text === text);
+    return { ...opened, page, context, agent, hears };
+  }
+
+  it("sends a message at once and empties its box, and leaves an input method's own Enter alone", async () => {
+    const { page, hears, agent } = await withAgent();
+    const box = page.locator("#f-message");
+    await typeInto(box, "Look at the second scene");
+    await page.evaluate(`document.activeElement.dispatchEvent(
+      new KeyboardEvent("keydown", { key: "Enter", isComposing: true, bubbles: true, cancelable: true }))`);
+    await box.press("Enter");
+    await hears("Look at the second scene");
+    await expect.poll(() => box.inputValue()).toBe("");
+    await typeInto(box, "And the third");
+    await box.press("Enter");
+    await hears("And the third");
+    expect(agent.frames.filter(({ type }) => type === "user.message")).toHaveLength(2);
+    await expect.poll(() => box.inputValue()).toBe("");
+  });
+
+  it("sends a message without a script, where no other line stands beside it", async () => {
+    const { page, mock, hears } = await withAgent({ javaScriptEnabled: false });
+    await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
+    await page.locator(GO).click();
+    await typeInto(page.locator("#f-display_name"), "Lin");
+    await page.locator("#f-display_name").press("Enter"); // it would go out for good
+    expect(await heading(page)).toContain("Join");
+    await page.locator(GO).click();
+    await typeInto(page.locator("#f-intent"), "Half a sentence");
+    await typeInto(page.locator("#f-message"), "What do you think?");
+    await page.locator("#f-message").press("Enter");
+    await hears("What do you think?");
+    expect(await page.locator("#f-intent").inputValue()).toBe("Half a sentence");
+  });
+
+  it.each([true, false])("goes on with a scene's id (script: %s)", async (javaScriptEnabled) => {
+    const { address, mock } = await openedRoom({ legacyRoutes: true });
+    const { page } = await windowOn(browser(), address, { javaScriptEnabled });
+    await typeInto(page.locator("#f-sceneId"), mock.sceneId);
+    await page.locator("#f-sceneId").press("Enter");
+    await page.locator("#f-display_name").waitFor();
+    await typeInto(page.locator("#f-display_name"), "Lin");
+    await page.locator("#f-display_name").press("Enter");
+    expect(await heading(page)).toContain("Join");
+  });
+
+  it("without a script it looks for what stands in the search", async () => {
+    const { address } = await openedRoom();
+    const { page } = await windowOn(browser(), address, { javaScriptEnabled: false });
+    await page.locator(".items li").first().waitFor();
+    await typeInto(page.locator("#f-sceneQuery"), "zzz");
+    await page.locator("#f-sceneQuery").press("Enter");
+    await page.getByText(say.scene.noMatch).waitFor();
+  });
+});
+
+inChromium("the browser's Back", { timeout: 60_000 }, (browser) => {
+  it("leads to the place before, keeps what was typed, and takes nothing back that was submitted", async () => {
+    const { mock, address } = await openedRoom();
+    const { page } = await windowOn(browser(), address);
+    await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
+    await page.locator(GO).click();
+    await typeInto(page.locator("#f-bio"), "Plans queues");
+    await page.goBack();
+    await expect.poll(() => heading(page)).toBe(say.scene.heading);
+    await page.locator("button[value=openHistory]").click();
+    await expect.poll(() => heading(page)).toBe(say.history.heading);
+    await page.goBack();
+    await expect.poll(() => heading(page)).toBe(say.scene.heading);
+    await page.locator(GO).click();
+    expect(await page.locator("#f-bio").inputValue()).toBe("Plans queues");
+    await typeInto(page.locator("#f-display_name"), "Lin");
+    await page.locator(GO).click();
+    await page.locator("#f-intent").waitFor();
+    await typeInto(page.locator("#f-intent"), "Product design and growth marketing");
+    await page.goBack(); // who has joined goes back to the scenes
+    await expect.poll(() => heading(page)).toBe(say.scene.heading);
+    await page.locator(GO).click();
+    expect(await page.locator("#f-intent").inputValue()).toBe("Product design and growth marketing");
+    await page.locator(GO).click();
+    await page.locator("button[value^=broadcast]").waitFor();
+    await page.locator("button[value=openHistory]").click();
+    await expect.poll(() => heading(page)).toBe(say.history.heading);
+    await page.goBack();
+    await expect.poll(() => heading(page)).toBe(say.decision.heading);
+    await page.reload();
+    await page.locator("button[value=openHistory]").click();
+    await expect.poll(() => heading(page)).toBe(say.history.heading);
+    await page.goBack();
+    await expect.poll(() => heading(page)).toBe(say.decision.heading);
+    expect(confirms(mock)).toHaveLength(0);
+    expect(mock.negotiations()).toHaveLength(1);
+  });
+});
+
+inChromium("somebody who comes another way", { timeout: 60_000 }, (browser) => {
+  it("a second browser is told where to go on, and how to go on in it", async () => {
+    const { address } = await openedRoom();
+    await windowOn(browser(), address);
+    const { page } = await windowOn(browser(), address);
+    expect(await heading(page)).toBe(say.closed.heading);
+    const told = await page.locator("main").innerText();
+    expect(told).toContain("go on there");
+    expect(told).toContain("run towow-mcp open");
+  });
+
+  it("without a script, one's own change is not one that happened while one read", async () => {
+    const { mock, address } = await openedRoom();
+    const { page } = await windowOn(browser(), address, { javaScriptEnabled: false });
+    await toSheet(page, { sceneId: mock.sceneId });
+    await page.locator("button[value=edit]").first().click();
+    await typeInto(page.locator("#f-text"), "Product design for a pilot.");
+    await page.locator("button[value^=broadcast]").click();
+    await page.getByText(say.decision.ownChange).waitFor();
+    expect(await page.getByText(say.decision.changed).count()).toBe(0);
+    expect(confirms(mock)).toHaveLength(0);
+    await page.locator("button[value^=broadcast]").click();
+    await page.locator(".neg, .prose").first().waitFor();
+    expect(mock.negotiations()[0]?.confirmedText).toBe("Product design for a pilot.");
+  });
+});
