@@ -5,6 +5,8 @@ import { homeOf } from "./home-folder.ts";
 
 const OTHERS_WRITE = 0o022;
 const FOLDER = "cache";
+export const compileCacheFolder = (home: string): string => join(home, FOLDER);
+
 /** Long enough for everything that a start loads. */
 const FLUSH_AFTER_MS = 3_000;
 
@@ -16,7 +18,7 @@ export function useCompileCache(env: NodeJS.ProcessEnv): void {
   try {
     const home = homeOf(env);
     if (!isOwn(statSync(home))) return;
-    const folder = join(home, FOLDER);
+    const folder = compileCacheFolder(home);
     const there = lstatSync(folder, { throwIfNoEntry: false });
     // Others may have written what stands there.
     if (there !== undefined && !isOwn(there)) rmSync(folder, { recursive: true });
@@ -35,7 +37,7 @@ const isOwn = (at: Stats): boolean =>
 /** Takes the compiled program away where nothing else is in the home: Node writes none into a folder that is gone. */
 export function removeLoneCompileCache(home: string): void {
   try {
-    if (readdirSync(home).join() === FOLDER) rmSync(join(home, FOLDER), { recursive: true, force: true });
+    if (readdirSync(home).join() === FOLDER) rmSync(compileCacheFolder(home), { recursive: true, force: true });
   } catch {
     // There is no home.
   }

@@ -10,8 +10,8 @@ const BEAT_MS = 5_000;
 const SILENT_MS = 15_000;
 const SWEPT_MS = 24 * 3_600_000;
 
-const folderOf = (home: string) => join(home, "running");
-const fileOf = (home: string, instance: string) => join(folderOf(home), instance);
+export const heartbeatFolder = (home: string): string => join(home, "running");
+const fileOf = (home: string, instance: string) => join(heartbeatFolder(home), instance);
 
 /**
  * Whether a program of this home watches what it answers for. Where the system cannot tell, the file decides that the
@@ -76,7 +76,7 @@ export function createHeartbeat({ home, instance, clock, isWatching }: Heartbeat
   async function beat(): Promise<void> {
     try {
       await writeFile(path, ".", { flag: "r+" }).catch(async () => {
-        makeFolder(folderOf(home));
+        makeFolder(heartbeatFolder(home));
         await writeFile(path, ".", { mode: 0o600 });
       });
     } catch {}
@@ -93,9 +93,9 @@ export function createHeartbeat({ home, instance, clock, isWatching }: Heartbeat
   /** What killed programs left. */
   async function sweep(): Promise<void> {
     const now = await timeIn(home);
-    for (const name of await readdir(folderOf(home))) {
-      const at = await touchedAt(join(folderOf(home), name));
-      if (at !== undefined && now - at > SWEPT_MS) await rm(join(folderOf(home), name), { force: true });
+    for (const name of await readdir(heartbeatFolder(home))) {
+      const at = await touchedAt(join(heartbeatFolder(home), name));
+      if (at !== undefined && now - at > SWEPT_MS) await rm(join(heartbeatFolder(home), name), { force: true });
     }
   }
 

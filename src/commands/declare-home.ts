@@ -4,7 +4,7 @@ import { wholeNumber } from "./arguments.ts";
 import type { Declare } from "./declare-settings.ts";
 
 export const declareHome: Declare = (program, context) => {
-  const { env, texts } = context;
+  const { env, root, texts } = context;
   const { whoami, mode, forget, logs, completion, json } = texts;
   program
     .command("whoami")
@@ -48,7 +48,7 @@ export const declareHome: Declare = (program, context) => {
         return forgetBrowser(env, browser);
       }
       const { forget } = await import("./forget.ts");
-      await forget({ env, ...options });
+      await forget({ env, root, ...options });
     });
 
   program

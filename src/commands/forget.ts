@@ -1,18 +1,23 @@
-import { lstatSync, readlinkSync, realpathSync, rmdirSync, rmSync, truncateSync } from "node:fs";
+import { lstatSync, readlinkSync, realpathSync, rmSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import { nanoid } from "nanoid";
 import { requireHistoryFolder } from "../app/history-folder.ts";
 import { systemClock } from "../clock.ts";
 import { HomeUnwritable } from "../home/errors.ts";
-import { asUnwritable, type ConfigFile, errnoOf, isObject } from "../home/file.ts";
+import { asUnwritable, type ConfigFile, isObject, readConfigFile } from "../home/file.ts";
 import { withoutLast } from "../home/last-ids.ts";
+import { createTaintFile, taintPath } from "../home/taint-file.ts";
 import { YesMissing } from "./errors.ts";
 import { type Kept, keptIn } from "./forget/files.ts";
 import { isLink } from "./forget/folders.ts";
+import { removeEmpty, removeEmptyFolders, SetupInHome, traces } from "./forget/rest.ts";
 import { atTerminal, type Home, openHome, typedYes } from "./home.ts";
 import { printError, printText } from "./print.ts";
 import { endSandbox } from "./sandbox.ts";
 
 export interface ForgetOptions {
   env: NodeJS.ProcessEnv;
+  root: URL;
   history?: boolean;
   identity?: boolean;
   logs?: boolean;
@@ -27,16 +32,18 @@ interface Scope {
   logs: boolean;
   browsers: boolean;
   sandbox: boolean;
+  /** The config file, and empty folders. */
+  rest: boolean;
 }
 
 const IDENTITY_KEYS = ["user_id", "api_token", "identities", "token_origins", "last_scene_id"];
 
 /**
- * `towow-mcp forget`: erases what this machine remembers, the history too by default. Settings stay. Refuses
- * while a pause is open, which nobody could decide on or withdraw any more. Follows no link: a link goes itself, and a
+ * `towow-mcp forget`: erases what this machine remembers, the history by default. Settings stay, save with `--all`, which
+ * leaves nothing but what clients still start; and, without a terminal, what only a person may loosen. Refuses while a pause is open, which nobody could decide on or withdraw any more. Follows no link: a link goes itself, and a
  * home that is one has to be named by its own path. Exit status 1 when nothing was erased.
  */
-export async function forget({ env, yes, force, ...wanted }: ForgetOptions): Promise<void> {
+export async function forget({ env, root, yes, force, ...wanted }: ForgetOptions): Promise<void> {
   const home = openHome(env);
   const texts = home.texts.forget;
   const { history, identity, logs, all } = wanted;
@@ -50,31 +57,72 @@ export async function forget({ env, yes, force, ...wanted }: ForgetOptions): Pro
     logs: Boolean(logs || all),
     browsers: Boolean(all),
     sandbox: Boolean(all),
+    rest: Boolean(all),
   };
   if (scope.history) requireHistoryFolder(home.path);
   const kept = keptIn(home.path, systemClock.now());
-  const plan = planOf(scope, kept, home);
-  const stays = !scope.sandbox && kept.sandbox !== undefined ? texts.sandboxStays : undefined;
-  if (plan.length === 0) return say([texts.nothing, ...(stays === undefined ? [] : [stays])].join("\n"));
+  // Under `strict`, and after others' text was read, a model with a shell must not loosen anything this way.
+  const isStrict = home.settings().get("confirmation_policy")?.value === "strict" && !atTerminal();
+  const isTainted = !atTerminal() && ((await createTaintFile(home.path, nanoid).until()) ?? 0) > systemClock.now();
+  const setup = all ? new SetupInHome(home.path, env, root) : undefined;
+  const rest = { settings: scope.rest && !isStrict, taint: scope.rest && !isTainted, setup };
+  const plan = planOf(scope, kept, home, rest);
+  const stays = [
+    !scope.sandbox && kept.sandbox !== undefined && texts.sandboxStays,
+    scope.rest && isStrict && hasSettings(home) && texts.settingsStay,
+    scope.rest && isTainted && texts.taintStays,
+    setup?.isInUse && texts.programStays,
+  ].filter((line): line is string => typeof line === "string");
+  if (plan.length === 0) {
+    if (scope.rest) tidy(home.path, rest);
+    return say([texts.nothing, ...stays].join("\n"));
+  }
 
   const loses = scope.history || scope.identity;
   if (loses && (kept.open.length > 0 || kept.openSubmit)) {
     if (kept.open.length > 0) printError(`${texts.open(kept.open.join(", "))}\n`);
     if (kept.openSubmit) printError(`${texts.openSubmit}\n`);
     if (!force) return refuse(texts.decideFirst);
-    // Without a record nothing is withdrawn: under `strict` a model with a shell must not get a broadcast that way.
-    const strict = home.settings().get("confirmation_policy")?.value === "strict";
-    if (strict && !atTerminal()) return refuse(texts.needsTerminal);
+    // Without a record nothing is withdrawn, and the network would broadcast it.
+    if (isStrict) return refuse(texts.needsTerminal);
   }
   say([texts.will(home.path), ...plan.map((line) => `  ${line}`)].join("\n"));
   if (plan.includes(texts.identity)) say(texts.lostIdentity);
   if (!yes && !atTerminal()) throw new YesMissing({ command: "towow-mcp forget" });
   if (!yes && !(await typedYes(texts.ask))) return refuse(texts.kept);
-  await erase(home, scope, kept);
-  say([texts.done, ...(stays === undefined ? [] : [stays])].join("\n"));
+  await erase(home, scope, kept, rest);
+  say([texts.done, ...stays].join("\n"));
+  if (scope.rest) tidy(home.path, rest); // last: this very program may run from the home
 }
 
-function planOf(scope: Scope, kept: Kept, home: Home): string[] {
+/** What `--all` takes besides. */
+interface Rest {
+  settings: boolean;
+  /** The note of when others' text was read. */
+  taint: boolean;
+  setup: SetupInHome | undefined;
+}
+
+function tidy(home: string, { taint, setup }: Rest): void {
+  try {
+    for (const path of traces(home, systemClock.now())) rmSync(path, { recursive: true, force: true });
+    if (taint) rmSync(taintPath(home), { force: true });
+    if (setup?.isInUse === false) setup.remove();
+    removeEmptyFolders(home);
+  } catch (error) {
+    throw asUnwritable(home, error);
+  }
+}
+
+/** Something in the config file besides an identity; also where it is no JSON. */
+function hasSettings({ store, path }: Home): boolean {
+  const others = [...IDENTITY_KEYS, "last_negotiation_id"];
+  const keys = Object.keys(store.read().values).filter((key) => !others.includes(key));
+  const { state } = readConfigFile(join(path, "config.json"), { tighten: false });
+  return keys.length > 0 || state === "corrupt";
+}
+
+function planOf(scope: Scope, kept: Kept, home: Home, rest: Rest): string[] {
   const texts = home.texts.forget;
   const file = home.store.read().values;
   const hasIdentity =
@@ -85,6 +133,8 @@ function planOf(scope: Scope, kept: Kept, home: Home): string[] {
     ...(scope.logs && kept.logs.length > 0 ? [texts.logs] : []),
     ...(scope.browsers && kept.browsers.length > 0 ? [texts.browsers] : []),
     ...(scope.sandbox && kept.sandbox !== undefined ? [texts.sandbox] : []),
+    ...(rest.settings && hasSettings(home) ? [texts.settings] : []),
+    ...(rest.setup?.isThere && !rest.setup.isInUse ? [texts.program] : []),
     ...(kept.stray.length > 0 ? [texts.stray(kept.stray.length)] : []),
     ...[...goneOf(scope, kept), ...(scope.sandbox && kept.sandbox !== undefined ? [kept.sandbox] : [])]
       .filter(isLink)
@@ -103,11 +153,11 @@ const goneOf = (scope: Scope, kept: Kept): string[] => [
 const isKept = (value: unknown): boolean =>
   value !== undefined && value !== "" && !(isObject(value) && Object.keys(value).length === 0);
 
-async function erase({ store, path: home }: Home, scope: Scope, kept: Kept): Promise<void> {
+async function erase({ store, path: home }: Home, scope: Scope, kept: Kept, rest: Rest): Promise<void> {
   try {
-    // A running server holds the newest log open: emptied, it goes on being written.
+    // A running server holds the newest log open: emptied, it goes on being written; taken away, it is not.
     for (const path of goneOf(scope, kept))
-      kept.logs.includes(path) && path.endsWith(".log") && !isLink(path)
+      !scope.rest && kept.logs.includes(path) && path.endsWith(".log") && !isLink(path)
         ? truncateSync(path)
         : rmSync(path, { force: true });
     if (scope.history) for (const folder of kept.folders) removeEmpty(folder);
@@ -117,6 +167,7 @@ async function erase({ store, path: home }: Home, scope: Scope, kept: Kept): Pro
   } catch (error) {
     throw asUnwritable(home, error);
   }
+  if (rest.settings) return store.remove();
   const keys = scope.identity ? IDENTITY_KEYS : [];
   const without = (file: ConfigFile) => {
     const left = scope.history ? withoutLast(file, "last_negotiation_id") : file;
@@ -124,15 +175,6 @@ async function erase({ store, path: home }: Home, scope: Scope, kept: Kept): Pro
   };
   const { values } = store.read();
   if (JSON.stringify(without(values)) !== JSON.stringify(values)) await store.update(without);
-}
-
-/** Something else may stand in it, or be written at this moment: then it stays. */
-function removeEmpty(folder: string): void {
-  try {
-    rmdirSync(folder);
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-  }
 }
 
 function say(line: string): void {

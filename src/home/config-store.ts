@@ -110,6 +110,11 @@ export class ConfigStore {
     });
   }
 
+  /** Takes the file away, whatever stands in it, under the lock. Throws as `update` does. */
+  remove(): Promise<void> {
+    return this.#locked(this.path, UPDATE_WAIT_MS, undefined, async () => rmSync(this.path, { force: true }));
+  }
+
   /** Takes the file away where nothing stands in it, under the lock. Throws as `update` does. */
   removeIfEmpty(): Promise<void> {
     return this.#locked(this.path, UPDATE_WAIT_MS, undefined, async () => {

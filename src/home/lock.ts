@@ -21,7 +21,7 @@ type Lockfile = typeof import("proper-lockfile");
 
 /** A holder that lives refreshes its lock this often, in milliseconds; one that has not for `STALE_MS` is gone. */
 const REFRESH_MS = 1500;
-const STALE_MS = 6000;
+export const STALE_MS = 6000;
 const POLL_MS = { first: 8, most: 120 };
 /** A dead holder is looked for at the first refusal, and at every sixteenth after it. */
 const RECOVER_EVERY = 16;

@@ -5,12 +5,14 @@ import { createJsonFiles } from "./json-files.ts";
 
 const TAINT_FILE = "tainted.json";
 
+export const taintPath = (home: string): string => join(home, TAINT_FILE);
+
 /**
  * Until when this home is tainted, in a file of its own for all its programs (agent layer §3). A file that cannot be
  * read, or says something else, counts as one without an end: nobody can tell. Writing throws HomeUnwritable.
  */
 export function createTaintFile(home: string, newId: () => string) {
-  const path = join(home, TAINT_FILE);
+  const path = taintPath(home);
   const files = createJsonFiles(home, newId);
   return {
     async until(): Promise<number | undefined> {

@@ -183,11 +183,11 @@ export const helpEn = {
     value: "its value; - reads it from stdin, which a secret needs",
   },
   forget: {
-    about: "Erase what this machine remembers; settings stay",
+    about: "Erase what this machine remembers; settings stay, save with --all",
     history: "ids, times and decisions of your negotiations",
     identity: "your ids and tokens; the network keeps the old ones",
     logs: "the log files",
-    all: "all three, the browsers that you have let in, and the sandbox",
+    all: "all three, browsers, the sandbox, settings: nothing is left but what your clients start",
     browser: "only revoke the browser of that name (see whoami), or all of them",
     yes: "do not ask; required without a terminal",
     force: "even while a demand waits for your decision",

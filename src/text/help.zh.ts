@@ -180,11 +180,11 @@ export const helpZh: HelpTexts = {
     value: "它的值；- 表示从标准输入读取，密钥必须如此",
   },
   forget: {
-    about: "清除本机的记录；配置保留",
+    about: "清除本机的记录；除非用 --all，配置会保留",
     history: "协商的 ID、时间和决定",
     identity: "你的 ID 和令牌；网络中仍保留原来的 ID",
     logs: "日志文件",
-    all: "以上三项，以及沙盒和你准许的浏览器",
+    all: "以上三项，以及浏览器、沙盒和配置：只留下客户端仍在启动的程序",
     browser: "只撤销浏览器：名称见 whoami，all 为全部；不清除其他内容",
     yes: "不询问；没有终端时需要",
     force: "即使有需求在等你决定",

@@ -1,0 +1,83 @@
+import { lstatSync, rmdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { compileCacheFolder } from "../../app/compile-cache.ts";
+import { heartbeatFolder } from "../../app/heartbeats.ts";
+import { historyFolder } from "../../app/history-folder.ts";
+import { homeOf } from "../../app/home-folder.ts";
+import { REDIRECTS } from "../../app/redirect-files.ts";
+import { BROWSERS } from "../../home/browser-files.ts";
+import { HomeInvalid } from "../../home/errors.ts";
+import { errnoOf } from "../../home/file.ts";
+import { STALE_MS } from "../../home/lock.ts";
+import { namedCopies } from "../../setup/named-copies.ts";
+import { Copies } from "../setup/copies.ts";
+import { createSetupMachine } from "../setup/machine.ts";
+
+const LOCKS = ["config.json.lock", "identity.lock", "sandbox.lock"];
+
+/** What programs of this home leave that says nothing of its person: it goes with everything. `now` in milliseconds. */
+export function traces(home: string, now: number): string[] {
+  const locks = LOCKS.map((name) => join(home, name)).filter((path) => {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    return stat !== undefined && now - stat.mtimeMs > STALE_MS; // a younger one is somebody's
+  });
+  const all = [heartbeatFolder(home), compileCacheFolder(home), ...locks];
+  return all.filter((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
+}
+
+/** Takes away the folders of the home that are empty, and the home itself unless somebody named it. */
+export function removeEmptyFolders(home: string): void {
+  const folders = [join("logs", "study"), "logs", BROWSERS, REDIRECTS].map((name) => join(home, name));
+  for (const folder of [historyFolder(home), ...folders]) removeEmpty(folder);
+  if (isDefault(home)) removeEmpty(home);
+}
+
+/** Something else may stand in it, or be written at this moment: then it stays. */
+export function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+  }
+}
+
+function isDefault(home: string): boolean {
+  try {
+    return home === homeOf({});
+  } catch (error) {
+    if (error instanceof HomeInvalid) return false;
+    throw error;
+  }
+}
+
+/** What setup has put into the home: copies of this program, and notes of what it wrote into clients' files. */
+export class SetupInHome {
+  readonly #home: string;
+  readonly #copies: Copies;
+  /** Some client's file names a copy, or may name one. */
+  readonly isInUse: boolean;
+
+  constructor(home: string, env: NodeJS.ProcessEnv, root: URL) {
+    const machine = createSetupMachine(env, root);
+    this.#home = home;
+    this.#copies = new Copies(fileURLToPath(root), machine.copies);
+    const versions = this.#copies.versions();
+    const named = versions.length === 0 ? new Set() : namedCopies(machine);
+    this.isInUse = named === undefined || versions.some((version) => named.has(version));
+  }
+
+  get isThere(): boolean {
+    return this.#copies.versions().length > 0 || lstatSync(this.#record, { throwIfNoEntry: false }) !== undefined;
+  }
+
+  get #record(): string {
+    return join(this.#home, "setup.json");
+  }
+
+  /** Throws `CopyFailed`. */
+  remove(): void {
+    rmSync(this.#record, { force: true });
+    for (const version of this.#copies.versions()) this.#copies.remove(version);
+  }
+}
