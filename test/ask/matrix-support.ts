@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
+import { READING_MS } from "../support/clients.ts";
 import { hostedPagesOf, pagesOf, TOKENS } from "../support/pages.ts";
-import type { Process, World } from "../support/world.ts";
+import type { Process, ProcessOptions, World } from "../support/world.ts";
 import { comeTo, send } from "./page-support.ts";
 
 export const POLICIES = ["auto", "strict"] as const;
@@ -27,6 +28,22 @@ export const CLIENTS = {
   form: "a form, also one that a hook of the client fills in",
   ...PAGES,
 } as const;
+/** What a client says of the question that opens a page: none of it decides. */
+export const ABOUT_PAGE = {
+  done: "the question that opens the page, answered “I'm done”",
+  declined: "the same, declined",
+} as const;
+export type AboutPage = keyof typeof ABOUT_PAGE;
+export const isAboutPage = (surface: string): surface is AboutPage => surface in ABOUT_PAGE;
+/** A client that opens pages, and somebody who answers after a look at the question. */
+export const answeringPage = (world: World, surface: AboutPage): Pick<ProcessOptions, "elicitation" | "answer"> => ({
+  elicitation: { url: {} },
+  async answer() {
+    await world.clock.sleep(READING_MS);
+    return { action: surface === "done" ? "accept" : "decline" };
+  },
+});
+
 export type ByPage = keyof typeof PAGES;
 const AT_ENDPOINT = ["stranger", "another", "signed"] as const;
 type AtEndpoint = (typeof AT_ENDPOINT)[number];
@@ -125,7 +142,9 @@ export function tableOf(cells: readonly { row: readonly string[]; given: Given; 
   }
   const columns = CONDITIONS.map(nameOf);
   const blocks = [...lines.values()].map(({ row, answers }) =>
-    [row.join(" · "), ...columns.map((column) => `  ${`${column}:`.padEnd(15)} ${answers.get(column)}`)].join("\n"),
+    [row.join(" · "), ...columns.map((column) => `  ${`${column}:`.padEnd(15)} ${answers.get(column) ?? "–"}`)].join(
+      "\n",
+    ),
   );
   return `${blocks.join("\n")}\n`;
 }

@@ -8,8 +8,11 @@ import { decisionAbout } from "../support/facts.ts";
 import { demand, FOLLOWS, type Task, WITH_PAGES } from "../support/task-client.ts";
 import { createWorld, type Process, type ProcessOptions, type World } from "../support/world.ts";
 import {
+  ABOUT_PAGE,
+  answeringPage,
   type ByPage,
   CLIENTS,
+  isAboutPage,
   isPage,
   POLICIES,
   type Policy,
@@ -28,6 +31,8 @@ import { ACCEPT, INTENT } from "./pause-support.ts";
 const AUTHORS = ["network", "ai", "person"] as const;
 const SURFACES = {
   ...CLIENTS,
+  ...ABOUT_PAGE,
+  twoTexts: "an argument that accepts, beside another text",
   task: "a form of a background task",
   unshown: "the same, for a question that was not shown",
   formless: "the same, from a client that declared no forms",
@@ -49,6 +54,7 @@ const typing = ({ requestedSchema }: { requestedSchema?: { properties: Record<st
 async function decider(world: World, surface: Surface, author: Author, config: Record<string, unknown>) {
   const options: ProcessOptions = { flags: { mode: "developer" }, config };
   if (surface === "command") return world.process({ ...options, fromCommandLine: true });
+  if (isAboutPage(surface)) return world.process({ ...options, ...answeringPage(world, surface) });
   if (surface === "other") return world.process({ ...options, stranger: "other" });
   if (surface === "form") return world.process({ ...options, answer: author === "person" ? typing : () => ACCEPT });
   return world.process(options);
@@ -145,7 +151,7 @@ async function driven(cell: Cell): Promise<Verdict> {
     return { accepted: await isOut(world, author), why: "" };
   }
   const who =
-    surface === "argument" && author !== "person"
+    (surface === "argument" && author !== "person") || surface === "twoTexts"
       ? submitting
       : await decider(
           world,
@@ -155,8 +161,9 @@ async function driven(cell: Cell): Promise<Verdict> {
         );
   const decision = author === "network" ? {} : { decision: "edit", confirmed_text: author === "ai" ? AI_TEXT : TYPED };
   // A person's own text comes by the surface, where it can: the AI only asks.
-  const asks = author === "person" && surface === "form";
-  const args = asks ? { negotiation_id } : { negotiation_id, confirmation_id, decision: "accept", ...decision };
+  const asks = author === "person" && (surface === "form" || isAboutPage(surface));
+  const two = surface === "twoTexts" && { decision: "accept", confirmed_text: author === "person" ? TYPED : AI_TEXT };
+  const args = asks ? { negotiation_id } : { negotiation_id, confirmation_id, decision: "accept", ...decision, ...two };
   const { result } = await who.call("towow_demand", args);
   return { accepted: await isOut(world, author), why: result.error?.code ?? (result.warnings[0] || result.status) };
 }
@@ -204,6 +211,9 @@ function expected({ policy, surface, author, tainted }: Cell): boolean {
     case "argument":
     case "second":
       return policy === "auto" && !tainted;
+    case "done":
+    case "declined":
+    case "twoTexts":
     case "foreign":
     case "link":
     case "fetched":

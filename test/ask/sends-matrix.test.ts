@@ -4,10 +4,13 @@ import { cancels, requests } from "../support/backend.ts";
 import { sendProfile } from "../support/profile.ts";
 import { createWorld, PROFILE, type Process, type ProcessOptions, type World } from "../support/world.ts";
 import {
+  ABOUT_PAGE,
+  answeringPage,
   type ByPage,
   CLIENTS,
   CONDITIONS,
   type Given,
+  isAboutPage,
   isPage,
   POLICIES,
   pageOf,
@@ -24,6 +27,9 @@ import { ACCEPT } from "./pause-support.ts";
  */
 const SURFACES = {
   ...CLIENTS,
+  ...ABOUT_PAGE,
+  parts: "forms, one after the other, which show what is too long for one",
+  hash: "the hash of what was shown, from a client that shows forms",
   command: "`towow-mcp call`, without a terminal",
   terminal: "`towow-mcp call`, in a terminal",
 } as const;
@@ -43,6 +49,8 @@ const PATIENT = { wait_budget_s: 3_600, confirm_deadline_s: 3_000 };
 const registered = (world: World) => requests(world.mock, "POST", /\/agents$/).length > 0;
 const stopped = ({ mock }: World) => cancels(mock).length > 0;
 const profile = { display_name: "Lin", profile_data: PROFILE };
+/** More than one form shows. */
+const LONG = { ...PROFILE, experience: "Ten years of work, told at length. ".repeat(10) };
 
 const DEEDS = {
   join: { tool: "towow_join", args: ({ sceneId }) => ({ scene: sceneId, ...profile }), isDone: registered },
@@ -88,15 +96,20 @@ const isAboutOthers = (surface: Surface): boolean => surface === "other" || surf
 const applies = ({ deed, surface }: Pick<Cell, "deed" | "surface">): boolean => {
   const { about }: Deed = DEEDS[deed];
   if (isAboutOthers(surface)) return about !== undefined;
-  return about !== "waiting" || !(isPage(surface) || surface === "form");
+  if (surface === "parts" || surface === "hash") return deed === "join" || deed === "register";
+  return about !== "waiting" || !(isPage(surface) || isAboutPage(surface) || surface === "form");
 };
 
-const optionsOf = (surface: Surface, config: Record<string, unknown>): ProcessOptions => {
+const optionsOf = (world: World, surface: Surface, config: Record<string, unknown>): ProcessOptions => {
   const options: ProcessOptions = { flags: { mode: "developer" }, config };
   if (isPage(surface)) return { ...options, elicitation: { url: {} }, answer: () => ({ action: "cancel" }) as const };
+  if (isAboutPage(surface)) return { ...options, ...answeringPage(world, surface) };
   switch (surface) {
     case "form":
+    case "parts":
       return { ...options, answer: () => ACCEPT };
+    case "hash":
+      return { ...options, answer: () => ({ action: "cancel" }) };
     case "command":
       return { ...options, fromCommandLine: true, browser: "none" };
     case "terminal":
@@ -123,14 +136,23 @@ async function driven({ deed, surface, policy, tainted }: Cell): Promise<Verdict
   const world = await createWorld({ stepMs: SLOW_MS, confirmTimeoutMs: 3_000_000, formulationTimeoutMs: 3_000_000 });
   const id = about === undefined ? "" : await submitted(world, about);
   await taintedWhere(tainted, world);
-  const p = await world.process(optionsOf(surface, { ...PATIENT, confirmation_policy: policy }));
-  const given = args({ sceneId: world.sceneId, id });
+  const p = await world.process(optionsOf(world, surface, { ...PATIENT, confirmation_policy: policy }));
+  const long = (surface === "parts" || surface === "hash") && { profile_data: LONG };
+  const given = { ...args({ sceneId: world.sceneId, id }), ...long };
+  if (surface === "hash") await p.call(tool, { ...given, profile_hash: await hashOf(world, tool, given) });
   const { result } = await sendProfile(p.call, tool, given);
   const why = result.error?.code ?? (result.warnings[0] || result.status);
   if (isDone(world) || !isPage(surface)) return { accepted: isDone(world), why };
   const status = await atPage(world, p, surface);
   await sendProfile(p.call, tool, given);
   return { accepted: isDone(world), why: status };
+}
+
+/** As a client without forms is given it. */
+async function hashOf(world: World, tool: string, given: object): Promise<string> {
+  const p = await world.process({ flags: { mode: "developer" } });
+  const { result } = await p.call(tool, { ...given });
+  return result.data?.resume_with.params.profile_hash ?? "0123456789abcdef"; // none is given after text of others
 }
 
 /** Comes to the page that the call has made, and says yes there. Gives what the page answered. */
@@ -155,6 +177,7 @@ function expected({ deed, surface, policy, tainted }: Cell): boolean {
     case "terminal":
       return true;
     case "form":
+    case "parts":
     case "elicited":
       return policy === "auto";
     case "argument":
