@@ -13,7 +13,10 @@ import { CLI } from "../support/cli.ts";
 /** Lines that are not run here, each with the reason. Every other line of a `sh` block is. */
 const NOT_RUN: readonly (readonly [line: RegExp, why: string])[] = [
   [/^npm ci( && npm (run demo|test)\b.*)?$/, "installs; CI does it, and test/e2e/demo.test.ts runs the demo"],
-  [/^npm install -g "\$\(npm pack --silent\)"$/, "installs; npm run check:first-plan does it with the tarball"],
+  [
+    /^npm install -g --engine-strict "\$\(npm pack --silent\)"$/,
+    "installs; npm run check:first-plan does it with the tarball",
+  ],
   [/^npm test$|^npx vitest run test\//, "would run this test again"],
   [
     /^npm run build && node dist\/cli\.js --help$/,
