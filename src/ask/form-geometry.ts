@@ -26,15 +26,15 @@ export interface FormGeometry {
  */
 export const MIN_FORM: FormGeometry = {
   messageRows: 4,
-  messageColumns: 56,
+  messageColumns: 54,
   keepsLineBreaks: false,
   wraps: "anywhere",
-  descriptionColumns: 50,
-  choiceColumns: 46,
+  descriptionColumns: 48,
+  choiceColumns: 44,
   fieldRows: 1,
   fieldColumns: 36,
   pageRows: 4,
-  pageColumns: 56,
+  pageColumns: 54,
 };
 
 /** A line break makes Claude Code cut each line to one row; a tab is drawn as one space, or not at all. */

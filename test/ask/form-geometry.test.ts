@@ -9,7 +9,7 @@ import { showInvisible } from "../../src/safety/invisible.ts";
 import { textsOf } from "../../src/text/index.ts";
 import SEEN from "./drawn-forms.json" with { type: "json" };
 
-/** What Claude Code 2.1.330 draws, as it was read in its code and seen on its screen. */
+/** What Claude Code 2.1.332 draws, as it was seen on its screen. */
 const cut = (row: string, columns: number): string => {
   if (stringWidth(row) <= columns) return row;
   let shown = "";
@@ -21,7 +21,7 @@ const cut = (row: string, columns: number): string => {
 };
 const MAX_ROWS = 4;
 function rowsDrawn(message: string, terminal: number, wraps: boolean): string[] {
-  const columns = Math.max(20, terminal - 4);
+  const columns = Math.max(20, terminal - 6);
   const breaks = message.includes("\n");
   const rows = (wraps && !breaks ? wrapAnsi(message, columns, { hard: true, trim: true }) : message)
     .split("\n")
@@ -30,7 +30,7 @@ function rowsDrawn(message: string, terminal: number, wraps: boolean): string[] 
     ? rows
     : [...rows.slice(0, MAX_ROWS - 1), `… (+${rows.length - MAX_ROWS + 1} more lines)`];
 }
-const descriptionDrawn = (text: string, terminal: number) => cut(text, Math.max(20, terminal - 10));
+const descriptionDrawn = (text: string, terminal: number) => cut(text, Math.max(20, terminal - 12));
 
 /** A form that grows with its text in a screen of 24 rows: the rows that are left for the message, whatever is drawn. */
 const LEFT_FOR_MESSAGE: Record<string, number> = { "codex-mcp-client": 14, "copilot-cli": 8 };
@@ -89,8 +89,8 @@ describe.each(CLIENTS)("what a form of %s asks about is on the screen", (client)
         expect(descriptionDrawn(description, terminal)).toBe(description);
         expect(description).toContain(beside.decideBy ?? "");
         expect(enumNames![0]).toContain(beside.host ?? "");
-        expect(cut(title!, 28)).toBe(title);
-        for (const choice of enumNames!) expect(cut(choice, 46)).toBe(choice);
+        expect(cut(title!, 26)).toBe(title);
+        for (const choice of enumNames!) expect(cut(choice, 44)).toBe(choice);
       }),
       { numRuns: 3_000 },
     );
@@ -138,11 +138,11 @@ describe.each(Object.entries(SEEN.rows))("texts in the form of %s columns", (whe
 describe("showsMessage", () => {
   const fill = (words: string, characters: number) => words.repeat(characters).slice(0, characters);
   it.each([
-    ["four rows of one long word", "x".repeat(224), true],
-    ["a fifth row", "x".repeat(225), false],
-    ["112 Han characters", "需".repeat(112), true],
-    ["113 Han characters", "需".repeat(113), false],
-    ["219 characters of words, which do not fill their rows", fill("designer wanted ", 219), true],
+    ["four rows of one long word", "x".repeat(216), true],
+    ["a fifth row", "x".repeat(217), false],
+    ["108 Han characters", "需".repeat(108), true],
+    ["109 Han characters", "需".repeat(109), false],
+    ["191 characters of words, which do not fill their rows", fill("designer wanted ", 191), true],
     ["words that fill their rows badly", `${"x".repeat(40)} `.repeat(5).trim(), false],
     [
       "long words that a wider terminal would move down whole",
