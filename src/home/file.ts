@@ -313,14 +313,25 @@ function isEscaped(text: string, at: number): boolean {
  * Everything else in it counts as absent.
  */
 function limitsIn(bytes: Buffer): Record<string, unknown> {
-  const text = bytes.toString("utf8");
+  const text = asWritten(bytes);
   const found = LIMITED_KEYS.map((key) => {
-    const form = new RegExp(`"${key}"\\s*:\\s*("[^"\\\\\\n]*"|true|false|\\d+(?:\\.\\d+)?)`, "g");
-    const values = [...text.matchAll(form)].map(([, value = ""]) => jsonIn(value));
-    return [key, strictest(key, values.filter(LIMITS[key]!.restricts))];
+    const { restricts, whenRefused } = LIMITS[key]!;
+    const form = new RegExp(`(?<!\\w)"?${key}"?\\s*[:=]\\s*("[^"\\\\\\n]*"|[a-z_]+|\\d+(?:\\.\\d+)?)`, "gi");
+    const values = [...text.matchAll(form)].map(([, value = ""]) => jsonIn(value) ?? value);
+    // Who may decide is never guessed: named and not readable, it is refused.
+    const unread = values.length === 0 && text.includes(key) ? whenRefused : undefined;
+    return [key, strictest(key, whenRefused === undefined ? values.filter(restricts) : values) ?? unread];
   });
   return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }
+
+/** With the quotes and the encoding of JSON, whatever editor or shell wrote it. */
+const asWritten = (bytes: Buffer): string =>
+  bytes
+    .toString("utf8")
+    .replaceAll("\0", "")
+    .replaceAll(/['`‘’“”]/g, '"')
+    .replaceAll("：", ":");
 
 /** Whether a value is an object with keys, rather than null or a list. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -43,7 +43,7 @@ export function createLiveSettings(store: SettingsSource, fixed: Omit<ResolveInp
     let problem: TowowError | undefined = newerVersion("config.json", file);
     for (const [key, resolved] of resolveAll({ ...fixed, file })) {
       problem ??= resolved.problem;
-      values[key] = resolved.problem ? whileRefused(key, fixed.locale) : resolved.value;
+      values[key] = resolved.problem ? whileRefused(key, { file, locale: fixed.locale }) : resolved.value;
       sources[key] = resolved.source;
     }
     // Which network it named is not known; with one from elsewhere the calls go on, and warn.
@@ -78,9 +78,12 @@ export function createLiveSettings(store: SettingsSource, fixed: Omit<ResolveInp
   };
 }
 
-function whileRefused(key: ConfigKey, locale: string | undefined): unknown {
+/** A flag or a variable that is refused lifts no limit of the file. */
+function whileRefused(key: ConfigKey, input: Pick<ResolveInput, "file" | "locale">): unknown {
   const { default: preset } = CONFIG[key];
-  return LIMITS[key]?.whenRefused ?? (typeof preset === "function" ? preset(locale) : preset);
+  const limit = LIMITS[key];
+  const inFile = limit && resolveAll(input).get(key)?.value;
+  return limit?.whenRefused ?? inFile ?? (typeof preset === "function" ? preset(input.locale) : preset);
 }
 
 const UNUSABLE: readonly string[] = ["config_corrupt", "config_unreadable"];

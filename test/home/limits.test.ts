@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LIMITED_KEYS, LIMITS, loosens } from "../../src/home/limits.ts";
@@ -184,7 +186,32 @@ describe("a file that is broken", () => {
     ],
     ['{"allow_http": true, "redact_pii": false, "on_unconfirmed": "leave", "confirm_deadline_s": 900,', {}],
     ['{"confirm_deadline_s": 60, "on_unconfirmed": "cancel",', { confirm_deadline_s: 60, on_unconfirmed: "cancel" }],
+    ["{'confirmation_policy': 'strict', 'redact_pii': true,}", { confirmation_policy: "strict", redact_pii: true }],
+    ["{confirmation_policy: `strict`, budget_max_negotiations: 2}", { ...STRICT, budget_max_negotiations: 2 }],
+    ["confirmation_policy: strict\nprofile: read_only\n", { ...STRICT, profile: "read_only" }],
+    ["{“confirmation_policy”：“strict”，“profile”：“live”}", STRICT],
+    ['{"lang": "en", "confirmation_policy" /* mine */ : "auto",', STRICT],
+    ['{"lang": "en", "confirmation_policy": "stri', STRICT],
+    ['{"confirmation_policy": "Strict",', { confirmation_policy: "Strict" }],
+    ['{"confirmation_policy": "auto",', { confirmation_policy: "auto" }],
   ])("%s still restricts what it restricts", (text, values) => {
     expect(storeAt(homeWith(text)).read().values).toEqual(values);
   });
+
+  it("in the encoding of another shell, too", () => {
+    const home = homeWith("");
+    writeFileSync(join(home, "config.json"), `\uFEFF${JSON.stringify(STRICT)}`, "utf16le");
+    expect(storeAt(home).read()).toMatchObject({ values: STRICT, warnings: [{ code: "config_corrupt" }] });
+  });
+});
+
+it("a variable or a flag that is refused lifts nothing", () => {
+  const file = { ...STRICT, confirm_deadline_s: 30, profile: "read_only", allow_tools: "towow_join" };
+  const env = { TOWOW_CONFIRM_DEADLINE_S: "soon", TOWOW_PROFILE: "writes", TOWOW_ALLOW_TOOLS: "!" };
+  const store = storeAt(homeWith(file));
+  for (const input of [{ env }, { flags: { confirm_deadline_s: "soon", profile: "writes", allow_tools: "!" } }]) {
+    const live = createLiveSettings(store, input);
+    expect(live.current()).toMatchObject(file);
+    expect(live.problem()?.code).toBe("tool.config.invalid.value");
+  }
 });
