@@ -5,10 +5,10 @@ const PLACEHOLDERS: readonly RegExp[] = [
   /^\$\$?[a-z_]\w*$/i, // $X
   /^\$env:\w+$/i,
   /^\$\(.*\)$/,
-  /^%[a-z_]\w*%$/i, // %X%
-  /^\{[a-z]+:[^{}]+\}$/i, // {env:X}, {file:path}
+  /^%{1,2}[a-z_]\w*%{1,2}$/i, // %X%, %%X%%
+  /^\{[a-z]+[:.][^{}]+\}$/i, // {env:X}, {env.X}, {file:path}
   /^\{(?![0-9a-f]{16,}\})[a-z_]\w*\}$/i, // {X}, but no id in braces
-  /^<[^<>]*>$/, // <your-token>, <nil>
+  /^[<＜][^<>＜＞]*[>＞]$/, // <your-token>, <nil>, ＜令牌＞
   /^@@?[a-z_]\w*@@?$/i, // @X@
   /^__[a-z]\w*__$/i, // __X__
   /^(?:process\.)?env[.:][A-Z_]+$/,

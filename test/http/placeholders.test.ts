@@ -10,7 +10,16 @@ const INITIALIZE = rpc("initialize", {
   clientInfo: { name: "x", version: "1" },
 });
 const UNFILLED = ["${TOWOW_TOKEN}", "undefined", "null", "<your-token>", "<your token>", "{env:TOWOW_TOKEN}"];
-const MORE = ["%TOWOW_TOKEN%", "$TOWOW_TOKEN", "{{TOWOW_TOKEN}}", "{{ token }}", "'${X}'", "[object Object]"];
+const MORE = [
+  "%TOWOW_TOKEN%",
+  "%%TOWOW_TOKEN%%",
+  "{env.TOWOW_TOKEN}",
+  "$TOWOW_TOKEN",
+  "{{TOWOW_TOKEN}}",
+  "{{ token }}",
+  "'${X}'",
+  "[object Object]",
+];
 
 async function served() {
   const endpoint = await startEndpoint({ mock: { legacyRoutes: true } });
