@@ -1,7 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { ROOM_STAGES } from "../../src/room/room-state.ts";
 import { actionsOf, STAGE_TOOLS } from "../../src/room/tools.ts";
+import { uiSpec } from "../../src/room/ui-spec.ts";
 import type { UiSpec } from "../../src/room/ui-spec-schema.ts";
+import { DRAWING } from "../support/room-parts.ts";
+import { roomStates } from "../support/room-states.ts";
 import { toSheet, world } from "./world.ts";
 
 describe("an outside agent in the room", () => {
@@ -15,6 +18,20 @@ describe("an outside agent in the room", () => {
       "person",
       "person",
     ]);
+  });
+
+  it.each(["en", "zh"] as const)("what it did is told in words, never by the name of a tool: %s", (lang) => {
+    const all = ROOM_STAGES.flatMap((stage) => Object.entries(STAGE_TOOLS[stage]));
+    const itsOwn = new Set(all.filter(([, by]) => by === "anyone").map(([name]) => name));
+    expect(itsOwn.size).toBeGreaterThan(5);
+    for (const toolName of itsOwn) {
+      const state = roomStates(lang)["decide-with-agent"]!;
+      const agent = { ...state.agent!, proposal: undefined, lastCall: { toolName, reason: "because" } };
+      const section = uiSpec({ ...state, agent }, DRAWING).sections.find(({ kind }) => kind === "agent");
+      const lines = section?.kind === "agent" ? section.lines : [];
+      expect(lines).toEqual([{ text: expect.stringMatching(/[.。]$/), reason: expect.stringContaining("because") }]);
+      expect(lines[0]?.text.split(/[^A-Za-z]+/)).not.toContain(toolName);
+    }
   });
 
   it("is refused whatever is the person's, with nothing changed", async () => {

@@ -39,9 +39,7 @@ export function agentSections(drawing: Drawing): Section<"agent">[] {
       heading,
       name: agent.name,
       lines: [
-        ...(agent.lastCall === undefined
-          ? []
-          : [{ text: say.agent.did(agent.lastCall.toolName), reason: say.agent.reason(agent.lastCall.reason) }]),
+        ...didLines(drawing, proposal !== undefined),
         ...said.map(({ text }) => ({ text })),
         ...(proposal && agent.proposal
           ? [{ text: say.agent.proposes, reason: say.agent.reason(agent.proposal.reason) }]
@@ -68,6 +66,14 @@ export function agentSections(drawing: Drawing): Section<"agent">[] {
       ],
     },
   ];
+}
+
+/** What it did last, by what it was; a proposal that stands below says it itself. */
+function didLines({ state, say }: Drawing, isProposing: boolean): Section<"agent">["lines"] {
+  const { toolName = "", reason = "" } = state.agent?.lastCall ?? {};
+  const text = say.agent.did[toolName];
+  if (text === undefined || (isProposing && toolName === "proposeText")) return [];
+  return [{ text, reason: say.agent.reason(reason) }];
 }
 
 /** What the proposed text adds to the one on the sheet, and what it takes out of it. */
