@@ -33,5 +33,5 @@ ins.you,.sw.you{background:var(--accent-bg);border-radius:3px;padding:3px;margin
 sup.n{font:600 11px/1 var(--sans);color:var(--add);margin-inline:1px 2px;vertical-align:6px}
 @media (max-width:720px){.wrap{padding-inline:var(--4)}h1{font-size:21px;line-height:28px}}
 @media (prefers-reduced-motion:reduce){*,*::before,*::after{animation:none!important;transition:none!important}}
-@media (forced-colors:active){ins.net{text-decoration:underline dashed}ins.you{text-decoration:underline double}}
+@media (forced-colors:active){ins.net,.sw.net{text-decoration:underline dashed}ins.you,.sw.you{text-decoration:underline double}ins.ag,.sw.ag{text-decoration:underline wavy}}
 `;

@@ -1,20 +1,8 @@
-import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { RoomState } from "../../src/room/room-state.ts";
-import { uiSpec } from "../../src/room/ui-spec.ts";
-import { inChromium, openPainted, painted } from "../support/room-browser.ts";
-import { DRAWING, NOW } from "../support/room-parts.ts";
+import { inChromium, openLive, painted } from "../support/room-browser.ts";
 import { roomStates } from "../support/room-states.ts";
-
-const SCRIPT = readFileSync(new URL("../../dist/room.js", import.meta.url), "utf8");
-/** What is new is held for a moment, in ms. */
-const HELD_MS = 900;
-
-const ASK = `(() => {
-  const submitter = document.querySelector("[value^=setLanguage]");
-  submitter.form.dispatchEvent(new SubmitEvent("submit", { bubbles: true, cancelable: true, submitter }));
-})()`;
 
 type Difference = [of: string, what: string, before: string, after: string];
 
@@ -56,37 +44,23 @@ const isMeant = ([of, what, before, after]: Difference): boolean =>
 inChromium("the page as it becomes live", { timeout: 120_000 }, (browser) => {
   it.each(["en", "zh"] as const)("nothing of what was painted changes but what is meant to: %s", async (lang) => {
     const states = Object.entries(roomStates(lang));
-    const { context, page } = await openPainted(browser());
-    let state = states[0]?.[1] as RoomState;
-    let revision = 1;
-    await page.clock.install();
-    await page.route("**/events?*", () => {}); // nobody answers, and nobody refuses
-    await page.route("**/room.js", (route) => route.fulfill({ contentType: "text/javascript", body: SCRIPT }));
-    await page.route("**/", (route) => route.fulfill({ contentType: "text/html", body: painted(state) }));
-    await page.route("**/act", (route) =>
-      route.fulfill({ json: { uiSpec: uiSpec(state, DRAWING), room: "r", revision: ++revision, now: NOW } }),
-    );
+    const { context, page, load, change } = await openLive(browser());
     const changed: Record<string, Difference[]> = {};
     const limits = { painted: 0, gone: 0 };
-    const look = async (name: string) => {
-      await page.clock.runFor(HELD_MS);
+    const look = async (name: string, state: RoomState) => {
       const found = await differences(page, painted(state));
       limits.painted += (painted(state).match(/<textarea/g) ?? []).length;
       limits.gone += found.filter(([, what]) => what === ".maxLength").length;
       const others = found.filter((one) => !isMeant(one));
       if (others.length > 0) changed[name] = others;
     };
-    for (const [name, loaded] of states) {
-      state = loaded;
-      await page.goto("http://room.test/");
-      await look(name);
+    for (const [name, state] of states) {
+      await load(state);
+      await look(name, state);
     }
-    for (const [name, next] of states) {
-      state = next;
-      const answered = page.waitForResponse("**/act");
-      await page.evaluate(ASK); // while something is on its way no button can be pressed
-      await answered;
-      await look(`then ${name}`);
+    for (const [name, state] of states) {
+      await change(state);
+      await look(`then ${name}`, state);
     }
     await context.close();
     expect(changed).toEqual({});

@@ -36,6 +36,26 @@ inChromium("texts that a field does not take", { timeout: 60_000 }, (browser) =>
     expect(await second.locator("#f-display_name").inputValue()).toBe("Lin");
   });
 
+  it("a file that is dropped beside its box is neither opened nor taken", async () => {
+    const { mock, address } = await openedRoom();
+    const { page } = await windowOn(browser(), address);
+    const drop = (selector: string, type: string) =>
+      page.evaluate(`{
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(["eight years of queues"], "cv.txt"));
+        const event = new DragEvent("${type}", { bubbles: true, cancelable: true, dataTransfer });
+        document.querySelector("${selector}").dispatchEvent(event);
+        event.defaultPrevented;
+      }`);
+    for (const type of ["dragover", "drop"]) expect(await drop("h1", type)).toBe(true);
+    await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
+    await page.locator(`${GO}:enabled`).click();
+    await page.locator("#f-bio").waitFor();
+    for (const type of ["dragover", "drop"]) expect(await drop("#f-bio", type)).toBe(true);
+    expect(await page.locator("#f-bio").inputValue()).toBe("");
+    expect(await page.locator("#f-resume").inputValue()).toBe("");
+  });
+
   it("what the room refuses as a whole is not sent again for ever", async () => {
     const { mock, address } = await openedRoom();
     const { page } = await windowOn(browser(), address);

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, type TestOptions } from "vitest";
 import { paint } from "../../src/room/page/room.ts";
@@ -63,6 +63,56 @@ export const painted = (state: RoomState): string =>
     },
     { script: "room.js", style: "room.css" },
   );
+
+const SCRIPT = new URL("../../dist/room.js", import.meta.url);
+
+/**
+ * A window in which painted states become live, with a clock of its own; the room answers with the state that is shown, and
+ * sends no news.
+ */
+export async function openLive(browser: Browser, options: BrowserContextOptions = {}) {
+  const { context, page } = await openPainted(browser, options);
+  let state: RoomState | undefined;
+  let revision = 1;
+  await page.clock.install();
+  await page.route("**/events?*", () => {}); // nobody answers, and nobody refuses
+  await page.route("**/room.js", (route) =>
+    route.fulfill({ contentType: "text/javascript", body: readFileSync(SCRIPT, "utf8") }),
+  );
+  await page.route("**/", (route) =>
+    route.fulfill({ contentType: "text/html; charset=utf-8", body: state === undefined ? "" : painted(state) }),
+  );
+  await page.route("**/act", (route) =>
+    route.fulfill({
+      json: { uiSpec: state && uiSpec(state, DRAWING), room: "r", revision: ++revision, now: NOW },
+    }),
+  );
+  return {
+    context,
+    page,
+    /** Loads the page of a state. */
+    async load(next: RoomState): Promise<void> {
+      state = next;
+      await page.goto(`${ORIGIN}/`);
+      await page.clock.runFor(HELD_MS);
+    },
+    /** The page is told of another state. */
+    async change(next: RoomState): Promise<void> {
+      state = next;
+      const answered = page.waitForResponse("**/act");
+      await page.evaluate(ASK); // while something is on its way no button can be pressed
+      await answered;
+      await page.clock.runFor(HELD_MS);
+    },
+  };
+}
+
+/** What is new is held for a moment, in ms. */
+const HELD_MS = 900;
+const ASK = `(() => {
+  const submitter = document.querySelector("[value^=setLanguage]");
+  submitter.form.dispatchEvent(new SubmitEvent("submit", { bubbles: true, cancelable: true, submitter }));
+})()`;
 
 /** A window that shows painted states; nothing but the page and its styles can be loaded. */
 export async function openPainted(browser: Browser, options: BrowserContextOptions = {}) {

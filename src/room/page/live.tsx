@@ -68,14 +68,17 @@ function listenToPerson(): void {
     if (agent !== null && agent !== undefined) void send(`select?itemId=${encodeURIComponent(agent)}`);
     else if (target.closest("[data-edit]") !== null && getSelection()?.isCollapsed !== false) void send("edit");
   });
+  // A file that is dropped beside its box would be opened instead of the page.
   document.addEventListener("dragover", (event) => {
-    if (resumeAt(event) !== undefined) event.preventDefault();
+    if (!hasFile(event)) return;
+    event.preventDefault();
+    if (event.dataTransfer !== null && resumeAt(event) === undefined) event.dataTransfer.dropEffect = "none";
   });
   document.addEventListener("drop", (event) => {
-    const [resume, file] = [resumeAt(event), event.dataTransfer?.files[0]];
-    if (resume === undefined || file === undefined) return;
+    if (!hasFile(event)) return;
     event.preventDefault();
-    void takeFile(resume, file);
+    const [resume, file] = [resumeAt(event), event.dataTransfer?.files[0]];
+    if (resume !== undefined && file !== undefined) void takeFile(resume, file);
   });
 }
 
@@ -88,11 +91,11 @@ async function takeFile(id: string, file: File): Promise<void> {
   typed(id, found.text);
 }
 
-/** The field of a résumé under a file that is dragged. */
-const resumeAt = ({ target, dataTransfer }: DragEvent): string | undefined => {
-  const isFile = dataTransfer?.types.includes("Files") === true;
-  return isFile && target instanceof HTMLTextAreaElement && target.id === "f-resume" ? "resume" : undefined;
-};
+const hasFile = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes("Files") === true;
+
+/** The field of a résumé under what is dragged. */
+const resumeAt = ({ target }: DragEvent): string | undefined =>
+  target instanceof HTMLTextAreaElement && target.id === "f-resume" ? "resume" : undefined;
 
 const isHeld = (): boolean => current().isOffline || current().isNewStage;
 

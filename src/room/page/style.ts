@@ -74,6 +74,7 @@ html:lang(zh) .text{text-autospace:no-autospace}
 .agentcard p{margin-top:var(--1)}.agentcard .why{color:var(--muted)}.agentcard .row{margin-top:var(--2);flex-wrap:wrap;gap:var(--1) var(--4)}
 .agentcard input[type=text]{flex:1 1 160px;width:auto;font:var(--s) var(--sans);padding:4px 10px;border-color:var(--agent);border-radius:var(--r1)}.agentcard .facts{margin-top:var(--2)}.agentcard ins{text-decoration:underline dashed var(--agent) 1.5px;text-underline-offset:4px}.agentcard del{text-decoration:line-through}.two .agentcard{margin-top:var(--4)}.narrow+.agentcard,.scenes+.agentcard{margin-top:var(--5);max-width:760px}
 .agentcard .b{min-height:28px;padding:3px 10px;border-color:var(--agent);background:none;color:var(--agent)}.agentcard .b.t{border-color:transparent;padding-inline:0}
+html:has(.act){--bar:96px}html{scroll-padding-bottom:var(--bar,0)}
 .act{position:sticky;bottom:0;margin-top:auto;background:color-mix(in srgb,var(--surface) 94%,transparent);backdrop-filter:blur(8px);border-top:1px solid var(--line);z-index:2}
 .act .wrap{display:flex;align-items:center;gap:var(--5);padding-block:var(--3)}
 .ring{position:relative;width:52px;height:52px;flex:none;font:600 13px/52px var(--sans);text-align:center}
@@ -136,7 +137,7 @@ button.item[aria-pressed=true]{background:var(--surface);box-shadow:inset 0 0 0 
 const SMALL = `
 @media (min-width:1021px){.neg .list ul{max-height:330px;overflow-y:auto;scrollbar-width:thin}}
 @media (max-width:1020px){.three{grid-template-columns:minmax(0,260px) minmax(0,1fr)}.three>:first-child{grid-row:1/span 3}.came.beside{grid-template-columns:minmax(0,260px) minmax(0,1fr)}.neg{grid-template-columns:minmax(0,1fr) 300px}.neg>.list{grid-column:1/-1;order:3}}
-@media (max-width:900px){.text.short{font:var(--l) var(--sans)}.act dl .mono{display:block;margin:0}.two{grid-template-columns:minmax(0,1fr)}.two #f-resume{min-height:200px}.act .btns{order:3;flex:1 0 100%}.act .btns .go{flex:1;white-space:normal}.act .no{order:2}.act dl{flex:1}.decide{grid-template-columns:minmax(0,1fr);gap:var(--4)}.yours{display:contents}.decide .agentcard{order:2;margin-bottom:var(--4)}.yours>section:first-child>blockquote{margin-top:var(--1);font:var(--s) var(--sans)}.yours>.long{order:2}.yours .agentcard{order:2}.sheet{min-height:0}.act .wrap{flex-wrap:wrap;gap:var(--2) var(--3);padding-block:var(--2) calc(var(--2) + env(safe-area-inset-bottom))}}
+@media (max-width:900px){html:has(.act){--bar:176px}.text.short{font:var(--l) var(--sans)}.act dl .mono{display:block;margin:0}.two{grid-template-columns:minmax(0,1fr)}.two #f-resume{min-height:200px}.act .btns{order:3;flex:1 0 100%}.act .btns .go{flex:1;white-space:normal}.act .no{order:2}.act dl{flex:1}.decide{grid-template-columns:minmax(0,1fr);gap:var(--4)}.yours{display:contents}.decide .agentcard{order:2;margin-bottom:var(--4)}.yours>section:first-child>blockquote{margin-top:var(--1);font:var(--s) var(--sans)}.yours>.long{order:2}.yours .agentcard{order:2}.sheet{min-height:0}.act .wrap{flex-wrap:wrap;gap:var(--2) var(--3);padding-block:var(--2) calc(var(--2) + env(safe-area-inset-bottom))}}
 @media (min-width:721px) and (max-width:900px){.act .deadline dd{white-space:nowrap}}
 @media (max-width:720px){
   .scenes .items ul{grid-template-columns:1fr}
@@ -149,12 +150,32 @@ const SMALL = `
   .b.big{padding-inline:12px}.b.t{min-height:36px}.neg{gap:var(--4)}.side{display:contents}.map{order:0}.neg .offer{order:1}.neg>.list{order:2}.neg .agentcard{order:3}.lines{display:none}
   .weeks[class]{grid-template-columns:1fr}.f{grid-template-columns:1fr}.f label{padding:0}.f .hint{grid-column:1}.two #f-resume{min-height:200px}.prose>div{columns:1}.item{flex-wrap:wrap}
 }
+@media (max-width:900px) and (max-height:560px){
+  html:has(.act){--bar:96px}.top{height:40px}.rail{padding-bottom:0}.head{padding-block:var(--2)}h1{font-size:18px;line-height:24px}.head p{font:var(--s) var(--sans)}
+  .yours>section[aria-labelledby]{order:2}.text{padding-top:0}.sheet header{min-height:40px;padding-top:var(--1)}
+  .act .wrap{gap:2px var(--2);padding-block:var(--1)}.act dl{display:contents}.act .deadline{order:0;flex:1 1 140px}.act .deadline dd{white-space:normal}.act .to,.act .unreached{order:4;flex:1 0 100%}.act :is(.to,.unreached) :is(dt,dd){font:var(--xs) var(--sans);display:inline}.act :is(.to,.unreached) dt::after{content:" "}.act dl .mono{display:inline;margin-inline-start:6px}
+  .act .no{order:1}.act .btns{order:2;flex:0 1 auto}.act .btns .go{white-space:nowrap}.act .b.big{min-height:40px;padding:4px 10px;font-size:13px}.ring{width:36px;height:36px;line-height:36px;font-size:11px}
+}
 .unscripted{display:none}
 @media (scripting:none){.unscripted{display:inline-flex;margin-top:var(--2)}.editing .hint,.editing .gone-words,[value="export?as=print"]{display:none}.act button{animation:held .6s!important}}
 @keyframes held{from,99%{pointer-events:none}}
 @media (max-height:420px){.act{position:static}}
-@media (forced-colors:active){.now .yao i,.done .yao i{background:CanvasText}}
 @media print{:root{--bg:#fff;--shadow:none}body{print-color-adjust:exact;-webkit-print-color-adjust:exact}.act,.top .menu,.rail,.b,.agentcard,.sent-text,.three>:not(:first-child){display:none}.three{display:block}.offer .words{max-height:none}.card{break-inside:avoid;border-color:#999}}
+`;
+
+/**
+ * Where a person's own colours are used, a browser takes every background away: what only a fill says is drawn in those
+ * colours, and a mark in a text is a line below it.
+ */
+const FORCED = `
+@media (forced-colors:active){
+  :root{--bg:Canvas;--surface:Canvas;--sunk:Canvas;--ink:CanvasText;--muted:CanvasText;--line:CanvasText;--edge:CanvasText;--accent:Highlight;--on-accent:HighlightText;--accent-bg:Canvas;--add:CanvasText;--add-bg:Canvas;--me:CanvasText;--me-bg:Canvas;--agent:CanvasText;--agent-bg:Canvas}
+  .yao,.lines,.dot,.bead,.box,.share,.ring svg,.map svg,.sign,.weeks li::before,.weeks li::after,.offer .av,.person .av{forced-color-adjust:none}
+  .share .of-net{fill:GrayText}.todo .yao i,.now .yao i+i,.dot.none,.weeks li::before{background:GrayText}.map .o,.map .arc,.ring .bg{stroke:GrayText}.map .arc.in1{stroke:Highlight}.map .gone .nd,.map .gone .ln{stroke:GrayText}.gone .bead{background:Canvas;border:2px dashed GrayText}.av{border:1px solid}
+  .under{forced-color-adjust:none;color:transparent}.under .net,.under .ag,.under .you{box-shadow:none;text-underline-offset:4px}.under .net{text-decoration:underline dashed CanvasText 2px}.under .ag{text-decoration:underline wavy CanvasText}.under .you{text-decoration:underline double CanvasText}
+  .list li button[aria-pressed=true],button.item[aria-pressed=true],.person.me{outline:2px solid Highlight;outline-offset:-2px}.adds .pointed{outline:2px dashed Highlight}.b.go,.layers textarea{forced-color-adjust:none}.agentcard .b.t{padding-inline:var(--2)}.gap td.g{border:1px dashed}.note{border-inline-start-width:6px}
+  :focus-visible,.list li button:focus-visible,.check li button:focus-visible,button.item:focus-visible{outline:3px solid CanvasText;outline-offset:2px}
+}
 `;
 
 /** All that the page looks like; nothing is fetched from elsewhere. */
@@ -172,6 +193,7 @@ export const ROOM_CSS = [
   DONE,
   FORMS,
   SMALL,
+  FORCED,
 ]
   .join("")
   .replaceAll(/\n\s*/g, "");

@@ -1,0 +1,77 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { inChromium, openLive, openPainted } from "../support/room-browser.ts";
+import { roomStates } from "../support/room-states.ts";
+
+const states = roomStates("en");
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+  { width: 640, height: 430 },
+] as const;
+
+/** What has the focus, and whether any of its first 40 pixels is behind the bar, or out of the window. */
+const focused = (page: Page): Promise<{ name: string; isCovered: boolean } | undefined> =>
+  page.evaluate(`(() => {
+    const one = document.activeElement;
+    if (one === null || one === document.body) return undefined;
+    const bar = document.querySelector(".act");
+    const { top, bottom, height } = one.getBoundingClientRect();
+    const isIn = bar !== null && (bar.contains(one) || getComputedStyle(bar).position !== "sticky");
+    const end = bar === null || isIn ? innerHeight : bar.getBoundingClientRect().top;
+    const first = Math.min(bottom, Math.max(top, 0) + Math.min(height, 40));
+    return { name: one.id || one.value || one.localName, isCovered: first > end + 0.5 || bottom <= 0 };
+  })()`) as Promise<{ name: string; isCovered: boolean } | undefined>;
+
+inChromium("what is in front of a person", { timeout: 120_000 }, (browser) => {
+  it.each(SIZES)("the focus is never under the bar: $width × $height, with a script and without", async (viewport) => {
+    const covered: string[] = [];
+    for (const javaScriptEnabled of [true, false]) {
+      const live = javaScriptEnabled ? await openLive(browser(), { viewport }) : undefined;
+      const { page, context, show } = live ? { ...live, show: live.load } : await openPainted(browser(), { viewport });
+      for (const name of ["scene", "profile", "demand", "decide", "decide-with-agent", "decide-editing", "nobody"]) {
+        await show(states[name]!);
+        for (const key of ["Tab", "Shift+Tab"])
+          for (let i = 0; i < 40; i++) {
+            await page.keyboard.press(key);
+            const found = await focused(page);
+            if (found === undefined) break;
+            if (found.isCovered) covered.push(`${name}, ${key}: ${found.name}, script ${javaScriptEnabled}`);
+          }
+      }
+      await context.close();
+    }
+    expect(covered).toEqual([]);
+  });
+
+  it("what is typed at the end of a long text is above the bar", async () => {
+    const { page, load, context } = await openLive(browser(), { viewport: { width: 640, height: 430 } });
+    await load(states["decide-editing"]!);
+    await page.locator("#f-text").press("ControlOrMeta+End");
+    await page.keyboard.type(`${"More words. ".repeat(40)}\nThe end`);
+    const end = await page.evaluate(`(() => {
+      const { bottom } = document.querySelector("#f-text").getBoundingClientRect();
+      return bottom - document.querySelector(".act").getBoundingClientRect().top;
+    })()`);
+    expect(end).toBeLessThan(24); // the last line stands 12 pixels and a border above the end of its box
+    await context.close();
+  });
+
+  it("a low window still shows the sheet, and all that is decided by", async () => {
+    const { page, show, context } = await openPainted(browser(), { viewport: { width: 640, height: 430 } });
+    for (const name of ["decide", "decide-editing", "decide-late", "decide-outage", "decide-runs-out"]) {
+      await show(states[name]!);
+      const bar = (await page.locator(".act").boundingBox())!;
+      const text = (await page.locator(".sheet .text").boundingBox())!;
+      expect(bar.y - text.y, name).toBeGreaterThan(80);
+      expect(bar.y + bar.height, name).toBeLessThanOrEqual(430);
+      for (const button of await page.locator(".act button").all()) {
+        const { y, height } = (await button.boundingBox())!;
+        expect(y + height, name).toBeLessThanOrEqual(430);
+        expect(height, name).toBeGreaterThanOrEqual(40);
+      }
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name).toBe(true);
+    }
+    await context.close();
+  });
+});
