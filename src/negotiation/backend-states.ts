@@ -57,6 +57,10 @@ export const isOut = (n: Negotiation): boolean => hasMovedOn(n.state) && showsBr
 /** Whether there is a plan that says something: the engine completes with an empty one as well. */
 export const hasPlan = ({ plan_output }: Negotiation): boolean => plan_output !== null && plan_output.trim() !== "";
 
+/** The engine's own heading of a plan that it puts together when the Center runs out of time. */
+const FALLBACK = /^\s*#{1,6}\s*协商方案（Center 超时/;
+export const isFallback = ({ plan_output }: Negotiation): boolean => plan_output !== null && FALLBACK.test(plan_output);
+
 /** One that is read again unchanged is the same object. */
 const fingerprints = new WeakMap<Negotiation, string>();
 

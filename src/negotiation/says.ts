@@ -1,6 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { type FeedEvidence, NO_EVIDENCE } from "../feed/evidence.ts";
-import { countOffers, formulatedText, hasPlan, hasScore, isOut, phaseOf } from "./backend-states.ts";
+import { countOffers, formulatedText, hasPlan, hasScore, isFallback, isOut, phaseOf } from "./backend-states.ts";
 import type { DecidedBy, DecisionKind } from "./facts.ts";
 import { confirms, type Decision, type Reach, type Stage } from "./stage.ts";
 
@@ -277,6 +277,7 @@ const WARNINGS: Readonly<Record<string, (row: Row) => boolean>> = {
   degraded_formulation: isFormulationDegraded,
   plan_missing: ({ negotiation: n, ending }) =>
     n !== undefined && !hasPlan(n) && (ending === "failed" || ending === "empty_plan" || ending === "ended_after_no"),
+  plan_fallback: ({ negotiation: n }) => n !== undefined && isFallback(n),
   no_resonance: ({ negotiation: n, ending }) => ending !== undefined && n?.plan_output != null && total(n) === 0,
   agents_exited: ({ negotiation: n, ending }) =>
     ending !== undefined && n?.plan_output != null && total(n) > 0 && countOffers(n).exited === total(n),
@@ -329,6 +330,7 @@ const DEGRADED: readonly string[] = [
   "degraded_resonance",
   "degraded_formulation",
   "plan_missing",
+  "plan_fallback",
   "no_resonance",
   "agents_exited",
   "offer_missing",

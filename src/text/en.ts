@@ -113,6 +113,7 @@ export const en = {
     sub_negotiation_open: "The Center opened a sub-negotiation under your id, with a demand that you have not seen.",
     stopped_with_parent:
       "The negotiation that opened this one is over, and a backend stops such a one where it stands: it may show no end.",
+    plan_fallback: "The Center ran out of time: the backend put this plan together by itself.",
     offer_missing: "No agent made an offer.",
     agents_exited: "No agent made an offer: all of them left.",
     confirmed_text_kept:

@@ -4,7 +4,6 @@ const en = {
     plan_missing:
       "There is no plan. Whether the negotiation failed or was cancelled elsewhere, the backend does not say.",
     plan_empty: "The plan is empty.",
-    plan_fallback: "The Center ran out of time: the backend put this plan together from the offers.",
     no_resonance: (left: number, closest: string | undefined) =>
       left === 0 || closest === undefined
         ? "No agent took part."
@@ -63,7 +62,6 @@ const zh: typeof en = {
   reason: {
     plan_missing: "没有方案。是失败还是在别处被取消，后端没有说明。",
     plan_empty: "方案是空的。",
-    plan_fallback: "Center 超时：这份方案是后端根据 Offer 拼成的。",
     no_resonance: (left, closest) =>
       left === 0 || closest === undefined
         ? "没有 Agent 参与。"

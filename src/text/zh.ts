@@ -102,6 +102,7 @@ export const zh: Texts = {
     degraded_resonance: "后端无法比较文本：Agent 不是按共振选出的，所有得分都是 0。",
     sub_negotiation_open: "Center 以你的 ID 发起了一次子协商，其中的需求你没有看过。",
     stopped_with_parent: "发起它的协商已经结束，后端会让它停在当前状态：它可能永远不会显示结束。",
+    plan_fallback: "Center 超时：这份方案由后端自行拼成。",
     offer_missing: "没有 Agent 给出 Offer。",
     agents_exited: "没有收到任何 Offer：所有 Agent 都退出了。",
     confirmed_text_kept: "另一份文本已为这个需求保留：当事人若选用它，以 decision: edit 发送。",

@@ -85,9 +85,13 @@ describe("on the way to the plan", () => {
     ["zh", "Center 以你的 ID 发起了一次子协商，其中的需求你没有看过。"],
   ])("the Center opens a sub-negotiation: a sentence (%s)", async (lang, sentence) => {
     const world = await createWorld();
-    const p = await world.process({ answer: () => ACCEPT, config: { lang } });
+    const p = await world.process({ answer: () => ACCEPT, config: { lang }, feed: true });
     await p.call("towow_demand", { intent: `${INTENT} [[center=sub]]` });
-    const { result } = await p.call("towow_status", { wait: "done" });
+    await p.call("towow_status", { wait: "done" });
+    await world.clock.advance(2_000);
+    const { result } = await p.call("towow_status", { view: "full" });
+    expect(result.data.evidence?.center_calls).toContain("create_sub_demand");
+    expect(result.warnings).not.toContain("suspicious_instructions");
     expect(result.data.sub_session_ids).toHaveLength(1);
     expect(result.warnings).toContain("sub_negotiation_open");
     expect(result.summary).toContain(sentence);

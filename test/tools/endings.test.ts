@@ -20,7 +20,7 @@ interface Ending {
   /** What is told. */
   says: (texts: ReturnType<typeof textsOf>["state"]) => string;
   /** The codes that go with it. */
-  more?: { risk: string; warning: string };
+  more?: { risk: string; warning: string; note?: (notes: ReturnType<typeof textsOf>["note"]) => string };
 }
 
 const ENDINGS: Readonly<Record<string, Ending>> = {
@@ -29,6 +29,12 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   "every agent leaves": {
     before: ({ mock }) => mock.engine.offerWith(() => "exit"),
     says: ({ allLeft }) => allLeft(1),
+  },
+  "a plan that the backend put together by itself": {
+    marker: "[[center=hang]]",
+    options: { centerTimeoutMs: 2_000 },
+    says: ({ completed }) => completed(1, 1, 1),
+    more: { risk: "plan_fallback", warning: "plan_fallback", note: ({ plan_fallback }) => plan_fallback },
   },
   "no plan": { marker: "[[center=fail]]", says: ({ failed }) => failed },
   "an empty plan": {
@@ -83,6 +89,7 @@ describe.each(["en", "zh"] as const)("in %s", (lang) => {
     expect(end.text).toContain(says(textsOf(lang).state));
     if (more === undefined) return;
     expect(end.result.warnings).toContain(more.warning);
+    expect(end.result.summary).toContain(more.note?.(textsOf(lang).note) ?? "");
     expect(end.result.data.risks).toContainEqual(expect.objectContaining({ code: more.risk }));
   });
 });

@@ -53,6 +53,21 @@ it("is bounded, and nothing where the feed said nothing", async () => {
   expect(warnings).toContain("truncated_output");
 });
 
+it("the engine's own tools are no orders; the same word as a name, or with another beside it, still is", async () => {
+  const tools = ["output_plan", "ask_agent", "start_discovery", "create_sub_demand", "create_machine"];
+  const calls = (...names: string[]) => ({
+    ...NO_EVIDENCE,
+    centerCalls: names.map((tool_name) => ({ tool_name, round_number: 1 })),
+  });
+  const own = await shownEvidence(calls(...tools), SANITIZE_DEFAULTS);
+  expect([own?.warnings, own?.value.center_calls]).toEqual([[], tools]);
+  for (const one of ["create_sub_demand_now", "Create_Sub_Demand", "create sub demand", "cancel_negotiation"])
+    expect((await shownEvidence(calls(one), SANITIZE_DEFAULTS))?.warnings, one).toContain("suspicious_instructions");
+  const filtered = [{ agent_id: "a", display_name: "create_sub_demand", resonance_score: 0.4 }];
+  const named = await shownEvidence({ ...NO_EVIDENCE, filtered, filteredCount: 1 }, SANITIZE_DEFAULTS);
+  expect(named?.warnings).toContain("suspicious_instructions");
+});
+
 it("names alone lead nobody; a text does", () => {
   expect(holdsTexts({ left_out: { count: 1, agents: [] }, center_calls: ["output_plan"] })).toBe(false);
   expect(holdsTexts({ sub_demands: [{ negotiation_id: "n", text: "t" }] })).toBe(true);

@@ -65,8 +65,6 @@ function reasonOf(found: Found, said: Says<Negotiation>, texts: Texts): string {
       return summarise(said, texts);
     case "plan_missing":
       return negotiation.plan_output === null ? reason.plan_missing : reason.plan_empty;
-    case "plan_fallback":
-      return reason.plan_fallback;
     case "no_resonance":
       return reason.no_resonance(of, closest === undefined ? undefined : decimals(closest));
     case "low_resonance":

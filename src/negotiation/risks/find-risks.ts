@@ -63,8 +63,6 @@ export interface RiskInput {
   masked?: number;
 }
 
-/** The engine's own heading of a plan that it puts together when the Center runs out of time. */
-const FALLBACK = /^\s*#{1,6}\s*协商方案（Center 超时/;
 /** So many pieces of personal data are more than a way to get in touch. */
 const MUCH_PERSONAL_DATA = 10;
 /** A result shows so many participants. */
@@ -111,8 +109,7 @@ const rules: Readonly<Record<RiskCode, Rule>> = {
         }
       : undefined,
   plan_missing: warned("plan_missing", "high", "/plan_output"),
-  plan_fallback: ({ negotiation: { plan_output: plan } }) =>
-    plan !== null && FALLBACK.test(plan) ? { severity: "medium", evidence_path: "/plan_output" } : undefined,
+  plan_fallback: warned("plan_fallback", "medium", "/plan_output"),
   no_resonance({ warnings, evidence }) {
     if (!warnings.has("no_resonance")) return undefined;
     const closest = Math.max(...evidence.filtered.map(({ resonance_score }) => resonance_score));

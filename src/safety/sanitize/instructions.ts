@@ -68,6 +68,18 @@ const ACTIONS = [
   /(?:请|請|立即|立刻|马上|馬上|务必|直接|回答|回复|默认|[替帮]|点).{0,6}?(?:确认|確認|接受|同意|批准|注册|加入|创建|取消|提交|accept|confirm)/,
 ];
 
+/** What the engine calls its Center's tools: read as words, some are orders. */
+const ENGINE_WORDS: ReadonlySet<string> = new Set([
+  "output_plan",
+  "ask_agent",
+  "start_discovery",
+  "create_sub_demand",
+  "create_machine",
+]);
+
+/** Whether a word, whole and exact, is the engine's own. It excuses nothing beside it, and no name that somebody chose. */
+export const isEngineWord = (word: string): boolean => ENGINE_WORDS.has(word);
+
 /** Whether a name or a key gives orders to a model, or is an order about what this program does. */
 export const isOrder = remembering(
   (name) =>

@@ -3,7 +3,7 @@ import { atOnce, type Steps } from "../../turn.ts";
 import { maskPii } from "../pii/pii.ts";
 import { maskSecretField } from "../secrets.ts";
 import { stripControls } from "./controls.ts";
-import { isOrder, looksLikeInstructions } from "./instructions.ts";
+import { isEngineWord, isOrder, looksLikeInstructions } from "./instructions.ts";
 import { beginning, breakLines, cutColumns, cutGraphemes } from "./length.ts";
 import { neutraliseMarkup } from "./markup.ts";
 import { type Findings, unitsOf, unitsSeen } from "./options.ts";
@@ -102,6 +102,7 @@ export function sanitizeName(text: string, columns: number, rule: TextRule, foun
 
 /** A word of a protocol, such as a state: exact where it is one, else a name. */
 export function sanitizeWord(word: string, columns: number, rule: TextRule, found: Findings): string {
+  if (isEngineWord(word)) return word;
   if (!/^[A-Za-z][A-Za-z_-]{0,39}$/.test(word)) return sanitizeName(word, columns, rule, found);
   return sanitizeId(word, columns, found);
 }
