@@ -140,6 +140,6 @@ export function activate(
   return {
     activated: ranked.filter((one) => one.resonance_score >= minScore).slice(0, k),
     filtered: ranked.filter((one) => one.resonance_score < minScore),
-    announced: others.length > 0,
+    announced: ranked.length > 0, // agents that cannot be encoded are as good as none
   };
 }

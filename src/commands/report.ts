@@ -1,7 +1,7 @@
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/runtime.ts";
 import type { BackendClient } from "../backend/client.ts";
 import type { Negotiation } from "../backend/contract.ts";
-import { type Clock, stopwatch } from "../clock.ts";
+import type { Clock } from "../clock.ts";
 import { errnoOf } from "../home/file.ts";
 import { shownHost } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
@@ -14,6 +14,7 @@ import { localTime } from "../terminal/local-time.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { reportTexts } from "../text/report.ts";
 import { ReportLinked, ReportUnwritable } from "./errors.ts";
+import { heardToItsEnd } from "./heard.ts";
 import { notePiped } from "./piped.ts";
 import { print, printError } from "./print.ts";
 import { isLink, type ReportPlace, writeReport } from "./report-file.ts";
@@ -35,9 +36,6 @@ export interface ReportArguments extends RuntimeOptions {
 
 /** A person reads offers and plans whole; what is longer than this nobody wrote for a person. */
 const LIMITS = { offerChars: 20_000, planChars: 64_000, nameChars: 80 };
-/** How long the feed's history may take; without it the report has no tasks of the plan. */
-const FEED_MS = 1_500;
-const FEED_POLL_MS = 50;
 
 /**
  * `towow-mcp report [ids…]`: one file about one or several negotiations, for people. It decides nothing. The exit
@@ -117,10 +115,7 @@ async function dossierFor(id: string, reading: Reading, options: SanitizeOptions
 async function read(id: string, { backend, negotiations, clock }: Reading): Promise<Negotiation> {
   const negotiation = await backend.getNegotiation(id);
   if (phaseOf(negotiation.state) !== "over" || negotiation.plan_output === null) return negotiation;
-  const final = await negotiations.get(id);
-  const elapsedMs = stopwatch(clock);
-  while (negotiations.evidence(final).plan === undefined && elapsedMs() < FEED_MS) await clock.sleep(FEED_POLL_MS);
-  return final;
+  return heardToItsEnd(id, negotiations, clock);
 }
 
 type About = Parameters<typeof import("../report/page/report.ts")["reportPage"]>[1];

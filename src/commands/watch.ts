@@ -1,11 +1,14 @@
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/runtime.ts";
+import type { Negotiation } from "../backend/contract.ts";
 import { shownHost } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
+import { isAlone } from "../negotiation/backend-states.ts";
 import { listRecords } from "../negotiation/records.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { watchTexts } from "../text/watch.ts";
 import { negotiationToWatch } from "../watch/choose.ts";
 import { closeRuntime } from "./close-runtime.ts";
+import { heardToItsEnd } from "./heard.ts";
 import { notePiped } from "./piped.ts";
 import { printError } from "./print.ts";
 import { showUntilOver, type WatchOptions } from "./watch/show.ts";
@@ -59,11 +62,18 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, options: W
   await negotiations.refuseOtherBackend(id);
   const { isOwn } = await negotiations.stage(id);
   const host = shownHost(account.origin, textsForPerson(settings.lang));
-  const watched = { id, host, hash: negotiations.hash, settings };
+  const watched = {
+    id,
+    host,
+    hash: negotiations.hash,
+    evidence: (n: Negotiation) => negotiations.evidence(n),
+    settings,
+  };
   const get = async (negotiationId: string, signal: AbortSignal) => {
     const seen = await backend.getNegotiation(negotiationId, { signal });
     if (!isOwn || seen.participants.length > 0) await notePiped(runtime);
-    return seen;
+    // Why nobody took part is said by the scene and the feed.
+    return isAlone(seen) ? heardToItsEnd(negotiationId, negotiations, deps.clock) : seen;
   };
   return showUntilOver(runtime, watched, get, options);
 }

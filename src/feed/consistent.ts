@@ -7,7 +7,7 @@ import type { FeedEvidence } from "./evidence.ts";
  * out, a sub-negotiation that REST does not name.
  */
 export function consistentWith(n: Negotiation, evidence: FeedEvidence, hash: (text: string) => string): FeedEvidence {
-  const { formulation, plan, filtered, filteredCount, centerCalls, subDemands } = evidence;
+  const { formulation, plan, compared, filtered, filteredCount, centerCalls, subDemands } = evidence;
   const participants = new Set(n.participants.map(({ agent_id }) => agent_id));
   const isOurs = formulation?.rawHash === hash(n.demand_raw);
   const isDegradable = formulation?.degraded !== true || formulation.formulatedHash === formulation.rawHash;
@@ -15,6 +15,7 @@ export function consistentWith(n: Negotiation, evidence: FeedEvidence, hash: (te
   const left = filtered.filter(({ agent_id }) => !participants.has(agent_id));
   return {
     ...(formulation && isOurs && isDegradable && { formulation }),
+    ...(compared && { compared }),
     filtered: left,
     filteredCount: Math.max(left.length, filteredCount - (filtered.length - left.length)),
     centerCalls: n.center_rounds > 0 ? centerCalls : [],

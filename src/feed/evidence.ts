@@ -9,6 +9,10 @@ export interface FeedEvidence {
     rawHash: string;
     formulatedHash: string;
   };
+  /** Agents were compared with the demand, whether any of them resonated or not. */
+  compared?: true;
+  /** Of the scene beside the submitter, by the backend's own list: asked for where nobody took part. */
+  othersInScene?: number;
   /** Agents below the threshold, with the score that left them out; `filteredCount` counts those not listed too. */
   filtered: readonly FilteredAgent[];
   filteredCount: number;
@@ -38,7 +42,12 @@ export function withEvent(known: FeedEvidence, event: FeedEvent, hash: (text: st
       return { ...known, formulation };
     }
     case "resonance.activated":
-      return { ...known, filtered: event.data.filtered_agents, filteredCount: event.data.filtered_count };
+      return {
+        ...known,
+        compared: true,
+        filtered: event.data.filtered_agents,
+        filteredCount: event.data.filtered_count,
+      };
     case "barrier.complete":
       return known; // REST counts them too
     case "center.tool_call":

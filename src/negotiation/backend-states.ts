@@ -57,6 +57,10 @@ export const isOut = (n: Negotiation): boolean => hasMovedOn(n.state) && showsBr
 /** Whether there is a plan that says something: the engine completes with an empty one as well. */
 export const hasPlan = ({ plan_output }: Negotiation): boolean => plan_output !== null && plan_output.trim() !== "";
 
+/** Whether it is over with a plan, and nobody took part. */
+export const isAlone = (n: Negotiation): boolean =>
+  phaseOf(n.state) === "over" && n.participants.length === 0 && hasPlan(n);
+
 /** The engine's own heading of a plan that it puts together when the Center runs out of time. */
 const FALLBACK = /^\s*#{1,6}\s*协商方案（Center 超时/;
 export const isFallback = ({ plan_output }: Negotiation): boolean => plan_output !== null && FALLBACK.test(plan_output);

@@ -73,6 +73,12 @@ function endingSentence({ negotiation: n, stage, told, reach }: Says, ending: En
       return state.completed(n?.center_rounds ?? 0, received, total);
     case "no_resonance":
       return state.noResonance;
+    case "not_compared":
+      return state.notCompared;
+    case "empty_scene":
+      return state.emptyScene;
+    case "no_participants":
+      return state.noParticipants;
     case "all_left":
       return state.allLeft(total);
     case "no_offers":

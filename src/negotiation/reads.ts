@@ -1,6 +1,10 @@
+import type { BackendClient } from "../backend/client.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { stopwatch } from "../clock.ts";
+import { TowowError } from "../errors.ts";
 import { hostOf } from "../home/origin.ts";
+import { failureOf } from "../log.ts";
+import { isAlone } from "./backend-states.ts";
 import { type Call, type CallLimit, orUndefined } from "./call-limit.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { OtherBackend } from "./errors.ts";
@@ -14,6 +18,9 @@ export interface ReadDeps {
   /** Ids that are not another backend's. */
   known: Set<string>;
 }
+
+/** A scene that takes longer does not hold up what was asked for. */
+const SCENE_MS = 2_000;
 
 /** The negotiations that one call reads for its result; the supervisor reads for itself. */
 export class Reads {
@@ -51,10 +58,30 @@ export class Reads {
         await supervisor.observe(negotiation, sinceMs);
         if (!supervisor.hasCaughtUp) await orUndefined(supervisor.caughtUp, limit);
         seen.note(negotiation);
+        const { submitted } = supervisor.journal.facts;
+        if (submitted?.scene_id !== undefined && isAlone(negotiation) && seen.others(id) === undefined)
+          await this.#countOthers(id, submitted.scene_id, submitted.user_id, backend, limit);
         return negotiation;
       },
       this.#call.signal,
     );
+  }
+
+  /** Only the scene says whether there was anybody to ask. A backend that cannot list it leaves that open. */
+  async #countOthers(id: string, sceneId: string, ownId: string, backend: BackendClient, limit?: AbortSignal) {
+    const { deps, seen } = this.#shared;
+    const late = new AbortController();
+    const stop = deps.clock.after(SCENE_MS, () => late.abort());
+    try {
+      const signal = limit === undefined ? late.signal : AbortSignal.any([late.signal, limit]);
+      const { agents } = await backend.listAgents(sceneId, { signal });
+      seen.noteOthers(id, agents.filter(({ agent_id }) => agent_id !== ownId).length);
+    } catch (error) {
+      if (!(error instanceof TowowError) && !late.signal.aborted) throw error;
+      deps.log.debug("scene_not_listed", { negotiation_id: id, error: failureOf(error) });
+    } finally {
+      stop();
+    }
   }
 
   /** @see Negotiations.recent */

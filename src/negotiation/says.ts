@@ -28,10 +28,14 @@ export const BROADCAST: Readonly<Record<Yes, Readonly<Record<TextOut, Broadcast>
 /** A no that stands. `inferred`: its answer was lost, and it is over. `none`: the backend went on, or was over before. */
 export type NoEffect = "known" | "inferred" | "unknown" | "none";
 
+/** A plan without participants. `no_participants`: why is not known. */
+export const ALONE = ["no_resonance", "not_compared", "empty_scene", "no_participants"] as const;
+type Alone = (typeof ALONE)[number];
+
 /** How it ended; each has its sentence. */
 export type Ending =
   | "plan"
-  | "no_resonance"
+  | Alone
   | "all_left"
   | "no_offers"
   | "empty_plan"
@@ -162,7 +166,7 @@ function noEffectOf(stage: Stage, negotiation: Negotiation | undefined): NoEffec
 }
 
 function endingOf(
-  { negotiation: n, stage, isGone }: SaysInput,
+  { negotiation: n, stage, isGone, evidence }: SaysInput,
   noEffect: NoEffect | undefined,
   wentOut: boolean,
 ): Ending | undefined {
@@ -170,7 +174,7 @@ function endingOf(
   if (isGone === true || stage.name === "not_found") return (isTaken && takenBack(stage)) || "not_found";
   if (n === undefined) return stage.name === "over" ? (isTaken && takenBack(stage)) || "ended" : undefined;
   if (stage.name !== "over" && phaseOf(n.state) !== "over") return undefined;
-  if (hasPlan(n)) return planEnding(n);
+  if (hasPlan(n)) return planEnding(n, evidence);
   // Once agents were looked for and heard, the backend may have failed by itself as well.
   const mayHaveFailed = noEffect !== "known" && wentOut && n.center_rounds > 0;
   const isNo = noEffect !== undefined && noEffect !== "none";
@@ -178,11 +182,19 @@ function endingOf(
   return (isNo && takenBack(stage)) || (n.plan_output === null ? "failed" : "empty_plan");
 }
 
-function planEnding(n: Negotiation): Ending {
+function planEnding(n: Negotiation, evidence?: FeedEvidence): Ending {
   const { received, exited, total } = countOffers(n);
-  if (total === 0) return "no_resonance";
+  if (total === 0) return aloneBy(evidence);
   if (received > 0) return "plan";
   return exited === total ? "all_left" : "no_offers";
+}
+
+/** The engine tells of a comparison whenever it made one: a feed that was heard on both sides of it shows that it made none. */
+function aloneBy({ compared, othersInScene, formulation, centerCalls, plan }: FeedEvidence = NO_EVIDENCE): Alone {
+  if (compared) return "no_resonance";
+  if (othersInScene === 0) return "empty_scene";
+  const isHeard = formulation !== undefined && (centerCalls.length > 0 || plan !== undefined);
+  return isHeard ? "not_compared" : "no_participants";
 }
 
 /** How the no that stands is told as an ending. */
@@ -278,12 +290,19 @@ const WARNINGS: Readonly<Record<string, (row: Row) => boolean>> = {
   plan_missing: ({ negotiation: n, ending }) =>
     n !== undefined && !hasPlan(n) && (ending === "failed" || ending === "empty_plan" || ending === "ended_after_no"),
   plan_fallback: ({ negotiation: n }) => n !== undefined && isFallback(n),
-  no_resonance: ({ negotiation: n, ending }) => ending !== undefined && n?.plan_output != null && total(n) === 0,
+  no_resonance: (row) => aloneIn(row) === "no_resonance",
+  not_compared: (row) => aloneIn(row) === "not_compared",
+  empty_scene: (row) => aloneIn(row) === "empty_scene",
+  no_participants: (row) => aloneIn(row) === "no_participants",
   agents_exited: ({ negotiation: n, ending }) =>
     ending !== undefined && n?.plan_output != null && total(n) > 0 && countOffers(n).exited === total(n),
   offer_missing: ({ negotiation: n, ending }) =>
     ending !== undefined && n?.plan_output != null && countOffers(n).exited < total(n) && countOffers(n).received === 0,
 };
+
+/** An empty plan counts as well: why nobody is in it is as worth knowing. */
+const aloneIn = ({ negotiation: n, ending, evidence }: Row): Alone | undefined =>
+  ending !== undefined && n?.plan_output != null && total(n) === 0 ? aloneBy(evidence) : undefined;
 
 const total = (n: Negotiation): number => n.participants.length;
 
@@ -331,7 +350,7 @@ const DEGRADED: readonly string[] = [
   "degraded_formulation",
   "plan_missing",
   "plan_fallback",
-  "no_resonance",
+  ...ALONE,
   "agents_exited",
   "offer_missing",
 ];

@@ -14,6 +14,7 @@ export class SeenNegotiations {
   readonly #feeds: Feeds | undefined;
   readonly #hash: (text: string) => string;
   readonly #agents = new Map<string, readonly string[]>();
+  readonly #others = new Map<string, number>();
   readonly #finished = new Map<string, { negotiation: Negotiation; length: number }>();
 
   constructor(feeds: Feeds | undefined, hash: (text: string) => string) {
@@ -60,10 +61,24 @@ export class SeenNegotiations {
     return this.#agents.get(id) ?? [];
   }
 
+  /** How many others its scene lists; undefined where that is not known. */
+  others(id: string): number | undefined {
+    return this.#others.get(id);
+  }
+
+  noteOthers(id: string, count: number): void {
+    this.#others.set(id, count);
+    for (const oldest of this.#others.keys()) if (this.#others.size > MAX_SEEN) this.#others.delete(oldest);
+  }
+
   /** What the feed has said of it so far, as far as it agrees with the backend's own answer. */
   evidence(negotiation: Negotiation): FeedEvidence {
     const known = this.#feeds?.evidence(negotiation.negotiation_id) ?? NO_EVIDENCE;
-    return consistentWith(negotiation, known, this.#hash);
+    const othersInScene = this.others(negotiation.negotiation_id);
+    return {
+      ...consistentWith(negotiation, known, this.#hash),
+      ...(othersInScene !== undefined && { othersInScene }),
+    };
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 import type { Negotiation, Participant } from "../backend/contract.ts";
 import { agentStatus, countOffers, type OfferCount, phaseOf } from "../negotiation/backend-states.ts";
 import type { Risk } from "../negotiation/risks/describe-risks.ts";
+import { ALONE } from "../negotiation/says.ts";
 import { offerUri } from "../safety/resource-uris.ts";
 import { sanitizeJson } from "../safety/sanitize/json.ts";
 import {
@@ -182,7 +183,9 @@ function* cleanTasks(
 const STOPS: ReadonlySet<Moment["what"]> = new Set(["reject", "cancel", "withdraw"]);
 
 /** Nobody may be said not to resonate before anybody was asked, or where it was stopped before that. */
-export function nobodyIn({ state, plan, moments }: Dossier, texts: ReportTexts): string {
+export function nobodyIn({ state, plan, moments, warnings }: Dossier, texts: ReportTexts): string {
   if (phaseOf(state) !== "over" && state !== "synthesizing") return texts.notYet;
-  return plan === null && moments.some(({ what }) => STOPS.has(what)) ? texts.notAsked : texts.nobody;
+  return plan === null && moments.some(({ what }) => STOPS.has(what)) ? texts.notAsked : texts.alone[aloneOf(warnings)];
 }
+
+const aloneOf = (warnings: readonly string[]) => ALONE.find((code) => warnings.includes(code)) ?? "no_participants";

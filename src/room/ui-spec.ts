@@ -1,4 +1,5 @@
 import { sentencesOf, summarise } from "../negotiation/describe.ts";
+import { ALONE } from "../negotiation/says.ts";
 import { textsForRoom } from "../text/for-room.ts";
 import { joinSentences } from "../text/join.ts";
 import { roomTexts } from "../text/room.ts";
@@ -199,9 +200,7 @@ const nextEntered = ({ entered }: RoomState, index: number): number | undefined 
 function notesOf({ state, say, texts, timeOfDay }: Drawing): UiSpec["notes"] {
   const { demand, notice } = state;
   const isOver = demand?.said.ending !== undefined;
-  const codes = (demand?.said.warnings ?? []).filter(
-    (code) => !(isOver && ["no_resonance", "agents_exited"].includes(code)),
-  );
+  const codes = (demand?.said.warnings ?? []).filter((code) => !(isOver && [...ALONE, "agents_exited"].includes(code)));
   return [
     ...(notice === undefined ? [] : [{ text: notice.text, tone: notice.tone }]),
     ...(demand?.question?.readsOnly ? [{ text: say.decision.readsOnly, tone: "warning" as const }] : []),

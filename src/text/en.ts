@@ -34,7 +34,7 @@ export const en = {
     synthesizing: "All offers are in; the Center is synthesising the plan…",
     synthesizingSome: (received: number, total: number, exited: number) =>
       `${received} of ${s(total, "offer")} are in${exited > 0 ? `, ${s(exited, "agent")} left` : ""}; the Center is synthesising the plan…`,
-    synthesizingAlone: "Nobody resonated; the Center is making a plan without participants…",
+    synthesizingAlone: "No agent takes part; the Center is finishing without one…",
     synthesizingWithout: (total: number) =>
       `Nobody made an offer: all ${s(total, "agent")} left. The Center is synthesising a plan without them…`,
     resonanceDegraded: (total: number) =>
@@ -42,6 +42,10 @@ export const en = {
     completed: (rounds: number, received: number, total: number) =>
       `The plan is ready: ${received < total ? `${received} of ${s(total, "agent")} made an offer` : s(total, "agent")}, ${s(rounds, "Center round")}.`,
     noResonance: "The plan is ready, but nobody resonated: it was made without participants.",
+    notCompared:
+      "The plan is ready, but no agent could be compared with your demand: whether anybody fits is not known.",
+    emptyScene: "The plan is ready, but nobody else is in this scene: it was made without participants.",
+    noParticipants: "The plan is ready, but no agent took part. Why is not known here.",
     allLeft: (total: number) => `There is a plan, but no offer in it: all ${s(total, "agent")} left.`,
     cancelled: "You cancelled this negotiation.",
     rejected: "You rejected the formulated text; the demand is cancelled.",

@@ -109,7 +109,12 @@ export const reportEn = {
   ring: "resonance 0.5",
   agents: "Agents, by resonance",
   states: { offered: "Offer in", waiting: "Waiting", left: "Left without an offer", none: "No offer" },
-  nobody: "Nobody resonated.",
+  alone: {
+    no_resonance: "Nobody resonated.",
+    not_compared: "No agent could be compared with the demand.",
+    empty_scene: "Nobody else is in the scene.",
+    no_participants: "No agent took part.",
+  },
   notAsked: "No agent was asked for an offer.",
   notYet: "Nobody is known to resonate yet.",
   resonanceOf: (score: string) => `resonance ${score}`,

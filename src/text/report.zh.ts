@@ -101,7 +101,12 @@ export const reportZh: typeof reportEn = {
   ring: "共振 0.5",
   agents: "Agent（按共振排序）",
   states: { offered: "已提交 Offer", waiting: "等待中", left: "已退出，没有 Offer", none: "没有 Offer" },
-  nobody: "没有 Agent 产生共振。",
+  alone: {
+    no_resonance: "没有 Agent 产生共振。",
+    not_compared: "没有 Agent 能与需求比较。",
+    empty_scene: "场景里没有别人。",
+    no_participants: "没有 Agent 参与。",
+  },
   notAsked: "没有请任何 Agent 给出 Offer。",
   notYet: "目前还不知道谁产生了共振。",
   resonanceOf: (score) => `共振 ${score}`,

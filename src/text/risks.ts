@@ -8,6 +8,9 @@ const en = {
       left === 0 || closest === undefined
         ? "No agent took part."
         : `No agent reached the threshold: ${left} ${left === 1 ? "was" : "were"} below it, the closest with ${closest}.`,
+    not_compared: "No agent could be compared with the demand: whether anybody fits is not known.",
+    empty_scene: "Nobody else is in the scene.",
+    no_participants: "No agent took part.",
     low_resonance: (best: string, low: string) =>
       `The best resonance is ${best}, below ${low} (setting low_resonance).`,
     agents_exited: (exited: number, total: number) =>
@@ -39,7 +42,10 @@ const en = {
     sub_negotiation_open: "Read what was asked in your name.",
     plan_missing: "Read the offers, or submit the demand again.",
     plan_fallback: "Read the offers themselves.",
-    no_resonance: "Say it in other words, ask for less resonance, or choose another scene.",
+    no_resonance: "Say it differently or choose another scene.",
+    not_compared: "Submit it again later; other words change nothing.",
+    empty_scene: "Choose another scene.",
+    no_participants: "Look at the scene's agents, or choose another scene.",
     degraded_resonance: "Judge the offers by what they say.",
     low_resonance: "Check that the offers fit before you rely on the plan.",
     agents_exited: "Check that what the plan needs is still offered.",
@@ -66,6 +72,9 @@ const zh: typeof en = {
       left === 0 || closest === undefined
         ? "没有 Agent 参与。"
         : `没有 Agent 达到共振门槛：${left} 个低于门槛，最接近的为 ${closest}。`,
+    not_compared: "没有 Agent 能与需求比较：有没有合适的人，还不知道。",
+    empty_scene: "场景里没有别人。",
+    no_participants: "没有 Agent 参与。",
     low_resonance: (best, low) => `最高共振分只有 ${best}，低于 ${low}（设置项 low_resonance）。`,
     agents_exited: (exited, total) => `${total} 个 Agent 中有 ${exited} 个没有给出 Offer 就退出了。`,
     offer_missing: (missing, total) => `${total} 个 Agent 中有 ${missing} 个既没有给出 Offer，也没有退出。`,
@@ -92,7 +101,10 @@ const zh: typeof en = {
     sub_negotiation_open: "请看看以你的名义问了什么。",
     plan_missing: "请直接阅读 Offer，或重新提交需求。",
     plan_fallback: "请直接阅读各个 Offer。",
-    no_resonance: "换个说法、降低共振要求，或换一个场景。",
+    no_resonance: "换个说法，或换一个场景。",
+    not_compared: "请稍后重新提交；换个说法无济于事。",
+    empty_scene: "请换一个场景。",
+    no_participants: "请看看场景里有哪些 Agent，或换一个场景。",
     degraded_resonance: "请根据 Offer 的内容自行判断。",
     low_resonance: "采用方案之前，请确认 Offer 确实合适。",
     agents_exited: "请确认方案所需的能力仍有人提供。",

@@ -155,6 +155,9 @@ export const roomEn = {
   done: {
     plan: "The plan",
     nobody: "Nobody resonated",
+    notCompared: "Nobody could be compared",
+    emptyScene: "Nobody else is in this scene",
+    noParticipants: "No agent took part",
     allLeft: "Everybody left",
     noOffers: "Nobody made an offer",
     states: { waiting: "No offer", offered: "Offer in", left: "Left without an offer" },

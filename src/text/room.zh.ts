@@ -139,6 +139,9 @@ export const roomZh: typeof roomEn = {
   done: {
     plan: "方案",
     nobody: "没有 Agent 产生共振",
+    notCompared: "没有 Agent 能与需求比较",
+    emptyScene: "场景里没有别人",
+    noParticipants: "没有 Agent 参与",
     allLeft: "所有 Agent 都已退出",
     noOffers: "没有 Agent 提交 Offer",
     states: { waiting: "没有 Offer", offered: "已提交 Offer", left: "已退出，没有 Offer" },

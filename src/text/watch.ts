@@ -47,6 +47,8 @@ const en = {
       `What you can do now: keep it (towow-mcp report ${id}), or read it in your browser (towow-mcp open ${id}).`,
     noResonance:
       "What you can do now: ask for one thing instead of several, or ask in another scene (towow-mcp scenes).",
+    notCompared: "What you can do now: submit it again later. Other words change nothing.",
+    emptyScene: "What you can do now: ask in another scene (towow-mcp scenes).",
     allLeft: "What you can do now: ask again later, with fewer conditions, or in another scene (towow-mcp scenes).",
     stopped: "If you still want it, tell your AI, or ask in your browser: towow-mcp open",
     failed: "What you can do now: submit it again. If it ends the same way: towow-mcp doctor",
@@ -124,6 +126,8 @@ const zh: typeof en = {
   next: {
     plan: (id) => `接下来可以：保存它（towow-mcp report ${id}），或在浏览器中阅读（towow-mcp open ${id}）。`,
     noResonance: "接下来可以：一次只提一件事，或换一个场景（towow-mcp scenes）。",
+    notCompared: "接下来可以：稍后重新提交；换个说法无济于事。",
+    emptyScene: "接下来可以：换一个场景（towow-mcp scenes）。",
     allLeft: "接下来可以：稍后再试、减少条件，或换一个场景（towow-mcp scenes）。",
     stopped: "如果仍然需要，请告诉你的 AI，或在浏览器中提出：towow-mcp open",
     failed: "接下来可以：再次提交。如果仍然这样结束：towow-mcp doctor",

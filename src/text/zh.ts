@@ -34,12 +34,15 @@ export const zh: Texts = {
     synthesizing: "所有 Offer 已收集，Center 正在综合方案…",
     synthesizingSome: (received, total, exited) =>
       `已收到 ${received}/${total} 个 Offer${exited > 0 ? `，${exited} 个 Agent 退出` : ""}，Center 正在综合方案…`,
-    synthesizingAlone: "没有 Agent 产生共振，Center 正在生成没有参与者的方案…",
+    synthesizingAlone: "没有 Agent 参与，Center 正在收尾…",
     synthesizingWithout: (total) => `没有收到任何 Offer：${total} 个 Agent 全部退出。Center 仍在综合方案…`,
     resonanceDegraded: (total) => `后端无法比较文本：未经共振筛选，直接询问了 ${total} 个 Agent。`,
     completed: (rounds, received, total) =>
       `方案已生成：${received < total ? `${total} 个 Agent 中有 ${received} 个提交了 Offer` : `${total} 个 Agent 参与`}，共 ${rounds} 轮 Center 协调。`,
     noResonance: "方案已生成，但没有 Agent 产生共振：方案里没有任何参与者。",
+    notCompared: "方案已生成，但没有 Agent 能与你的需求比较：有没有合适的人，还不知道。",
+    emptyScene: "方案已生成，但这个场景里没有别人：方案里没有任何参与者。",
+    noParticipants: "方案已生成，但没有 Agent 参与，原因在这里看不到。",
     allLeft: (total) => `方案已生成，但里面没有任何 Offer：${total} 个 Agent 全部退出。`,
     cancelled: "你已取消这次协商。",
     rejected: "你拒绝了丰富化后的文本，需求已取消。",

@@ -11,6 +11,11 @@ export function nextStep({ id, said: { ending } }: View, { texts }: Pick<Format,
       return next.plan(id);
     case "no_resonance":
       return next.noResonance;
+    case "not_compared":
+      return next.notCompared;
+    case "empty_scene":
+    case "no_participants":
+      return next.emptyScene;
     case "all_left":
     case "no_offers":
       return next.allLeft;

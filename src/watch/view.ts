@@ -1,5 +1,5 @@
 import type { Negotiation, Participant } from "../backend/contract.ts";
-import { NO_EVIDENCE } from "../feed/evidence.ts";
+import { type FeedEvidence, NO_EVIDENCE } from "../feed/evidence.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import type { Facts } from "../negotiation/facts.ts";
 import { reviewable } from "../negotiation/reviews.ts";
@@ -63,6 +63,8 @@ export interface ViewInput {
   local: LocalState;
   outage: Outage | undefined;
   hash: (text: string) => string;
+  /** What is known of it beside the backend's answer. */
+  evidence?: FeedEvidence;
   lowScore: number;
   limits: { offerChars: number; planChars: number };
   times?: Times;
@@ -82,15 +84,17 @@ export function viewOf(input: ViewInput): View {
     local,
     outage,
     hash,
+    evidence = NO_EVIDENCE,
     lowScore,
     limits,
     times = new Map(),
     ownText,
   } = input;
   const stage = reduce(local.facts, snapshot);
-  const found = snapshot && risksIn(says({ negotiation: snapshot, stage, hash }), lowScore);
+  const found =
+    snapshot && findRisks({ said: says({ negotiation: snapshot, stage, hash, evidence }), evidence, lowScore });
   const negotiation = snapshot && clean(snapshot, limits);
-  const said = { ...says({ negotiation: snapshot, stage, hash, isGone }), negotiation };
+  const said = { ...says({ negotiation: snapshot, stage, hash, isGone, evidence }), negotiation };
   const due = found === undefined ? [] : reviewable(found, said.ending !== undefined);
   return {
     id: onOneLine(id),
@@ -107,8 +111,6 @@ export function viewOf(input: ViewInput): View {
     times,
   };
 }
-
-const risksIn = (said: Says<Negotiation>, lowScore: number) => findRisks({ said, evidence: NO_EVIDENCE, lowScore });
 
 function clean(snapshot: Negotiation, limits: ViewInput["limits"]): Negotiation {
   const options = { limits: { ...SANITIZE_DEFAULTS.limits, ...limits }, redactPii: false };

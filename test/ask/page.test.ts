@@ -35,7 +35,7 @@ describe("the page that asks about a text, without a script", () => {
     await world.clock.advance(5_000);
     const plan = await send(url, undefined, { cookie: fill.cookie });
     expect(plan.body).toContain('"stage":"done"');
-    expect(plan.body).toContain("<h1>Nobody resonated</h1>"); // with these few words
+    expect(plan.body).toContain("<h1>No agent took part</h1>"); // with these few words
   });
 
   it("what it loads comes from below its own address, for the browser that has it open", async () => {

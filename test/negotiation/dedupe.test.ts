@@ -49,7 +49,7 @@ it("a first one that ended without a plan does not stand in the way, and one tha
   expect(again.result.data).toMatchObject({ negotiation_id: planned, state: "completed" });
   expect(again.result.data.resume_with).toMatchObject({ tool: "towow_status" });
   const { note, state } = textsOf("en");
-  expect(again.result.summary).toBe(`${note.duplicate_suppressed} ${state.noResonance}`);
+  expect(again.result.summary).toBe(`${note.duplicate_suppressed} ${state.noParticipants}`);
   expect(again.result.warnings).toContain("duplicate_suppressed");
 
   const failed = await done(`${INTENT} [[center=fail]]`);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type Negotiation, negotiationSchema } from "../../src/backend/contract.ts";
 import { readEvent } from "../../src/backend/feed/events.ts";
 import { consistentWith } from "../../src/feed/consistent.ts";
-import { NO_EVIDENCE, withEvent } from "../../src/feed/evidence.ts";
+import { type FeedEvidence, NO_EVIDENCE, withEvent } from "../../src/feed/evidence.ts";
 import { summarise } from "../../src/negotiation/describe.ts";
 import { factsOf } from "../../src/negotiation/facts.ts";
 import { risksOf } from "../../src/negotiation/risks/describe-risks.ts";
@@ -34,12 +34,17 @@ const decided = (kind: string, text: string | null, by = "form") => ({
 const CONFIRMED = { at: T0, kind: "confirmed" };
 
 /** A run that its submitter agreed to, unless the facts say otherwise. */
-function run(name: string, facts?: Record<string, unknown>, change: Partial<Negotiation> = {}): RiskInput {
+function run(
+  name: string,
+  facts?: Record<string, unknown>,
+  change: Partial<Negotiation> = {},
+  more: Partial<FeedEvidence> = {},
+): RiskInput {
   const negotiation: Negotiation = { ...negotiationSchema.parse(recording(name).response.body), ...change };
   const agreed = { "decided.1": decided("accept", negotiation.demand_formulated), "outcome.1": CONFIRMED };
   const written = { submitted, ...(facts ?? agreed) };
   const stage = reduce(factsOf(new Map(Object.entries(written))), negotiation);
-  const evidence = evidenceOf(name, negotiation);
+  const evidence = { ...evidenceOf(name, negotiation), ...more };
   return { said: says({ negotiation, stage, hash, evidence }), evidence, lowScore: 0.55 };
 }
 
@@ -91,6 +96,14 @@ const RUNS: Readonly<Record<(typeof RISK_CODES)[number], Run>> = {
   plan_missing: run("variant-center-fail"),
   plan_fallback: run("default-timeout-center-hang"),
   no_resonance: run("variant-none-resonates"),
+  not_compared: run("variant-empty-scene"),
+  empty_scene: run("variant-empty-scene", undefined, {}, { othersInScene: 0 }),
+  no_participants: run(
+    "variant-empty-scene",
+    undefined,
+    { demand_raw: "What the feed does not speak of" },
+    { centerCalls: [] },
+  ),
   degraded_resonance: run("variant-encode-fail"),
   low_resonance: run("sub-child-final"),
   agents_exited: run("variant-all-offers-fail"),
@@ -146,8 +159,7 @@ describe("figures", () => {
     expect(risk(RUNS.no_resonance, "no_resonance")?.reason).toBe(
       "No agent reached the threshold: 4 were below it, the closest with 0.40.",
     );
-    const without = { ...RUNS.no_resonance, evidence: NO_EVIDENCE };
-    expect(risk(without, "no_resonance")?.reason).toBe("No agent took part.");
+    expect(risk(RUNS.no_participants, "no_participants")?.reason).toBe("No agent took part.");
     const reasons = ["adapter", "fail", "token"].map(
       (name) => risk(run(`variant-formulation-${name}`), "degraded_formulation")?.reason,
     );
@@ -174,6 +186,9 @@ describe("figures", () => {
 const ENDINGS: readonly [name: string, input: Run, sentence: RegExp, degraded: boolean][] = [
   ["a plan", run(FLOW), /^The plan is ready: 3 agents/, false],
   ["nobody resonated", RUNS.no_resonance, /nobody resonated/, true],
+  ["nobody could be compared", RUNS.not_compared, /no agent could be compared/, true],
+  ["nobody else is there", RUNS.empty_scene, /nobody else is in this scene/, true],
+  ["nobody, and why is not known", RUNS.no_participants, /no agent took part\. Why is not known/, true],
   ["nobody was asked", run("variant-kstar-0"), /nobody resonated/, true],
   ["all left", RUNS.agents_exited, /^There is a plan, but no offer in it: all 1 agent left/, true],
   ["no offer came, and nobody left", noOffers(), /no offer in it: none of the 3 agents made one/, true],

@@ -161,7 +161,13 @@ describe("the report as Markdown", () => {
     const report = reportMarkdown([dossier(nothing, { moments })], about);
     expect(report).toContain("No agent was asked for an offer.");
     expect(report).not.toContain("Nobody resonated.");
-    expect(reportMarkdown([dossier(nothing)], about)).toContain("Nobody resonated.");
+    expect(reportMarkdown([dossier(nothing)], about)).toContain("No agent took part.");
+    for (const [code, sentence] of [
+      ["no_resonance", "Nobody resonated."],
+      ["not_compared", "No agent could be compared with the demand."],
+      ["empty_scene", "Nobody else is in the scene."],
+    ] as const)
+      expect(reportMarkdown([dossier(nothing, { warnings: [code] })], about)).toContain(sentence);
   });
 
   test("any name stays inside its line and its cell", () => {

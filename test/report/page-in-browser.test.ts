@@ -92,7 +92,12 @@ const CASES = [
   ["English", [EN], about("en"), ["light", "dark", "phone", "phone-dark", "wide"]],
   ["Chinese, with the plan's words", [ZH], about("zh"), ["phone-dark"]],
   ["two at once", [EN, ZH], about("zh"), ["light"]],
-  ["nobody resonated", [dossier({ participants: [], plan_output: "Nobody." })], about("en", ["a designer"]), ["dark"]],
+  [
+    "nobody resonated",
+    [dossier({ participants: [], plan_output: "Nobody." }, { warnings: ["no_resonance"] })],
+    about("en", ["a designer"]),
+    ["dark"],
+  ],
   ["a crowd", [crowd("neg_a", 120)], about("en"), ["light"]],
 ] as const;
 

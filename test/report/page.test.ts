@@ -77,7 +77,9 @@ describe("the report", () => {
   test("claims that nobody resonated only when that is known", async () => {
     const nobody = { participants: [], plan_output: null };
     expect(await reportPage([dossier({ ...nobody, state: "formulated" })], options)).not.toContain("Nobody resonated");
-    expect(await reportPage([dossier(nobody)], options)).toContain("Nobody resonated");
+    expect(await reportPage([dossier(nobody)], options)).toContain("No agent took part.");
+    const known = dossier(nobody, { warnings: ["no_resonance"] });
+    expect(await reportPage([known], options)).toContain("Nobody resonated");
   });
 
   test("every link leads to something on the page", async () => {

@@ -12,6 +12,7 @@ const undecided: Answerer = () => ({ action: "cancel" });
 
 interface Ending {
   marker?: string;
+  feed?: true;
   answer?: Answerer;
   before?: (world: World) => void;
   after?: (world: World, p: Process, id: string) => Promise<unknown>;
@@ -25,7 +26,12 @@ interface Ending {
 
 const ENDINGS: Readonly<Record<string, Ending>> = {
   "a plan": { says: ({ completed }) => completed(1, 1, 1) },
-  "nobody resonates": { marker: "[[resonate=none]]", says: ({ noResonance }) => noResonance },
+  "nobody resonates": { marker: "[[resonate=none]]", feed: true, says: ({ noResonance }) => noResonance },
+  "nobody takes part, and there is no feed that says why": {
+    marker: "[[resonate=none]]",
+    says: ({ noParticipants }) => noParticipants,
+    more: { risk: "no_participants", warning: "no_participants" },
+  },
   "every agent leaves": {
     before: ({ mock }) => mock.engine.offerWith(() => "exit"),
     says: ({ allLeft }) => allLeft(1),
@@ -75,10 +81,10 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
 
 describe.each(["en", "zh"] as const)("in %s", (lang) => {
   it.each(Object.keys(ENDINGS))("%s", async (name) => {
-    const { marker = "", answer = accept, options, rewrite, before, after, says, more } = ENDINGS[name] as Ending;
+    const { marker = "", feed, answer = accept, options, rewrite, before, after, says, more } = ENDINGS[name] as Ending;
     const world = await createWorld(options);
     if (rewrite !== undefined) world.rewrite = rewrite;
-    const p = await world.process({ answer, config: { lang } });
+    const p = await world.process({ answer, config: { lang }, ...(feed && { feed }) });
     before?.(world);
     await p.call("towow_demand", { intent: `${INTENT} ${marker}` });
     const id = world.mock.negotiations()[0]?.negotiation_id ?? "";

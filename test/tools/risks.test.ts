@@ -18,6 +18,9 @@ interface Provoked {
   config?: Record<string, unknown>;
   /** Whether the person has joined the scene. */
   joined?: false;
+  /** Profiles of the agents in a scene that is made for it. */
+  others?: object[];
+  feed?: false;
   /** Before the demand. */
   before?: (world: World) => void;
   /** After it. */
@@ -28,6 +31,9 @@ const leave = { on_unconfirmed: "leave" };
 const past = (world: World) => world.clock.advance(310_000);
 const offersOf = (content: string) => (world: World) =>
   world.mock.engine.offerWith(() => ({ content, capabilities: [] }));
+
+/** What the encoder cannot read: the agent is seen by nobody. */
+const UNREADABLE = { skills: [{ name: "python" }] };
 
 const PROVOKED: Readonly<Record<RiskCode, Provoked>> = {
   auto_confirmed: { answer: undecided, config: leave, after: past },
@@ -59,6 +65,9 @@ const PROVOKED: Readonly<Record<RiskCode, Provoked>> = {
   plan_missing: { intent: `${INTENT} [[center=fail]]` },
   plan_fallback: { intent: `${INTENT} [[center=hang]]`, options: { centerTimeoutMs: 2_000 } },
   no_resonance: { intent: `${INTENT} [[resonate=none]]` },
+  not_compared: { others: [UNREADABLE] },
+  empty_scene: { others: [] },
+  no_participants: { others: [UNREADABLE], feed: false },
   degraded_resonance: { intent: `${INTENT} [[encode=fail]]` },
   low_resonance: {
     after: async ({ mock }, _p, id) => {
@@ -98,18 +107,29 @@ async function withdrawnLate({ mock, clock, facts }: World, _p: Process, id: str
 }
 
 async function provoke(code: RiskCode, lang: "zh" | "en"): Promise<Called> {
-  const { intent = INTENT, answer = accept, options, config, joined = true, before, after } = PROVOKED[code];
+  const {
+    intent = INTENT,
+    answer = accept,
+    options,
+    config,
+    joined = true,
+    others,
+    feed = true,
+    before,
+    after,
+  } = PROVOKED[code];
   const world = await createWorld(options);
   const byArgument = code === "confirmed_by_argument";
   const p = await world.process({
     ...(!byArgument && { answer }),
     flags: { mode: "developer" },
     config: { lang, ...config },
-    feed: true,
+    ...(feed && { feed }),
   });
   if (joined) await join(world);
   before?.(world);
-  const demand = await p.call("towow_demand", { intent });
+  const scene_id = others === undefined ? world.sceneId : await sceneOf(others, world);
+  const demand = await p.call("towow_demand", { intent, scene_id });
   const { negotiation_id = "" } = world.mock.negotiations()[0] ?? {};
   if (byArgument) await p.call("towow_demand", { ...demand.result.data.resume_with.params, decision: "accept" });
   if (!["cancelled", "confirmation_failed"].includes(code) && answer === accept)
@@ -118,11 +138,27 @@ async function provoke(code: RiskCode, lang: "zh" | "en"): Promise<Called> {
   return p.call("towow_get_negotiation", { negotiation_id, fresh: true }); // the mock has changed it behind its end
 }
 
-async function join({ mock, sceneId }: World): Promise<void> {
-  const agent = { agent_id: "user_test", display_name: "Tester", source_type: "mcp", profile_data: PROFILE };
-  const request = { method: "POST", body: JSON.stringify(agent), headers: { "content-type": "application/json" } };
-  const { status } = await mock.fetch(new Request(`${ORIGIN}/v1/api/scenes/${sceneId}/agents`, request));
-  expect(status).toBe(201);
+const join = (world: World) => register("user_test", PROFILE, world.sceneId, world);
+
+async function sceneOf(profiles: readonly object[], world: World): Promise<string> {
+  const scene = { name: "Its own", description: "", organizer_id: "o" };
+  const { scene_id } = (await post("/v1/api/scenes", scene, world)) as { scene_id: string };
+  for (const [i, profile] of profiles.entries()) await register(`agent_own_${i}`, profile, scene_id, world);
+  return scene_id;
+}
+
+const register = (agent_id: string, profile_data: object, sceneId: string, world: World) =>
+  post(
+    `/v1/api/scenes/${sceneId}/agents`,
+    { agent_id, display_name: "Tester", source_type: "mcp", profile_data },
+    world,
+  );
+
+async function post(path: string, body: object, { mock }: World): Promise<unknown> {
+  const request = { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+  const answer = await mock.fetch(new Request(`${ORIGIN}${path}`, request));
+  expect(answer.status).toBe(201);
+  return answer.json();
 }
 
 const LANGUAGES = { zh: /\p{Script=Han}/u, en: /^[\x20-\x7e…’]+$/ } as const;

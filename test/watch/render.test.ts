@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
+import { NO_EVIDENCE } from "../../src/feed/evidence.ts";
 import { ending, frame } from "../../src/watch/render.ts";
 import { sheetLines, sheetOf } from "../../src/watch/sheet.ts";
 import { timesAfter } from "../../src/watch/times.ts";
@@ -133,6 +134,24 @@ Accepted in the terminal, 11:59:00.
   });
 });
 
+/** What a feed says of a negotiation that compared nobody. */
+const HEARD = {
+  formulation: { degraded: false, reason: "", rawHash: "", formulatedHash: "" },
+  centerCalls: [{ tool_name: "output_plan", round_number: 1 }],
+};
+
+it.each([
+  ["nobody resonated", { compared: true as const }, /nobody resonated/, /ask for one thing instead/],
+  ["nobody could be compared", HEARD, /no agent could be compared/, /Other words change nothing/],
+  ["nobody else is there", { ...HEARD, othersInScene: 0 }, /nobody else is in this scene/, /ask in another scene/],
+] as const)("%s: its own sentence and its own advice", (_, evidence, sentence, advice) => {
+  const alone = negotiation({ state: "completed", plan_output: "## Plan", center_rounds: 1 });
+  const shown = view(alone, { decision: accepted }, { evidence: { ...NO_EVIDENCE, ...evidence } });
+  const text = ending(shown, NOON, format(200)).join(" ");
+  expect(text).toMatch(sentence);
+  expect(text).toMatch(advice);
+});
+
 describe("the end has a sentence of its own", () => {
   const plan = "## Plan\n\n### Team\n- Priya: **design**";
   const over = (fields = {}) => negotiation({ state: "completed", ...fields });
@@ -143,7 +162,7 @@ describe("the end has a sentence of its own", () => {
       { decision: accepted },
       /The plan is ready: 1 of 3 agents made an offer/,
     ],
-    ["no resonance", over({ plan_output: plan }), { decision: accepted }, /nobody resonated/],
+    ["nobody, and why is not known", over({ plan_output: plan }), { decision: accepted }, /no agent took part/],
     ["plan missing", over({ participants: offers }), { decision: accepted }, /ended without a plan/],
     ["rejected", over(), { decision: { ...accepted, kind: "reject" as const } }, /You rejected the formulated text/],
     ["cancelled", over(), { decision: { ...accepted, kind: "cancel" as const } }, /You cancelled this negotiation/],

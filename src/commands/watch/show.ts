@@ -1,4 +1,6 @@
 import type { Runtime } from "../../app/runtime.ts";
+import type { Negotiation } from "../../backend/contract.ts";
+import type { FeedEvidence } from "../../feed/evidence.ts";
 import type { Settings } from "../../home/settings.ts";
 import { paintWith } from "../../terminal/paint.ts";
 import { textsForPerson } from "../../text/for-person.ts";
@@ -34,13 +36,14 @@ interface Watched {
   id: string;
   host: string;
   hash: (text: string) => string;
+  evidence: (negotiation: Negotiation) => FeedEvidence;
   settings: Settings;
 }
 
 /** Shows each change until it is over, or the person leaves; gives the exit status. */
 export async function showUntilOver(
   runtime: Runtime,
-  { id, host, hash, settings }: Watched,
+  { id, host, hash, evidence, settings }: Watched,
   get: Parameters<typeof watchNegotiation>[0]["get"],
   { env, root, plain, json }: WatchOptions,
 ): Promise<number> {
@@ -91,6 +94,7 @@ export async function showUntilOver(
           id,
           host,
           hash,
+          ...(update.snapshot && { evidence: evidence(update.snapshot) }),
           lowScore: settings.low_resonance,
           limits: { offerChars: settings.offer_chars, planChars: settings.plan_chars },
           ...(times && { times }),

@@ -67,6 +67,10 @@ function reasonOf(found: Found, said: Says<Negotiation>, texts: Texts): string {
       return negotiation.plan_output === null ? reason.plan_missing : reason.plan_empty;
     case "no_resonance":
       return reason.no_resonance(of, closest === undefined ? undefined : decimals(closest));
+    case "not_compared":
+    case "empty_scene":
+    case "no_participants":
+      return reason[found.code];
     case "low_resonance":
       return reason.low_resonance(decimals(value), String(threshold));
     case "agents_exited":

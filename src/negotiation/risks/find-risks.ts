@@ -18,6 +18,9 @@ export const RISK_CODES = [
   "plan_missing",
   "plan_fallback",
   "no_resonance",
+  "not_compared",
+  "empty_scene",
+  "no_participants",
   "degraded_resonance",
   "low_resonance",
   "agents_exited",
@@ -121,6 +124,9 @@ const rules: Readonly<Record<RiskCode, Rule>> = {
       ...(Number.isFinite(closest) && { closest }),
     };
   },
+  not_compared: warned("not_compared", "high", "/participants"),
+  empty_scene: warned("empty_scene", "high", "/participants"),
+  no_participants: warned("no_participants", "high", "/participants"),
   degraded_resonance: warned("degraded_resonance", "high", "/participants"),
   low_resonance({ negotiation: { participants }, warnings, isTakenBack, lowScore }) {
     if (participants.length === 0 || isTakenBack || warnings.has("degraded_resonance")) return undefined;

@@ -12,11 +12,25 @@ import { reviewSections } from "./review.ts";
 import { shorter } from "./shorter.ts";
 
 /** How it ended, as far as the backend's answers and what is written here show it. */
-export type RoomEnding = "plan" | "nobody" | "allLeft" | "noOffers" | "withdrawn" | "cancelled" | "failed" | "notFound";
+export type RoomEnding =
+  | "plan"
+  | "nobody"
+  | "notCompared"
+  | "emptyScene"
+  | "noParticipants"
+  | "allLeft"
+  | "noOffers"
+  | "withdrawn"
+  | "cancelled"
+  | "failed"
+  | "notFound";
 
 const ENDINGS: Readonly<Record<Ending, RoomEnding>> = {
   plan: "plan",
   no_resonance: "nobody",
+  not_compared: "notCompared",
+  empty_scene: "emptyScene",
+  no_participants: "noParticipants",
   all_left: "allLeft",
   no_offers: "noOffers",
   empty_plan: "failed",

@@ -1,4 +1,5 @@
 import { reviewReasons } from "../../negotiation/risks/describe-risks.ts";
+import { ALONE } from "../../negotiation/says.ts";
 import { reviewTexts } from "../../text/reviews.ts";
 import type { RoomDemand } from "../room-state.ts";
 import type { Section } from "../ui-spec-schema.ts";
@@ -8,6 +9,8 @@ import { button, type Drawing } from "./drawing.ts";
 export function reviewSections(drawing: Drawing, demand: RoomDemand): Section<"review">[] {
   const { negotiation, said, review, id: demandId } = demand;
   if (negotiation === undefined || review === undefined) return [];
+  // That nobody takes part is there to see; no verdict is needed on it.
+  if (review.codes.every((code) => ALONE.some((one) => one === code))) return [];
   const say = reviewTexts(drawing.texts.lang);
   const codes = review.codes.join();
   const answer = (verdict: "fine" | "concern") =>
