@@ -28,7 +28,12 @@ function inOneMessage(lines: readonly string[], { keepsLineBreaks }: FormGeometr
   return keepsLineBreaks ? shown.join("\n") : shown.map((line) => line.replaceAll(/\s*\n\s*/g, " ↵ ")).join(" · ");
 }
 
-/** The longest beginning that a form shows whole, to the end of a word where one ends in its second half. */
+/** Where a part may end, the best first: with a line, with a sentence or a clause, with a word. */
+const ENDS = [/\n| · /gu, /[.;!?] |[。；！？]/gu, /[\s，：、]/gu];
+const lastEnd = (text: string, ending: RegExp): number =>
+  Math.max(0, ...[...text.matchAll(ending)].map((found) => found.index + found[0].length));
+
+/** The longest beginning that a form shows whole, to such an end in its second half. */
 function headOf(text: string, shows: FormGeometry): string {
   const most = shows.messageRows * shows.messageColumns * UNITS_PER_COLUMN;
   const letters = [...new Intl.Segmenter().segment(text.slice(0, most).toWellFormed())].map(({ segment }) => segment);
@@ -41,6 +46,6 @@ function headOf(text: string, shows: FormGeometry): string {
   }
   const head = first(fits);
   if (head.length >= text.length) return text;
-  const end = Math.max(...[...head.matchAll(/[\s，。；：、！？]/gu)].map(({ index }) => index + 1), 0);
-  return end > head.length / 2 ? head.slice(0, end) : head;
+  const end = ENDS.map((ending) => lastEnd(head, ending)).find((at) => at > head.length / 2);
+  return head.slice(0, end);
 }
