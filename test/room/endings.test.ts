@@ -5,8 +5,9 @@ import { transition } from "../../src/room/transitions.ts";
 import { uiSpec } from "../../src/room/ui-spec.ts";
 import type { Section, SectionSpec } from "../../src/room/ui-spec-schema.ts";
 import { roomTexts } from "../../src/text/room.ts";
-import { DRAWING, NOW } from "../support/room-parts.ts";
+import { DRAWING, NOW, over } from "../support/room-parts.ts";
 import { roomStates } from "../support/room-states.ts";
+import { WORDS } from "../support/room-words.ts";
 
 const LANGS = ["en", "zh"] as const;
 const ENDINGS = [
@@ -72,6 +73,15 @@ describe.each(LANGS)("how a demand ended, on its screen: %s", (lang) => {
     expect(specOf(states["no-offers"]).heading).toBe(say.done.noOffers);
     expect(specOf(states["empty-plan"]).heading).toBe(say.done.failed);
     expect(termsOf(states.nobody)[say.done.resonated]).toBe(say.done.none);
+    const alone = { plan_output: WORDS[lang].planAlone, participants: [] };
+    for (const [known, heading] of [
+      [{ othersInScene: 0 }, say.done.emptyScene],
+      [{}, say.done.noParticipants],
+    ] as const) {
+      const state = over(lang, states.nobody!.demand!.stage, alone, { known });
+      expect(specOf(state).heading).toBe(heading);
+      expect(termsOf(state)).not.toHaveProperty(say.done.resonated);
+    }
     // Without a plan, nobody knows whether agents were looked for.
     expect(termsOf(states.failed)).not.toHaveProperty(say.done.resonated);
   });

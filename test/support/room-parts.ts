@@ -1,4 +1,5 @@
 import type { Negotiation, Participant } from "../../src/backend/contract.ts";
+import { type FeedEvidence, NO_EVIDENCE } from "../../src/feed/evidence.ts";
 import { says } from "../../src/negotiation/says.ts";
 import type { Stage } from "../../src/negotiation/stage.ts";
 import { EMPTY_FORM, type RoomDemand, type RoomForm, type RoomState } from "../../src/room/room-state.ts";
@@ -102,7 +103,11 @@ export function demand(
   lang: Lang,
   stage: Stage,
   seen: Partial<Negotiation> = {},
-  { warnings = [], ...more }: Partial<RoomDemand> & { warnings?: readonly string[] } = {},
+  {
+    warnings = [],
+    known = {},
+    ...more
+  }: Partial<RoomDemand> & { warnings?: readonly string[]; known?: Partial<FeedEvidence> } = {},
 ): RoomDemand {
   const made = {
     id: "neg_5b8cf8d6ab84",
@@ -112,7 +117,8 @@ export function demand(
     stage,
     ...more,
   };
-  const said = says({ negotiation: made.negotiation, stage: made.stage, hash: (text) => text });
+  const evidence = { ...NO_EVIDENCE, ...known };
+  const said = says({ negotiation: made.negotiation, stage: made.stage, hash: (text) => text, evidence });
   return { said: { ...said, warnings }, ...made };
 }
 

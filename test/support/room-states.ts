@@ -149,7 +149,7 @@ export const roomStates = (lang: Lang): Record<string, RoomState> => {
       warnings: ["confirmed_text_mismatch", "sub_negotiation_open"],
       review: { codes: [LEFT.code], found: [LEFT] },
     }),
-    nobody: over(lang, yes, { plan_output: WORDS[lang].planAlone, participants: [] }),
+    nobody: over(lang, yes, { plan_output: WORDS[lang].planAlone, participants: [] }, { known: { compared: true } }),
     "all-left": over(
       lang,
       yes,
