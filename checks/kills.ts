@@ -37,7 +37,7 @@ const TWO_DECIDE_EVERY = 5;
 
 const bench: Bench = {
   builds: new Builds(values.root, values.mixed && resolve(values.mixed)),
-  report: new Report({ isLoud: values.only !== undefined }),
+  report: new Report({ isLoud: values.only !== undefined || values.keepers !== undefined }),
   stalls: new Stalls(),
   deadlineS: Number(values.deadline),
   toTheEnd: values["to-the-end"],

@@ -131,6 +131,7 @@ export async function keeperDies(
     const { staying, demand } = await inTurn(async () => {
       await keeper.start();
       const staying = stays.map(start);
+      await Promise.all(staying.map(({ ready }) => ready));
       const demand = keeper.server.call("towow_demand", { intent: `Demand ${seed}`, scene_id });
       while (mock.negotiations()[0]?.times.formulated === undefined) await sleep(5);
       return { staying, demand };
@@ -139,6 +140,8 @@ export async function keeperDies(
     const until = (ms: number) => sleep(began + ms - Date.now());
     const id = mock.negotiations()[0]!.negotiation_id;
     const isWarned: string[] = [];
+    /** When each that came had its answer, and when it was gone. */
+    const came: { answeredAt: number; goneAt?: number }[] = [];
     const ask = async (server: Server) => {
       const status = await server.call("towow_status", {});
       if (JSON.stringify(status?.warnings ?? []).includes("pause_was_unguarded"))
@@ -153,8 +156,12 @@ export async function keeperDies(
       await until(at);
       const server = start();
       await ask(server);
+      const visit: (typeof came)[number] = { answeredAt: Date.now() - began };
+      came.push(visit);
       await sleep(forMs);
       server.child.stdin!.end();
+      await server.exited;
+      visit.goneAt = Date.now() - began;
     });
     const kill = async () => {
       const leadMs = Math.min(600, diesAt - 700);
@@ -177,7 +184,7 @@ export async function keeperDies(
       keeper.goOn();
     };
     await Promise.all([...asked, ...passing, kill(), until(deadlineS * 1000 + 1_200)]);
-    const became = judge({ mock, id, life, written: writtenIn(home, id), began, stalls, violate });
+    const became = judge({ mock, id, life, came, written: writtenIn(home, id), began, stalls, violate });
     figures.add(life, became);
     if (death === "lives elsewhere" && isWarned.length > 0)
       violate("said that a living program's pause was unguarded", isWarned);
@@ -198,6 +205,7 @@ interface Judged {
   mock: MockBackend;
   id: string;
   life: Life;
+  came: readonly { answeredAt: number; goneAt?: number }[];
   written: Wanted;
   began: number;
   stalls: Stalls;
@@ -205,16 +213,18 @@ interface Judged {
 }
 
 /** What became of it. Excused is only what happened when no program of the home could act. */
-function judge({ mock, id, life, written, began, stalls, violate }: Judged): string {
-  const { death, deadlineS, stays, comes, diesAt } = life;
+function judge({ mock, id, life, came, written, began, stalls, violate }: Judged): string {
+  const { death, deadlineS, stays, diesAt } = life;
   const end = mock.negotiations().find((one) => one.negotiation_id === id)!;
   const requests = mock.journal
     .filter((e) => /\/(confirm|action)$/.test(e.path))
     .map((e) => ({ to: e.path.split("/").pop(), at: e.at - began, status: e.status, body: e.body }));
+  const late = stalls.since(began + deadlineS * 1000 - 15_000).filter(({ ms }) => ms > 300);
   const about = {
     life,
+    came,
     written,
-    stalls: stalls.since(began).map(({ at, ms }) => [at - began, ms]),
+    stalls: late.map(({ at, ms }) => [at - began, ms]),
     end: [end.state, end.confirmedBy, end.cancelled, end.confirmedText],
     requests,
   };
@@ -227,8 +237,10 @@ function judge({ mock, id, life, written, began, stalls, violate }: Judged): str
     )
       violate("confirmed without a decision", about);
   // Whoever looks at its end sees these; a program that hangs, or is out of sight, may still live then.
-  const isSeen = ["killed", "unreaped", "stopped"].includes(death) && comes.some(({ at }) => at > diesAt);
-  const keeps = death === "lives elsewhere" || death.startsWith("continued");
+  const answered = came.filter(({ answeredAt }) => answeredAt > diesAt && answeredAt < deadlineS * 1000 - 500);
+  const isSeen = ["killed", "unreaped", "stopped"].includes(death) && answered.length > 0;
+  const goesOn = death.startsWith("continued") && life.goesOnAt < deadlineS * 1000 - 500;
+  const keeps = death === "lives elsewhere" || goesOn;
   const isLived = stays.length > 0 || isSeen || keeps;
   const firstCancel =
     requests.find(({ to, status }) => to === "action" && status === 200)?.at ?? Number.POSITIVE_INFINITY;

@@ -9,6 +9,8 @@ export type Result = any;
 export class Server {
   readonly child: ChildProcess;
   readonly exited: Promise<void>;
+  /** Resolves once it has answered, or ended. */
+  readonly ready: Promise<unknown>;
   #id = 0;
   readonly #waiting = new Map<number, (message: Result) => void>();
   stderr = "";
@@ -34,8 +36,10 @@ export class Server {
       this.stderr += chunk;
     });
     createInterface({ input: this.child.stdout! }).on("line", (line) => void this.#hear(JSON.parse(line)));
+    const id = ++this.#id;
+    this.ready = Promise.race([new Promise((resolve) => this.#waiting.set(id, resolve)), this.exited]);
     this.#write({
-      id: ++this.#id,
+      id,
       method: "initialize",
       params: {
         protocolVersion: "2025-06-18",

@@ -224,7 +224,9 @@ describe("a yes that another program wrote", () => {
     // Seen without effect, it goes once more while there is time to withdraw it, too.
     expect(step({ leftMs, ...tried(60_000) })).toEqual({ do: "confirm" });
     expect(step({ leftMs: 10_000, ...tried(60_000) })).toEqual({ do: "withdraw", by: "guard" });
-    expect(step({ leftMs, isWithdrawingAtEnd: true })).toEqual({ do: "withdraw", by: "shutdown" });
+    // Also at this program's end: the person said yes to that very text.
+    expect(step({ leftMs, isWithdrawingAtEnd: true })).toEqual({ do: "confirm" });
+    expect(step({ leftMs, isWithdrawingAtEnd: true, ...tried(60_000) })).toEqual({ do: "withdraw", by: "shutdown" });
     expect(step({ leftMs, ...tried(60_000, 1) })).toEqual({ do: "wait", ms: TIMES.effectReadEveryMs });
     expect(step({ leftMs: leftMs / 3, ...tried(60_000, 1) })).toEqual({ do: "withdraw", by: "guard" });
     expect(step({ leftMs, ...tried(0) })).toEqual({ do: "wait", ms: 1 }); // a look in the same instant

@@ -28,10 +28,10 @@ function lastChance(input: PlanInput, policy: Policy): Step {
     const mayShow = attempt.last === "unknown" && attempt.sinceLossMs < TIMES.effectReadForMs;
     const mayArrive = text === "lost" && input.decisionAgeMs < TIMES.settlingMs;
     if ((mayShow || mayArrive) && leftMs > marginMs(policy) / 3) return readEvery(input, TIMES.effectReadEveryMs);
-    // Once more while there is time for it, and to withdraw it.
-    const mayGo = isFirst || (attempt.last === "unknown" && leftMs > (marginMs(policy) * 2) / 3);
-    if (mayGo && text === "ready" && isFresh(input)) return { do: "confirm" };
   }
+  // Once more while there is time for it, and to withdraw it; one that was taken over goes at the program's end, too.
+  const goesAgain = !isWithdrawingAtEnd && attempt.last === "unknown" && leftMs > (marginMs(policy) * 2) / 3;
+  if ((isFirst || goesAgain) && text === "ready" && isFresh(input)) return { do: "confirm" };
   if (text === "lost" && isFresh(input)) return { do: "undo", why: "edit_lost" };
   return { do: "withdraw", by: isWithdrawingAtEnd ? "shutdown" : "guard" };
 }
