@@ -63,10 +63,14 @@ process.exit(bench.report.hasViolations ? 1 : 0);
 async function keepersDie(runs: number): Promise<never> {
   const { report, builds, stalls } = bench;
   const figures = new KeeperFigures();
+  let done = 0;
   const deadlines = values.deadlines.split(",").map(Number);
   const last = next + (values.only ? 1 : runs);
   const keeperWorker = async () => {
-    while (next < last) await keeperDies(next++, { root: builds.current, report, stalls, figures, deadlines });
+    while (next < last) {
+      await keeperDies(next++, { root: builds.current, report, stalls, figures, deadlines });
+      process.stderr.write(`${++done} of ${runs}\r`);
+    }
   };
   await Promise.all(Array.from({ length: values.only ? 1 : Number(values.workers) }, keeperWorker));
   builds.remove();
