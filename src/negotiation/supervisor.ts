@@ -320,6 +320,7 @@ export class Supervisor implements StepContext {
     const isEnding = this.#end.mode !== "running";
     const settled = isEnding ? new ShuttingDown() : new NotWaiting({ negotiation_id: this.key.id }); // by another program
     this.waiters.answerAll({ error: this.pending?.error ?? settled });
+    if (this.stage.owner === undefined) this.#isRead = false; // it may have been written down since
     this.observation.snapshot = undefined; // it may be large, and what matters of it is written
   }
 

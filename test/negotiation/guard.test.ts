@@ -23,6 +23,24 @@ describe("no confirm without a decision", () => {
     expect(after.result.summary).toContain("withdrawn");
   });
 
+  it("listed as open a moment before it is written down: who looked then guards it all the same", async () => {
+    const world = await createWorld();
+    const heir = await world.process();
+    const { create } = world.facts;
+    world.facts.create = async (key, name, value, index) => {
+      if (name === "submitted") {
+        await create(key, "shown.early", { at: 0 }, "open");
+        await heir.negotiations.recover();
+      }
+      return create(key, name, value, index);
+    };
+    const killed = await world.process();
+    await pauseWithoutForms(world, killed);
+    world.dead.add(killed.pid);
+    await world.clock.advance(FIVE_MINUTES);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+
   it("killed between a decision and its request: the next process carries the same decision out, once", async () => {
     const world = await createWorld();
     const killed = await world.process();
