@@ -117,7 +117,12 @@ export async function keeperDies(
     TOWOW_WAIT_BUDGET_S: "3",
   };
   const violate = (kind: string, detail: unknown) =>
-    report.violate(kind, "keeper", seed, `seed ${seed}, ${death}, ${wanted}, ${deadlineS} s: ${JSON.stringify(detail)}`);
+    report.violate(
+      kind,
+      "keeper",
+      seed,
+      `seed ${seed}, ${death}, ${wanted}, ${deadlineS} s: ${JSON.stringify(detail)}`,
+    );
   const isFormOpen = wanted === "undecided" && seed % 2 === 0;
   const keeper = new Keeper(root, env, death, isFormOpen ? () => new Promise<Result>(() => {}) : undefined);
   const others: Server[] = [];
