@@ -10,7 +10,7 @@ describe("a submit", () => {
   it.each<[string, Omit<Fault, "route">, number]>([
     ["done, and no answer", { kind: "drop_after" }, 1],
     ["done, behind a 500", { kind: "plain_500_after" }, 1],
-    ["done, behind a cut body", { kind: "cut_body" }, 1],
+    ["done, behind a body cut within its id", { kind: "cut_body", cutAt: 25 }, 1],
     ["done, behind an empty body", { kind: "empty" }, 1],
     ["done, behind another shape", { kind: "wrong_shape" }, 1],
     ["perhaps done, no answer", { kind: "drop_before" }, 0],
@@ -36,6 +36,21 @@ describe("a submit", () => {
     expect([submits(mock).length, mock.negotiations().length]).toEqual([2, made + 1]);
     expect(new Set(submits(mock).map((entry) => entry.idempotencyKey)).size).toBe(2);
     expect(confirms(mock)).toEqual([]);
+  });
+
+  it("done, behind a body cut after its id: it is known by that id, and the same gives it again", async () => {
+    const world = await joined();
+    world.mock.faults.add({ route: "submit", kind: "cut_body" });
+    const asked = await demand(world);
+    const [{ negotiation_id: id } = { negotiation_id: "" }] = world.mock.negotiations();
+    expect(asked.result.data).toMatchObject({ negotiation_id: id, state: "formulated", decision: null });
+    expect((await demand(world)).result).toMatchObject({
+      data: { negotiation_id: id },
+      warnings: expect.arrayContaining(["duplicate_suppressed"]),
+    });
+    expect(submits(world.mock)).toHaveLength(1);
+    await world.session.close();
+    await expect.poll(() => cancels(world.mock).length).toBe(1);
   });
 
   it("the refusal outlives the program", async () => {
