@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Agent, Negotiation, Scene } from "./data.ts";
 import type { StoredAnswer } from "./idempotency.ts";
@@ -19,7 +19,8 @@ export interface SavedData {
 export function readData(path: string): SavedData | undefined {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    // A pipe would be waited for without end.
+    text = statSync(path).isFile() ? readFileSync(path, "utf8") : "";
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;

@@ -6,13 +6,13 @@ import {
   fstatSync,
   linkSync,
   lstatSync,
-  openSync,
   renameSync,
   rmSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { secureFolder } from "../home/file.ts";
+import { openPlain } from "../home/plain-file.ts";
 import { type Lines, linesTo } from "./lines.ts";
 
 /** One older file is kept: about 10 MB in all. */
@@ -56,7 +56,7 @@ function isElsewhere(path: string, ino: number): boolean {
   }
 }
 
-/** An unwritable home costs the file, not the program. A link is not followed. */
+/** An unwritable home costs the file, not the program. A link is not followed, and nobody waits at a pipe. */
 function openFile(dir: string): LogFile | undefined {
   try {
     secureFolder(dir);
@@ -64,7 +64,7 @@ function openFile(dir: string): LogFile | undefined {
     const before = lstatSync(path, { throwIfNoEntry: false });
     if (before !== undefined && before.size > MAX_FILE_BYTES) rotate(path, before.ino);
     const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
-    const fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+    const fd = openPlain(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
     fchmodSync(fd, 0o600);
     return { fd, ino: fstatSync(fd).ino };
   } catch {

@@ -1,8 +1,10 @@
-import { appendFileSync, lstatSync, readdirSync, rmSync } from "node:fs";
+import { appendFileSync, closeSync, constants, lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { secureFolder } from "../home/file.ts";
+import { openPlain } from "../home/plain-file.ts";
 import { failureOf, type Log } from "../log.ts";
 
+const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
 /** Of one session: an agent that says very much fills no disk. */
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Of all sessions together, or an agent that begins one after the other would: the oldest make way. */
@@ -31,7 +33,12 @@ export const createStudyLogs = (home: string, log: Log) => (sessionId: string) =
         secureFolder(folder);
         if (isNew) makeRoom(folder);
         isNew = false;
-        appendFileSync(join(home, name), `${line}\n`, { mode: 0o600 });
+        const fd = openPlain(join(home, name), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+        try {
+          appendFileSync(fd, `${line}\n`);
+        } finally {
+          closeSync(fd);
+        }
       } catch (error) {
         log.warn("study_log_unwritten", { error: failureOf(error) });
       }

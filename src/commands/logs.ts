@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { logFile } from "../app/rotated-file.ts";
+import { readPlain } from "../home/plain-file.ts";
 import { paintWith } from "../terminal/paint.ts";
 import { openHome } from "./home.ts";
 import { logTable } from "./logs/table.ts";
@@ -30,7 +30,7 @@ export async function logs({
 
 /** At least as many as are wanted, where there are so many: the older file is read only when it is needed. */
 async function linesOf(path: string, wanted: number): Promise<string[]> {
-  const read = async (file: string) => (await readFile(file, "utf8").catch(() => "")).split("\n").filter(Boolean);
+  const read = async (file: string) => (await readPlain(file).catch(() => "")).toString().split("\n").filter(Boolean);
   const newest = await read(path);
   return newest.length >= wanted ? newest : [...(await read(`${path}.1`)), ...newest];
 }

@@ -4,7 +4,6 @@ import {
   fchmodSync,
   fstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   type Stats,
@@ -17,6 +16,7 @@ import { systemClock } from "../clock.ts";
 import { jsonIn } from "../json.ts";
 import { HomeUnwritable } from "./errors.ts";
 import { isGiven, LIMITED_KEYS, LIMITS } from "./limits.ts";
+import { openPlain } from "./plain-file.ts";
 import type { ConfigKey } from "./schema.ts";
 
 /** The file's own object, unknown keys included. Values are as they stand there; `settings.ts` judges them. */
@@ -51,9 +51,7 @@ export function readConfigFile(path: string, { tighten = true } = {}): FileState
   const nothing = { values: {}, bytes: undefined, warnings: [] };
   let fd: number | undefined;
   try {
-    // Asked before opening, which would wait for ever on a pipe.
-    if (!statSync(path).isFile()) throw Object.assign(new Error("not a file"), { code: "EINVAL" });
-    fd = openSync(path, "r");
+    fd = openPlain(path);
     if (isForeign(fstatSync(fd).uid)) throw Object.assign(new Error("another user's file"), { code: "EPERM" });
     const exposed = tighten && !tightenFile(fd);
     const bytes = readFileSync(fd);

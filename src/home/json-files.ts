@@ -1,19 +1,30 @@
-import { link, readFile, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
+import { link, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { jsonIn } from "../json.ts";
 import { errnoOf, isAbsent, isObject, secureFolder, workIn } from "./file.ts";
 import { newerVersion } from "./format.ts";
+import { readPlain } from "./plain-file.ts";
 import { sweepTemporaries } from "./temporary-files.ts";
 
 /** Small JSON files in one folder, each of which is whole at any moment. Paths are absolute, and in that folder. */
 export interface JsonFiles {
-  /** What the file holds; undefined where there is none, or no JSON. @throws NewerVersion */
+  /** What the file holds; undefined where there is none, or no JSON, or no file of that name. @throws NewerVersion */
   read(path: string): Promise<unknown>;
   isThere(path: string): Promise<boolean>;
   replace(path: string, value: unknown): Promise<void>;
   /** False, and nothing changed, where there is one: the file system picks one winner among all processes. */
   create(path: string, value: unknown): Promise<boolean>;
   remove(path: string): Promise<void>;
+}
+
+/** What is no file holds nothing. */
+async function textOf(path: string): Promise<string> {
+  try {
+    return (await readPlain(path)).toString("utf8");
+  } catch (error) {
+    if (errnoOf(error) === "EINVAL") return "";
+    throw error;
+  }
 }
 
 /** The folder is made on first write, with mode 0700. Every method throws HomeUnwritable where it cannot be used. */
@@ -44,7 +55,7 @@ export function createJsonFiles(dir: string, newId: () => string): JsonFiles {
 
   return {
     async read(path) {
-      const value = jsonIn(await unlessAbsent(() => readFile(path, "utf8"), ""));
+      const value = jsonIn(await unlessAbsent(() => textOf(path), ""));
       const newer = isObject(value) ? newerVersion(relative(dirname(dir), path), value) : undefined;
       if (newer !== undefined) throw newer;
       return value;

@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { isAbsent, isObject } from "./file.ts";
 import { createJsonFiles } from "./json-files.ts";
+import { readPlainSync } from "./plain-file.ts";
 
 const TAINT_FILE = "tainted.json";
 
@@ -19,7 +20,7 @@ export function createTaintFile(home: string, newId: () => string) {
       try {
         // Mostly there is none, which every call looks for: sooner said here than by way of another thread.
         if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
-        const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+        const value: unknown = JSON.parse(readPlainSync(path).toString("utf8"));
         return isObject(value) && typeof value.until === "number" ? value.until : Number.POSITIVE_INFINITY;
       } catch (error) {
         return isAbsent(error) ? undefined : Number.POSITIVE_INFINITY;

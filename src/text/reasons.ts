@@ -5,7 +5,7 @@ const REASONS: readonly { code: RegExp; en: string; zh: string }[] = [
   { code: /^(EACCES|EPERM)$/, en: "no permission", zh: "没有权限" },
   { code: /^EISDIR$/, en: "it is a folder", zh: "它是文件夹" },
   { code: /^(EEXIST|ENOTDIR)$/, en: "it is no folder", zh: "它不是文件夹" },
-  { code: /^not_a_file$/, en: "it is no regular file", zh: "它不是普通文件" },
+  { code: /^(not_a_file|EINVAL)$/, en: "it is no regular file", zh: "它不是普通文件" },
   { code: /^read-only$/, en: "read-only", zh: "只读" },
   { code: /^not UTF-8$/, en: "not UTF-8", zh: "不是 UTF-8" },
   { code: /^ValueExpected$/, en: "a value is missing", zh: "缺少值" },

@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isObject, makeFolder } from "../../home/file.ts";
+import { readPlainSync } from "../../home/plain-file.ts";
 
 /** The one process that is this home's sandbox, as `<home>/sandbox/running.json` names it. */
 export interface Running {
@@ -33,7 +34,7 @@ const fileOf = (home: string): string => join(sandboxFolder(home), "running.json
 /** Who is named; undefined where there is no such file, or none that says it. Never throws. */
 export function readRunning(home: string): Running | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(fileOf(home), "utf8"));
+    const value: unknown = JSON.parse(readPlainSync(fileOf(home)).toString("utf8"));
     if (!isObject(value)) return undefined;
     const { instance, pid, started, place, url } = value;
     const isWhole = typeof instance === "string" && Number.isInteger(pid) && typeof url === "string";

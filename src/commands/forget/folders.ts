@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { readPlainSync } from "../../home/plain-file.ts";
 
 export interface Found {
   name: string;
@@ -39,7 +40,7 @@ export function namesIn(folder: string): string[] {
 /** What a JSON file holds; undefined where it cannot be read. */
 export function read<T>(path: string): T | undefined {
   try {
-    return JSON.parse(readFileSync(path, "utf8")) as T;
+    return JSON.parse(readPlainSync(path).toString("utf8")) as T;
   } catch {
     return undefined;
   }

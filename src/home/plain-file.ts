@@ -1,0 +1,44 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
+import { open } from "node:fs/promises";
+
+/** Whoever opens a pipe without it waits until somebody stands at its other end. */
+const AT_ONCE = constants.O_NONBLOCK ?? 0;
+
+/** `EISDIR` for a folder; `EINVAL` for a pipe, a socket or a device in the place of a file. */
+function requireFile(stat: Stats): void {
+  if (stat.isFile()) return;
+  throw Object.assign(new Error("not a file"), { code: stat.isDirectory() ? "EISDIR" : "EINVAL" });
+}
+
+/** Opens a file, and nothing that only has its name. `flags` as `open` has them, default: to read. Throws the errno. */
+export function openPlain(path: string, flags = constants.O_RDONLY, mode?: number): number {
+  const fd = openSync(path, flags | AT_ONCE, mode);
+  try {
+    requireFile(fstatSync(fd));
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+/** All of a file, and of nothing that only has its name. Throws the errno. */
+export function readPlainSync(path: string): Buffer {
+  const fd = openPlain(path);
+  try {
+    return readFileSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The same by way of another thread. */
+export async function readPlain(path: string): Promise<Buffer> {
+  const file = await open(path, constants.O_RDONLY | AT_ONCE);
+  try {
+    requireFile(await file.stat());
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
