@@ -1,3 +1,4 @@
+import { type Excess, excessOf } from "../json.ts";
 import { turn } from "../turn.ts";
 
 /** The most that is read of one answer, in decoded bytes. No answer of this API is near it. */
@@ -8,7 +9,7 @@ export interface Body {
   text: string;
   json?: unknown;
   /** Why it was not parsed: words for `detail`. */
-  excess?: "nested too deeply" | "too many values";
+  excess?: Excess;
 }
 
 /** A shorter one would be in ordinary words too. */
@@ -25,7 +26,7 @@ export class BodyTooLarge extends Error {}
 export async function bodyOf(text: string): Promise<Body> {
   if (isLarge(text)) await turn();
   // Before parsing, which costs far more for brackets and keys than for text.
-  const excess = /^\s*[[{]/.test(text) ? excessOf(text) : undefined;
+  const excess = /^\s*[[{]/.test(text) ? excessIn(text) : undefined;
   if (excess !== undefined) return { text, excess };
   const body = parsed(text);
   if (isLarge(text)) await turn();
@@ -73,22 +74,5 @@ const MAX_DEPTH = 200;
 /** A thousand participants with twenty values each, and some; five thousand agents of a scene. */
 const MAX_VALUES = 25_000;
 
-/** What a JSON text has more of than anybody means, seen without parsing it. */
-export function excessOf(text: string): Body["excess"] {
-  let depth = 0;
-  let values = 0;
-  let quoted = false;
-  for (let i = 0; i < text.length; i++) {
-    const char = text.charCodeAt(i);
-    if (char === 0x5c) i++;
-    else if (char === 0x22) quoted = !quoted;
-    else if (quoted) continue;
-    else if (char === 0x2c) values++;
-    else if (char === 0x5b || char === 0x7b) {
-      values++;
-      if (++depth > MAX_DEPTH) return "nested too deeply";
-    } else if (char === 0x5d || char === 0x7d) depth--;
-    if (values > MAX_VALUES) return "too many values";
-  }
-  return undefined;
-}
+/** What a text that others sent has more of than anybody means. */
+export const excessIn = (text: string): Excess | undefined => excessOf(text, { depth: MAX_DEPTH, values: MAX_VALUES });

@@ -1,5 +1,6 @@
+import * as z from "zod";
 import { failureOf, type Log } from "../log.ts";
-import type { Store } from "../store/store.ts";
+import { changeIn, type Store } from "../store/store.ts";
 import { LAST_KEYS } from "./last-ids.ts";
 import type { SettingsSource } from "./live-settings.ts";
 
@@ -9,6 +10,8 @@ const KEY = "settings";
 const CHANGED = "settings-changed";
 /** What a user may choose; whatever else stands in the store is nobody's choice. */
 const CHOICES: readonly string[] = ["user_id", "mode", ...LAST_KEYS];
+
+const values = z.record(z.string(), z.unknown());
 
 export interface UserConfig extends SettingsSource {
   /** Reads what another replica may have written. */
@@ -25,7 +28,7 @@ export function createUserConfig(store: Store, defaults: Readonly<Record<string,
   const listeners = new Set<(read: { values: Readonly<Record<string, unknown>> }) => void>();
 
   async function refresh(): Promise<void> {
-    const found = (await store.get<Record<string, unknown>>(KEY)) ?? {};
+    const found = (await store.get(KEY, values)) ?? {};
     if (JSON.stringify(found) === JSON.stringify(own)) return;
     own = found;
     tell();
@@ -34,17 +37,6 @@ export function createUserConfig(store: Store, defaults: Readonly<Record<string,
   const tell = () => {
     for (const listener of [...listeners]) listener(read());
   };
-  /** Whether nobody else had changed it in the meantime. */
-  async function written(change: (current: Record<string, unknown>) => Record<string, unknown>): Promise<boolean> {
-    const current = await store.get<Record<string, unknown>>(KEY);
-    const changed = change(current ?? {});
-    const isWritten =
-      current === undefined
-        ? (await store.create(KEY, changed, KEPT_MS)).created
-        : await store.replace(KEY, current, changed, KEPT_MS);
-    if (isWritten) own = changed;
-    return isWritten;
-  }
   const leave = store.subscribe(CHANGED, () => {
     refresh().catch((error) => log.debug("settings_unread", { error: failureOf(error) }));
   });
@@ -53,7 +45,8 @@ export function createUserConfig(store: Store, defaults: Readonly<Record<string,
     refresh,
     read,
     async update(change) {
-      while (!(await written(change))) {} // another call of this user was quicker, here or at another replica
+      const { to } = await changeIn(store, KEY, { shape: values, ttlMs: KEPT_MS }, (current) => change(current ?? {}));
+      own = to;
       tell();
       await store.publish(CHANGED, {});
       return read().values;

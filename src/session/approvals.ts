@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { type Clock, stopwatch } from "../clock.ts";
 import type { Store } from "../store/store.ts";
 import { SESSION_MS } from "./lifetime.ts";
@@ -8,13 +9,13 @@ const POLL_MS = 250;
 /** A yes of the last moment is still taken: longer than the call that waits for it takes to look. */
 const TAKEN_WITHIN_MS = 10_000;
 
-type Verdict = "accept" | "reject";
+const MAX_TRIES = 20;
+
+const approvalAnswer = z.object({ verdict: z.enum(["accept", "reject"]), by: z.enum(["form", "page"]) });
 
 /** What the person said, and where. */
-export interface ApprovalAnswer {
-  verdict: Verdict;
-  by: "form" | "page";
-}
+export type ApprovalAnswer = z.output<typeof approvalAnswer>;
+type Verdict = ApprovalAnswer["verdict"];
 
 /**
  * What a person was asked before something leaves the machine (agent layer §3): one random id per question, bound to
@@ -35,8 +36,10 @@ export class Approvals {
   async open(key: string): Promise<string> {
     const name = `asked:${key}`;
     const keptMs = LIFETIME_MS + TAKEN_WITHIN_MS;
-    for (;;) {
-      const { created, value: id } = await this.#store.create(name, this.#newId(), keptMs);
+    for (let tries = 1; ; tries++) {
+      // What is not as this program writes it would never be replaced.
+      if (tries > MAX_TRIES) await this.#store.delete(name);
+      const { created, value: id } = await this.#store.create(name, this.#newId(), keptMs, z.string());
       if (!created) {
         if ((await this.#answer(id)) !== undefined) return id;
         // Not where another call has taken its answer meanwhile: that would make a yes work twice.
@@ -48,22 +51,22 @@ export class Approvals {
   }
 
   async isOpen(id: string): Promise<boolean> {
-    const [asked, answer] = await Promise.all([this.#store.get(`approval:${id}`), this.#answer(id)]);
+    const [asked, answer] = await Promise.all([this.#store.get(`approval:${id}`, z.literal("open")), this.#answer(id)]);
     return asked !== undefined && answer === undefined;
   }
 
   /** The person's word; the first one stands. */
   async decide(id: string, verdict: Verdict, by: ApprovalAnswer["by"]): Promise<void> {
     const answer: ApprovalAnswer = { verdict, by };
-    if (await this.isOpen(id)) await this.#store.create(`verdict:${id}`, answer, LIFETIME_MS);
+    if (await this.isOpen(id)) await this.#store.create(`verdict:${id}`, answer, LIFETIME_MS, approvalAnswer);
   }
 
   /** The answer about exactly this, once. Undefined while nobody has decided. */
   async take(key: string): Promise<ApprovalAnswer | undefined> {
-    const id = await this.#store.get<string>(`asked:${key}`);
+    const id = await this.#store.get(`asked:${key}`, z.string());
     const answer = id === undefined ? undefined : await this.#answer(id);
     if (answer === undefined) return undefined;
-    const taken = await this.#store.take<string>(`asked:${key}`);
+    const taken = await this.#store.take(`asked:${key}`, z.string());
     return taken === id ? answer : undefined; // another call was quicker
   }
 
@@ -73,7 +76,7 @@ export class Approvals {
   }
 
   async wasShown(hash: string): Promise<boolean> {
-    return (await this.#store.get(`given:${hash}`)) !== undefined;
+    return (await this.#store.get(`given:${hash}`, z.literal(true))) !== undefined;
   }
 
   /** Waits for a verdict within the budget; what it is, `take` says. Throws the signal's reason. */
@@ -83,6 +86,6 @@ export class Approvals {
   }
 
   async #answer(id: string): Promise<ApprovalAnswer | undefined> {
-    return this.#store.get<ApprovalAnswer>(`verdict:${id}`);
+    return this.#store.get(`verdict:${id}`, approvalAnswer);
   }
 }

@@ -1,16 +1,19 @@
+import * as z from "zod";
 import { failureOf, type Log } from "../log.ts";
-import { type Store, StoreUnreachable } from "../store/store.ts";
+import { changeIn, type Store, StoreUnreachable } from "../store/store.ts";
+
+const keptResult = z.object({
+  tool: z.string(),
+  /** When it was given, in ms since the epoch. */
+  at: z.number(),
+  /** The whole of it, where the result that was given was shortened. */
+  data: z.unknown(),
+  /** JSON pointers to the fields that others wrote. */
+  foreign: z.array(z.string()).readonly(),
+});
 
 /** A result as a later call, or the resource `towow://cache/{cache_key}`, has it back. */
-export interface KeptResult {
-  tool: string;
-  /** When it was given, in ms since the epoch. */
-  at: number;
-  /** The whole of it, where the result that was given was shortened. */
-  data: unknown;
-  /** JSON pointers to the fields that others wrote. */
-  foreign: readonly string[];
-}
+export type KeptResult = z.output<typeof keptResult>;
 
 /** A step that comes after so long begins anew. */
 export const KEPT_MS = 2 * 3_600_000;
@@ -38,12 +41,12 @@ export class KeptResults {
   }
 
   get(key: string): Promise<KeptResult | undefined> {
-    return this.#store.get<KeptResult>(`${INDEX}:${key}`);
+    return this.#store.get(`${INDEX}:${key}`, keptResult);
   }
 
   /** The keys of what was given within two hours, newest first; one of them may be gone by the time that it is asked for. */
   async keys(): Promise<string[]> {
-    return ((await this.#store.get<string[]>(INDEX)) ?? []).toReversed();
+    return ((await this.#store.get(INDEX, z.array(z.string()))) ?? []).toReversed();
   }
 
   /** False where it is too long, or the store does not answer. The oldest of more than 40 goes. */
@@ -61,17 +64,11 @@ export class KeptResults {
     }
   }
 
-  /** Gives the keys that it leaves no room for. Calls that end at once all stand in the list: one of them always gets on. */
+  /** Gives the keys that it leaves no room for. Calls that end at once all stand in the list. */
   async #noteNewest(key: string): Promise<string[]> {
-    for (;;) {
-      const before = await this.#store.get<string[]>(INDEX);
-      const keys = [...(before ?? []).filter((other) => other !== key), key];
-      const left = keys.slice(-MAX_KEPT);
-      const isWritten =
-        before === undefined
-          ? (await this.#store.create(INDEX, left, KEPT_MS)).created
-          : await this.#store.replace(INDEX, before, left, KEPT_MS);
-      if (isWritten) return keys.slice(0, -MAX_KEPT);
-    }
+    const all = (before: readonly string[] = []) => [...before.filter((other) => other !== key), key];
+    const kept = { shape: z.array(z.string()), ttlMs: KEPT_MS };
+    const { from } = await changeIn(this.#store, INDEX, kept, (before) => all(before).slice(-MAX_KEPT));
+    return all(from).slice(0, -MAX_KEPT);
   }
 }

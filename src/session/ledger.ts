@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { TowowError } from "../errors.ts";
 import type { Settings } from "../home/settings.ts";
 import { failureOf, type Log } from "../log.ts";
@@ -113,7 +114,7 @@ export class Ledger {
   }
 
   async #spent() {
-    const [negotiations = 0, read = 0, write = 0, hits = 0] = await this.#store.getMany<number>(SPENT);
+    const [negotiations = 0, read = 0, write = 0, hits = 0] = await this.#store.getMany(SPENT, z.number());
     return { negotiations, read, write, hits };
   }
 }

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { Log } from "../log.ts";
 import { type Store, StoreUnreachable } from "../store/store.ts";
 import { SESSION_MS } from "./lifetime.ts";
@@ -36,11 +37,11 @@ export class ResultCache {
    * What was kept under a key, and how to keep its next answer there. One that was asked for before a write is kept where
    * nobody looks after it.
    */
-  async at<T>(key: string): Promise<CachePlace<T>> {
+  async at<T>(key: string, shape: z.ZodType<T>): Promise<CachePlace<T>> {
     const place = await this.#tolerant(async () => {
-      const age = (await this.#store.get<number>("cache:age")) ?? 0;
+      const age = (await this.#store.get("cache:age", z.number())) ?? 0;
       const at = `cache:${age}:${key}`;
-      return { at, kept: await this.#store.get<T>(at) };
+      return { at, kept: await this.#store.get(at, shape) };
     });
     return {
       kept: place?.kept,

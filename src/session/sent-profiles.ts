@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { type Store, StoreUnreachable } from "../store/store.ts";
 
 /** So long it is remembered that the answer to a registration was lost. */
@@ -5,6 +6,8 @@ const LOST_KEPT_MS = 3_600_000;
 
 /** So long the same profile is not sent a second time, in milliseconds: a model that repeats a call means the first one. */
 const KEPT_MS = 120_000;
+
+const TRUE = z.literal(true);
 
 type Registered = Readonly<{ sceneId: string; agentId: string }>;
 const named = ({ sceneId, agentId }: Registered) => ({ lost: { sceneId, agentId } });
@@ -23,7 +26,7 @@ export class SentProfiles {
   }
 
   async has(origin: string, profile: object): Promise<boolean> {
-    return (await this.#store.get<true>(this.#key(origin, profile)).catch(unlessUnreachable)) === true;
+    return (await this.#store.get(this.#key(origin, profile), TRUE).catch(unlessUnreachable)) === true;
   }
 
   async add(origin: string, profile: object): Promise<void> {
@@ -41,7 +44,7 @@ export class SentProfiles {
   }
 
   async isLost(origin: string, agent: Registered): Promise<boolean> {
-    return (await this.#store.get<true>(this.#key(origin, named(agent))).catch(unlessUnreachable)) === true;
+    return (await this.#store.get(this.#key(origin, named(agent)), TRUE).catch(unlessUnreachable)) === true;
   }
 
   #key(origin: string, profile: object): string {

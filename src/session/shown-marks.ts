@@ -1,8 +1,11 @@
+import * as z from "zod";
 import type { Store } from "../store/store.ts";
 import { SESSION_MS } from "./lifetime.ts";
 
 /** Fingerprints of a result's parts, by the name of the part. */
 export type Parts = Readonly<Record<string, string>>;
+
+const parts = z.record(z.string(), z.string());
 
 /** What this session last showed of each negotiation, as hashes, so that `change` means what is new to it. */
 export class ShownMarks {
@@ -16,7 +19,7 @@ export class ShownMarks {
 
   /** Whether a fingerprint is the one that was shown last, as far as is known now. */
   async lastShown(origin: string, negotiationId: string): Promise<(fingerprint: string) => boolean> {
-    const mark = await this.#store.get<string>(`shown:${origin}:${negotiationId}`);
+    const mark = await this.#store.get(`shown:${origin}:${negotiationId}`, z.string());
     return (fingerprint) => this.#hash(fingerprint) === mark;
   }
 
@@ -26,7 +29,7 @@ export class ShownMarks {
 
   /** The parts that this session has been given, each as it was last; undefined where it never had the whole. */
   parts(origin: string, negotiationId: string): Promise<Parts | undefined> {
-    return this.#store.get<Parts>(`parts:${origin}:${negotiationId}`);
+    return this.#store.get<Parts>(`parts:${origin}:${negotiationId}`, parts);
   }
 
   async setParts(origin: string, negotiationId: string, parts: Parts): Promise<void> {

@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import type { Clock } from "../clock.ts";
 import { frozen } from "../frozen.ts";
 import type { Store } from "./store.ts";
@@ -64,7 +65,7 @@ export function createMemoryStore(clock: Clock): Store {
 
   return {
     get: async (key) => read(key),
-    getMany: async <T>(keys: readonly string[]) => keys.map((key) => read<T>(key)),
+    getMany: async <T>(keys: readonly string[], _: z.ZodType<T>) => keys.map((key) => read<T>(key)),
     put: async (key, value, ttlMs) => write(key, value, ttlMs),
     async create(key, value, ttlMs) {
       const current = live(key);

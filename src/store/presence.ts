@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { Clock } from "../clock.ts";
 import { failureOf, type Log } from "../log.ts";
 import type { Store } from "./store.ts";
@@ -17,6 +18,7 @@ export interface PresenceDeps {
   log: Log;
 }
 
+const TRUE = z.literal(true);
 /** Another replica takes this one for gone when it has been silent for this long. */
 const ALIVE_MS = 15_000;
 const BEAT_MS = 5_000;
@@ -37,7 +39,7 @@ export function createPresence({ store, instance, clock, log }: PresenceDeps): P
   };
   const beat = async () => {
     try {
-      if (known && (await store.get(keyOf(instance))) === undefined) doubt();
+      if (known && (await store.get(keyOf(instance), TRUE, true)) === undefined) doubt();
       if (!ended) await store.put(keyOf(instance), true, ALIVE_MS);
       known = true;
     } catch (error) {
@@ -50,8 +52,8 @@ export function createPresence({ store, instance, clock, log }: PresenceDeps): P
 
   return {
     async isAlive(other) {
-      if (clock.monotonic() < trustedFrom || (await store.get(keyOf(other))) !== undefined) return true;
-      if (!known || (await store.get(keyOf(instance))) !== undefined) return false;
+      if (clock.monotonic() < trustedFrom || (await store.get(keyOf(other), TRUE, true)) !== undefined) return true;
+      if (!known || (await store.get(keyOf(instance), TRUE, true)) !== undefined) return false;
       doubt();
       return true;
     },

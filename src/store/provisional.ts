@@ -49,9 +49,9 @@ export function provisional(store: Store, most: number, full: () => TowowError):
         note(key, ttlMs);
         await store.put(key, value, ttlMs);
       },
-      async create(key, value, ttlMs) {
+      async create(key, value, ttlMs, shape) {
         note(key, ttlMs);
-        return store.create(key, value, ttlMs);
+        return store.create(key, value, ttlMs, shape);
       },
       async replace(key, current, value, ttlMs) {
         note(key, ttlMs);

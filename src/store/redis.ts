@@ -1,4 +1,6 @@
 import { Redis } from "ioredis";
+import type * as z from "zod";
+import { excessOf, jsonIn } from "../json.ts";
 import { failureOf, type Log } from "../log.ts";
 import { type FieldOptions, type Store, StoreUnreachable } from "./store.ts";
 
@@ -9,6 +11,12 @@ export interface RedisStoreDeps {
   /** How long one command may take, in milliseconds. */
   commandTimeoutMs?: number;
 }
+
+/** Longer than the longest result that is kept, in UTF-16 units. */
+const MAX_LENGTH = 1_500_000;
+/** Deeper, and more, than anything that is kept. */
+const MOST = { depth: 200, values: 200_000 };
+const TRIES = 3;
 
 const PREFIX = "towow:";
 const WRITTEN_MS = 1_000;
@@ -21,7 +29,9 @@ const REPLACE = `if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('set', KEYS[1], ARGV[2], 'px', ARGV[3])
 return 1`;
 const LET_GO = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0`;
-const INCREMENT = `local sum = redis.call('incrby', KEYS[1], ARGV[1])
+const INCREMENT = `local before = redis.call('get', KEYS[1])
+if before and not (#before < 16 and string.match(before, '^%-?%d+$')) then redis.call('del', KEYS[1]) end
+local sum = redis.call('incrby', KEYS[1], ARGV[1])
 if sum == tonumber(ARGV[1]) then redis.call('pexpire', KEYS[1], ARGV[2]) end
 return sum`;
 const CREATE = `if redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2], 'nx') then return false end
@@ -63,19 +73,11 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
   commands.on("ready", () => log.info("store_ready"));
 
   const listeners = new Map<string, Set<(message: unknown) => void>>();
-  // Whatever else may write to the server: a message that is no JSON says nothing.
-  const parsedMessage = (text: string): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch (error) {
-      log.warn("store_message_unread", { error: (error as Error).name });
-      return {};
-    }
-  };
   feed.on("message", (channel: string, text: string) => {
     const here = listeners.get(channel);
     if (here === undefined) return;
-    const message = parsedMessage(text);
+    const message = jsonOf(text);
+    if (message === undefined) return; // whoever has written it: it says nothing
     for (const listener of [...here]) listener(message);
   });
   // What was asked for while the server was away is asked again once it is back.
@@ -91,7 +93,18 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
     }
   };
   const at = (key: string) => PREFIX + key;
-  const parsed = <T>(text: string | null): T | undefined => (text === null ? undefined : (JSON.parse(text) as T));
+  /** What a text of the server's says, whoever has written it; undefined where it cannot be read. */
+  const jsonOf = (text: string): unknown => {
+    const value = text.length > MAX_LENGTH || excessOf(text, MOST) !== undefined ? undefined : jsonIn(text);
+    if (value === undefined) log.warn("store_value_unread", { length: text.length });
+    return value;
+  };
+  /** The value itself, not what the shape would make of it: `replace` compares with what stands there. */
+  const readAs = <T>(text: string | null, shape: z.ZodType<T>, unread?: T): T | undefined => {
+    if (text === null) return undefined;
+    const value = jsonOf(text);
+    return shape.safeParse(value).success ? (value as T) : unread;
+  };
   const px = (ttlMs: number) => Math.max(1, Math.ceil(ttlMs));
 
   await run(() => Promise.all([commands.connect(), feed.connect()])).catch((error) => {
@@ -101,35 +114,43 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
   });
 
   return {
-    get: (key) => run(async () => parsed(await commands.get(at(key)))),
-    getMany: <T>(keys: readonly string[]) => run(async () => (await commands.mget(keys.map(at))).map(parsed<T>)),
+    get: (key, shape, unread) => run(async () => readAs(await commands.get(at(key)), shape, unread)),
+    getMany: (keys, shape) => run(async () => (await commands.mget(keys.map(at))).map((text) => readAs(text, shape))),
     async put(key, value, ttlMs) {
       await run(() => commands.set(at(key), JSON.stringify(value), "PX", px(ttlMs)));
     },
-    create: <T>(key: string, value: T, ttlMs: number) =>
+    create: <T>(key: string, value: T, ttlMs: number, shape: z.ZodType<T>) =>
       run(async () => {
-        const current = (await commands.eval(CREATE, 1, at(key), JSON.stringify(value), px(ttlMs))) as string | null;
-        return current === null ? { created: true, value } : { created: false, value: JSON.parse(current) as T };
+        const written = [JSON.stringify(value), px(ttlMs)] as const;
+        for (let tries = 0; tries < TRIES; tries++) {
+          const text = (await commands.eval(CREATE, 1, at(key), ...written)) as string | null;
+          if (text === null) return { created: true, value };
+          const current = readAs(text, shape);
+          if (current !== undefined) return { created: false, value: current };
+          // What cannot be read would stand in the way for ever.
+          if ((await commands.eval(REPLACE, 1, at(key), text, ...written)) === 1) return { created: true, value };
+        }
+        throw new Error("somebody writes what cannot be read, again and again");
       }),
     replace: (key, current, value, ttlMs) =>
       run(async () => {
         const [from, to] = [JSON.stringify(current), JSON.stringify(value)];
         return (await commands.eval(REPLACE, 1, at(key), from, to, px(ttlMs))) === 1;
       }),
-    take: (key) => run(async () => parsed(await commands.getdel(at(key)))),
-    createField: <T>(key: string, field: string, value: T, { ttlMs, add, remove }: FieldOptions) =>
+    take: (key, shape) => run(async () => readAs(await commands.getdel(at(key)), shape)),
+    createField: (key: string, field: string, value: unknown, { ttlMs, add, remove }: FieldOptions) =>
       run(async () => {
         const sets = [...add, ...remove];
         const keys = [at(key), ...sets.map(([set]) => at(set))];
         const members = sets.map(([, member]) => member);
         const words = [field, JSON.stringify(value), px(ttlMs), add.length, ...members];
         const current = (await commands.eval(CREATE_FIELD, keys.length, ...keys, ...words)) as string | null;
-        return current === null ? { created: true, value } : { created: false, value: JSON.parse(current) as T };
+        return current === null ? { created: true, value } : { created: false, value: jsonOf(current) };
       }),
     fields: (key) =>
       run(async () => {
         const fields = Object.entries(await commands.hgetall(at(key)));
-        return Object.fromEntries(fields.map(([name, text]) => [name, JSON.parse(text) as unknown]));
+        return Object.fromEntries(fields.map(([name, text]) => [name, jsonOf(text)]));
       }),
     async delete(key) {
       await run(() => commands.del(at(key)));

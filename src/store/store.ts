@@ -1,28 +1,31 @@
+import type * as z from "zod";
 import { TowowError } from "../errors.ts";
 
 /**
  * State that outlives a call, and that replicas of one endpoint share. Every value has a lifetime, in milliseconds,
  * so that nothing stays for ever. Values are plain JSON. Keyv, the usual seam for this, has neither an atomic
  * "create", which the one decision needs, nor a lease nor a channel; so this is the smallest interface that has them.
- * What a store gives is not to be changed: it may be given again.
+ * What a store gives is not to be changed: it may be given again. Anybody who reaches a shared server may write to it:
+ * each reader says of which shape its value is, and what is of another one counts as absent.
  */
 export interface Store {
-  get<T>(key: string): Promise<T | undefined>;
-  /** Several at once, in their order. */
-  getMany<T>(keys: readonly string[]): Promise<(T | undefined)[]>;
+  /** `unread`: what stands for a value that is there and cannot be read. */
+  get<T>(key: string, shape: z.ZodType<T>, unread?: T): Promise<T | undefined>;
+  /** Several of one shape at once, in their order. */
+  getMany<T>(keys: readonly string[], shape: z.ZodType<T>): Promise<(T | undefined)[]>;
   put(key: string, value: unknown, ttlMs: number): Promise<void>;
-  /** Writes where nothing stands: one winner among all replicas. Gives what stands now. */
-  create<T>(key: string, value: T, ttlMs: number): Promise<{ created: boolean; value: T }>;
+  /** Writes where nothing of that shape stands: one winner among all replicas. Gives what stands now. */
+  create<T>(key: string, value: T, ttlMs: number, shape: z.ZodType<T>): Promise<{ created: boolean; value: T }>;
   /** Writes in place of exactly what was read, and not when another has written since. */
   replace<T>(key: string, current: T, value: T, ttlMs: number): Promise<boolean>;
   /** Reads and removes, for what works once. */
-  take<T>(key: string): Promise<T | undefined>;
+  take<T>(key: string, shape: z.ZodType<T>): Promise<T | undefined>;
   /**
    * Writes a field of a hash where none of that name stands, and adds to or removes from sets of members in the same
-   * step; the lifetime of hash and sets begins anew. Gives what stands now.
+   * step; the lifetime of hash and sets begins anew. Gives what stands now; undefined where that cannot be read.
    */
-  createField<T>(key: string, field: string, value: T, options: FieldOptions): Promise<{ created: boolean; value: T }>;
-  /** All fields of a hash. */
+  createField(key: string, field: string, value: unknown, options: FieldOptions): Promise<Created>;
+  /** All fields of a hash; undefined is what cannot be read. */
   fields(key: string): Promise<Record<string, unknown>>;
   delete(key: string): Promise<void>;
   /** Adds to a counter and gives the sum; the lifetime starts with the first addition. */
@@ -41,6 +44,11 @@ export interface Store {
   close(): Promise<void>;
 }
 
+export interface Created {
+  created: boolean;
+  value: unknown;
+}
+
 export interface FieldOptions {
   ttlMs: number;
   /** Pairs of set and member. */
@@ -57,12 +65,12 @@ export class StoreUnreachable extends TowowError {
 export function scoped(store: Store, prefix: string): Store {
   const at = (name: string) => `${prefix}${name}`;
   return {
-    get: (key) => store.get(at(key)),
-    getMany: (keys) => store.getMany(keys.map(at)),
+    get: (key, shape, unread) => store.get(at(key), shape, unread),
+    getMany: (keys, shape) => store.getMany(keys.map(at), shape),
     put: (key, value, ttlMs) => store.put(at(key), value, ttlMs),
-    create: (key, value, ttlMs) => store.create(at(key), value, ttlMs),
+    create: (key, value, ttlMs, shape) => store.create(at(key), value, ttlMs, shape),
     replace: (key, current, value, ttlMs) => store.replace(at(key), current, value, ttlMs),
-    take: (key) => store.take(at(key)),
+    take: (key, shape) => store.take(at(key), shape),
     createField(key, field, value, { ttlMs, add, remove }) {
       const within = ([set, member]: readonly [string, string]) => [at(set), member] as const;
       return store.createField(at(key), field, value, { ttlMs, add: add.map(within), remove: remove.map(within) });
@@ -80,4 +88,27 @@ export function scoped(store: Store, prefix: string): Store {
     checkWritable: () => store.checkWritable(),
     close: async () => {}, // its maker ends it
   };
+}
+
+/** So many calls that change one value at once, each of which another one overtakes, there never are. */
+const MAX_TRIES = 100;
+
+/** Changes a value, as nobody else changes it in between, and gives what it changed and into what. */
+export async function changeIn<T>(
+  store: Store,
+  key: string,
+  { shape, ttlMs }: { shape: z.ZodType<T>; ttlMs: number },
+  change: (current: T | undefined) => T,
+): Promise<{ from: T | undefined; to: T }> {
+  for (let tries = 1; ; tries++) {
+    const from = await store.get(key, shape);
+    const to = change(from);
+    // What stands there is not as this program writes it, and would never be replaced.
+    if (tries > MAX_TRIES) await store.delete(key);
+    const isWritten =
+      from === undefined || tries > MAX_TRIES
+        ? (await store.create(key, to, ttlMs, shape)).created
+        : await store.replace(key, from, to, ttlMs);
+    if (isWritten) return { from, to };
+  }
 }

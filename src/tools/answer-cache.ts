@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import type { ToolResult } from "../result/tool-result.ts";
 import type { Tool, ToolContext } from "./define.ts";
 
@@ -11,12 +12,13 @@ const NOTHING_KEPT: KeptAnswer = { result: undefined, keep: async () => {} };
 
 /** Before a call (agent layer §5). */
 export async function keptAnswer(
-  { name, cacheMs }: Pick<Tool, "name" | "cacheMs">,
+  tool: Pick<Tool, "name" | "cacheMs" | "envelope">,
   input: Record<string, unknown>,
   { origin, session: { cache, ledger } }: ToolContext,
 ): Promise<KeptAnswer> {
+  const { name, cacheMs } = tool;
   if (cacheMs === undefined) return NOTHING_KEPT;
-  const { kept, keep } = await cache.at<ToolResult>(cache.key(name, input, origin));
+  const { kept, keep } = await cache.at(cache.key(name, input, origin), tool.envelope as z.ZodType<ToolResult>);
   const isWanted = kept !== undefined && input.fresh !== true;
   if (isWanted) ledger.countHit();
   return {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import type { Negotiations } from "../../src/negotiation/service.ts";
 import { seenOn } from "../support/facts.ts";
 import { createReplicas, isOver, type Replica, type Replicas } from "../support/replicas.ts";
@@ -220,7 +221,7 @@ describe("one poller a negotiation, over all replicas", () => {
     await world.clock.run(Promise.all(waits));
     await world.clock.advance(100);
     expect([world.shared.listeners(), a.pollers(), b.pollers()]).toEqual([0, 0, 0]);
-    expect(await world.shared.store.get(`backend:poll:${id}`)).toBeUndefined();
+    expect(await world.shared.store.get(`backend:poll:${id}`, z.unknown())).toBeUndefined();
   });
 
   it("a lease that is granted after its poller has left is given back", async () => {
@@ -234,7 +235,7 @@ describe("one poller a negotiation, over all replicas", () => {
     await first;
     world.shared.answerMs = 0;
     await world.clock.advance(7_000);
-    expect(await world.shared.store.get(`backend:poll:${id}`)).toBeUndefined();
+    expect(await world.shared.store.get(`backend:poll:${id}`, z.unknown())).toBeUndefined();
     world.mock.journal.length = 0;
     const second = wait(b.user("two"), id);
     await world.clock.advance(3_000);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import * as z from "zod";
 import { NewTokensWait } from "../../src/backend/errors.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { provisional } from "../../src/store/provisional.ts";
@@ -10,7 +11,7 @@ const KEYS = ["a", "b", "c", "d", "e", "f"];
 const LONG_MS = 3_600_000;
 const WRITES: Record<string, (store: Store, key: string) => Promise<unknown>> = {
   put: (store, key) => store.put(key, 1, LONG_MS),
-  create: (store, key) => store.create(key, 1, LONG_MS),
+  create: (store, key) => store.create(key, 1, LONG_MS, z.number()),
   replace: (store, key) => store.replace(key, undefined, 1, LONG_MS),
   createField: (store, key) => store.createField(key, "f", 1, { ttlMs: LONG_MS, add: [], remove: [] }),
   increment: (store, key) => store.increment(key, 1, LONG_MS),
@@ -40,7 +41,9 @@ it("before it is kept: so many names at most, and nothing of it stays; after tha
       }
       const current = async () => {
         const keys = Object.keys(WRITES).flatMap((how) => KEYS.map((key) => `${how}:${key}`));
-        return (await Promise.all(keys.map((key) => inner.get(key)))).filter((value) => value !== undefined).length;
+        return (await Promise.all(keys.map((key) => inner.get(key, z.unknown())))).filter(
+          (value) => value !== undefined,
+        ).length;
       };
       const before = await current();
       await drop();

@@ -1,12 +1,15 @@
+import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
 import { systemClock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { createRedisStore } from "../../src/store/redis.ts";
-import { type Store, scoped } from "../../src/store/store.ts";
+import { changeIn, type Store, scoped } from "../../src/store/store.ts";
 import { hasRedis, type RedisServer, startRedis } from "../support/redis.ts";
 
 const MINUTE = 60_000;
+const ANY = z.any();
 
 function contract(make: () => Promise<[Store, Store]>) {
   let a: Store;
@@ -24,36 +27,38 @@ function contract(make: () => Promise<[Store, Store]>) {
   it("what one writes the other reads, until its lifetime ends", async () => {
     const key = name();
     await a.put(key, { text: "你好", list: [1, null] }, MINUTE);
-    expect(await b.get(key)).toEqual({ text: "你好", list: [1, null] });
+    expect(await b.get(key, ANY)).toEqual({ text: "你好", list: [1, null] });
     await b.delete(key);
-    expect(await a.get(key)).toBeUndefined();
+    expect(await a.get(key, ANY)).toBeUndefined();
     await a.put(key, 1, 20);
-    await expect.poll(() => b.get(key)).toBeUndefined();
+    await expect.poll(() => b.get(key, ANY)).toBeUndefined();
   });
 
   it("gives many at once, in the order in which they were asked for, also what is not there", async () => {
     const [one, two] = [name(), name()];
     await a.put(one, { i: 1 }, MINUTE);
     await a.increment(two, 2, MINUTE);
-    expect(await b.getMany([two, "nothing", one])).toEqual([2, undefined, { i: 1 }]);
+    expect(await b.getMany([two, "nothing", one], ANY)).toEqual([2, undefined, { i: 1 }]);
   });
 
   it("what was written changes neither with what it was written from nor with what was read", async () => {
     const [key, value] = [name(), { list: [1] }];
     await a.put(key, value, MINUTE);
     value.list.push(2);
-    const read = await a.get<{ list: number[] }>(key);
+    const read = await a.get(key, ANY);
     try {
       read?.list.push(3);
     } catch {
       // one that cannot be changed is as good
     }
-    expect(await a.get(key)).toEqual({ list: [1] });
+    expect(await a.get(key, ANY)).toEqual({ list: [1] });
   });
 
   it("of many that create at once one wins, and all see what stands", async () => {
     const key = name();
-    const all = await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 ? a : b).create(key, { i }, MINUTE)));
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => (i % 2 ? a : b).create(key, { i }, MINUTE, ANY)),
+    );
     expect(all.filter(({ created }) => created)).toHaveLength(1);
     expect(new Set(all.map(({ value }) => value.i)).size).toBe(1);
   });
@@ -61,9 +66,9 @@ function contract(make: () => Promise<[Store, Store]>) {
   it("of many that replace what they read one does, and nobody what was never there", async () => {
     const key = name();
     expect(await a.replace(key, { i: 0 }, { i: 1 }, MINUTE)).toBe(false);
-    expect(await a.get(key)).toBeUndefined();
+    expect(await a.get(key, ANY)).toBeUndefined();
     await a.put(key, { i: 0, text: "你好" }, MINUTE);
-    const read = await b.get<{ i: number }>(key);
+    const read = await b.get(key, ANY);
     const all = await Promise.all([1, 2, 3, 4].map((i) => (i % 2 ? a : b).replace(key, read, { i }, MINUTE)));
     expect(all.filter((done) => done)).toHaveLength(1);
   });
@@ -71,14 +76,14 @@ function contract(make: () => Promise<[Store, Store]>) {
   it("of many that take at once one gets it", async () => {
     const key = name();
     await a.put(key, "x", MINUTE);
-    const all = await Promise.all([a, b, a, b].map((store) => store.take(key)));
+    const all = await Promise.all([a, b, a, b].map((store) => store.take(key, ANY)));
     expect(all.filter((value) => value === "x")).toHaveLength(1);
   });
 
   it("counts what both add", async () => {
     const key = name();
     await Promise.all([a.increment(key, 1, MINUTE), b.increment(key, 2, MINUTE), a.increment(key, 3, MINUTE)]);
-    expect(await b.get(key)).toBe(6);
+    expect(await b.get(key, ANY)).toBe(6);
   });
 
   it("keeps members once each", async () => {
@@ -96,7 +101,7 @@ function contract(make: () => Promise<[Store, Store]>) {
     const writes = Array.from({ length: 20 }, (_, i) => (i % 2 ? a : b).createField(key, "decided.1", { i }, bare));
     const all = await Promise.all(writes);
     expect(all.filter(({ created }) => created)).toHaveLength(1);
-    expect(new Set(all.map(({ value }) => value.i)).size).toBe(1);
+    expect(new Set(all.map(({ value }) => (value as { i: number }).i)).size).toBe(1);
     expect(await a.fields(key)).toEqual({ "decided.1": all[0]?.value });
   });
 
@@ -174,8 +179,8 @@ function contract(make: () => Promise<[Store, Store]>) {
   it("what stands behind a prefix is out of another's reach", async () => {
     const key = name();
     await scoped(a, "user:1:").put(key, "mine", MINUTE);
-    expect(await scoped(b, "user:2:").get(key)).toBeUndefined();
-    expect(await scoped(b, "user:1:").get(key)).toBe("mine");
+    expect(await scoped(b, "user:2:").get(key, ANY)).toBeUndefined();
+    expect(await scoped(b, "user:1:").get(key, ANY)).toBe("mine");
     const [hash, set] = [name(), name()];
     await scoped(a, "user:1:").createField(hash, "one", 1, { ttlMs: MINUTE, add: [[set, "x"]], remove: [] });
     expect([await scoped(b, "user:2:").fields(hash), await scoped(b, "user:2:").members(set)]).toEqual([{}, []]);
@@ -200,16 +205,51 @@ describe.skipIf(!hasRedis())("in redis-server", () => {
   const open = () => createRedisStore({ url: redis.url, log: silentLog, commandTimeoutMs: 500 });
   contract(async () => [await open(), await open()]);
 
+  it("what somebody else wrote and cannot be read counts as absent, and stands in nobody's way", async () => {
+    const [store, other] = [await open(), new Redis(redis.url)];
+    const shape = z.object({ i: z.number() });
+    for (const text of ["", "{", "5", "null", '{"i":"x"}', "[".repeat(300), `{"i":1,"x":"${"x".repeat(1_500_000)}"}`]) {
+      await other.set("towow:k", text);
+      expect(await store.get("k", shape)).toBeUndefined();
+      expect(await store.get("k", shape, { i: 9 })).toEqual({ i: 9 });
+      expect(await store.getMany(["k"], shape)).toEqual([undefined]);
+      expect(await store.create("k", { i: 1 }, MINUTE, shape)).toEqual({ created: true, value: { i: 1 } });
+      await other.set("towow:n", text);
+      expect(await store.increment("n", 2, MINUTE)).toBe(text === "5" ? 7 : 2);
+      await other.hset("towow:h", "decided.1", text);
+      const { created, value } = await store.createField(
+        "h",
+        "decided.1",
+        { i: 2 },
+        { ttlMs: MINUTE, add: [], remove: [] },
+      );
+      expect([created, (await store.fields("h"))["decided.1"]]).toEqual([false, value]);
+    }
+    expect(await store.get("nothing", shape, { i: 9 })).toBeUndefined();
+    other.disconnect();
+    await store.close();
+  });
+
+  it("a value that is not as this program writes it can be changed all the same", async () => {
+    const [store, other] = [await open(), new Redis(redis.url)];
+    await other.set("towow:spaced", ' { "i" : 1 } ');
+    const kept = { shape: z.object({ i: z.number() }), ttlMs: MINUTE };
+    const changed = await changeIn(store, "spaced", kept, (current) => ({ i: (current?.i ?? 0) + 1 }));
+    expect([changed, await other.get("towow:spaced")]).toEqual([{ from: { i: 1 }, to: { i: 2 } }, '{"i":2}']);
+    other.disconnect();
+    await store.close();
+  });
+
   it("gone: every command fails with a clear error; back: it works again, subscriptions too", async () => {
     const store = await open();
     const heard: unknown[] = [];
     store.subscribe("news", (message) => heard.push(message));
     await store.put("k", 1, MINUTE);
     await redis.stop();
-    await expect(store.get("k")).rejects.toMatchObject({ code: "tool.config.unavailable.store" });
-    await expect(store.create("k", 2, MINUTE)).rejects.toMatchObject({ code: "tool.config.unavailable.store" });
+    await expect(store.get("k", ANY)).rejects.toMatchObject({ code: "tool.config.unavailable.store" });
+    await expect(store.create("k", 2, MINUTE, ANY)).rejects.toMatchObject({ code: "tool.config.unavailable.store" });
     await redis.start();
-    await expect.poll(() => store.put("k", 3, MINUTE).then(() => store.get("k")), { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => store.put("k", 3, MINUTE).then(() => store.get("k", ANY)), { timeout: 10_000 }).toBe(3);
     await expect
       .poll(() => store.publish("news", "back").then(() => heard.length), { timeout: 10_000 })
       .toBeGreaterThan(0);

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import * as z from "zod";
 import { systemClock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
 import { ResultCache } from "../../src/session/result-cache.ts";
@@ -35,10 +36,10 @@ it("after a write of which nobody knows whether it was carried out, the list is 
 
 it("what was asked for before a write, and came after it, is not given again", async () => {
   const cache = new ResultCache(createMemoryStore(systemClock), (text) => text, silentLog);
-  const early = await cache.at<string>("list");
+  const early = await cache.at("list", z.string());
   await cache.clear();
   await early.keep("old", 1_000);
-  expect((await cache.at("list")).kept).toBeUndefined();
-  await (await cache.at<string>("list")).keep("new", 1_000);
-  expect((await cache.at("list")).kept).toBe("new");
+  expect((await cache.at("list", z.string())).kept).toBeUndefined();
+  await (await cache.at("list", z.string())).keep("new", 1_000);
+  expect((await cache.at("list", z.string())).kept).toBe("new");
 });

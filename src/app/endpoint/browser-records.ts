@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { BrowserRecord, BrowserStore } from "../../session/known-browsers.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -6,9 +7,19 @@ const SET = "browsers";
 const SET_KEPT_MS = 365 * 24 * 3_600_000;
 const nameOf = (id: string): string => `browser:${id}`;
 
+const browserRecord = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  secret_hash: z.string(),
+  at: z.number(),
+  used_at: z.number(),
+  code_hash: z.string().exactOptional(),
+  key_hash: z.string().exactOptional(),
+});
+
 /** The browsers in which one user of an endpoint decides, where all replicas find them. Methods throw StoreUnreachable. */
 export function createBrowserRecords(store: Store): BrowserStore {
-  const get = (id: string) => store.get<BrowserRecord>(nameOf(id));
+  const get = (id: string) => store.get<BrowserRecord>(nameOf(id), browserRecord);
   return {
     get,
     async list() {

@@ -1,4 +1,5 @@
 import { nanoid } from "nanoid";
+import * as z from "zod";
 import type { BrowserOwner, SignIn } from "../../ask/page/browsers-app.ts";
 import type { PageSignIn } from "../../ask/page/open-page.ts";
 import type { Clock } from "../../clock.ts";
@@ -151,7 +152,7 @@ export class EndpointBrowsers {
   /** Whose these cookies may be. */
   async #usersOf(cookies: Cookies): Promise<Set<string>> {
     const { store, home } = this.#deps;
-    const found = await Promise.all(browserIds(cookies).map((id) => store.get<string>(ownerName(id))));
+    const found = await Promise.all(browserIds(cookies).map((id) => store.get(ownerName(id), z.string())));
     return new Set([...found, home?.user].filter((user) => user !== undefined));
   }
 }

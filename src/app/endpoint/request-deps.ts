@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { nanoid } from "nanoid";
+import * as z from "zod";
 import type { Settings } from "../../home/settings.ts";
 import { failureOf } from "../../log.ts";
 import { oneAccount } from "../../mcp/account.ts";
@@ -89,6 +90,6 @@ export function createRequestDeps(user: RequestDepsParts, shared: UserParts): Us
 
 /** In the user's own part of the store, for all replicas. */
 const taintIn = (store: Store): TaintRecord => ({
-  until: () => store.get<number>(TAINTED),
+  until: () => store.get(TAINTED, z.number(), Number.POSITIVE_INFINITY),
   keep: (untilMs, lastsMs) => store.put(TAINTED, untilMs, lastsMs),
 });

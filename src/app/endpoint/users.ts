@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { type HomeKey, isHomeKey } from "../../home/home-key.ts";
 import { failureOf } from "../../log.ts";
 import { HttpError } from "../../mcp/http/http-error.ts";
@@ -152,7 +153,7 @@ export class TokenUsers implements Users {
 
   /** Whether the backend has accepted this token within the last hour, at any replica, and not refused it since. */
   async #isNoted(key: string): Promise<boolean> {
-    return (await this.#shared.store.get<boolean>(acceptedName(key))) === true;
+    return (await this.#shared.store.get(acceptedName(key), z.literal(true))) === true;
   }
 
   async #note(key: string, isAccepted: boolean): Promise<boolean> {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { jsonIn } from "../../json.ts";
 import { once } from "../../once.ts";
-import { excessOf } from "../body.ts";
+import { excessIn } from "../body.ts";
 
 /**
  * Events of the backend's WebSocket feed, read leniently: it is no part of the contract, an older or newer backend may
@@ -100,7 +100,7 @@ const schemas = once(() => ({ envelope: envelope(), shapes: shapes() }));
  * does not know, and for one that does not have its shape.
  */
 export function readEvent(frame: string, negotiationId: string): FeedEvent | undefined {
-  if (excessOf(frame) !== undefined) return undefined;
+  if (excessIn(frame) !== undefined) return undefined;
   const { envelope, shapes } = schemas();
   const parsed = envelope.safeParse(jsonIn(frame)).data;
   if (parsed === undefined || parsed.negotiation_id !== negotiationId) return undefined;

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { excessOf } from "../../backend/body.ts";
+import { excessIn } from "../../backend/body.ts";
 import { isPlaceholder } from "../../home/placeholder.ts";
 import { HttpError } from "./http-error.ts";
 
@@ -68,7 +68,7 @@ export async function readMessage(
   if (Number(request.headers.get("content-length") ?? 0) > MAX_DISCARDED_BYTES) throw new HttpError("body_too_large");
   const text = await readText(request, largestBodyBytes, hold);
   // Before parsing: what walks the message later calls itself for each level.
-  const excess = excessOf(text);
+  const excess = excessIn(text);
   if (excess !== undefined) throw new HttpError(excess === "nested too deeply" ? "too_deep" : "body_too_large");
   let body: unknown;
   try {

@@ -1,5 +1,6 @@
 import type { Store } from "../../store/store.ts";
-import type { HistoryStore, NegotiationRecord, OldDecision } from "./history.ts";
+import type { HistoryStore, NegotiationRecord } from "./history.ts";
+import { decisionSchema, recordSchema } from "./history-schema.ts";
 
 /** How long a negotiation is remembered, in milliseconds. */
 const KEPT_MS = 30 * 24 * 3_600_000;
@@ -11,7 +12,7 @@ export interface StoreHistoryDeps {
 
 /** One user's history in a store that replicas share. */
 export function createStoreHistory({ store }: StoreHistoryDeps): HistoryStore {
-  const get = (id: string) => store.get<NegotiationRecord>(`negotiation:${id}`);
+  const get = (id: string) => store.get(`negotiation:${id}`, recordSchema);
   async function listOf(index: string): Promise<NegotiationRecord[]> {
     const records = await Promise.all((await store.members(index)).map(get));
     return records.filter((r) => r !== undefined).sort((a, b) => b.submitted_at - a.submitted_at);
@@ -26,9 +27,9 @@ export function createStoreHistory({ store }: StoreHistoryDeps): HistoryStore {
       if (ended !== undefined) return store.removeMember("open", id);
       await Promise.all([store.addMember("open", id, KEPT_MS), store.addMember("negotiations", id, KEPT_MS)]);
     },
-    decision: (id) => store.get<OldDecision>(`decision:${id}`),
+    decision: (id) => store.get(`decision:${id}`, decisionSchema),
     async decide(id, wanted) {
-      const { created, value } = await store.create(`decision:${id}`, wanted, KEPT_MS);
+      const { created, value } = await store.create(`decision:${id}`, wanted, KEPT_MS, decisionSchema);
       return { won: created, decision: value };
     },
     release: (id) => store.delete(`decision:${id}`),

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { Clock } from "../../clock.ts";
 import { failureOf, type Log } from "../../log.ts";
 import type { Store } from "../../store/store.ts";
@@ -41,10 +42,8 @@ export interface PollSharingDeps {
 const LEASE_MS = 6_000;
 const RENEW_MS = 2_000;
 
-interface Message {
-  from: string;
-  version?: string;
-}
+const messageShape = z.object({ from: z.string(), version: z.string().exactOptional() });
+type Message = z.output<typeof messageShape>;
 
 export function createPollSharing({ store, instance, clock, log }: PollSharingDeps): PollSharing {
   const unheard = (error: unknown) => log.debug("poll_unshared", { error: failureOf(error) });
@@ -69,9 +68,9 @@ export function createPollSharing({ store, instance, clock, log }: PollSharingDe
       store.publish(channel, { from: me, ...message }).catch(unheard);
     };
     const unsubscribe = store.subscribe(channel, (message) => {
-      const { from, version } = message as Message;
+      const { from, version } = messageShape.safeParse(message).data ?? {};
       if (from === me) return;
-      if (typeof version === "string") handlers.version(version);
+      if (version !== undefined) handlers.version(version);
       else handlers.nudge();
     });
 

@@ -1,3 +1,5 @@
+import * as z from "zod";
+import { jsonIn } from "../../json.ts";
 import type { Store } from "../../store/store.ts";
 import type { FactStore, NegotiationKey } from "../facts.ts";
 
@@ -7,6 +9,8 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 const ATTEMPTS_KEPT_MS = 3_600_000;
 const OPEN = "facts:open";
 const ALL = "facts:all";
+
+const memberShape = z.tuple([z.string(), z.string()]);
 
 export interface SharedFactsDeps {
   /** Where this user's own names begin. */
@@ -19,9 +23,9 @@ export function createSharedFacts({ store, hash }: SharedFactsDeps): FactStore {
   const nameOf = ({ origin, id }: NegotiationKey) => `facts:${hash(origin).slice(0, 12)}:${id}`;
   const memberOf = ({ origin, id }: NegotiationKey) => JSON.stringify([origin, id]);
   const keysIn = async (set: string): Promise<NegotiationKey[]> =>
-    (await store.members(set)).map((member) => {
-      const [origin, id] = JSON.parse(member) as [string, string];
-      return { origin, id };
+    (await store.members(set)).flatMap((member) => {
+      const [origin, id] = memberShape.safeParse(jsonIn(member)).data ?? [];
+      return origin === undefined || id === undefined ? [] : [{ origin, id }];
     });
   return {
     read: async (key) => new Map(Object.entries(await store.fields(nameOf(key)))),
