@@ -11,6 +11,7 @@ import type { Texts } from "../text/index.ts";
 import { joinList } from "../text/join.ts";
 import { operationIn } from "../text/operations.ts";
 import { reasonIn } from "../text/reasons.ts";
+import { waitText } from "../text/wait.ts";
 import { atOnce } from "../turn.ts";
 
 /** Whether trying the same call again can help: never, always, or only where a repeat does no harm. */
@@ -110,7 +111,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.config.invalid.client_config_syntax": rule("no"),
   "tool.config.invalid.client_config_shape": rule("no"),
   "tool.config.unavailable.client_config": rule("no"),
-  "tool.config.conflict.client_config_changed": rule("yes"),
+  "tool.config.conflict.client_config_changed": rule("no"),
   "tool.config.conflict.client_entry": rule("no"),
   "tool.config.conflict.newer_copy": rule("no"),
   "tool.config.unavailable.program_copy": rule("no"),
@@ -205,19 +206,23 @@ export function toToolError(
   { texts, idempotent, callable }: { texts: Texts; idempotent: boolean; callable: (tool: string) => boolean },
 ): ToolError {
   const code = codeOf(error);
-  const { message, recovery, recoveryOfWrite = recovery }: ErrorText = texts.errors[code];
+  const { message, recovery, recoveryOfWrite = recovery, recoveryLater }: ErrorText = texts.errors[code];
   const { retry, next } = ERROR_CODES[code];
   const canRetry = retry === "yes" || (retry === "if_idempotent" && idempotent);
   const known = error instanceof TowowError ? error : undefined;
   const values = known ?? { params: {}, foreignParams: [] };
+  const seconds = known?.retryAfterSeconds;
   return {
     code,
     message: fill(message, values, texts),
     ...(known?.detail && { detail: detailOf(known.detail, known.detailFrom) }),
-    recovery_suggestion: fill(canRetry ? recovery : recoveryOfWrite, values, texts),
+    recovery_suggestion:
+      seconds !== undefined && recoveryLater !== undefined
+        ? recoveryLater.replace("{wait}", waitText(seconds, texts.lang))
+        : fill(canRetry ? recovery : recoveryOfWrite, values, texts),
     next_steps: next.filter(callable),
     can_retry: canRetry,
-    ...(known?.retryAfterSeconds !== undefined && { retry_after_seconds: known.retryAfterSeconds }),
+    ...(seconds !== undefined && { retry_after_seconds: seconds }),
   };
 }
 

@@ -66,7 +66,8 @@ describe("what answers is not the backend, or not well", () => {
     const session = await against(url);
     const called = await session.call("towow_join", { scene: "Somewhere", raw_content: "y" });
     expectFailure(called, code);
-    if (code.endsWith("rate_limited")) expect(called.text).toContain("after 60 s");
+    if (code.endsWith("rate_limited"))
+      expect(called.text).toContain("It asks you to wait 60 s. Try again then.\ncan_retry: true after 60 s");
     if (!code.endsWith("cut_body")) expect(seen).toEqual(["GET /v1/api/scenes"]);
     expect(await session.tools()).toHaveLength(4); // the server itself is well
   });
@@ -103,6 +104,16 @@ describe("what answers is not the backend, or not well", () => {
     expect(called.text).not.toMatch(/[^\P{Cc}\n]|\u202E/u);
     expect(called.text.length).toBeLessThan(1_000);
   });
+});
+
+it("a Retry-After longer than the call ends it, and names the time", async () => {
+  const { mock, session } = await joined();
+  const tooMany = { route: "get" as const, kind: "status" as const, status: 429, headers: { "retry-after": "600" } };
+  mock.faults.add({ ...tooMany, ...ALWAYS });
+  const called = await demand({ mock, session, home: "" });
+  expectFailure(called, "tool.backend.unavailable.rate_limited");
+  expect(called.text).toContain("It asks you to wait 10 min. Try again then.");
+  expect(called.text).toContain("can_retry: true after 600 s");
 });
 
 describe("a look at a negotiation", () => {

@@ -70,7 +70,7 @@ export class Poller {
   /** The listener hears what its owner's last read showed, if there was one, and from then on each change. */
   add(listener: Listener): () => void {
     const known = this.#readers.get(listener.owner);
-    const reader = known ?? new Reader(this.#abort.signal);
+    const reader = known ?? new Reader(this.#abort.signal, this.#deps.clock);
     reader.add(listener);
     if (known === undefined) {
       this.#readers.set(listener.owner, reader);
@@ -148,7 +148,8 @@ export class Poller {
     const { clock, random } = this.#deps;
     const spreadMs = Math.min(LEAST_PAUSE_MS, (this.#readers.size - 1) * SPREAD_MS);
     for (const [owner, reader] of this.#readers) {
-      if (reader.version === this.#version || reader.isReading || this.#scheduled.has(reader)) continue;
+      if (reader.version === this.#version || reader.isReading || reader.isResting || this.#scheduled.has(reader))
+        continue;
       const sinceMs = clock.monotonic() - (this.#readAt.get(reader) ?? Number.NEGATIVE_INFINITY);
       const cancel = clock.after(Math.max(0, LEAST_PAUSE_MS - sinceMs) + random() * spreadMs, () => {
         this.#scheduled.delete(reader);
@@ -161,7 +162,7 @@ export class Poller {
 
   /** Whose turn it is: of those who know the latest news, for only they can tell what is newer. */
   #inTurn(): [object, Reader] | undefined {
-    const idle = [...this.#readers].filter(([, reader]) => !reader.isReading);
+    const idle = [...this.#readers].filter(([, reader]) => !reader.isReading && !reader.isResting);
     return idle.find(([, reader]) => reader.version === this.#version) ?? idle[0];
   }
 

@@ -1,4 +1,5 @@
 import type { Negotiation } from "../../backend/contract.ts";
+import type { Clock } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
 import { fingerprint, phaseOf } from "../backend-states.ts";
 
@@ -10,9 +11,15 @@ export interface Listener {
   read: (signal: AbortSignal) => Promise<Negotiation>;
   next: (snapshot: Negotiation) => void;
   fail: (error: unknown) => void;
+  /** Called for each read that fails, also where more follow. */
+  missed?: ((error: unknown) => void) | undefined;
+  /** How long it waits yet, in milliseconds; undefined for as long as it takes. */
+  leftMs?: (() => number) | undefined;
 }
 
 const FAILURES_ALLOWED = 2;
+/** Whoever waits without an end hears of it when the backend wants to be left alone for longer than this. */
+const LONGEST_REST_MS = 60_000;
 /** These will not get better by asking again (contract §5). */
 const FINAL_CODES = /^tool\.(auth\.|.*\.not_found\.|config\.(?!unavailable\.))/;
 
@@ -23,6 +30,9 @@ export const isFinal = (error: unknown): boolean => error instanceof TowowError 
 export class Reader {
   readonly #listeners = new Set<Listener>();
   readonly #signal: AbortSignal;
+  readonly #clock: Clock;
+  /** Until when the backend wants no read, by the monotonic clock, and how it said so. */
+  #rest: { until: number; error: unknown } | undefined;
   /** What the last read showed. */
   last: Negotiation | undefined;
   /** The news that the last read answers; undefined before the first. */
@@ -31,8 +41,18 @@ export class Reader {
   isReading = false;
   #failures = 0;
 
-  constructor(signal: AbortSignal) {
+  constructor(signal: AbortSignal, clock: Clock) {
     this.#signal = signal;
+    this.#clock = clock;
+  }
+
+  get #restMs(): number {
+    return Math.max(0, (this.#rest?.until ?? 0) - this.#clock.monotonic());
+  }
+
+  /** The backend has asked for no read yet. */
+  get isResting(): boolean {
+    return this.#restMs > 0;
   }
 
   /** Nobody waits any more, or nothing can come any more. */
@@ -42,6 +62,7 @@ export class Reader {
 
   add(listener: Listener): void {
     this.#listeners.add(listener);
+    if (this.isResting) this.#failImpatient();
   }
 
   drop(listener: Listener): void {
@@ -66,11 +87,26 @@ export class Reader {
       for (const each of [...this.#listeners]) each.next(snapshot);
       return isNew;
     } catch (error) {
+      if (this.#signal.aborted) return false;
       this.#failures += 1;
-      if (!this.#signal.aborted && (isFinal(error) || this.#failures > FAILURES_ALLOWED)) this.fail(error);
+      for (const each of [...this.#listeners]) each.missed?.(error);
+      if (isFinal(error) || this.#failures > FAILURES_ALLOWED) this.fail(error);
+      else if (error instanceof TowowError && error.retryAfterSeconds !== undefined) {
+        this.#rest = { until: this.#clock.monotonic() + error.retryAfterSeconds * 1000, error };
+        this.#failImpatient();
+      }
       return false;
     } finally {
       this.isReading = false;
+    }
+  }
+
+  /** Ends the waits that would be over before the backend wants to be asked again. */
+  #failImpatient(): void {
+    for (const listener of [...this.#listeners]) {
+      if ((listener.leftMs?.() ?? LONGEST_REST_MS) >= this.#restMs) continue;
+      this.#listeners.delete(listener);
+      listener.fail(this.#rest?.error);
     }
   }
 

@@ -92,10 +92,10 @@ export class Watcher {
   /** Calls `next` after each read of this user until the returned function is called. */
   subscribe(
     id: string,
-    { next, fail, requestId }: Pick<Listener, "next" | "fail"> & { requestId?: string | undefined },
+    { requestId, ...listener }: Omit<Listener, "owner" | "read"> & { requestId?: string | undefined },
   ): () => void {
     const { pollers, get } = this.#deps;
-    return pollers.subscribe(id, { owner: this, read: (signal) => get(id, signal, requestId), next, fail });
+    return pollers.subscribe(id, { owner: this, read: (signal) => get(id, signal, requestId), ...listener });
   }
 
   /**
@@ -105,7 +105,9 @@ export class Watcher {
   async wait(id: string, { until, budgetMs, signal, onChange, requestId }: WaitOptions): Promise<WaitResult> {
     signal?.throwIfAborted();
     const { clock } = this.#deps.pollers;
+    const endsAt = clock.monotonic() + budgetMs;
     let last: Negotiation | undefined;
+    let lastFailure: unknown;
     let isOverBudget = false;
     let cancelTimer = () => {};
     let unsubscribe = () => {};
@@ -115,7 +117,8 @@ export class Watcher {
         onAbort = () => reject(signal?.reason);
         signal?.addEventListener("abort", onAbort, { once: true });
         const timeout_ms = budgetMs + FIRST_SNAPSHOT_MS;
-        const nothing = () => reject(new ReadTimeout({ operation: "getNegotiation", timeout_ms }));
+        // What it was told instead of an answer says more than that none came.
+        const nothing = () => reject(lastFailure ?? new ReadTimeout({ operation: "getNegotiation", timeout_ms }));
         const giveUp = () => {
           isOverBudget = true;
           if (last !== undefined) resolve({ snapshot: last, met: false });
@@ -131,6 +134,10 @@ export class Watcher {
             else if (isOverBudget || phaseOf(snapshot.state) === "over") resolve({ snapshot, met: false });
           },
           fail: reject,
+          missed: (error) => {
+            lastFailure = error;
+          },
+          leftMs: () => endsAt - clock.monotonic(),
           requestId,
         });
       });

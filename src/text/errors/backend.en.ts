@@ -41,6 +41,7 @@ export const backendEn = {
   "tool.backend.unavailable.rate_limited": {
     message: "The backend asks for fewer requests.",
     recovery: "Wait a little, then try again.",
+    recoveryLater: "It asks you to wait {wait}. Try again then.",
   },
   "tool.backend.unavailable.new_tokens": {
     message:

@@ -38,6 +38,7 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
   "tool.backend.unavailable.rate_limited": {
     message: "请求过于频繁，后端要求放慢。",
     recovery: "请稍等再试。",
+    recoveryLater: "它要求等待 {wait}，请到时再试。",
   },
   "tool.backend.unavailable.new_tokens": {
     message: "后端还没有接受过这个令牌，而眼下正有许多这样的令牌在尝试连接。什么都没有发送。",

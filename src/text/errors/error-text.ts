@@ -4,4 +4,6 @@ export interface ErrorText {
   recovery: string;
   /** Instead of `recovery`, where the call may have done something and must not simply be made once more. */
   recoveryOfWrite?: string;
+  /** Instead of both, where it is known how long to wait: `{wait}`. */
+  recoveryLater?: string;
 }
