@@ -38,20 +38,19 @@ export function profileSections(drawing: Drawing): SectionSpec[] {
   const { state, say } = drawing;
   const { form } = state;
   const fields = PROFILE_FIELDS.map((id): FieldSpec => {
-    const hint = thinHint(id, form.profile[id], drawing);
+    const advice = adviceFor(id, form.profile[id], drawing);
     return {
       id,
       kind: KIND[id],
       label: say.profile.fields[id],
       value: form.profile[id],
       ...(say.profile.placeholders[id] !== "" && { placeholder: say.profile.placeholders[id] }),
-      ...(hint !== undefined && { hint }),
+      ...(advice !== undefined && { advice }),
       maxLength: MAX_LENGTH[id],
       ...(id === "display_name" && { required: true }),
       ...(form.byAgent.includes(id) && { byAgent: say.profile.byAgent }),
     };
   });
-  const thin = fields.filter(({ hint }) => hint !== undefined).length;
   const holds = piiKinds(Object.values(form.profile).join("\n"), drawing);
   return [
     {
@@ -68,7 +67,6 @@ export function profileSections(drawing: Drawing): SectionSpec[] {
       kind: "form",
       id: "profile",
       heading: say.profile.read,
-      ...(thin > 0 && { mark: say.profile.thin(thin) }),
       ...(holds !== undefined && { warning: say.profile.holds(holds) }),
       fields,
       actions: [
@@ -84,13 +82,13 @@ export function profileSections(drawing: Drawing): SectionSpec[] {
   ];
 }
 
-function thinHint(id: ProfileFieldId, value: string, { say }: Drawing): string | undefined {
-  const { hints } = say.profile;
+function adviceFor(id: ProfileFieldId, value: string, { say }: Drawing): string | undefined {
+  const { advice } = say.profile;
   const isEmpty = value.trim() === "";
-  if (id === "display_name") return isEmpty ? hints.display_name : undefined;
-  if (id === "skills") return linesOf(value).length < FEW_SKILLS ? hints.skills : undefined;
-  if (id === "bio") return isShortBio(value) ? hints.bio : undefined;
-  if (id === "capabilities" || id === "experience") return isEmpty ? hints[id] : undefined;
+  if (id === "display_name") return isEmpty ? advice.display_name : undefined;
+  if (id === "skills") return linesOf(value).length < FEW_SKILLS ? advice.skills : undefined;
+  if (id === "bio") return isShortBio(value) ? advice.bio : undefined;
+  if (id === "capabilities" || id === "experience") return isEmpty ? advice[id] : undefined;
   return undefined;
 }
 
