@@ -31,8 +31,8 @@ export const confirmedTextField = (description: string) =>
   z
     .string()
     .max(20_000, "tool.input.invalid.text_too_long")
-    .transform((text) => (text === "" ? undefined : text))
     .describe(description)
+    .transform((text) => (text === "" ? undefined : text))
     .optional();
 
 const text = (max: number) => z.string().max(max, "tool.input.invalid.text_too_long");

@@ -174,13 +174,6 @@ describe.each(["towow_join", "towow_register_agent"] as const)("%s", (tool) => {
   });
 });
 
-it("the guiding prompt leaves the asking to a client that shows forms", async () => {
-  const world = await createWorld();
-  const p = await world.process({ answer: () => YES });
-  const { result } = await p.call("towow_join", { scene: world.sceneId, raw_content: "I design hospital software." });
-  expect(result.data.guiding_prompt).toContain("That one yes is enough");
-});
-
 describe("parts", () => {
   const word = fc.oneof(
     fc.string({ unit: "grapheme", maxLength: 20 }),

@@ -82,7 +82,8 @@ describe("the guiding prompt says who asks the person", () => {
   it.each([
     ["en", { form: {}, url: {} }, /The person's client shows them all of it/, /Wait for a clear yes/],
     ["zh", { url: {} }, /客户端会用表单或页面展示全部内容/, /等到明确的同意/],
-    ["en", { form: {} }, /Wait for a clear yes/, /The person's client shows/],
+    ["en", { form: {} }, /The person's client shows them all of it/, /Wait for a clear yes/],
+    ["en", undefined, /Wait for a clear yes/, /The person's client shows/],
     ["zh", undefined, /等到明确的同意/, /客户端会用表单/],
   ] as const)("%s, %j", async (lang, elicitation, says, saysNot) => {
     const world = await createWorld();
