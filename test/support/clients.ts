@@ -54,6 +54,8 @@ export interface Session {
 export interface CallOptions {
   onProgress?: (message: string, progress: number) => void;
   signal?: AbortSignal;
+  /** The person says yes in every form while the call runs. Those forms are not kept. */
+  agrees?: true;
 }
 export interface Called {
   // biome-ignore lint/suspicious/noExplicitAny: each test knows the data of the tool it calls
@@ -123,9 +125,31 @@ const progressOf =
   (p: { message?: string | undefined; progress: number }) =>
     onProgress?.(p.message ?? "", p.progress);
 
+const YES: Answer = { action: "accept", content: { decision: "accept" } };
+
+/** Who answers a client's forms: the test's answerer, but while a call runs to which the person agrees. */
+function personAt(forms: Form[], answer: Answerer) {
+  let agreed = 0;
+  return {
+    async answer(form: Form): Promise<Answer> {
+      if (agreed > 0 && form.mode !== "url") return YES;
+      forms.push(form);
+      return answer(form);
+    },
+    async during<T>({ agrees }: CallOptions, call: () => Promise<T>): Promise<T> {
+      if (agrees !== true) return call();
+      agreed += 1;
+      return call().finally(() => {
+        agreed -= 1;
+      });
+    },
+  };
+}
+
 /** The v1 SDK: a 2025-era client. With an answerer it declares forms. */
 export async function legacyClient(target: Target, answer?: Answerer): Promise<Session> {
   const forms: Form[] = [];
+  const person = personAt(forms, answer ?? (() => ({ action: "cancel" })));
   let changes = 0;
   const client = new LegacyClient(
     { name: "legacy-test", version: "1" },
@@ -142,10 +166,7 @@ export async function legacyClient(target: Target, answer?: Answerer): Promise<S
     },
   );
   if (answer)
-    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
-      forms.push(params as Form);
-      return (await answer(params as Form)) as never;
-    });
+    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => (await person.answer(params as Form)) as never);
   const transport =
     "url" in target
       ? new LegacyHttp(...http(target))
@@ -165,11 +186,13 @@ export async function legacyClient(target: Target, answer?: Answerer): Promise<S
     prompt: async (name, args = {}) => promptTextOf(await client.getPrompt({ name, arguments: args })),
     call: async (name, args = {}, options = {}) =>
       calledOf(
-        await client.callTool({ name, arguments: args }, undefined, {
-          onprogress: progressOf(options),
-          ...(options.signal && { signal: options.signal }),
-          timeout: 120_000,
-        }),
+        await person.during(options, () =>
+          client.callTool({ name, arguments: args }, undefined, {
+            onprogress: progressOf(options),
+            ...(options.signal && { signal: options.signal }),
+            timeout: 120_000,
+          }),
+        ),
       ),
   };
 }
@@ -177,6 +200,7 @@ export async function legacyClient(target: Target, answer?: Answerer): Promise<S
 /** The v2 SDK, pinned to 2026-07-28. With an answerer it declares forms. */
 export async function modernClient(target: Target, answer?: Answerer): Promise<Session> {
   const forms: Form[] = [];
+  const person = personAt(forms, answer ?? (() => ({ action: "cancel" })));
   let changes = 0;
   const client = new ModernClient(
     { name: "modern-test", version: "1" },
@@ -194,10 +218,10 @@ export async function modernClient(target: Target, answer?: Answerer): Promise<S
     },
   );
   if (answer)
-    client.setRequestHandler("elicitation/create", async ({ params }) => {
-      forms.push(params as unknown as Form);
-      return (await answer(params as unknown as Form)) as never;
-    });
+    client.setRequestHandler(
+      "elicitation/create",
+      async ({ params }) => (await person.answer(params as unknown as Form)) as never,
+    );
   const transport = "url" in target ? new ModernHttp(...http(target)) : new ModernStdio(command(target));
   await client.connect(transport);
   onTestFinished(() => client.close());
@@ -212,13 +236,15 @@ export async function modernClient(target: Target, answer?: Answerer): Promise<S
     prompt: async (name, args = {}) => promptTextOf(await client.getPrompt({ name, arguments: args })),
     call: async (name, args = {}, options = {}) =>
       calledOf(
-        await client.callTool(
-          { name, arguments: args },
-          {
-            onprogress: progressOf(options),
-            ...(options.signal && { signal: options.signal }),
-            timeout: 120_000,
-          },
+        await person.during(options, () =>
+          client.callTool(
+            { name, arguments: args },
+            {
+              onprogress: progressOf(options),
+              ...(options.signal && { signal: options.signal }),
+              timeout: 120_000,
+            },
+          ),
         ),
       ),
   };
