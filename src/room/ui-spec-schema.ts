@@ -31,8 +31,6 @@ const fieldSpec = z.object({
   value: z.string(),
   /** What is missing in it. */
   hint: words.optional(),
-  /** What would make it better; the page says it once the field has been left. */
-  advice: words.optional(),
   placeholder: words.optional(),
   maxLength: z.int(),
   /** The way on is open only when something stands in it. */

@@ -119,9 +119,7 @@ export function Control({
   isAlone = false,
 }: FieldProps): JSX.Element {
   const isLong = field.kind === "text" || field.kind === "list";
-  const described = [(field.hint ?? shownAdvice(field)) && `h-${field.id}`, field.byAgent && `w-${field.id}`]
-    .filter(Boolean)
-    .join(" ");
+  const described = [field.hint && `h-${field.id}`, field.byAgent && `w-${field.id}`].filter(Boolean).join(" ");
   const shared = {
     id: `f-${field.id}`,
     name: `f.${field.id}`,
@@ -154,28 +152,21 @@ export function Excess({ field }: { field: FieldSpec }): JSX.Element {
   );
 }
 
-/** What would make a field better, once the person has left it. */
-export const shownAdvice = ({ id, advice }: FieldSpec): string | undefined =>
-  current().left.includes(id) ? advice : undefined;
-
 /** What is missing in a field, and who wrote it. */
-export const FieldNotes = ({ field }: { field: FieldSpec }): JSX.Element => {
-  const hint = field.hint ?? shownAdvice(field);
-  return (
-    <>
-      <Excess field={field} />
-      {field.byAgent === undefined ? null : (
-        <span class="hint by-agent" id={`w-${field.id}`}>
-          <Icon name="plug" />
-          {field.byAgent}
-        </span>
-      )}
-      {hint === undefined ? null : (
-        <span class="hint" id={`h-${field.id}`}>
-          <Icon name="pen" />
-          {hint}
-        </span>
-      )}
-    </>
-  );
-};
+export const FieldNotes = ({ field }: { field: FieldSpec }): JSX.Element => (
+  <>
+    <Excess field={field} />
+    {field.byAgent === undefined ? null : (
+      <span class="hint by-agent" id={`w-${field.id}`}>
+        <Icon name="plug" />
+        {field.byAgent}
+      </span>
+    )}
+    {field.hint === undefined ? null : (
+      <span class="hint" id={`h-${field.id}`}>
+        <Icon name="pen" />
+        {field.hint}
+      </span>
+    )}
+  </>
+);

@@ -1,7 +1,7 @@
 import { Fragment, type JSX } from "preact";
 import type { FieldSpec, Section, UiSpec } from "../ui-spec-schema.ts";
 import { Agent } from "./agent.tsx";
-import { Button, Control, Excess, FieldNotes, Form, shownAdvice } from "./controls.tsx";
+import { Button, Control, Excess, FieldNotes, Form } from "./controls.tsx";
 import { Icon } from "./icons.tsx";
 import { formIdOf, formOfFields, sectionOf } from "./sections.ts";
 import { current } from "./store.ts";
@@ -101,7 +101,7 @@ function Fields({ section, isWide = false }: { section: Section<"form">; isWide?
           </div>
         )}
         {section.fields.map((field) => (
-          <div key={field.id} class={`f ${shownAdvice(field) === undefined ? "" : "thin"} ${isWide ? "wide" : ""}`}>
+          <div key={field.id} class={`f ${field.hint === undefined ? "" : "thin"} ${isWide ? "wide" : ""}`}>
             <label for={`f-${field.id}`}>{field.label}</label>
             <Control field={field} />
             <FieldNotes field={field} />

@@ -1,6 +1,13 @@
-import type { FieldSpec } from "../ui-spec-schema.ts";
-import { fieldsIn } from "./fields.ts";
+import type { FieldSpec, UiSpec } from "../ui-spec-schema.ts";
 import { current } from "./store.ts";
+
+/** The fields that a screen has. */
+export const fieldsIn = ({ sections }: UiSpec): FieldSpec[] =>
+  sections.flatMap((section) => {
+    if (section.kind === "form") return section.fields;
+    if (section.kind === "agent") return section.field ?? [];
+    return section.kind === "sheet" ? (section.editor?.field ?? []) : [];
+  });
 
 /** By how many characters a text is too long for its field, where it is. */
 export const excessOf = (field: FieldSpec | undefined, text = ""): number =>

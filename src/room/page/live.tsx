@@ -4,11 +4,11 @@ import type { UiSpec } from "../ui-spec-schema.ts";
 import { App } from "./app.tsx";
 import { textOfFile } from "./dropped-file.ts";
 import { enterOf } from "./enter.ts";
-import { fieldsIn } from "./fields.ts";
 import { followRoom } from "./following.ts";
 import { clockText } from "./frame.tsx";
 import { goBackWithin } from "./going-back.ts";
 import { guard } from "./guard.ts";
+import { fieldsIn } from "./lengths.ts";
 import { measure } from "./measure.ts";
 import { copyPlan } from "./plan-copy.ts";
 import { send, typed } from "./sending.ts";
@@ -16,8 +16,6 @@ import { type Boot, change, current, store, storeOf } from "./store.ts";
 import { setTime, time } from "./time.ts";
 
 const TICK_MS = 1_000;
-/** A press of a button is over by then. */
-const PRESS_MS = 250;
 
 /** Makes the painted page live: what is clicked and typed goes to the room, and what the room shows comes back. */
 export function goLive(): void {
@@ -63,12 +61,6 @@ function listenToPerson(): void {
     if (what === undefined) return;
     event.preventDefault();
     if (target.value.trim() !== "" && !event.repeat && !isHeld()) void send(what);
-  });
-  document.addEventListener("focusout", ({ target }) => {
-    const field = target instanceof HTMLElement ? target.dataset.field : undefined;
-    // What is said then must not push a button away from under the pointer that is pressing it.
-    if (field !== undefined && !current().left.includes(field))
-      setTimeout(() => change({ left: [...current().left, field] }), PRESS_MS);
   });
   document.addEventListener("click", ({ target }) => {
     if (!(target instanceof Element)) return;

@@ -1,7 +1,6 @@
 import type { UiSpec } from "../ui-spec-schema.ts";
-import { fieldsIn } from "./fields.ts";
 import { guard, holdNewStage } from "./guard.ts";
-import { excessOf } from "./lengths.ts";
+import { excessOf, fieldsIn } from "./lengths.ts";
 import { measure } from "./measure.ts";
 import { sectionOf } from "./sections.ts";
 import { change, current } from "./store.ts";

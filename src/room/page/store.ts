@@ -1,6 +1,5 @@
 import { signal } from "@preact/signals";
 import type { UiSpec } from "../ui-spec-schema.ts";
-import { fieldsIn } from "./fields.ts";
 
 /** What the page was first painted from. */
 export interface Boot {
@@ -31,8 +30,6 @@ export interface Store {
   now: number;
   /** What is typed and not sent yet, by field. */
   drafts: Readonly<Record<string, string>>;
-  /** Fields that hold something from the start, or that the person has left: what they lack may be said. */
-  left: readonly string[];
   /** Whether a script runs: without one, what is typed is known only when its button is pressed. */
   isLive: boolean;
   /** A click is on its way. */
@@ -61,7 +58,6 @@ export const storeOf = ({ spec, room, revision, base, now, offline, gone, late }
   base,
   now,
   drafts: {},
-  left: fieldsIn(spec).flatMap(({ id, value }) => (value.trim() === "" ? [] : id)),
   isLive: false,
   isSending: false,
   isOffline: false,

@@ -38,19 +38,20 @@ export function profileSections(drawing: Drawing): SectionSpec[] {
   const { state, say } = drawing;
   const { form } = state;
   const fields = PROFILE_FIELDS.map((id): FieldSpec => {
-    const advice = adviceFor(id, form.profile[id], drawing);
+    const hint = thinHint(id, form.profile[id], drawing);
     return {
       id,
       kind: KIND[id],
       label: say.profile.fields[id],
       value: form.profile[id],
       ...(say.profile.placeholders[id] !== "" && { placeholder: say.profile.placeholders[id] }),
-      ...(advice !== undefined && { advice }),
+      ...(hint !== undefined && { hint }),
       maxLength: MAX_LENGTH[id],
       ...(id === "display_name" && { required: true }),
       ...(form.byAgent.includes(id) && { byAgent: say.profile.byAgent }),
     };
   });
+  const thin = fields.filter(({ hint }) => hint !== undefined).length;
   const holds = piiKinds(Object.values(form.profile).join("\n"), drawing);
   return [
     {
@@ -67,6 +68,7 @@ export function profileSections(drawing: Drawing): SectionSpec[] {
       kind: "form",
       id: "profile",
       heading: say.profile.read,
+      ...(thin > 0 && { mark: say.profile.thin(thin) }),
       ...(holds !== undefined && { warning: say.profile.holds(holds) }),
       fields,
       actions: [
@@ -82,13 +84,13 @@ export function profileSections(drawing: Drawing): SectionSpec[] {
   ];
 }
 
-function adviceFor(id: ProfileFieldId, value: string, { say }: Drawing): string | undefined {
-  const { advice } = say.profile;
+function thinHint(id: ProfileFieldId, value: string, { say }: Drawing): string | undefined {
+  const { hints } = say.profile;
   const isEmpty = value.trim() === "";
-  if (id === "display_name") return isEmpty ? advice.display_name : undefined;
-  if (id === "skills") return linesOf(value).length < FEW_SKILLS ? advice.skills : undefined;
-  if (id === "bio") return isShortBio(value) ? advice.bio : undefined;
-  if (id === "capabilities" || id === "experience") return isEmpty ? advice[id] : undefined;
+  if (id === "display_name") return isEmpty ? hints.display_name : undefined;
+  if (id === "skills") return linesOf(value).length < FEW_SKILLS ? hints.skills : undefined;
+  if (id === "bio") return isShortBio(value) ? hints.bio : undefined;
+  if (id === "capabilities" || id === "experience") return isEmpty ? hints[id] : undefined;
   return undefined;
 }
 
