@@ -20,7 +20,8 @@ export function readData(path: string): SavedData | undefined {
   let text: string;
   try {
     // A pipe would be waited for without end.
-    text = statSync(path).isFile() ? readFileSync(path, "utf8") : "";
+    const found = statSync(path);
+    text = found.isFile() || found.isDirectory() ? readFileSync(path, "utf8") : "";
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
