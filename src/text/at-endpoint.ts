@@ -25,7 +25,7 @@ const enOthers: AtEndpoint = {
     },
     "tool.config.unavailable.home_unwritable": {
       message: "This endpoint cannot write down what happens now.",
-      recovery: ASK_OPERATOR,
+      recovery: "Tell the operator of this endpoint; its log has more.",
     },
     "tool.backend.unavailable.unreachable": { recovery: ASK_OPERATOR },
     "tool.backend.blocked.connection": { recovery: OPERATORS },
@@ -58,7 +58,7 @@ const zhOthers: AtEndpoint = {
     "tool.auth.blocked.forbidden": { recovery: "请询问当事人：客户端所用令牌的账号是否有权限。" },
     "tool.config.unavailable.home_unwritable": {
       message: "这个服务现在无法记录发生的事。",
-      recovery: ASK_OPERATOR_ZH,
+      recovery: "请联系这个服务的管理员，日志里有详情。",
     },
     "tool.backend.unavailable.unreachable": { recovery: ASK_OPERATOR_ZH },
     "tool.backend.blocked.connection": { recovery: OPERATORS_ZH },
