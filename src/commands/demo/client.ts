@@ -66,33 +66,46 @@ export async function openSession({ env, root, lang, ask }: SessionOptions): Pro
       import("@modelcontextprotocol/client"),
       import("@modelcontextprotocol/client/stdio"),
     ]);
-    const client = new Client(
-      { name: "towow-mcp-demo", version: "1" },
-      { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: { pin: "2026-07-28" } } },
-    );
-    client.setRequestHandler("elicitation/create", ({ params }) => ask(formOf(params)));
-    endings.push(() => client.close());
     const level = env.TOWOW_LOG_LEVEL;
-    await client.connect(
-      new StdioClientTransport({
-        command: process.execPath,
-        args: [...process.execArgv, entryOf(root)],
-        // Nothing of the person's own settings: this server knows the mock and an empty home only.
-        env: {
-          TOWOW_HOME: home,
-          TOWOW_BACKEND_URL: backendUrl,
-          TOWOW_LANG: lang,
-          ...(env.TZ && { TZ: env.TZ }),
-          ...(level && { TOWOW_LOG_LEVEL: level }),
-        },
-        stderr: level ? "inherit" : "ignore",
-      }),
-    );
+    const connect = async (capabilities: object) => {
+      const client = new Client(
+        { name: "towow-mcp-demo", version: "1" },
+        { capabilities, versionNegotiation: { mode: { pin: "2026-07-28" } } },
+      );
+      endings.push(() => client.close());
+      if ("elicitation" in capabilities)
+        client.setRequestHandler("elicitation/create", ({ params }) => ask(formOf(params)));
+      await client.connect(
+        new StdioClientTransport({
+          command: process.execPath,
+          args: [...process.execArgv, entryOf(root)],
+          // Nothing of the person's own settings: this server knows the mock and an empty home only.
+          env: {
+            TOWOW_HOME: home,
+            TOWOW_BACKEND_URL: backendUrl,
+            TOWOW_LANG: lang,
+            ...(env.TZ && { TZ: env.TZ }),
+            ...(level && { TOWOW_LOG_LEVEL: level }),
+          },
+          stderr: level ? "inherit" : "ignore",
+        }),
+      );
+      return client;
+    };
+    // The profile is shown whole in the terminal, as an AI shows it: a client that asks in forms would take many for it.
+    const joining = await connect({});
+    let asking: ReturnType<typeof connect> | undefined;
+    const clientFor = (tool: string) => {
+      if (tool === "towow_join") return joining;
+      asking ??= connect({ elicitation: { form: {} } });
+      return asking;
+    };
     return {
       backendUrl,
       close,
       async call(name, args, onProgress) {
         let last = -1;
+        const client = await clientFor(name);
         const { structuredContent } = await client.callTool(
           { name, arguments: args },
           {
