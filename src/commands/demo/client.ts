@@ -72,10 +72,9 @@ export async function openSession({ env, root, lang, ask }: SessionOptions): Pro
         { name: "towow-mcp-demo", version: "1" },
         { capabilities, versionNegotiation: { mode: { pin: "2026-07-28" } } },
       );
-      endings.push(() => client.close());
       if ("elicitation" in capabilities)
         client.setRequestHandler("elicitation/create", ({ params }) => ask(formOf(params)));
-      await client.connect(
+      const connected = client.connect(
         new StdioClientTransport({
           command: process.execPath,
           args: [...process.execArgv, entryOf(root)],
@@ -90,6 +89,8 @@ export async function openSession({ env, root, lang, ask }: SessionOptions): Pro
           stderr: level ? "inherit" : "ignore",
         }),
       );
+      endings.push(() => connected.catch(() => {}).then(() => client.close())); // a server that only starts ends, too
+      await connected;
       return client;
     };
     // The profile is shown whole in the terminal, as an AI shows it: a client that asks in forms would take many for it.
