@@ -104,6 +104,7 @@ export const formulated = (id: string, n: number): string =>
   JSON.stringify(
     negotiation(id, {
       state: "formulated",
+      demand_raw: "", // an answer that names another demand would be none
       demand_formulated: fill(UNITS[n % UNITS.length] ?? "", 150_000).slice(0, n % 3 === 0 ? 50_000 : 1_500),
       participants: [],
       plan_output: null,

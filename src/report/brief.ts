@@ -54,6 +54,8 @@ const MAX_DIFF = 20;
 
 export interface BriefOptions {
   needs?: readonly string[] | undefined;
+  /** Of these needs, where it is known. */
+  coverage?: Coverage;
   /** Where the graph is not only that of the negotiations as they are now. */
   graph?: GraphSummary;
 }
@@ -62,9 +64,8 @@ export interface BriefOptions {
 export function briefOf(
   dossiers: readonly Dossier[],
   texts: ReportTexts,
-  { needs = [], graph = mergedGraphOf(dossiers) }: BriefOptions = {},
+  { needs = [], coverage = coverageOf(dossiers, needs), graph = mergedGraphOf(dossiers) }: BriefOptions = {},
 ): Brief {
-  const coverage = coverageOf(dossiers, needs);
   const gaps = gapsOf(coverage);
   const risks = dossiers.flatMap(({ id, risks: found }) =>
     found.map((risk) => ({ ...risk, negotiation_id: id, evidence: `${negotiationUri(id)}#${risk.evidence_path}` })),

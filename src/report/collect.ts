@@ -8,8 +8,7 @@ import type { Negotiations } from "../negotiation/service.ts";
 import { reduce } from "../negotiation/stage.ts";
 import type { Sanitized, SanitizeOptions } from "../safety/sanitize/options.ts";
 import type { Texts } from "../text/index.ts";
-import { inTurns } from "../turn.ts";
-import { type Dossier, dossierOf } from "./dossier.ts";
+import { type Dossier, sharedDossierOf } from "./dossier.ts";
 import { momentsOf } from "./moments.ts";
 
 /** What one negotiation is read from. */
@@ -54,5 +53,5 @@ export async function collect(sources: Sources, options: SanitizeOptions): Promi
     ownId,
     observedAt,
   };
-  return inTurns(dossierOf(input, options));
+  return sharedDossierOf(input, options);
 }

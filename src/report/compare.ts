@@ -1,4 +1,5 @@
-import { type Coverage, coverageOf, gapsOf } from "./coverage.ts";
+import { atOnce, type Steps, stepping } from "../turn.ts";
+import { type Coverage, covering, gapsOf } from "./coverage.ts";
 import type { Agent, Dossier } from "./dossier.ts";
 import { plain } from "./matching.ts";
 
@@ -53,9 +54,13 @@ const MAX_SHARED = 40;
 const EXCERPT_CHARS = 400;
 
 /** Several negotiations, or the offers of one, side by side. Pure. */
-export function compare(dossiers: readonly Dossier[], needs: readonly string[] = []): Comparison {
-  const coverage = coverageOf(dossiers, needs);
-  const owners = ownersOf(dossiers);
+export const compare = (dossiers: readonly Dossier[], needs?: readonly string[]): Comparison =>
+  atOnce(comparing(dossiers, needs));
+
+/** The same in steps. */
+export function* comparing(dossiers: readonly Dossier[], needs: readonly string[] = []): Steps<Comparison> {
+  const coverage = yield* covering(dossiers, needs);
+  const owners = yield* ownersOf(dossiers);
   const all = dossiers.flatMap((dossier) => dossier.agents.map((agent) => ({ dossier, agent })));
   const shown = all
     .toSorted((a, b) => rank(a.agent) - rank(b.agent) || b.agent.score - a.agent.score)
@@ -104,10 +109,12 @@ function comparedOf({ id, state, summary, counts, agents, plan, risks }: Dossier
 }
 
 /** Agents by what they list. */
-function ownersOf(dossiers: readonly Dossier[]): Map<string, Set<string>> {
+function* ownersOf(dossiers: readonly Dossier[]): Steps<Map<string, Set<string>>> {
   const owners = new Map<string, Set<string>>();
-  for (const { id, capabilities } of dossiers.flatMap(({ agents }) => agents))
+  const agents = dossiers.flatMap((dossier) => dossier.agents);
+  yield* stepping(agents, ({ id, capabilities }) => {
     for (const text of capabilities) owners.set(plain(text), (owners.get(plain(text)) ?? new Set()).add(id));
+  });
   return owners;
 }
 

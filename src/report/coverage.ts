@@ -1,3 +1,4 @@
+import { atOnce, type Steps, stepping } from "../turn.ts";
 import type { Dossier } from "./dossier.ts";
 import { names, plain, type Words, wordsOf } from "./matching.ts";
 
@@ -27,16 +28,20 @@ const MAX_ROWS = 60;
 const MAX_AGENTS = 50;
 
 /** Who covers what is needed, in one or several negotiations. Pure; compares words, and claims no more than that. */
-export function coverageOf(dossiers: readonly Dossier[], needs: readonly string[] = []): Coverage {
+export const coverageOf = (dossiers: readonly Dossier[], needs?: readonly string[]): Coverage =>
+  atOnce(covering(dossiers, needs));
+
+/** The same, agent by agent and need by need. */
+export function* covering(dossiers: readonly Dossier[], needs: readonly string[] = []): Steps<Coverage> {
   const wanted = unique(needs);
-  if (wanted.length > 0) return limited("given", coverNeeds(dossiers, wanted));
+  if (wanted.length > 0) return limited("given", yield* coverNeeds(dossiers, wanted));
   const tasks = dossiers.flatMap(({ id, outline }) =>
     outline.tasks.map(({ title, assignee }) => ({
       need: title,
       by: assignee === undefined ? [] : [{ negotiation_id: id, agent_id: assignee, claim: "task" as const }],
     })),
   );
-  return tasks.length > 0 ? limited("tasks", tasks) : limited("capabilities", listCapabilities(dossiers));
+  return tasks.length > 0 ? limited("tasks", tasks) : limited("capabilities", yield* listCapabilities(dossiers));
 }
 
 type Row = Omit<CoverageRow, "more_agents">;
@@ -54,27 +59,36 @@ const limited = (basis: Coverage["basis"], rows: readonly Row[]): Coverage => ({
 export const gapsOf = ({ rows }: Coverage): string[] =>
   rows.filter(({ by }) => by.length === 0).map(({ need }) => need);
 
-function coverNeeds(dossiers: readonly Dossier[], needs: readonly string[]): Row[] {
-  const offers = dossiers.flatMap(({ id, agents }) =>
-    agents
-      .filter(({ state }) => state === "offered")
-      .map((agent) => ({
-        negotiation_id: id,
-        agent_id: agent.id,
-        score: agent.score,
-        capabilities: agent.capabilities.map(wordsOf),
-        text: wordsOf(agent.offer ?? ""),
-      })),
-  );
+interface Offer {
+  negotiation_id: string;
+  agent_id: string;
+  score: number;
+  capabilities: Words[];
+  text: Words;
+}
+
+function* coverNeeds(dossiers: readonly Dossier[], needs: readonly string[]): Steps<Row[]> {
+  const offers: Offer[] = [];
+  for (const { id, agents } of dossiers)
+    for (const agent of agents.filter(({ state }) => state === "offered")) {
+      const capabilities = agent.capabilities.map(wordsOf);
+      const text = wordsOf(agent.offer ?? "");
+      offers.push({ negotiation_id: id, agent_id: agent.id, score: agent.score, capabilities, text });
+      yield;
+    }
   offers.sort((a, b) => b.score - a.score);
-  return needs.map((need) => {
+  const rows: Row[] = [];
+  for (const need of needs) {
     const words = wordsOf(need);
-    const by = offers.flatMap(({ negotiation_id, agent_id, capabilities, text }) => {
+    const by: Row["by"] = [];
+    yield* stepping(offers, ({ negotiation_id, agent_id, capabilities, text }) => {
       const claim = claimOf(capabilities, text, words);
-      return claim === undefined ? [] : [{ negotiation_id, agent_id, claim }];
+      if (claim !== undefined) by.push({ negotiation_id, agent_id, claim });
     });
-    return { need, by };
-  });
+    yield;
+    rows.push({ need, by });
+  }
+  return rows;
 }
 
 function claimOf(capabilities: readonly Words[], text: Words, need: Words): Claim | undefined {
@@ -83,16 +97,19 @@ function claimOf(capabilities: readonly Words[], text: Words, need: Words): Clai
 }
 
 /** What offers list, the most listed first. */
-function listCapabilities(dossiers: readonly Dossier[]): Row[] {
+function* listCapabilities(dossiers: readonly Dossier[]): Steps<Row[]> {
   const rows = new Map<string, { need: string; by: CoverageRow["by"][number][] }>();
   for (const { id, agents } of dossiers)
-    for (const agent of agents)
-      for (const capability of new Set(agent.capabilities.map((text) => plain(text)))) {
-        const shown = agent.capabilities.find((text) => plain(text) === capability) ?? capability;
-        const row = rows.get(capability) ?? { need: shown, by: [] };
+    for (const agent of agents) {
+      // As the first of its spellings is written.
+      const shown = new Map(agent.capabilities.toReversed().map((text) => [plain(text), text]));
+      for (const capability of new Set(agent.capabilities.map(plain))) {
+        const row = rows.get(capability) ?? { need: shown.get(capability) ?? capability, by: [] };
         row.by.push({ negotiation_id: id, agent_id: agent.id, claim: "capability" });
         rows.set(capability, row);
       }
+      yield;
+    }
   return [...rows.values()].sort((a, b) => b.by.length - a.by.length || (a.need < b.need ? -1 : 1));
 }
 

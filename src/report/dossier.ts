@@ -14,7 +14,7 @@ import {
 } from "../safety/sanitize/options.ts";
 import { sanitizeId, sanitizeName, sanitizeText } from "../safety/sanitize/text.ts";
 import type { ReportTexts } from "../text/report.ts";
-import type { Steps } from "../turn.ts";
+import { inTurns, type Steps } from "../turn.ts";
 import { type Outline, outlineOf, type PlanTask } from "./outline.ts";
 
 /** What the report knows of one agent of a negotiation; every text is cleaned. */
@@ -83,10 +83,55 @@ const MAX_CAPABILITIES = 20;
 /** The longest that a backend may show. */
 const MAX_DEMAND = 50_000;
 
-/** Cleans what others wrote (agent layer §4), one agent at a time, so that others have their turn. */
+/** What of a negotiation is the same for every reader. */
+interface Cleaned
+  extends Pick<Dossier, "id" | "state" | "demand" | "agents" | "plan" | "isPlanCut" | "parentId" | "subIds"> {
+  found: Findings;
+}
+
+/** By negotiation, which nobody changes, what comes of it under which options: to compare it again costs nothing. */
+const known = new WeakMap<Negotiation, { under: string; cleaned: Promise<Cleaned> }>();
+
+/** The dossier of a negotiation, cleaned once for all who ask; others have their turn between the steps of it. */
+export async function sharedDossierOf(input: DossierInput, options: SanitizeOptions): Promise<Sanitized<Dossier>> {
+  const { negotiation } = input;
+  const under = JSON.stringify(options);
+  const last = known.get(negotiation);
+  const cleaned = last?.under === under ? last.cleaned : inTurns(cleaning(negotiation, options));
+  known.set(negotiation, { under, cleaned });
+  return inTurns(assembling(input, await cleaned, options));
+}
+
+/** Cleans what others wrote (agent layer §4), in small steps. */
 export function* dossierOf(input: DossierInput, options: SanitizeOptions): Steps<Sanitized<Dossier>> {
+  return yield* assembling(input, yield* cleaning(input.negotiation, options), options);
+}
+
+function* assembling(
+  { negotiation: n, tasks, summary, sceneId, ownId, moments, warnings, risks, observedAt }: DossierInput,
+  { found: inNegotiation, ...cleaned }: Cleaned,
+  options: SanitizeOptions,
+): Steps<Sanitized<Dossier>> {
   const found = noFindings();
-  const { negotiation: n } = input;
+  addFindings(found, inNegotiation);
+  const clean = yield* cleanTasks(tasks, options, found);
+  const dossier: Dossier = {
+    ...cleaned,
+    summary,
+    ...(sceneId !== undefined && { sceneId: sanitizeId(sceneId, options.limits.nameChars, found) }),
+    counts: countOffers(n),
+    outline: outlineOf({ plan: cleaned.plan, tasks: clean, agents: cleaned.agents, ownId }),
+    rounds: n.center_rounds,
+    moments,
+    warnings,
+    risks,
+    observedAt,
+  };
+  return sanitized(dossier, found);
+}
+
+function* cleaning(n: Negotiation, options: SanitizeOptions): Steps<Cleaned> {
+  const found = noFindings();
   const { limits, redactPii } = options;
   const id = (text: string) => sanitizeId(text, limits.nameChars, found);
   const demandText = function* (text: string): Steps<string> {
@@ -103,31 +148,20 @@ export function* dossierOf(input: DossierInput, options: SanitizeOptions): Steps
       ? null
       : (yield* sanitizeText(n.plan_output, limits.planChars, { redactPii }, planFound)).text;
   addFindings(found, planFound);
-  const tasks = yield* cleanTasks(input.tasks, options, found);
-  const { summary, sceneId, ownId, moments, warnings, risks, observedAt } = input;
-  const dossier: Dossier = {
+  return {
     id: id(n.negotiation_id),
     state: sanitizeName(n.state, limits.nameChars, { redactPii }, found),
-    summary,
-    ...(sceneId !== undefined && { sceneId: id(sceneId) }),
     demand: {
       raw: yield* demandText(n.demand_raw),
       formulated: n.demand_formulated === null ? null : yield* demandText(n.demand_formulated),
     },
     agents,
-    counts: countOffers(n),
     plan,
     isPlanCut: planFound.truncated,
-    outline: outlineOf({ plan, tasks, agents, ownId }),
-    rounds: n.center_rounds,
     parentId: n.parent_negotiation_id && id(n.parent_negotiation_id),
     subIds: n.sub_session_ids.map(id),
-    moments,
-    warnings,
-    risks,
-    observedAt,
+    found,
   };
-  return sanitized(dossier, found);
 }
 
 function* agentOf(n: Negotiation, p: Participant, options: SanitizeOptions, found: Findings): Steps<Agent> {
@@ -138,16 +172,18 @@ function* agentOf(n: Negotiation, p: Participant, options: SanitizeOptions, foun
   const content =
     p.offer_content === null ? null : yield* sanitizeJson(p.offer_content, limits.offerChars, options, own);
   addFindings(found, own);
+  const capabilities: string[] = [];
+  for (const text of (p.offer_capabilities ?? []).slice(0, MAX_CAPABILITIES)) {
+    capabilities.push(name(text));
+    yield;
+  }
   const uri = id === p.agent_id ? offerUri(n.negotiation_id, p.agent_id) : undefined;
   return {
     id,
     name: name(p.display_name) || id,
     score: p.resonance_score,
     state: stateOf(p, n),
-    capabilities: (p.offer_capabilities ?? [])
-      .slice(0, MAX_CAPABILITIES)
-      .map(name)
-      .filter((text) => text !== ""),
+    capabilities: capabilities.filter((text) => text !== ""),
     offer: content === null ? null : typeof content === "string" ? content : JSON.stringify(content),
     isOfferCut: own.truncated,
     ...(uri !== undefined && { uri }),

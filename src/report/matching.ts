@@ -1,3 +1,5 @@
+import { remembering } from "../remember.ts";
+
 /** Which words two texts share. It reads letters, not meaning: what it finds is called "named", never "can". */
 
 /** Words that name nothing. */
@@ -20,7 +22,11 @@ export interface Words {
   stems: ReadonlySet<string>;
 }
 
-export const plain = (text: string): string => text.slice(0, MAX_LENGTH).normalize("NFKC").toLowerCase().trim();
+export const plain = remembering(
+  (text) => text.slice(0, MAX_LENGTH).normalize("NFKC").toLowerCase().trim(),
+  8_000,
+  200,
+);
 
 /** The words of a text; Chinese in pairs of characters, which needs no dictionary. */
 export function wordsOf(text: string): Words {

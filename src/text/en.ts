@@ -306,6 +306,8 @@ export const en = {
   noSuchSource: "it names none of the sources and graphs of this call",
   graphAlone: "they are graphs of no negotiation, and a brief is of negotiations; name the negotiations as well",
   tooManyNegotiations: (most: number) => `at most ${most} negotiations at once`,
+  tooLargeTogether: (most: number) =>
+    `together they are too large: name the first ${most === 1 ? "one" : most} alone, and the others in another call`,
   dryRun: (method: string, url: string) =>
     `Dry run: nothing was sent. It would have been ${method} ${url}, with the body in meta.would_send.`,
   madeAs: (id: string) => `The demand exists as ${id}.`,

@@ -270,6 +270,7 @@ export const zh: Texts = {
   noSuchSource: "本次调用的 sources 和 graphs 中没有这个名字",
   graphAlone: "其中只有关系图，不含任何协商，而摘要是关于协商的；请同时给出协商",
   tooManyNegotiations: (most) => `一次最多 ${most} 次协商`,
+  tooLargeTogether: (most) => `合在一起太大：先只写前 ${most} 个，其余的另外调用`,
   dryRun: (method, url) => `演练：什么都没有发送。本来会发出 ${method} ${url}，内容见 meta.would_send。`,
   madeAs: (id) => `需求已存在：${id}。`,
   undecided: "目前没有任何决定生效：这里没有广播过任何内容。",

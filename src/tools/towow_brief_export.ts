@@ -3,6 +3,7 @@ import { NoNegotiation } from "../negotiation/errors.ts";
 import type { Dossier } from "../report/dossier.ts";
 import type { GraphSummary } from "../report/graph/merge.ts";
 import { reportTexts } from "../text/report.ts";
+import { inTurns } from "../turn.ts";
 import { defineTool } from "./define.ts";
 import { readDossiers } from "./references/dossiers.ts";
 import { namedIds, partsOf } from "./references/graph-parts.ts";
@@ -57,11 +58,15 @@ export const towowBriefExport = defineTool({
     if (ids.length === 0)
       throw new InvalidArguments("tool.input.invalid.arguments", { field: "sources", problem: ctx.texts.graphAlone });
     const { dossiers, warnings, meta } = await readDossiers("sources", ids, ctx);
-    const { briefOf } = await import("../report/brief.ts");
+    const [{ briefOf }, { covering }] = await Promise.all([
+      import("../report/brief.ts"),
+      import("../report/coverage.ts"),
+    ]);
     const texts = reportTexts(ctx.texts.lang);
     const named = new Set(namedIds(read));
     const current = dossiers.filter((_, index) => named.has(ids[index] ?? ""));
-    const brief = briefOf(dossiers, texts, { needs, graph: await graphOfSources(read, current) });
+    const graph = await graphOfSources(read, current);
+    const brief = briefOf(dossiers, texts, { coverage: await inTurns(covering(dossiers, needs)), graph });
     const whole = { negotiation_ids: dossiers.map(({ id }) => id), ...brief };
     const isCut = brief.evidence_links.length > MAX_LINKS;
     return {
@@ -87,6 +92,6 @@ export const towowBriefExport = defineTool({
 async function graphOfSources(read: readonly Source[], dossiers: readonly Dossier[]): Promise<GraphSummary> {
   const [only, ...others] = read;
   if (others.length === 0 && only?.graph !== undefined && "data_quality" in only.graph) return only.graph;
-  const { mergeGraphs } = await import("../report/graph/merge.ts");
-  return mergeGraphs(await partsOf(read, dossiers));
+  const { merging } = await import("../report/graph/merge.ts");
+  return inTurns(merging(await partsOf(read, dossiers)));
 }

@@ -6,7 +6,7 @@ import { isCacheKey } from "../../session/kept-results.ts";
 import { textsOf } from "../../text/index.ts";
 import { reportTexts } from "../../text/report.ts";
 import { readDossier } from "../../tools/references/dossiers.ts";
-import { turn } from "../../turn.ts";
+import { inTurns, turn } from "../../turn.ts";
 import { PAGE_LENGTH, pageAt, pagesOf } from "../text-pages.ts";
 import { type Contents, negotiationsOf, type Reading } from "./reading.ts";
 
@@ -21,14 +21,18 @@ export async function readCached(reading: Reading): Promise<Contents> {
 
 /** The graph of one negotiation, as the backend shows it now to this user. */
 export async function readGraph(reading: Reading): Promise<Contents> {
-  const { graphOf } = await import("../../report/graph/build.ts");
-  return jsonPages(reading, graphOf(await dossierFor(reading)), true);
+  const { graphing } = await import("../../report/graph/build.ts");
+  return jsonPages(reading, await inTurns(graphing(await dossierFor(reading))), true);
 }
 
 /** The brief of one negotiation. */
 export async function readBrief(reading: Reading): Promise<Contents> {
   const { briefOf } = await import("../../report/brief.ts");
-  return jsonPages(reading, briefOf([await dossierFor(reading)], reportTexts(reading.settings.lang)), true);
+  const { covering } = await import("../../report/coverage.ts");
+  const { mergingGraphsOf } = await import("../../report/graph/merge.ts");
+  const dossiers = [await dossierFor(reading)];
+  const [coverage, graph] = [await inTurns(covering(dossiers)), await inTurns(mergingGraphsOf(dossiers))];
+  return jsonPages(reading, briefOf(dossiers, reportTexts(reading.settings.lang), { coverage, graph }), true);
 }
 
 async function dossierFor(reading: Reading): Promise<Dossier> {

@@ -1,5 +1,6 @@
 import { isNegotiationId } from "../../backend/route.ts";
 import { negotiationUri, planUri } from "../../safety/resource-uris.ts";
+import { atOnce, type Steps } from "../../turn.ts";
 import type { Dossier } from "../dossier.ts";
 import { plain } from "../matching.ts";
 import type { Edge, Graph, Node } from "./model.ts";
@@ -26,7 +27,10 @@ export const nodeId = {
 const whole = (uri: string | undefined): { uri?: string } => (uri === undefined ? {} : { uri });
 
 /** The graph of one negotiation. Pure; nodes in the order in which things happen. */
-export function graphOf(dossier: Dossier): Graph {
+export const graphOf = (dossier: Dossier): Graph => atOnce(graphing(dossier));
+
+/** The same, agent by agent. */
+export function* graphing(dossier: Dossier): Steps<Graph> {
   const { id, state, demand, sceneId, agents, plan, outline, subIds } = dossier;
   const nodes = new Map<string, Node>();
   const edges: Edge[] = [];
@@ -46,6 +50,7 @@ export function graphOf(dossier: Dossier): Graph {
   }
   const planId = plan === null ? undefined : nodeId.plan(id);
   for (const agent of agents) {
+    yield;
     const from = add({ id: nodeId.agent(agent.id), type: "agent", label: agent.name });
     edges.push({ type: "resonated", from: root, to: from, weight: agent.score });
     if (agent.state !== "offered") continue;

@@ -1,5 +1,6 @@
+import { atOnce, type Steps, stepping } from "../../turn.ts";
 import type { Dossier } from "../dossier.ts";
-import { graphOf, nodeId } from "./build.ts";
+import { graphing, nodeId } from "./build.ts";
 import { countTypes, EDGE_TYPES, type Edge, edgeKey, type Graph, NODE_TYPES, type Node } from "./model.ts";
 import { type Difference, type Said, type Source, settle } from "./settle.ts";
 
@@ -34,22 +35,28 @@ const round = (value: number): number => Math.round(value * 1000) / 1000;
  *
  * @param prefer the name of the source that wins wherever it says something
  */
-export function mergeGraphs(sources: readonly Source[], prefer?: string): Merged {
+export const mergeGraphs = (sources: readonly Source[], prefer?: string): Merged => atOnce(merging(sources, prefer));
+
+/** The same in steps. */
+export function* merging(sources: readonly Source[], prefer?: string): Steps<Merged> {
   const said = new Map<string, NodeSaid[]>();
   for (const source of sources)
-    for (const node of uniqueNodes(source.graph.nodes)) {
+    yield* stepping(uniqueNodes(source.graph.nodes), (node) => {
       const known = said.get(node.id);
       if (known === undefined) said.set(node.id, [{ node, source }]);
       else known.push({ node, source });
-    }
+    });
   const diff = sources.flatMap(({ graph }) => graph.diff ?? []);
-  const nodes = [...said].map(([id, all]): Node => {
+  const nodes: Node[] = [];
+  yield* stepping(said, ([id, all]) => {
     const settled = (field: "type" | "label") => settle({ node_id: id }, field, saying(all, field), prefer, diff) ?? "";
     const properties = propertiesOf(id, all, prefer, diff);
-    return { id, type: settled("type"), label: settled("label"), ...(properties && { properties }) };
+    nodes.push({ id, type: settled("type"), label: settled("label"), ...(properties && { properties }) });
   });
   nodes.sort(byKey(({ id }) => id));
-  const { edges, duplicates, dangling } = mergeEdges(sources, said, prefer, diff);
+  yield;
+  const { edges, duplicates, dangling } = yield* mergeEdges(sources, said, prefer, diff);
+  yield;
   const differences = inOrder(diff);
   const differing = new Set(differences.map(subjectKey)).size;
   const orphans = orphansIn(nodes, edges);
@@ -92,8 +99,14 @@ export function mergeGraphs(sources: readonly Source[], prefer?: string): Merged
 }
 
 /** The graphs of these negotiations as one. Pure. */
-export const mergedGraphOf = (dossiers: readonly Dossier[]): Merged =>
-  mergeGraphs(dossiers.map((dossier) => ({ name: dossier.id, graph: graphOf(dossier), weight: 1 })));
+export const mergedGraphOf = (dossiers: readonly Dossier[]): Merged => atOnce(mergingGraphsOf(dossiers));
+
+/** The same in steps. */
+export function* mergingGraphsOf(dossiers: readonly Dossier[]): Steps<Merged> {
+  const sources: Source[] = [];
+  for (const dossier of dossiers) sources.push({ name: dossier.id, graph: yield* graphing(dossier), weight: 1 });
+  return yield* merging(sources);
+}
 
 /** Within one source the first of an id counts. */
 const uniqueNodes = (nodes: readonly Node[]): Node[] => [
@@ -140,12 +153,12 @@ function propertiesOf(
   return Object.fromEntries(settled);
 }
 
-function mergeEdges(
+function* mergeEdges(
   sources: readonly Source[],
   nodes: ReadonlyMap<string, unknown>,
   prefer: string | undefined,
   diff: Difference[],
-) {
+): Steps<{ edges: Edge[]; duplicates: number; dangling: number }> {
   const said = new Map<string, { edge: Edge; weights: Said<number>[] }>();
   let duplicates = 0;
   let dangling = 0;
@@ -160,20 +173,23 @@ function mergeEdges(
     said.set(key, { edge, weights });
   };
   for (const source of sources)
-    for (const edge of source.graph.edges) {
+    yield* stepping(source.graph.edges, (edge) => {
       if (nodes.has(edge.from) && nodes.has(edge.to)) add(edge, source);
       else dangling++;
-    }
+    });
   for (const id of nodes.keys()) {
     const sub = /^sub_negotiation:(.+)$/.exec(id)?.[1];
     if (sub !== undefined && nodes.has(nodeId.demand(sub)))
       add({ type: "is_demand", from: id, to: nodeId.demand(sub) });
   }
-  const edges = [...said.values()].map(({ edge: { type, from, to }, weights }): Edge => {
+  const keyed: [string, Edge][] = [];
+  yield* stepping(said, ([key, { edge, weights }]) => {
+    const { type, from, to } = edge;
     const weight = settle({ edge: { type, from, to } }, "weight", weights, prefer, diff);
-    return { type, from, to, ...(weight !== undefined && { weight }) };
+    keyed.push([key, { type, from, to, ...(weight !== undefined && { weight }) }]);
   });
-  return { edges: edges.sort(byKey(edgeKey)), duplicates, dangling };
+  keyed.sort(byKey(([key]) => key));
+  return { edges: keyed.map(([, edge]) => edge), duplicates, dangling };
 }
 
 function orphansIn(nodes: readonly Node[], edges: readonly Edge[]): string[] {

@@ -1,12 +1,16 @@
+import type { Negotiation } from "../../backend/contract.ts";
 import { collect, sourcesOf } from "../../report/collect.ts";
 import type { Dossier } from "../../report/dossier.ts";
 import type { Sanitized, SanitizedMeta, SanitizeOptions } from "../../safety/sanitize/options.ts";
+import { turn } from "../../turn.ts";
 import type { ToolContext } from "../define.ts";
 import { sanitizing } from "../fields.ts";
 import { InvalidArguments } from "../validate.ts";
 
 /** Read for one result; each is a request to the backend. */
 const MAX_NEGOTIATIONS = 10;
+/** Of all of them together, as JSON, in UTF-16 units: one alone is never longer than its answer. */
+const MAX_TEXT = 1_500_000;
 /** Of an offer, so much is compared; the whole has an address of its own. */
 const OFFER_CHARS = 1_000;
 
@@ -24,11 +28,12 @@ export async function readDossiers(argument: string, ids: readonly string[], ctx
       field: argument,
       problem: ctx.texts.tooManyNegotiations(MAX_NEGOTIATIONS),
     });
+  const negotiations = await readTogether(argument, wanted, ctx);
   const dossiers: Dossier[] = [];
   const warnings = new Set<string>();
   let meta: SanitizedMeta = {};
-  for (const id of wanted) {
-    const clean = await readDossier(id, { ...ctx, options: optionsOf(ctx) });
+  for (const negotiation of negotiations) {
+    const clean = await dossierFrom(negotiation, { ...ctx, options: optionsOf(ctx) });
     dossiers.push(clean.value);
     // An offer that is cut is read at its own address: that is no loss of what was asked for.
     for (const code of clean.warnings) if (code !== "truncated_output") warnings.add(code);
@@ -37,16 +42,36 @@ export async function readDossiers(argument: string, ids: readonly string[], ctx
   return { dossiers, warnings: [...warnings], meta };
 }
 
+/** Before any of it is cleaned: that takes about a second for a million characters. @throws InvalidArguments */
+async function readTogether(argument: string, ids: readonly string[], ctx: ToolContext): Promise<Negotiation[]> {
+  const read: Negotiation[] = [];
+  let length = 0;
+  for (const id of ids) {
+    const negotiation = await ctx.negotiations.get(id);
+    length += JSON.stringify(negotiation.participants).length;
+    if (length > MAX_TEXT && read.length > 0)
+      throw new InvalidArguments("tool.input.invalid.arguments", {
+        field: argument,
+        problem: ctx.texts.tooLargeTogether(read.length),
+      });
+    read.push(negotiation);
+    await turn();
+  }
+  return read;
+}
+
 interface DossierDeps extends Pick<ToolContext, "negotiations" | "settings" | "texts" | "now"> {
   options: SanitizeOptions;
 }
 
 /** One negotiation as the backend shows it to this user, or has shown it once and for all. @throws what the backend answers */
-export async function readDossier(
-  id: string,
+export const readDossier = async (id: string, deps: DossierDeps): Promise<Sanitized<Dossier>> =>
+  dossierFrom(await deps.negotiations.get(id), deps);
+
+async function dossierFrom(
+  negotiation: Negotiation,
   { negotiations, settings, texts, now, options }: DossierDeps,
 ): Promise<Sanitized<Dossier>> {
-  const negotiation = await negotiations.get(id);
   const reader = { ownId: settings.user_id, observedAt: now(), texts, lowScore: settings.low_resonance };
   return collect(await sourcesOf(negotiation, negotiations, reader), options);
 }

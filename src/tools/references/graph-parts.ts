@@ -1,5 +1,6 @@
 import type { Dossier } from "../../report/dossier.ts";
 import type { Source as Part } from "../../report/graph/settle.ts";
+import { inTurns } from "../../turn.ts";
 import type { Source } from "./sources.ts";
 
 /** How far a source is believed where two differ, unless the caller says so: the backend, an earlier result, a caller. */
@@ -20,13 +21,14 @@ export async function partsOf(
   dossiers: readonly Dossier[],
   weights: ReadonlyMap<string, number> = new Map(),
 ): Promise<Part[]> {
-  const { graphOf } = await import("../../report/graph/build.ts");
+  const { graphing } = await import("../../report/graph/build.ts");
+  const current: Part[] = [];
+  for (const dossier of dossiers) {
+    const weight = weightOfNegotiation(dossier.id, weights, read) ?? WEIGHTS.backend;
+    current.push({ name: dossier.id, graph: await inTurns(graphing(dossier)), weight });
+  }
   return [
-    ...dossiers.map((dossier) => ({
-      name: dossier.id,
-      graph: graphOf(dossier),
-      weight: weightOfNegotiation(dossier.id, weights, read) ?? WEIGHTS.backend,
-    })),
+    ...current,
     ...read.flatMap(({ name, graph }) =>
       graph === undefined ? [] : [{ name, graph, weight: weights.get(name) ?? WEIGHTS.result }],
     ),
