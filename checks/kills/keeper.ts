@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { look } from "../../src/app/process.ts";
 import { type Result, Server } from "./server.ts";
 
 /** What becomes of the program that opened the pause. `elsewhere`: in a pid namespace of its own, as in a container. */
@@ -71,6 +72,11 @@ export class Keeper {
     if (this.#death === "lives elsewhere") return;
     if (this.#death === "hangs") this.#signal("SIGUSR2");
     else this.#signal(/stopped|continued/.test(this.#death) ? "SIGSTOP" : "SIGKILL");
+  }
+
+  /** Until the system shows what a signal has done to it, which takes it a moment. */
+  async isDown(): Promise<void> {
+    while (look({ pid: this.#pid ?? 0 }) === "runs") await sleep(5);
   }
 
   goOn(): void {

@@ -78,6 +78,7 @@ it("dead after another has seen it alive: that one's end withdraws", async () =>
   const heir = start();
   await heir.call("towow_status", {});
   keeper.die();
+  await keeper.isDown();
   heir.child.stdin!.end();
   await heir.exited;
   expect(only()).toMatchObject({ cancelled: true, confirmCount: 0 });

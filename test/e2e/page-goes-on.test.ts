@@ -31,6 +31,7 @@ inChromium("the page that a client opens for a question", {}, (browser) => {
         );
         expect(confirms(mock)).toHaveLength(0);
         await page.locator("button[value^=broadcast]:enabled").click();
+        await page.locator(".sheet").waitFor({ state: "detached" }); // a person sees it go before they say that they are done
         decided.resolve(window);
         return { action: "accept" };
       });

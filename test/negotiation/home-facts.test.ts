@@ -30,6 +30,7 @@ it("what ended a month ago is one file, which says the same and takes more", asy
   const before = open(dir);
   await before.create(KEY, "submitted", { at: 1 }, "open");
   await before.create(KEY, "outcome.0", { at: 2, kind: "moved" }, "close");
+  await before.swept();
   const [folder] = readdirSync(dir).filter((name) => name.includes("~"));
   utimesSync(join(dir, folder!), MONTH_AGO, MONTH_AGO);
   const later = open(dir);
@@ -44,7 +45,9 @@ it("what ended a month ago is one file, which says the same and takes more", asy
 
 it("what only an end is known of is one file as well", async () => {
   const dir = await homeDir();
-  await open(dir).create(KEY, "outcome.0", { at: 2, kind: "moved" }, "close");
+  const before = open(dir);
+  await before.create(KEY, "outcome.0", { at: 2, kind: "moved" }, "close");
+  await before.swept();
   const [folder] = readdirSync(dir).filter((name) => name.includes("~"));
   utimesSync(join(dir, folder!), MONTH_AGO, MONTH_AGO);
   const later = open(dir);
@@ -58,6 +61,7 @@ it("what is open stays as it is, however old, and attempts of yesterday go", asy
   const before = open(dir);
   await before.create(KEY, "submitted", { at: 1 }, "open");
   await before.create({ ...KEY, id: attemptsId("0".repeat(64)) }, "attempt.1", { at: 1 });
+  await before.swept();
   for (const name of readdirSync(dir).filter((it) => it.includes("~")))
     utimesSync(join(dir, name), MONTH_AGO, MONTH_AGO);
   const later = open(dir);
@@ -68,7 +72,9 @@ it("what is open stays as it is, however old, and attempts of yesterday go", asy
 
 it("attempts of a year ahead, by the clock that wrote them, go as well", async () => {
   const dir = await homeDir();
-  await open(dir).create({ ...KEY, id: attemptsId("0".repeat(64)) }, "attempt.1", { at: 1 });
+  const before = open(dir);
+  await before.create({ ...KEY, id: attemptsId("0".repeat(64)) }, "attempt.1", { at: 1 });
+  await before.swept();
   const [folder = ""] = readdirSync(dir).filter((name) => name.includes("~"));
   const ahead = Date.now() / 1000 + 365 * 24 * 3_600;
   utimesSync(join(dir, folder), ahead, ahead);
@@ -78,7 +84,9 @@ it("attempts of a year ahead, by the clock that wrote them, go as well", async (
 
 it("a negotiation whose id begins as that of attempts does is one", async () => {
   const dir = await homeDir();
-  await open(dir).create({ ...KEY, id: "demand-7" }, "submitted", { at: 1 });
+  const before = open(dir);
+  await before.create({ ...KEY, id: "demand-7" }, "submitted", { at: 1 });
+  await before.swept();
   for (const name of readdirSync(dir).filter((it) => it.includes("~")))
     utimesSync(join(dir, name), MONTH_AGO, MONTH_AGO);
   const later = open(dir);
@@ -92,6 +100,7 @@ it("what stands in one file is not written again beside it", async () => {
   const before = open(dir);
   await before.create(KEY, "submitted", { at: 1 }, "open");
   await before.create(KEY, "outcome.0", { at: 2, kind: "moved" }, "close");
+  await before.swept();
   const [folder] = readdirSync(dir).filter((name) => name.includes("~"));
   utimesSync(join(dir, folder!), MONTH_AGO, MONTH_AGO);
   const later = open(dir);
@@ -106,6 +115,7 @@ it("a file that cannot be read stays where it is", async () => {
   const before = open(dir);
   await before.create(KEY, "submitted", { at: 1 }, "open");
   await before.create(KEY, "outcome.0", { at: 2, kind: "moved" }, "close");
+  await before.swept();
   const [folder = ""] = readdirSync(dir).filter((name) => name.includes("~"));
   const broken = join(dir, folder, "reported.outcome.0.json");
   writeFileSync(broken, "half of a fa");
@@ -121,6 +131,7 @@ it("the first write waits for no housekeeping, and of a home of years each progr
   const before = open(dir);
   for (let n = 0; n < 150; n += 1)
     await before.create({ ...KEY, id: `neg_${n}` }, "outcome.0", { at: 2, kind: "moved" });
+  await before.swept();
   const folders = () => readdirSync(dir).filter((name) => name.includes("~") && !name.endsWith(".json"));
   for (const name of folders()) utimesSync(join(dir, name), MONTH_AGO, MONTH_AGO);
   const [first, second] = [open(dir), open(dir)];
@@ -136,7 +147,9 @@ it("the first write waits for no housekeeping, and of a home of years each progr
 it("what is written while its folder is removed is written", async () => {
   const dir = await homeDir();
   const demand = { ...KEY, id: attemptsId("0".repeat(64)) };
-  await open(dir).create(demand, "attempt.1", { at: 1 });
+  const before = open(dir);
+  await before.create(demand, "attempt.1", { at: 1 });
+  await before.swept();
   const [folder = ""] = readdirSync(dir).filter((name) => name.includes("~"));
   for (let n = 2; n < 30; n += 1) {
     utimesSync(join(dir, folder), MONTH_AGO, MONTH_AGO);
