@@ -1,7 +1,8 @@
-import { open, readdir, rm, writeFile } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../clock.ts";
 import { makeFolder } from "../home/file.ts";
+import { writtenAt } from "../home/plain-file.ts";
 import type { FactStore, Owner } from "../negotiation/facts.ts";
 import { look } from "./process.ts";
 
@@ -18,35 +19,27 @@ const fileOf = (home: string, instance: string) => join(heartbeatFolder(home), i
  * program touches while it watches.
  */
 export const isAliveIn =
-  (home: string) =>
+  (home: string, clock: Clock) =>
   async (owner: Owner): Promise<boolean> => {
     const seen = look(owner);
-    return seen === "unknown" ? isBeating(home, owner.instance) : seen === "runs";
+    return seen === "unknown" ? isBeating(home, owner.instance, clock) : seen === "runs";
   };
 
-async function isBeating(home: string, instance: string): Promise<boolean> {
+async function isBeating(home: string, instance: string, clock: Clock): Promise<boolean> {
   const at = /^[\w-]{1,64}$/.test(instance) ? await touchedAt(fileOf(home, instance)) : undefined;
-  return at !== undefined && Math.abs((await timeIn(home)) - at) < SILENT_MS;
+  return at !== undefined && Math.abs((await timeIn(home, clock)) - at) < SILENT_MS;
 }
 
-/** Opened and not only asked for: a folder of another machine may show an old time otherwise. */
-async function touchedAt(path: string): Promise<number | undefined> {
-  const file = await open(path, "r").catch(() => undefined);
-  try {
-    return file && (await file.stat()).mtimeMs;
-  } finally {
-    await file?.close();
-  }
-}
+const touchedAt = (path: string): Promise<number | undefined> => writtenAt(path).catch(() => undefined);
 
-/** The time by which the folder dates its files: clocks of two machines differ. */
-async function timeIn(home: string): Promise<number> {
+/** The time by which the folder dates its files: clocks of two machines differ. Ours, where it cannot be written. */
+async function timeIn(home: string, clock: Clock): Promise<number> {
   const path = fileOf(home, `look.${process.pid}.${Math.floor(performance.now() * 1000)}`);
   try {
     await writeFile(path, "", { flag: "wx", mode: 0o600 });
-    return (await touchedAt(path)) ?? Date.now();
+    return (await touchedAt(path)) ?? clock.now();
   } catch {
-    return Date.now(); // a home that cannot be written
+    return clock.now();
   } finally {
     await rm(path, { force: true }).catch(() => {});
   }
@@ -92,7 +85,7 @@ export function createHeartbeat({ home, instance, clock, isWatching }: Heartbeat
 
   /** What killed programs left. */
   async function sweep(): Promise<void> {
-    const now = await timeIn(home);
+    const now = await timeIn(home, clock);
     for (const name of await readdir(heartbeatFolder(home))) {
       const at = await touchedAt(join(heartbeatFolder(home), name));
       if (at !== undefined && now - at > SWEPT_MS) await rm(join(heartbeatFolder(home), name), { force: true });

@@ -163,7 +163,7 @@ export async function createRuntime({
     log,
     version,
     owner,
-    isAlive: isAliveIn(home),
+    isAlive: isAliveIn(home, clock),
   };
   const accounts = createHomeAccounts(accountParts);
   const dryLive = { ...live, current: () => ({ ...live.current(), profile: "dry_run" as const }) };
@@ -195,7 +195,7 @@ export async function createRuntime({
     ignored,
     log,
     facts,
-    isAlive: isAliveIn(home),
+    isAlive: isAliveIn(home, clock),
     tainted,
     browsers,
     version,

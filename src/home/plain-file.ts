@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 
 /** Whoever opens a pipe without it waits until somebody stands at its other end. */
 const AT_ONCE = constants.O_NONBLOCK ?? 0;
@@ -33,11 +33,17 @@ export function readPlainSync(path: string): Buffer {
 }
 
 /** The same by way of another thread. */
-export async function readPlain(path: string): Promise<Buffer> {
+export const readPlain = (path: string): Promise<Buffer> => withPlain(path, (file) => file.readFile());
+
+/** When a file was last written, ms since the epoch. Opened for it: a folder of another machine may show an old time. */
+export const writtenAt = (path: string): Promise<number> =>
+  withPlain(path, async (file) => (await file.stat()).mtimeMs);
+
+async function withPlain<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
   const file = await open(path, constants.O_RDONLY | AT_ONCE);
   try {
     requireFile(await file.stat());
-    return await file.readFile();
+    return await work(file);
   } finally {
     await file.close();
   }

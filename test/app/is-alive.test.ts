@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, statSync, utimesSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createHeartbeat, isAliveIn } from "../../src/app/heartbeats.ts";
@@ -74,7 +74,7 @@ describe("of another namespace, machine or boot, or where the system says nothin
     await heartbeat.begin();
     const file = join(home, "running", elsewhere.instance);
     const silence = (ms: number) => utimesSync(file, new Date(Date.now() - ms), new Date(Date.now() - ms));
-    return { clock, heartbeat, file, silence, isAlive: isAliveIn(home) };
+    return { clock, heartbeat, file, silence, isAlive: isAliveIn(home, clock) };
   }
 
   it("nobody guesses: its own pid may be anybody's here", () => {
@@ -93,6 +93,20 @@ describe("of another namespace, machine or boot, or where the system says nothin
     await clock.advance(5_000);
     await expect.poll(() => isAlive(elsewhere)).toBe(true);
     expect(await isAlive({ ...elsewhere, instance: "../config" })).toBe(false);
+  });
+
+  it("where no file can be made to read the folder's time from, the clock tells it that is handed in", async () => {
+    const home = await temporaryHome();
+    const deep = join(home, ...Array.from({ length: 50 }, () => "d".repeat(99))).slice(0, 4_080);
+    mkdirSync(join(deep, "running"), { recursive: true }); // the longest path that a file of one letter fits under
+    writeFileSync(join(deep, "running", "x"), "");
+    const clock = new ManualClock();
+    const isAlive = () => isAliveIn(deep, clock)({ ...elsewhere, instance: "x" });
+    const at = new Date(clock.now());
+    utimesSync(join(deep, "running", "x"), at, at);
+    expect(await isAlive()).toBe(true);
+    await clock.advance(16_000);
+    expect(await isAlive()).toBe(false);
   });
 
   it("silent once it watches nothing, gone when it ends", async () => {

@@ -2,13 +2,14 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import { Server } from "../../checks/kills/server.ts";
 import { runningMock } from "../support/backend.ts";
 import { cli } from "../support/cli.ts";
-import { modernClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 
 /** Whoever opens a pipe as if it were a file waits until somebody stands at its other end. */
+const ROOT = new URL("../..", import.meta.url).pathname;
 const LIMIT_MS = 20_000;
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
@@ -28,6 +29,7 @@ const PLACES: Readonly<Record<string, (folder: string) => string>> = {
   browser: () => "browsers/abcdefgh12.json",
   "sandbox's name": () => "sandbox/running.json",
   "sandbox's data": () => "sandbox/data.json",
+  "sign of life": () => "running/abcdefgh12",
 };
 
 async function homeWith(place: (folder: string) => string, make: (path: string) => void) {
@@ -54,16 +56,17 @@ it.each(Object.entries(PLACES))(
   LIMIT_MS * 3,
 );
 
-it.each(["log", "fact", "decision", "taint", "record of an old version"])(
+it.each(["log", "fact", "decision", "taint", "record of an old version", "sign of life"])(
   "nor a server, with a pipe in the place of the %s: it asks, guards and ends",
   async (name) => {
     const { env, mock } = await homeWith(PLACES[name] as (folder: string) => string, pipe);
-    const session = await modernClient({ env });
-    const [scene] = mock.scenes();
-    const asked = await session.call("towow_demand", { intent: "A designer", scene_id: scene?.scene_id });
-    expect(asked.result.data).toMatchObject({ state: "formulated" });
-    await session.close();
-    await expect.poll(() => mock.negotiations()[0]?.cancelled).toBe(true);
+    const server = new Server(ROOT, env);
+    onTestFinished(() => server.kill());
+    const asked = await server.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
+    expect(asked.data).toMatchObject({ state: "formulated" });
+    server.child.stdin?.end();
+    await server.exited;
+    expect(mock.negotiations()[0]?.cancelled).toBe(true);
   },
   LIMIT_MS,
 );

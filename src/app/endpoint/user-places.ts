@@ -97,7 +97,7 @@ export class UserPlaces {
 
   /** Whether another program of this home watches what it answers for. */
   get isAlive(): (owner: Owner) => Promise<boolean> {
-    return isAliveIn(this.#deps.home);
+    return isAliveIn(this.#deps.home, this.#deps.clock);
   }
 
   async close(): Promise<void> {
