@@ -10,7 +10,8 @@ export const LIST_PARAMS = z.looseObject({ cursor: z.unknown().optional() });
 
 /** Such lists have one page: every cursor is foreign or edited by hand. @throws ProtocolError */
 export function onlyPage({ cursor, _meta, ...unknown }: z.output<typeof LIST_PARAMS>): void {
-  if (cursor !== undefined && cursor !== null) throw invalidParams("Unknown cursor: this list has one page");
+  if (cursor !== undefined && cursor !== null && cursor !== "")
+    throw invalidParams("Unknown cursor: this list has one page");
   const [name] = Object.keys(unknown);
   if (name !== undefined)
     throw invalidParams(

@@ -37,7 +37,7 @@ const MAX_ARGUMENT_LENGTH = 4_000;
 /** A schema of our own: with the SDK's, an argument that is no text would be an internal error. */
 const GET_PARAMS = z.looseObject({
   name: z.string("name is a text"),
-  arguments: z.record(z.string(), z.string("every argument is a text"), "arguments is an object").optional(),
+  arguments: z.record(z.string(), z.string("every argument is a text").nullable(), "arguments is an object").optional(),
 });
 
 /** Lists and gives prompts on a server that declares the capability. */
@@ -71,7 +71,11 @@ export function servePrompts(server: Server, deps: PromptDeps): void {
 }
 
 /** What was given for each argument, cleaned; an empty one was not given. @throws ProtocolError */
-function argumentsOf(prompt: Prompt, sent: Readonly<Record<string, string>>, texts: PromptTexts): [string, string][] {
+function argumentsOf(
+  prompt: Prompt,
+  sent: Readonly<Record<string, string | null>>,
+  texts: PromptTexts,
+): [string, string][] {
   const { name, arguments: taken } = prompt;
   if (Object.keys(sent).some((key) => !taken.some((one) => one === key)))
     throw invalidParams(texts.noSuchArgument(name, taken.join(", ")));

@@ -1,7 +1,8 @@
 import type { Readable, Writable } from "node:stream";
 import type { Server } from "@modelcontextprotocol/server";
-import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { failureOf } from "../log.ts";
+import { answeringTransport } from "./answering-transport.ts";
 import { listeningTransport } from "./listening-transport.ts";
 import { withoutLongLines } from "./long-lines.ts";
 import { buildServer } from "./server.ts";
@@ -29,7 +30,7 @@ export function serveOverStdio(deps: ServerDeps, stdin: Readable, stdout: Writab
     return current;
   };
   return serveStdio(serve, {
-    transport: listeningTransport(new StdioServerTransport(lines, stdout), subscriptions, corking(stdout)),
+    transport: listeningTransport(answeringTransport(lines, stdout), subscriptions, corking(stdout)),
     maxSubscriptions: MAX_SUBSCRIPTIONS,
     onerror: (error) => log.warn("stdio_error", { error: failureOf(error) }),
   });

@@ -14,7 +14,7 @@ import { isListed, mayRun, whyNotRun, whyUnlisted } from "./policy.ts";
 import { keptForReferences, withResolution } from "./references/kept.ts";
 import { resolveReferences } from "./references/resolve.ts";
 import { isBlocked, withResume } from "./resume-blocked.ts";
-import { validateArguments } from "./validate.ts";
+import { givenArguments, validateArguments } from "./validate.ts";
 
 /** `input`: the arguments as they were checked, with what references name in them; absent where they could not be. */
 export type CallResult = { result: ToolResult; input?: unknown } | { ask: Question } | { task: string };
@@ -24,7 +24,8 @@ export type CallResult = { result: ToolResult; input?: unknown } | { ask: Questi
  * from the cache, the budget, what earlier processes left, the person's permission, the handler, the check of what it
  * gives. Every failure becomes a result here and nowhere else.
  */
-export async function callTool(name: string, args: unknown, ctx: ToolContext, log: Log): Promise<CallResult> {
+export async function callTool(name: string, sent: unknown, ctx: ToolContext, log: Log): Promise<CallResult> {
+  const args = givenArguments(findTool(name), sent);
   try {
     const isDry = ctx.settings.profile === "dry_run";
     if (!isDry) ctx.negotiations.recoverSoon();

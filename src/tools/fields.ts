@@ -26,14 +26,8 @@ export const intentField = () =>
     .refine((text) => text.trim() !== "", "tool.input.invalid.intent_empty")
     .describe("The need, in the person's own words");
 
-/** Some clients fill in every argument: a text that is not there is none. */
 export const confirmedTextField = (description: string) =>
-  z
-    .string()
-    .max(20_000, "tool.input.invalid.text_too_long")
-    .describe(description)
-    .transform((text) => (text === "" ? undefined : text))
-    .optional();
+  z.string().max(20_000, "tool.input.invalid.text_too_long").describe(description).optional();
 
 const text = (max: number) => z.string().max(max, "tool.input.invalid.text_too_long");
 const NOT_A_LIST = "tool.input.invalid.skills_not_a_list";

@@ -14,11 +14,30 @@ export class InvalidArguments extends TowowError {
 }
 
 /**
+ * The arguments that a call gives: many clients and models fill in every field, with null or with what is empty of its
+ * kind, and mean that it is absent.
+ */
+export function givenArguments(tool: Tool | undefined, raw: unknown): unknown {
+  if (tool === undefined) return raw;
+  const given = parseStringified(raw ?? {}, () => tool.inputSchema);
+  if (!isFields(given)) return given;
+  const isOptional = (name: string) =>
+    (tool.input.shape[name] as z.ZodType | undefined)?.safeParse(undefined).success === true;
+  return Object.fromEntries(Object.entries(given).filter(([name, value]) => !isEmpty(value) || !isOptional(name)));
+}
+
+const isFields = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
+
+const isEmpty = (value: unknown): boolean =>
+  value === "" || (value !== null && typeof value === "object" && Object.keys(value).length === 0);
+
+/**
  * The arguments of a call, checked against the tool's own schema.
  * @throws InvalidArguments with the code that belongs to the first problem.
  */
 export function validateArguments(tool: Tool, raw: unknown, lang: "zh" | "en" = "en"): unknown {
-  const given = parseStringified(raw ?? {}, () => tool.inputSchema);
+  const given = givenArguments(tool, raw);
   const parsed = tool.input.safeParse(given);
   if (parsed.success) return parsed.data;
   throw explain(parsed.error.issues, given, tool.inputSchema, lang);
@@ -65,7 +84,7 @@ function keysAt(schema: JsonSchema, path: readonly PropertyKey[]): string[] {
  * arguments are no JSON, and then nobody needs the schema, which is costly to make.
  */
 function parseStringified(raw: unknown, schema: () => JsonSchema): unknown {
-  if (raw === null || typeof raw !== "object" || Array.isArray(raw)) return raw;
+  if (!isFields(raw)) return raw;
   const properties = () => (schema().properties ?? {}) as Record<string, JsonSchema>;
   return Object.fromEntries(
     Object.entries(raw)

@@ -19,7 +19,6 @@ describe.each(dialects)("%s", (_, connect, lang) => {
       "a\u0000b",
       "a\u202Eb",
       "a\nb",
-      "",
       "x".repeat(129),
     ];
     for (const unknown of ["towow_destroy", "constructor"])

@@ -19,7 +19,7 @@ describe.each(dialects)("%s", (_, connect, lang) => {
     const world = await start(connect, lang);
     await join(world);
     await expectRefusals(world, [
-      ["empty", "towow_demand", { intent: "" }, "tool.input.invalid.intent_empty"],
+      ["empty, which is absent", "towow_demand", { intent: "" }, "tool.input.invalid.demand_incomplete"],
       ["blank", "towow_demand", { intent: " \n\t　" }, "tool.input.invalid.intent_empty"],
       ["300 kB", "towow_demand", { intent: "需求 ".repeat(75_000) }, "tool.input.invalid.intent_too_long"],
       ["one too many", "towow_demand", { intent: "x".repeat(20_001) }, "tool.input.invalid.intent_too_long"],

@@ -107,7 +107,8 @@ it("a prompt that is not there, or not so", async () => {
   await expect(get("onboarding", { scene: "x" })).rejects.toMatchObject(refused(/takes no arguments\.$/));
   await expect(get("submit_demand", { intent: "x".repeat(4_001) })).rejects.toMatchObject(refused(/longer than 4000/));
   expect(await get("submit_demand", { intent: "x".repeat(4_000) })).toContain(`"${"x".repeat(4_000)}"`);
-  for (const scene of [7, null, ["a"], { a: "b" }])
+  expect(await get("join_scene", { scene: null })).toContain("typed nothing");
+  for (const scene of [7, ["a"], { a: "b" }])
     await expect(get("join_scene", { scene })).rejects.toMatchObject(refused(/every argument is a text/));
   const foreign = { method: "prompts/list", params: { cursor: "eyJwYWdlIjoyfQ" } } as never;
   await expect(mcp.request(foreign)).rejects.toMatchObject(refused(/one page/));

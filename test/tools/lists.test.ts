@@ -103,7 +103,6 @@ it("a cursor that was edited, cut, made up or given by another list is refused",
   const [payload = "", hash = ""] = cursor.split(".");
   const other = Buffer.from(JSON.stringify("scene_0")).toString("base64url");
   const edited = [
-    "",
     ".",
     "2",
     payload,

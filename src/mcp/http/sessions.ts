@@ -84,8 +84,10 @@ export class Sessions {
     }
     const entry = this.#entries.get(id);
     // Another user's session is, to this one, none; and nobody gets hold of one that only waits to be swept away.
-    if (entry === undefined || entry.user.key !== user.key || this.#isOver(entry))
+    if (entry === undefined || entry.user.key !== user.key || this.#isOver(entry)) {
+      if (initializes) return this.#open(user, request, message); // its client still names the one before
       throw new HttpError("session_not_found");
+    }
     if (initializes) throw new HttpError("already_initialized");
     return this.#serve(entry, request, message);
   }

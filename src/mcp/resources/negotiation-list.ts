@@ -55,7 +55,7 @@ const keyIn = ({ submitted_at, negotiation_id }: Listed): string =>
 
 function behind(cursor: string | undefined, list: string): string | undefined {
   try {
-    return keyOf(cursor, list);
+    return keyOf(cursor || undefined, list);
   } catch (error) {
     return refuseCursor(error);
   }

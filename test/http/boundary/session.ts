@@ -96,6 +96,21 @@ export const SESSION: readonly Row[] = [
     code: "session_not_found",
   },
   {
+    name: "initialize with a session that never was",
+    request: () => ({ headers: inSession("nowhere.1234"), body: initialize() }),
+    status: 200,
+  },
+  {
+    name: "initialize with a session that was ended",
+    request: () => ({ headers: inSession(sessions.ended), body: initialize() }),
+    status: 200,
+  },
+  {
+    name: "initialize with another user's session",
+    request: () => ({ headers: inSession(sessions.a, "b"), body: initialize() }),
+    status: 200,
+  },
+  {
     name: "a second initialize in a session",
     request: () => ({ headers: inSession(sessions.a), body: initialize() }),
     status: 400,
