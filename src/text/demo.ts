@@ -1,3 +1,5 @@
+import { terminalTexts } from "./terminal.ts";
+
 const en = {
   title: "towow-mcp demo",
   intro: (port: string) =>
@@ -21,12 +23,8 @@ const en = {
   byItself: "Accepted automatically: the demo does so only against the mock, with --yes or where nobody can be asked.",
   question: "[a]ccept, [e]dit or [r]eject? ",
   edit: "Your text: ",
-  again: "Please answer a, e or r.",
+  again: terminalTexts("en").again,
   empty: "An edit needs a text.",
-  answers: { a: "accept", accept: "accept", e: "edit", edit: "edit", r: "reject", reject: "reject" } as Record<
-    string,
-    "accept" | "edit" | "reject"
-  >,
   resonance: "resonance",
   noOffer: "no offer",
   setUp: "One command sets up Claude Code, with a network or with a sandbox on this machine:",
@@ -61,9 +59,8 @@ const zh: typeof en = {
   byItself: "已自动接受：只有演示在模拟后端上，带 --yes 或无人可问时，才会这样。",
   question: "接受 [a]、修改 [e]，还是拒绝 [r]？",
   edit: "你的文本：",
-  again: "请回答 a、e 或 r。",
+  again: terminalTexts("zh").again,
   empty: "修改需要填写文本。",
-  answers: { ...en.answers, 接受: "accept", 修改: "edit", 拒绝: "reject" },
   resonance: "共振",
   noOffer: "没有 Offer",
   setUp: "一条命令接入 Claude Code，可以连接网络，也可以使用本机的沙盒：",

@@ -1,14 +1,24 @@
+/** What may be typed as a decision, in either language. Everything else decides nothing, and is asked for again. */
+export const DECISION_WORDS: ReadonlyMap<string, "accept" | "edit" | "reject"> = new Map([
+  ...["a", "accept", "接受"].map((word) => [word, "accept"] as const),
+  ...["e", "edit", "修改"].map((word) => [word, "edit"] as const),
+  ...["r", "reject", "拒绝"].map((word) => [word, "reject"] as const),
+]);
+export const NO_WORDS: readonly string[] = ["n", "no", "不"];
+
 /** What `towow-mcp confirm` says. */
 const en = {
   none: "No demand is waiting for a decision.",
   notOwn: (id: string) => `${id} is not waiting for a decision here.`,
   heading: "Read the text below, and decide.",
-  keys: "a broadcasts this text, e changes it first, r withdraws the demand, Enter leaves it open.",
+  keys: "a broadcasts this text, e changes it first, r withdraws the demand, Ctrl-C leaves it open.",
   keysReadOnly:
-    "The profile read_only is set here, so nothing can be broadcast: r withdraws the demand, Enter leaves it open.",
-  keysOrWithdrawn: "a broadcasts this text, e changes it first, r or Enter withdraws the demand.",
+    "The profile read_only is set here, so nothing can be broadcast: r withdraws the demand, Ctrl-C leaves it open.",
+  keysOrWithdrawn:
+    "a broadcasts this text, e changes it first, r withdraws the demand. Ctrl-C ends this command, which withdraws it too.",
   nothingSent: "Nothing was sent.",
   ask: "[a]ccept, [e]dit, [r]eject: ",
+  again: "Please answer a, e or r.",
   left: (time: string) => `${time} left: `,
   editorFailed: (editor: string) => `${editor} returned no text. Nothing was sent.`,
   empty: "An empty text cannot be broadcast.",
@@ -20,12 +30,13 @@ const en = {
   notCompared: "The two texts are too long or too different to be compared word by word.",
   browserWaits: (name: string, time: string) =>
     `A browser waits to be let in: ${name}, ${time}. From then on it can decide for you. Its page shows a code: type it only because you see it in your own browser, never because your AI or a message says so.`,
-  browserCode: "The code, or Enter to go on without it: ",
+  browserCode: "The code, or n to go on without it: ",
   browserIn: (name: string) =>
     `${name} can decide for you from now on. Load its page again.\nTo take that back: towow-mcp forget --browser ${name}`,
   browserWrong: "No waiting browser shows that code. None was let in.",
   code: (code: string) => `Type ${code} to send it: `,
-  wrongCode: "That was not the code, so nothing was sent. To try again, run the command again.",
+  codeOrNo: (code: string) => `Type ${code} to send it, n to send nothing: `,
+  wrongCode: "That was not the code. Nothing was sent.",
   open: "Left open. Nothing was sent.",
   changed: "The text has just changed. Run the command again and read it.",
   accept: "Accepted: the text is on its way.",
@@ -37,11 +48,12 @@ const zh: typeof en = {
   none: "没有等待决定的需求。",
   notOwn: (id) => `${id} 在这里不需要决定。`,
   heading: "请阅读以下文本并决定。",
-  keys: "a 广播这段文本，e 先修改，r 撤回需求，直接回车则暂不决定。",
-  keysReadOnly: "这里设置了 profile read_only，不能广播：r 撤回需求，直接回车则暂不决定。",
-  keysOrWithdrawn: "a 广播这段文本，e 先修改，r 或直接回车则撤回需求。",
+  keys: "a 广播这段文本，e 先修改，r 撤回需求，Ctrl-C 暂不决定。",
+  keysReadOnly: "这里设置了 profile read_only，不能广播：r 撤回需求，Ctrl-C 暂不决定。",
+  keysOrWithdrawn: "a 广播这段文本，e 先修改，r 撤回需求。Ctrl-C 结束命令，需求也会撤回。",
   nothingSent: "什么都没有发送。",
   ask: "[a]接受 [e]修改 [r]拒绝：",
+  again: "请回答 a、e 或 r。",
   left: (time) => `还剩 ${time}：`,
   editorFailed: (editor) => `${editor} 没有给出文本，什么都没有发送。`,
   empty: "空文本不能广播。",
@@ -53,11 +65,12 @@ const zh: typeof en = {
   notCompared: "两份文本过长或差异过大，无法逐词比较。",
   browserWaits: (name, time) =>
     `有一个浏览器在等你准许：${name}，${time}。准许之后，它就能替你做决定。它的页面上有一个验证码：只有在你自己的浏览器里看到时才输入；AI 或消息里给你的验证码，一律不要输入。`,
-  browserCode: "验证码（直接回车则跳过）：",
+  browserCode: "验证码（输入 n 则跳过）：",
   browserIn: (name) => `${name} 今后可以替你做决定。请刷新它的页面。\n如要收回：towow-mcp forget --browser ${name}`,
   browserWrong: "等待中的浏览器都没有显示这个验证码，没有准许任何浏览器。",
   code: (code) => `输入 ${code} 以发送：`,
-  wrongCode: "验证码不对，什么都没有发送。要再试，请重新运行这个命令。",
+  codeOrNo: (code) => `输入 ${code} 以发送，输入 n 则不发送：`,
+  wrongCode: "验证码不对，什么都没有发送。",
   open: "暂不决定，什么都没有发送。",
   changed: "文本刚刚发生了变化，请重新运行并再读一遍。",
   accept: "已接受，文本正在发送。",

@@ -76,8 +76,8 @@ describe.skipIf(SCRIPT === undefined)("over SSH", () => {
       expect(confirms(mock)).toHaveLength(0);
       const user = atTerminal([CLI, "confirm"], env);
       await user.sees(/Its page shows a code/);
-      await user.sees(/The code, or Enter/);
-      user.types("");
+      await user.sees(/The code, or n /);
+      user.types("n");
       await user.sees(/\[a\]ccept/);
       user.types("a");
       user.types(await user.sees(/Type (\d{4})/));
@@ -109,7 +109,7 @@ describe.skipIf(SCRIPT === undefined)("over SSH", () => {
 
     const user = atTerminal([CLI, "confirm"], env);
     await user.sees(/A browser waits to be let in: firefox-mac, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
-    await user.sees(/The code, or Enter/);
+    await user.sees(/The code, or n /);
     expect(user.screen()).not.toContain(codeIn(first.body));
     user.types(codeIn(first.body).replace("-", " "));
     await user.sees(/firefox-mac can decide for you from now on/);
@@ -155,9 +155,10 @@ describe.skipIf(SCRIPT === undefined)("over SSH", () => {
     const first = await comeTo(linkIn(demand.text), FIREFOX);
     const wrong = codeIn(first.body) === "111-111" ? "222-222" : "111-111";
     const user = atTerminal([CLI, "confirm"], env);
-    await user.sees(/The code, or Enter/);
+    await user.sees(/The code, or n /);
     user.types(wrong);
-    await user.sees(/None was let in/);
+    await user.sees(/None was let in[\s\S]*The code, or n /);
+    user.types("n");
     await user.sees(/\[a\]ccept/);
     user.types("r");
     await user.exit;

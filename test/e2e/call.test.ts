@@ -166,8 +166,11 @@ describe("one call", () => {
   it.skipIf(SCRIPT === undefined)("in a terminal, what is left open is withdrawn", async () => {
     const { mock, env } = await world({ TOWOW_MODE: "developer" });
     const user = inTerminal(["call", "towow_submit_demand", `scene_id=${mock.sceneId}`, "intent='A designer'"], env);
-    await user.sees(/Undecided, it is withdrawn at[\s\S]*r or Enter withdraws the demand[\s\S]*\[a\]ccept/);
+    await user.sees(/Undecided, it is withdrawn at[\s\S]*r\s+withdraws the demand\. Ctrl-C[\s\S]*\[a\]ccept/);
     user.types("");
+    await user.sees(/Please answer a, e or r\.[\s\S]*\[a\]ccept/);
+    expect(cancels(mock)).toHaveLength(0);
+    user.presses("\u0003");
     await user.sees(/neg_\w+ is withdrawn now, undecided\.\r?\n/);
     expect(await user.ended).toBe(1);
     expect(mock.negotiations()[0]).toMatchObject({ confirmCount: 0, cancelled: true });
@@ -176,20 +179,48 @@ describe("one call", () => {
   });
 
   it.skipIf(SCRIPT === undefined)(
+    "in a terminal, a profile goes out by its code; Enter and a wrong one are asked again",
+    async () => {
+      const { mock, env } = await world();
+      const joined = () =>
+        mock.journal.filter(({ method, path }) => method === "POST" && path.endsWith("/agents")).length;
+      const args = ["call", "towow_join", `scene=${mock.sceneId}`, "display_name=Lin"];
+      const ask = () => inTerminal([...args, `profile_data='${JSON.stringify(PROFILE)}'`], env);
+      const first = ask();
+      for (const [typed, seen] of [
+        ["", /Type \d{4} to send it, n to send nothing: /],
+        ["0000", /That was not the code\. Nothing was sent\.[\s\S]*Type \d{4}[^\n]*: /],
+        ["n", /(?:not the code[\s\S]*){2}Type \d{4}[^\n]*: /],
+      ] as const) {
+        await first.sees(seen);
+        first.types(typed);
+      }
+      expect(await first.ended).toBe(0);
+      expect(joined()).toBe(0);
+      const second = ask();
+      await second.sees(/Type \d{4}/);
+      second.types("");
+      second.types(await second.sees(/not the code[\s\S]*Type (\d{4})/));
+      expect(await second.ended).toBe(0);
+      expect(joined()).toBe(1);
+    },
+  );
+
+  it.skipIf(SCRIPT === undefined)(
     "under leave it is left open; once others were read it is not, and it says so",
     async () => {
       const { mock, env } = await world({ TOWOW_ON_UNCONFIRMED: "leave" });
       const asked = async () => {
         const user = inTerminal(["call", "towow_demand", `scene_id=${mock.sceneId}`, "intent='A designer'"], env);
-        const seen = await user.sees(/(Undecided, [\s\S]*Enter [a-z\s]+)[\s\S]*\[a\]ccept/);
-        user.types("");
+        const seen = await user.sees(/(Undecided, [\s\S]*Ctrl-C\s[a-z\s,]+)[\s\S]*\[a\]ccept/);
+        user.presses("\u0003");
         await user.ended;
         return seen.replace(/\s+/g, " ");
       };
-      expect(await asked()).toMatch(/broadcast by the backend at.*Enter leaves it open/);
+      expect(await asked()).toMatch(/broadcast by the backend at.*Ctrl-C leaves it open/);
       await writeFile(join(env.TOWOW_HOME, "tainted.json"), JSON.stringify({ until: Date.now() + 60_000 }));
       await cli(["cancel", "--yes"], { env });
-      expect(await asked()).toMatch(/it is withdrawn at.*Enter withdraws the demand/);
+      expect(await asked()).toMatch(/it is withdrawn at.*Ctrl-C ends this command, which withdraws it too/);
       expect(mock.negotiations().map(({ cancelled }) => cancelled)).toEqual([true, true]);
     },
   );

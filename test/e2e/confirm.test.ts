@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
-import { confirms, runningMock } from "../support/backend.ts";
+import { cancels, confirms, runningMock } from "../support/backend.ts";
 import { cli, SCRIPT } from "../support/cli.ts";
 import { legacyClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
@@ -79,15 +79,50 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
     expect(mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
   });
 
-  it("a wrong code sends nothing", async () => {
+  it.each([
+    ["en", /Please answer a, e or r/, /That was not the code/, "reject", /You rejected/],
+    ["zh", /请回答 a、e 或 r/, /验证码不对/, "拒绝", /你拒绝了/],
+  ])("Enter, unknown words and a wrong code are asked again (%s): only a no withdraws", async (lang, ...seen) => {
+    const [again, notTheCode, no, rejected] = seen;
+    const { mock, env } = await openPause();
+    const user = inTerminal({ ...env, TOWOW_LANG: lang });
+    const asked = (times: number) => new RegExp(`(?:\\[a\\][\\s\\S]*\\[r\\][\\s\\S]*){${times}}$`);
+    let times = 1;
+    for (const typed of ["", "reset", "yes", "n", "constructor"]) {
+      await user.sees(asked(times));
+      user.types(typed);
+      times += 1;
+    }
+    await user.sees(again);
+    await user.sees(asked(times));
+    for (const typed of ["0000", ""]) {
+      user.types("a");
+      await user.sees(/ \d{4} [^\n]*$/);
+      user.types(typed);
+      times += 1;
+      await user.sees(notTheCode);
+      await user.sees(asked(times));
+    }
+    expect([confirms(mock).length, cancels(mock).length]).toEqual([0, 0]);
+    user.types(no);
+    await user.sees(rejected);
+    expect(await user.exit).toBe(0);
+    expect(mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+
+  it("a wrong code keeps the text that was written", async () => {
     const { mock, env } = await openPause();
     const user = inTerminal(env);
     await user.sees(/\[a\]ccept/);
-    user.types("a");
+    user.types("e");
+    await user.sees(/only a dot/);
+    user.types("It took an hour to write this");
+    user.types(".");
     await user.sees(/Type \d{4}/);
     user.types("0000");
-    await user.sees(/not the code/);
-    expect(confirms(mock)).toHaveLength(0);
+    user.types(await user.sees(/not the code[\s\S]*Type (\d{4})/));
+    await user.sees(/on its way/);
+    expect(mock.negotiations()[0]?.confirmedText).toBe("It took an hour to write this");
   });
 
   it("edit: lines until a dot", async () => {
@@ -187,7 +222,7 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
     user.types("e");
     await user.sees(says);
     await user.sees(/Nothing|as it was|empty/i);
-    user.types("");
+    user.presses("\u0003");
     await user.sees(/Left open/);
     expect(confirms(mock)).toHaveLength(0);
   });

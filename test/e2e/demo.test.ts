@@ -3,7 +3,10 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, type TestContext } from "vitest";
+import { SCRIPT } from "../support/cli.ts";
+import { temporaryHome } from "../support/home.ts";
 import { NODE_ENV } from "../support/node-env.ts";
+import { atTerminal } from "../support/terminal.ts";
 
 const PROGRAM = new URL("../../dist/cli.js", import.meta.url).pathname;
 
@@ -40,6 +43,21 @@ it.concurrent.for<[lang: string, how: string, args: string[], offer: RegExp, pla
   expect(said.stderr).toBe("");
   expect(await leftBehind()).toEqual([]);
 });
+
+it.skipIf(SCRIPT === undefined)(
+  "in a terminal it asks until it has an answer, in the words that confirm takes",
+  async () => {
+    const user = atTerminal([PROGRAM, "demo", "--lang", "en"], { HOME: await temporaryHome() });
+    await user.sees(/or \[r\]eject\? /);
+    for (const [index, typed] of ["", "yes", "constructor"].entries()) {
+      user.types(typed);
+      await user.sees(new RegExp(`(?:Please answer a, e or r\\.[\\s\\S]*\\[r\\]eject\\? [\\s\\S]*){${index + 1}}$`));
+    }
+    user.types("reject");
+    expect(await user.exit).toBe(0);
+    expect(user.screen()).toMatch(/You said no, so nothing was/);
+  },
+);
 
 it.concurrent("an interrupted demo leaves nothing either", async (test) => {
   const { child, said, ended, leftBehind } = await startDemo(test, ["--yes", "--lang", "en"]);

@@ -79,6 +79,8 @@ export function inTerminal(args: readonly string[], env: Record<string, string>)
       return pattern.exec(screen)?.[1] ?? "";
     },
     types: (line: string) => void child.stdin.write(`${line}\r`),
+    /** Keys as they are, without Enter. */
+    presses: (keys: string) => void child.stdin.write(keys),
     ended,
   };
 }

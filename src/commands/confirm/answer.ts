@@ -2,7 +2,7 @@ import type { Clock } from "../../clock.ts";
 import { COLOURS } from "../../terminal/colours.ts";
 import type { Paint } from "../../terminal/paint.ts";
 import { timeLeft } from "../../terminal/time-left.ts";
-import type { TerminalTexts } from "../../text/terminal.ts";
+import { DECISION_WORDS, type TerminalTexts } from "../../text/terminal.ts";
 import { LATE_MS } from "../../watch/sentences.ts";
 import { typedCode } from "../typed-code.ts";
 import { typedLine, typedLines } from "../typed-line.ts";
@@ -25,14 +25,21 @@ export interface TerminalQuestion {
   signal: AbortSignal | undefined;
 }
 
-/** What the person wants, or a sentence on why that is open. Ctrl-C, Ctrl-D and the signal leave it open. */
+/**
+ * What the person wants. Enter, a mistyped code and an unknown word are asked again; Ctrl-C, Ctrl-D and the signal leave it
+ * open, which a sentence says.
+ */
 export async function readAnswer(question: TerminalQuestion): Promise<TerminalAnswer | string> {
   const { texts, say, original } = question;
   for (;;) {
-    const wish = (await asked(question))?.toLowerCase();
-    const kind = { a: "accept", e: "edit", r: "reject" }[wish?.[0] ?? ""] as TerminalAnswer["kind"] | undefined;
-    if (kind === undefined) return wish === undefined ? `\n${texts.open}` : texts.open;
+    const wish = await asked(question);
+    if (wish === undefined) return `\n${texts.open}`;
+    const kind = DECISION_WORDS.get(wish.toLowerCase());
     if (kind === "reject") return { kind };
+    if (kind === undefined) {
+      say(texts.again);
+      continue;
+    }
     const answer = kind === "accept" ? await coded({ kind }, question) : await edited(original, question);
     if (typeof answer !== "object" || "kind" in answer) return answer;
     say(answer.why);
@@ -60,15 +67,22 @@ async function edited(from: string, question: TerminalQuestion): Promise<Termina
   if (text.trim() === "") return { why: texts.empty };
   if (text === original) return { why: texts.unchanged };
   await show(text);
-  const answer = await coded({ kind: "edit", text }, question);
-  return answer === "again" ? edited(text, question) : answer;
+  for (;;) {
+    const answer = await coded({ kind: "edit", text }, question);
+    if (answer === "again") return edited(text, question);
+    if (typeof answer !== "object" || "kind" in answer) return answer;
+    say(answer.why); // the text that they have written stays
+  }
 }
 
 /** The answer once its code is typed over. `again`: an edit is edited once more. */
-async function coded(answer: TerminalAnswer, { texts, signal }: TerminalQuestion): Promise<TerminalAnswer | string> {
+async function coded(
+  answer: TerminalAnswer,
+  { texts, signal }: TerminalQuestion,
+): Promise<TerminalAnswer | string | { why: string }> {
   const isEdit = answer.kind === "edit";
   const { line, isCode } = await typedCode(isEdit ? texts.codeOfEdit : texts.code, { signal });
   if (line === undefined) return `\n${texts.open}`;
   if (isEdit && line.toLowerCase() === "e") return "again";
-  return isCode ? answer : texts.wrongCode;
+  return isCode ? answer : { why: texts.wrongCode };
 }

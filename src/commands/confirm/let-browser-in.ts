@@ -1,7 +1,7 @@
 import type { Runtime } from "../../app/runtime.ts";
 import { localTime } from "../../terminal/local-time.ts";
 import { wrap } from "../../terminal/wrap.ts";
-import { terminalTexts } from "../../text/terminal.ts";
+import { NO_WORDS, terminalTexts } from "../../text/terminal.ts";
 import { atTerminal } from "../home.ts";
 import { print, printText } from "../print.ts";
 import { typedLine } from "../typed-line.ts";
@@ -16,9 +16,11 @@ export async function letBrowserIn({ browsers, live }: Pick<Runtime, "browsers" 
   const texts = terminalTexts(live.current().lang);
   const waits = texts.browserWaits(newest.name, localTime(newest.at, { seconds: true }));
   print(`\n${wrap(waits, process.stdout.columns || 80).join("\n")}\n`);
-  const code = await typedLine(() => texts.browserCode);
-  if (code === undefined || code === "") return false;
-  const name = await browsers.letIn(code);
-  printText(`${name === undefined ? texts.browserWrong : texts.browserIn(name)}\n`);
-  return name !== undefined;
+  for (;;) {
+    const code = await typedLine(() => texts.browserCode);
+    if (code === undefined || NO_WORDS.includes(code.toLowerCase())) return false;
+    const name = code === "" ? undefined : await browsers.letIn(code);
+    if (code !== "") printText(`${name === undefined ? texts.browserWrong : texts.browserIn(name)}\n`);
+    if (name !== undefined) return true;
+  }
 }

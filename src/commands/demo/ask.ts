@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { DemoTexts } from "../../text/demo.ts";
+import { DECISION_WORDS } from "../../text/terminal.ts";
 import { print } from "../print.ts";
 import type { DemoForm, FormAnswer } from "./client.ts";
 
@@ -25,7 +26,7 @@ export async function askAtTerminal(
       say(texts.empty);
     }
     for (;;) {
-      const decision = texts.answers[(await ask(texts.question)).toLowerCase()];
+      const decision = DECISION_WORDS.get((await ask(texts.question)).toLowerCase());
       if (decision !== undefined) return { action: "accept", content: { decision } };
       say(texts.again);
     }
