@@ -93,7 +93,7 @@ async function codexTools(): Promise<{ showed: string; ok: boolean }> {
 }
 
 async function claudeSession(args: string[], server: string) {
-  const { results, seconds, err } = await converse(sandbox, toThePlan("AI 创业合伙人", server), { server, args });
+  const { results, seconds, err } = await converse(sandbox, toThePlan("身边的人", server), { server, args });
   const ok = results.length === 4 && results.every(({ isError }) => !isError) && hasPlan(results.at(-1)?.text);
   const showed = "join → profile → demand → decision → plan";
   return {
@@ -147,7 +147,7 @@ try {
   await check("MCP inspector", "@modelcontextprotocol/inspector@2.12.0", undefined, async () => {
     const list = await wrote("mcp-inspector", ["--cli", ...server, "--method", "tools/list"]);
     // Not the scene that Claude Code has joined above.
-    const input = ["--tool-arg", "scene=Indie product studio", "--tool-arg", "raw_content=I build things"];
+    const input = ["--tool-arg", "scene=Around you", "--tool-arg", "raw_content=I build things"];
     const called = await wrote("mcp-inspector", [
       "--cli",
       ...server,

@@ -33,9 +33,11 @@ export function writePlan(negotiation: Negotiation, agents: Agents): string {
 
 type Agents = ReadonlyMap<string, Agent>;
 
-/** What somebody brings to the demand, the best first. */
-const skillsOf = ({ agent_id }: Participant, demand: string, agents: Agents): string[] =>
-  bySkill(demand, strings(agents.get(agent_id)?.profile_data.skills)).slice(0, 3);
+/** What somebody brings to the demand, the best first: as their offer says, or their profile. */
+function skillsOf({ agent_id, offer_capabilities }: Participant, demand: string, agents: Agents): string[] {
+  const offered = strings(offer_capabilities);
+  return offered.length > 0 ? offered : bySkill(demand, strings(agents.get(agent_id)?.profile_data.skills)).slice(0, 3);
+}
 
 type Team = { name: string; skills: string[] }[];
 

@@ -9,6 +9,7 @@ import { FaultBoard, type OtherNegotiation } from "./faults.ts";
 import { IdempotentAnswers } from "./idempotency.ts";
 import type { JournalEntry } from "./journal.ts";
 import { Random } from "./random.ts";
+import type { Community } from "./resonance.ts";
 import { loadSamples } from "./seed.ts";
 import { Standstill } from "./standstill.ts";
 import { Tokens } from "./tokens.ts";
@@ -45,6 +46,8 @@ export interface MockOptions {
   centerTimeoutMs?: number;
   /** Whether sample scenes and agents are there. Default true. */
   sampleData?: boolean;
+  /** In place of the samples. */
+  community?: Community;
   /** A JSON file that lets the data survive a restart. */
   dataFile?: string;
   /** Asked before each write of the file; default: always. */
@@ -104,6 +107,7 @@ export function createMockBackend(options: MockOptions = {}): MockBackend {
     formulationTimeoutMs: options.formulationTimeoutMs ?? 30_000,
     offerTimeoutMs: options.offerTimeoutMs ?? 30_000,
     centerTimeoutMs: options.centerTimeoutMs ?? 90_000,
+    community: options.community,
   });
   const tokens = new Tokens(
     clock,
@@ -125,7 +129,8 @@ export function createMockBackend(options: MockOptions = {}): MockBackend {
     for (const negotiation of saved.negotiations) store.negotiations.set(negotiation.negotiation_id, negotiation);
     tokens.load(saved.tokens);
     answers?.load(saved.answers);
-  } else if (options.sampleData ?? true) loadSamples(store, random);
+  } else if (options.community === undefined && (options.sampleData ?? true)) loadSamples(store, random);
+  options.community?.load(store, random);
 
   const save = () => {
     if (dataFile === undefined || stopped.signal.aborted || options.mayWrite?.() === false) return;

@@ -2,7 +2,7 @@ import { type Agent, demandOf, type Negotiation } from "./data.ts";
 import { type Language, languageOf, strings, wanted } from "./formulation.ts";
 import { markersOf, withoutMarkers } from "./markers.ts";
 import { hashed } from "./random.ts";
-import { bySkill } from "./resonance.ts";
+import { bySkill, type Community } from "./resonance.ts";
 
 export interface Offer {
   content: unknown;
@@ -32,11 +32,12 @@ const AVAILABILITY = {
 const sentence = (text: string) => text.trim().replace(/[.。!！]+$/, "");
 
 /** A believable offer in the language of the demand. */
-function write(agent: Agent, demand: string, language: Language, turn: number): Offer {
+function write(agent: Agent, demand: string, language: Language, turn: number, community?: Community): Offer {
   const profile = agent.profile_data;
-  const capabilities = bySkill(demand, strings(profile.skills)).slice(0, 3);
-  const bio = typeof profile.bio === "string" ? sentence(withoutMarkers(profile.bio)) : "";
-  const first = FIRST_STEPS[language][turn % 3];
+  const own = community?.says(agent, demand, language, turn);
+  const capabilities = own?.skills ?? bySkill(demand, strings(profile.skills)).slice(0, 3);
+  const bio = own?.bio ?? (typeof profile.bio === "string" ? sentence(withoutMarkers(profile.bio)) : "");
+  const first = own?.first ?? FIRST_STEPS[language][turn % 3];
   const free = AVAILABILITY[language][(turn + 1) % 3];
   const content =
     language === "zh"
@@ -49,7 +50,12 @@ function write(agent: Agent, demand: string, language: Language, turn: number): 
  * How the agent at `index` (best resonance first) answers, honouring `[[offers=…]]` of the intent and
  * `[[offer=…]]` in the agent's own bio. An empty demand, or one that is no text, makes every offer fail.
  */
-export function answer(negotiation: Negotiation, agent: Agent | undefined, index: number, seed: number): Answer {
+export function answer(
+  negotiation: Negotiation,
+  agent: Agent | undefined,
+  index: number,
+  { seed, community }: { seed: number; community?: Community | undefined },
+): Answer {
   const demand = demandOf(negotiation);
   const { offers } = markersOf(negotiation.demand_raw);
   if (agent === undefined || demand === "" || Array.isArray(negotiation.demand_formulated)) return "exit";
@@ -59,5 +65,5 @@ export function answer(negotiation: Negotiation, agent: Agent | undefined, index
   if (own === "hang" || (offers === "hang" && index === 0)) return "hang";
   if (offers === "partial" && index % 2 === 1) return "exit";
   if (own === "object" || offers === "object") return { content: { summary: "structured", days: 3 }, capabilities: [] };
-  return write(agent, demand, languageOf(wanted(demand)), index + Math.floor(hashed(demand, seed) * 3));
+  return write(agent, demand, languageOf(wanted(demand)), index + Math.floor(hashed(demand, seed) * 3), community);
 }

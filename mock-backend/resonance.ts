@@ -1,7 +1,7 @@
-import { type Agent, demandOf, type Negotiation, type Profile } from "./data.ts";
-import { wanted } from "./formulation.ts";
+import { type Agent, demandOf, type Negotiation, type Profile, type Store } from "./data.ts";
+import { type Language, wanted } from "./formulation.ts";
 import { markersOf } from "./markers.ts";
-import { hashed } from "./random.ts";
+import { hashed, type Random } from "./random.ts";
 
 /** Words that mean the same in both languages, so that a Chinese demand can find an English profile. */
 const CONCEPTS: readonly (readonly string[])[] = [
@@ -112,12 +112,25 @@ export interface Activation {
   announced: boolean;
 }
 
+/** Agents with a score and words of their own, in place of the samples'. For other agents its answers are undefined. */
+export interface Community {
+  /** Puts its scenes and agents in, unless they are there. */
+  load(store: Store, random: Random): void;
+  score(demand: string, agent: Agent, seed: number): number | undefined;
+  says(
+    agent: Agent,
+    demand: string,
+    language: Language,
+    turn: number,
+  ): { skills: string[]; bio: string; first: string } | undefined;
+}
+
 /** Who takes part: the best `k_star` (default: the scene's `expected_responders`) at `min_score` (0.5) or above. */
 export function activate(
   negotiation: Negotiation,
   agents: ReadonlyMap<string, Agent>,
   defaultK: number,
-  seed: number,
+  { seed, community }: { seed: number; community?: Community | undefined },
 ): Activation {
   const markers = markersOf(negotiation.demand_raw);
   const demand = demandOf(negotiation);
@@ -133,7 +146,7 @@ export function activate(
   const ranked: Scored[] = [];
   for (const other of others) {
     const agent = agents.get(other.agent_id);
-    const score = agent && resonance(demand, agent, seed);
+    const score = agent && (community?.score(demand, agent, seed) ?? resonance(demand, agent, seed));
     if (score !== undefined) ranked.push({ ...other, resonance_score: none ? Math.min(score, 0.4) : score });
   }
   ranked.sort((a, b) => b.resonance_score - a.resonance_score);

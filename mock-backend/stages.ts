@@ -4,7 +4,7 @@ import { formulate } from "./formulation.ts";
 import { markersOf } from "./markers.ts";
 import { type Answer, answer } from "./offers.ts";
 import type { Recorder } from "./recorder.ts";
-import { activate } from "./resonance.ts";
+import { activate, type Community } from "./resonance.ts";
 
 export interface EngineOptions {
   clock: Clock;
@@ -18,6 +18,7 @@ export interface EngineOptions {
   formulationTimeoutMs: number;
   offerTimeoutMs: number;
   centerTimeoutMs: number;
+  community?: Community | undefined;
 }
 
 /** What a test puts in place of an agent's answer; undefined leaves the usual one. */
@@ -67,10 +68,10 @@ export class Stages {
   }
 
   async resonate(negotiation: Negotiation, signal: AbortSignal): Promise<void> {
-    const { stepMs, seed } = this.#options;
+    const { stepMs } = this.#options;
     await this.#options.clock.sleep(stepMs / 2, signal);
     const defaultK = this.#store.scenes.get(negotiation.scene_id)?.expected_responders ?? 10;
-    const { activated, filtered, announced } = activate(negotiation, this.#store.agents, defaultK, seed);
+    const { activated, filtered, announced } = activate(negotiation, this.#store.agents, defaultK, this.#options);
     if (announced)
       this.#record.emit(negotiation, "resonance.activated", {
         activated_count: activated.length,
@@ -104,9 +105,9 @@ export class Stages {
     index: number,
     signal: AbortSignal,
   ): Promise<void> {
-    const { stepMs, offerTimeoutMs, seed } = this.#options;
+    const { stepMs, offerTimeoutMs } = this.#options;
     const written = this.offerWriter?.(participant.agent_id, negotiation);
-    const reply = written ?? answer(negotiation, this.#store.agents.get(participant.agent_id), index, seed);
+    const reply = written ?? answer(negotiation, this.#store.agents.get(participant.agent_id), index, this.#options);
     await this.#options.clock.sleep(reply === "hang" ? offerTimeoutMs : stepMs * (1.5 + index / 2), signal);
     if (reply === "hang" || reply === "exit") participant.state = "exited";
     else {

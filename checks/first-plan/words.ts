@@ -20,8 +20,8 @@ interface Words {
 
 export const WORDS: Readonly<Record<Lang, Words>> = {
   en: {
-    said: "Join the scene “Indie product studio” on Towow; I am a product manager who knows hospitals. Find me an engineer for a triage app.",
-    scene: "Indie product studio",
+    said: "Join the scene “Around you” on Towow; I am a product manager who knows hospitals. Find me an engineer for a triage app.",
+    scene: "Around you",
     raw: "I am a product manager who knows hospitals.",
     name: "Ada",
     profile: { skills: ["product management", "hospital workflows"], bio: "Product manager who knows hospitals." },
@@ -30,8 +30,8 @@ export const WORDS: Readonly<Record<Lang, Words>> = {
     plan: "Here is your plan, with who does what.",
   },
   zh: {
-    said: "在通爻加入场景“AI 创业合伙人”；我是产品经理，熟悉医院。帮我找一位工程师，一起做分诊应用。",
-    scene: "AI 创业合伙人",
+    said: "在通爻加入场景“身边的人”；我是产品经理，熟悉医院。帮我找一位工程师，一起做分诊应用。",
+    scene: "身边的人",
     raw: "我是产品经理，熟悉医院。",
     name: "小艾",
     profile: { skills: ["产品管理", "医院流程"], bio: "熟悉医院的产品经理。" },

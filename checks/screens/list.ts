@@ -83,7 +83,7 @@ export const SCREENS: readonly (Shown | "joined")[] = [
   run("towow-mcp sandbox --reset"),
   {
     title: "towow-mcp call towow_join, in the sandbox",
-    command: `towow-mcp network sandbox; towow-mcp call towow_join scene='Indie product studio' display_name=Ada profile_data="$ADA"`,
+    command: `towow-mcp network sandbox; towow-mcp call towow_join scene='Around you' display_name=Ada profile_data="$ADA"`,
     acts: [CODE, keep("asks"), typeCode],
   },
   run("towow-mcp call towow_list_agents 'scene_id=x' --mode developer"),

@@ -52,7 +52,7 @@ const en = {
   next: (clients: string) => `Now restart ${clients} and say, for example:`,
   say: {
     sandbox:
-      "Join the scene “Indie product studio” on Towow; I am a product manager who knows hospitals. Find me an engineer for a triage app.",
+      "Join the scene “Around you” on Towow; I am a product manager who knows hospitals. Find me an engineer for a triage app.",
     other: "Join the scene … on Towow with my résumé, and find me …",
   },
   asked: "No tool is approved in advance: the client asks you first.",
@@ -109,7 +109,7 @@ const zh: typeof en = {
   noServer: "条目已写入，但服务无法启动。查找原因：",
   next: (clients) => `现在重启 ${clients}，然后直接说，例如：`,
   say: {
-    sandbox: "在通爻加入场景“AI 创业合伙人”；我是产品经理，熟悉医院。帮我找一位工程师，一起做分诊应用。",
+    sandbox: "在通爻加入场景“身边的人”；我是产品经理，熟悉医院。帮我找一位工程师，一起做分诊应用。",
     other: "用我的简历在通爻加入场景……，帮我找……",
   },
   asked: "没有预先放行任何工具，客户端会先问你。",

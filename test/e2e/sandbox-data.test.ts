@@ -30,7 +30,7 @@ it("a folder in place of the data file: the sandbox says that it does not start,
   const { level, fix } = findings.find(({ check }: { check: string }) => check === "sandbox");
   expect(level).toBe("problem");
   execSync(fix);
-  expect((await cli(["scenes"], { env: ENV(home) })).stdout).toContain("Indie product studio");
+  expect((await cli(["scenes"], { env: ENV(home) })).stdout).toContain("Around you");
 });
 
 it.each([
@@ -51,7 +51,7 @@ it.each([
     expect.objectContaining({ check: "sandbox", level: "warning", message: expect.stringContaining(path) }),
   );
 
-  expect(await said("scenes")).toContain("Indie product studio");
+  expect(await said("scenes")).toContain("Around you");
   const [kept] = readdirSync(folder).filter((name) => name.includes(".broken-"));
   expect(await said("sandbox")).toContain(
     `What it held before could not be read and was kept aside: ${join(folder, kept ?? "none")}`,

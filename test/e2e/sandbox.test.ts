@@ -34,10 +34,10 @@ it("programs that start at once share one; killed, the next call starts it again
   expect(result.summary).toMatch(/^This is the sandbox on this machine: .*nobody real is reached\.\n\[sandbox\] /);
 
   const { stdout: state } = await cli(["sandbox", "--json"], { env: ENV(home) });
-  expect(JSON.parse(state)).toMatchObject({ running: true, pid: running(home).pid, scenes: 8 });
+  expect(JSON.parse(state)).toMatchObject({ running: true, pid: running(home).pid, scenes: 6 });
   await cli(["sandbox", "--stop"], { env: ENV(home) });
   expect(existsSync(join(home, "sandbox", "running.json"))).toBe(false);
-  expect((await cli(["sandbox"], { env: ENV(home) })).stdout).toContain("It holds 8 scenes");
+  expect((await cli(["sandbox"], { env: ENV(home) })).stdout).toContain("It holds 6 scenes");
   await cli(["sandbox", "--reset"], { env: ENV(home) });
   expect((await cli(["sandbox"], { env: ENV(home) })).stdout).toContain("It has not been used yet.");
 });

@@ -121,7 +121,7 @@ it("moving on says what stays behind, and the way back; the other network never 
   onTestFinished(async () => void (await at.run(["sandbox", "--stop"])));
   await at.run(["network", "sandbox"]);
   const { out } = await at.run(["scenes"]);
-  const [, scene] = /Indie product studio\s+(scene_\w+)/.exec(out) ?? [];
+  const [, scene] = /Around you\s+(scene_\w+)/.exec(out) ?? [];
   const call = (...args: string[]) => at.run(["call", ...args, "--mode", "developer"]);
   const submitted = await call("towow_submit_demand", `scene_id=${scene}`, "intent=An engineer");
   expect(submitted.out).toContain("[sandbox]");

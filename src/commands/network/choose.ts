@@ -10,8 +10,8 @@ const OTHER = "other";
 const COMMAND = "towow-mcp network";
 
 /**
- * Asks which network, by what the config file takes: the production address first and whole, then the sandbox, then
- * any other. The one in use stands where the cursor is. Undefined where the person left the question.
+ * Asks which network, by what the config file takes: the sandbox first, where everything can be tried, then the production
+ * address, whole, then any other. The one in use stands where the cursor is. Undefined where the person left the question.
  */
 export async function chooseNetwork(
   prompts: Prompts,
@@ -25,11 +25,11 @@ export async function chooseNetwork(
   const chosen = await unlessCancelled(
     prompts.select({
       message: texts.ask,
-      initialValue: current ?? PRODUCTION,
+      initialValue: current ?? SANDBOX,
       showInstructions: false,
       options: [
-        { value: PRODUCTION, label: choice(PRODUCTION, hint(PRODUCTION, option.production)) },
         { value: SANDBOX, label: choice(SANDBOX, hint(SANDBOX, option.sandbox)) },
+        { value: PRODUCTION, label: choice(PRODUCTION, hint(PRODUCTION, option.production)) },
         ...(isOther ? [{ value: current, label: choice(current, option.current) }] : []),
         { value: OTHER, label: choice(option.otherLabel, option.other) },
       ],

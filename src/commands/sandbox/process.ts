@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { renameSync } from "node:fs";
 import { readData } from "../../../mock-backend/datafile.ts";
 import { createMockBackend } from "../../../mock-backend/main.ts";
+import { sandboxCommunity } from "../../../mock-backend/sandbox/community.ts";
 import { processName } from "../../app/process.ts";
 import { answers, SANDBOX_ROUTE } from "../../app/sandbox/answers.ts";
 import {
@@ -64,6 +65,7 @@ async function begin({ home, clock, idleMs, ended }: SandboxProcess) {
   const backend = createMockBackend({
     clock,
     stepMs: STEP_MS,
+    community: sandboxCommunity,
     dataFile: sandboxData(home),
     controls: false,
     // The first write is its own beginning, under the lock.

@@ -117,7 +117,7 @@ it("what a killed one left, or what another program's number stands in, is taken
   const { sandbox } = await started(home, { isAlive: async (named) => look(named) !== "idle" });
   expect(readRunning(home)?.url).toBe(sandbox!.url);
   const token = await person(sandbox!.url);
-  expect(await scenesOf(sandbox!.url, token)).toHaveLength(4);
+  expect(await scenesOf(sandbox!.url, token)).toHaveLength(2);
   const kept = `${sandboxData(home)}.broken-${readRunning(home)!.instance}`;
   expect(readFileSync(kept, "utf8")).toBe('{"version":1,"scenes":[');
 
