@@ -55,8 +55,9 @@ export async function answerPause(answer: DecisionAnswer, tool: string, ctx: Ask
     return describeOutcome(await decideInForm({ ...base, ...yes, rendering }, ctx), tool, ctx, text);
   }
   return whileUndecided(negotiationId, tool, ctx, decision !== undefined, async (negotiation) => {
-    const asked = decision === "edit" ? await askForOwnText(negotiation, ctx) : undefined;
-    return asked ?? pauseResult(negotiation, tool, ctx, { undecided: true });
+    if (decision !== "edit") return pauseResult(negotiation, tool, ctx, { undecided: true });
+    await ctx.negotiations.neverLeave(negotiationId);
+    return (await askForOwnText(negotiation, ctx)) ?? pauseResult(negotiation, tool, ctx, { undecided: true });
   });
 }
 
@@ -120,9 +121,7 @@ async function answerPage(answer: DecisionAnswer, tool: string, ctx: AskContext)
     const now = await waitUntil(id, (n) => phaseOf(n.state) !== "asking", ctx, 2_000);
     return notWaitingResult(now, tool, ctx);
   }
-  // Where it was not submitted here there is no deadline to keep.
-  const isDeclined = answer.action === "decline" && (await ctx.negotiations.stage(id, negotiation)).isOwn;
-  if (isDeclined) await ctx.negotiations.notePageDeclined(id);
+  const isDeclined = answer.action === "decline" && (await ctx.negotiations.neverLeave(id));
   return pauseResult(negotiation, tool, ctx, { undecided: true, ...(isDeclined && { warnings: ["page_declined"] }) });
 }
 
@@ -147,9 +146,10 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
   if (path === "surface" || (path === "not_own" && ctx.client.canOpenPage)) {
     const candidate = kind === "edit" ? editedText : undefined;
     await refuseTwoTexts(args, tool, ctx);
-    return whileAsking(negotiationId, tool, ctx, true, (negotiation) =>
-      openPause(negotiation, tool, ctx, { candidate }),
-    );
+    return whileAsking(negotiationId, tool, ctx, true, async (negotiation) => {
+      if (candidate !== undefined) await ctx.negotiations.neverLeave(negotiationId);
+      return openPause(negotiation, tool, ctx, { candidate });
+    });
   }
   if (path !== "argument") {
     if (!stage.isOwn) await ctx.negotiations.get(negotiationId); // that it was submitted elsewhere is said of what exists

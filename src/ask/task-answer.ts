@@ -41,7 +41,7 @@ export async function answerTask(
   if (!byPerson && asked.shape === "page") ctx.client.pageUnseen();
   const follow = followUp(asked, answer, byPerson, ctx);
   delete memory.notice;
-  if (follow.isPageDeclined) await ctx.negotiations.notePageDeclined(id);
+  if (follow.isNeverLeft) await ctx.negotiations.neverLeave(id);
   if (!(await take(id, asked, follow, ctx, memory))) return;
   if (follow.notice !== undefined)
     memory.notice = { text: follow.notice, ...(follow.askedAgain && { askedAgain: follow.askedAgain }) };
@@ -83,7 +83,7 @@ interface FollowUp extends Pick<Answered, "quiet_ms" | "next"> {
   typed?: string;
   notice?: string;
   askedAgain?: AskedAgain;
-  isPageDeclined?: true;
+  isNeverLeft?: true;
 }
 
 /** So often is somebody asked at once who says that they are done and has not decided: more of it comes from no person. */
@@ -99,7 +99,7 @@ function followUp(
   if (!byPerson && shape === "page") return {};
   if (action === "cancel" || !byPerson) return { quiet_ms: QUIET_MS };
   if (shape === "page" && action === "decline")
-    return { quiet_ms: PAGE_QUIET_MS, notice: task.pageDeclined(about.negotiation_id), isPageDeclined: true };
+    return { quiet_ms: PAGE_QUIET_MS, notice: task.pageDeclined(about.negotiation_id), isNeverLeft: true };
   if (shape === "page") {
     const notice = task.onPage(about.negotiation_id);
     return taken < DONE_UNDECIDED ? { notice, askedAgain: "undecided" } : { quiet_ms: PAGE_QUIET_MS, notice };
@@ -108,7 +108,7 @@ function followUp(
   if (shape === "form") {
     const decision = readDecision(content);
     if (decision === undefined) return { quiet_ms: QUIET_MS };
-    return decision === "edit" ? { next: "write" } : { decides: true };
+    return decision === "edit" ? { next: "write", isNeverLeft: true } : { decides: true };
   }
   const typed = readOwnText(content);
   if (typed === undefined) return { quiet_ms: QUIET_MS };

@@ -135,8 +135,8 @@ const answered = z.object({
 });
 /** The client no longer follows it as a background task. */
 const unfollowed = z.object({ at });
-/** Its person did not open the page that asks: that decides nothing, and silence is no yes from then on. */
-const pageDeclined = z.object({ at });
+/** Its person did not open the page that asks, or wants another text: no decision, and silence is no yes from then on. */
+const neverLeft = z.object({ at });
 /** Once moving, the backend showed a text of this hash, which is not the confirmed one. */
 const otherText = z.object({ at, text_hash: text });
 /**
@@ -179,8 +179,8 @@ export interface Facts {
   shown: readonly Shown[];
   /** A background task that was cancelled is not followed any more. */
   isUnfollowed: boolean;
-  /** Whether its person has declined to open a page that asked about it. */
-  isPageDeclined: boolean;
+  /** Whether its person has answered so that silence is no yes any more. */
+  isNeverLeft: boolean;
   /** The hash of another text than the confirmed one, where the backend has shown one. */
   otherText?: string;
   /** When anything beyond the text was first seen. */
@@ -199,7 +199,7 @@ export const NO_FACTS: Facts = {
   answers: [],
   shown: [],
   isUnfollowed: false,
-  isPageDeclined: false,
+  isNeverLeft: false,
   isNotOurs: false,
 };
 
@@ -225,7 +225,7 @@ export const factName = {
   /** The question by the hash of its id: a name holds no capital letters. */
   answered: (questionHash: string, number: number) => `answered.${number}.${questionHash}`,
   unfollowed: "unfollowed",
-  pageDeclined: "page_declined",
+  neverLeft: "never_left",
   otherText: "other_text",
   out: "out",
 };
@@ -265,7 +265,7 @@ export function factsOf(entries: Entries): Facts {
     answers: answers.sort((a, b) => a.at - b.at || a.number - b.number),
     shown: shownFacts,
     isUnfollowed: one(factName.unfollowed, unfollowed) !== undefined,
-    isPageDeclined: one(factName.pageDeclined, pageDeclined) !== undefined,
+    isNeverLeft: one(factName.neverLeft, neverLeft) !== undefined,
     ...(otherTextFact && { otherText: otherTextFact.text_hash }),
     ...(outFact && { out: outFact }),
     isNotOurs: false,

@@ -198,13 +198,16 @@ export class Negotiations {
   }
 
   /**
-   * Notes that its person declined to open a page that asks: no decision, and it is never left to the backend from then
-   * on. Counts here at once, whether it can be written now or not.
+   * Its person declined to open the page that asks, or wants another text: no decision, and it is never left to the backend
+   * from then on. Counts here at once, whether it can be written now or not. False for one that was not submitted here,
+   * which has no deadline to keep.
    */
-  async notePageDeclined(id: string): Promise<void> {
+  async neverLeave(id: string): Promise<boolean> {
+    if (!(await this.stage(id)).isOwn) return false;
     const supervisor = this.#shared.registry.of(this.#key(id));
-    await supervisor.journal.note(factName.pageDeclined, { at: this.#deps.clock.now() });
+    await supervisor.journal.note(factName.neverLeft, { at: this.#deps.clock.now() });
     supervisor.start();
+    return true;
   }
 
   /** That nothing is left to decide, and what came of it. */

@@ -107,7 +107,7 @@ function stageOf(facts: Facts, snapshot: Negotiation | undefined): Stage {
   const common: Common = {
     isOwn: facts.submitted !== undefined,
     isTainted: facts.submitted?.tainted === true,
-    isNeverLeft: facts.submitted?.tainted === true || facts.isPageDeclined,
+    isNeverLeft: facts.submitted?.tainted === true || facts.isNeverLeft || round > 1, // an edit was lost
     ...(facts.submitted?.on_unconfirmed && { onUnconfirmed: facts.submitted.on_unconfirmed }),
     ...(deadlineAt !== undefined && { deadlineAt }),
     ...(owner && { owner: owner.owner, ownerSince: owner.at }),

@@ -58,6 +58,7 @@ async function askAboutEdit(negotiation: Negotiation, confirmed_text: string | u
   if (hasText) {
     const question = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
     ctx.session.texts.put(ctx.origin, question.id, confirmed_text);
+    await ctx.negotiations.neverLeave(negotiation_id);
   }
   return openPause(negotiation, NAME, ctx, { warnings: hasText ? ["confirmed_text_kept"] : [] });
 }

@@ -16,6 +16,7 @@ const ANSWERS = {
   done: "answered “I'm done”",
   declined: "declined",
   unseen: "declined by its client, unseen",
+  change: "“change it first”, and no text",
 } as const;
 const CLIENTS = { call: "in a call", task: "in a background task" } as const;
 const SETTINGS = ["cancel", "leave"] as const;
@@ -32,11 +33,14 @@ const ACTIONS: Record<Cell["answer"], Answer["action"]> = {
   done: "accept",
   declined: "decline",
   unseen: "decline",
+  change: "accept",
 };
+const said = ({ answer }: Cell): Answer =>
+  answer === "change" ? { action: "accept", content: { decision: "edit" } } : { action: ACTIONS[answer] };
 const IS_READ = ({ answer }: Cell) => answer !== "unseen";
 
 async function asked(world: World, cell: Cell): Promise<void> {
-  const { question, answer, client, policy, setting } = cell;
+  const { question, client, policy, setting } = cell;
   const config = { confirmation_policy: policy, on_unconfirmed: setting };
   const read = () => world.clock.sleep(IS_READ(cell) ? READING_MS : 0);
   if (question === "none") {
@@ -48,7 +52,7 @@ async function asked(world: World, cell: Cell): Promise<void> {
     const { taskId } = await demand(request, world.sceneId, INTENT);
     const task = await until(request, taskId, asks, () => world.clock.advance(1_000));
     await world.clock.run(read());
-    await answerTask(request, task, { action: ACTIONS[answer] });
+    await answerTask(request, task, said(cell));
     return;
   }
   let isFirst = true;
@@ -56,7 +60,7 @@ async function asked(world: World, cell: Cell): Promise<void> {
     if (!isFirst) return { action: "cancel" };
     isFirst = false;
     await read();
-    return { action: ACTIONS[answer] };
+    return said(cell);
   };
   const p = await world.process({ config, elicitation: { form: {}, url: {} }, answer: answering });
   await p.call("towow_demand", { intent: INTENT });
@@ -78,10 +82,11 @@ async function fateOf(cell: Cell): Promise<string> {
   return isAtOnce ? `${kind} at once` : `${kind} before the deadline`;
 }
 
-/** What must be. Only silence under `leave` lets the backend broadcast; a page that was declined is no silence. */
+/** What must be. Only silence under `leave` lets the backend broadcast; a page that was declined, or a text that shall be another, is no silence. */
 function expected({ question, answer, setting, tainted }: Cell): string {
   if (question === "form" && answer === "declined") return "reject at once";
-  const isLeft = setting === "leave" && !(question === "page" && answer === "declined");
+  const isAnswered = answer === "change" || (question === "page" && answer === "declined");
+  const isLeft = setting === "leave" && !isAnswered;
   const isUnseenByAnybody = question === "none" && tainted;
   return isLeft && !isUnseenByAnybody ? "broadcast by the backend" : "withdraw before the deadline";
 }
@@ -93,7 +98,15 @@ const CELLS: Cell[] = CONDITIONS.flatMap((given) =>
       .filter((question) => question === "page" || given.policy === "auto") // under `strict` no form is opened
       .flatMap((question) =>
         (Object.keys(ANSWERS) as Cell["answer"][]).flatMap((answer) =>
-          (Object.keys(CLIENTS) as Cell["client"][]).map((client) => ({ ...given, setting, question, answer, client })),
+          question === "page" && answer === "change"
+            ? []
+            : (Object.keys(CLIENTS) as Cell["client"][]).map((client) => ({
+                ...given,
+                setting,
+                question,
+                answer,
+                client,
+              })),
         ),
       ),
   ]),

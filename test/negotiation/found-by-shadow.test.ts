@@ -142,8 +142,11 @@ it("an edit whose program died was in time: when the backend goes on by itself, 
   await leaveDecision(world, killed, id!, { kind: "edit", text: "Mine" });
   const p = await world.process({ config: { on_unconfirmed: "leave" } });
   p.negotiations.recoverSoon();
-  await world.clock.advance(320_000);
-  const { result } = await p.call("towow_status", { negotiation_id: id });
+  await world.clock.advance(20_000); // it is undone
+  world.dead.add(p.pid);
+  await world.clock.advance(300_000);
+  const heir = await world.process({ config: { on_unconfirmed: "leave" } });
+  const { result } = await heir.call("towow_status", { negotiation_id: id });
   expect(result.warnings).toContain("auto_confirmed");
   expect(result.warnings).not.toContain("decision_too_late");
 });
