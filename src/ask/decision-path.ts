@@ -26,6 +26,8 @@ export interface DecisionArguments {
   confirmation_id?: string | undefined;
   decision: "accept" | "edit" | "reject";
   confirmed_text?: string | undefined;
+  /** The demand itself: some clients give it again. */
+  intent?: string | undefined;
 }
 
 /** Whether the client itself can put a question before the person: then arguments never decide (contract §6). */

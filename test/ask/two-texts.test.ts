@@ -104,6 +104,24 @@ describe.each(["towow_demand", "towow_confirm"])("%s", (tool) => {
   );
 });
 
+describe("beside an intent", () => {
+  it.each([OWN, "A designer for another hospital"])("another demand, %j, is refused", async (intent) => {
+    const { p, params, sent } = await waiting();
+    const { result } = await p.call("towow_demand", { ...params, decision: "accept", intent });
+    expect(result.error?.code).toBe(CODE);
+    expect(sent()).toEqual([0, 0]);
+  });
+
+  it.each([INTENT, ` ${INTENT}\n`, `${INTENT}, by the network`])(
+    "the same demand, %j, is an accept",
+    async (intent) => {
+      const { world, p, params } = await waiting();
+      await p.call("towow_demand", { ...params, decision: "accept", intent });
+      expect(only(world).confirmedText).toBe(`${INTENT}, by the network`);
+    },
+  );
+});
+
 it("towow_confirm without a confirmation_id refuses it too, where it would only have shown the text", async () => {
   const { p, params } = await waiting();
   const { negotiation_id } = params;

@@ -27,9 +27,9 @@ export const negotiationEn = {
     recovery: "Ask the person for the text that should be sent, or for another decision.",
   },
   "tool.negotiation.invalid.two_texts": {
-    message: "accept confirms the text that was shown, but confirmed_text holds another one. Nothing was decided.",
+    message: "accept confirms the text that was shown, but the call holds another one beside it. Nothing was decided.",
     recovery:
-      "Ask the person which text goes out. Call again with resume_with and, for their own text, decision edit and confirmed_text; for the shown one, decision accept without confirmed_text.",
+      "Ask the person which text goes out. Call again with resume_with and, for their own text, decision edit and confirmed_text; for the shown one, decision accept without another text.",
   },
   "tool.negotiation.conflict.already_decided": {
     message: "{negotiation_id} is already decided: {decision}, {decided_by}, {decided_at}.",

@@ -27,9 +27,9 @@ export const negotiationZh: Record<keyof typeof negotiationEn, ErrorText> = {
     recovery: "请向当事人要一段可以发送的文本，或另一个决定。",
   },
   "tool.negotiation.invalid.two_texts": {
-    message: "accept 确认的是展示过的文本，confirmed_text 却是另一份。没有做出任何决定。",
+    message: "accept 确认的是展示过的文本，调用里却还带着另一份。没有做出任何决定。",
     recovery:
-      "请问当事人要发出哪一份，再按 resume_with 调用：要发当事人自己的，用 decision edit 和 confirmed_text；要发展示过的，用 decision accept，不带 confirmed_text。",
+      "请问当事人要发出哪一份，再按 resume_with 调用：要发当事人自己的，用 decision edit 和 confirmed_text；要发展示过的，用 decision accept，不带其他文本。",
   },
   "tool.negotiation.conflict.already_decided": {
     message: "{negotiation_id} 已有决定：{decision}（{decided_by}，{decided_at}）。",
