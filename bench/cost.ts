@@ -76,7 +76,8 @@ async function results(
   const profile_data = { skills: ["product design", "research", "figma"], bio: RESUME.slice(0, 200) };
   const joining = { scene, display_name: "Lin", profile_data };
   const shown = await call("towow_join", joining, "join: the profile to show");
-  if (shown.resume_with) await call("towow_join", { ...joining, ...shown.resume_with.params }, "join: joined");
+  const profile_hash = shown.profile_hash ?? shown.resume_with?.params.profile_hash; // an earlier revision gave it there
+  if (profile_hash) await call("towow_join", { ...joining, profile_hash }, "join: joined");
   else renamed(figures, "join: the profile to show", "join: joined"); // an earlier revision joined at once
   const pause = await call("towow_demand", { intent: INTENT, scene_id: scene }, "demand: the pause");
   await call("towow_demand", { ...pause.resume_with.params, decision: "accept" }, "demand: confirmed");

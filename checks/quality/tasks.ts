@@ -56,9 +56,9 @@ export const TASKS: readonly Task[] = [
     wanted: "join with a profile, and read that one has joined",
     run: async (on) => {
       const args = { scene: on.scene, display_name: "Ann", profile_data: PROFILE };
-      const { resume_with } = data(await on.newcomer("towow_join", args));
+      const { resume_with, profile_hash } = data(await on.newcomer("towow_join", args));
       const { params } = resume_with as unknown as { params: Record<string, string> };
-      const first = data(await on.newcomer("towow_join", { ...args, ...params }));
+      const first = data(await on.newcomer("towow_join", { ...params, profile_hash }));
       const again = data(await on.newcomer("towow_join", args));
       return typeof first.agent_id === "string" && again.already_joined === true;
     },

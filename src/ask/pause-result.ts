@@ -6,7 +6,7 @@ import { sentencesOf, summarise } from "../negotiation/describe.ts";
 import { AUTHORS, formulatedOf } from "../negotiation/display.ts";
 import type { Decided } from "../negotiation/facts.ts";
 import { isDegraded } from "../negotiation/says.ts";
-import { callField } from "../result/tool-result.ts";
+import { resumeField } from "../result/tool-result.ts";
 import { joinLines } from "../text/join.ts";
 import { turn } from "../turn.ts";
 import { deadlineIn, pageFor } from "./choose-surface.ts";
@@ -32,7 +32,7 @@ export const pauseOutput = () =>
       .string()
       .nullable()
       .describe("What went out instead of the network's text, as [-taken out-] {+put in+}"),
-    resume_with: callField().nullable().describe("The next call"),
+    resume_with: resumeField().nullable().describe("The next call"),
   });
 export type PauseData = z.output<ReturnType<typeof pauseOutput>>;
 
@@ -85,6 +85,7 @@ export async function pauseResult(
       resume_with: {
         tool,
         params: { ...idOf(negotiation), ...(path === "argument" && { confirmation_id: question.id }) },
+        ...(path === "argument" && { needs: ["decision"] }),
       },
     },
     warnings: all,

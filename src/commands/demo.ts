@@ -101,7 +101,7 @@ async function run(
   printer.quote(shown.summary);
   printer.text(texts.profileShown);
   printer.call("towow_join", `{ scene: "${guided.data.scene_id}", display_name, profile_data, profile_hash }`);
-  const joined = await call("towow_join", { ...shown.data.resume_with.params, ...profile });
+  const joined = await call("towow_join", { ...shown.data.resume_with.params, profile_hash: shown.data.profile_hash });
   printer.text(joined.data.profile_summary, { first: "  " });
 
   printer.step(texts.steps.demand);

@@ -155,14 +155,20 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** The next call, mechanical: a tool and its arguments. */
+/** The next call, mechanical: a tool and its arguments. It sends and decides nothing as it stands. */
 export interface ResumeWith {
   tool: string;
   params: Record<string, unknown>;
-  /** Arguments of the call that are not given back: they stand where it was made. */
-  omitted?: string[];
+  /** Arguments that carry the person's word: theirs to give. */
+  needs?: string[];
   /** What it would cost, where something blocked stands in the way. */
-  cost?: { backend_reads: number; backend_writes: number; negotiations: number };
+  cost?: Cost;
+}
+
+interface Cost {
+  backend_reads: number;
+  backend_writes: number;
+  negotiations: number;
 }
 
 export interface ToolError {
@@ -174,6 +180,8 @@ export interface ToolError {
   can_retry: boolean;
   retry_after_seconds?: number;
   resume_with?: ResumeWith;
+  /** Of the call that was blocked, where no other goes on from it. */
+  cost?: Cost;
 }
 
 /** The backend's own words, or a list of names: one line, nothing that runs, no personal data. */

@@ -31,8 +31,14 @@ export interface ToolResult<Data = unknown> {
   };
 }
 
-/** The next call that a result names. */
+/** A call that makes sense next. */
 export const callField = () => z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) });
+
+/**
+ * The call that goes on from a result. As it stands it can be made, and neither sends nor decides: where the person's word
+ * is wanted it asks again, and `needs` names the argument that carries that word.
+ */
+export const resumeField = () => callField().extend({ needs: z.custom<string[]>().optional() });
 
 const errorSchema = z.object({
   code: z.string(),
@@ -42,7 +48,7 @@ const errorSchema = z.object({
   next_steps: z.array(z.string()),
   can_retry: z.boolean(),
   retry_after_seconds: z.number().optional(),
-  resume_with: callField().optional(),
+  resume_with: callField().optional(), // with `needs`: declared once for each tool it would cost every client a kilobyte
 });
 
 /** The output schema of a tool: the envelope around its own data. */
@@ -103,6 +109,7 @@ export function textOf(result: ToolResult, boundary: () => string): string {
     ...(error.next_steps.length > 0 ? [`next_steps: ${error.next_steps.join(", ")}`] : []),
     `can_retry: ${error.can_retry}${error.retry_after_seconds === undefined ? "" : ` after ${error.retry_after_seconds} s`}`,
     ...(error.resume_with ? [`resume_with: ${JSON.stringify(error.resume_with)}`] : []),
+    ...(error.cost ? [`cost: ${JSON.stringify(error.cost)}`] : []),
     ...(result.warnings.length > 0 ? [`warnings: ${result.warnings.join(", ")}`] : []),
     ...(error.detail && result.meta.tainted ? [`detail:\n${fence(error.detail, boundary)}`] : []),
   ].join("\n");

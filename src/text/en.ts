@@ -264,7 +264,7 @@ export const en = {
     stopRefused: "The person said no: it was not cancelled.",
     stopUndecided: "Not decided: it was not cancelled. Call again if the person wants to.",
     showFirst:
-      "Nothing was sent. Show the person all of this, word for word, and ask. After their yes, call again with the same arguments and with profile_hash from resume_with:",
+      "Nothing was sent. Show the person all of this, word for word, and ask. After their yes, call again as resume_with says, with profile_hash from here:",
   },
   status: {
     open: (n: number) => `${s(n, "other demand")} waiting for your decision.`,

@@ -235,7 +235,7 @@ export const zh: Texts = {
     stopRefused: "当事人不同意：没有取消。",
     stopUndecided: "尚未决定：没有取消。当事人愿意时再次调用。",
     showFirst:
-      "什么都没有发送。请把下面的全部内容逐字给当事人看并征求同意。同意之后，用同样的参数再次调用，并带上 resume_with 里的 profile_hash：",
+      "什么都没有发送。请把下面的全部内容逐字给当事人看并征求同意。同意之后，按 resume_with 再次调用，并带上这里的 profile_hash：",
   },
   status: {
     open: (n) => `另有 ${n} 个需求等待你决定。`,

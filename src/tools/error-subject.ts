@@ -1,4 +1,5 @@
 import { deadlineIn } from "../ask/choose-surface.ts";
+import { decisionPathOf } from "../ask/decision-path.ts";
 import { OutcomeUnknown, ReadTimeout, ServerError, UnknownNegotiation } from "../backend/errors.ts";
 import { TowowError } from "../errors.ts";
 import { summarise } from "../negotiation/describe.ts";
@@ -16,7 +17,7 @@ export async function withSubject(
   given: string | undefined,
   ctx: ToolContext,
 ): Promise<ToolError> {
-  if (error instanceof TextEmpty || error instanceof TwoTexts) return goingOn(toolError, error.params);
+  if (error instanceof TextEmpty || error instanceof TwoTexts) return goingOn(toolError, error.params, ctx);
   const made = ctx.subject();
   const named = made === undefined ? toolError : withId(toolError, made, ctx);
   const id = made ?? given;
@@ -40,10 +41,16 @@ async function goneAway(toolError: ToolError, id: string, ctx: ToolContext): Pro
 }
 
 /** The question stands as it did, under the ids that it had. */
-function goingOn(toolError: ToolError, { tool, negotiation_id, confirmation_id }: TowowError["params"]): ToolError {
-  if (negotiation_id === undefined) return toolError;
+async function goingOn(
+  toolError: ToolError,
+  { tool, negotiation_id, confirmation_id }: TowowError["params"],
+  ctx: ToolContext,
+): Promise<ToolError> {
+  if (typeof negotiation_id !== "string") return toolError;
+  const path = await decisionPathOf(negotiation_id, await ctx.negotiations.stage(negotiation_id), ctx);
   const params = { negotiation_id, ...(confirmation_id !== undefined && { confirmation_id }) };
-  return { ...toolError, resume_with: { tool: String(tool), params } };
+  const needs = path === "argument" ? { needs: ["decision"] } : {};
+  return { ...toolError, resume_with: { tool: String(tool), params, ...needs } };
 }
 
 const withId = (toolError: ToolError, negotiation_id: string, { texts }: ToolContext): ToolError => ({

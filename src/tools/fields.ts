@@ -58,7 +58,7 @@ export const displayNameField = () =>
     .max(100, "tool.input.invalid.text_too_long")
     .describe("The name others see; ask the person for it");
 
-export const profileHashField = () => z.string().max(64).describe("From resume_with, after a yes").optional();
+export const profileHashField = () => z.string().max(64).describe("From the result, after a yes").optional();
 
 const participantField = () =>
   z.object({

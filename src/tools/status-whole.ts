@@ -64,10 +64,11 @@ export async function wholeStatus(negotiation: Negotiation, stage: Stage, isStop
 async function pauseFields(negotiation: Negotiation, path: DecisionPath, ctx: ToolContext) {
   const { id, decideBy } = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
   const [tool] = ctx.client.decidingTools;
-  const params = { negotiation_id: negotiation.negotiation_id, ...(path === "argument" && { confirmation_id: id }) };
+  const byArgument = path === "argument";
+  const params = { negotiation_id: negotiation.negotiation_id, ...(byArgument && { confirmation_id: id }) };
   return {
     deadline: isoTime(decideBy),
-    resume_with: tool === undefined ? null : { tool, params },
+    resume_with: tool === undefined ? null : { tool, params, ...(byArgument && { needs: ["decision"] }) },
   };
 }
 

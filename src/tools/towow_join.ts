@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { AlreadyRegistered, RegistrationUnclear } from "../backend/errors.ts";
-import { callField } from "../result/tool-result.ts";
+import { resumeField } from "../result/tool-result.ts";
 import { sanitizeLine, sanitizeListedItem } from "../safety/sanitize/foreign.ts";
 import { joinLines } from "../text/join.ts";
 import { inTurns } from "../turn.ts";
@@ -51,12 +51,13 @@ export const towowJoin = defineTool({
       profile_summary: z.string().nullable(),
       guiding_prompt: z.string().nullable(),
       raw_content: z.string().nullable(),
+      profile_hash: z.string().nullable(),
       already_joined: z.boolean().nullable().describe("null: not looked up"),
       scenes: z
         .array(z.object({ scene_id: z.string(), name: z.string(), description: z.string() }))
         .nullable()
         .describe("Found by their words"),
-      resume_with: callField().nullable(),
+      resume_with: resumeField().nullable(),
     }),
   async handler(args, ctx) {
     const { profile_data, display_name, profile_hash } = args;
@@ -120,7 +121,8 @@ async function guide(scene: { scene_id: string; name: string }, raw: string, ctx
       raw_content: [...raw].slice(0, MAX_ECHO_LENGTH).join(""), // whole characters
       already_joined: false,
       scenes: null,
-      resume_with: { tool: NAME, params: { scene: scene.scene_id } },
+      profile_hash: null,
+      resume_with: { tool: NAME, params: { scene: scene.scene_id }, needs: ["display_name", "profile_data"] },
     },
     warnings: [...new Set([...(omitted ? ["raw_content_omitted"] : []), ...name.warnings, ...id.warnings])],
     tainted: ["/scene_name"],
@@ -146,7 +148,12 @@ async function join(sceneId: string, args: JoinArguments, ctx: ToolContext) {
     agent_id: null,
     profile_summary: null,
     already_joined: false,
-    resume_with: { tool: NAME, params: { scene: sceneId, profile_hash } },
+    profile_hash,
+    resume_with: {
+      tool: NAME,
+      params: { scene: sceneId, display_name: name, profile_data: profile },
+      needs: ["profile_hash"],
+    },
   });
   const answer = await askForProfile(registration, { tool: NAME, args, scene: args.scene, named, data }, ctx);
   if (!("by" in answer)) return answer;
@@ -182,7 +189,14 @@ async function alreadyJoined(sceneId: string, ctx: ToolContext) {
   };
 }
 
-const NOTHING = { scene_name: null, guiding_prompt: null, raw_content: null, scenes: null, resume_with: null };
+const NOTHING = {
+  scene_name: null,
+  guiding_prompt: null,
+  raw_content: null,
+  profile_hash: null,
+  scenes: null,
+  resume_with: null,
+};
 
 /** How a profile is made, and who asks the person about it: their client, where it asks at all. */
 async function guidingPrompt({ prompt, client }: ToolContext): Promise<string> {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { callField } from "../result/tool-result.ts";
+import { resumeField } from "../result/tool-result.ts";
 import { joinLines } from "../text/join.ts";
 import { askForProfile, registerProfile, rememberOwn } from "./agent-profile.ts";
 import { defineTool, type ToolContext } from "./define.ts";
@@ -36,7 +36,8 @@ export const towowRegisterAgent = defineTool({
       display_name: z.string(),
       scene_id: z.string(),
       profile_summary: z.string().nullable(),
-      resume_with: callField().nullable(),
+      profile_hash: z.string().nullable(),
+      resume_with: resumeField().nullable(),
     }),
   async handler(args, ctx) {
     const { scene_id, display_name, profile_hash } = args;
@@ -58,7 +59,7 @@ export const towowRegisterAgent = defineTool({
       await rememberOwn(registration, ctx);
       return {
         summary: `${registered}\n${join.sentBefore}`,
-        data: { ...about, profile_summary: null, resume_with: null },
+        data: { ...about, profile_summary: null, profile_hash: null, resume_with: null },
         warnings: ["duplicate_suppressed"],
       };
     }
@@ -73,7 +74,8 @@ export const towowRegisterAgent = defineTool({
         data: (profile_hash) => ({
           ...about,
           profile_summary: null,
-          resume_with: { tool: NAME, params: { scene_id, profile_hash } },
+          profile_hash,
+          resume_with: { tool: NAME, params: shownCall(args), needs: ["profile_hash"] },
         }),
       },
       ctx,
@@ -83,11 +85,14 @@ export const towowRegisterAgent = defineTool({
     await ctx.session.sentProfiles.add(ctx.origin, registration);
     return {
       summary: joinLines([registered, isGenerated ? note.agent_id_generated : join.overwrites, thin]),
-      data: { ...about, profile_summary: summary, resume_with: null },
+      data: { ...about, profile_summary: summary, profile_hash: null, resume_with: null },
       warnings: [...warnings, ...(isGenerated ? ["agent_id_generated"] : [])],
     };
   },
 });
+
+/** The call that shows the same profile again, under the same id. */
+const shownCall = ({ profile_hash: _, ...args }: Record<string, unknown>) => args;
 
 type Named = Readonly<{ scene_id: string; display_name: string; profile_data: Profile }>;
 

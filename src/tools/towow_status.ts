@@ -5,7 +5,7 @@ import { ignoreTowowError } from "../errors.ts";
 import { fingerprint, phaseOf } from "../negotiation/backend-states.ts";
 import { NoNegotiation } from "../negotiation/errors.ts";
 import { isUndecided } from "../negotiation/stage.ts";
-import { callField } from "../result/tool-result.ts";
+import { resumeField } from "../result/tool-result.ts";
 import { assessmentFields } from "./assessment.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { negotiationFields, negotiationIdField } from "./fields.ts";
@@ -40,7 +40,7 @@ export const towowStatus = defineTool({
       state: z.string(),
       view: z.literal("summary").optional().describe("Only what is new; absent where it is the whole"),
       deadline: z.string().nullable().optional().describe("By when the person must decide, ISO 8601"),
-      resume_with: callField().nullable().optional(),
+      resume_with: resumeField().nullable().optional(),
     }),
   async handler(args, ctx) {
     const id = args.negotiation_id ?? ctx.settings.last_negotiation_id;

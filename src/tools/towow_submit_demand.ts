@@ -4,7 +4,7 @@ import { endsWithCommand } from "../ask/decision-path.ts";
 import { shownState } from "../negotiation/backend-states.ts";
 import { summarise } from "../negotiation/describe.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
-import { callField } from "../result/tool-result.ts";
+import { resumeField } from "../result/tool-result.ts";
 import { joinSentences } from "../text/join.ts";
 import { submitWithinBudget } from "./budget.ts";
 import { defineTool, type ToolContext } from "./define.ts";
@@ -37,7 +37,7 @@ export const towowSubmitDemand = defineTool({
     z.object({
       negotiation_id: z.string(),
       state: z.string(),
-      resume_with: callField(),
+      resume_with: resumeField(),
     }),
   async handler({ allow_duplicate, k_star, min_score, ...args }, ctx) {
     // No question comes with this call: once other agents' text was read, silence is no yes.

@@ -136,7 +136,7 @@ it("a yes on the page counts for the call that names the hash of what was shown 
   const world = await createWorld();
   const p = await world.process();
   const shown = await p.call("towow_join", join(world));
-  const { profile_hash } = shown.result.data.resume_with.params;
+  const { profile_hash } = shown.result.data;
   await world.tainted.keep(world.clock.now() + 3_600_000, 3_600_000);
   await p.call("towow_join", join(world));
   p.sends[0]?.decide("accept");

@@ -97,7 +97,7 @@ describe.each(["towow_join", "towow_register_agent"] as const)("%s", (tool) => {
     const { world, p, args, called } = await asked(tool, PROFILE, { answer: () => ({ action: "cancel" }) });
     expect(JSON.stringify(called.result)).not.toContain("profile_hash");
     const given = await (await world.process(FORMS)).call(tool, args);
-    const { profile_hash } = given.result.data.resume_with.params;
+    const { profile_hash } = given.result.data;
     await p.call(tool, { ...args, profile_hash });
     expect(registrations(world)).toEqual([]);
   });
@@ -120,8 +120,10 @@ describe.each(["towow_join", "towow_register_agent"] as const)("%s", (tool) => {
       expect(called.result.error).toMatchObject({
         code: "tool.policy.blocked.in_no_form",
         can_retry: false,
-        resume_with: { tool },
       });
+      const { resume_with } = called.result.error ?? {};
+      // Without the profile only a join goes on, to its scene.
+      expect(resume_with?.needs).toEqual(tool === "towow_join" ? ["display_name", "profile_data"] : undefined);
       expect(p.opened).toHaveLength(1);
       expect(JSON.stringify(called.result)).not.toMatch(/profile_hash|approve/);
       await p.call(tool, args);

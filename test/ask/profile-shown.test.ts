@@ -34,8 +34,12 @@ describe.each(NAMES)("%s, where no surface shows a profile", (tool) => {
       expect(shown.text).toContain(part);
     }
     expect(shown.result.summary).toContain("phone number");
-    const { params } = shown.result.data.resume_with;
-    const sent = await p.call(tool, { ...argsOf(world), ...params });
+    const { profile_hash, resume_with } = shown.result.data;
+    expect(resume_with.needs).toEqual(["profile_hash"]);
+    const again = await p.call(tool, resume_with.params); // without the person's word it is shown again
+    expect(again.result.data).toMatchObject({ profile_hash, resume_with });
+    expect(registrations(world)).toEqual([]);
+    const sent = await p.call(tool, { ...resume_with.params, profile_hash });
     expect(sent.result.data.agent_id).toBeTruthy();
     expect(registrations(world)).toHaveLength(1);
   });
@@ -52,7 +56,7 @@ describe.each(NAMES)("%s, where no surface shows a profile", (tool) => {
   it("sends nothing by a hash that is another profile's, made up, or computed and not given", async () => {
     const world = await createWorld();
     const p = await world.process(DEVELOPER);
-    const { profile_hash } = (await p.call(tool, argsOf(world, PROFILE))).result.data.resume_with.params;
+    const { profile_hash } = (await p.call(tool, argsOf(world, PROFILE))).result.data;
     for (const changes of [
       { ...argsOf(world), profile_hash },
       { ...argsOf(world, PROFILE), display_name: "Min", profile_hash },
@@ -71,15 +75,15 @@ describe.each(NAMES)("%s, where no surface shows a profile", (tool) => {
     const world = await createWorld();
     const config = { confirmation_policy: why === "strict" ? "strict" : "auto" };
     const first = await world.process(DEVELOPER);
-    const { params } = (await first.call(tool, argsOf(world))).result.data.resume_with;
+    const { profile_hash } = (await first.call(tool, argsOf(world))).result.data;
     if (why === "tainted") await world.tainted.keep(world.clock.now() + 3_600_000, 3_600_000);
     const p = why === "strict" ? await world.process({ ...DEVELOPER, config }) : first;
-    const refused = await p.call(tool, { ...argsOf(world), ...params });
+    const refused = await p.call(tool, { ...argsOf(world), profile_hash });
     expect(refused.result.error?.code).toMatch(/^tool\.policy\.blocked\./);
     expect(registrations(world)).toEqual([]);
     expect(p.opened).toHaveLength(1);
     await p.sends[0]?.decide("accept");
-    await p.call(tool, { ...argsOf(world), ...params });
+    await p.call(tool, { ...argsOf(world), profile_hash });
     expect(registrations(world)).toHaveLength(1);
   });
 

@@ -152,7 +152,7 @@ async function driven({ deed, surface, policy, tainted }: Cell): Promise<Verdict
 async function hashOf(world: World, tool: string, given: object): Promise<string> {
   const p = await world.process({ flags: { mode: "developer" } });
   const { result } = await p.call(tool, { ...given });
-  return result.data?.resume_with.params.profile_hash ?? "0123456789abcdef"; // none is given after text of others
+  return result.data?.profile_hash ?? "0123456789abcdef"; // none is given after text of others
 }
 
 /** Comes to the page that the call has made, and says yes there. Gives what the page answered. */

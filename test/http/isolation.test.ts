@@ -187,7 +187,7 @@ describe("one user and another, on one endpoint", () => {
     const joining = { scene: endpoint.sceneName, display_name: "Lin", profile_data: PROFILE };
     const shown = await call("towow_join", joining);
     expect(shown.warnings).toContain("user_id_derived");
-    const joined = await call("towow_join", { ...joining, ...shown.data.resume_with.params });
+    const joined = await call("towow_join", { ...joining, profile_hash: shown.data.profile_hash });
     const demand = await call("towow_demand", { intent: INTENT });
     expect(demand.warnings).not.toContain("user_id_derived");
     expect(JSON.stringify(joined.data)).toMatch(/u-[0-9a-f]{32}/);

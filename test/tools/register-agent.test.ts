@@ -12,9 +12,9 @@ async function registering(options = {}) {
   const p = await world.process({ answer: accept, flags: { mode: "developer" } });
   const register = async (args: Record<string, unknown>) => {
     const first = await p.call("towow_register_agent", { scene_id: world.sceneId, ...args });
-    const { resume_with } = first.result.data ?? {};
+    const { resume_with, profile_hash } = first.result.data ?? {};
     if (!resume_with) return first;
-    return p.call("towow_register_agent", { ...args, ...resume_with.params });
+    return p.call("towow_register_agent", { ...resume_with.params, profile_hash });
   };
   return { world, p, register };
 }

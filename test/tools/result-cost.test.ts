@@ -144,7 +144,9 @@ describe("_meta", () => {
 describe("resume_with of what is blocked, with what it would cost", () => {
   const blocked: Record<
     string,
-    (world: World) => Promise<{ p: Process; name: string; args: Record<string, unknown>; resume: object }>
+    (
+      world: World,
+    ) => Promise<{ p: Process; name: string; args: Record<string, unknown>; resume?: object; cost?: object }>
   > = {
     "tool.policy.blocked.inactive_tool": async (world) => ({
       p: await world.process({}),
@@ -162,7 +164,8 @@ describe("resume_with of what is blocked, with what it would cost", () => {
       p: await world.process({ flags: { profile: "read_only" } }),
       name: "towow_demand",
       args: { intent: INTENT },
-      resume: { tool: "towow_demand", params: {}, omitted: ["intent"], cost: { negotiations: 1, backend_writes: 2 } },
+      // Nothing goes on from it without the demand, which an error does not give back.
+      cost: { negotiations: 1, backend_writes: 2 },
     }),
     "tool.policy.blocked.mode_pinned": async (world) => ({
       p: await world.process({ flags: { mode: "normal" } }),
@@ -178,7 +181,7 @@ describe("resume_with of what is blocked, with what it would cost", () => {
         p,
         name: "towow_demand",
         args: { intent, scene_id: world.sceneId },
-        resume: { params: { scene_id: world.sceneId }, omitted: ["intent"] },
+        cost: { negotiations: 1 },
       };
     },
     "tool.budget.blocked.backend_requests": async (world) => {
@@ -212,15 +215,16 @@ describe("resume_with of what is blocked, with what it would cost", () => {
         return { p, id: result.data.negotiation_id };
       })();
       const args = { intent: { ref: `towow://negotiations/${id}/plan` }, scene_id: world.sceneId };
-      return { p, name: "towow_demand", args, resume: { params: { scene_id: world.sceneId }, omitted: ["intent"] } };
+      return { p, name: "towow_demand", args, cost: { negotiations: 1 } };
     },
   };
 
   it.each(Object.keys(blocked))("%s", async (code) => {
     const world = await createWorld();
-    const { p, name, args, resume } = (await blocked[code]?.(world)) ?? expect.fail(code);
+    const { p, name, args, resume, cost } = (await blocked[code]?.(world)) ?? expect.fail(code);
     const { result, text } = await p.call(name, args);
-    expect(result.error).toMatchObject({ code, resume_with: resume });
+    expect(result.error).toMatchObject({ code, ...(resume ? { resume_with: resume } : { cost }) });
+    if (resume === undefined) return expect(text).toContain(`cost: ${JSON.stringify(result.error?.cost)}`);
     expect(result.error?.resume_with?.cost).toMatchObject({ backend_reads: expect.any(Number) });
     expect(text).toContain(`resume_with: ${JSON.stringify(result.error?.resume_with)}`);
   });

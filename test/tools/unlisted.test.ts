@@ -49,7 +49,9 @@ describe.each<[string, Record<string, unknown>, string, string, RegExp]>([
     const listed = (await p.client.listTools()).tools.map(({ name }) => name);
     expect(listed).toEqual(expect.arrayContaining(error?.next_steps ?? []));
     const { resume_with: resume } = error ?? {};
-    expect([tool, ...listed]).toContain(resume?.tool);
+    // Nothing goes on from a demand without its text.
+    if (tool !== "towow_demand") expect([tool, ...listed]).toContain(resume?.tool);
+    else expect(resume).toBeUndefined();
   });
 });
 

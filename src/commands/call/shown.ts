@@ -145,11 +145,16 @@ function listLines(list: unknown, { width, paint }: Format): string[] {
 }
 
 /** What goes on from here, as it is typed: a text that waits for its person is decided on by no call. */
-function nextLines({ resume_with, state, negotiation_id: id }: Data, texts: Texts, layout: Format): string[] {
+function nextLines(
+  { resume_with, state, negotiation_id: id, profile_hash }: Data,
+  texts: Texts,
+  layout: Format,
+): string[] {
   const { width, paint } = layout;
   const { data } = next.safeParse(resume_with);
   if (data === undefined) return [];
-  const given = Object.entries(data.params).map(([name, value]) => `${name}=${textOf(value)}`);
+  const hash = typeof profile_hash === "string" ? { profile_hash } : {};
+  const given = Object.entries({ ...data.params, ...hash }).map(([name, value]) => `${name}=${textOf(value)}`);
   const isWaiting = state === "formulated" && typeof id === "string";
   const command = isWaiting ? ["confirm", id] : ["call", data.tool, ...given];
   return [
