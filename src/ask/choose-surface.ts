@@ -50,11 +50,18 @@ async function askOnPage(
   const terminal = ctx.browser === "none" ? ctx.texts.pageQuestion.terminal(negotiation.negotiation_id) : undefined;
   const isFull = host !== undefined && terminal !== undefined;
   const decideBy = deadline(question, ctx, isFull ? ctx.texts.form : ctx.texts.pageQuestion);
-  const beside = { decideBy, host, terminal, toChange, askedAgain };
+  const isUnchanged = candidate === undefined && isDegraded(negotiation, ctx);
+  const beside = { decideBy, host, terminal, toChange, askedAgain, isUnchanged };
   const isByAi = candidate !== undefined || formulatedOf(negotiation).author === "ai";
   const message = pageMessage(candidate ?? text, ctx.texts, beside, isByAi);
   return { ask: { about: aboutText(question), message, url: page.forClient } };
 }
+
+/** Whether the network is not known to have added anything to the text. */
+const isDegraded = (negotiation: Negotiation, { negotiations }: AskContext): boolean =>
+  negotiations
+    .says(negotiations.stageInMemory(negotiation.negotiation_id, negotiation), negotiation)
+    .warnings.includes("degraded_formulation");
 
 /** The page about a text, where pages can be opened at all. */
 export const pageFor = async (
@@ -95,7 +102,8 @@ export async function askInForm(
   const question = await ctx.negotiations.claimQuestion(negotiation, text);
   const decideBy = deadline(question, ctx, ctx.texts.form);
   const isByAi = ownText === undefined && formulatedOf(negotiation).author === "ai";
-  const beside = { decideBy, host: namedHost(ctx), isByAi, askedAgain };
+  const isUnchanged = isByAi && isDegraded(negotiation, ctx);
+  const beside = { decideBy, host: namedHost(ctx), isByAi, isUnchanged, askedAgain };
   const form = pauseForm(text, ctx.texts, beside, ctx.client.surface.form);
   if (form === undefined) return undefined;
   return { ask: { about: { ...aboutText(question), ...(ownText !== undefined && { own_text: ownText }) }, ...form } };

@@ -113,6 +113,8 @@ export interface Beside {
   terminal?: string | undefined;
   /** Its words are those of the person's AI. */
   isByAi?: boolean;
+  /** It is the demand as it was submitted. */
+  isUnchanged?: boolean;
   askedAgain?: AskedAgain | undefined;
 }
 
@@ -138,7 +140,7 @@ interface Asked {
 function formAbout(
   text: string,
   texts: Texts,
-  { decideBy, isByAi }: Beside,
+  { decideBy, isByAi, isUnchanged }: Beside,
   shows: FormGeometry,
   { title, choices }: Asked,
 ): Form | undefined {
@@ -148,7 +150,8 @@ function formAbout(
   if (!showsMessage(message, shows)) return undefined;
   const kinds = piiKinds(text, texts);
   const needed = [decideBy, kinds && form.holds(kinds)];
-  const description = [[...needed, isByAi && form.byAi], needed]
+  const whose = isUnchanged ? form.unchanged : isByAi && form.byAi;
+  const description = [[...needed, whose], needed]
     .map((parts) => parts.filter(Boolean).join(" · "))
     .find((line) => fitsRow(line, shows.descriptionColumns));
   if (description === undefined || !choices.every(([, choice]) => fitsRow(choice, shows.choiceColumns)))
@@ -226,8 +229,8 @@ export const showsTyped = (text: string, shows: FormGeometry): boolean =>
 /** The message beside the page's address: what, whose, where to and until when, a short row each. */
 export function pageMessage(text: string, texts: Texts, beside: Beside, byAi: boolean): string {
   const { pageQuestion: say } = texts;
-  const { decideBy, host, terminal, toChange, askedAgain } = beside;
-  const whose = byAi ? say.byAi : say.byNetwork;
+  const { decideBy, host, terminal, toChange, askedAgain, isUnchanged } = beside;
+  const whose = isUnchanged ? say.unchanged : byAi ? say.byAi : say.byNetwork;
   const again = askedAgain && texts.form[askedAgain];
   const what = (toChange ? say.change : again ? say.again(again) : say.what)(inOneRow(text));
   const holds = piiKinds(text, texts) === undefined ? undefined : say.holds;

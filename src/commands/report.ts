@@ -1,11 +1,13 @@
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/runtime.ts";
 import type { BackendClient } from "../backend/client.ts";
-import type { Negotiation } from "../backend/contract.ts";
+import { type Negotiation, negotiationSchema } from "../backend/contract.ts";
+import { UnknownNegotiation } from "../backend/errors.ts";
 import type { Clock } from "../clock.ts";
 import { errnoOf } from "../home/file.ts";
 import { shownHost } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
+import { isKnown } from "../negotiation/records.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { collect, sourcesOf } from "../report/collect.ts";
 import type { Dossier } from "../report/dossier.ts";
@@ -98,14 +100,26 @@ interface Reading {
 
 async function dossierFor(id: string, reading: Reading, options: SanitizeOptions): Promise<Dossier> {
   const { negotiations, clock, settings } = reading;
-  const negotiation = await read(id, reading);
+  const { negotiation, isGone } = await readOrGone(id, reading);
   const reader = {
+    isGone,
     ownId: settings.user_id,
     observedAt: clock.now(),
     texts: textsForPerson(settings.lang),
     lowScore: settings.low_resonance,
   };
   return (await collect(await sourcesOf(negotiation, negotiations, reader), options)).value;
+}
+
+/** What the backend no longer knows is reported by what is written here. @throws what it answered about any other */
+async function readOrGone(id: string, reading: Reading): Promise<{ negotiation: Negotiation; isGone: boolean }> {
+  try {
+    return { negotiation: await read(id, reading), isGone: false };
+  } catch (error) {
+    const isOurs = error instanceof UnknownNegotiation && isKnown(await reading.negotiations.facts(id));
+    if (!isOurs) throw error;
+    return { negotiation: negotiationSchema.parse({ negotiation_id: id, state: "not_found" }), isGone: true };
+  }
 }
 
 /**

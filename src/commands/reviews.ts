@@ -43,17 +43,24 @@ export async function reviews({
   }
 }
 
-async function goThrough(runtime: Runtime, id: string | undefined, json: boolean): Promise<number> {
+/** What waits for the person's second look, of one negotiation or of all; no more than anybody looks at is `shown`. */
+export async function waitingReviews(runtime: Runtime, id?: string): Promise<{ waiting: Review[]; shown: Shown[] }> {
   const { negotiations } = runtime.account();
-  const refused = runtime.live.problem();
-  if (refused !== undefined) throw refused; // what waits at an address that is wrong cannot be seen
-  const texts = reviewTexts(runtime.live.current().lang);
   if (id === undefined) await noteUnread(runtime);
   else await noteReasons(await negotiations.get(id), runtime);
   const pending = id === undefined ? await negotiations.reviews.pending() : [await negotiations.reviews.of(id)];
   const waiting = pending.filter((review) => review !== undefined);
   const shown: Shown[] = [];
   for (const review of waiting.slice(0, MAX_SHOWN)) shown.push(await withReasons(review, runtime));
+  return { waiting, shown };
+}
+
+async function goThrough(runtime: Runtime, id: string | undefined, json: boolean): Promise<number> {
+  const { negotiations } = runtime.account();
+  const refused = runtime.live.problem();
+  if (refused !== undefined) throw refused; // what waits at an address that is wrong cannot be seen
+  const texts = reviewTexts(runtime.live.current().lang);
+  const { waiting, shown } = await waitingReviews(runtime, id);
   if (json)
     await printJson({ reviews: shown.map(({ at, reasons: _, ...rest }) => ({ ...rest, since: toIsoSeconds(at) })) }, 2);
   else if (waiting.length === 0) await printText(`${texts.none}\n`);
@@ -71,7 +78,7 @@ async function goThrough(runtime: Runtime, id: string | undefined, json: boolean
   return open > 0 ? 1 : 0;
 }
 
-const listed = ({ negotiation_id, summary, reasons }: Shown): string =>
+export const listed = ({ negotiation_id, summary, reasons }: Shown): string =>
   [`${negotiation_id} · ${summary}`, ...reasons.map((reason) => `  ! ${reason}`)].join("\n");
 
 /** What nobody has read may call for the person as well: the newest are read, as far as the backend answers soon. */

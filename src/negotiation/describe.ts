@@ -97,6 +97,8 @@ function endingSentence({ negotiation: n, stage, told, reach }: Says, ending: En
       return joinSentences([state.withdrawnUnconfirmed, reached, state.submitAgain]);
     case "ended_after_no":
       return joinSentences([state.endedAfterNo, reached]);
+    case "ended_unseen":
+      return state.endedUnseen[stage.decision?.kind ?? "withdraw"];
     case "failed":
       return state.failed;
     case "ended":

@@ -77,6 +77,11 @@ export class DecideOnPage extends TowowError {
   readonly code = "tool.policy.blocked.decide_on_page";
 }
 
+/** A no is written down, and could not be sent yet: it goes again until the backend has it. Params: `negotiation_id`. */
+export class NoOnItsWay extends TowowError {
+  readonly code = "tool.negotiation.unavailable.no_on_its_way";
+}
+
 /** Says what came of it, by whom, and when; `now`: where nobody knows when, it is seen now. Times in ms since the epoch. */
 export const alreadyDecidedBy = (negotiation_id: string, { as, by, at }: Told, now: number): AlreadyDecided =>
   new AlreadyDecided({ negotiation_id, decision: as, decided_by: by, decided_at: toIsoSeconds(at ?? now) });

@@ -9,20 +9,23 @@ import { confirms, type Decision, type Reach, type Stage } from "./stage.ts";
  * by what was written down to be done. Pure: the same facts and the same answer are told in the same way everywhere.
  */
 
-/** A yes that stands. `in_time`, `late`: its answer was lost, and the text was first seen out before or after the deadline. */
+/**
+ * A yes that stands. `known`: the backend answered that it has it. Else its answer was lost: `edit`, to a text of the person's
+ * own, also one that was taken for lost; `in_time`, `late`: to the backend's, first seen out before or after the deadline.
+ */
 export type Yes = "none" | "known" | "edit" | "in_time" | "late";
-/** The text that is out: the one that the person said yes to, an edit that was lost, one that they were shown, another. */
-export type TextOut = "agreed" | "lost_edit" | "shown" | "other" | "unread";
-/** Whose word broadcast it. `backend`: its deadline's, or somebody else's. `unclear`: the person's yes, or the deadline. */
+/** The text that is out: the one that the person said yes to, one that they were shown, another. */
+export type TextOut = "agreed" | "shown" | "other" | "unread";
+/** Whose word broadcast it. `backend`: its deadline's, or somebody else's. `unclear`: the person's, or not. */
 export type Broadcast = "person" | "unclear" | "backend" | "others" | "replaced";
 
 /** By whose word the text went out. A text of the person's own cannot have been sent by the deadline. */
 export const BROADCAST: Readonly<Record<Yes, Readonly<Record<TextOut, Broadcast>>>> = {
-  none: { agreed: "person", lost_edit: "person", shown: "backend", other: "others", unread: "backend" },
-  known: { agreed: "person", lost_edit: "replaced", shown: "replaced", other: "replaced", unread: "person" },
-  edit: { agreed: "person", lost_edit: "person", shown: "backend", other: "others", unread: "unclear" },
-  in_time: { agreed: "person", lost_edit: "person", shown: "backend", other: "others", unread: "unclear" },
-  late: { agreed: "unclear", lost_edit: "person", shown: "backend", other: "others", unread: "unclear" },
+  none: { agreed: "person", shown: "backend", other: "others", unread: "backend" },
+  known: { agreed: "person", shown: "replaced", other: "replaced", unread: "unclear" },
+  edit: { agreed: "person", shown: "backend", other: "others", unread: "unclear" },
+  in_time: { agreed: "person", shown: "backend", other: "others", unread: "unclear" },
+  late: { agreed: "unclear", shown: "backend", other: "others", unread: "unclear" },
 };
 
 /** A no that stands. `inferred`: its answer was lost, and it is over. `none`: the backend went on, or was over before. */
@@ -46,6 +49,8 @@ export type Ending =
   | "withdrawn_unconfirmed"
   | "ended_after_no"
   | "failed"
+  /** A no was sent, and it is over: no answer shows how. */
+  | "ended_unseen"
   /** Nothing is known but that it is over. */
   | "ended"
   | "not_found";
@@ -76,7 +81,7 @@ export interface Says<N extends Negotiation | undefined = Negotiation | undefine
   isDegraded: boolean;
   /** Whether what went out, or how it ended, is not what the person decided; what they left to the backend is. */
   isUnwanted: boolean;
-  /** Whether it is over with a plan that has offers in it, and was not unwanted. */
+  /** Whether it is over with a plan that has offers in it, and is known not to be unwanted. */
   hasSucceeded: boolean;
 }
 
@@ -115,7 +120,7 @@ export function says<N extends Negotiation | undefined>(input: SaysInput<N>): Sa
     warnings,
     isDegraded: isDegraded(warnings),
     isUnwanted,
-    hasSucceeded: ending === "plan" && !isUnwanted,
+    hasSucceeded: ending === "plan" && !isUnwanted && broadcast !== "unclear",
   };
 }
 
@@ -123,36 +128,39 @@ export function says<N extends Negotiation | undefined>(input: SaysInput<N>): Sa
 const isLeft = ({ onUnconfirmed, isTainted }: Stage): boolean => onUnconfirmed === "leave" && !isTainted;
 
 function broadcastOf({ negotiation, stage, hash }: SaysInput): Broadcast | undefined {
-  const { out, reach, yes } = stage;
-  const isSeen = out !== undefined || (negotiation === undefined ? reach === "broadcast" : isOut(negotiation));
-  return isSeen ? BROADCAST[yesOf(yes, out?.in_time)][textOf(stage, negotiation, hash)] : undefined;
+  const isNow = negotiation !== undefined && isOut(negotiation);
+  const isSeen = stage.out !== undefined || (negotiation === undefined ? stage.reach === "broadcast" : isNow);
+  if (!isSeen) return undefined;
+  const shows = isNow && negotiation.demand_formulated !== null ? hash(formulatedText(negotiation)) : undefined;
+  const seen = [stage.out?.text_hash, stage.otherText, shows].filter((text) => text !== undefined);
+  // An answer that nothing was seen after: what it said is all that is known.
+  const isAnswered = seen.length === 0 && negotiation === undefined && stage.yes?.isKnown === true;
+  return BROADCAST[yesOf(stage, seen)][isAnswered ? "agreed" : textOf(stage, seen)];
 }
 
-function yesOf(yes: Stage["yes"], inTime = false): Yes {
-  if (yes === undefined) return "none";
-  if (yes.isKnown) return "known";
+function yesOf({ yes, lostEdits, out }: Stage, seen: readonly string[]): Yes {
+  if (yes?.isKnown) return "known";
+  if (lostEdits.some((text) => seen.includes(text))) return "edit";
+  if (yes === undefined) return lostEdits.length > 0 ? "edit" : "none";
   if (yes.kind === "edit" && yes.text_hash !== yes.formulated_hash) return "edit";
-  return inTime ? "in_time" : "late";
+  return out?.in_time === true ? "in_time" : "late";
 }
 
 /** Of all texts that were seen out, the one furthest from the person's: a later look may show theirs again. */
-const FURTHEST: readonly TextOut[] = ["other", "shown", "lost_edit", "agreed"];
+const FURTHEST: readonly TextOut[] = ["other", "shown", "agreed"];
 
-function textOf(stage: Stage, negotiation: Negotiation | undefined, hash: (text: string) => string): TextOut {
-  const isNow = negotiation !== undefined && isOut(negotiation) && negotiation.demand_formulated !== null;
-  const seen = [stage.out?.text_hash, stage.otherText, isNow ? hash(formulatedText(negotiation)) : undefined];
-  const found = seen.filter((text) => text !== undefined).map((text) => relationOf(text, stage));
+function textOf(stage: Stage, seen: readonly string[]): TextOut {
+  const found = seen.map((text) => relationOf(text, stage));
   return FURTHEST.find((relation) => found.includes(relation)) ?? "unread";
 }
 
 function relationOf(text: string, { yes, lostEdits, questions, isOwn }: Stage): TextOut {
   if (yes !== undefined && (yes.text_hash ?? text) === text) return "agreed";
-  if (lostEdits.includes(text)) return "lost_edit";
+  if (yes?.isKnown !== true && lostEdits.includes(text)) return "agreed";
   // Nobody was shown any: then none is another one.
   if (questions.length === 0 && yes === undefined && isOwn) return "shown";
-  return questions.some(({ shown_hash, formulated_hash }) => [shown_hash, formulated_hash].includes(text))
-    ? "shown"
-    : "other";
+  const isShown = questions.some(({ shown_hash, formulated_hash }) => [shown_hash, formulated_hash].includes(text));
+  return isShown ? "shown" : "other";
 }
 
 function noEffectOf(stage: Stage, negotiation: Negotiation | undefined): NoEffect | undefined {
@@ -170,9 +178,8 @@ function endingOf(
   noEffect: NoEffect | undefined,
   wentOut: boolean,
 ): Ending | undefined {
-  const isTaken = noEffect === "known" || noEffect === "inferred";
-  if (isGone === true || stage.name === "not_found") return (isTaken && takenBack(stage)) || "not_found";
-  if (n === undefined) return stage.name === "over" ? (isTaken && takenBack(stage)) || "ended" : undefined;
+  if (isGone === true || stage.name === "not_found") return (noEffect === "known" && takenBack(stage)) || "not_found";
+  if (n === undefined) return stage.name === "over" ? writtenEnding(stage, noEffect) : undefined;
   if (stage.name !== "over" && phaseOf(n.state) !== "over") return undefined;
   if (hasPlan(n)) return planEnding(n, evidence);
   // Once agents were looked for and heard, the backend may have failed by itself as well.
@@ -180,6 +187,13 @@ function endingOf(
   const isNo = noEffect !== undefined && noEffect !== "none";
   if (isNo && mayHaveFailed) return "ended_after_no";
   return (isNo && takenBack(stage)) || (n.plan_output === null ? "failed" : "empty_plan");
+}
+
+/** How it ended, where only what is written tells. */
+function writtenEnding(stage: Stage, noEffect: NoEffect | undefined): Ending {
+  const asked = "outcome" in stage ? stage.outcome?.participants : undefined;
+  if (noEffect === "known" || (noEffect === "inferred" && asked === 0)) return takenBack(stage) ?? "ended";
+  return noEffect === "inferred" ? "ended_unseen" : "ended";
 }
 
 function planEnding(n: Negotiation, evidence?: FeedEvidence): Ending {
@@ -265,7 +279,7 @@ const wasCancelLate = ({ stage, noEffect }: Row): boolean =>
   (stage.lateDecision !== undefined && !confirms(stage.lateDecision));
 
 /** The warnings, in the order in which they are told. */
-const WARNINGS: Readonly<Record<string, (row: Row) => boolean>> = {
+const WARNINGS = {
   unknown_state: ({ negotiation: n }) => n !== undefined && phaseOf(n.state) === "unknown",
   decision_pending: ({ stage, ending }) =>
     ending === undefined && (stage.name === "confirming" || stage.name === "cancelling"),
@@ -280,7 +294,8 @@ const WARNINGS: Readonly<Record<string, (row: Row) => boolean>> = {
   withdrawn_late: (row) => {
     const outcome = "outcome" in row.stage ? row.stage.outcome : undefined;
     const isLate = outcome?.late === true || (isBy(row, "backend", "others") && row.stage.reach === "nobody_asked");
-    return isTaken(row) && isLate && row.stage.agreed !== "confirmed" && !wentAlone(row);
+    const isTold = isTaken(row) && row.ending !== "ended_after_no";
+    return isTold && isLate && row.stage.agreed !== "confirmed" && !wentAlone(row);
   },
   other_text_broadcast: (row) => row.stage.isOwn && isBy(row, "others") && row.stage.reach !== "nobody_asked",
   degraded_resonance: (row) =>
@@ -298,7 +313,11 @@ const WARNINGS: Readonly<Record<string, (row: Row) => boolean>> = {
     ending !== undefined && n?.plan_output != null && total(n) > 0 && countOffers(n).exited === total(n),
   offer_missing: ({ negotiation: n, ending }) =>
     ending !== undefined && n?.plan_output != null && countOffers(n).exited < total(n) && countOffers(n).received === 0,
-};
+} satisfies Readonly<Record<string, (row: Row) => boolean>>;
+
+export type WarningCode = keyof typeof WARNINGS;
+/** Every warning that is told of a negotiation, in the order in which they are told. */
+export const WARNING_CODES = Object.keys(WARNINGS) as readonly WarningCode[];
 
 /** An empty plan counts as well: why nobody is in it is as worth knowing. */
 const aloneIn = ({ negotiation: n, ending, evidence }: Row): Alone | undefined =>
@@ -332,7 +351,7 @@ function isFormulationDegraded(row: Row): boolean {
 export const isResonanceDegraded = ({ participants }: Negotiation): boolean =>
   participants.length > 0 && participants.every((one) => one.resonance_score === 0 && hasScore(one));
 
-const warningsOf = (row: Row): string[] => Object.keys(WARNINGS).filter((code) => WARNINGS[code]?.(row));
+const warningsOf = (row: Row): WarningCode[] => WARNING_CODES.filter((code) => WARNINGS[code](row));
 
 /** What went out, or how it ended, is not what the person had decided. */
 const WITHOUT_YES: readonly string[] = [

@@ -80,7 +80,7 @@ export function briefOf(
     follow_up_plan: followUps(dossiers, gaps, texts),
     evidence_links: evidenceOf(dossiers, texts),
     data_quality: {
-      is_final: dossiers.every(({ state }) => phaseOf(state) === "over"),
+      is_final: dossiers.every(({ ending }) => ending !== null),
       degraded_by: [...new Set(risks.map(({ code }) => code))].sort(),
       tasks_from: dossiers.some(({ outline }) => outline.basis === "tasks")
         ? "feed"
@@ -133,19 +133,19 @@ function decisionOf({ id, state, summary, counts, moments, agents }: Dossier): B
 /** What a demand says to whom is the person's: no follow-up words one. */
 function followUps(dossiers: readonly Dossier[], gaps: readonly string[], { brief }: ReportTexts): FollowUp[] {
   const list: FollowUp[] = [];
-  for (const { id, state, subIds, plan, counts } of dossiers) {
+  for (const { id, state, ending, subIds, counts } of dossiers) {
     const params = { negotiation_id: id };
-    const phase = phaseOf(state);
-    if (phase === "asking") list.push({ why: brief.decide, tool: "towow_demand", params, needs_person: true });
-    else if (phase !== "over")
+    if (ending === null && phaseOf(state) === "asking")
+      list.push({ why: brief.decide, tool: "towow_demand", params, needs_person: true });
+    else if (ending === null)
       list.push({ why: brief.wait, tool: "towow_status", params: { ...params, wait: "done" }, needs_person: false });
-    else if (plan !== null && counts.received > 0)
+    else if (ending === "plan" && counts.received > 0)
       list.push({ why: brief.review, tool: "towow_status", params, needs_person: false });
     else list.push({ why: brief.again, tool: "towow_demand", params: {}, needs_person: true });
     for (const sub of subIds.filter(isNegotiationId))
       list.push({ why: brief.sub, tool: "towow_status", params: { negotiation_id: sub }, needs_person: false });
   }
-  if (gaps.length > 0 && dossiers.every(({ state }) => phaseOf(state) === "over"))
+  if (gaps.length > 0 && dossiers.every(({ ending }) => ending !== null))
     list.push({ why: brief.gap(gaps.length), tool: "towow_demand", params: {}, needs_person: true });
   return list.slice(0, MAX_FOLLOW_UPS);
 }

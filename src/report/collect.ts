@@ -3,12 +3,12 @@ import type { FeedEvidence } from "../feed/evidence.ts";
 import { summarise } from "../negotiation/describe.ts";
 import type { Facts } from "../negotiation/facts.ts";
 import { risksOf } from "../negotiation/risks/describe-risks.ts";
-import { says } from "../negotiation/says.ts";
+import { type Says, says } from "../negotiation/says.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { reduce } from "../negotiation/stage.ts";
 import type { Sanitized, SanitizeOptions } from "../safety/sanitize/options.ts";
 import type { Texts } from "../text/index.ts";
-import { type Dossier, sharedDossierOf } from "./dossier.ts";
+import { type Dossier, type DossierInput, sharedDossierOf } from "./dossier.ts";
 import { momentsOf } from "./moments.ts";
 
 /** What one negotiation is read from. */
@@ -23,6 +23,8 @@ export interface Sources {
   /** When the backend showed it, in ms since the epoch. */
   observedAt: number;
   texts: Texts;
+  /** The backend says that it does not know it: nothing is shown but what is written. */
+  isGone?: boolean;
   /** By which texts are compared. */
   hash: (text: string) => string;
   lowScore: number;
@@ -32,21 +34,31 @@ export interface Sources {
 export async function sourcesOf(
   negotiation: Negotiation,
   negotiations: Pick<Negotiations, "facts" | "evidence" | "hash">,
-  reader: Pick<Sources, "ownId" | "observedAt" | "texts" | "lowScore">,
+  reader: Pick<Sources, "ownId" | "observedAt" | "texts" | "lowScore" | "isGone">,
 ): Promise<Sources> {
   const facts = await negotiations.facts(negotiation.negotiation_id);
   return { negotiation, facts, evidence: negotiations.evidence(negotiation), hash: negotiations.hash, ...reader };
 }
 
+/** Whose words the text is that is shown as the formulated one. */
+function textBy({ broadcast, stage: { yes, lostEdits } }: Says): DossierInput["textBy"] {
+  if (broadcast === "others" || broadcast === "replaced") return "others";
+  const isEdit = yes === undefined ? lostEdits.length > 0 : yes.text_hash !== yes.formulated_hash;
+  return broadcast === "person" && isEdit ? "person" : "network";
+}
+
 /** A negotiation as comparison, graph, brief and report work with it; others have their turn while it is cleaned. */
 export async function collect(sources: Sources, options: SanitizeOptions): Promise<Sanitized<Dossier>> {
-  const { negotiation, facts, evidence, ownId, observedAt, texts, hash, lowScore } = sources;
-  const said = says({ negotiation, stage: reduce(facts, negotiation), hash, evidence });
+  const { negotiation, facts, evidence, ownId, observedAt, texts, isGone = false, hash, lowScore } = sources;
+  const said = says({ negotiation, stage: reduce(facts, isGone ? undefined : negotiation), hash, evidence, isGone });
   const input = {
     negotiation,
     summary: summarise(said, texts),
     sceneId: facts.submitted?.scene_id,
-    moments: momentsOf(facts),
+    ending: said.ending,
+    reach: said.reach,
+    textBy: textBy(said),
+    moments: momentsOf(facts, said),
     warnings: said.warnings,
     risks: risksOf({ said, evidence, lowScore }, texts),
     tasks: evidence.plan?.tasks ?? [],

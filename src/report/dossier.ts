@@ -1,7 +1,8 @@
 import type { Negotiation, Participant } from "../backend/contract.ts";
 import { agentStatus, countOffers, type OfferCount, phaseOf } from "../negotiation/backend-states.ts";
 import type { Risk } from "../negotiation/risks/describe-risks.ts";
-import { ALONE } from "../negotiation/says.ts";
+import { ALONE, type Ending } from "../negotiation/says.ts";
+import type { Reach } from "../negotiation/stage.ts";
 import { offerUri } from "../safety/resource-uris.ts";
 import { sanitizeJson } from "../safety/sanitize/json.ts";
 import {
@@ -40,6 +41,8 @@ export interface Moment {
   at: number;
   what: "submitted" | "asked" | "accept" | "edit" | "reject" | "cancel" | "withdraw" | "moved" | "ended";
   by?: string;
+  /** Decided when the backend had gone on already. */
+  isLate?: true;
 }
 
 /** One negotiation, cleaned once, as everything here works with it: comparison, graph, brief and report. */
@@ -48,8 +51,12 @@ export interface Dossier {
   state: string;
   /** Where it stands, in a sentence or two. */
   summary: string;
+  /** How it ended; null while it goes on. */
+  ending: Ending | null;
+  reach: Reach;
   sceneId?: string;
-  demand: { raw: string; formulated: string | null };
+  /** `by`: whose words the formulated text is. */
+  demand: { raw: string; formulated: string | null; by: "network" | "person" | "others" };
   /** In the backend's order. */
   agents: readonly Agent[];
   counts: OfferCount;
@@ -69,6 +76,9 @@ export interface Dossier {
 export interface DossierInput {
   negotiation: Negotiation;
   summary: string;
+  ending: Ending | undefined;
+  reach: Reach;
+  textBy: Dossier["demand"]["by"];
   sceneId?: string | undefined;
   moments: readonly Moment[];
   warnings: readonly string[];
@@ -84,8 +94,8 @@ const MAX_CAPABILITIES = 20;
 const MAX_DEMAND = 50_000;
 
 /** What of a negotiation is the same for every reader. */
-interface Cleaned
-  extends Pick<Dossier, "id" | "state" | "demand" | "agents" | "plan" | "isPlanCut" | "parentId" | "subIds"> {
+interface Cleaned extends Pick<Dossier, "id" | "state" | "agents" | "plan" | "isPlanCut" | "parentId" | "subIds"> {
+  demand: Omit<Dossier["demand"], "by">;
   found: Findings;
 }
 
@@ -108,16 +118,21 @@ export function* dossierOf(input: DossierInput, options: SanitizeOptions): Steps
 }
 
 function* assembling(
-  { negotiation: n, tasks, summary, sceneId, ownId, moments, warnings, risks, observedAt }: DossierInput,
+  input: DossierInput,
   { found: inNegotiation, ...cleaned }: Cleaned,
   options: SanitizeOptions,
 ): Steps<Sanitized<Dossier>> {
+  const { negotiation: n, tasks, summary, ending = null, reach, textBy } = input;
+  const { sceneId, ownId, moments, warnings, risks, observedAt } = input;
   const found = noFindings();
   addFindings(found, inNegotiation);
   const clean = yield* cleanTasks(tasks, options, found);
   const dossier: Dossier = {
     ...cleaned,
+    demand: { ...cleaned.demand, by: textBy },
     summary,
+    ending,
+    reach,
     ...(sceneId !== undefined && { sceneId: sanitizeId(sceneId, options.limits.nameChars, found) }),
     counts: countOffers(n),
     outline: outlineOf({ plan: cleaned.plan, tasks: clean, agents: cleaned.agents, ownId }),
@@ -216,12 +231,10 @@ function* cleanTasks(
   return clean;
 }
 
-const STOPS: ReadonlySet<Moment["what"]> = new Set(["reject", "cancel", "withdraw"]);
-
 /** Nobody may be said not to resonate before anybody was asked, or where it was stopped before that. */
-export function nobodyIn({ state, plan, moments, warnings }: Dossier, texts: ReportTexts): string {
-  if (phaseOf(state) !== "over" && state !== "synthesizing") return texts.notYet;
-  return plan === null && moments.some(({ what }) => STOPS.has(what)) ? texts.notAsked : texts.alone[aloneOf(warnings)];
+export function nobodyIn({ state, ending, plan, reach, warnings }: Dossier, texts: ReportTexts): string {
+  if (ending === "not_found" || (ending === null && state !== "synthesizing")) return texts.notYet;
+  return plan === null && reach !== "broadcast" ? texts.notAsked : texts.alone[aloneOf(warnings)];
 }
 
 const aloneOf = (warnings: readonly string[]) => ALONE.find((code) => warnings.includes(code)) ?? "no_participants";

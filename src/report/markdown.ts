@@ -60,8 +60,8 @@ function negotiationPart(dossier: Dossier, texts: ReportTexts, timeOf: ReportOpt
     summary,
     `### ${texts.demand}`,
     ...(formulated === null || formulated === raw
-      ? [quoted(formulated ?? raw)]
-      : [texts.original, quoted(raw), texts.broadcast, quoted(formulated)]),
+      ? [raw === "" ? texts.noText : quoted(formulated ?? raw)]
+      : [texts.original, quoted(raw), texts.formulatedBy[demand.by], quoted(formulated)]),
     `### ${texts.timeline}`,
     moments.length === 0 ? texts.noRecord : list(moments.map((moment) => momentLine(moment, texts, timeOf))),
     `### ${texts.offers}`,
@@ -81,8 +81,13 @@ function negotiationPart(dossier: Dossier, texts: ReportTexts, timeOf: ReportOpt
   ];
 }
 
-const momentLine = ({ at, what, by }: Moment, texts: ReportTexts, timeOf: ReportOptions["timeOf"]): string =>
-  `${timeOf(at)} ${texts.moments[what]}${by === undefined ? "" : texts.aside(texts.by[by] ?? by)}`;
+const momentLine = ({ at, ...moment }: Moment, texts: ReportTexts, timeOf: ReportOptions["timeOf"]): string =>
+  `${timeOf(at)} ${texts.moments[moment.what]}${asideOf(moment, texts)}`;
+
+function asideOf({ by, isLate }: Pick<Moment, "by" | "isLate">, texts: ReportTexts): string {
+  const parts = [by === undefined ? undefined : (texts.by[by] ?? by), isLate && texts.tooLate].filter(Boolean);
+  return parts.length === 0 ? "" : texts.aside(...(parts as string[]));
+}
 
 function offerPart({ name, score, state, capabilities, offer, isOfferCut }: Agent, texts: ReportTexts): string {
   const lists = capabilities.length === 0 ? "" : ` · ${joinList(capabilities.map(inLine), texts.lang)}`;

@@ -1,20 +1,33 @@
 import type { Facts } from "../negotiation/facts.ts";
+import type { Says } from "../negotiation/says.ts";
 import type { Moment } from "./dossier.ts";
 
 /**
- * What this user's programs wrote down about a negotiation, in the order in which it happened. A decision that was
- * without effect is left out: it changed nothing.
+ * What happened to a negotiation, as far as it is written down, in its order. A decision that was taken back is left out;
+ * one of the person's that came too late is not.
  */
-export function momentsOf({ submitted, asked, decided, undone, outcomes }: Facts): Moment[] {
+export function momentsOf({ submitted, asked, decided, undone, out, outcomes }: Facts, said: Says): Moment[] {
   const moments: Moment[] = [];
   if (submitted !== undefined) moments.push({ at: submitted.at, what: "submitted" });
   const first = asked[0];
   if (first !== undefined) moments.push({ at: first.at, what: "asked" });
-  for (const [index, fact] of decided.entries())
-    if (fact !== undefined && !undone.has(index + 1)) moments.push({ at: fact.at, what: fact.kind, by: fact.by });
-  for (const { at, kind } of outcomes.values()) {
-    if (kind === "moved" || kind === "confirmed") moments.push({ at, what: "moved" });
-    if (kind === "ended" || kind === "cancelled") moments.push({ at, what: "ended" });
+  for (const [index, fact] of decided.entries()) {
+    const why = undone.get(index + 1)?.why;
+    const isLate = why === "too_late" || isBelied(index + 1, said);
+    if (fact === undefined || (why !== undefined && why !== "too_late") || (isLate && fact.kind === "withdraw"))
+      continue;
+    moments.push({ at: fact.at, what: fact.kind, by: fact.by, ...(isLate && { isLate: true }) });
   }
+  const seenOut = out?.at ?? [...outcomes.values()].find(({ kind }) => kind === "moved" || kind === "confirmed")?.at;
+  if (seenOut !== undefined) moments.push({ at: seenOut, what: "moved" });
+  for (const { at, kind } of outcomes.values())
+    if (kind === "ended" || kind === "cancelled") moments.push({ at, what: "ended" });
   return moments.sort((a, b) => a.at - b.at);
+}
+
+/** Whether what was seen shows that a decision that stands had no effect. */
+function isBelied(number: number, { stage, decision, broadcast }: Says): boolean {
+  const isOvertaken = broadcast === "backend" || broadcast === "others";
+  if (stage.yes?.number === number) return isOvertaken;
+  return stage.decision?.number === number && decision?.number !== number;
 }

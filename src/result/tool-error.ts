@@ -66,6 +66,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.negotiation.conflict.already_completed": rule("no", ...STATUS),
   "tool.negotiation.conflict.several_open": rule("no"),
   "tool.negotiation.unavailable.shutting_down": rule("no", "towow_status"),
+  "tool.negotiation.unavailable.no_on_its_way": rule("no", ...STATUS),
   "tool.negotiation.conflict.submit_outcome_open": rule("no", "towow_status"),
   "tool.policy.blocked.confirmation_required": rule("no", "towow_status"),
   "tool.policy.blocked.in_no_form": rule("no", "towow_join", "towow_register_agent"),

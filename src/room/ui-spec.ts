@@ -205,7 +205,8 @@ function notesOf({ state, say, texts, timeOfDay }: Drawing): UiSpec["notes"] {
     ...(notice === undefined ? [] : [{ text: notice.text, tone: notice.tone }]),
     ...(demand?.question?.readsOnly ? [{ text: say.decision.readsOnly, tone: "warning" as const }] : []),
     ...sentencesOf(codes, texts).map((text) => ({ text, tone: "warning" as const })),
-    ...(demand?.outageSince === undefined
+    // What is known of one that the backend does not know stands in the lead.
+    ...(demand?.outageSince === undefined || (demand.stage.isOwn && demand.said.ending === "not_found")
       ? []
       : [{ text: demand.refusal ?? say.decision.outage(timeOfDay(demand.outageSince)), tone: "error" as const }]),
   ];

@@ -69,6 +69,13 @@ export const en = {
       "The negotiation ended without a plan. The backend does not say whether it failed or was cancelled elsewhere.",
     endedAfterNo:
       "The negotiation ended without a plan: by the withdrawal, or by itself. The backend does not say which.",
+    endedUnseen: {
+      accept: "It is over.",
+      edit: "It is over.",
+      reject: "You rejected the text, and it is over; the backend does not show how it ended.",
+      cancel: "You cancelled it, and it is over; the backend does not show how it ended.",
+      withdraw: "Nobody decided in time; it was withdrawn and is over. The backend does not show how it ended.",
+    },
     over: "It is over.",
     gone: "The backend no longer knows it.",
     goneAfter: {
@@ -111,7 +118,7 @@ export const en = {
     decision_too_late:
       "Your decision came too late and had no effect: the backend had already broadcast a text, by itself or because somebody else had decided.",
     cancel_too_late: "Your no came too late: it was over by then.",
-    yes_or_deadline: "Whether your yes or the backend's deadline sent this text is not known.",
+    yes_or_deadline: "Whether your yes sent this text is not known: the backend may have gone on by itself.",
     other_text_broadcast: "The text that was broadcast is not one that you were shown here.",
     degraded_resonance: "The backend could not compare texts: nobody was chosen by resonance, all scores are 0.",
     sub_negotiation_open: "The Center opened a sub-negotiation under your id, with a demand that you have not seen.",
@@ -174,6 +181,7 @@ export const en = {
     failed: "Please answer again",
     undecided: "Not decided yet",
     byAi: "your AI's words",
+    unchanged: "your AI's words, nothing added",
     link: (url: string) => `The person can also read it and decide on this page, in a browser of their own: ${url}`,
     opened: "The page where the person decides was opened in their browser.",
     noBrowser: (id: string) =>
@@ -185,9 +193,10 @@ export const en = {
     change: (words: string) => `Change this text on the page: “${words}”`,
     byNetwork: "Written by the network",
     byAi: "Written by your AI",
+    unchanged: "Your AI's words, nothing added",
     terminal: (id: string) => `Or in a terminal: towow-mcp confirm ${id}`,
     holds: "holds personal data",
-    toScene: "To the agents of the scene",
+    toScene: "To agents that resonate",
     toHost: (host: string) => `To ${host}`,
     decideBy: (time: string) => `Decide on the page by ${time}, or it is withdrawn`,
     autoAt: (time: string) => `Decide on the page by ${time}, or it is broadcast`,

@@ -67,8 +67,8 @@ export const roomDecisionEn = {
   seeWhatHappened: "What became of it is being looked up",
   goesTo: "If you broadcast, it goes to",
   goesOut: "It goes to",
-  everyAgent: (scene: string) => `every agent in ${scene}`,
-  everyAgentHere: "every agent in the scene",
+  resonatingIn: (scene: string) => `agents in ${scene} that resonate`,
+  resonatingHere: "agents in the scene that resonate",
   invisible: "The text contains invisible characters; they are written as \\u{…} here and go out as they are.",
   hidden:
     "The text contains invisible characters, which the editor cannot show. Press Done to see them before you broadcast.",

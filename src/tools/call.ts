@@ -32,15 +32,15 @@ export async function callTool(name: string, sent: unknown, ctx: ToolContext, lo
     const tool = allowedTool(name, ctx);
     const { input, resolved } = await inputOf(tool, args, ctx);
     const kept = await keptAnswer(tool, input, ctx);
-    if (kept.result !== undefined) return { result: kept.result, input };
+    if (kept.result !== undefined) return { result: withResolution(kept.result, resolved), input };
     await checkBudget(tool, input, ctx);
     if (tool.open_world && !isDry) await ctx.negotiations.recover();
     const outcome = await outcomeOf(tool, input, ctx);
     if (!("data" in outcome)) return outcome;
-    const given = withResolution(await resultOf(tool, outcome, ctx), resolved);
-    const result = await keptForReferences(tool, input, given, outcome.kept, ctx);
+    const result = await keptForReferences(tool, input, await resultOf(tool, outcome, ctx), outcome.kept, ctx);
     await kept.keep(result);
-    return { result, input };
+    // It tells of this call's own arguments: what the cache gives again is another call's.
+    return { result: withResolution(result, resolved), input };
   } catch (error) {
     if (ctx.signal.aborted) throw error; // the client has gone: there is nobody to tell
     if (error instanceof DryRun) return { result: wouldSend(error, ctx) };

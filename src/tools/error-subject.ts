@@ -33,10 +33,11 @@ async function goneAway(toolError: ToolError, id: string, ctx: ToolContext): Pro
   const stage = await ctx.negotiations.stage(id).catch(() => undefined);
   if (stage?.isOwn !== true) return undefined;
   const { texts } = ctx;
+  const said = ctx.negotiations.says(stage, undefined, { isGone: true });
   return {
     ...toolError,
-    message: `${id}: ${summarise(ctx.negotiations.says(stage, undefined, { isGone: true }), texts)}`,
-    recovery_suggestion: texts.unshown.gone,
+    message: `${id}: ${summarise(said, texts)}`,
+    recovery_suggestion: said.ending === "not_found" ? texts.unshown.gone : texts.unshown.over,
   };
 }
 

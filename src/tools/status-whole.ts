@@ -3,7 +3,7 @@ import { type DecisionPath, decisionPathOf } from "../ask/decision-path.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { formulatedText, phaseOf } from "../negotiation/backend-states.ts";
-import { isDegraded } from "../negotiation/says.ts";
+import { isDegraded, WARNING_CODES } from "../negotiation/says.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { callField } from "../result/tool-result.ts";
 import { assess, together } from "./assessment.ts";
@@ -36,7 +36,7 @@ export async function wholeStatus(negotiation: Negotiation, stage: Stage, isStop
   const pause = path ? await pauseFields(negotiation, path, ctx) : { deadline: null, resume_with: null };
   // Last: what is taken here is given by this result or by none.
   const owed = await negotiations.takeOwed(id).catch(() => []);
-  const notes = owed.filter((code) => code in texts.note && !codes.includes(code));
+  const notes = owed.filter((code) => code in texts.note && !WARNING_CODES.some((one) => one === code));
   const now = [...(isUnwatched ? ["pause_unwatched"] : []), ...(isStopped ? ["stopped_with_parent"] : [])];
   const codesToSay = [...codes, ...notes, ...now, ...assessment.warnings];
   const next =

@@ -7,7 +7,7 @@ import {
   type Segment,
   segmentsOf,
   shareOf,
-} from "../room/authorship.ts";
+} from "../report/authorship.ts";
 import { spansOf } from "../room/spec/sheet.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { COLOURS } from "../terminal/colours.ts";

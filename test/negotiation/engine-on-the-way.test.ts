@@ -178,7 +178,7 @@ describe("a formulation that makes every look at it fail", () => {
     expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: true });
     const status = await p.call("towow_status", { negotiation_id: id });
     expect(status.result.error?.message).toContain(id);
-    expect(status.result.error?.message).toContain("You cancelled this negotiation. Whether it had been broadcast");
+    expect(status.result.error?.message).toContain("You cancelled it, and it is over; the backend does not show how");
     expect(status.result.error?.recovery_suggestion).toMatch(/nothing needs to be done/);
   });
 
@@ -192,6 +192,6 @@ describe("a formulation that makes every look at it fail", () => {
     await world.clock.advance(FIVE_MINUTES);
     for (const one of world.mock.negotiations()) expect(one).toMatchObject({ cancelled: true, confirmedBy: undefined });
     const status = await p.call("towow_status", { negotiation_id: id });
-    expect(status.result.error?.message).toContain("Nobody decided in time, so the demand was withdrawn.");
+    expect(status.result.error?.message).toContain("Nobody decided in time; it was withdrawn and is over.");
   });
 });

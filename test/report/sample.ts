@@ -1,5 +1,8 @@
 import type { Negotiation, Participant } from "../../src/backend/contract.ts";
+import { NO_FACTS } from "../../src/negotiation/facts.ts";
 import type { Risk } from "../../src/negotiation/risks/describe-risks.ts";
+import { says } from "../../src/negotiation/says.ts";
+import { reduce } from "../../src/negotiation/stage.ts";
 import { type Dossier, type DossierInput, dossierOf } from "../../src/report/dossier.ts";
 import { SANITIZE_DEFAULTS, type SanitizeOptions } from "../../src/safety/sanitize/options.ts";
 import { atOnce } from "../../src/turn.ts";
@@ -32,6 +35,12 @@ export const negotiation = (rest: Partial<Negotiation> = {}): Negotiation => ({
   ...rest,
 });
 
+/** How {@link says} tells the end of it. */
+const endingIn = (of: Partial<Negotiation>) => {
+  const stage = reduce(NO_FACTS, negotiation(of));
+  return says({ negotiation: negotiation(of), stage, hash: (text) => text }).ending;
+};
+
 /** A negotiation as reports work with it. */
 export function dossier(
   of: Partial<Negotiation> = {},
@@ -41,6 +50,7 @@ export function dossier(
   const input: DossierInput = {
     negotiation: negotiation(of),
     summary: "The plan is ready.",
+    ...({ ending: endingIn(of), reach: "broadcast", textBy: "network" } as const),
     ...{ moments: [], warnings: [], risks: [], tasks: [], observedAt: 0 },
     ...rest,
   };

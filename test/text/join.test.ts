@@ -5,7 +5,7 @@ it.each([
   [["One.", "Two."], "One. Two."],
   [["一句。", "又一句。"], "一句。又一句。"],
   [["（一句）", undefined, "", "end"], "（一句）end"],
-  [["ends in ID", "又一句。"], "ends in ID 又一句。"],
+  [["To go on: towow-mcp network", "Then this."], "To go on: towow-mcp network\nThen this."],
   [[undefined], ""],
 ])("%j is set as its language does", (sentences, text) => {
   expect(joinSentences(sentences)).toBe(text);

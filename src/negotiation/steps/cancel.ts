@@ -1,8 +1,16 @@
 import type { Negotiation } from "../../backend/contract.ts";
-import { AlreadyCompleted, OutcomeUnknown, UnknownNegotiation } from "../../backend/errors.ts";
+import {
+  AlreadyCompleted,
+  OutcomeUnknown,
+  RateLimited,
+  TokenUnavailable,
+  UnknownNegotiation,
+  Unreachable,
+} from "../../backend/errors.ts";
 import { stopwatch } from "../../clock.ts";
 import { ignoreTowowError, TowowError } from "../../errors.ts";
 import { formulatedText, hasMovedOn, phaseOf } from "../backend-states.ts";
+import { NoOnItsWay } from "../errors.ts";
 import { lookFirst } from "../own-demand.ts";
 import { cancelBody } from "../pending-decision.ts";
 import { TIMES } from "../plan/times.ts";
@@ -44,10 +52,19 @@ export async function cancel(supervisor: StepContext): Promise<void> {
       await supervisor.read().catch(ignoreTowowError);
     if (error instanceof AlreadyCompleted && supervisor.stage.name === "cancelling")
       await noteUnseenEnd(supervisor, decision);
-    if (supervisor.stage.name === "cancelling") supervisor.waiters.answer(decision.number, { error }); // it goes on, nobody should wait for it
+    // It goes on, and nobody should wait for it.
+    if (supervisor.stage.name === "cancelling")
+      supervisor.waiters.answer(decision.number, {
+        error: isPursued(supervisor, error) ? new NoOnItsWay({ negotiation_id: key.id }) : error,
+      });
     if (!(error instanceof TowowError)) throw error;
   }
 }
+
+/** Whether it was certainly not sent, and is sent again by itself. Of what others submitted the decider learns why. */
+const isPursued = ({ stage }: StepContext, error: unknown): boolean =>
+  stage.deadlineAt !== undefined && NOT_SENT.some((kind) => error instanceof kind);
+const NOT_SENT = [Unreachable, RateLimited, TokenUnavailable];
 
 /** A state that this version does not know may be a newer backend's word for the end. */
 const goesOn = ({ state }: Negotiation): boolean => ["before", "asking", "moving"].includes(phaseOf(state));

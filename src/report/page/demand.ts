@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import { differences, type Piece } from "../../ask/diff.ts";
 import { toIsoSeconds } from "../../home/iso-time.ts";
 import type { ReportTexts } from "../../text/report.ts";
+import { attribute, type Passage, shareOf } from "../authorship.ts";
 import type { Dossier, Moment } from "../dossier.ts";
 import { type Html, type Part, section } from "./part.ts";
 
@@ -11,22 +12,21 @@ const DECISIONS: readonly Moment["what"][] = ["accept", "edit", "reject", "cance
 
 export async function demandSection({ demand }: Dossier, part: Part): Promise<Html> {
   const { texts } = part;
-  const { raw, formulated } = demand;
+  const { formulated, raw } = demand;
   const pieces = formulated === null ? undefined : await differences(raw, formulated, texts.lang);
-  const body = pieces === undefined ? twoTexts(raw, formulated, texts) : marked(pieces, texts);
+  const body = pieces === undefined ? twoTexts(demand, texts) : marked(pieces, demand, texts);
   return section(part, "demand", { heading: texts.demand }, body);
 }
 
-function twoTexts(raw: string, formulated: string | null, texts: ReportTexts): Html {
-  if (formulated === null) return html`<p class="text">${raw}</p>`;
-  return html`<p class="s mu">${texts.notCompared}</p><h3>${texts.original}</h3><p class="text">${raw}</p><h3>${texts.broadcast}</h3><p class="text">${formulated}</p>`;
+function twoTexts({ raw, formulated, by }: Dossier["demand"], texts: ReportTexts): Html {
+  if (formulated === null)
+    return raw === "" ? html`<p class="s mu">${texts.noText}</p>` : html`<p class="text">${raw}</p>`;
+  return html`<p class="s mu">${texts.notCompared}</p><h3>${texts.original}</h3><p class="text">${raw}</p><h3>${texts.formulatedBy[by]}</h3><p class="text">${formulated}</p>`;
 }
 
-function marked(pieces: readonly Piece[], texts: ReportTexts): Html {
-  const length = (change: Piece["change"]) =>
-    pieces.filter((piece) => piece.change === change).reduce((sum, { text }) => sum + [...text].length, 0);
-  const added = length("added");
-  const percent = Math.round((100 * added) / Math.max(1, added + length("same")));
+function marked(pieces: readonly Piece[], { raw, formulated, by }: Dossier["demand"], texts: ReportTexts): Html {
+  // The share that the room gives of the same text.
+  const percent = shareOf(attribute(raw, formulated ?? raw) ?? pieces.map(passageOf));
   const isChanged = pieces.some(({ change }) => change !== "same");
   const parts = pieces.map(({ text, change }) =>
     change === "added"
@@ -36,10 +36,14 @@ function marked(pieces: readonly Piece[], texts: ReportTexts): Html {
         : text,
   );
   const legend = isChanged
-    ? html`<div class="share" aria-hidden="true"><i style="flex:${100 - percent}"></i><i style="flex:${percent}"></i></div><p class="legend"><span>${texts.share(percent)}</span><span><ins class="net">${texts.network}</ins></span>${length("removed") > 0 ? html`<span><del>${texts.removed}</del></span>` : ""}</p>`
+    ? html`<div class="share" aria-hidden="true"><i style="flex:${100 - percent}"></i><i style="flex:${percent}"></i></div><p class="legend"><span>${texts.share(percent)}</span><span><ins class="net">${texts.addedBy[by]}</ins></span>${pieces.some(({ change }) => change === "removed") ? html`<span><del>${texts.removed}</del></span>` : ""}</p>`
     : html`<p class="legend">${texts.unchanged}</p>`;
   return html`${legend}<p class="text">${parts}</p>`;
 }
+
+/** What was taken out of the demand is no part of the text. */
+const passageOf = ({ text, change }: Piece): Passage =>
+  change === "removed" ? { by: "person", text: "" } : { by: change === "added" ? "network" : "person", text };
 
 export function timelineSection({ moments }: Dossier, part: Part): Html {
   const { texts } = part;
@@ -57,6 +61,6 @@ export function trailSection({ moments }: Dossier, part: Part): Html | string {
 
 const momentList = (moments: readonly Moment[], { texts, timeOf }: Part): Html =>
   html`<ol class="line">${moments.map(
-    ({ at, what, by }) =>
-      html`<li style="display:contents"><time datetime="${toIsoSeconds(at)}">${timeOf(at)}</time><span>${texts.moments[what]}${by === undefined ? "" : html` <span class="mu">${texts.by[by] ?? by}</span>`}</span></li>`,
+    ({ at, what, by, isLate }) =>
+      html`<li style="display:contents"><time datetime="${toIsoSeconds(at)}">${timeOf(at)}</time><span>${texts.moments[what]}${by === undefined ? "" : html` <span class="mu">${texts.by[by] ?? by}</span>`}${isLate ? html` <strong>${texts.tooLate}</strong>` : ""}</span></li>`,
   )}</ol>`;

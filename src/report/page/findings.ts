@@ -67,11 +67,11 @@ function listing({ rows }: Coverage, people: readonly Agent[], texts: ReportText
 
 /** Before there is an offer nobody can cover anything. */
 const isKnown = (dossiers: readonly Dossier[]): boolean =>
-  dossiers.some(({ state, counts }) => counts.received > 0 || phaseOf(state) === "over");
+  dossiers.some(({ ending, counts }) => counts.received > 0 || ending !== null);
 
 /** How many needs nobody covers, as a sentence; once all is over. */
 export function uncovered(coverage: Coverage, dossiers: readonly Dossier[], texts: ReportTexts): string | undefined {
-  if (dossiers.some(({ state }) => phaseOf(state) !== "over")) return undefined;
+  if (dossiers.some(({ ending }) => ending === null)) return undefined;
   const gaps = gapsOf(coverage).length;
   return gaps === 0 ? undefined : texts.uncovered(gaps);
 }

@@ -1,4 +1,4 @@
-import { type Passage, segmentsOf } from "../authorship.ts";
+import { type Passage, segmentsOf } from "../../report/authorship.ts";
 import type { RoomDemand } from "../room-state.ts";
 import type { ActionSpec, PassageSpec, Section, SectionSpec } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
@@ -60,7 +60,7 @@ function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefin
             {
               id: "to",
               term: isSent ? say.decision.goesOut : say.decision.goesTo,
-              value: sceneName === undefined ? say.decision.everyAgentHere : say.decision.everyAgent(sceneName),
+              value: sceneName === undefined ? say.decision.resonatingHere : say.decision.resonatingIn(sceneName),
               detail: state.host,
             },
           ]),

@@ -41,6 +41,7 @@ const ENDINGS: Readonly<Record<Ending, RoomEnding>> = {
   withdrawn_unconfirmed: "withdrawn",
   ended_after_no: "failed",
   failed: "failed",
+  ended_unseen: "withdrawn",
   ended: "failed",
   not_found: "notFound",
 };
@@ -73,7 +74,7 @@ function happenedSection({ say, timeOfDay }: Drawing, demand: RoomDemand, ending
   const broadcastAt = said.broadcast === "person" ? stage.yes?.at : undefined;
   const { received, total } = negotiation ? countOffers(negotiation) : { received: 0, total: 0 };
   const isOut = stage.reach === "broadcast";
-  const everybody = sceneName === undefined ? say.decision.everyAgentHere : say.decision.everyAgent(sceneName);
+  const everybody = sceneName === undefined ? say.decision.resonatingHere : say.decision.resonatingIn(sceneName);
   const fate = {
     broadcast: broadcastAt === undefined ? say.done.broadcast : say.done.broadcastAt(timeOfDay(broadcastAt)),
     not_broadcast: say.done.notBroadcast,

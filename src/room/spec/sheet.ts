@@ -1,7 +1,5 @@
 import type { Negotiation } from "../../backend/contract.ts";
 import { formulatedText } from "../../negotiation/backend-states.ts";
-import { showInvisible } from "../../safety/invisible.ts";
-import { findPii } from "../../safety/pii/pii.ts";
 import {
   attribute,
   attributeEdit,
@@ -14,7 +12,9 @@ import {
   segmentsOf,
   shareOf,
   withoutTakenOut,
-} from "../authorship.ts";
+} from "../../report/authorship.ts";
+import { showInvisible } from "../../safety/invisible.ts";
+import { findPii } from "../../safety/pii/pii.ts";
 import type { Proposed, RoomDemand, RoomState } from "../room-state.ts";
 import type { PassageSpec, Section } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";

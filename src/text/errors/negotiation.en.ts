@@ -35,6 +35,11 @@ export const negotiationEn = {
     message: "{negotiation_id} is already decided: {decision}, {decided_by}, {decided_at}.",
     recovery: "Look at its status (towow_status, or towow-mcp list); for anything else, submit a new demand.",
   },
+  "tool.negotiation.unavailable.no_on_its_way": {
+    message:
+      "Your no to {negotiation_id} is written down. The backend cannot be reached now; it is sent again until the backend has it.",
+    recovery: "Nothing needs to be done. Look at its status (towow_status, or towow-mcp list).",
+  },
   "tool.negotiation.conflict.not_waiting": {
     message: "{negotiation_id} is not waiting for a decision.",
     recovery: "Look at its status (towow_status, or towow-mcp list).",

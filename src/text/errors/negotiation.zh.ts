@@ -35,6 +35,10 @@ export const negotiationZh: Record<keyof typeof negotiationEn, ErrorText> = {
     message: "{negotiation_id} 已有决定：{decision}（{decided_by}，{decided_at}）。",
     recovery: "查看其状态（towow_status，或 towow-mcp list）；如有其他需要，请另提需求。",
   },
+  "tool.negotiation.unavailable.no_on_its_way": {
+    message: "对 {negotiation_id} 的拒绝已经记下。现在连不上后端，会一直重试，直到后端收到为止。",
+    recovery: "无需处理。可查看其状态（towow_status，或 towow-mcp list）。",
+  },
   "tool.negotiation.conflict.not_waiting": {
     message: "{negotiation_id} 没有在等待决定。",
     recovery: "查看其状态（towow_status，或 towow-mcp list）。",
