@@ -127,7 +127,10 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
   if (facts.submitted?.tainted && by === "argument" && kind !== "reject")
     throw new TaintedByOthers({ negotiation_id: id });
   refuseSecond(supervisor, kind, request.kind === "reject" && request.onlyUndecided === true);
-  if (kind === "reject") return write(supervisor, { kind, by: request.by }, { requestId }, limit);
+  if (kind === "reject") {
+    const over = await lookBehindDeadline(supervisor, options);
+    return over ?? write(supervisor, { kind, by: request.by }, { requestId }, limit);
+  }
   // By any hand: where only reading is allowed nothing goes out. A no takes back, as the guard does.
   if (supervisor.deps.policy().readsOnly) throw new ProfileForbids({ tool: "towow_confirm", profile: "read_only" });
 
@@ -161,6 +164,16 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
   return write(supervisor, fact, { text, requestId }, limit);
 }
 
+/** Behind the deadline it may be over by now, which no no changes any more; what cannot be read is tried all the same. */
+async function lookBehindDeadline(
+  supervisor: Supervisor,
+  { requestId, limit }: DecisionOptions,
+): Promise<DecisionResult | undefined> {
+  if ((supervisor.leftMs() ?? 1) > 0) return undefined;
+  const negotiation = await supervisor.read(requestId, limit).catch(ignoreTowowError);
+  return negotiation && phaseOf(negotiation.state) === "over" ? { kind: "moved", negotiation } : undefined;
+}
+
 /** @throws ConfirmationMismatch for a text that was not rendered whole; HumanSurfaceRequired where no person decided */
 function refuseUnshown(
   supervisor: Supervisor,
@@ -188,6 +201,7 @@ export async function cancel(
     // What was submitted elsewhere must exist before a word about it is written.
     if (supervisor.journal.facts.submitted === undefined) await supervisor.read(requestId, limit);
     refuseNotSubmittedHere(supervisor, by);
+    await lookBehindDeadline(supervisor, { requestId, limit });
     const { decision, name } = supervisor.stage;
     if (name === "over") throw new AlreadyCompleted({ operation: "action", negotiation_id: supervisor.key.id });
     const isOpen = isUndecided({ name }) || name === "cancelling";

@@ -20,11 +20,12 @@ export function changes(before: View | undefined, after: View, { now, words }: P
   const outage = outageText(after, format);
   if (outage !== undefined && before?.outage === undefined) lines.push(outage);
   if (outage === undefined && before?.outage !== undefined) lines.push(texts.back);
-  if (after.negotiation !== undefined) {
+  if (after.negotiation !== undefined || after.said.ending !== undefined) {
     const already = before?.negotiation === undefined ? [] : linesOf(before, format);
     const decided = decidedText(after, format);
     const earlier = new Map(before?.negotiation?.participants.map((agent) => [agent.agent_id, agent]));
-    lines.push(...after.negotiation.participants.flatMap((agent) => news(earlier.get(agent.agent_id), agent, format)));
+    const agents = after.negotiation?.participants ?? [];
+    lines.push(...agents.flatMap((agent) => news(earlier.get(agent.agent_id), agent, format)));
     // A decision comes before what it leads to.
     const sentences = linesOf(after, format).filter((text) => !already.includes(text));
     if (decided !== undefined && sentences.includes(decided)) lines.push(decided);

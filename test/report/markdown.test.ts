@@ -157,8 +157,8 @@ describe("the report as Markdown", () => {
 
   test("of a demand that was withdrawn nobody is said not to resonate", () => {
     const nothing = { participants: [], plan_output: null };
-    const moments = [{ at: 0, what: "withdraw" as const, by: "shutdown" }];
-    const report = reportMarkdown([dossier(nothing, { moments })], about);
+    const withdrawn = { ending: "withdrawn_at_end", reach: "not_broadcast" } as const;
+    const report = reportMarkdown([dossier(nothing, withdrawn)], about);
     expect(report).toContain("No agent was asked for an offer.");
     expect(report).not.toContain("Nobody resonated.");
     expect(reportMarkdown([dossier(nothing)], about)).toContain("No agent took part.");

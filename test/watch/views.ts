@@ -53,9 +53,13 @@ export interface Sentence extends Partial<Omit<LocalState, "facts">> {
   outcome?: Outcome["kind"];
 }
 
+/** A yes that the backend went on after was answered. */
+const answeredTo = (decision: Decided | undefined, snapshot: Negotiation | undefined): Outcome["kind"] | undefined =>
+  decision?.kind === "accept" && ["offering", "completed"].includes(snapshot?.state ?? "") ? "confirmed" : undefined;
+
 export function view(
   snapshot: Negotiation | undefined,
-  { decision, outcome, ...local }: Sentence = {},
+  { decision, outcome = answeredTo(decision, snapshot), ...local }: Sentence = {},
   input: Partial<ViewInput> = {},
 ): View {
   const facts: Facts = {

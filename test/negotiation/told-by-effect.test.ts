@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import { Standstill } from "../../mock-backend/standstill.ts";
+import { ACCEPT, only } from "../ask/pause-support.ts";
+import { surfacesOf } from "../support/surfaces.ts";
+import { createWorld } from "../support/world.ts";
+import { INTENT, paused, waitForOffers } from "./engine-support.ts";
+
+/** What was decided is told by what came of it, and never as if what is written were done. */
+
+describe("a no that hangs while the backend goes on to a plan", () => {
+  it.each(["nobody decided", "rejected"] as const)("%s: no surface calls it a success", async (who) => {
+    const { world, p, params, id } = await paused({ flags: { mode: "developer" }, config: { wait_budget_s: 5 } });
+    world.mock.faults.add({ route: "action", kind: "delay", delayMs: 3_600_000, times: Number.POSITIVE_INFINITY });
+    if (who === "rejected") await p.call("towow_demand", { ...params, decision: "reject" });
+    await world.clock.advance(310_000);
+    expect(only(world)).toMatchObject({ state: "completed", confirmedBy: "timeout", cancelled: false });
+    const { result } = await p.call("towow_status", { negotiation_id: id, wait: "done" });
+    expect(result.status).toBe("degraded");
+    expect(result.summary).toContain("The backend went on without your decision: the demand was broadcast.");
+    const late = result.warnings.includes("decision_too_late");
+    expect([result.warnings.includes("auto_confirmed"), late]).toEqual([true, who === "rejected"]);
+    for (const told of await surfacesOf(world, p, id)) {
+      expect(told.text, told.surface).toMatch(
+        told.surface === "watch --json" ? /plan is ready/ : /went on without your decision/,
+      );
+      expect(told.isSuccess ?? false, told.surface).toBe(false);
+    }
+  });
+});
+
+describe("asleep over the deadline, then an answer comes", () => {
+  const LATE = /came too late and had no effect|went on by itself/;
+  const DONE = /withdrawn undecided|was withdrawn/i;
+
+  async function asleep(answer?: (form: unknown) => Promise<never>) {
+    const world = await createWorld();
+    const standstill = new Standstill(world.clock);
+    const p = await world.process({ clock: standstill.clock, ...(answer && { answer: answer as never }) });
+    const demand = p.start("towow_demand", { intent: INTENT });
+    return { world, standstill, p, demand };
+  }
+
+  it.each(["accept", "reject", "edit"])("%s by an argument: told by its effect", async (decision) => {
+    const { world, standstill, p, demand } = await asleep();
+    const { params } = (await world.clock.run(demand)).result.data.resume_with;
+    await world.clock.advance(200_000);
+    standstill.begin(130_000);
+    await world.clock.advance(130_100);
+    expect(only(world)).toMatchObject({ state: "completed", confirmedBy: "timeout" });
+    world.mock.faults.add({ route: "action", kind: "delay", delayMs: 3_600_000, times: Number.POSITIVE_INFINITY });
+    await world.clock.advance(6_000); // the guard has written its withdrawal
+    const text = decision === "edit" && { confirmed_text: "Mine" };
+    const { result } = await p.call("towow_demand", { ...params, decision, ...text });
+    const said = [result.summary, result.error?.message].filter(Boolean).join("\n");
+    expect(said).toMatch(LATE);
+    expect(said).not.toMatch(DONE);
+    expect(result.data?.decision ?? null).toBeNull();
+  });
+
+  it.each(["accept", "reject"])("%s in a form: told by its effect", async (decision) => {
+    const answer = async () => {
+      await world.clock.sleep(136_000);
+      return { action: "accept", content: { decision } } as never;
+    };
+    const { world, standstill, demand } = await asleep(answer);
+    await world.clock.advance(5_000);
+    await world.clock.advance(1_000);
+    standstill.begin(320_000);
+    world.mock.faults.add({ route: "action", kind: "delay", delayMs: 3_600_000, times: Number.POSITIVE_INFINITY });
+    const { result } = await world.clock.run(demand);
+    const said = [result.summary, result.error?.message].filter(Boolean).join("\n");
+    if (only(world).confirmedBy === "user") return; // the answer was in time
+    expect(said).toMatch(LATE);
+    expect(said).not.toMatch(DONE);
+    expect(result.data?.decision ?? null).toBeNull();
+  });
+});
+
+it("a no that cannot be sent now is not said to be lost: it is written down and goes again", async () => {
+  const { world, p, params, id } = await paused();
+  for (const route of ["action", "get"] as const)
+    world.mock.faults.add({ route, kind: "status", status: 429, headers: { "retry-after": "1" }, times: 400 });
+  const { result } = await p.call("towow_demand", { ...params, decision: "reject" });
+  expect(result.error?.code).toBe("tool.negotiation.unavailable.no_on_its_way");
+  expect(result.error?.message).toContain("is written down");
+  expect(`${result.error?.message} ${result.error?.recovery_suggestion}`).not.toMatch(/not sent|try again/i);
+  world.mock.faults.clear();
+  await world.clock.advance(10_000);
+  expect(only(world)).toMatchObject({ cancelled: true });
+  expect((await p.call("towow_status", { negotiation_id: id })).result.summary).toContain("You rejected");
+});
+
+describe("a backend that no longer knows it", () => {
+  it.each([
+    ["undecided", undefined, "Nobody had decided."],
+    ["confirmed", "accept", "You had confirmed it."],
+  ])("%s: what is written here tells what happened", async (_, decision, sentence) => {
+    const world = await createWorld();
+    const p = await world.process({
+      flags: { mode: "developer" },
+      ...(decision === "accept" && { answer: () => ACCEPT }),
+    });
+    const { result } = await p.call("towow_demand", { intent: INTENT });
+    const id = result.data.negotiation_id as string;
+    await world.clock.advance(2_000);
+    world.mock.faults.add({ route: "get", kind: "status", status: 404, times: Number.POSITIVE_INFINITY });
+    const status = await p.call("towow_status", { negotiation_id: id });
+    expect(status.result.error?.message).toBe(`${id}: The backend no longer knows it. ${sentence}`);
+    for (const { surface, text, ending } of await surfacesOf(world, p, id)) {
+      expect(text, surface).not.toMatch(/There is no negotiation|The demand exists as|left to decide|did not answer/);
+      if (surface === "watch --json") expect(ending).toBe("not_found");
+      if (["watch", "list"].includes(surface)) expect(text, surface).toContain("The backend no longer knows it.");
+    }
+  });
+});
+
+describe("the review queue", () => {
+  it("holds what nobody has read; what is over is not to be cancelled", async () => {
+    const { world, id } = await paused({ config: { on_unconfirmed: "leave" } });
+    const other = await world.process({ flags: { mode: "developer" } });
+    waitForOffers(world);
+    await world.clock.advance(310_000);
+    const reviews = async () => (await surfacesOf(world, other, id)).find(({ surface }) => surface === "reviews")!;
+    const open = await reviews();
+    expect(open.codes).toContain("auto_confirmed");
+    expect(open.text).toContain("cancel it if it is not yours");
+    await world.clock.advance(120_000);
+    expect(only(world).state).toBe("completed");
+    const over = await reviews();
+    expect(over.text).not.toContain("cancel it if");
+    expect(over.text).toContain("cannot be cancelled any more");
+  });
+});
+
+it("somebody else's text is called that, and not a degraded one", async () => {
+  const world = await createWorld();
+  const p = await world.process({ flags: { mode: "developer" } });
+  const intent = `${INTENT} [[formulated=What the network made of it.]]`;
+  const id = (await p.call("towow_demand", { intent })).result.data.negotiation_id as string;
+  world.mock.engine.confirm(id, only(world).demand_raw, "other");
+  await world.clock.advance(3_000);
+  const told = await surfacesOf(world, p, id);
+  for (const { surface, codes } of told) expect(codes ?? [], surface).not.toContain("degraded_formulation");
+  const report = told.find(({ surface }) => surface === "report")!;
+  expect(report.codes).toContain("auto_confirmed");
+});
