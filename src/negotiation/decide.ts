@@ -1,8 +1,8 @@
 import type { Negotiation } from "../backend/contract.ts";
-import { AlreadyCompleted } from "../backend/errors.ts";
+import { AlreadyCompleted, ReadTimeout } from "../backend/errors.ts";
 import { ignoreTowowError } from "../errors.ts";
 import { isBlank } from "../safety/invisible.ts";
-import { formulatedText, phaseOf } from "./backend-states.ts";
+import { formulatedText, isOut, phaseOf } from "./backend-states.ts";
 import { authorOf, formulatedOf, provesPerson, type Rendering } from "./display.ts";
 import {
   AlreadyDecided,
@@ -79,9 +79,20 @@ export async function decide(
   request: DecisionRequest,
   options: DecisionOptions = {},
 ): Promise<DecisionResult> {
-  const begun = await supervisor
-    .enqueue<Begun>(() => begin(supervisor, request, options), options.limit)
-    .catch((error) => throwByEffect(supervisor, error, options));
+  try {
+    return await carriedOut(supervisor, request, options);
+  } catch (error) {
+    const late = options.limit?.aborted ? await lookOnce(supervisor, options) : undefined;
+    return late ?? throwByEffect(supervisor, error, options);
+  }
+}
+
+async function carriedOut(
+  supervisor: Supervisor,
+  request: DecisionRequest,
+  options: DecisionOptions,
+): Promise<DecisionResult> {
+  const begun = await supervisor.enqueue<Begun>(() => begin(supervisor, request, options), options.limit);
   if (!("effect" in begun)) return begun;
   const effect = await begun.effect;
   switch (effect.kind) {
@@ -95,6 +106,19 @@ export async function decide(
       return effect;
   }
 }
+
+/** A call whose time is up, as after a sleep, does not say that it knows nothing of what a look shows. */
+async function lookOnce(supervisor: Supervisor, { requestId }: DecisionOptions): Promise<DecisionResult | undefined> {
+  const { decision } = supervisor.stage;
+  if (decision !== undefined && confirms(decision)) return undefined;
+  const stop = new AbortController();
+  const tooSlow = new ReadTimeout({ operation: "getNegotiation", timeout_ms: LOOK_MS });
+  const cancelTimer = supervisor.deps.clock.after(LOOK_MS, () => stop.abort(tooSlow));
+  const negotiation = await lookBehindDeadline(supervisor, { requestId, limit: stop.signal });
+  cancelTimer();
+  return negotiation && isOut(negotiation) ? { kind: "moved", negotiation } : undefined;
+}
+const LOOK_MS = 3_000;
 
 /** What was decided before is told by its effect, not as if what is written were done. */
 async function throwByEffect(supervisor: Supervisor, error: unknown, options: DecisionOptions): Promise<never> {
@@ -128,8 +152,9 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
     throw new TaintedByOthers({ negotiation_id: id });
   refuseSecond(supervisor, kind, request.kind === "reject" && request.onlyUndecided === true);
   if (kind === "reject") {
-    const over = await lookBehindDeadline(supervisor, options);
-    return over ?? write(supervisor, { kind, by: request.by }, { requestId }, limit);
+    const negotiation = await lookBehindDeadline(supervisor, options);
+    if (negotiation && phaseOf(negotiation.state) === "over") return { kind: "moved", negotiation };
+    return write(supervisor, { kind, by: request.by }, { requestId }, limit);
   }
   // By any hand: where only reading is allowed nothing goes out. A no takes back, as the guard does.
   if (supervisor.deps.policy().readsOnly) throw new ProfileForbids({ tool: "towow_confirm", profile: "read_only" });
@@ -168,10 +193,9 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
 async function lookBehindDeadline(
   supervisor: Supervisor,
   { requestId, limit }: DecisionOptions,
-): Promise<DecisionResult | undefined> {
+): Promise<Negotiation | undefined> {
   if ((supervisor.leftMs() ?? 1) > 0) return undefined;
-  const negotiation = await supervisor.read(requestId, limit).catch(ignoreTowowError);
-  return negotiation && phaseOf(negotiation.state) === "over" ? { kind: "moved", negotiation } : undefined;
+  return supervisor.read(requestId, limit).catch(ignoreTowowError);
 }
 
 /** @throws ConfirmationMismatch for a text that was not rendered whole; HumanSurfaceRequired where no person decided */
