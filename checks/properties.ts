@@ -1,4 +1,4 @@
-// Every property test with many seeds: `npm test` draws from one.
+// Every property test with many seeds: `npm test` draws from one. Three in a row walk the table of what is said whole.
 // Run: npm run check:properties [-- --seeds 30] [--first N]. A failure replays with PROPERTY_SEED=N npx vitest run FILE.
 
 import { spawnSync } from "node:child_process";
@@ -8,7 +8,9 @@ import { parseArgs } from "node:util";
 const { values } = parseArgs({
   options: { seeds: { type: "string", default: "30" }, first: { type: "string", default: "1" } },
 });
-const files = globSync("test/**/*.test.ts").filter((file) => /fc\.assert|fast-check/.test(readFileSync(file, "utf8")));
+const files = globSync("test/**/*.test.ts").filter((file) =>
+  /fc\.assert|fast-check|PROPERTY_SEED/.test(readFileSync(file, "utf8")),
+);
 const failed: number[] = [];
 for (let i = 0; i < Number(values.seeds); i += 1) {
   const seed = Number(values.first) + i;

@@ -98,7 +98,8 @@ interface Reading {
   settings: { lang: "zh" | "en"; user_id?: string | undefined; low_resonance: number };
 }
 
-async function dossierFor(id: string, reading: Reading, options: SanitizeOptions): Promise<Dossier> {
+/** One negotiation, for a report; of what the backend no longer knows, what is written here. */
+export async function dossierFor(id: string, reading: Reading, options: SanitizeOptions): Promise<Dossier> {
   const { negotiations, clock, settings } = reading;
   const { negotiation, isGone } = await readOrGone(id, reading);
   const reader = {
@@ -111,7 +112,7 @@ async function dossierFor(id: string, reading: Reading, options: SanitizeOptions
   return (await collect(await sourcesOf(negotiation, negotiations, reader), options)).value;
 }
 
-/** What the backend no longer knows is reported by what is written here. @throws what it answered about any other */
+/** @throws what the backend answered about what is not ours */
 async function readOrGone(id: string, reading: Reading): Promise<{ negotiation: Negotiation; isGone: boolean }> {
   try {
     return { negotiation: await read(id, reading), isGone: false };

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Broadcast } from "../../src/negotiation/says.ts";
+import { PROPERTY_SEED } from "../support/property-seed.ts";
 import {
   CELLS,
   DECISIONS,
@@ -16,9 +17,15 @@ import {
   wordIn,
 } from "./says-walk.ts";
 
-/** The table of what is said, walked whole: on every surface, judged by the backend's own journal. */
+/**
+ * The table of what is said, walked on every surface and judged by the backend's own journal. One seed walks a third of the
+ * product, the next two the rest: `npm run check:properties -- --seeds 3` walks it whole.
+ */
+const SLICES = 3;
+const LONG = { timeout: 300_000 };
 
-const LONG = { timeout: 900_000 };
+const slice = (all: readonly History[]): History[] =>
+  all.filter((_, index) => index % SLICES === PROPERTY_SEED % SLICES);
 
 const histories = (decision: History["decision"]): History[] =>
   FATES.flatMap((fate) =>
@@ -43,6 +50,12 @@ const BEYOND: readonly History[] = SIGHTS.flatMap((sight) =>
   ),
 );
 
+/** What only these tell is walked by every seed. */
+const RARE: readonly History[] = [
+  ...BEYOND.filter(({ isOver, sight, end }) => isOver && sight === "at once" && ["plan", "text unread"].includes(end)),
+  { decision: "accept, cancel", fate: "never arrives", other: "another text", sight: "at once", end: "plan" },
+];
+
 async function closed(go: (atEnd: Parameters<typeof walk>[1]) => Promise<Walked>): Promise<Walked> {
   const closing: (() => Promise<void>)[] = [];
   try {
@@ -55,11 +68,12 @@ async function closed(go: (atEnd: Parameters<typeof walk>[1]) => Promise<Walked>
 /** By cell, the first histories in which it was told. */
 const tellers = new Map<string, History[]>();
 const KEPT = 40;
+const DICE_RUNS = 100;
 
-const PRODUCT = DECISIONS.map((decision) => [decision, histories(decision)] as const);
+const PRODUCT = DECISIONS.map((decision) => [decision, slice(histories(decision))] as const);
 
 describe("nothing false is said on any surface", () => {
-  it.each([...PRODUCT, ["beyond the product", BEYOND] as const])("%s", LONG, async (_, all) => {
+  it.each([...PRODUCT, ["beyond the product", [...RARE, ...slice(BEYOND)]] as const])("%s", LONG, async (_, all) => {
     const found: string[] = [];
     let statements = 0;
     for (const history of all) {
@@ -71,12 +85,13 @@ describe("nothing false is said on any surface", () => {
       for (const one of new Set(walked.falsehoods)) found.push(`${Object.values(history).join(" / ")} · ${one}`);
     }
     expect(found).toEqual([]);
-    expect(statements).toBeGreaterThan(1_000);
+    expect(statements).toBeGreaterThan(all.length * 8);
   });
 
-  it.each([1, 101, 201, 301])("in a hundred histories that fell by dice, from %i on", LONG, async (first) => {
+  it("in histories that fell by dice", LONG, async () => {
     const found: string[] = [];
-    for (let seed = first; seed < first + 100; seed++) {
+    const first = 1 + (PROPERTY_SEED - 1) * DICE_RUNS;
+    for (let seed = first; seed < first + DICE_RUNS; seed++) {
       const { falsehoods } = await closed((atEnd) => wander(seed, atEnd));
       for (const one of new Set(falsehoods)) found.push(`${seed} · ${one}`);
     }
@@ -113,10 +128,6 @@ describe("the judge reads the same table", () => {
         restore();
         if (!isSeen) unseen.push(`${cell}: ${word}`);
       }
-    console.log(
-      told,
-      CELLS.filter((cell) => !tellers.has(cell)),
-    );
     expect(unseen).toEqual([]);
   });
 });

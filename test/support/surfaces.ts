@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Runtime } from "../../src/app/runtime.ts";
 import type { Negotiation } from "../../src/backend/contract.ts";
+import { UnknownNegotiation } from "../../src/backend/errors.ts";
 import { printOutline } from "../../src/commands/list.ts";
 import { localStateOf } from "../../src/commands/negotiations/local-state.ts";
 import { outlinesOf } from "../../src/commands/negotiations/outline.ts";
 import { Printer } from "../../src/commands/printer.ts";
+import { dossierFor } from "../../src/commands/report.ts";
 import { listed, waitingReviews } from "../../src/commands/reviews.ts";
-import { TowowError } from "../../src/errors.ts";
-import { collect, sourcesOf } from "../../src/report/collect.ts";
+import { ignoreTowowError, TowowError } from "../../src/errors.ts";
 import { reportMarkdown } from "../../src/report/markdown.ts";
 import { createPerson } from "../../src/room/person-services.ts";
 import { EMPTY_FORM, type RoomState } from "../../src/room/room-state.ts";
@@ -48,7 +49,7 @@ async function look(p: Process, id: string): Promise<{ seen: Negotiation | undef
     return { seen: await backend.getNegotiation(id), isGone: false };
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
-    return { seen: undefined, isGone: error.code === "tool.negotiation.not_found.unknown" };
+    return { seen: undefined, isGone: error instanceof UnknownNegotiation };
   }
 }
 
@@ -129,14 +130,15 @@ async function room(p: Process, id: string): Promise<Told> {
 }
 
 async function report(p: Process, id: string): Promise<Told | undefined> {
-  const { seen, isGone } = await look(p, id);
-  if (seen === undefined) return undefined;
-  const reader = { observedAt: p.deps.clock.now(), texts: textsOf(LANG), lowScore: 0.55, isGone };
-  const { value } = await collect(await sourcesOf(seen, p.negotiations, reader), SANITIZE_DEFAULTS);
+  const { negotiations, deps } = p;
+  const { clock } = deps;
+  const backend = await deps.accounts.at(deps.live.current().backend_url).backend();
+  const reading = { backend, negotiations, clock, settings: { lang: LANG, low_resonance: 0.55 } as const };
+  const value = await dossierFor(id, reading, SANITIZE_DEFAULTS).catch(ignoreTowowError);
+  if (value === undefined) return undefined;
   const about = { lang: LANG, host: "", madeAt: 0, timeOf: String, needs: [], isMasked: true } as const;
-  const { warnings: codes, ending, reach } = value;
-  const text = reportMarkdown([value], about);
-  return { surface: "report", text, codes, ending, reach, state: seen.state, isWhole: true };
+  const { warnings: codes, ending, reach, state } = value;
+  return { surface: "report", text: reportMarkdown([value], about), codes, ending, reach, state, isWhole: true };
 }
 
 /** As a client was given it when the task began. */

@@ -1,5 +1,4 @@
 import { html } from "hono/html";
-import { phaseOf } from "../../negotiation/backend-states.ts";
 import type { ReportTexts } from "../../text/report.ts";
 import { type Claim, type Coverage, type CoverageRow, gapsOf } from "../coverage.ts";
 import { type Agent, byResonance, type Dossier } from "../dossier.ts";
