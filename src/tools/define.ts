@@ -176,9 +176,9 @@ function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
     io,
     unrepresentable: "any",
     override({ jsonSchema }) {
+      delete jsonSchema.propertyNames; // Gemini refuses the whole request for one
       if (io === "input") return;
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      delete jsonSchema.propertyNames;
       delete jsonSchema.description;
     },
   });
