@@ -65,6 +65,8 @@ const submitted = z.object({
 });
 /** The backend gave this id to a demand of this user's, and shows another one under it. */
 const notOurs = z.object({ at });
+/** A later look showed this user's own demand. */
+const oursAfterAll = z.object({ at });
 /** The text was first seen. The deadline counts from the last read before that: the backend's clock began no earlier. */
 const formulated = z.object({ at, deadline_at: at });
 /** A program has taken over from one that was gone. */
@@ -210,6 +212,7 @@ export type Entries = ReadonlyMap<string, unknown>;
 export const factName = {
   submitted: "submitted",
   notOurs: "not_ours",
+  oursAfterAll: "ours_after_all",
   formulated: "formulated",
   watched: (number: number) => `watched.${number}`,
   /** The same text in the same round is the same question. */
@@ -233,7 +236,8 @@ export const factName = {
 /** Reads stored values. One that is no fact, or was written by a newer version in another shape, counts as absent. */
 export function factsOf(entries: Entries): Facts {
   const one = <T>(name: string, schema: z.ZodType<T>) => schema.safeParse(entries.get(name)).data;
-  if (one(factName.notOurs, notOurs) !== undefined) return { ...NO_FACTS, isNotOurs: true };
+  const isOurs = one(factName.oursAfterAll, oursAfterAll) !== undefined;
+  if (one(factName.notOurs, notOurs) !== undefined && !isOurs) return { ...NO_FACTS, isNotOurs: true };
   const submittedFact = one(factName.submitted, submitted);
   const formulatedFact = one(factName.formulated, formulated);
   const otherTextFact = one(factName.otherText, otherText);

@@ -1,11 +1,22 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { OutcomeUnknown, WrongShape } from "../backend/errors.ts";
+import { stopwatch } from "../clock.ts";
+import { ignoreTowowError } from "../errors.ts";
 import { factName } from "./facts.ts";
+import { TIMES, withinMargin } from "./plan/times.ts";
 import type { StepContext } from "./steps/context.ts";
 
 /** What a store may change of a text that it keeps: its normal form, its spaces and line ends, what nobody sees in it. */
 const NOT_COMPARED = /[\s\p{C}\p{DI}\uFFFD]+/gu;
-const comparable = (text: string): string => text.normalize("NFKC").replace(NOT_COMPARED, "");
+/** The same for one that escapes or replaces signs: all but the letters and digits. */
+const NO_WORD = /[^\p{L}\p{N}]+/gu;
+const ENTITY = /&(?:[a-z]{2,8}|#\d{1,7}|#x[\da-f]{1,6});/gi;
+
+/** By its words; one that has none, by all that is seen of it. */
+function comparable(text: string): string {
+  const words = text.replace(ENTITY, "").normalize("NFKD").replace(NO_WORD, "");
+  return words === "" ? text.normalize("NFKC").replace(NOT_COMPARED, "") : words;
+}
 
 /** Whether an answer is about this demand, as far as it says: one that leaves the demand out says nothing. */
 export const isSameDemand = (intent: string, { demand_raw }: Pick<Negotiation, "demand_raw">): boolean =>
@@ -20,18 +31,17 @@ export const demandHash = (intent: string, hash: Hash): string => hash(comparabl
 export const otherDemand = (): OutcomeUnknown =>
   new OutcomeUnknown({ operation: "submitDemand", reason: "other_negotiation" });
 
-type Seen = Pick<StepContext, "journal" | "observation" | "deps">;
-
 /** Whether the backend has ever shown the person's own demand under this id: to this program, or before a question. */
-const isProven = ({ journal, observation }: Seen): boolean =>
+const isProven = ({ journal, observation }: StepContext): boolean =>
   observation.hasShownDemand || journal.facts.asked.length > 0;
 
 /**
  * Before a read is believed: what stands under the id of an own demand must be that demand. Where the first two reads show
- * another one, it is written down that the id is not ours: nothing of it is shown, decided or withdrawn from here.
+ * another one, it is written down that the id is not ours: nothing of it is shown, decided or withdrawn from here, unless
+ * a later look shows that it is.
  * @throws OutcomeUnknown for an id that is not ours, WrongShape for an answer about another demand
  */
-export async function refuseOthers(seen: Seen, answer: Negotiation): Promise<void> {
+export async function refuseOthers(seen: StepContext, answer: Negotiation): Promise<void> {
   const { journal, observation, deps } = seen;
   const { submitted, isNotOurs } = journal.facts;
   if (isNotOurs) throw otherDemand();
@@ -46,8 +56,27 @@ export async function refuseOthers(seen: Seen, answer: Negotiation): Promise<voi
   if (isProven(seen) || observation.strangeReads === 1)
     throw new WrongShape({ operation: "getNegotiation", field: "demand_raw" });
   deps.log.warn("submit_named_another", { negotiation_id: journal.key.id });
+  const leftMs = seen.leftMs() ?? 0;
   await journal.note(factName.notOurs, { at: deps.clock.now() }, "close");
+  lookOn(seen, submitted.demand_hash, leftMs);
   throw otherDemand();
+}
+
+/** What stood in the way may have mixed the first answers up: until the deadline it is looked at again. */
+function lookOn(seen: StepContext, demandHash: string, leftMs: number): void {
+  const { journal, observation, deps, key } = seen;
+  const elapsedMs = stopwatch(deps.clock);
+  if (leftMs <= 0) return;
+  deps.clock.after(withinMargin(deps.policy(), TIMES.ownerCheckMs), async () => {
+    const client = await seen.backend({ isCall: false }).catch(ignoreTowowError);
+    const shown = await client?.getNegotiation(key.id).catch(ignoreTowowError);
+    if (shown === undefined || deps.hash(comparable(shown.demand_raw)) !== demandHash)
+      return lookOn(seen, demandHash, leftMs - elapsedMs());
+    deps.log.info("submit_named_own", { negotiation_id: key.id });
+    observation.hasShownDemand = true;
+    await journal.note(factName.oursAfterAll, { at: deps.clock.now() }, "open");
+    seen.start();
+  });
 }
 
 /**

@@ -112,6 +112,30 @@ describe("a read that shows another demand under an own id", () => {
     expect([own(), theirs()]).toMatchObject([{ cancelled: true, confirmCount: 0 }, { confirmCount: 0 }]);
   });
 
+  it.each([2, 3, 9])("%i times, the first of all, and the own one later: it is guarded from then on", async (times) => {
+    const { world, here, submit, own, theirs } = await besideAnother();
+    world.mock.faults.add({ route: "get", kind: "others_text", times });
+    expect((await submit()).result.error?.code).toBe(UNKNOWN);
+    await world.clock.advance(60_000);
+    const { data } = (await here.call("towow_status", { negotiation_id: own()?.negotiation_id })).result;
+    expect(data).toMatchObject({ state: "formulated" });
+    await world.clock.advance(230_000);
+    expect([own(), theirs()]).toMatchObject([{ cancelled: true, confirmCount: 0 }, { confirmCount: 0 }]);
+  });
+
+  it("as the first of all after another program has taken over, too", async () => {
+    const { world, here, submit, own } = await besideAnother();
+    world.mock.faults.add({ route: "get", kind: "status", status: 500, times: 8 });
+    expect((await submit()).result.error).toBeNull();
+    world.dead.add(here.pid);
+    world.mock.faults.clear();
+    world.mock.faults.add({ route: "get", kind: "others_text", times: 2 });
+    const heir = await world.process({ flags: { mode: "developer" } });
+    await world.clock.run(heir.negotiations.recover());
+    await world.clock.advance(297_000);
+    expect(own()).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+
   it("once, as the first of all, is a slip", async () => {
     const { world, submit, own } = await besideAnother();
     world.mock.faults.add({ route: "get", kind: "others_text" });
@@ -170,6 +194,20 @@ describe("what a backend may change of a demand that it keeps", () => {
     expect(isSameDemand(intent, kept(""))).toBe(true);
     for (const raw of [`${intent} now`, intent.slice(0, 12), intent.toUpperCase(), OTHERS])
       expect(isSameDemand(intent, kept(raw))).toBe(false);
+  });
+
+  it.each([
+    ["escapes", `Tom & Ann's "queue" <pilot>`, "Tom &amp; Ann&#39;s &quot;queue&quot; &#x3C;pilot&gt;"],
+    ["keeps no pictures", "A designer 🙂 for a pilot 👩🏽‍⚕️", "A designer ? for a pilot ???"],
+    ["makes quotes and dashes plain", "“A designer” — Ann’s…", '"A designer" - Ann\'s...'],
+    ["drops accents", "Café, Zürich, naïve", "Cafe, Zurich, naive"],
+  ])("nor is it, where a backend %s", (_, intent, raw) => {
+    expect(isSameDemand(intent, kept(raw))).toBe(true);
+  });
+
+  it("but what has no words is compared sign by sign", () => {
+    expect(isSameDemand("🚀 🚀", kept("🚀🚀"))).toBe(true);
+    expect(isSameDemand("🚀", kept("🎨"))).toBe(false);
   });
 
   it("whatever its words are", () => {

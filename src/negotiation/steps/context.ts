@@ -32,6 +32,8 @@ export interface StepContext {
    * follows: that a yes had arrived may show only after the program has begun to withdraw it.
    */
   readonly unanswered: Map<number, Loss>;
+  /** Begins, or goes on, doing what the plan says. */
+  start(): void;
   /** From now on this program carries that decision out. */
   begin(number: number): PendingDecision;
   /** Reads what other programs have written since. @throws StoreUnreachable, HomeUnwritable, NewerVersion */
