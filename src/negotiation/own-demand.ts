@@ -10,7 +10,7 @@ import type { StepContext } from "./steps/context.ts";
 const NOT_COMPARED = /[\s\p{C}\p{DI}\uFFFD]+/gu;
 /** The same for one that escapes or replaces signs: all but the letters and digits. */
 const NO_WORD = /[^\p{L}\p{N}]+/gu;
-const ENTITY = /&(?:[a-z]{2,8}|#\d{1,7}|#x[\da-f]{1,6});/gi;
+const ENTITY = /&(?:amp;)*(?:[a-z]{2,8}|#\d{1,7}|#x[\da-f]{1,6});/gi;
 
 /** By its words; one that has none, by all that is seen of it. */
 function comparable(text: string): string {

@@ -198,6 +198,7 @@ describe("what a backend may change of a demand that it keeps", () => {
 
   it.each([
     ["escapes", `Tom & Ann's "queue" <pilot>`, "Tom &amp; Ann&#39;s &quot;queue&quot; &#x3C;pilot&gt;"],
+    ["escapes what was escaped", "Tom &amp; Ann", "Tom &amp;amp; Ann"],
     ["keeps no pictures", "A designer 🙂 for a pilot 👩🏽‍⚕️", "A designer ? for a pilot ???"],
     ["makes quotes and dashes plain", "“A designer” — Ann’s…", '"A designer" - Ann\'s...'],
     ["drops accents", "Café, Zürich, naïve", "Cafe, Zurich, naive"],
