@@ -47,7 +47,9 @@ export function createPerson(
         throw error;
       }
     },
-    async join(scene, display_name, profile_data, lang) {
+    async join(scene, display_name, profile, lang) {
+      // Who gives only a name has a profile too; a tool takes an empty one for none.
+      const profile_data = Object.keys(profile).length > 0 ? profile : { skills: [] };
       const args = { scene, display_name, profile_data };
       const joined = await callIn(lang)<{ already_joined: boolean }>("towow_join", args);
       return { alreadyJoined: joined.already_joined };

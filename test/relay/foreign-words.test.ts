@@ -111,6 +111,7 @@ it("the person's own demand is whole for both while they decide on it, and maske
   const { opened, read, accept } = await worldWithAgent();
   expect(JSON.stringify(await read())).toContain("13987654321");
   await accept();
+  await opened.until(() => opened.spec().sections.some(({ id }) => id === "sent"));
   const after = await read();
   expect(JSON.stringify(after)).not.toContain("13987654321");
   expect(JSON.stringify(opened.spec())).toContain("13987654321");

@@ -52,7 +52,7 @@ export const endingOf = ({ said, negotiation }: RoomDemand): RoomEnding =>
 export function doneSections(drawing: Drawing, demand: RoomDemand): SectionSpec[] {
   const ending = endingOf(demand);
   const review = reviewSections(drawing, demand);
-  if (ending === "plan") return [...planSections(drawing, demand), ...review, sentSection(drawing, demand)];
+  if (ending === "plan") return [...planSections(drawing, demand), ...review, ...sentSection(drawing, demand)];
   const { negotiation, stage } = demand;
   const hasAgents = (negotiation?.participants.length ?? 0) > 0;
   const isWritten = negotiation !== undefined && hasPlan(negotiation);
@@ -65,7 +65,7 @@ export function doneSections(drawing: Drawing, demand: RoomDemand): SectionSpec[
     // What was said before the end is shown, and can be kept.
     ...(hasAgents ? [agentsSection(drawing, demand, false), ...offerSections(drawing, demand)] : []),
     ...(isWritten ? [exportSection(drawing, "plain"), planText(drawing, demand)] : []),
-    ...(negotiation !== undefined && stage.reach === "broadcast" ? [sentSection(drawing, demand)] : []),
+    ...(negotiation !== undefined && stage.reach === "broadcast" ? sentSection(drawing, demand) : []),
   ];
 }
 

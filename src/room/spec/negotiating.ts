@@ -8,7 +8,7 @@ import { ownWords } from "./decision.ts";
 import { button, type Drawing, initialsOf } from "./drawing.ts";
 
 export function negotiatingSections(drawing: Drawing, demand: RoomDemand): SectionSpec[] {
-  return [agentsSection(drawing, demand, true), ...offerSections(drawing, demand), sentSection(drawing, demand)];
+  return [agentsSection(drawing, demand, true), ...offerSections(drawing, demand), ...sentSection(drawing, demand)];
 }
 
 const STATES = { replied: "offered", exited: "left", waiting: "waiting" } as const;
@@ -121,16 +121,17 @@ function offerWords(offer: unknown): { text: string; facts: { term: string; valu
 const isPlain = (value: unknown): boolean =>
   ["string", "number", "boolean"].includes(typeof value) || (Array.isArray(value) && value.every(isPlain));
 
-/** The text that went out; whose word that was is said by the heading. */
-export function sentSection(drawing: Drawing, { negotiation, stage, said }: RoomDemand): Section<"quote"> {
+/** The text that went out, once it has been seen there; whose word that was is said by the heading. */
+export function sentSection(drawing: Drawing, { negotiation, stage, said }: RoomDemand): SectionSpec[] {
   const { say } = drawing;
-  const isOwnYes = said.broadcast === "person";
-  return {
+  if (said.broadcast === undefined) return [];
+  const quote: Section<"quote"> = {
     kind: "quote",
     id: "sent",
-    heading: isOwnYes ? say.negotiating.sent : say.negotiating.sentByItself,
+    heading: said.broadcast === "person" ? say.negotiating.sent : say.negotiating.sentByItself,
     ...(stage.name === "moving" && { note: say.negotiating.close }),
     passages: ownWords(negotiation?.demand_formulated ?? negotiation?.demand_raw ?? "", drawing),
     folded: true,
   };
+  return [quote];
 }
