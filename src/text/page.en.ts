@@ -35,7 +35,9 @@ export const pageEn = {
     notTheirs: "That is not the token of the person who is asked here.",
     othersTitle: "Towow: another person's page",
     others: "This page is another person's. Is it yours? Revoke this browser, then open the page again and sign in.",
-    unknown: "This endpoint does not know that token. Use it once in your client, then sign in here.",
+    unknown: "The network does not accept that token. Copy it whole, or get another one.",
+    untried: "A token cannot be tried in this network. Use it once in your client, then sign in here.",
+    unreached: "The network does not answer, so your token could not be tried. Try again in a moment.",
     locked:
       "Too many wrong tokens were tried at this endpoint. One as short as this could be guessed, so it has to wait: try again in a minute.",
   },

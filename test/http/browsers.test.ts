@@ -216,15 +216,15 @@ it("strangers who try tokens keep nobody out whose token cannot be guessed, and 
   const entrance = await browser().ask(`${origin}/room`);
   const pages = [browsersPage(), `${origin}${entrance.headers.location}`, (await ada.demand()).link];
   const wrong = await guesser.ask(browsersPage(), { token: "guess" });
-  expect(wrong.text).toContain("does not know that token");
+  expect(wrong.text).toContain("does not accept that token");
   for (let n = 0; n < 60; n++) await guesser.ask(browsersPage(), { token: `guess-${n}` });
   for (const page of pages) {
     const { status, text } = await guesser.ask(page, { token: "guess" });
     expect(status).toBe(403);
     expect(text).toContain("Too many wrong tokens were tried at this endpoint");
-    expect(text).not.toContain("does not know that token");
+    expect(text).not.toContain("does not accept that token");
     const stranger = await guesser.ask(page, { token: "a-long-token-that-nobody-was-given" });
-    expect(stranger.text).toContain("does not know that token");
+    expect(stranger.text).toContain("does not accept that token");
     const hers = browser();
     expect((await hers.ask(page, { token: ada.token })).status).toBe(303);
     expect(hers.cookies.size).toBe(1);

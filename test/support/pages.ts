@@ -55,7 +55,10 @@ export async function hostedPagesOf({ clock }: World, { settings, deps }: Proces
   const browsers = new EndpointBrowsers({
     store: createMemoryStore(clock),
     clock,
-    acceptedUser: async (token) => Object.entries(TOKENS).find(([, its]) => its === token)?.[0],
+    async acceptedUser(token) {
+      const user = Object.entries(TOKENS).find(([, its]) => its === token)?.[0];
+      return user === undefined ? "unknown" : { user };
+    },
     revoked: async () => {},
   });
   const site = createHostedSite({

@@ -9,12 +9,18 @@ import { type Store, scoped } from "../../store/store.ts";
 import { sha256 } from "../hash.ts";
 import { createBrowserRecords } from "./browser-records.ts";
 
+/**
+ * Whose token it is, or why that is not known: the backend refuses it, it has nothing to try one with, it does not answer,
+ * or too many are tried at once.
+ */
+export type Judged = { user: string } | "unknown" | "untried" | "unreached" | "full";
+
 export interface EndpointBrowsersDeps {
   /** That all replicas and users share. */
   store: Store;
   clock: Clock;
-  /** The user of a token, if the backend has accepted it; an invented one leaves no trace. */
-  acceptedUser: (token: string) => Promise<string | undefined>;
+  /** The user of a token, if the backend accepts it; an invented one leaves no trace. */
+  acceptedUser: (token: string) => Promise<Judged>;
   /** Called after one of a user's browsers has been revoked here. */
   revoked: (user: string) => Promise<void>;
   /** The person of this machine, where the endpoint is for this machine alone: their browsers are the home's. */
@@ -37,7 +43,6 @@ const UNGUESSABLE_CHARS = 24;
 /** Of the whole endpoint, among the shorter ones: more wrong tokens than people mistype. */
 const MAX_WRONG = 50;
 const WRONG_WITHIN_MS = 60_000;
-const LOCKED = Symbol("locked");
 const ownerName = (id: string): string => `browser-owner:${id}`;
 
 /** The browsers of all users of an endpoint: whose one is, and signing in. Methods throw StoreUnreachable. */
@@ -105,10 +110,8 @@ export class EndpointBrowsers {
   }
 
   /** Whose token it is; after too many wrong ones nothing is said of one that can be guessed. */
-  async judge(token: string): Promise<{ user: string } | "unknown" | "locked"> {
-    const user = await (token.length >= UNGUESSABLE_CHARS ? this.#deps.acceptedUser(token) : this.#judgeShort(token));
-    if (user === undefined) return "unknown";
-    return user === LOCKED ? "locked" : { user };
+  async judge(token: string): Promise<Judged | "locked"> {
+    return token.length >= UNGUESSABLE_CHARS ? this.#deps.acceptedUser(token) : this.#judgeShort(token);
   }
 
   /**
@@ -136,17 +139,17 @@ export class EndpointBrowsers {
   }
 
   /** As `acceptedUser`, for a token that somebody could find by trying. */
-  async #judgeShort(token: string): Promise<string | typeof LOCKED | undefined> {
+  async #judgeShort(token: string): Promise<Judged | "locked"> {
     const { store, acceptedUser } = this.#deps;
     const wrong = (by: number) => store.increment("wrong-sign-ins", by, WRONG_WITHIN_MS);
     // Counted before it is judged, and given back: many at once are bounded too.
-    if ((await wrong(1)) > MAX_WRONG) return LOCKED;
-    const user = await acceptedUser(token).catch(async (error: unknown) => {
+    if ((await wrong(1)) > MAX_WRONG) return "locked";
+    const judged = await acceptedUser(token).catch(async (error: unknown) => {
       await wrong(-1);
       throw error;
     });
-    if (user !== undefined) await wrong(-1);
-    return user;
+    if (typeof judged === "object") await wrong(-1);
+    return judged;
   }
 
   /** Whose these cookies may be. */

@@ -110,7 +110,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     store,
     clock,
     home: home && { user: home.user.key, browsers: runtime.browsers, key: home.key },
-    acceptedUser: (token) => users.acceptedKey(token),
+    acceptedUser: (token) => users.judge(token),
     revoked: async (user) => rooms?.browserRevoked(user),
   });
   const site =

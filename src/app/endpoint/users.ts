@@ -1,11 +1,16 @@
 import * as z from "zod";
+import { createBackendClient } from "../../backend/client.ts";
+import { NewTokensWait, RouteMissing, TokenRejected } from "../../backend/errors.ts";
+import { TowowError } from "../../errors.ts";
 import { type HomeKey, isHomeKey } from "../../home/home-key.ts";
 import { failureOf } from "../../log.ts";
+import { isToken } from "../../mcp/http/guards.ts";
 import { HttpError } from "../../mcp/http/http-error.ts";
 import type { User, UserInUse, Users } from "../../mcp/http/user.ts";
 import type { AtEnd } from "../../negotiation/registry.ts";
 import { sha256 } from "../hash.ts";
 import { NOTED_EVERY_MS } from "./acceptance.ts";
+import type { Judged } from "./browsers.ts";
 import { createTokenUser, type TokenUser } from "./token-user.ts";
 import type { UserParts } from "./user-parts.ts";
 
@@ -25,6 +30,8 @@ const IDLE_MS = 30 * 60_000;
 const SWEEP_MS = 60_000;
 /** How long a token counts as accepted after the backend's last success with it, at any replica, in milliseconds. */
 const ACCEPTED_MS = 3_600_000 + NOTED_EVERY_MS;
+/** Somebody waits for it, in milliseconds. */
+const TRY_PATIENCE_MS = 10_000;
 
 /**
  * The users of an endpoint: one for each token, made when it first comes and forgotten when it has long been idle. Those
@@ -36,6 +43,8 @@ export class TokenUsers implements Users {
   readonly #accepted = new Map<string, TokenUser>();
   readonly #unaccepted = new Map<string, TokenUser>();
   readonly #cancelSweep: () => void;
+  /** Tokens that are tried now. */
+  #trying = 0;
 
   constructor(shared: SharedParts) {
     this.#shared = shared;
@@ -98,6 +107,40 @@ export class TokenUsers implements Users {
     if (isHomeKey(token)) return undefined;
     const key = this.#keyOf(token);
     return (await this.#isNoted(key)) ? key : undefined;
+  }
+
+  /** Whose token it is that somebody signs in with. One that no client has used lately is tried at the backend. */
+  async judge(token: string): Promise<Judged> {
+    const key = await this.acceptedKey(token);
+    if (key !== undefined) return { user: key };
+    if (!isToken(token) || isHomeKey(token)) return "unknown";
+    if (this.#trying >= this.#shared.maxNewTokens) return "full";
+    this.#trying += 1;
+    try {
+      return await this.#tries(token);
+    } finally {
+      this.#trying -= 1;
+    }
+  }
+
+  /** One read with the token, within the share of new ones; no user is made for it, so an invented one leaves nothing. */
+  async #tries(token: string): Promise<Judged> {
+    const { backendUrl, http, newTokenLimiter, log } = this.#shared;
+    const auth = { bearer: async () => token, renew: async () => undefined };
+    const { listScenes } = createBackendClient({ baseUrl: backendUrl, auth, http });
+    try {
+      await newTokenLimiter.run("listScenes", () => listScenes({}, { timeoutMs: TRY_PATIENCE_MS }));
+    } catch (error) {
+      if (error instanceof TokenRejected) return "unknown";
+      if (error instanceof RouteMissing) return "untried";
+      if (error instanceof NewTokensWait) return "full";
+      if (!(error instanceof TowowError)) throw error;
+      log.info("token_not_tried", { code: error.code });
+      return "unreached";
+    }
+    const user = this.#keyOf(token);
+    await this.#note(user, true);
+    return { user };
   }
 
   #keyOf(token: string): string {

@@ -8,7 +8,7 @@ import { browserIds } from "../../session/known-browsers.ts";
 import type { Texts } from "../../text/index.ts";
 import { type Admission, admit } from "./admission.ts";
 import { answerSend, type PageAnswer, showSend } from "./answers.ts";
-import { leadPage, othersPage, signInPage, wayPage } from "./browser-pages.ts";
+import { leadPage, othersPage, refuseSignIn, signInPage, wayPage } from "./browser-pages.ts";
 import { browserCookies, type CookieOptions, cookieOptions, setBrowserCookie } from "./cookies.ts";
 import { formOf } from "./form.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
@@ -142,7 +142,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     const { token } = c.req.method === "POST" ? await formOf(c, MAX_FORM_BYTES) : {};
     if (typeof token !== "string") return c.html(signInPage(texts), 403);
     const entry = await enter(token.trim(), c.req.header("user-agent") ?? "", browserCookies(c, options));
-    if (typeof entry === "string") return c.html(signInPage(texts, texts.page.browsers[entry]), 403);
+    if (typeof entry === "string") return refuseSignIn(c, entry, texts);
     setBrowserCookie(c, entry, options);
     return c.redirect(c.req.path, 303);
   }

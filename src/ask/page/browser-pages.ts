@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import { html } from "hono/html";
 import { toIsoSeconds } from "../../home/iso-time.ts";
 import type { BrowserRecord } from "../../session/known-browsers.ts";
@@ -38,6 +39,15 @@ ${problem === undefined ? "" : html`<p class="note" role="alert">${problem}</p>`
 <p class="facts">${way.tokenHelp}</p>`,
     texts.page.browsers.signInTitle,
   );
+}
+
+/** Why nobody was let in; the names are those of the sentences. */
+export type NotSignedIn = "unknown" | "untried" | "unreached" | "locked" | "full" | "notTheirs";
+
+/** The same once more, with why nobody was let in; 503 for what may be otherwise in a moment. */
+export function refuseSignIn(c: Context, why: NotSignedIn, texts: Texts) {
+  const page = signInPage(texts, texts.page.browsers[why]);
+  return why === "full" || why === "unreached" ? c.html(page, 503, { "Retry-After": "10" }) : c.html(page, 403);
 }
 
 /** For somebody who has signed in, on a page of somebody else's: nothing of it, and where they change who they are here. */

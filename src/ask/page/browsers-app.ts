@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { messageOf } from "../../result/tool-error.ts";
 import type { BrowserCookie, Cookies, KnownBrowsers } from "../../session/known-browsers.ts";
-import { browsersPage, signInPage } from "./browser-pages.ts";
+import { browsersPage, type NotSignedIn, refuseSignIn, signInPage } from "./browser-pages.ts";
 import { browserCookies, type CookieOptions, setBrowserCookie } from "./cookies.ts";
 import { formOf } from "./form.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
@@ -19,8 +19,8 @@ export interface BrowserOwner {
   cookie: BrowserCookie;
 }
 
-/** The cookie of a browser that was let in, or why it was not: the names are those of the sentences. */
-export type SignIn = BrowserCookie | "unknown" | "locked" | "full";
+/** The cookie of a browser that was let in, or why it was not. */
+export type SignIn = BrowserCookie | Exclude<NotSignedIn, "notTheirs">;
 
 export interface BrowsersAppOptions extends GuardOptions, CookieOptions {
   path: string;
@@ -61,7 +61,7 @@ export function createBrowsersApp(options: BrowsersAppOptions): Hono {
     }
     const agent = c.req.header("user-agent") ?? "";
     const entry = typeof token === "string" ? await signIn(token.trim(), agent, browserCookies(c, options)) : "unknown";
-    if (typeof entry === "string") return c.html(signInPage(texts, texts.page.browsers[entry]), 403);
+    if (typeof entry === "string") return refuseSignIn(c, entry, texts);
     setBrowserCookie(c, entry, options);
     return c.redirect(path, 303);
   });

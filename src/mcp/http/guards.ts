@@ -119,13 +119,17 @@ async function readSmall(request: Request, declared: number, hold: (bytes: numbe
   }
 }
 
+/** Whether a text can be a token at all, and so a header's value. */
+export const isToken = (text: string): boolean => /^[\x21-\x7e]{1,4096}$/.test(text) && !isPlaceholder(text);
+
 /** The caller's token, from the Authorization header alone. @throws HttpError when the header is there and is not one. */
 export function bearerOf(headers: Headers): string | undefined {
   const value = headers.get("authorization");
   if (value === null) return undefined;
   if (isPlaceholder(value)) throw new HttpError("token_unfilled");
-  const token = /^Bearer +([\x21-\x7e]{1,4096})$/i.exec(value.trim())?.[1];
-  if (token === undefined) throw new HttpError("unauthorized", { "WWW-Authenticate": 'Bearer realm="towow"' });
+  const token = /^Bearer +(\S+)$/i.exec(value.trim())?.[1];
+  if (token === undefined || !isToken(token))
+    throw new HttpError("unauthorized", { "WWW-Authenticate": 'Bearer realm="towow"' });
   return token;
 }
 

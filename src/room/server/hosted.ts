@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { signInPage } from "../../ask/page/browser-pages.ts";
+import { refuseSignIn, signInPage } from "../../ask/page/browser-pages.ts";
 import type { BrowserOwner, SignIn } from "../../ask/page/browsers-app.ts";
 import { browserCookies, type CookieOptions, setBrowserCookie } from "../../ask/page/cookies.ts";
 import { formOf } from "../../ask/page/form.ts";
@@ -50,9 +50,7 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
     const { token } = await formOf(c, MAX_FORM_BYTES);
     const agent = c.req.header("user-agent") ?? "";
     const entry = typeof token === "string" ? await signIn(token.trim(), agent, browserCookies(c, options)) : "unknown";
-    const texts = textsFor(c);
-    if (entry === "full") return c.html(signInPage(texts, texts.page.browsers.full), 503, { "Retry-After": "10" });
-    if (typeof entry === "string") return c.html(signInPage(texts, texts.page.browsers[entry]), 403);
+    if (typeof entry === "string") return refuseSignIn(c, entry, textsFor(c));
     setBrowserCookie(c, entry, options);
     return c.redirect(base, 303);
   });

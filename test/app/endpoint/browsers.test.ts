@@ -23,7 +23,7 @@ function endpoint() {
       asked.push(token);
       await new Promise(setImmediate);
       if (token === "down") throw new Error("the backend does not answer");
-      return token === "right" || token === LONG ? "ada" : undefined;
+      return token === "right" || token === LONG ? { user: "ada" } : "unknown";
     },
     revoked: async () => {},
   });
@@ -85,7 +85,7 @@ it("the person of this machine is signed in nowhere once the key is gone, whatev
   const browsers = new EndpointBrowsers({
     store: createMemoryStore(clock),
     clock,
-    acceptedUser: async (token) => (token === LONG ? "local" : undefined),
+    acceptedUser: async (token) => (token === LONG ? { user: "local" } : "unknown"),
     revoked: async () => {},
     home: { user: "local", browsers: home, key: { hash: () => hash } },
   });

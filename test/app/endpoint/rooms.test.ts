@@ -38,7 +38,7 @@ async function visited() {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const acceptedUser = async () => KEY;
+  const acceptedUser = async () => ({ user: KEY });
   const elsewhere = new EndpointBrowsers({ store, clock, acceptedUser, revoked: async () => {} });
   const browsers = new EndpointBrowsers({ store, clock, acceptedUser, revoked: (key) => rooms.browserRevoked(key) });
   const rooms: EndpointRooms = new EndpointRooms({
