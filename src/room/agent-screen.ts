@@ -21,8 +21,7 @@ export function agentSpec(state: RoomState, tools: DrawingTools, options: Saniti
   const sections = spec.sections.map((section, index) => {
     const keys = othersWords(section, isOwn);
     taintedPaths.push(...keys.filter((key) => key in section).map((key) => `/sections/${index}/${key}`));
-    if (section.kind === "list" && section.id === "scenes")
-      found.suspicious ||= section.items.some(({ title }) => isOrder(title));
+    if (section.kind === "list") found.suspicious ||= section.items.some(({ title }) => isOrder(title));
     return Object.fromEntries(
       Object.entries(section).map(([key, value]) => [key, keys.includes(key) ? clean(value) : value]),
     ) as SectionSpec;
@@ -65,9 +64,9 @@ const OTHERS_WORDS = {
 } as const satisfies Record<SectionSpec["kind"], readonly string[]>;
 
 /** `isOwn`: the person decides on the demand now; then, and only then, it is shown whole (contract §6). */
-function othersWords({ kind, id }: SectionSpec, isOwn: boolean): readonly string[] {
+function othersWords({ kind }: SectionSpec, isOwn: boolean): readonly string[] {
   const isDemand = kind === "quote" || kind === "sheet" || kind === "agent";
-  return id === "history" || (isDemand && isOwn) ? [] : OTHERS_WORDS[kind];
+  return isDemand && isOwn ? [] : OTHERS_WORDS[kind];
 }
 
 /** Values of the protocol, and ids: exact wherever they can be nothing else. */

@@ -7,7 +7,7 @@ import { phaseOf } from "../negotiation/backend-states.ts";
 import { isFinal } from "../negotiation/polling/reader.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import type { DemandStatus, Person } from "./person.ts";
-import { EMPTY_FORM, type RoomDemand, type RoomState } from "./room-state.ts";
+import { EMPTY_FORM, type LeftDemand, type RoomDemand, type RoomState } from "./room-state.ts";
 import { takenUp } from "./transitions.ts";
 
 export interface DemandTrackerDeps {
@@ -213,7 +213,7 @@ function withStatus(state: RoomState, id: string, status: DemandStatus, changed:
       id,
       ...(sceneName !== undefined && { sceneName }),
     },
-    entered: { ...enteredBefore(state.entered, facts.submitted?.at), ...enteredBy(status) },
+    entered: enteredWith(state.entered, status, { before, left }),
     // Switches and edits are about one text: another one starts without them. They are there again with their demand.
     form:
       before !== undefined && (!isOtherText || !isAsking)
@@ -244,12 +244,26 @@ const hasTakenEffect = ({ name }: Stage, now: Stage): boolean =>
   (name === "confirming" && now.reach === "broadcast") ||
   ((name === "confirming" || name === "cancelling") && (now.name === "over" || now.name === "not_found"));
 
+type Entered = RoomState["entered"];
+
+/** When each stage began, as far as that is written down or was seen here. An end that nobody saw come has no time. */
+function enteredWith(
+  entered: Entered,
+  status: DemandStatus,
+  { before, left }: { before: RoomDemand | undefined; left: LeftDemand | undefined },
+): Entered {
+  const seen = before === undefined ? (left?.entered ?? enteredBefore(entered, status.facts.submitted?.at)) : entered;
+  const isOver = status.said.ending !== undefined && status.negotiation !== undefined;
+  const isUnseen = isOver && before?.negotiation === undefined && !("done" in seen);
+  return { ...seen, ...(isUnseen && { done: undefined }), ...enteredBy(status) };
+}
+
 /** What was gone through here on the way to a demand; a room that opens on one has gone through nothing before it. */
-const enteredBefore = (entered: RoomState["entered"], submittedAt = Number.POSITIVE_INFINITY): RoomState["entered"] =>
-  Object.fromEntries(Object.entries(entered).filter(([, at]) => at <= submittedAt));
+const enteredBefore = (entered: Entered, submittedAt = Number.POSITIVE_INFINITY): Entered =>
+  Object.fromEntries(Object.entries(entered).filter(([, at]) => at !== undefined && at <= submittedAt));
 
 /** When each stage began, as it is written down; a room that opens later shows the same times. */
-function enteredBy({ facts, stage, said, negotiation }: DemandStatus): RoomState["entered"] {
+function enteredBy({ facts, stage, said, negotiation }: DemandStatus): Entered {
   const submittedAt = facts.submitted?.at;
   const decidedAt = said.decision && stage.yes?.at;
   const isOut = stage.name === "moving" || (negotiation !== undefined && negotiation.participants.length > 0);

@@ -1,3 +1,4 @@
+import { failureOf, type Log } from "../log.ts";
 import type { BrowserProof } from "../negotiation/display.ts";
 import { textsForRoom } from "../text/for-room.ts";
 import { reviewTexts } from "../text/reviews.ts";
@@ -22,6 +23,7 @@ interface RoomAtWork {
 
 interface EffectDeps {
   person: Person;
+  log: Log;
   hash: (text: string) => string;
   tracker: DemandTracker;
   room: RoomAtWork;
@@ -52,14 +54,27 @@ export async function effect(call: RoomCall, deps: EffectDeps): Promise<void> {
       });
     case "review":
       return review(deps, call.params);
-    case "openHistory": {
-      const history = await person.history();
-      return room.update((state) => ({ ...state, history }));
-    }
+    case "openHistory":
+      return openHistory(deps);
     case "openDemand":
       room.update((state) => restarted(state));
       return tracker.open(call.params.itemId ?? "", "unknown");
   }
+}
+
+/** What is written down is shown at once; the backend's answers follow, as long as it stands there. */
+async function openHistory({ room, person, log }: EffectDeps): Promise<void> {
+  const lists = person.history();
+  let history = (await lists.next()).value as RoomState["history"];
+  room.update((state) => ({ ...state, history }));
+  const follow = async () => {
+    for await (const read of lists) {
+      if (room.state.history !== history) return; // closed, or opened anew
+      history = read;
+      room.update((state) => ({ ...state, history: read }));
+    }
+  };
+  void follow().catch((error: unknown) => log.warn("room_read_failed", { error: failureOf(error) }));
 }
 
 /** The person's button counts for what their page showed: they have not agreed to what an agent has changed since. */
@@ -103,13 +118,17 @@ function join(deps: EffectDeps): Promise<void> {
   const { room, person } = deps;
   const { sceneId, profile } = room.state.form;
   const filled = PROFILE_FIELDS.filter((id) => id !== "display_name" && profile[id].trim() !== "");
-  const data = Object.fromEntries(filled.map((id) => [id, LISTS.includes(id) ? linesOf(profile[id]) : profile[id]]));
+  // Without any field it is a profile all the same; the tool takes an empty one for none.
+  const written = Object.fromEntries(filled.map((id) => [id, LISTS.includes(id) ? linesOf(profile[id]) : profile[id]]));
+  const data = { skills: [], ...written };
   return during(deps, "joining", async () => {
     const { alreadyJoined } = await person.join(sceneId, profile.display_name.trim(), data, room.state.lang);
     room.update((state) => ({
       ...state,
       place: "demand",
       form: { ...state.form, joined: [...new Set([...state.form.joined, sceneId])] },
+      // Where they were there already, what others read of them is not this one.
+      ...(!alreadyJoined && { profiles: { ...state.profiles, [sceneId]: profile } }),
       ...(alreadyJoined && { notice: { tone: "news", text: roomTexts(state.lang).profile.joinedAlready } }),
     }));
   });
@@ -121,11 +140,10 @@ function submit(
   { writtenBy, passages }: ReturnType<typeof authorsOf>,
 ): Promise<void> {
   const { room, person, tracker } = deps;
-  const { sceneId, profile } = room.state.form;
+  const { sceneId } = room.state.form;
   return during(deps, "submitting", async () => {
     const id = await person.submit(sceneId, intent, room.state.lang);
-    const words = Object.values(profile).join("\n");
-    await tracker.open(id, writtenBy, { passages, ...(words.trim() !== "" && { profileWords: words }) });
+    await tracker.open(id, writtenBy, { passages, profile: room.state.profiles?.[sceneId] });
   });
 }
 

@@ -1,10 +1,10 @@
 import type { Negotiation } from "../backend/contract.ts";
-import { TowowError } from "../errors.ts";
 import type { FeedEvidence } from "../feed/evidence.ts";
 import { hostOf } from "../home/origin.ts";
 import type { Account } from "../mcp/account.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
-import { isKnown, newestOpen } from "../negotiation/records.ts";
+import { type Outline, outlineOf, outlinesOf } from "../negotiation/outline.ts";
+import { newestOpen } from "../negotiation/records.ts";
 import { findRisks } from "../negotiation/risks/find-risks.ts";
 import { isUndecided, reduce, type Stage } from "../negotiation/stage.ts";
 import type { PlanTask } from "../report/outline.ts";
@@ -75,7 +75,7 @@ export function createPerson(
     async review(id, codes, verdict) {
       return (await negotiations.reviews.answer(id, codes, verdict, "page")).length > 0;
     },
-    history: () => history(account),
+    history: () => history(account, sanitizeOptions(live.current())),
     async undecided() {
       const open = (await negotiations.records()).filter(({ stage: name }) => isUndecided({ name }));
       return newestOpen(open, deps.clock.now())?.negotiation_id;
@@ -196,25 +196,21 @@ async function allScenes(call: Call): Promise<RoomScene[]> {
   return scenes;
 }
 
-async function history({ negotiations, origin }: Account): Promise<HistoryEntry[]> {
-  const own = (await negotiations.keys()).filter((key) => key.origin === origin);
-  const entries = await Promise.all(
-    own.map(async ({ id }) => {
-      const facts = await negotiations.facts(id).catch((error: unknown) => {
-        if (error instanceof TowowError) return undefined; // one that cannot be read must not hide the others
-        throw error;
-      });
-      if (facts === undefined || !isKnown(facts)) return undefined;
-      const { name } = reduce(facts);
-      return {
-        id,
-        at: facts.submitted?.at ?? facts.asked[0]?.at ?? 0,
-        isOver: name === "over" || name === "not_found",
-      };
-    }),
-  );
-  return entries
-    .filter((entry) => entry !== undefined)
-    .sort((a, b) => b.at - a.at)
-    .slice(0, MAX_HISTORY);
+async function* history({ negotiations, backend }: Account, options: SanitizeOptions): AsyncGenerator<HistoryEntry[]> {
+  const records = (await negotiations.records()).slice(0, MAX_HISTORY);
+  const written = await Promise.all(records.map((one) => outlineOf(one, {}, { negotiations, options })));
+  let entries = written.map((one) => entryOf(one, "awaited"));
+  yield entries;
+  for await (const some of outlinesOf(records, { negotiations, backend, options })) {
+    const read = new Map(some.map((one) => [one.id, entryOf(one, one.failure === undefined ? "read" : "none")]));
+    const isAway = some.every(({ failure }) => failure !== undefined); // the others need not be waited for
+    entries = entries.map((one) => read.get(one.id) ?? (isAway ? { ...one, answer: "none" } : one));
+    yield entries;
+    if (isAway) return;
+  }
+}
+
+function entryOf(outline: Outline, answer: HistoryEntry["answer"]): HistoryEntry {
+  const { id, submittedAt: at, sceneId, said, kind, demand: text } = outline;
+  return { id, at, sceneId, kind, ending: said.ending, isUnwanted: said.isUnwanted, text, answer };
 }

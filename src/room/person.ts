@@ -44,8 +44,8 @@ export interface Person {
   review(id: string, codes: readonly string[], verdict: Verdict): Promise<boolean>;
   /** One self-contained page about a negotiation, with contact data masked as by `towow-mcp report`. */
   report(id: string, lang: Lang, timeOf: (atMs: number) => string): Promise<string>;
-  /** Own demands of this home, newest first. */
-  history(): Promise<HistoryEntry[]>;
+  /** Own demands of this home, newest first: at once as they are written down, then as the backend shows one after another. */
+  history(): AsyncGenerator<HistoryEntry[]>;
   /** Their newest demand that nobody has decided on yet, as it is written down. */
   undecided(): Promise<string | undefined>;
   /** How what others wrote is made fit for a model, by the settings of this moment. */

@@ -1,6 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
+import type { OutlineKind } from "../negotiation/outline.ts";
 import type { Found, RiskCode } from "../negotiation/risks/find-risks.ts";
-import type { Says } from "../negotiation/says.ts";
+import type { Ending, Says } from "../negotiation/says.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import type { Passage } from "../report/authorship.ts";
 import type { PlanTask } from "../report/outline.ts";
@@ -20,9 +21,11 @@ export interface RoomState {
   /** The backend's host. */
   host: string;
   place: Place;
-  /** When each stage was first entered here, ms since the epoch. */
-  entered: Partial<Record<RoomStage, number>>;
+  /** When each stage was first entered here, ms since the epoch; undefined where that is not known. */
+  entered: Partial<Record<RoomStage, number | undefined>>;
   scenes: Scenes;
+  /** The profiles that were sent from here, by their scenes. */
+  profiles?: Readonly<Record<string, RoomForm["profile"]>>;
   form: RoomForm;
   /** The demand that the room is about, once there is one. */
   demand?: RoomDemand | undefined;
@@ -111,8 +114,8 @@ export interface RoomDemand {
   candidate?: string | undefined;
   /** The sheet begins with its editor open. */
   toChange?: true | undefined;
-  /** The words of the profile that was sent, where this room sent it. */
-  profileWords?: string | undefined;
+  /** The profile under which it was submitted, where this room sent it. */
+  profile?: RoomForm["profile"] | undefined;
   /** The structured twin of the plan, where the feed has carried it. */
   tasks?: readonly PlanTask[] | undefined;
   /** The same as a model may read it, while there is an outside agent: what its screen is drawn from. */
@@ -138,7 +141,8 @@ export interface LeftDemand {
   id: string;
   /** The text that its form is about. */
   formulated: string | null | undefined;
-  known: Pick<RoomDemand, "writtenBy" | "passages" | "profileWords" | "candidate">;
+  known: Pick<RoomDemand, "writtenBy" | "passages" | "profile" | "candidate">;
+  entered: RoomState["entered"];
   form: Pick<RoomForm, "intent" | "takenOut" | "edited" | "proposed" | "isEditing" | "checked">;
 }
 
@@ -178,7 +182,15 @@ export interface HistoryEntry {
   id: string;
   /** ms since the epoch. */
   at: number;
-  isOver: boolean;
+  sceneId?: string | undefined;
+  kind: OutlineKind;
+  ending?: Ending | undefined;
+  /** What went out, or how it ended, is not what its person decided. */
+  isUnwanted: boolean;
+  /** What was asked for, on one line, where the backend has shown it. */
+  text?: string | undefined;
+  /** Whether the backend has been asked, and has answered. */
+  answer: "awaited" | "none" | "read";
 }
 
 export interface OutsideAgent {

@@ -303,7 +303,7 @@ export class Room {
   /** Each stage's first moment, for the times on the rail. */
   #enter(): void {
     const stage = stageOf(this.#state);
-    if (this.#state.entered[stage] !== undefined) return;
+    if (stage in this.#state.entered) return;
     const later = ROOM_STAGES.slice(ROOM_STAGES.indexOf(stage) + 1);
     const kept = Object.entries(this.#state.entered).filter(([name]) => !(later as string[]).includes(name));
     this.#state = { ...this.#state, entered: { ...Object.fromEntries(kept), [stage]: this.#deps.clock.now() } };

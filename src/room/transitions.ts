@@ -122,14 +122,15 @@ export function restarted(state: RoomState, sceneId = ""): RoomState {
 
 const MAX_LEFT = 20;
 
-function leaving({ demand, form, left = [] }: RoomState): RoomState["left"] {
+function leaving({ demand, form, entered, left = [] }: RoomState): RoomState["left"] {
   if (demand === undefined) return left;
-  const { id, writtenBy, passages, profileWords, candidate, negotiation } = demand;
+  const { id, writtenBy, passages, profile, candidate, negotiation } = demand;
   const { intent, takenOut, edited, proposed, isEditing, checked } = form;
   const one: LeftDemand = {
     id,
     formulated: negotiation?.demand_formulated,
-    known: { writtenBy, passages, profileWords, candidate },
+    known: { writtenBy, passages, profile, candidate },
+    entered,
     form: { intent, takenOut, edited, proposed, isEditing, checked },
   };
   return [...left.filter((other) => other.id !== id), one].slice(-MAX_LEFT);

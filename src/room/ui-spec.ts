@@ -5,7 +5,7 @@ import { joinSentences } from "../text/join.ts";
 import { roomTexts } from "../text/room.ts";
 import { ROOM_STAGES, type RoomDemand, type RoomState } from "./room-state.ts";
 import { agentSections } from "./spec/agent.ts";
-import { decisionSections } from "./spec/decision.ts";
+import { decisionSections, unreadSections } from "./spec/decision.ts";
 import { demandSections } from "./spec/demand.ts";
 import { doneSections, endingOf } from "./spec/done.ts";
 import { button, type Drawing } from "./spec/drawing.ts";
@@ -15,6 +15,7 @@ import { gapsOf } from "./spec/plan.ts";
 import { profileSections } from "./spec/profile.ts";
 import { sceneNameOf, sceneSections } from "./spec/scene.ts";
 import { draftOf, foreignPassages } from "./spec/sheet.ts";
+import { isUnread } from "./spec/unread.ts";
 import { urgencyOf } from "./spec/urgency.ts";
 import { stageOf } from "./stages.ts";
 import type { SectionSpec, UiSpec } from "./ui-spec-schema.ts";
@@ -84,6 +85,7 @@ function sectionsOf(drawing: Drawing): SectionSpec[] {
   const { state, stage } = drawing;
   const { demand } = state;
   if (demand === undefined) return beforeDemand(drawing);
+  if (isUnread(demand) && stage !== "done") return unreadSections(drawing, demand);
   if (stage === "decision") return decisionSections(drawing, demand);
   return stage === "negotiating" ? negotiatingSections(drawing, demand) : doneSections(drawing, demand);
 }
@@ -105,6 +107,8 @@ function headOf(drawing: Drawing): Head {
     if (stage === "demand") return { heading: say.demand.heading, lead: say.demand.lead(scene) };
     return { heading: say.scene.heading, lead: say.scene.lead };
   }
+  if (isUnread(demand))
+    return { heading: stage === "done" ? say.done.ended : say.unread.heading, lead: say.unread.lead };
   const lead = leadOf(drawing, demand);
   if (stage === "decision")
     return { lead: `${lead}${ownWordsOnly(drawing, demand)}`, ...decisionHead(drawing, demand) };

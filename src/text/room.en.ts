@@ -166,6 +166,7 @@ export const roomEn = {
     withdrawn: "Withdrawn",
     cancelled: "Cancelled",
     failed: "No plan came of it",
+    ended: "It is over",
     notFound: "The backend no longer knows this demand",
     notFoundLead: "It may have been restarted.",
     team: "Team",
@@ -212,6 +213,8 @@ export const roomEn = {
       "The text that was submitted. Edit it as you like. It is formulated again, and you decide again before it is broadcast.",
     againVersion:
       "Your version of the text; the network's words in it stay marked. Edit it as you like. It is formulated again, and you decide again before it is broadcast.",
+    againUnread:
+      "Your own words have not been read yet. You can also write something new: it is formulated, and you decide before it is broadcast.",
     againUnknown:
       "Your own words cannot be read any more. Write what you are looking for: it is formulated, and you decide before it is broadcast.",
     leftOut: (what: string) => `Left out: ${what}`,
@@ -226,13 +229,23 @@ export const roomEn = {
     print: "Print",
     report: "Save report",
   },
+  unread: {
+    heading: "Reading your demand",
+    lead: "The backend is asked where it stands.",
+  },
   history: {
     heading: "History",
     lead: "Your own demands from this machine, newest first.",
     none: "There are none yet.",
     newest: (n: number) => `The newest ${n} are shown.`,
     open: "Open",
-    running: "no end seen yet",
+    plan: "Plan ready",
+    gone: "No longer at the backend",
+    unwanted: "not as you decided",
+    waiting: "Waits for you",
+    moving: "Under way",
+    reading: "Reading…",
+    unanswered: "Not known: no answer",
     back: "Back",
   },
   agent: {

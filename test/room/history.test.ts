@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { uiSpec } from "../../src/room/ui-spec.ts";
+import { openRoom } from "../support/room.ts";
 import { DRAWING } from "../support/room-parts.ts";
 import { roomStates } from "../support/room-states.ts";
-import { toSheet } from "./world.ts";
+import { DEMAND, toSheet } from "./world.ts";
 
 /** A room whose second demand waits, with its first one under History. */
 async function secondDemand() {
@@ -42,7 +43,7 @@ describe("the own demands of this machine", () => {
   });
 
   it("a text that waits goes on showing its time, and cannot be decided on unseen", async () => {
-    const { room, second } = await secondDemand();
+    const { room } = await secondDemand();
     const before = room.section("bar");
     await room.press("openHistory");
     const bar = room.section("bar");
@@ -50,11 +51,12 @@ describe("the own demands of this machine", () => {
     expect(bar?.kind === "bar" && bar.timer).toBeTruthy();
     const marks = () => {
       const list = room.section("list");
-      return list?.kind === "list" ? list.items.map(({ id, mark }) => [id === second, mark !== undefined]) : [];
+      return list?.kind === "list" ? list.items.map(({ mark }) => mark) : [];
     };
-    expect(marks()[0]).toEqual([true, true]);
+    await room.until(() => marks()[1] !== "Reading…");
+    expect(marks()).toEqual(["Waits for you", "Withdrawn"]);
     await room.until(() => room.stage() === "done"); // its time runs out
-    expect(marks()[0]).toEqual([true, false]);
+    expect(marks()).toEqual(["Withdrawn", "Withdrawn"]);
     expect(room.section("bar")).toBeUndefined();
   });
 
@@ -70,11 +72,154 @@ describe("the own demands of this machine", () => {
   });
 });
 
+/** A room whose demand has come to its plan, four seconds after the yes. */
+async function toPlan() {
+  const opened = await toSheet();
+  const { room, world } = opened;
+  await room.press("broadcast");
+  await room.until(() => room.stage() === "done");
+  const id = room.room.state.demand?.id ?? "";
+  const scene = world.mock.scenes()[0]?.name ?? "";
+  return { ...opened, id, scene };
+}
+
+type Opened = Awaited<ReturnType<typeof openRoom>>;
+
+const rowsOf = ({ section }: Pick<Opened, "section">) => {
+  const list = section("list");
+  return list?.kind === "list" ? list.items.map(({ title, detail, mark }) => [title, detail, mark]) : [];
+};
+
+const stepsIn = ({ spec }: Pick<Opened, "spec">) =>
+  Object.fromEntries(spec().steps.map(({ stage, tookMs }) => [stage, tookMs]));
+
+/** Everything that its page was shown, from now on. */
+const shownFrom = ({ updates }: Pick<Opened, "updates">) => {
+  const before = updates.length;
+  return () =>
+    JSON.stringify(updates.slice(before).map(({ uiSpec: { heading, lead, sections } }) => [heading, lead, sections]));
+};
+
+describe("what was", () => {
+  it("has its text, scene, time and ending in a row", async () => {
+    const { room, scene, world } = await toPlan();
+    await room.press("restart");
+    await room.press("openHistory");
+    await room.until(() => rowsOf(room)[0]?.[2] !== "Reading…");
+    const time = expect.stringMatching(/^.+ · \d\d:\d\d:\d\d$/);
+    expect(rowsOf(room)).toEqual([[DEMAND, time, "Plan ready"]]);
+    expect(rowsOf(room)[0]?.[1]).toContain(scene);
+    await room.press("setLanguage");
+    expect(rowsOf(room)[0]?.[2]).toBe("方案已生成");
+    world.mock.faults.add({ route: "get", kind: "status", status: 502, times: 1_000 });
+    // Another program of this home has seen none of it.
+    const later = await openRoom(world, await world.process());
+    await later.press("openHistory");
+    expect(rowsOf(later)).toEqual([[expect.stringMatching(/^\d\d:/), scene, "Reading…"]]);
+    await later.until(() => rowsOf(later)[0]?.[2] !== "Reading…");
+    expect(rowsOf(later)[0]?.[2]).toBe("Not known: no answer");
+  });
+
+  it("nothing read yet is not 'not found': a withdrawn demand is that at once, and while the backend is away", async () => {
+    const { room, world } = await toSheet();
+    await room.press("withdraw");
+    await room.until(() => room.stage() === "done");
+    const id = room.room.state.demand?.id ?? "";
+    const later = await openRoom(world, await world.process());
+    world.mock.faults.add({ route: "get", kind: "status", status: 502, times: 10_000 });
+    await later.press("openHistory");
+    expect(rowsOf(later)[0]?.[2]).toBe("Withdrawn");
+    const shown = shownFrom(later);
+    await later.call("openDemand", { itemId: id });
+    await later.until(() => later.room.state.demand?.outageSince !== undefined);
+    const { heading, lead } = later.spec();
+    expect(heading).toBe("Withdrawn");
+    expect(lead).toBe("You rejected the formulated text; the demand is cancelled. It was not broadcast.");
+    expect(later.section("facts")).toMatchObject({ facts: [{ value: "was not broadcast" }] });
+    expect(shown()).not.toMatch(/no longer knows|cannot be read any more|may have been broadcast|cannot be taken back/);
+    expect(later.section("form")).toMatchObject({ note: expect.stringMatching(/not been read yet/) });
+  });
+
+  it("a plan that the backend has not shown yet is not called a search for agents", async () => {
+    const { id, world } = await toPlan();
+    const later = await openRoom(world, await world.process());
+    world.mock.faults.add({ route: "get", kind: "status", status: 502, times: 10_000 });
+    const shown = shownFrom(later);
+    await later.press("openHistory");
+    await later.call("openDemand", { itemId: id });
+    await later.until(() => later.room.state.demand?.outageSince !== undefined);
+    expect(later.spec().heading).toBe("Reading your demand");
+    world.mock.faults.clear();
+    await later.until(() => later.section("people") !== undefined);
+    expect(shown()).not.toMatch(/Looking for|Nobody has resonated|no longer knows/);
+  });
+
+  it("opened again after 27 minutes, or by another program, it took no longer than it took", async () => {
+    const { room, id, world } = await toPlan();
+    const first = stepsIn(room);
+    expect(first.negotiating).toBeLessThan(10_000);
+    await world.clock.advance(27 * 60_000);
+    await room.call("refresh");
+    expect(stepsIn(room)).toEqual(first);
+    await room.press("restart");
+    await room.press("openHistory");
+    await room.call("openDemand", { itemId: id });
+    await room.until(() => room.section("people") !== undefined);
+    expect(stepsIn(room)).toEqual(first);
+    const later = await openRoom(world, await world.process(), id);
+    await later.until(() => later.section("people") !== undefined);
+    const { decision, negotiating } = stepsIn(later);
+    expect(decision).toBe(first.decision);
+    expect(negotiating).toBeUndefined(); // nobody is left who saw it end
+  });
+
+  it("a name that is typed into another scene's form is nobody in a plan", async () => {
+    const { room, id, world } = await toPlan();
+    const people = () => {
+      const section = room.section("people");
+      return section?.kind === "people" ? section.people.filter(({ isMe }) => isMe).map(({ name }) => name) : [];
+    };
+    expect(people()).toEqual(["Lin"]);
+    await room.press("restart");
+    await room.call("select", { itemId: world.mock.scenes()[1]?.scene_id ?? "" });
+    await room.press("next");
+    await room.call("setField", { fieldId: "display_name", value: "Somebody else" });
+    await room.press("openHistory");
+    await room.call("openDemand", { itemId: id });
+    await room.until(() => room.section("people") !== undefined);
+    expect(people()).toEqual(["Lin"]);
+    const later = await openRoom(world, await world.process());
+    await later.call("select", { itemId: world.mock.scenes()[1]?.scene_id ?? "" });
+    await later.press("next");
+    await later.call("setField", { fieldId: "display_name", value: "Somebody else" });
+    await later.press("openHistory");
+    await later.call("openDemand", { itemId: id });
+    await later.until(() => later.section("people") !== undefined);
+    expect(JSON.stringify(later.spec().sections)).not.toContain("Somebody else");
+  });
+
+  it("an outside agent reads the rows as it reads results: contact data masked", async () => {
+    const { room } = await toPlan();
+    room.room.agentArrives("Their agent", true);
+    await room.press("openHistory");
+    await room.until(() => rowsOf(room)[0]?.[2] === "Plan ready");
+    const [list] = room.room.snapshot("agent").uiSpec.sections;
+    expect(list).toMatchObject({ items: [{ title: expect.stringContaining("[phone"), detail: rowsOf(room)[0]?.[1] }] });
+    expect(JSON.stringify(list)).not.toContain("13800138000");
+  });
+});
+
 it.each([
   [99, undefined],
   [100, "The newest 100 are shown."],
 ])("of %i it says whether there may be more", (count, note) => {
-  const history = Array.from({ length: count }, (_, i) => ({ id: `neg_${i}`, at: i, isOver: true }));
+  const history = Array.from({ length: count }, (_, i) => ({
+    id: `neg_${i}`,
+    at: i,
+    kind: "over" as const,
+    isUnwanted: false,
+    answer: "read" as const,
+  }));
   const { sections } = uiSpec({ ...roomStates("en").history!, history }, DRAWING);
   expect(sections.find(({ kind }) => kind === "list")?.note).toBe(note);
 });

@@ -24,7 +24,7 @@ describe("a person alone in a room", () => {
     expect(stages).toEqual(["scene", "profile", "demand", "decision", "negotiating", "done"]);
     await room.press("openHistory");
     const history = room.section("list");
-    expect(history?.kind === "list" && history.items.map(({ mark }) => mark)).toEqual([undefined]);
+    expect(history?.kind === "list" && history.items.map(({ mark }) => mark)).toEqual(["Plan ready"]);
   });
 
   it("a room that is opened anew begins with what waits for a decision, and with the scenes once it is decided", async () => {

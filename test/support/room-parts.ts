@@ -15,6 +15,11 @@ export const DRAWING = {
   dayAndTime: (at: number) => new Date(at).toISOString().slice(0, 16).replace("T", " "),
 };
 
+const PROFILE = (lang: Lang) => {
+  const { me, skills, bio } = WORDS[lang];
+  return { ...EMPTY_FORM.profile, display_name: me, skills, bio };
+};
+
 const SCORES = [0.81, 0.74, 0.62, 0.57, 0.48];
 
 export function participants(lang: Lang, count = 5): Participant[] {
@@ -72,7 +77,7 @@ export function stageAs(name: Stage["name"], kind?: Kind, reach: Stage["reach"] 
 }
 
 export function room(lang: Lang, changed: Partial<RoomState>, form: Partial<RoomForm> = {}): RoomState {
-  const { scenes, me, skills, bio } = WORDS[lang];
+  const { scenes } = WORDS[lang];
   const entered = { scene: NOW - 180_000, profile: NOW - 168_000, demand: NOW - 68_000, decision: NOW - 48_000 };
   return {
     lang,
@@ -91,7 +96,7 @@ export function room(lang: Lang, changed: Partial<RoomState>, form: Partial<Room
     form: {
       ...EMPTY_FORM,
       sceneId: "scene_000000000000",
-      profile: { ...EMPTY_FORM.profile, display_name: me, skills, bio },
+      profile: PROFILE(lang),
       ...form,
     },
     messages: [],
@@ -139,7 +144,7 @@ export const asking = (
         lang,
         stageAs("asking"),
         {},
-        { ...question(), profileWords: WORDS[lang].formulated.slice(0, 140), ...more },
+        { ...question(), profile: { ...PROFILE(lang), bio: WORDS[lang].formulated.slice(0, 140) }, ...more },
       ),
       ...state,
     },
@@ -166,7 +171,7 @@ export const over = (lang: Lang, stage: Stage, seen: Partial<Negotiation>, more:
   return {
     ...base,
     entered: { ...base.entered, done: NOW },
-    demand: demand(lang, stage, { state: "completed", ...seen }, more),
+    demand: demand(lang, stage, { state: "completed", ...seen }, { profile: PROFILE(lang), ...more }),
   };
 };
 

@@ -14,6 +14,10 @@ export function decisionSections(drawing: Drawing, demand: RoomDemand): SectionS
   ];
 }
 
+/** Of a text that nobody has been shown here yet nothing stands but the way to withdraw it. */
+export const unreadSections = (drawing: Drawing, demand: RoomDemand): SectionSpec[] =>
+  drawing.stage === "decision" ? [barSection(drawing, demand, undefined)] : [];
+
 /** The submitted words, headed by whose they are. */
 function quoteSection(drawing: Drawing, { negotiation, writtenBy, passages }: RoomDemand): Section<"quote"> {
   const { say } = drawing;

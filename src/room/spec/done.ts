@@ -10,6 +10,7 @@ import { agentsSection, offerSections, sentSection } from "./negotiating.ts";
 import { exportSection, planSections, planText } from "./plan.ts";
 import { reviewSections } from "./review.ts";
 import { shorter } from "./shorter.ts";
+import { isAwaited, isUnread } from "./unread.ts";
 
 /** How it ended, as far as the backend's answers and what is written here show it. */
 export type RoomEnding =
@@ -23,6 +24,7 @@ export type RoomEnding =
   | "withdrawn"
   | "cancelled"
   | "failed"
+  | "ended"
   | "notFound";
 
 const ENDINGS: Readonly<Record<Ending, RoomEnding>> = {
@@ -41,13 +43,13 @@ const ENDINGS: Readonly<Record<Ending, RoomEnding>> = {
   withdrawn_unconfirmed: "withdrawn",
   ended_after_no: "failed",
   failed: "failed",
-  ended_unseen: "withdrawn",
-  ended: "failed",
+  ended_unseen: "ended",
+  ended: "ended",
   not_found: "notFound",
 };
 
-export const endingOf = ({ said, negotiation }: RoomDemand): RoomEnding =>
-  negotiation === undefined ? "notFound" : ENDINGS[said.ending ?? "ended"];
+export const endingOf = ({ said }: Pick<RoomDemand, "said">): RoomEnding => endingAs(said.ending ?? "ended");
+export const endingAs = (ending: Ending): RoomEnding => ENDINGS[ending];
 
 export function doneSections(drawing: Drawing, demand: RoomDemand): SectionSpec[] {
   const ending = endingOf(demand);
@@ -60,7 +62,7 @@ export function doneSections(drawing: Drawing, demand: RoomDemand): SectionSpec[
     happenedSection(drawing, demand, ending),
     ...review,
     // Without a scene there is nobody to ask again.
-    ...(drawing.state.form.sceneId === "" ? [] : [againSection(drawing, demand, ending)]),
+    ...(drawing.state.form.sceneId === "" || isUnread(demand) ? [] : [againSection(drawing, demand, ending)]),
     scenesSection(drawing),
     // What was said before the end is shown, and can be kept.
     ...(hasAgents ? [agentsSection(drawing, demand, false), ...offerSections(drawing, demand)] : []),
@@ -132,7 +134,8 @@ function againSection(drawing: Drawing, demand: RoomDemand, ending: RoomEnding):
   const whole = isPersons ? say.done.againNote : say.done.againSubmitted;
   const shortened = isPersons ? say.done.onceNote : say.done.onceSubmitted;
   const ofSubmitted = short === undefined ? whole : shortened;
-  const note = value === own ? say.done.againVersion : raw === "" ? say.done.againUnknown : ofSubmitted;
+  const unread = isAwaited(demand) ? say.done.againUnread : say.done.againUnknown;
+  const note = value === own ? say.done.againVersion : raw === "" ? unread : ofSubmitted;
   return {
     kind: "form",
     id: "again",

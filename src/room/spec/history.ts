@@ -1,27 +1,20 @@
-import { MAX_HISTORY } from "../room-state.ts";
+import { kindOf } from "../../negotiation/outline.ts";
+import { type HistoryEntry, MAX_HISTORY, type RoomDemand } from "../room-state.ts";
 import type { SectionSpec } from "../ui-spec-schema.ts";
 import { deadlineSections } from "./decision.ts";
+import { endingAs } from "./done.ts";
 import { button, type Drawing } from "./drawing.ts";
 
-/** Own demands of this machine; their texts are at the backend, and shown when one is opened. */
+/** Own demands of this machine, as `towow-mcp list` has them. */
 export function historySections(drawing: Drawing): SectionSpec[] {
-  const { state, say, stage, dayAndTime } = drawing;
+  const { state, say, stage } = drawing;
   const { demand } = state;
-  // Its end is known here; that it is written down may take a moment.
-  const isSeenOver = (id: string) => id === demand?.id && stage === "done";
-  const entries = (state.history ?? []).map((entry) => (isSeenOver(entry.id) ? { ...entry, isOver: true } : entry));
+  const entries = (state.history ?? []).map((entry) => (entry.id === demand?.id ? newer(entry, demand) : entry));
   return [
     {
       kind: "list",
       id: "history",
-      items: entries.map(({ id, at, isOver }) => ({
-        id,
-        title: dayAndTime(at),
-        detail: id,
-        ...(!isOver && { mark: say.history.running }),
-        selected: id === state.demand?.id,
-        actions: [button(drawing, "openDemand", say.history.open, { params: { itemId: id }, about: dayAndTime(at) })],
-      })),
+      items: entries.map((entry) => itemOf(entry, drawing)),
       ...(entries.length === 0 && { empty: say.history.none }),
       ...(entries.length === MAX_HISTORY && { note: say.history.newest(MAX_HISTORY) }),
       actions: [button(drawing, "closeHistory", say.history.back, { tone: "quiet" })],
@@ -29,4 +22,39 @@ export function historySections(drawing: Drawing): SectionSpec[] {
     // A text that waits goes on waiting, and its time goes on.
     ...(demand !== undefined && stage === "decision" ? deadlineSections(drawing, demand) : []),
   ];
+}
+
+/** The room goes on reading its own demand while the list stands there. */
+function newer(entry: HistoryEntry, { said, negotiation }: RoomDemand): HistoryEntry {
+  if (negotiation === undefined) return entry;
+  return { ...entry, kind: kindOf(said), ending: said.ending, isUnwanted: said.isUnwanted, answer: "read" };
+}
+
+function itemOf(entry: HistoryEntry, drawing: Drawing) {
+  const { state, say, dayAndTime } = drawing;
+  const { id, at, sceneId, text = "" } = entry;
+  const scene = state.scenes.items.find((one) => one.id === sceneId)?.name || sceneId;
+  const time = dayAndTime(at);
+  const title = text === "" ? time : text;
+  const detail = [scene, text !== "" && time].filter(Boolean).join(" · ");
+  return {
+    id,
+    title,
+    ...(detail !== "" && { detail }),
+    mark: markOf(entry, drawing),
+    selected: id === state.demand?.id,
+    actions: [button(drawing, "openDemand", say.history.open, { params: { itemId: id }, about: title })],
+  };
+}
+
+/** How it ended, or where it stands. What is written down is old where the backend has not been heard. */
+function markOf({ ending, kind, isUnwanted, answer }: HistoryEntry, { say }: Drawing): string {
+  const { history, done } = say;
+  if (ending !== undefined) {
+    const name = endingAs(ending);
+    const end = name === "plan" ? history.plan : name === "notFound" ? history.gone : done[name];
+    return isUnwanted ? `${end} · ${history.unwanted}` : end;
+  }
+  if (answer !== "read") return answer === "awaited" ? history.reading : history.unanswered;
+  return kind === "waiting" ? history.waiting : history.moving;
 }

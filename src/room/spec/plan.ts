@@ -2,6 +2,7 @@ import type { Participant } from "../../backend/contract.ts";
 import { agentStatus } from "../../negotiation/backend-states.ts";
 import { type DatedWeek, type Outline, outlineOf } from "../../report/outline.ts";
 import { joinList } from "../../text/join.ts";
+import type { RoomTexts } from "../../text/room.ts";
 import { blocksOf } from "../plan-text.ts";
 import type { RoomDemand } from "../room-state.ts";
 import type { Section, SectionSpec } from "../ui-spec-schema.ts";
@@ -19,11 +20,11 @@ export function planSections(drawing: Drawing, demand: RoomDemand): SectionSpec[
   const outline = outlineIn(demand);
   return [
     exportSection(drawing, "primary"),
-    peopleSection(drawing, people, outline),
+    peopleSection(drawing, demand, outline),
     ...coverageSection(drawing, people, outline),
-    ...mineSection(drawing, outline),
+    ...mineSection(drawing, demand, outline),
     ...openSection(drawing, outline.open),
-    ...weeksSection(drawing, outline),
+    ...weeksSection(drawing, demand, outline),
     planText(drawing, demand),
   ];
 }
@@ -63,10 +64,10 @@ export function exportSection(drawing: Drawing, tone: "plain" | "primary"): Sect
 
 type Person = Section<"people">["people"][number];
 
-function peopleSection(drawing: Drawing, people: readonly Participant[], { tasks }: Outline): Section<"people"> {
+function peopleSection(drawing: Drawing, demand: RoomDemand, { tasks }: Outline): Section<"people"> {
   const { say, texts } = drawing;
   const inOneLine = (words: readonly string[]) => joinList(words, texts.lang);
-  const others = people.map((person): Person => {
+  const others = peopleOf(demand).map((person): Person => {
     const own = tasks.filter(({ assignee }) => assignee === person.agent_id).map(({ title }) => title);
     const skills = tagsOf(person).slice(0, MAX_SKILLS);
     return {
@@ -78,16 +79,17 @@ function peopleSection(drawing: Drawing, people: readonly Participant[], { tasks
       isMe: false,
     };
   });
-  return { kind: "people", id: "team", heading: say.done.team, people: [...me(drawing, inOneLine), ...others] };
+  return { kind: "people", id: "team", heading: say.done.team, people: [...me(say, demand, inOneLine), ...others] };
 }
 
-/** The person first, where this room knows how they are called. */
-function me({ state, say }: Drawing, inOneLine: (words: readonly string[]) => string): Person[] {
-  const { display_name, skills } = state.form.profile;
-  const name = display_name.trim();
+/** How the person is called there, where this room knows it: what stands in a form now may be for another scene. */
+const ownName = ({ profile }: RoomDemand): string => profile?.display_name.trim() ?? "";
+
+function me({ done: say }: RoomTexts, demand: RoomDemand, inOneLine: (words: readonly string[]) => string): Person[] {
+  const name = ownName(demand);
   if (name === "") return [];
-  const detail = inOneLine(linesOf(skills).slice(0, MAX_SKILLS));
-  return [{ id: "me", name, initials: initialsOf(name), mark: say.done.you, detail, isMe: true }];
+  const detail = inOneLine(linesOf(demand.profile?.skills ?? "").slice(0, MAX_SKILLS));
+  return [{ id: "me", name, initials: initialsOf(name), mark: say.you, detail, isMe: true }];
 }
 
 type Coverage = Section<"coverage">;
@@ -158,27 +160,26 @@ function cellsOf(
 }
 
 /** Whether a week's line speaks of the person, of everybody, or of their name. */
-function isMine({ text, isOwn }: DatedWeek, { state }: Drawing): boolean {
-  const name = state.form.profile.display_name.trim();
+function isMine({ text, isOwn }: DatedWeek, demand: RoomDemand): boolean {
+  const name = ownName(demand);
   return isOwn || (name.length > 1 && text.includes(name));
 }
 
-function mineSection(drawing: Drawing, { weeks }: Outline): Section<"mine">[] {
-  const { say } = drawing;
+function mineSection({ say }: Drawing, demand: RoomDemand, { weeks }: Outline): Section<"mine">[] {
   const steps = weeks
-    .filter((week) => isMine(week, drawing))
+    .filter((week) => isMine(week, demand))
     .map(({ from, to, text }) => ({ term: say.done.week(from, to), value: text }));
   return steps.length === 0 ? [] : [{ kind: "mine", id: "mine", heading: say.done.mine, steps }];
 }
 
-function weeksSection(drawing: Drawing, { weeks }: Outline): Section<"weeks">[] {
+function weeksSection({ say }: Drawing, demand: RoomDemand, { weeks }: Outline): Section<"weeks">[] {
   if (weeks.length === 0) return [];
   const steps = weeks.map((week) => ({
-    title: drawing.say.done.week(week.from, week.to),
+    title: say.done.week(week.from, week.to),
     detail: week.text,
-    isMine: isMine(week, drawing),
+    isMine: isMine(week, demand),
   }));
-  return [{ kind: "weeks", id: "weeks", heading: drawing.say.done.weeks, steps }];
+  return [{ kind: "weeks", id: "weeks", heading: say.done.weeks, steps }];
 }
 
 function openSection(drawing: Drawing, open: readonly string[]): Section<"checklist">[] {

@@ -218,7 +218,8 @@ function partsOf(
   drawing: Drawing,
 ): Section<"sheet">["parts"] {
   const { say, texts } = drawing;
-  const { profileWords, writtenBy } = demand;
+  const { profile, writtenBy } = demand;
+  const profileWords = profile && Object.values(profile).join("\n");
   const parts = new Map<string, { kind: "addition" | "personal"; text: string; pii?: string; own: boolean }>();
   for (const { text, addition, personal, by } of segments) {
     if (addition !== undefined) {

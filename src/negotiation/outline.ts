@@ -1,0 +1,101 @@
+import type { BackendClient } from "../backend/client.ts";
+import type { Negotiation } from "../backend/contract.ts";
+import { UnknownNegotiation } from "../backend/errors.ts";
+import { TowowError } from "../errors.ts";
+import { showInvisible } from "../safety/invisible.ts";
+import { sanitizeLine } from "../safety/sanitize/foreign.ts";
+import type { SanitizeOptions } from "../safety/sanitize/options.ts";
+import { formulatedText } from "./backend-states.ts";
+import type { Listed } from "./records.ts";
+import type { Says } from "./says.ts";
+import type { Negotiations } from "./service.ts";
+import type { Stage } from "./stage.ts";
+
+/** One negotiation as every list shows it: by what is written down, and by what the backend shows, where it answered. */
+export interface Outline {
+  id: string;
+  sceneId: string | undefined;
+  /** ms since the epoch. */
+  submittedAt: number;
+  said: Says;
+  kind: OutlineKind;
+  /** What is asked for, on one line; undefined where the backend has not shown it. */
+  demand: string | undefined;
+  /** Why the backend has shown nothing. That it does not know it is no failure. */
+  failure: TowowError | undefined;
+}
+
+/** `waiting`: for the person's decision; `open`: on its way; `plan`: over, with a plan by agents; `over`: otherwise. */
+export type OutlineKind = "waiting" | "open" | "plan" | "over" | "unknown";
+
+export interface OutlineDeps {
+  negotiations: Negotiations;
+  backend: () => Promise<BackendClient>;
+  /** How what others wrote is made fit for a model, which may read it. */
+  options: SanitizeOptions;
+}
+
+/** A backend that is slow must not hold up a list. */
+const READ_TIMEOUT_MS = 4_000;
+const READS_AT_ONCE = 8;
+
+/** Reads them from the backend, some at a time, in their order. Only looks: takes nothing over, writes nothing down. */
+export async function* outlinesOf(records: readonly Listed[], deps: OutlineDeps): AsyncGenerator<Outline[]> {
+  for (let from = 0; from < records.length; from += READS_AT_ONCE) {
+    const some = records.slice(from, from + READS_AT_ONCE);
+    yield await Promise.all(some.map(async (record) => outlineOf(record, await latest(record, deps), deps)));
+  }
+}
+
+/** What the backend showed, or why it shows nothing. */
+interface Shown {
+  snapshot?: Negotiation | undefined;
+  failure?: TowowError;
+  isGone?: boolean;
+}
+
+export async function outlineOf(
+  record: Listed,
+  { snapshot, failure, isGone = false }: Shown,
+  { negotiations, options }: Pick<OutlineDeps, "negotiations" | "options">,
+): Promise<Outline> {
+  const stage = await negotiations.stage(record.negotiation_id, snapshot);
+  const said = negotiations.says(stage, snapshot, { isGone });
+  return {
+    id: record.negotiation_id,
+    sceneId: record.scene_id,
+    submittedAt: record.submitted_at,
+    said,
+    kind: kindOf(said),
+    demand: snapshot && demandLine(snapshot, stage, options),
+    failure,
+  };
+}
+
+async function latest({ negotiation_id: id }: Listed, { negotiations, backend }: OutlineDeps): Promise<Shown> {
+  const finished = negotiations.finished(id);
+  if (finished !== undefined) return { snapshot: finished };
+  try {
+    return { snapshot: await (await backend()).getNegotiation(id, { timeoutMs: READ_TIMEOUT_MS }) };
+  } catch (error) {
+    if (error instanceof UnknownNegotiation) return { isGone: true };
+    if (!(error instanceof TowowError)) throw error;
+    return { failure: error };
+  }
+}
+
+export function kindOf({ negotiation, stage, ending }: Says): OutlineKind {
+  if (ending === "plan" || ((ending === "all_left" || ending === "no_offers") && negotiation !== undefined))
+    return "plan";
+  if (ending !== undefined) return "over";
+  if (stage.name === "asking") return "waiting";
+  return negotiation === undefined ? "unknown" : "open";
+}
+
+/** No longer than a name, where others wrote it. */
+function demandLine(snapshot: Negotiation, { isOwn }: Stage, options: SanitizeOptions): string {
+  const text = oneLine(snapshot.demand_raw || formulatedText(snapshot));
+  return isOwn ? text : sanitizeLine(text, options).value;
+}
+
+const oneLine = (text: string): string => showInvisible(text.toWellFormed()).replace(/\s+/g, " ").trim();
