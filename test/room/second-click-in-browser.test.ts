@@ -17,9 +17,11 @@ async function clickTwice(page: Page, selector: string): Promise<void> {
 
 const GO = ".act .go:enabled";
 
-/** A page without a script holds its buttons for its first moments, which are longer on a busy machine. */
-const released = (page: Page) =>
-  expect.poll(() => page.locator(GO).evaluate((button) => getComputedStyle(button).pointerEvents)).toBe("auto");
+/** A page without a script holds its buttons for its first moments; before its stylesheet is there, nothing shows that. */
+async function released(page: Page): Promise<void> {
+  await page.waitForLoadState("load");
+  await expect.poll(() => page.locator(GO).evaluate((button) => getComputedStyle(button).pointerEvents)).toBe("auto");
+}
 const heading = (page: Page) => page.locator("h1").textContent();
 
 /** A person whose profile and demand are filled in already, at the scenes again, with a scene that they have not joined. */
