@@ -1,12 +1,15 @@
 import { HumanSurfaceRequired, NotSubmittedHere, TaintedByOthers } from "../negotiation/errors.ts";
 import type { Stage } from "../negotiation/stage.ts";
+import { showInvisible } from "../safety/invisible.ts";
 import type { AskContext, CallingClient } from "./context.ts";
+import { fitsInResult } from "./shown-text.ts";
 
 /**
  * How a decision about a negotiation may come from this client (contract §6):
  * - `surface`: the client itself asks the person, so arguments only ask again;
  * - `argument`: there is no surface, and the person's AI passes their word on;
  * - `command_line`, `strict`, `tainted`, `not_own`: on the page or in a terminal, and nowhere else;
+ * - `too_long`: the same, since no result holds the text whole;
  * - `no_tool`: the same, since this client may call no tool that takes it;
  * - `command_ends`: nowhere, since it is withdrawn as soon as the command that submitted it ends.
  */
@@ -18,6 +21,7 @@ export type DecisionPath =
   | "strict"
   | "tainted"
   | "not_own"
+  | "too_long"
   | "no_tool";
 
 /** Decisions as arguments of a call. */
@@ -33,15 +37,19 @@ export interface DecisionArguments {
 /** Whether the client itself can put a question before the person: then arguments never decide (contract §6). */
 export const hasSurface = ({ canAsk, canOpenPage }: CallingClient): boolean => canAsk || canOpenPage;
 
-/** The one place that says how a decision about `id` may come; `stage` is where the negotiation stands now. */
-export async function decisionPathOf(id: string, stage: Stage, ctx: AskContext): Promise<DecisionPath> {
+/**
+ * The one place that says how a decision about `id` may come; `stage` is where the negotiation stands now, `text` what is
+ * decided on, where it is known.
+ */
+export async function decisionPathOf(id: string, stage: Stage, ctx: AskContext, text = ""): Promise<DecisionPath> {
   const { isOwn, isTainted } = stage;
   if (ctx.client.isCommandLine) return endsWithCommand(id, stage, ctx) ? "command_ends" : "command_line";
   if (!isOwn) return "not_own";
   if (ctx.client.decidingTools.length === 0) return "no_tool";
   if (hasSurface(ctx.client)) return "surface";
   if (ctx.settings.confirmation_policy === "strict") return "strict";
-  return isTainted || (await ctx.session.taint.isTainted()) ? "tainted" : "argument";
+  if (isTainted || (await ctx.session.taint.isTainted())) return "tainted";
+  return fitsInResult(showInvisible(text)) ? "argument" : "too_long";
 }
 
 /** Whether it is withdrawn when the command that runs now has ended. */

@@ -13,7 +13,7 @@ import { deadlineIn, pageFor } from "./choose-surface.ts";
 import type { AskContext, HandlerResult } from "./context.ts";
 import { type DecisionPath, decisionPathOf, hasSurface } from "./decision-path.ts";
 import { piiSentence } from "./questions.ts";
-import { type ShownText, shownText } from "./shown-text.ts";
+import { fitsTwice, type ShownText, shownText } from "./shown-text.ts";
 
 /** What `towow_demand` and `towow_confirm` answer, in the pause and after it (contract §6). */
 export const pauseOutput = () =>
@@ -51,7 +51,7 @@ export async function pauseResult(
   const question = await ctx.negotiations.claimQuestion(negotiation, text);
   const stage = await ctx.negotiations.stage(negotiation.negotiation_id, negotiation);
   const { text: shown, warnings: about, ...foreign } = await shownText(negotiation, stage, ctx);
-  const path = await decisionPathOf(negotiation.negotiation_id, stage, ctx);
+  const path = await decisionPathOf(negotiation.negotiation_id, stage, ctx, text);
   const isWaiting = path !== "command_ends";
   // A command takes nothing over: what no program watches is left to the backend.
   const isWatched = !ctx.client.isCommandLine || (await ctx.negotiations.isWatched(stage));
@@ -67,7 +67,7 @@ export async function pauseResult(
       undecided ? pause.undecided : undefined,
       ...sentencesOf(all, ctx.texts),
       // What others wrote stands in the data alone, where it is fenced.
-      ...(foreign.tainted ? [] : [pause.heading(ctx.texts.author[author]), shown ?? ""]),
+      ...(foreign.tainted || shown === null ? [] : textLines(shown, pause, ctx.texts.author[author])),
       found,
       isWaiting ? deadlineIn({ decideBy, isLeftToBackend }, ctx) : undefined,
       ...(page.isOnlyWay ? [] : [howToDecide(negotiation.negotiation_id, path, ctx, unshown)]),
@@ -94,6 +94,10 @@ export async function pauseResult(
   };
 }
 
+/** A long text stands in the data alone: what a result holds twice costs twice. */
+const textLines = (text: string, pause: AskContext["texts"]["pause"], author: string): string[] =>
+  fitsTwice(text) ? [pause.heading(author), text] : [pause.inData(author)];
+
 /** What no surface of this client shows whole: the text that is asked about, or an AI's that would replace it. */
 type Unshown = "text" | "edit";
 
@@ -106,6 +110,7 @@ export function howToDecide(id: string, path: DecisionPath, ctx: AskContext, uns
   if (path === "strict") return pause.strict(id);
   if (path === "tainted") return pause.tainted(id);
   if (path === "not_own") return pause.notOwn(id);
+  if (path === "too_long") return pause.tooLong(id);
   if (path === "no_tool") return ctx.settings.profile === "read_only" ? pause.readsOnly(id) : pause.noTool(id);
   if (unshown === undefined) return ctx.client.mayRunInBackground ? pause.inBackground(id) : pause.again(id);
   return unshown === "edit" ? pause.editNotInForm(id) : pause.notInForm(id);

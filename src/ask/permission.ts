@@ -24,6 +24,7 @@ import {
   type SendPending,
   type SendRequest,
 } from "./questions.ts";
+import { fitsTwice } from "./shown-text.ts";
 
 /** The yes, and where it was said; `argument` where nobody had to be asked. */
 export interface Given {
@@ -134,7 +135,7 @@ async function ask(key: string, wanted: PermissionRequest, ctx: AskContext): Pro
     const isYes = await ctx.askAtTerminal({ title, text, beside });
     return isYes ? { by: "terminal" } : refused(wanted, ctx);
   }
-  if (isEnough) return shownByAi(wanted, ctx);
+  if (isEnough && shownFirst !== undefined && fitsTwice(shownFirst.text)) return shownByAi(wanted, ctx);
   if (ctx.pages === undefined) throw refusal ?? new InNoForm();
   const request: SendRequest = {
     id,

@@ -1,11 +1,19 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { hasSeen, isUndecided, type Stage } from "../negotiation/stage.ts";
+import { estimatedTokens, MAX_RESULT_TOKENS } from "../result/tokens.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { sanitizePlan } from "../safety/sanitize/foreign.ts";
 import { looksLikeInstructions } from "../safety/sanitize/instructions.ts";
 import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { AskContext, Foreign } from "./context.ts";
+
+/** A text that is decided on is never cut: a longer one stands in no result, and is read on the page or in a terminal. */
+const MAX_TEXT_TOKENS = MAX_RESULT_TOKENS - 2_500;
+const tokensOf = (text: string): number => estimatedTokens(JSON.stringify(text));
+export const fitsInResult = (text: string): boolean => tokensOf(text) <= MAX_TEXT_TOKENS;
+/** In words and as data. */
+export const fitsTwice = (text: string): boolean => 2 * tokensOf(text) <= MAX_TEXT_TOKENS;
 
 /** Whether the person decides on this text here: then, and only then, is it shown whole and unaltered (contract §6). */
 export const isOwnPause = (stage: Pick<Stage, "isOwn" | "name">): boolean => stage.isOwn && isUndecided(stage);
@@ -20,6 +28,9 @@ export async function watchOrders(
   return ["suspicious_instructions"];
 }
 
+/** The warning of a result that the text does not fit into. */
+export const TEXT_NOT_SHOWN = "text_not_shown";
+
 export interface ShownText extends Foreign {
   text: string | null;
   warnings: string[];
@@ -31,8 +42,13 @@ export async function shownText(negotiation: Negotiation, stage: Stage, ctx: Ask
   const text = formulatedText(negotiation);
   if (isOwnPause(stage)) {
     const shown = showInvisible(text);
-    const warnings = [...(shown === text ? [] : ["invisible_characters"]), ...(await watchOrders([text], ctx))];
-    return { text: shown, warnings };
+    const isHere = fitsInResult(shown);
+    const warnings = [
+      ...(shown === text ? [] : ["invisible_characters"]),
+      ...(isHere ? [] : [TEXT_NOT_SHOWN]),
+      ...(await watchOrders([text], ctx)),
+    ];
+    return { text: isHere ? shown : null, warnings };
   }
   const { value, warnings } = await sanitizePlan(text, sanitizeOptions(ctx.settings));
   const isTheirs = stage.isOwn && hasSeen(stage, ctx.negotiations.hash(text));

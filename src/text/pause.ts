@@ -1,6 +1,7 @@
 /** What is said while a demand waits for its person's decision (contract §6), and what became of it. */
 export const pauseEn = {
   heading: (author: string) => `The formulated demand, word for word. ${author}:`,
+  inData: (author: string) => `The formulated demand stands in \`formulated_text\`, word for word. ${author}.`,
   decideBy: (time: string) => `Undecided, it will be withdrawn at ${time}.`,
   autoAt: (time: string) => `Undecided, it will be broadcast by the backend at ${time}.`,
   passed: "The time to decide may be over; the backend will say.",
@@ -21,6 +22,8 @@ export const pauseEn = {
     `Text that others wrote has been read here within the last day, so no AI can pass on a yes; it can only reject. The person reads it and decides in their own terminal: towow-mcp confirm ${id}`,
   notOwn: (id: string) =>
     `This was not submitted here, so no AI and no form decides on it. The person decides on the page, or in their own terminal: towow-mcp confirm ${id}`,
+  tooLong: (id: string) =>
+    `The text is too long for a result, so no AI shows it. The person reads it whole and decides, on the page or in their own terminal: towow-mcp confirm ${id}`,
   noTool: (id: string) =>
     `No tool that this client may call takes the decision. The person reads the text and decides in their own terminal: towow-mcp confirm ${id}`,
   readsOnly: (id: string) =>
@@ -38,6 +41,7 @@ export const pauseEn = {
 
 export const pauseZh: typeof pauseEn = {
   heading: (author) => `丰富化后的需求，一字不差。${author}：`,
+  inData: (author) => `丰富化后的需求在 \`formulated_text\` 里，一字不差。${author}。`,
   decideBy: (time) => `如不决定，将于 ${time} 自动撤回。`,
   autoAt: (time) => `如不决定，后端将于 ${time} 自行广播。`,
   passed: "决定时间可能已过，以后端为准。",
@@ -57,6 +61,8 @@ export const pauseZh: typeof pauseEn = {
     `一天之内这里读到过他人所写的文本，因此 AI 不能转达同意，只能拒绝。请当事人在自己的终端里阅读并决定：towow-mcp confirm ${id}`,
   notOwn: (id) =>
     `这不是从这里提交的，AI 和表单都不能替它做决定。请当事人在页面上或自己的终端里决定：towow-mcp confirm ${id}`,
+  tooLong: (id) =>
+    `文本太长，结果里放不下，因此 AI 不展示它。请当事人在页面上或自己的终端里读完全文再决定：towow-mcp confirm ${id}`,
   noTool: (id) => `这个客户端可以调用的工具都不能做这个决定。请当事人在自己的终端里阅读并决定：towow-mcp confirm ${id}`,
   readsOnly: (id) =>
     `这里设置了 profile read_only，不能广播。当事人可以在自己的终端里撤回：towow-mcp confirm ${id}；towow-mcp config 会显示 profile 在哪里设置。`,

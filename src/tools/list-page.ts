@@ -1,3 +1,4 @@
+import { estimatedTokens, MAX_RESULT_TOKENS } from "../result/tokens.ts";
 import type { Sanitized, SanitizedMeta } from "../safety/sanitize/options.ts";
 import { joinSentences } from "../text/join.ts";
 import { listTexts } from "../text/lists.ts";
@@ -5,9 +6,9 @@ import { inTurns, type Steps, turn } from "../turn.ts";
 import { CursorInvalid, cursorBehind, keyOf, sortKey } from "./cursor.ts";
 import type { ToolContext } from "./define.ts";
 
-/** A whole result stays under 50,000 characters and 25,000 tokens (agent layer §6): this is what its items may take. */
+/** Of a result (agent layer §6) this is what its items may take: more of them stand on the next page. */
 const MAX_CHARACTERS = 40_000;
-const MAX_TOKENS = 20_000;
+const MAX_TOKENS = MAX_RESULT_TOKENS - 2_500;
 
 export interface PageOptions<T> {
   /** The tool with its filter, to which a cursor is bound. */
@@ -72,12 +73,6 @@ function itemsAfter<T>(items: Keyed<T>[], after: string | undefined): Keyed<T>[]
   const at = items.findIndex(([key]) => key === after);
   if (after !== undefined && at < 0) throw new CursorInvalid();
   return items.slice(at + 1);
-}
-
-/** On the high side for every tokenizer that we know: three plain characters a token, others one each. */
-function estimatedTokens(text: string): number {
-  const plain = text.length - text.replace(/[ -~\n]+/g, "").length;
-  return plain / 3 + (text.length - plain);
 }
 
 /** The sentence that tells of further pages, after the summary. */

@@ -1,5 +1,5 @@
 import type { Foreign } from "../ask/context.ts";
-import { isOwnPause, watchOrders } from "../ask/shown-text.ts";
+import { fitsInResult, isOwnPause, TEXT_NOT_SHOWN, watchOrders } from "../ask/shown-text.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { hasSeen, type Stage } from "../negotiation/stage.ts";
 import { showInvisible } from "../safety/invisible.ts";
@@ -32,13 +32,15 @@ export async function shownNegotiation(
   const { demand_raw, demand_formulated } = n;
   const clean = await sanitizeInTurns(withoutDemand(n), sanitizing(ctx), turn);
   const orders = await watchOrders([demand_raw, demand_formulated], ctx);
+  const formulated = demand_formulated === null ? null : showInvisible(demand_formulated);
+  const isHere = formulated === null || fitsInResult(formulated);
   return {
     value: {
       ...clean.value,
       demand_raw: showInvisible(demand_raw),
-      demand_formulated: demand_formulated === null ? null : showInvisible(demand_formulated),
+      demand_formulated: isHere ? formulated : null,
     },
-    warnings: [...new Set([...orders, ...clean.warnings])],
+    warnings: [...new Set([...orders, ...(isHere ? [] : [TEXT_NOT_SHOWN]), ...clean.warnings])],
     meta: clean.meta,
     ...(clean.masked !== undefined && { masked: clean.masked }),
     ...foreignIn(n, stage, hash),

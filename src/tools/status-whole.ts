@@ -32,7 +32,7 @@ export async function wholeStatus(negotiation: Negotiation, stage: Stage, isStop
   const isUnwatched = isUndecided(stage) && stage.deadlineAt !== undefined && !(await negotiations.isWatched(stage));
   const { value, warnings: found, meta, masked, ...foreign } = await shownNegotiation(negotiation, stage, ctx);
   const assessment = await assess(said, masked, ctx);
-  const path = stage.name === "asking" ? await decisionPathOf(id, stage, ctx) : undefined;
+  const path = stage.name === "asking" ? await decisionPathOf(id, stage, ctx, formulatedText(negotiation)) : undefined;
   const pause = path ? await pauseFields(negotiation, path, ctx) : { deadline: null, resume_with: null };
   // Last: what is taken here is given by this result or by none.
   const owed = await negotiations.takeOwed(id).catch(() => []);

@@ -1,4 +1,6 @@
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
+import { fitData } from "../../result/fit-data.ts";
+import { MAX_RESULT_TOKENS } from "../../result/tokens.ts";
 import { fence } from "../../safety/fence.ts";
 import { sanitizeInTurns } from "../../safety/sanitize/foreign.ts";
 import { sanitizePage, writeOffer } from "../../safety/sanitize/full-text.ts";
@@ -18,12 +20,15 @@ export async function readNegotiation(reading: Reading): Promise<Contents> {
   const stage = await negotiations.stage(id, negotiation);
   const { value, warnings } = await sanitizeInTurns(negotiation, sanitizeOptions(settings), turn);
   return {
-    text: fence(JSON.stringify(value, null, 1), deps.boundary),
+    text: fence(JSON.stringify(fitting(value), null, 1), deps.boundary),
     holdsOthersText:
       holdsOthersText(negotiation, stage, negotiations.hash) || warnings.includes("suspicious_instructions"),
     _meta: { "towow/warnings": warnings },
   };
 }
+
+/** A page as `towow_docs_read` gives it, too, fits every client. */
+const fitting = (value: object): object => fitData({ ...value }, MAX_RESULT_TOKENS * 0.8, new Set()).value; // written with its spaces, and twice quoted
 
 /** What only the backend's live events have said of it so far. */
 export async function readEvidence(reading: Reading): Promise<Contents> {
@@ -33,7 +38,7 @@ export async function readEvidence(reading: Reading): Promise<Contents> {
   const shown = await shownEvidence(negotiations.evidence(negotiation), sanitizeOptions(settings));
   if (shown === undefined) throw new ResourceNotFoundError(uri, texts.none);
   return {
-    text: fence(JSON.stringify(shown.value, null, 1), deps.boundary),
+    text: fence(JSON.stringify(fitting(shown.value), null, 1), deps.boundary),
     holdsOthersText: holdsTexts(shown.value) || shown.warnings.includes("suspicious_instructions"),
     _meta: { "towow/warnings": shown.warnings },
   };
