@@ -130,7 +130,6 @@ const enPerson: Others = {
       "Whether this decision takes effect is not known yet. Look again: if it cannot be carried out, you are asked once more or the demand is withdrawn. If the backend cannot be reached by its deadline, it broadcasts by itself.",
     confirmed_text_kept: "The other text is kept for this demand.",
     review_pending: "This result is worth a second look: towow-mcp reviews",
-    degraded_formulation: "The text is the demand as it was sent, unchanged: the backend could not enrich it.",
   },
   pause: { moving: "Confirmed. Follow it live: towow-mcp watch" },
   join: {
@@ -251,7 +250,6 @@ const zhPerson: Others = {
       "这个决定是否生效还不清楚。请再看一次：如果无法执行，会再问你一次，或者撤回这个需求。如果到截止时间仍连不上后端，后端会自行广播。",
     confirmed_text_kept: "另一个文本已为这个需求保留。",
     review_pending: "这个结果值得你再看一眼：towow-mcp reviews",
-    degraded_formulation: "文本就是发出的需求，没有改动：后端没能丰富它。",
   },
   pause: { moving: "已确认。实时跟踪：towow-mcp watch" },
   join: {

@@ -1,7 +1,9 @@
 import type { NegotiationView } from "../../mock-backend/main.ts";
 import type { Ending, WarningCode } from "../../src/negotiation/says.ts";
 import type { Reach } from "../../src/negotiation/stage.ts";
-import { textsOf } from "../../src/text/index.ts";
+import { textsForPerson } from "../../src/text/for-person.ts";
+import { type Texts, textsOf } from "../../src/text/index.ts";
+import { roomTexts } from "../../src/text/room.ts";
 
 /**
  * What each sentence of the product claims about the backend, as data: a code or its sentence, in either language, and what
@@ -119,8 +121,7 @@ const patternOf = (sentence: string): RegExp =>
 
 type Sentences = readonly (readonly [claim: string, pattern: RegExp, holds: Claim])[];
 
-function sentencesIn(lang: "en" | "zh"): Sentences {
-  const { note, state } = textsOf(lang);
+function sentencesIn({ note, state }: Texts): Sentences {
   const told: [string, string, Claim][] = [];
   for (const [code, claim] of Object.entries(WARNING_CLAIMS)) {
     const sentence = (note as Readonly<Record<string, string | undefined>>)[code];
@@ -149,7 +150,24 @@ function sentencesIn(lang: "en" | "zh"): Sentences {
   return told.map(([name, sentence, claim]) => [name, patternOf(sentence), claim]);
 }
 
-const SENTENCES: Sentences = [...sentencesIn("en"), ...sentencesIn("zh")];
+/** What the room says of the person's text. */
+function inRoom({ done }: ReturnType<typeof roomTexts>): Sentences {
+  const told: [Reach, string][] = [
+    ["broadcast", done.broadcast],
+    ["broadcast", done.broadcastAt("00:00:00")],
+    ["not_broadcast", done.notBroadcast],
+    ["nobody_asked", done.nobodyAsked],
+  ];
+  return told.map(([reach, sentence]) => [reach, patternOf(sentence), REACH_CLAIMS[reach]]);
+}
+
+const ALL: Sentences = (["en", "zh"] as const).flatMap((lang) => [
+  ...sentencesIn(textsOf(lang)),
+  ...sentencesIn(textsForPerson(lang)),
+  ...inRoom(roomTexts(lang)),
+]);
+/** Each once. */
+const SENTENCES: Sentences = [...new Map(ALL.map((one) => [`${one[0]} ${one[1].source}`, one])).values()];
 
 /** What one surface said of one negotiation. */
 export interface Said {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Standstill } from "../../mock-backend/standstill.ts";
+import { actionsOf } from "../../src/room/tools.ts";
 import { ACCEPT, only } from "../ask/pause-support.ts";
+import { openRoom } from "../support/room.ts";
 import { surfacesOf } from "../support/surfaces.ts";
 import { createWorld } from "../support/world.ts";
 import { INTENT, paused, waitForOffers } from "./engine-support.ts";
@@ -28,10 +30,10 @@ describe("a no that hangs while the backend goes on to a plan", () => {
   });
 });
 
-describe("asleep over the deadline, then an answer comes", () => {
-  const LATE = /came too late and had no effect|went on by itself/;
-  const DONE = /withdrawn undecided|was withdrawn/i;
+const LATE = /came too late and had no effect|went on by itself/;
+const DONE = /withdrawn undecided|was withdrawn/i;
 
+describe("asleep over the deadline, then an answer comes", () => {
   async function asleep(answer?: (form: unknown) => Promise<never>) {
     const world = await createWorld();
     const standstill = new Standstill(world.clock);
@@ -74,6 +76,36 @@ describe("asleep over the deadline, then an answer comes", () => {
     expect(said).toMatch(LATE);
     expect(said).not.toMatch(DONE);
     expect(result.data?.decision ?? null).toBeNull();
+  });
+});
+
+describe("asleep over the deadline, then a button is pressed", () => {
+  it.each(["broadcast", "edit", "withdraw"])("%s on the page: told by its effect", async (button) => {
+    const world = await createWorld();
+    const standstill = new Standstill(world.clock);
+    const p = await world.process({ clock: standstill.clock });
+    const id = (await p.call("towow_demand", { intent: INTENT })).result.data.negotiation_id as string;
+    const room = await openRoom(world, p, id);
+    await room.until(() => room.section("sheet") !== undefined);
+    if (button === "edit") {
+      await room.press("edit");
+      await room.call("setField", { fieldId: "text", value: "Mine" });
+    }
+    const tool = button === "withdraw" ? "withdraw" : "broadcast";
+    const { params } = actionsOf(room.spec()).find(({ toolName }) => toolName === tool)!;
+    standstill.begin(320_000);
+    world.mock.faults.add({ route: "action", kind: "delay", delayMs: 3_600_000, times: Number.POSITIVE_INFINITY });
+    world.mock.faults.add({ route: "get", kind: "delay", delayMs: 1_000, times: 2 });
+    const click = standstill
+      .over(new AbortController().signal)
+      .then(() => room.room.call("person", tool, params, { browser: "own_window" }));
+    click.catch(() => {}); // the button may have left the screen
+    await world.clock.advance(325_000);
+    expect(only(world)).toMatchObject({ state: "completed", confirmedBy: "timeout" });
+    const { heading, lead, notes } = room.spec();
+    const said = [heading, lead, ...notes.map(({ text }) => text)].join("\n");
+    expect(said).toMatch(/went on without your decision/);
+    expect(said).not.toMatch(DONE);
   });
 });
 
