@@ -40,8 +40,7 @@ export async function list({
     if (lost.length > 0) printLost(lost, printer, texts);
     if (found.length === 0) return lost.length > 0 ? undefined : printer.text(texts.list.none);
     if (lost.length > 0) printer.gap();
-    if (found.every(({ state, stage }) => state === undefined && stage !== "not_found"))
-      printer.text(texts.list.noAnswer, { style: "yellow" });
+    if (!found.some(({ hasAnswered }) => hasAnswered)) printer.text(texts.list.noAnswer, { style: "yellow" });
     for (const [i, outline] of found.entries()) {
       if (i > 0) printer.gap();
       printOutline(outline, printer, texts);

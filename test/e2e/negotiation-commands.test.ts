@@ -102,6 +102,31 @@ describe("list", () => {
   });
 });
 
+describe("a backend that was restarted and knows nothing any more", () => {
+  const UNTRUE =
+    /There is no negotiation|The demand exists as|left to decide|did not answer|"stage":"(?!not_found|over)/;
+
+  it.each([
+    ["undecided", "The backend no longer knows it. Nobody had decided.", [0, 0, 1, 1]],
+    ["cancelled", "You cancelled this negotiation. It was not broadcast.", [0, 0, 0, 0]],
+  ])("%s: every command tells what is written here", async (what, sentence, ended) => {
+    const { mock, env, demand } = await world();
+    const id = await demand("A designer");
+    if (what === "cancelled") await cli(["cancel", id, "--yes"], { env });
+    mock.faults.add({ route: "get", kind: "status", status: 404, times: Number.POSITIVE_INFINITY });
+    const commands = [["list"], ["report", id, "--format", "md"], ["watch", id, "--plain"], ["watch", id, "--json"]];
+    const ran = await Promise.all(commands.map((args) => cli(args, { env })));
+    expect(ran.map(({ status }) => status)).toEqual(ended);
+    for (const { stdout, stderr } of ran) {
+      expect(stdout).toContain(sentence);
+      expect(stdout + stderr).not.toMatch(UNTRUE);
+    }
+    const { stdout } = await cli(["call", "towow_status", `negotiation_id=${id}`, "--json"], { env });
+    expect(JSON.parse(stdout).error.message).toBe(`${id}: ${sentence}`);
+    expect(stdout).not.toMatch(UNTRUE);
+  });
+});
+
 describe("scenes", () => {
   it("as a table, as JSON, and a way on where the backend has no list", async () => {
     const { mock, env } = await world();

@@ -18,6 +18,8 @@ import { localStateOf } from "./local-state.ts";
 export interface Outline extends Pick<Outlined, "id" | "sceneId" | "submittedAt" | "demand"> {
   /** The backend's word; undefined where it did not answer. */
   state: string | undefined;
+  /** Whether it did, be it that it knows none. */
+  hasAnswered: boolean;
   /** `not_found` also where the backend says so now. */
   stage: Stage["name"];
   /** Whether it is over with a plan, and not against its person's word. */
@@ -73,6 +75,7 @@ async function forTerminal(runtime: Runtime, outlined: Outlined, lang: "zh" | "e
     ...about,
     kind,
     state: negotiation?.state,
+    hasAnswered: failure === undefined,
     stage: said.ending === "not_found" ? "not_found" : stage.name,
     hasSucceeded: said.hasSucceeded,
     warnings: said.warnings,
