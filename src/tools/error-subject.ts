@@ -21,12 +21,9 @@ export async function withSubject(
   const made = ctx.subject();
   const named = made === undefined ? toolError : withId(toolError, made, ctx);
   const id = made ?? given;
-  if (id !== undefined && isUnknown(error)) return (await goneAway(toolError, id, ctx)) ?? toolError;
+  if (id !== undefined && error instanceof UnknownNegotiation) return (await goneAway(toolError, id, ctx)) ?? toolError;
   return id === undefined || !leavesStageOpen(error) ? named : withWrittenStage(named, error, id, ctx);
 }
-
-const isUnknown = (error: unknown): boolean =>
-  error instanceof UnknownNegotiation && error.params.operation === "getNegotiation";
 
 /** What is written here of one that the backend does not know (any more); undefined where nothing is. */
 async function goneAway(toolError: ToolError, id: string, ctx: ToolContext): Promise<ToolError | undefined> {

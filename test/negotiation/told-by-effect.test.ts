@@ -145,6 +145,20 @@ describe("a backend that no longer knows it", () => {
       if (["watch", "list"].includes(surface)) expect(text, surface).toContain("The backend no longer knows it.");
     }
   });
+
+  it.each([
+    ["towow_demand", "reject"],
+    ["towow_demand", "cancel"],
+    ["towow_action", "cancel"],
+  ])("%s, %s: it is not asked for an id that does not exist", async (tool, decision) => {
+    const { world, p, params, id } = await paused({ flags: { mode: "developer" } });
+    for (const route of ["get", "action"] as const)
+      world.mock.faults.add({ route, kind: "status", status: 404, times: Number.POSITIVE_INFINITY });
+    const args = tool === "towow_action" ? { negotiation_id: id, action: decision } : { ...params, decision };
+    const { result } = await p.call(tool, args);
+    const past = decision === "reject" ? "rejected" : "cancelled";
+    expect(result.error?.message).toBe(`${id}: The backend no longer knows it. You had ${past} it.`);
+  });
 });
 
 describe("the review queue", () => {
