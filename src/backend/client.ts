@@ -174,7 +174,12 @@ export type TokenRequest = (
 ) => Promise<TokenGrant | { unsupported: true }>;
 
 /** Without Auth, which itself calls this: a 401 is TokenRejected at once. Throws the classes of `errors.ts`. */
-export function createTokenRequest(deps: { baseUrl: string; http: Http }): TokenRequest {
+export function createTokenRequest(deps: {
+  baseUrl: string;
+  http: Http;
+  /** As for a client. */
+  beforeSend?: (operation: Operation<unknown>) => void;
+}): TokenRequest {
   const { at } = routes(deps.baseUrl);
   return async (request, bearer, signal) => {
     const name = "requestToken";
@@ -188,6 +193,7 @@ export function createTokenRequest(deps: { baseUrl: string; http: Http }): Token
       answersToken: true,
     });
     const auth: Auth = { bearer: async () => bearer, renew: async () => undefined };
+    deps.beforeSend?.(operation);
     return deps.http.send(operation, auth, signal && { signal }).catch((error: unknown) => {
       // The same from a proxy that passes on what it knows; the call itself says it where nothing else is there.
       if (error instanceof RouteMissing || error instanceof NotTowow) return { unsupported: true };

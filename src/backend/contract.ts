@@ -145,7 +145,8 @@ export const registrationSchema = z
 
 export const tokenGrantSchema = z.object({
   user_id: callableId,
-  api_token: z.string().min(1),
+  /** As a header can carry it. */
+  api_token: z.string().regex(/^[\x21-\x7e]{1,4096}$/),
   /** ISO 8601; `null` where the backend names no end. */
   expires_at: text.transform((value) => value ?? null),
 });

@@ -104,6 +104,11 @@ export class TokenUnavailable extends BackendError<{ operation: string; reason: 
   readonly code = "tool.auth.unavailable.token";
 }
 
+/** The backend has no route that issues tokens. `params.host` is its host. */
+export class TokensNotIssued extends BackendError<{ operation: string; host: string }> {
+  readonly code = "tool.auth.unavailable.not_issued";
+}
+
 /** Under `dry_run` no token is asked for, and none that is held serves. */
 export class NoTokenUnderDryRun extends BackendError<{ operation: string }> {
   readonly code = "tool.auth.blocked.dry_run";

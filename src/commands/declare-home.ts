@@ -5,7 +5,7 @@ import type { Declare } from "./declare-settings.ts";
 
 export const declareHome: Declare = (program, context) => {
   const { env, root, texts } = context;
-  const { whoami, mode, forget, logs, completion, json } = texts;
+  const { whoami, token, mode, forget, logs, completion, setting, json } = texts;
   program
     .command("whoami")
     .description(whoami.about)
@@ -14,6 +14,17 @@ export const declareHome: Declare = (program, context) => {
     .action(async (options: { json?: boolean }) => {
       const { whoami } = await import("./whoami.ts");
       await whoami({ env, ...options });
+    });
+
+  program
+    .command("token")
+    .description(token.about)
+    .option("--backend-url <url>", setting.backendUrl)
+    .note(token.note)
+    .examples(token.examples)
+    .action(async (options: { backendUrl?: string }) => {
+      const { token } = await import("./token.ts");
+      await token({ env, root, ...options });
     });
 
   program

@@ -129,6 +129,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.budget.blocked.backend_requests": rule("no"),
   "tool.auth.unauthorized.token_rejected": rule("no"),
   "tool.auth.unavailable.token": rule("yes"),
+  "tool.auth.unavailable.not_issued": rule("no"),
   "tool.auth.blocked.forbidden": rule("no"),
   "tool.auth.blocked.dry_run": rule("no"),
   "tool.backend.unavailable.unreachable": rule("yes"),

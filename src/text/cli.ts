@@ -90,6 +90,16 @@ const en = {
     token_expired: (time: string) => `expired ${time}; the next call renews it`,
     token_given: (where: string) => `from ${where}`,
   },
+  token: {
+    opens: (host: string, id: string) =>
+      `${host} has issued a token for a new person, ${id}. Who has it is that person there: joins scenes, submits demands, decides on them. It opens nothing of yours.`,
+    until: (time: string) => `It is valid until ${time}.`,
+    noEnd: "The network named no end for it.",
+    ask: 'Show it now? It is kept nowhere, and shown this once. Type "yes": ',
+    notShown: "Not shown, and kept nowhere. For another one: towow-mcp token",
+    use: (id: string) =>
+      `Give it to that one person where nobody else reads it. In a client it is sent as Authorization: Bearer <token>, with X-Towow-User-Id: ${id}.`,
+  },
   forget: {
     will: (home: string) => `In ${home} this will be erased:`,
     history: (n: number) => `the history: ${n} ${n === 1 ? "negotiation" : "negotiations"}`,
@@ -234,6 +244,16 @@ const zh: typeof en = {
     token_until: (time) => `已保存，有效期至 ${time}`,
     token_expired: (time) => `已于 ${time} 过期，下次调用时更新`,
     token_given: (where) => `来自 ${where}`,
+  },
+  token: {
+    opens: (host, id) =>
+      `${host} 为一位新成员 ${id} 发放了令牌。持有它的人在那里就是这位成员：可以加入场景、提交需求并做决定。它打不开你的任何内容。`,
+    until: (time) => `有效期至 ${time}。`,
+    noEnd: "网络没有说明有效期。",
+    ask: "现在显示吗？它不会保存，只显示这一次。输入 yes：",
+    notShown: "没有显示，也没有保存。再要一个：towow-mcp token",
+    use: (id) =>
+      `请交给这位成员本人，不要让别人看到。客户端这样发送：Authorization: Bearer <令牌>，并附上 X-Towow-User-Id: ${id}。`,
   },
   forget: {
     will: (home) => `将从 ${home} 中清除：`,

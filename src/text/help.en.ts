@@ -163,6 +163,11 @@ export const helpEn = {
     about: "Who you are to the backend, and which browsers decide for you; never the token itself",
     examples: [["towow-mcp whoami --json", "for a script"]],
   },
+  token: {
+    about: "Make a token for a teammate, and show it once, in a terminal",
+    note: "It is for a new person in the network, and written down nowhere. Nothing of yours is opened by it.",
+    examples: [["towow-mcp token", "says what it opens and until when, then asks"]],
+  },
   mode: {
     about: "Show or set which tools are listed",
     mode: "normal or developer; without it, the mode is shown",

@@ -160,6 +160,11 @@ export const helpZh: HelpTexts = {
     about: "你在后端的身份，以及哪些浏览器可以替你做决定；不显示令牌本身",
     examples: [["towow-mcp whoami --json", "供脚本使用"]],
   },
+  token: {
+    about: "为队友申请一个令牌，只在终端里显示一次",
+    note: "它属于网络中的一个新成员，不会写在任何地方，也打不开你的任何内容。",
+    examples: [["towow-mcp token", "先说明它能打开什么、有效期到何时，再询问"]],
+  },
   mode: {
     about: "显示或设置列出哪些工具",
     mode: "normal 或 developer；不指定时显示当前模式",

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 /** What a command that needs the program reaches by its plain imports. */
 const PROGRAM = ["src/app/runtime.ts", "src/tools/index.ts"];
 /** They need no program and get it all the same: a person starts them by hand, now and then. */
-const NOW_AND_THEN = ["demo", "failure", "forget", "logs", "network", "sandbox", "setup", "whoami"];
+const NOW_AND_THEN = ["demo", "failure", "forget", "logs", "network", "sandbox", "setup", "token", "whoami"];
 
 const files = readdirSync("src", { recursive: true, encoding: "utf8" })
   .filter((file) => /\.tsx?$/.test(file))

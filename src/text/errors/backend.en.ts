@@ -7,8 +7,12 @@ export const backendEn = {
     recovery: "Ask the person to check the token for this backend: towow-mcp whoami",
   },
   "tool.auth.unavailable.token": {
-    message: "The backend gave no token ({reason}), so the call itself was not sent.",
+    message: "The backend gave no token ({reason}). Nothing else was sent.",
     recovery: "Try again in a moment; towow-mcp doctor shows what the backend answers.",
+  },
+  "tool.auth.unavailable.not_issued": {
+    message: "{host} gives out no tokens: it has no route for that.",
+    recovery: "Ask who runs it how somebody new gets in.",
   },
   "tool.auth.blocked.dry_run": {
     message:

@@ -7,8 +7,12 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
     recovery: "请当事人检查用于此后端的令牌：towow-mcp whoami",
   },
   "tool.auth.unavailable.token": {
-    message: "后端没有给出令牌（{reason}），因此这次调用没有发送。",
+    message: "后端没有给出令牌（{reason}）。没有再发送任何内容。",
     recovery: "请稍后再试；towow-mcp doctor 会显示后端如何应答。",
+  },
+  "tool.auth.unavailable.not_issued": {
+    message: "{host} 不发放令牌：它没有这个接口。",
+    recovery: "请询问它的管理员，新成员怎样加入。",
   },
   "tool.auth.blocked.dry_run": {
     message: "dry_run 下不会申请令牌，手头也没有这个后端接受的令牌：无法从它读取任何内容。",

@@ -70,7 +70,7 @@ export const settingsEn = {
     recovery: "Try again; towow-mcp doctor names what stands in the way.",
   },
   "tool.config.invalid.sandbox_not_shared": {
-    message: "The sandbox belongs to one person; an endpoint for others cannot use it.",
+    message: "The sandbox belongs to one person; nobody else can use it.",
     recovery: "Start a shared mock backend with {mock} and name its address.",
   },
   "tool.config.unavailable.store": {

@@ -67,7 +67,7 @@ export const settingsZh: Record<keyof typeof settingsEn, ErrorText> = {
     recovery: "请重试；towow-mcp doctor 会指出原因。",
   },
   "tool.config.invalid.sandbox_not_shared": {
-    message: "沙盒只属于一个人，面向多人的服务不能使用它。",
+    message: "沙盒只属于一个人，别人不能使用它。",
     recovery: "请用 {mock} 启动一个共用的模拟后端，再填写它的地址。",
   },
   "tool.config.unavailable.store": {

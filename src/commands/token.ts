@@ -1,0 +1,90 @@
+import { readFile } from "node:fs/promises";
+import { refuseOffline } from "../app/backend-clients.ts";
+import { SandboxNotShared } from "../app/endpoint/errors.ts";
+import { localeOf } from "../app/environment.ts";
+import { createTokenRequest } from "../backend/client.ts";
+import type { TokenGrant } from "../backend/contract.ts";
+import { DryRun } from "../backend/dry-run.ts";
+import { TokensNotIssued, WrongShape } from "../backend/errors.ts";
+import { createHttp } from "../backend/http.ts";
+import { proxyVariablesOf } from "../backend/proxy.ts";
+import { systemClock } from "../clock.ts";
+import { currentUser } from "../home/current-user.ts";
+import { BackendUrlMissing } from "../home/errors.ts";
+import { fromIso } from "../home/iso-time.ts";
+import { hostOf, SANDBOX } from "../home/origin.ts";
+import { resolveAll } from "../home/settings.ts";
+import { localTime } from "../terminal/local-time.ts";
+import { TerminalNeeded } from "./errors.ts";
+import { atTerminal, openHome, typedYes } from "./home.ts";
+import { print, printText } from "./print.ts";
+
+export interface TokenArguments {
+  env: NodeJS.ProcessEnv;
+  root: URL;
+  backendUrl?: string;
+}
+
+/**
+ * `towow-mcp token`: a token for somebody else, of a new id. Who asks for it sees it once, at a terminal and after a yes;
+ * nothing of it is written down. Exit status 1 where it was not shown.
+ * @throws TerminalNeeded before the backend is asked, TokensNotIssued, SandboxNotShared, what a setting's check throws
+ */
+export async function token({ env, root, backendUrl }: TokenArguments): Promise<void> {
+  if (!atTerminal()) throw new TerminalNeeded({ command: "towow-mcp token" });
+  const home = openHome(env);
+  const file = home.store.read().values;
+  const settings = resolveAll({
+    flags: { backend_url: backendUrl },
+    terminalFlags: true,
+    env,
+    file,
+    locale: localeOf(env),
+  });
+  const problem = [...settings.values()].find((one) => one.problem !== undefined)?.problem;
+  if (problem !== undefined) throw problem;
+  const address = settings.get("backend_url")?.value as string | undefined;
+  if (address === undefined) throw new BackendUrlMissing();
+  if (address === SANDBOX) throw new SandboxNotShared();
+  const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
+  const grant = await requested(address, settings.get("profile")?.value, { version, env });
+  const { who } = currentUser(settings, file, home.path, systemClock.now());
+  if (grant.user_id === who.user_id) throw new WrongShape({ operation: "requestToken", field: "user_id" });
+
+  const texts = home.texts.token;
+  const until = fromIso(grant.expires_at ?? undefined);
+  await printText(
+    `${texts.opens(hostOf(address), grant.user_id)}\n${until === undefined ? texts.noEnd : texts.until(localTime(until))}\n`,
+  );
+  if (!(await typedYes(texts.ask))) {
+    await printText(`${texts.notShown}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  await print(`\n${grant.api_token}\n\n`);
+  await printText(`${texts.use(grant.user_id)}\n`);
+}
+
+/** For an id that the backend makes, and without a bearer: this home's identity has no part in it. */
+async function requested(
+  baseUrl: string,
+  profile: unknown,
+  { version, env }: { version: string; env: NodeJS.ProcessEnv },
+): Promise<TokenGrant> {
+  if (profile === "offline") refuseOffline(profile, baseUrl);
+  const http = createHttp({ version, clock: systemClock, random: Math.random, proxy: proxyVariablesOf(env) });
+  try {
+    const request = createTokenRequest({
+      baseUrl,
+      http,
+      beforeSend(operation) {
+        if (profile === "dry_run") throw new DryRun(operation);
+      },
+    });
+    const grant = await request({ user_id: "", device_info: `towow-mcp/${version}` });
+    if ("unsupported" in grant) throw new TokensNotIssued({ operation: "requestToken", host: hostOf(baseUrl) });
+    return grant;
+  } finally {
+    await http.close();
+  }
+}
