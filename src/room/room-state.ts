@@ -82,6 +82,8 @@ export interface RoomForm {
   message: string;
   /** Fields whose present words an outside agent wrote. */
   byAgent: readonly string[];
+  /** Fields that the person has left, or an agent has filled in: what they lack is said. */
+  visited: readonly string[];
 }
 
 /** Lists are edited as lines. */
@@ -235,4 +237,5 @@ export const EMPTY_FORM: RoomForm = {
   checked: [],
   message: "",
   byAgent: [],
+  visited: [],
 };

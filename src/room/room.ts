@@ -244,6 +244,13 @@ export class Room {
     return fieldsOf(this.snapshot().uiSpec).map(({ id }) => id);
   }
 
+  /** The person has been in these fields, and has gone on. */
+  left(fieldIds: readonly string[]): void {
+    const known = fieldIds.filter((id) => this.fieldIds().includes(id) && !this.#state.form.visited.includes(id));
+    if (known.length === 0) return;
+    this.update((state) => ({ ...state, form: { ...state.form, visited: [...state.form.visited, ...known] } }));
+  }
+
   /** What a field of the screen holds now. */
   fieldValue(fieldId: string): string | undefined {
     return fieldsOf(this.snapshot().uiSpec).find(({ id }) => id === fieldId)?.value;

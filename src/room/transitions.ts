@@ -108,7 +108,7 @@ const fromScene = (state: RoomState): RoomState => ({
 
 /** A demand is left for another, in the same room: what was typed about the person stays. */
 export function restarted(state: RoomState, sceneId = ""): RoomState {
-  const { joined, profile, resume, intent, written, sceneId: chosen } = state.form;
+  const { joined, profile, visited, resume, intent, written, sceneId: chosen } = state.form;
   return {
     ...state,
     demand: undefined,
@@ -116,7 +116,7 @@ export function restarted(state: RoomState, sceneId = ""): RoomState {
     history: undefined,
     place: "scene",
     entered: {},
-    form: { ...EMPTY_FORM, joined, profile, resume, intent, written, sceneId: sceneId || chosen },
+    form: { ...EMPTY_FORM, joined, profile, visited, resume, intent, written, sceneId: sceneId || chosen },
   };
 }
 
@@ -161,7 +161,7 @@ function setField(state: RoomState, fieldId: string, value: string, isAgent: boo
   const { form } = state;
   const others = form.byAgent.filter((id) => id !== fieldId);
   const byAgent = isAgent && value.trim() !== "" ? [...others, fieldId] : others;
-  const changed: RoomForm = { ...form, byAgent };
+  const changed: RoomForm = isAgent ? { ...form, byAgent, visited: [...form.visited, fieldId] } : { ...form, byAgent };
   if (isProfileField(fieldId))
     return { ...state, form: { ...changed, profile: { ...form.profile, [fieldId]: value } } };
   switch (fieldId) {

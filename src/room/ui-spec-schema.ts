@@ -82,7 +82,6 @@ const sectionSpec = z.discriminatedUnion("kind", [
   z.object({
     ...section,
     kind: z.literal("form"),
-    mark: words.optional(),
     /** What the person should look at twice. */
     warning: words.optional(),
     fields: z.array(fieldSpec),

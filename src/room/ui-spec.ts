@@ -164,8 +164,9 @@ function decisionHead(drawing: Drawing, demand: RoomDemand): Omit<Head, "lead"> 
 
 function negotiatingHeading({ say }: Drawing, { negotiation, stage }: RoomDemand): string {
   if (stage.name === "cancelling") return say.negotiating.cancelling;
-  if (negotiation?.state === "synthesizing") return say.negotiating.making;
-  return (negotiation?.participants.length ?? 0) === 0 ? say.negotiating.looking : say.negotiating.heading;
+  const isNobody = (negotiation?.participants.length ?? 0) === 0;
+  if (negotiation?.state === "synthesizing") return isNobody ? say.negotiating.finishing : say.negotiating.making;
+  return isNobody ? say.negotiating.looking : say.negotiating.heading;
 }
 
 function stepsOf({ state, stage, say }: Drawing): UiSpec["steps"] {

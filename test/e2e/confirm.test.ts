@@ -168,7 +168,7 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
     const screen = user.screen();
     const plain = stripVTControlCharacters(screen).replaceAll("\r", "");
     expect(plain).toMatch(/Submitted\n│ A designer, phone \+49 30 1234567\n/);
-    expect(plain).toMatch(/The network added · \d+% of the text below/);
+    expect(plain).toMatch(/The network added · \d+% of this text/);
     expect(screen).toContain("\x1b[30m\x1b[43m"); // the network's words, in their colour
     expect(screen).toContain("\x1b[4m\x1b[31m+49 30 1234567"); // personal data, underlined
     expect(plain).toMatch(/\n 1 {2}\S/);

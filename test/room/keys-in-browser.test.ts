@@ -123,6 +123,35 @@ inChromium("the browser's Back", { timeout: 60_000 }, (browser) => {
   });
 });
 
+inChromium("advice", { timeout: 60_000 }, (browser) => {
+  it.each([true, false])(
+    "what a field lacks is said once it has been left, and not before (script: %s)",
+    async (javaScriptEnabled) => {
+      const { mock, address } = await openedRoom();
+      const { page } = await windowOn(browser(), address, { javaScriptEnabled });
+      await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
+      await page.locator(GO).click();
+      await page.locator("#f-bio").waitFor();
+      const { hints } = say.profile;
+      const said = () => page.locator(".hint").allTextContents();
+      expect(await said()).toEqual([]);
+      await typeInto(page.locator("#f-bio"), "Queues");
+      expect(await said()).toEqual([]);
+      await page.keyboard.press("Tab");
+      if (!javaScriptEnabled) await page.locator("button[value^=setLanguage]").click();
+      if (!javaScriptEnabled) await page.locator("button[value^=setLanguage]").click();
+      await expect.poll(said).toEqual([hints.bio]);
+      expect(await page.locator("#f-bio").getAttribute("aria-describedby")).toBe("h-bio");
+      await typeInto(
+        page.locator("#f-bio"),
+        "I plan queues for hospitals in the north. I look for a designer who likes them.",
+      );
+      if (!javaScriptEnabled) await page.locator("button[value^=setLanguage]").click();
+      await expect.poll(said).toEqual([]);
+    },
+  );
+});
+
 inChromium("somebody who comes another way", { timeout: 60_000 }, (browser) => {
   it("a second browser is told where to go on, and how to go on in it", async () => {
     const { address } = await openedRoom();

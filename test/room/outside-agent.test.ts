@@ -34,6 +34,31 @@ describe("an outside agent in the room", () => {
     }
   });
 
+  it("is given no advice before its person is: for a field that they have left, or that it has filled in itself", async () => {
+    const { room, world: w } = await world();
+    room.room.agentArrives("Scout", true);
+    await room.call("select", { itemId: w.sceneId });
+    await room.press("next");
+    const advised = () =>
+      [room.room.show(), room.room.snapshot("agent")].map(({ uiSpec }) =>
+        uiSpec.sections
+          .flatMap((one) => ("fields" in one ? one.fields.filter(({ hint }) => hint) : []))
+          .map(({ id }) => id),
+      );
+    expect(advised()).toEqual([[], []]);
+    await room.call("setField", { fieldId: "bio", value: "Queues" });
+    expect(advised()).toEqual([[], []]);
+    room.room.left(["bio", "no such field"]);
+    expect(advised()).toEqual([["bio"], ["bio"]]);
+    await room.call("setField", { fieldId: "skills", value: "one" }, "agent");
+    expect(advised()).toEqual([
+      ["bio", "skills"],
+      ["bio", "skills"],
+    ]);
+    room.room.left(["experience"]);
+    expect(advised()[1]).toEqual(["bio", "skills", "experience"]);
+  });
+
   it("is refused whatever is the person's, with nothing changed", async () => {
     const { room, world: w } = await toSheet();
     room.room.agentArrives("helper", true);

@@ -1,6 +1,6 @@
 import type { Found } from "../../src/negotiation/risks/find-risks.ts";
 import type { Stage } from "../../src/negotiation/stage.ts";
-import { EMPTY_FORM, type HistoryEntry, type RoomState } from "../../src/room/room-state.ts";
+import { EMPTY_FORM, type HistoryEntry, PROFILE_FIELDS, type RoomState } from "../../src/room/room-state.ts";
 import { textsForRoom } from "../../src/text/for-room.ts";
 import {
   agent,
@@ -72,6 +72,7 @@ export const roomStates = (lang: Lang): Record<string, RoomState> => {
     "scene-no-match": room(lang, {}, { sceneQuery: "zzz" }),
     profile: room(lang, { place: "profile" }),
     "profile-empty": room(lang, { place: "profile" }, { profile: EMPTY_FORM.profile }),
+    "profile-left": room(lang, { place: "profile" }, { profile: EMPTY_FORM.profile, visited: PROFILE_FIELDS }),
     "profile-by-agent": room(lang, { place: "profile", agent: agent(lang) }, { byAgent: ["bio"] }),
     demand: room(lang, { place: "demand" }, { intent: WORDS[lang].raw, joined: ["scene_000000000000"] }),
     "demand-empty": room(lang, { place: "demand" }),

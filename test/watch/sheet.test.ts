@@ -17,8 +17,8 @@ describe("the sheet", () => {
 │ I need a product designer for two weeks, call +49 30
 │ 1234567
 
-The network added · 38% of the text below, which goes out
-word for word
+The network added · 38% of this text · it goes out exactly
+as shown
 + I need a product designer for two weeks, about ten hours a
 + week, call +49 30 1234567. Remote is fine.
 
@@ -32,8 +32,8 @@ word for word
     expect(plain(sheetLines(sheet, format(40, "zh")))).toBe(`提交的需求
 │ 找一位懂医院排队的产品设计师
 
-网络补充的 · 占 39%；以下全文将一字不差
-地广播
+网络补充的 · 占全文 39% · 将按所示原样
+广播
 + 找一位懂医院排队的产品设计师，每周约十
 + 小时，可远程。
 
@@ -42,7 +42,7 @@ word for word
 
   it("says so where the network added nothing, and marks nothing", () => {
     const lines = sheetLines(sheetOf(SUBMITTED, SUBMITTED), format(80, "en", true));
-    expect(lines.join("\n")).toContain("Nothing: the text below goes out word for word");
+    expect(lines.join("\n")).toContain("Nothing · it goes out exactly as shown");
     expect(lines.join("\n")).not.toContain("\x1b[43m");
   });
 

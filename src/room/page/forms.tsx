@@ -97,7 +97,6 @@ function Fields({ section, isWide = false }: { section: Section<"form">; isWide?
         {section.heading === undefined ? null : (
           <div class="row blk-head">
             <h2 id={`s-${section.id}`}>{section.heading}</h2>
-            {section.mark === undefined ? null : <span class="pill push">{section.mark}</span>}
           </div>
         )}
         {section.fields.map((field) => (

@@ -11,11 +11,13 @@ import { guard } from "./guard.ts";
 import { fieldsIn } from "./lengths.ts";
 import { measure } from "./measure.ts";
 import { copyPlan } from "./plan-copy.ts";
-import { send, typed } from "./sending.ts";
+import { leave, send, typed } from "./sending.ts";
 import { type Boot, change, current, store, storeOf } from "./store.ts";
 import { setTime, time } from "./time.ts";
 
 const TICK_MS = 1_000;
+/** A press of a button is over by then. */
+const PRESS_MS = 250;
 
 /** Makes the painted page live: what is clicked and typed goes to the room, and what the room shows comes back. */
 export function goLive(): void {
@@ -61,6 +63,11 @@ function listenToPerson(): void {
     if (what === undefined) return;
     event.preventDefault();
     if (target.value.trim() !== "" && !event.repeat && !isHeld()) void send(what);
+  });
+  document.addEventListener("focusout", ({ target }) => {
+    const field = target instanceof HTMLElement ? target.dataset.field : undefined;
+    // What is said then must not push a button away from under the pointer that is pressing it.
+    if (field !== undefined && current().spec.stage === "profile") setTimeout(leave, PRESS_MS, field);
   });
   document.addEventListener("click", ({ target }) => {
     if (!(target instanceof Element)) return;

@@ -96,6 +96,15 @@ export function typed(id: string, value: string): void {
   typing = setTimeout(() => void send(""), Math.max(0, Math.min(TYPING_MS, left)));
 }
 
+/** Fields that the person has left since the room was last told. */
+const left = new Set<string>();
+
+/** The person has gone on from a field: the room may say what it lacks. */
+export function leave(id: string): void {
+  left.add(id);
+  void send("");
+}
+
 /** The page goes, or may: each text that the room does not have yet leaves by itself, and nobody waits for an answer. */
 export function sendParting(): void {
   const { base } = current();
@@ -118,6 +127,8 @@ async function post(what: string): Promise<void> {
   const drafts = unsent();
   const body = new URLSearchParams({ do: what });
   for (const [id, value] of Object.entries(drafts)) body.set(`f.${id}`, value);
+  const told = [...left];
+  if (told.length > 0) body.set("left", told.join());
   if (what !== "") change({ isSending: true });
   const request = new AbortController();
   unanswered = { what, end: () => request.abort() };
@@ -128,6 +139,7 @@ async function post(what: string): Promise<void> {
   });
   if (answer === "gone") return gone();
   if (answer === "refused") return refused(drafts);
+  for (const id of told) left.delete(id);
   const { late, ...shown } = answer;
   if (isAct(what, "say")) forget("message", drafts.message);
   show(shown, what !== "" || Object.keys(drafts).length > 0);

@@ -91,6 +91,8 @@ export function createRoomRoutes({ clock, log, files }: RoomRoutesDeps): ServeRo
     const { what, params } = doneOf(form);
     if (what === "") room.look();
     const filled = await fillIn(room, form);
+    const hasScript = c.req.header("accept") === "application/json";
+    room.left(leftOf(form, hasScript));
     const refused =
       what === ""
         ? undefined
@@ -98,7 +100,7 @@ export function createRoomRoutes({ clock, log, files }: RoomRoutesDeps): ServeRo
     // What failed stands on the room's page already.
     const isLate = refused !== undefined && refused.code !== "TOOL_EXECUTION_FAILED";
     const late = isLate ? lateClickOf(room.state, what, params.demandId) : undefined;
-    if (c.req.header("accept") === "application/json") {
+    if (hasScript) {
       const { uiSpec } = room.show();
       const said = late === undefined ? {} : { late: roomTexts(uiSpec.lang).lateClick[late] };
       return c.json({ uiSpec, room: room.id, revision: room.revision, now: clock.now(), ...said });
@@ -178,6 +180,12 @@ async function fillIn(room: Room, form: [string, string][]): Promise<string[]> {
   }
   return filled;
 }
+
+/** A page with a script says which fields were left; of one without, those that hold something when its form is sent. */
+const leftOf = (form: [string, string][], hasScript: boolean): string[] =>
+  hasScript
+    ? (form.find(([name]) => name === "left")?.[1] ?? "").split(",")
+    : form.flatMap(([name, value]) => (name.startsWith("f.") && value.trim() !== "" ? name.slice(2) : []));
 
 const exported = ({ as }: Record<string, string>): string => (as === "report" ? "/report.html" : "/plan.md");
 

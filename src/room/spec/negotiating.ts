@@ -49,7 +49,7 @@ export function agentsSection(drawing: Drawing, demand: RoomDemand, isRunning: b
     kind: "agents",
     id: "agents",
     heading: say.negotiating.agents,
-    ...(total === 0 && { note: say.negotiating.nobodyYet }),
+    ...(total === 0 && demand.negotiation?.state !== "synthesizing" && { note: say.negotiating.nobodyYet }),
     caption: say.negotiating.nearer,
     mapLabel: say.negotiating.map,
     ring: say.negotiating.resonance,

@@ -38,7 +38,7 @@ export function profileSections(drawing: Drawing): SectionSpec[] {
   const { state, say } = drawing;
   const { form } = state;
   const fields = PROFILE_FIELDS.map((id): FieldSpec => {
-    const hint = thinHint(id, form.profile[id], drawing);
+    const hint = form.visited.includes(id) ? thinHint(id, form.profile[id], drawing) : undefined;
     return {
       id,
       kind: KIND[id],
@@ -51,7 +51,6 @@ export function profileSections(drawing: Drawing): SectionSpec[] {
       ...(form.byAgent.includes(id) && { byAgent: say.profile.byAgent }),
     };
   });
-  const thin = fields.filter(({ hint }) => hint !== undefined).length;
   const holds = piiKinds(Object.values(form.profile).join("\n"), drawing);
   return [
     {
@@ -68,7 +67,6 @@ export function profileSections(drawing: Drawing): SectionSpec[] {
       kind: "form",
       id: "profile",
       heading: say.profile.read,
-      ...(thin > 0 && { mark: say.profile.thin(thin) }),
       ...(holds !== undefined && { warning: say.profile.holds(holds) }),
       fields,
       actions: [
