@@ -58,7 +58,7 @@ export async function collect(sources: Sources, options: SanitizeOptions): Promi
     ending: said.ending,
     reach: said.reach,
     textBy: textBy(said),
-    moments: momentsOf(facts, said),
+    moments: momentsOf(facts, said, observedAt),
     warnings: said.warnings,
     risks: risksOf({ said, evidence, lowScore }, texts),
     tasks: evidence.plan?.tasks ?? [],

@@ -6,7 +6,11 @@ import type { Moment } from "./dossier.ts";
  * What happened to a negotiation, as far as it is written down, in its order. A decision that was taken back is left out;
  * one of the person's that came too late is not.
  */
-export function momentsOf({ submitted, asked, decided, undone, out, outcomes }: Facts, said: Says): Moment[] {
+export function momentsOf(
+  { submitted, asked, decided, undone, out, outcomes }: Facts,
+  said: Says,
+  observedAt: number,
+): Moment[] {
   const moments: Moment[] = [];
   if (submitted !== undefined) moments.push({ at: submitted.at, what: "submitted" });
   const first = asked[0];
@@ -18,7 +22,8 @@ export function momentsOf({ submitted, asked, decided, undone, out, outcomes }: 
       continue;
     moments.push({ at: fact.at, what: fact.kind, by: fact.by, ...(isLate && { isLate: true }) });
   }
-  const seenOut = out?.at ?? [...outcomes.values()].find(({ kind }) => kind === "moved" || kind === "confirmed")?.at;
+  const moved = [...outcomes.values()].find(({ kind }) => kind === "moved" || kind === "confirmed")?.at;
+  const seenOut = out?.at ?? moved ?? (said.broadcast && observedAt);
   if (seenOut !== undefined) moments.push({ at: seenOut, what: "moved" });
   for (const { at, kind } of outcomes.values())
     if (kind === "ended" || kind === "cancelled") moments.push({ at, what: "ended" });
@@ -26,8 +31,9 @@ export function momentsOf({ submitted, asked, decided, undone, out, outcomes }: 
 }
 
 /** Whether what was seen shows that a decision that stands had no effect. */
-function isBelied(number: number, { stage, decision, broadcast }: Says): boolean {
+function isBelied(number: number, { stage, told, broadcast }: Says): boolean {
   const isOvertaken = broadcast === "backend" || broadcast === "others";
   if (stage.yes?.number === number) return isOvertaken;
-  return stage.decision?.number === number && decision?.number !== number;
+  if (stage.decision?.number !== number) return false;
+  return told.as !== stage.decision.kind && told.as !== `${stage.decision.kind}_pending`;
 }

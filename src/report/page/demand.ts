@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { differences, type Piece } from "../../ask/diff.ts";
 import { toIsoSeconds } from "../../home/iso-time.ts";
 import type { ReportTexts } from "../../text/report.ts";
-import { attribute, type Passage, shareOf } from "../authorship.ts";
+import { attribute, shareOf } from "../authorship.ts";
 import type { Dossier, Moment } from "../dossier.ts";
 import { type Html, type Part, section } from "./part.ts";
 
@@ -14,7 +14,10 @@ export async function demandSection({ demand }: Dossier, part: Part): Promise<Ht
   const { texts } = part;
   const { formulated, raw } = demand;
   const pieces = formulated === null ? undefined : await differences(raw, formulated, texts.lang);
-  const body = pieces === undefined ? twoTexts(demand, texts) : marked(pieces, demand, texts);
+  // Counted as in the room: one text has one share.
+  const passages = attribute(raw, formulated ?? raw);
+  const isCompared = pieces !== undefined && passages !== undefined;
+  const body = isCompared ? marked(pieces, shareOf(passages), demand.by, texts) : twoTexts(demand, texts);
   return section(part, "demand", { heading: texts.demand }, body);
 }
 
@@ -24,9 +27,7 @@ function twoTexts({ raw, formulated, by }: Dossier["demand"], texts: ReportTexts
   return html`<p class="s mu">${texts.notCompared}</p><h3>${texts.original}</h3><p class="text">${raw}</p><h3>${texts.formulatedBy[by]}</h3><p class="text">${formulated}</p>`;
 }
 
-function marked(pieces: readonly Piece[], { raw, formulated, by }: Dossier["demand"], texts: ReportTexts): Html {
-  // The share that the room gives of the same text.
-  const percent = shareOf(attribute(raw, formulated ?? raw) ?? pieces.map(passageOf));
+function marked(pieces: readonly Piece[], percent: number, by: Dossier["demand"]["by"], texts: ReportTexts): Html {
   const isChanged = pieces.some(({ change }) => change !== "same");
   const parts = pieces.map(({ text, change }) =>
     change === "added"
@@ -40,10 +41,6 @@ function marked(pieces: readonly Piece[], { raw, formulated, by }: Dossier["dema
     : html`<p class="legend">${texts.unchanged}</p>`;
   return html`${legend}<p class="text">${parts}</p>`;
 }
-
-/** What was taken out of the demand is no part of the text. */
-const passageOf = ({ text, change }: Piece): Passage =>
-  change === "removed" ? { by: "person", text: "" } : { by: change === "added" ? "network" : "person", text };
 
 export function timelineSection({ moments }: Dossier, part: Part): Html {
   const { texts } = part;

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { dossierFor } from "../../src/commands/report.ts";
+import { reportMarkdown } from "../../src/report/markdown.ts";
+import { reportPage } from "../../src/report/page/report.ts";
+import { SANITIZE_DEFAULTS } from "../../src/safety/sanitize/options.ts";
+import { INTENT, paused, waitForOffers } from "../negotiation/engine-support.ts";
+import { openRoom } from "../support/room.ts";
+import { createWorld, type Process, type World } from "../support/world.ts";
+
+/** What the report says of a negotiation's course, as its own command reads it. */
+
+async function reportOf(world: World, p: Process, id: string) {
+  const backend = await p.deps.accounts.at(p.deps.live.current().backend_url).backend();
+  const reading = { backend, negotiations: p.negotiations, clock: world.clock };
+  const settings = { lang: "en", low_resonance: 0.55 } as const;
+  const dossiers = [await world.clock.run(dossierFor(id, { ...reading, settings }, SANITIZE_DEFAULTS))];
+  const began = (await p.negotiations.facts(id)).submitted?.at ?? 0;
+  const timeOf = (at: number) => `${Math.round((at - began) / 1_000)} s`;
+  const about = { lang: "en", host: "", madeAt: 0, timeOf, needs: [], isMasked: true } as const;
+  return { markdown: reportMarkdown(dossiers, about), page: await reportPage(dossiers, about) };
+}
+
+const courseIn = (markdown: string): string[] =>
+  (/### What happened\n\n([\s\S]*?)\n\n/.exec(markdown)?.[1] ?? "").split("\n").map((line) => line.slice(2));
+
+describe("the course of events", () => {
+  it("names a no that came too late as that, and when the broadcast was seen", async () => {
+    const { world, p, params, id } = await paused({ flags: { mode: "developer" } });
+    waitForOffers(world);
+    world.mock.faults.add({ route: "action", kind: "delay", delayMs: 3_600_000, times: Number.POSITIVE_INFINITY });
+    await p.call("towow_demand", { ...params, decision: "reject" });
+    await world.clock.advance(320_000);
+    const { markdown, page } = await reportOf(world, p, id);
+    expect(courseIn(markdown)).toEqual([
+      "0 s Submitted",
+      "1 s Text shown, decision asked for",
+      "1 s Rejected (passed on by the AI, too late, without effect)",
+      "376 s Seen to have gone out",
+    ]);
+    expect(page).toMatch(/Rejected <span class="mu">passed on by the AI<\/span> <strong>too late, without effect</);
+  });
+
+  it("calls somebody else's text theirs", async () => {
+    const { world, p, id } = await paused();
+    world.mock.engine.confirm(id, "Somebody else's text", "other");
+    await world.clock.advance(3_000);
+    const { markdown, page } = await reportOf(world, p, id);
+    expect(markdown).toContain("Somebody else's text\n\n> Somebody else's text");
+    expect(courseIn(markdown).at(-1)).toBe("4 s Seen to have gone out");
+    expect(page).toContain("added by somebody else");
+    expect(page).not.toContain("added by the network");
+  });
+});
+
+it("one text has one share, in the room and in the report", async () => {
+  const added = "It should run on our own machines, in the ward, at night, without anybody near; 12 months at most.";
+  const world = await createWorld();
+  world.mock.engine.formulateWith((intent) => `${intent}. ${added}`);
+  const p = await world.process();
+  const id = (await p.call("towow_demand", { intent: INTENT })).result.data.negotiation_id as string;
+  const room = await openRoom(world, p, id);
+  const sheet = room.spec().sections.find((section) => section.kind === "sheet");
+  expect(sheet?.kind === "sheet" && sheet.share).toBe(90);
+  const { page } = await reportOf(world, p, id);
+  expect(page).toContain("90% of the text is not from what was asked for.");
+});
