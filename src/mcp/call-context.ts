@@ -27,7 +27,6 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
   const { live, log, clock, session } = deps;
   const progress = createProgress(clock, log);
   return (ctx, requestId, origin) => {
-    const settings = withinTimeout(live.current(), ctx);
     const elapsedMs = stopwatch(clock);
     const answer = answerOf(ctx, clock.now());
     let subject = answer?.about.kind === "formulation" ? answer.about.negotiation_id : undefined;
@@ -35,6 +34,7 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
     const at = answer?.origin ?? origin;
     const here = at === undefined ? deps.accounts.at(live.current().backend_url) : deps.accounts.of(at);
     const { pages } = here;
+    const settings = { ...withinTimeout(live.current(), ctx), ...lastOf(deps, here.origin) };
     const calling = { settings, mode: mode(), hasPages: pages !== undefined, answer };
     const budgetMs = settings.wait_budget_s * 1000;
     return {
@@ -48,7 +48,10 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
       backend: () => here.backend(requestId),
       userId: here.userId,
       negotiations: here.negotiations.forCall({ requestId, signal: ctx.mcpReq.signal, budgetMs }),
-      remember: here.remember,
+      async remember(values) {
+        if (values.last_negotiation_id !== undefined) session.begun.set(here.origin, values.last_negotiation_id);
+        await here.remember(values);
+      },
       setMode,
       session: callSession(session, deps.sessionless !== true),
       client: callingClient(ctx, server, deps, calling),
@@ -82,6 +85,15 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
       monotonic: clock.monotonic,
     };
   };
+}
+
+/** The session's own last negotiation, where it is one client's alone; else the home's stands. */
+function lastOf(
+  { session, sessionless }: ServerDeps,
+  origin: string,
+): Pick<Settings, "last_negotiation_id"> | undefined {
+  const last = sessionless === true ? undefined : session.begun.get(origin);
+  return last === undefined ? undefined : { last_negotiation_id: last };
 }
 
 /** Over HTTP a caller may bound the time of one request: a wait then ends a second before it, with a normal result. */

@@ -41,6 +41,8 @@ export interface Session {
   rounds: Rounds;
   /** Texts to be sent in the place of the network's, once the person has decided so. */
   texts: KeptTexts;
+  /** The negotiation that it began last, by the backend's origin: of one home there may be several sessions. */
+  begun: Map<string, string>;
   /** Chosen by conversation, for this session only. */
   mode?: Mode | undefined;
 }
@@ -87,4 +89,5 @@ export const createSession = ({ id, store, tainted, ledger, clock, newId, hash, 
   evidence: new Evidence(),
   rounds: new Rounds(),
   texts: new KeptTexts(),
+  begun: new Map(),
 });
