@@ -52,6 +52,10 @@ const enPerson: Others = {
     "tool.negotiation.conflict.already_decided": {
       recovery: `See where it stands: ${LIST}. For anything else, submit a new demand.`,
     },
+    "tool.negotiation.unavailable.no_on_its_way": {
+      recovery:
+        "Where no program goes on running, do it again once the backend answers: towow-mcp cancel {negotiation_id}",
+    },
     "tool.negotiation.conflict.not_waiting": { recovery: `See where it stands: ${LIST}` },
     "tool.negotiation.conflict.not_formulated": { recovery: `See where it stands: ${LIST}` },
     "tool.negotiation.conflict.already_completed": { recovery: `See how it ended: ${LIST}` },
@@ -180,6 +184,9 @@ const zhPerson: Others = {
     "tool.negotiation.invalid.confirmed_text_empty": { recovery: "请写出要发送的文本，或做另一个决定。" },
     "tool.negotiation.invalid.two_texts": { recovery: "请决定发出哪一份：towow-mcp confirm" },
     "tool.negotiation.conflict.already_decided": { recovery: `查看进展：${LIST}。如有其他需要，请另提需求。` },
+    "tool.negotiation.unavailable.no_on_its_way": {
+      recovery: "如果没有程序继续运行，请在后端恢复后再做一次：towow-mcp cancel {negotiation_id}",
+    },
     "tool.negotiation.conflict.not_waiting": { recovery: `查看进展：${LIST}` },
     "tool.negotiation.conflict.not_formulated": { recovery: `查看进展：${LIST}` },
     "tool.negotiation.conflict.already_completed": { recovery: `查看它如何结束：${LIST}` },

@@ -102,6 +102,18 @@ describe("list", () => {
   });
 });
 
+it("a no while the backend is away is written down, and said to need a program that goes on", async () => {
+  const { mock, env, demand } = await world();
+  const id = await demand("A designer");
+  await mock.close();
+  const { stderr, status } = await cli(["cancel", id, "--yes"], { env });
+  expect(status).toBe(1);
+  expect(stderr).toContain(`Your no to ${id} is written down.`);
+  expect(stderr).toContain(`do it again once the backend answers: towow-mcp cancel ${id}`);
+  expect(stderr).not.toMatch(/not sent|Nothing needs to be done/);
+  expect((await cli(["list"], { env })).stdout.replaceAll(/\s+/g, " ")).toContain("A withdrawal was decided");
+});
+
 describe("a backend that was restarted and knows nothing any more", () => {
   const UNTRUE =
     /There is no negotiation|The demand exists as|left to decide|did not answer|"stage":"(?!not_found|over)/;

@@ -84,12 +84,16 @@ async function forTerminal(runtime: Runtime, outlined: Outlined, lang: "zh" | "e
     deadline: local && deadlineText({ local }, clock.now(), { texts: watchTexts(lang), timeOfDay }),
     sentence:
       negotiation === undefined && said.ending === undefined
-        ? failure === undefined
-          ? ""
-          : failureSentence(failure, lang)
+        ? joinSentences([
+            failure && failureSentence(failure, lang),
+            isDecided(stage) ? summarise(said, texts) : undefined,
+          ])
         : joinSentences([summarise(said, texts), ...sentencesOf(said.warnings.filter(isListed), texts)]),
   };
 }
+
+/** What is on its way is written here, whether the backend answers or not. */
+const isDecided = ({ name }: Stage): boolean => name === "confirming" || name === "cancelling";
 
 /** A list is for how things stand and went out; what else a result warns of is said where it is read whole. */
 const isListed = (code: string): boolean => LISTED.includes(code);

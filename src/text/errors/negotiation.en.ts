@@ -37,8 +37,9 @@ export const negotiationEn = {
   },
   "tool.negotiation.unavailable.no_on_its_way": {
     message:
-      "Your no to {negotiation_id} is written down. The backend cannot be reached now; it is sent again until the backend has it.",
-    recovery: "Nothing needs to be done. Look at its status (towow_status, or towow-mcp list).",
+      "Your no to {negotiation_id} is written down. The backend cannot be reached now; a program that goes on running here sends it until the backend has it.",
+    recovery:
+      "Look at its status (towow_status, or towow-mcp list). Where no program goes on running, do it again once the backend answers.",
   },
   "tool.negotiation.conflict.not_waiting": {
     message: "{negotiation_id} is not waiting for a decision.",
