@@ -137,39 +137,6 @@ inChromium("the room in a browser", { timeout: 60_000 }, (browser) => {
     await page.locator(".plan .prose").waitFor({ timeout: 30_000 });
   });
 
-  it("by keyboard alone", async () => {
-    const { mock, address } = await openedRoom();
-    const { page } = await windowOn(browser(), address);
-    const press = async (selector: string, key = "Enter") => {
-      await page.locator(selector).first().waitFor();
-      for (let i = 0; i < 60; i++) {
-        if (await page.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)})`)) break;
-        await page.keyboard.press("Tab");
-      }
-      expect(await page.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)})`)).toBe(true);
-      await page.keyboard.press(key);
-    };
-    const type = async (selector: string, text: string) => {
-      await press(selector, "End");
-      await page.keyboard.type(text);
-    };
-    await press(`button[value="select?itemId=${mock.sceneId}"]`, "Space");
-    await press(".act .go:enabled");
-    await type("#f-display_name", "Lin");
-    // Enter in a field sends nothing.
-    await page.keyboard.press("Enter");
-    expect(await heading(page)).toContain("Join");
-    await press(".act .go:enabled");
-    await type("#f-intent", "Product design and growth marketing for a pilot");
-    await press(".act .go:enabled");
-    await press("button[value^='takeOut?']:enabled");
-    await press("button[value^='putBack?']:enabled");
-    await press("button[value^=broadcast]:enabled");
-    await press(".neg .list li button, .plan .check li button", "Space");
-    await page.locator(".plan .prose").waitFor({ timeout: 30_000 });
-    expect(confirms(mock)).toHaveLength(1);
-  });
-
   it("marks a change while it is typed, and sends exactly what stands there", async () => {
     const { mock, address } = await openedRoom();
     const { page } = await windowOn(browser(), address);
