@@ -34,7 +34,10 @@ export function Scenes({ spec }: { spec: UiSpec }): JSX.Element {
 /** Things of which one is chosen, and what is done with the choice. */
 export function Items({ list, isNamed = false }: { list: Section<"list">; isNamed?: boolean }): JSX.Element {
   return (
-    <section {...(list.heading === undefined ? {} : { "aria-labelledby": `s-${list.id}` })} class="items">
+    <section
+      {...(list.heading === undefined ? {} : { "aria-labelledby": `s-${list.id}` })}
+      class={`items of-${list.id}`}
+    >
       {list.heading === undefined ? null : (
         <h2 class={isNamed ? "" : "vh"} id={`s-${list.id}`}>
           {list.heading}

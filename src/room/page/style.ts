@@ -124,6 +124,7 @@ const FORMS = `
 .search{position:relative;margin-bottom:var(--4)}.search svg{position:absolute;left:14px;top:13px;color:var(--muted)}.search input[type=search]{padding:9px 14px 9px 40px}
 .items ul{display:grid}.items li{border-top:1px solid var(--line)}
 .item{display:flex;align-items:center;gap:var(--3);padding:var(--3) var(--3);width:100%}.item .what{flex:1;min-width:0;display:grid}.item .nm{font-weight:600}.item .end{white-space:nowrap}
+.of-history .nm{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
 button.item{all:unset;box-sizing:border-box;display:flex;align-items:center;gap:var(--3);padding:var(--3);width:100%;cursor:pointer;border-radius:var(--r1)}button.item:hover{background:var(--sunk)}button.item:focus-visible{outline:2px solid var(--accent);outline-offset:-2px}
 button.item[aria-pressed=true]{background:var(--surface);box-shadow:inset 0 0 0 1.5px var(--accent)}
 .three .item{padding-inline:0}
@@ -148,7 +149,7 @@ const SMALL = `
   .sheet header{padding-inline-start:var(--4)}.text,.text.short,.layers>*{font:17px/29px var(--sans)}.text{padding:var(--1) var(--4) var(--3)}.adds{grid-template-columns:1fr;padding-inline:var(--4) var(--2)}.foot{padding-inline:var(--4) var(--2)}
   .act dl{display:contents}.act dl>div{flex:1}.act .to{flex:1 0 100%;order:4}.act dl .mono{display:inline;margin-inline-start:6px}.act .to dt,.act .to dd{font:var(--xs) var(--sans);display:inline}.act .to dt::after{content:" "}.act .no{order:2;padding-inline:6px}.ring{width:40px;height:40px;line-height:40px;font-size:12px}
   .b.big{padding-inline:12px}.b.t{min-height:36px}.neg{gap:var(--4)}.side{display:contents}.map{order:0}.neg .offer{order:1}.neg>.list{order:2}.neg .agentcard{order:3}.lines{display:none}
-  .weeks[class]{grid-template-columns:1fr}.f{grid-template-columns:1fr}.f label{padding:0}.f .hint{grid-column:1}.two #f-resume{min-height:200px}.prose>div{columns:1}.item{flex-wrap:wrap}
+  .weeks[class]{grid-template-columns:1fr}.f{grid-template-columns:1fr}.f label{padding:0}.f .hint{grid-column:1}.two #f-resume{min-height:200px}.prose>div{columns:1}.item{flex-wrap:wrap}.of-history .what{flex-basis:100%}.of-history .end{flex:1}
 }
 @media (max-width:900px) and (max-height:560px){
   html:has(.act){--bar:96px}.top{height:40px}.rail{padding-bottom:0}.head{padding-block:var(--2)}h1{font-size:18px;line-height:24px}.head p{font:var(--s) var(--sans)}
