@@ -1,3 +1,4 @@
+import * as z from "zod";
 import {
   type ActionInput,
   type AgentSummary,
@@ -187,7 +188,7 @@ export function createTokenRequest(deps: {
     const operation = operationAt(at, {
       name,
       method: "POST",
-      path: ["auth", "mcp-token"],
+      path: TOKEN_PATH,
       body,
       answer: tokenGrantSchema,
       answersToken: true,
@@ -205,6 +206,28 @@ export function createTokenRequest(deps: {
     });
   };
 }
+
+/**
+ * Whether the backend issues tokens, seen without asking for one: where the route is, a GET is refused for its method.
+ * Throws the classes of `errors.ts` where that cannot be seen.
+ */
+export function createTokenRouteLook(deps: { baseUrl: string; http: Http }): (o?: CallOptions) => Promise<boolean> {
+  const { at } = routes(deps.baseUrl);
+  const auth: Auth = { bearer: async () => undefined, renew: async () => undefined };
+  return async (o) => {
+    const request = { name: "tokenRoute", method: "GET", path: TOKEN_PATH, answer: z.unknown() } as const;
+    try {
+      await deps.http.send(operationAt(at, request), auth, o);
+      return true;
+    } catch (error) {
+      if (error instanceof RouteMissing) return error.params.status === 405;
+      if (error instanceof NotTowow || error instanceof NotJson) return false;
+      throw error;
+    }
+  };
+}
+
+const TOKEN_PATH = ["auth", "mcp-token"];
 
 type Request<T> = Omit<Operation<T>, "url"> & { path: string[]; query?: Record<string, string | undefined> };
 

@@ -45,6 +45,7 @@ export const declareServers: Declare = (program, { env, root, texts }) => {
     .addOption(
       new Option("--metrics <switch>", serve.metrics).choices(["on", "off"]).default("off").env("TOWOW_METRICS"),
     )
+    .addOption(new Option("--token-page <switch>", serve.tokenPage).choices(["on", "off"]).env("TOWOW_TOKEN_PAGE"))
     .option("--session-idle <seconds>", serve.sessionIdle, "1800")
     .option("--max-sessions <count>", serve.maxSessions, "10000")
     .option("--max-users <count>", serve.maxUsers, "10000")

@@ -243,6 +243,7 @@ export const helpEn = {
     store: "redis://… when there are several replicas",
     replica: "the name of this replica, for the load balancer",
     metrics: "serve /metrics, to everybody who reaches this port",
+    tokenPage: "give visitors of the front page a token; on for this machine alone",
     sessionIdle: "when an idle session ends",
     maxSessions: "sessions of 2025-era clients at the same time, at most",
     maxUsers: "users that are kept in memory at once",

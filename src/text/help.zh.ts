@@ -240,6 +240,7 @@ export const helpZh: HelpTexts = {
     store: "有多个副本时为 redis://…",
     replica: "本副本的名称，供负载均衡使用",
     metrics: "向能访问此端口的所有人提供 /metrics",
+    tokenPage: "让首页的访客自行领取令牌；只供本机使用时默认开启",
     sessionIdle: "空闲会话多久后结束（秒）",
     maxSessions: "使用 2025 年版协议的客户端的会话数上限",
     maxUsers: "内存中保留的用户数上限",

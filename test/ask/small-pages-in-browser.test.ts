@@ -5,6 +5,7 @@ import { browsersPage, leadPage, othersPage, signInPage, wayPage } from "../../s
 import { messagePage, sendPage } from "../../src/ask/page/html.ts";
 import type { SendRequest } from "../../src/ask/questions.ts";
 import { frontPage, missingPage } from "../../src/mcp/http/front-page.ts";
+import { createTokenPage, type NewToken } from "../../src/mcp/http/token-page.ts";
 import { agentPage, closedPage, problemPage } from "../../src/room/server/message-page.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { violations } from "../support/axe.ts";
@@ -35,10 +36,23 @@ async function pagesIn(lang: Lang): Promise<Record<string, string>> {
     isOpen: async () => true,
     decide: async () => {},
   };
-  const front = new Hono().get("/", (c) => frontPage(c, ORIGIN, { room: true, browsers: true })).notFound(missingPage);
+  const links = { room: true, browsers: true };
+  const front = new Hono()
+    .get("/", (c) => frontPage(c, ORIGIN, { ...links, token: "/token" }))
+    .get("/closed", (c) => frontPage(c, ORIGIN, links))
+    .notFound(missingPage);
   const ofFront = async (path: string) => (await front.request(path, { headers: { "Accept-Language": lang } })).text();
+  const granted = { user_id: "u-1", api_token: `towow_${SECRET}`, expires_at: "2026-12-21T00:00:00Z" };
+  const ofDesk = async (token: NewToken) => {
+    const desk = { isOpen: async () => true, issue: async () => token };
+    const app = createTokenPage(desk, { isHost: () => true, originOf: () => ORIGIN });
+    return (await app.request("/token", { method: "POST", headers: { "Accept-Language": lang } })).text();
+  };
   const pages = {
     front: ofFront("/"),
+    "front-without-tokens": ofFront("/closed"),
+    "new-token": ofDesk(granted),
+    "no-token": ofDesk("busy"),
     nothing: ofFront("/nothing"),
     "old-question": ofFront("/approve/gone/secret"),
     "sign-in": signInPage(texts),

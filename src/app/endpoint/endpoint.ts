@@ -32,6 +32,7 @@ import { createRuntime, type Runtime } from "../runtime.ts";
 import { EndpointBrowsers } from "./browsers.ts";
 import { SandboxNotShared } from "./errors.ts";
 import { createLocalUser } from "./local-user.ts";
+import { NewTokens } from "./new-tokens.ts";
 import type { ServeArguments, ServeOptions } from "./options.ts";
 import type { EndpointRooms } from "./rooms.ts";
 import { openUserPlaces } from "./user-places.ts";
@@ -129,13 +130,15 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       ? openUserPlaces({ home: runtime.config.home, owner, isWatching, clock, log })
       : undefined;
   const http = createHttp({ version, clock, random: Math.random, log, proxy: proxyVariablesOf(env) });
+  const toBackend = measured(http, metrics);
+  const newTokenLimiter = new NewTokenLimiter(NEW_TOKEN_LIMITS, clock);
   const users = new TokenUsers({
     version,
     root,
     backendUrl,
     operator: operatorInput(runtime, backendUrl, env, flags),
     store,
-    http: measured(http, metrics),
+    http: toBackend,
     pollers,
     messageBytes,
     places,
@@ -146,7 +149,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     stateKey: options.stateKey,
     maxUsers: options.maxUsers,
     maxNewTokens: options.maxNewTokens,
-    newTokenLimiter: new NewTokenLimiter(NEW_TOKEN_LIMITS, clock),
+    newTokenLimiter,
     endSessions: (key) => sessions.endOf(key),
     pages: site && { site, browsers },
     instructions: runtime.deps.instructions,
@@ -166,6 +169,12 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
         home: runtime.config.home,
         clock,
         log,
+      })
+    : undefined;
+  const tokenDesk = options.tokenPage
+    ? new NewTokens({
+        ...{ backendUrl, http: toBackend, newTokenLimiter, store: backendStore, version, clock, log },
+        profile: () => live.current().profile,
       })
     : undefined;
   return {
@@ -188,6 +197,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       version,
       metricsOn: options.metricsOn,
       pages: { apps: { ...site?.apps, ...rooms?.apps } },
+      tokenDesk,
       publicUrl: options.publicUrl,
     },
     async close() {

@@ -21,6 +21,7 @@ export interface ServeArguments {
   store?: string;
   replica?: string;
   metrics: string;
+  tokenPage?: string;
   sessionIdle: string;
   maxSessions: string;
   maxUsers: string;
@@ -43,6 +44,8 @@ export interface ServeOptions {
   replica: string;
   /** Whether `/metrics` is answered. */
   metricsOn: boolean;
+  /** Whether a visitor of the front page gets a token there. */
+  tokenPage: boolean;
   sessionIdleMs: number;
   maxSessions: number;
   maxUsers: number;
@@ -77,6 +80,11 @@ export function readServeOptions(args: ServeArguments): ServeOptions {
   const isLocal = URL.canParse(`http://${bracketed(host)}`) && isLoopback(new URL(`http://${bracketed(host)}`));
   const isPublic = publicUrl !== undefined || allowedHosts.length > 0 || !isLocal;
   if (!isLocal && publicUrl === undefined && allowedHosts.length === 0) throw new ServeHostUnnamed({ host });
+  const localIdentity = !isPublic && args.store === undefined;
+  const hasPages = publicUrl !== undefined || localIdentity;
+  if (args.tokenPage === "on" && !hasPages) throw invalid("public-url", "https://host[:port]");
+  // Where strangers come, no token is given out unasked: it is an account, and has a place of its own here.
+  const isHere = isLocal && allowedHosts.length === 0 && (publicUrl === undefined || isLoopback(publicUrl));
   return {
     host,
     port: wholeNumber("port", args.port, 0, 65_535),
@@ -95,6 +103,7 @@ export function readServeOptions(args: ServeArguments): ServeOptions {
     stateKey: readStateKey(env.TOWOW_STATE_KEY, args.store !== undefined),
     replica: readReplica(args.replica),
     metricsOn: args.metrics === "on",
+    tokenPage: hasPages && (args.tokenPage ?? (isHere ? "on" : "off")) === "on",
     sessionIdleMs: wholeNumber("session-idle", args.sessionIdle, 1, 86_400) * 1000,
     maxSessions: wholeNumber("max-sessions", args.maxSessions, 1, 1_000_000),
     maxUsers: wholeNumber("max-users", args.maxUsers, 1, 1_000_000),
@@ -104,7 +113,7 @@ export function readServeOptions(args: ServeArguments): ServeOptions {
     drainMs: wholeNumber("drain", args.drain, 0, 3_600) * 1000,
     receiveMs: wholeNumber("receive-timeout", args.receiveTimeout, 1, 3_600) * 1000,
     unreadMs: wholeNumber("unread-timeout", args.unreadTimeout, 1, 3_600) * 1000,
-    localIdentity: !isPublic && args.store === undefined,
+    localIdentity,
   };
 }
 

@@ -13,6 +13,7 @@ import {
   checkNotRebound,
   checkOrigin,
   type GuardOptions,
+  isServed,
   readMessage,
   timeoutOf,
 } from "./guards.ts";
@@ -23,6 +24,7 @@ import type { Metrics } from "./metrics.ts";
 import { withRefusalCode } from "./sdk-errors.ts";
 import type { Sessions } from "./sessions.ts";
 import { followStream, type HttpAnswer, type StreamEvents } from "./stream.ts";
+import { createTokenPage, TOKEN_PATH, type TokenDesk } from "./token-page.ts";
 import type { User, Users } from "./user.ts";
 
 export interface HttpAppDeps {
@@ -42,6 +44,8 @@ export interface HttpAppDeps {
   metricsOn: boolean;
   /** The pages of people, by path, where the endpoint has a public address. */
   pages?: { apps: Readonly<Record<string, Pick<Hono, "fetch">>> } | undefined;
+  /** Where visitors get a token of their own, if the operator lets them. */
+  tokenDesk?: TokenDesk | undefined;
   /** The address that clients and people use, where it is not the one that they came by. */
   publicUrl?: URL | undefined;
 }
@@ -60,7 +64,17 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     const from = clock.monotonic();
     await next();
     const route = c.req.path.split("/", 2).join("/");
-    const known = ["/", "/mcp", "/healthz", "/readyz", "/metrics", "/approve", "/browsers", "/room"].includes(route)
+    const known = [
+      "/",
+      "/mcp",
+      "/healthz",
+      "/readyz",
+      "/metrics",
+      "/approve",
+      "/browsers",
+      "/room",
+      TOKEN_PATH,
+    ].includes(route)
       ? route
       : "other";
     const { method } = c.req;
@@ -89,12 +103,20 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
   for (const [path, { fetch }] of Object.entries(deps.pages?.apps ?? {}))
     app.mount(path, fetch, { replaceRequest: (request) => request });
 
-  app.get("/", (c) => {
+  const { publicUrl, tokenDesk } = deps;
+  const originOf = (host: string) => publicUrl?.origin ?? `http://${host}`;
+  app.get("/", async (c) => {
     checkHost(c.req.header("host"), guard);
     const { apps = {} } = deps.pages ?? {};
-    const origin = deps.publicUrl?.origin ?? `http://${c.req.header("host")}`;
-    return frontPage(c, origin, { room: "/room" in apps, browsers: "/browsers" in apps });
+    const token = (await tokenDesk?.isOpen()) === true ? TOKEN_PATH : undefined;
+    const links = { room: "/room" in apps, browsers: "/browsers" in apps, token };
+    return frontPage(c, originOf(c.req.header("host") ?? ""), links);
   });
+  if (tokenDesk !== undefined) {
+    const isHost = (host: string) => (publicUrl === undefined ? isServed(host, guard) : host === publicUrl.host);
+    const { fetch } = createTokenPage(tokenDesk, { isHost, originOf });
+    app.mount(TOKEN_PATH, fetch, { replaceRequest: (request) => request });
+  }
 
   app.use("/mcp", async (c, next) => {
     checkHost(c.req.header("host"), guard);

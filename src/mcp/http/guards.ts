@@ -20,10 +20,15 @@ const TIMEOUT_RANGE_MS = { min: 1_000, max: 300_000 };
 
 const nameOf = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
 
+/** Whether this endpoint is reached by that `host:port`. */
+export function isServed(host: string, { hosts }: GuardOptions): boolean {
+  const wanted = host.toLowerCase();
+  return hosts.some((known) => known === wanted || known === nameOf(wanted));
+}
+
 /** Against DNS rebinding: a page that makes its own name point here still names itself. @throws HttpError */
-export function checkHost(host: string | undefined, { hosts }: GuardOptions): void {
-  const wanted = (host ?? "").toLowerCase();
-  if (!hosts.some((known) => known === wanted || known === nameOf(wanted))) throw new HttpError("host_refused");
+export function checkHost(host: string | undefined, guard: GuardOptions): void {
+  if (!isServed(host ?? "", guard)) throw new HttpError("host_refused");
 }
 
 /** The same for what scrapers read: an address cannot be rebound, and they often know no name. @throws HttpError */

@@ -1,0 +1,86 @@
+import { createTokenRequest, createTokenRouteLook } from "../../backend/client.ts";
+import { NewTokensWait } from "../../backend/errors.ts";
+import type { Http } from "../../backend/http.ts";
+import type { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
+import type { Clock } from "../../clock.ts";
+import { TowowError } from "../../errors.ts";
+import type { Settings } from "../../home/settings.ts";
+import type { Log } from "../../log.ts";
+import { HttpError } from "../../mcp/http/http-error.ts";
+import { Limits } from "../../mcp/http/limits.ts";
+import type { NewToken, TokenDesk } from "../../mcp/http/token-page.ts";
+import { type Store, scoped } from "../../store/store.ts";
+
+export interface NewTokensDeps {
+  backendUrl: string;
+  http: Http;
+  newTokenLimiter: NewTokenLimiter;
+  /** That all replicas share. */
+  store: Store;
+  /** The operator's, now. */
+  profile: () => Settings["profile"];
+  version: string;
+  clock: Clock;
+  log: Log;
+}
+
+/** Of the whole endpoint: a team comes in within minutes, and a stranger gets no heap of accounts. */
+const PER_10_S = 10;
+/** How long it is taken as seen whether the backend issues tokens, in milliseconds; shorter where it did not answer. */
+const SEEN_MS = { answered: 5 * 60_000, silent: 10_000 };
+/** A person waits for the page. */
+const LOOK_PATIENCE_MS = 2_000;
+
+/** Tokens for visitors: each for a new id that the backend makes, kept nowhere here. */
+export class NewTokens implements TokenDesk {
+  readonly #deps: NewTokensDeps;
+  readonly #limits: Limits;
+  #seen: { isThere: Promise<boolean>; until: number } | undefined;
+
+  constructor(deps: NewTokensDeps) {
+    this.#deps = deps;
+    this.#limits = new Limits({ requestsPer10s: PER_10_S, atOnce: PER_10_S }, deps.clock);
+  }
+
+  async isOpen(): Promise<boolean> {
+    const { profile, clock } = this.#deps;
+    if (profile() === "dry_run") return false;
+    if (this.#seen === undefined || clock.monotonic() >= this.#seen.until) this.#keep(this.#look());
+    return this.#seen!.isThere;
+  }
+
+  async issue(): Promise<NewToken> {
+    const { backendUrl, http, newTokenLimiter, store, version, log } = this.#deps;
+    const request = createTokenRequest({ baseUrl: backendUrl, http });
+    try {
+      await this.#limits.countRequest(scoped(store, "token-page:"));
+      const wanted = { user_id: "", device_info: `towow-mcp/${version}` };
+      const grant = await newTokenLimiter.run("requestToken", () => request(wanted));
+      if (!("unsupported" in grant)) return grant;
+      this.#keep(Promise.resolve(false));
+      return "none";
+    } catch (error) {
+      if (error instanceof HttpError || error instanceof NewTokensWait) return "busy";
+      if (!(error instanceof TowowError)) throw error;
+      log.warn("token_not_issued", { code: error.code });
+      return "failed";
+    }
+  }
+
+  #keep(isThere: Promise<boolean>): void {
+    this.#seen = { isThere, until: this.#deps.clock.monotonic() + SEEN_MS.answered };
+  }
+
+  /** One that does not answer now may have the route: who asks for a token is answered then. */
+  async #look(): Promise<boolean> {
+    const { backendUrl, http, clock, log } = this.#deps;
+    try {
+      return await createTokenRouteLook({ baseUrl: backendUrl, http })({ timeoutMs: LOOK_PATIENCE_MS });
+    } catch (error) {
+      if (!(error instanceof TowowError)) throw error;
+      log.debug("token_route_unseen", { code: error.code });
+      if (this.#seen !== undefined) this.#seen.until = clock.monotonic() + SEEN_MS.silent;
+      return true;
+    }
+  }
+}

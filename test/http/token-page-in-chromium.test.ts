@@ -1,0 +1,59 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
+import { pasteInto } from "../support/keys.ts";
+import { toSheet, windowOn } from "../support/open-room.ts";
+import { freePort } from "../support/redis.ts";
+import { inChromium } from "../support/room-browser.ts";
+
+/** A teammate who has nothing but the endpoint's address. */
+
+const SLOW = { timeout: 30_000 };
+
+inChromium("from the front page, with keys", { timeout: 90_000 }, (browser) => {
+  let endpoint: Endpoint;
+  let origin = "";
+  beforeAll(async () => {
+    const port = await freePort();
+    origin = `http://127.0.0.1:${port}`;
+    endpoint = await startEndpoint({ args: ["--port", `${port}`, "--public-url", origin, "--rate", "100000"] });
+  });
+  afterAll(() => endpoint?.close());
+
+  /** Tab until it has the focus, then Enter. */
+  async function press(page: Page, name: string): Promise<void> {
+    const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
+    for (let n = 0; n < 20 && (await focused()) !== name; n++) await page.keyboard.press("Tab");
+    expect(await focused()).toBe(name);
+    await Promise.all([page.waitForLoadState(), page.keyboard.press("Enter")]);
+  }
+  async function getToken(page: Page): Promise<string> {
+    await press(page, "Get a token");
+    await page.waitForURL(`${origin}/token`);
+    return (await page.locator("#token").textContent()) ?? "";
+  }
+
+  it("a token, the room, the text, the plan", async () => {
+    const { page, complaints, asked } = await windowOn(browser(), `${origin}/`, { locale: "en-US" });
+    const token = await getToken(page);
+    expect(token).toMatch(/^towow_/);
+    await press(page, "Your negotiation room");
+    await pasteInto(page.locator("#token"), token);
+    await Promise.all([page.waitForLoadState(), page.keyboard.press("Enter")]);
+    await toSheet(page, { sceneId: endpoint.mock.scenes()[0]?.scene_id ?? "" });
+    await page.locator("button[value^=broadcast]:enabled").click(SLOW);
+    await page.locator(".plan .prose").waitFor(SLOW);
+    expect(complaints).toEqual([]);
+    expect(asked.map(({ href }) => href).filter((href) => href.includes(token))).toEqual([]);
+  });
+
+  it("works without a script", async () => {
+    const { page } = await windowOn(browser(), `${origin}/`, { locale: "en-US", javaScriptEnabled: false });
+    await page.locator("form button").press("Enter");
+    await page.waitForURL(`${origin}/token`);
+    expect(await page.locator("#token").textContent()).toMatch(/^towow_/);
+    // Going back and forward asks for no other one, and loading it again does so only after the browser's own question.
+    await page.goBack();
+    expect(await page.locator("#token").count()).toBe(0);
+  });
+});
