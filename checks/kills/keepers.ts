@@ -193,7 +193,10 @@ export async function keeperDies(
     figures.add(life, became);
     if (death === "lives elsewhere" && isWarned.length > 0)
       violate("said that a living program's pause was unguarded", isWarned);
-    if (staying[0] !== undefined) await judgeTelling(staying[0], { mock, id, violate });
+    if (staying[0] !== undefined) {
+      const agreed = { undecided: [], no: [], yes: [TEXT], edit: [EDITED] }[wanted];
+      await judgeTelling(staying[0], { mock, id, agreed, deadlineS, violate });
+    }
     const crashes = [keeper.server, ...others].map(({ stderr }) => stderr).join("");
     if (/Unhandled|TypeError|ReferenceError/.test(crashes)) violate("stderr", crashes.slice(0, 400));
   } catch (error) {

@@ -206,7 +206,10 @@ export async function one(seed: number, bench: Bench): Promise<void> {
     for (const x of mock.negotiations()) {
       if (x.confirmCount > 1) count("confirmed twice with the same text");
     }
-    if (n !== undefined) await judgeTelling(heir, { mock, id: n.negotiation_id, violate });
+    if (n !== undefined) {
+      const agreed = accepted === undefined ? [] : [accepted];
+      await judgeTelling(heir, { mock, id: n.negotiation_id, agreed, deadlineS: DEADLINE_S, violate });
+    }
     if (mock.negotiations().length > 1) violate("more than one negotiation", String(mock.negotiations().length));
     heir.child.stdin!.end();
     await Promise.race([heir.exited, sleep(3_500)]);

@@ -73,7 +73,8 @@ export async function twoDecide(seed: number, { builds, report, deadlineS }: Ben
     const [n] = mock.negotiations();
     await sleep(Math.max(0, (n!.times.formulated ?? 0) + deadlineS * 1000 + 400 - Date.now()));
     judge(mock, decisions, violate);
-    await judgeTelling(heir, { mock, id: n!.negotiation_id, violate });
+    const agreed = textsOf(decisions);
+    await judgeTelling(heir, { mock, id: n!.negotiation_id, agreed, deadlineS, violate });
     const end = mock.negotiations()[0]!;
     report.count(
       `two decided, ${isOldFirst ? "old" : "new"} began: ${end.cancelled ? "cancelled" : `confirmed by ${end.confirmedBy}`}`,
@@ -93,6 +94,10 @@ function delaySome(mock: MockBackend, dice: Dice): void {
       mock.faults.add({ route, kind: "delay", delayMs: 300, delayWhen: dice.pick(["before", "after"] as const) });
 }
 
+/** The texts that somebody has said yes to. */
+const textsOf = (decisions: readonly Decided[]): string[] =>
+  decisions.flatMap(({ kind }) => (kind === "reject" ? [] : [kind === "edit" ? EDITED : TEXT]));
+
 function judge(mock: MockBackend, decisions: Decided[], violate: (kind: string, detail: string) => void): void {
   const [n, ...others] = mock.negotiations();
   if (n === undefined) return;
@@ -109,7 +114,7 @@ function judge(mock: MockBackend, decisions: Decided[], violate: (kind: string, 
   if (n.confirmCount > 1) found("confirmed twice");
   const took = (to: string) => requests.some((r) => r.to === to && r.status === 200);
   if (took("confirm") && took("action")) found("a confirm and a cancel took effect");
-  const texts = decisions.flatMap(({ kind }) => (kind === "reject" ? [] : [kind === "edit" ? EDITED : TEXT]));
+  const texts = textsOf(decisions);
   for (const { to, body } of requests)
     if (to === "confirm" && !texts.includes((body as { confirmed_text?: string }).confirmed_text ?? TEXT))
       found("confirmed without a decision");

@@ -105,6 +105,12 @@ export const REACH_CLAIMS: Readonly<Record<Reach, Claim>> = {
   not_known: always,
 };
 
+/** In a sentence it is said of what is over: then it never goes out. */
+const AT_END: Readonly<Record<Reach, Claim>> = {
+  ...REACH_CLAIMS,
+  not_broadcast: ({ negotiation: n }) => n.times.encoding === undefined,
+};
+
 /** Codes of which at least one is said of everything that is out without the person's word. */
 const SAYS_SO = [
   "auto_confirmed",
@@ -145,8 +151,8 @@ function sentencesIn({ note, state }: Texts): Sentences {
   ending("withdrawn_unconfirmed", state.withdrawnUnconfirmed);
   ending("ended_after_no", state.endedAfterNo);
   ending("failed", state.failed);
-  for (const [reach, claim] of Object.entries(REACH_CLAIMS))
-    for (const asked of [0, 1, 2]) told.push([reach, state.reach[reach as Reach](asked), claim]);
+  for (const reach of Object.keys(REACH_CLAIMS) as Reach[])
+    for (const asked of [0, 1, 2]) told.push([reach, state.reach[reach](asked), AT_END[reach]]);
   return told.map(([name, sentence, claim]) => [name, patternOf(sentence), claim]);
 }
 
@@ -158,7 +164,7 @@ function inRoom({ done }: ReturnType<typeof roomTexts>): Sentences {
     ["not_broadcast", done.notBroadcast],
     ["nobody_asked", done.nobodyAsked],
   ];
-  return told.map(([reach, sentence]) => [reach, patternOf(sentence), REACH_CLAIMS[reach]]);
+  return told.map(([reach, sentence]) => [reach, patternOf(sentence), AT_END[reach]]);
 }
 
 const ALL: Sentences = (["en", "zh"] as const).flatMap((lang) => [

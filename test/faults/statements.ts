@@ -4,6 +4,9 @@ import type { Decisions } from "./decisions.ts";
 import type { Span } from "./machine.ts";
 import type { Called, Program } from "./program.ts";
 
+/** After which programs think that the backend confirms by itself. */
+const DEADLINE_MS = 300_000;
+
 /** What results said, kept until it is known what was true. */
 export class Statements {
   readonly #all: Statement[] = [];
@@ -22,16 +25,17 @@ export class Statements {
     negotiations: readonly NegotiationView[],
     decisions: Decisions,
     processes: readonly Program[],
-    journal: readonly JournalEntry[],
+    { journal, isLeft }: { journal: readonly JournalEntry[]; isLeft?: boolean | undefined },
   ): Generator<{ name: string; said: Statement }> {
+    const madeAt = new Map(journal.flatMap(({ made, at }) => (made === undefined ? [] : [[made, at] as const])));
     const byId = new Map(negotiations.map((n) => [n.negotiation_id, n]));
     const endedBefore = (pid: number, at: number) =>
       (processes.find((p) => p.pid === pid)?.endedAt ?? Number.POSITIVE_INFINITY) < at;
     for (const said of this.#all) {
       const negotiation = byId.get(said.id);
       if (negotiation === undefined) continue;
-      const cancelSent = (at: number) => journal.some((e) => e.at <= at && e.path.endsWith(`${said.id}/action`));
-      const truth = { negotiation, decisions: decisions.of(said.id), endedBefore, cancelSent };
+      const deadlineAt = (madeAt.get(said.id) ?? 0) + DEADLINE_MS;
+      const truth = { negotiation, decisions: decisions.of(said.id), deadlineAt, isLeft, endedBefore };
       for (const name of falsehoodsIn(said, truth)) yield { name, said };
     }
   }

@@ -243,7 +243,9 @@ export class Witness {
         stoodStill: this.stoodStill,
         ...this.#verdicts,
       });
-    for (const { name, said } of this.#statements.falsehoods(all, this.#decisions, this.processes, home.mock.journal))
+    const { journal } = home.mock;
+    const seen = { journal, isLeft: mix.leave };
+    for (const { name, said } of this.#statements.falsehoods(all, this.#decisions, this.processes, seen))
       this.#falsehood(
         name,
         `${said.id} ${said.tool} of ${said.pid} at ${said.at - this.#from}: ${said.text.slice(0, 200)}`,
