@@ -1,4 +1,5 @@
 import type { MockBackend, NegotiationView } from "../mock-backend/main.ts";
+import { falseClaims } from "../test/faults/said.ts";
 import { editedOf, type Need, type Person } from "./replicas-person.ts";
 
 export interface Outcome {
@@ -76,6 +77,14 @@ function wasWatched(need: Need, n: NegotiationView, { disturbances, startedAt }:
 /** The guard acts 15 s before the deadline, and reckons with one that is earlier by as long as the text took. */
 const surelyInTime = ({ confirmDeadline = 0 }: NegotiationView): number => confirmDeadline - 12_000;
 
+/** What the last look said, by the words of the one table. */
+function falseIn({ plan, answered, intent }: Need, final: NonNullable<Need["final"]>, n: NegotiationView) {
+  const { summary: text, warnings: codes, state, from, at } = final;
+  const texts = { accept: [`Wanted: ${intent}`], edit: [editedOf({ intent })] }[plan as string] ?? [];
+  const truth = { negotiation: n, from, at, agreed: answered ? texts : [], deadlineAt: n.confirmDeadline ?? at };
+  return falseClaims({ text, codes, state, isWhole: true }, truth);
+}
+
 function one(need: Need, n: NegotiationView, { count, violate, watched }: Verdict): void {
   const byUser = n.confirmedBy === "user";
   if (n.confirmCount > 1) violate("confirmed twice");
@@ -89,7 +98,7 @@ function one(need: Need, n: NegotiationView, { count, violate, watched }: Verdic
   if (said("decision_pending")) violate("still said to be under way, long after its deadline");
   const wasInTime = n.cancelled && n.confirmedBy === undefined && (n.times.completed ?? 0) < surelyInTime(n);
   if (wasInTime && said("withdrawn_late")) violate("said withdrawn late, and it was in time");
-  if (n.confirmedBy === undefined && said("auto_confirmed")) violate("said broadcast, and it was not");
+  if (need.final?.id === n.negotiation_id) for (const name of falseIn(need, need.final, n)) violate(name);
 
   if (byUser) count(need.told.has("confirmed") ? "confirmed, and told so" : "confirmed, learned by a later look");
   else if (n.confirmedBy === "timeout") {

@@ -22,7 +22,7 @@ export interface Need {
   /** What went wrong, and when. */
   broke: string[];
   /** What the last look showed, when everything was over. */
-  final?: { warnings: string[]; state: string };
+  final?: { id: string; warnings: string[]; state: string; summary: string; from: number; at: number };
 }
 
 export interface PersonOptions {
@@ -217,4 +217,4 @@ export class Person {
   }
 }
 
-export const editedOf = (need: Need): string => `${need.intent}, edited by hand`;
+export const editedOf = ({ intent }: Pick<Need, "intent">): string => `${intent}, edited by hand`;

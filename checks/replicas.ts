@@ -150,8 +150,11 @@ async function look(): Promise<void> {
       for (const need of person.needs)
         for (const id of need.ids.keys()) {
           // An old replica cannot tell what became of a negotiation that a new one began.
+          const from = Date.now();
           const called = await person.look(id, values.mixed === undefined ? deployment.mcp : a.mcp);
-          if (called !== undefined) need.final = { warnings: called.result.warnings, state: called.result.data.state };
+          if (called === undefined) continue;
+          const { warnings, summary, data } = called.result;
+          need.final = { id, warnings, state: data.state, summary, from, at: Date.now() };
         }
     }),
   );

@@ -48,8 +48,12 @@ function violations({ need, negotiation, disturbances = [] }: Case): string[] {
   return outcome.violations.map((violation) => violation.split(":")[0] ?? "");
 }
 
-const saying = (...warnings: string[]) => ({ final: { warnings, state: "completed" } });
+/** Behind every deadline. */
+const LOOK = { id: ID, state: "completed", summary: "", from: 80_000, at: 80_000 };
+const saying = (...warnings: string[]) => ({ final: { ...LOOK, warnings } });
+const GONE_ON = { confirmedBy: "timeout", times: { encoding: DEADLINE, completed: DEADLINE + 5_000 } } as const;
 const AWAY = [{ from: 30_000, to: 50_000 }];
+const LATE = "said withdrawn_late, and it is not so";
 const UNWATCHED = "broadcast without a decision, though its watcher is there";
 
 it.each<[string, string[], Span[], number[]]>([
@@ -61,20 +65,20 @@ it.each<[string, string[], Span[], number[]]>([
   ["answered behind the deadline alone", [], [], [70_000]],
 ])("broadcast by the backend itself, %s", (_, expected, disturbances, answers) => {
   const need = { ids: new Map([[ID, answers]]), ...saying("auto_confirmed") };
-  expect(violations({ need, negotiation: { confirmedBy: "timeout" }, disturbances })).toEqual(expected);
+  expect(violations({ need, negotiation: GONE_ON, disturbances })).toEqual(expected);
 });
 
 it.each<[string, string[], Partial<NegotiationView>, string[]]>([
   ["broadcast, and said so", [], {}, ["auto_confirmed"]],
   ["broadcast, and nothing said", ["broadcast in silence"], {}, []],
-  ["broadcast, and called a late withdrawal", ["broadcast in silence"], {}, ["withdrawn_late"]],
+  ["broadcast, and called a late withdrawal", [LATE, "broadcast in silence"], {}, ["withdrawn_late"]],
   ["stopped before anybody was asked, and said so", [], { cancelled: true }, ["withdrawn_late"]],
   ["stopped before anybody was asked, and nothing said", ["broadcast in silence"], { cancelled: true }, []],
   ["stopped in the Center", ["broadcast in silence"], { cancelled: true, center_rounds: 1 }, ["withdrawn_late"]],
 ])("gone on at the deadline: %s", (_, expected, negotiation, warnings) => {
   const found = violations({
     need: saying(...warnings),
-    negotiation: { confirmedBy: "timeout", ...negotiation },
+    negotiation: { ...GONE_ON, ...negotiation },
     disturbances: [{ from: 30_000, to: 50_000 }],
   });
   expect(found).toEqual(expected);
@@ -83,7 +87,7 @@ it.each<[string, string[], Partial<NegotiationView>, string[]]>([
 it.each<[string, string[], string[]]>([
   ["and nothing more", [], []],
   ["called late", ["said withdrawn late, and it was in time"], ["withdrawn_late"]],
-  ["called broadcast", ["said broadcast, and it was not"], ["auto_confirmed"]],
+  ["called broadcast", ["said auto_confirmed, and it is not so"], ["auto_confirmed"]],
   ["still called under way", ["still said to be under way, long after its deadline"], ["decision_pending"]],
 ])("withdrawn in time: %s", (_, expected, warnings) => {
   expect(violations({ need: saying(...warnings), negotiation: { cancelled: true } })).toEqual(expected);
