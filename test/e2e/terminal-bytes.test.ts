@@ -162,7 +162,7 @@ describe("nothing in data reaches a terminal as a control", () => {
     expectHarmless(watching.screen(), { ours: true });
     const asked = atTerminal([CLI, "confirm"], terminal);
     await asked.sees(/\[a\]ccept/);
-    asked.types("x");
+    asked.types("r");
     await asked.exit;
     expect(asked.screen()).toContain("\\u{1B}]0;owned");
     expectHarmless(asked.screen(), { ours: true });

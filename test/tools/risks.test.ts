@@ -38,12 +38,13 @@ const UNREADABLE = { skills: [{ name: "python" }] };
 const PROVOKED: Readonly<Record<RiskCode, Provoked>> = {
   auto_confirmed: { answer: undecided, config: leave, after: past },
   decision_too_late: {
-    // What is broadcast is stopped with the person's yes.
-    answer: (form) => (/Cancel|取消/.test(form.message) ? accept : undecided)(form),
+    answer: undecided,
     config: leave,
+    // The no is written in time, and its cancel reaches nobody.
     async after(world, p, id) {
-      await past(world);
+      world.mock.faults.add({ route: "action", kind: "drop_before", times: 1_000 });
       await p.call("towow_demand", { negotiation_id: id, decision: "reject" });
+      await past(world);
     },
   },
   other_text_broadcast: {
