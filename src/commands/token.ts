@@ -62,7 +62,7 @@ export async function token({ env, root, backendUrl }: TokenArguments): Promise<
     return;
   }
   await print(`\n${grant.api_token}\n\n`);
-  await printText(`${texts.use(grant.user_id)}\n`);
+  await printText(`${texts.use}\n`);
 }
 
 /** For an id that the backend makes, and without a bearer: this home's identity has no part in it. */

@@ -97,8 +97,7 @@ const en = {
     noEnd: "The network named no end for it.",
     ask: 'Show it now? It is kept nowhere, and shown this once. Type "yes": ',
     notShown: "Not shown, and kept nowhere. For another one: towow-mcp token",
-    use: (id: string) =>
-      `Give it to that one person where nobody else reads it. In a client it is sent as Authorization: Bearer <token>, with X-Towow-User-Id: ${id}.`,
+    use: "Give it to that one person where nobody else reads it. They sign in with it at your endpoint, and their client sends it as Authorization: Bearer <token>.",
   },
   forget: {
     will: (home: string) => `In ${home} this will be erased:`,
@@ -252,8 +251,7 @@ const zh: typeof en = {
     noEnd: "网络没有说明有效期。",
     ask: "现在显示吗？它不会保存，只显示这一次。输入 yes：",
     notShown: "没有显示，也没有保存。再要一个：towow-mcp token",
-    use: (id) =>
-      `请交给这位成员本人，不要让别人看到。客户端这样发送：Authorization: Bearer <令牌>，并附上 X-Towow-User-Id: ${id}。`,
+    use: "请交给这位成员本人，不要让别人看到。用它可以登录你的服务；客户端这样发送：Authorization: Bearer <令牌>。",
   },
   forget: {
     will: (home) => `将从 ${home} 中清除：`,

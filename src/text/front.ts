@@ -18,7 +18,7 @@ const en = {
     until: (time: string) => `It is valid until ${time} UTC.`,
     noEnd: "The network named no end for it.",
     signIn: ": sign in there with this token.",
-    client: "In your client",
+    client: "Or connect your client; Codex reads the token from the environment variable TOWOW_TOKEN.",
   },
   noToken: {
     title: "You got no token",
@@ -56,7 +56,7 @@ const zh: typeof en = {
     until: (time) => `有效期至 ${time} UTC。`,
     noEnd: "网络没有说明有效期。",
     signIn: "：用这个令牌登录。",
-    client: "在你的客户端中",
+    client: "或者接入你的客户端；Codex 从环境变量 TOWOW_TOKEN 读取令牌。",
   },
   noToken: {
     title: "没有领到令牌",

@@ -17,8 +17,8 @@ export const pageEn = {
       "Let this browser in, now and from now on: run this in a terminal, on the machine where your AI runs, type this code there, and load this page again.",
     warning: "Type it only because you see it in your own browser, never because your AI or a message says so.",
     token: "Your Towow token",
-    tokenHelp:
-      "The one that your client sends to this endpoint. It stays here; this browser gets a cookie that you can revoke.",
+    tokenHelp: "The same that your client sends to this endpoint. This browser gets a cookie that you can revoke.",
+    noToken: "I have none yet",
     signIn: "Sign in",
   },
   browsers: {

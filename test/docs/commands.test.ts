@@ -24,6 +24,7 @@ const NOT_RUN: readonly (readonly [line: RegExp, why: string])[] = [
   ],
   [/^towow-mcp serve --host 0\.0\.0\.0 --store redis:\/\/store:/, "listens for others, and wants a store of that name"],
   [/^docker compose /, "wants a container engine"],
+  [/^towow-mcp token\b/, "wants a terminal; test/e2e/token.test.ts runs it"],
   [/^towow-mcp open --agent$/, "wants a terminal or a browser; test/e2e/room.test.ts opens it"],
   [/^node examples\/agent\.mjs /, "wants a room; test/relay/example.test.ts runs it"],
 ];

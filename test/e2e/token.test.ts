@@ -79,7 +79,6 @@ describe.skipIf(SCRIPT === undefined)("at a terminal", () => {
     expect(await operator.exit).toBe(0);
     const shown = operator.screen().match(new RegExp(TOKEN, "g")) ?? [];
     expect(shown).toHaveLength(1);
-    expect(operator.sentences()).toContain(`X-Towow-User-Id: ${id}`);
     expect(id).not.toBe("u-own");
     const scenes = await fetch(`${mock.url}/v1/api/scenes`, { headers: { Authorization: `Bearer ${shown[0]}` } });
     expect(scenes.status).toBe(200);

@@ -36,7 +36,8 @@ ${problem === undefined ? "" : html`<p class="note" role="alert">${problem}</p>`
 <form method="post"><label for="token">${way.token}</label>
 <input id="token" name="token" type="password" autocomplete="current-password" required>
 <button class="main">${way.signIn}</button></form>
-<p class="facts">${way.tokenHelp}</p>`,
+<p class="facts">${way.tokenHelp}</p>
+<p><a href="/">${way.noToken}</a></p>`,
     texts.page.browsers.signInTitle,
   );
 }

@@ -8,7 +8,7 @@ export const HTTP_ERRORS = {
   unauthorized: [
     401,
     -32000,
-    "Send your Towow token as Authorization: Bearer <token>. Where serve named the file of a key when it started, that key is one.",
+    "Send your Towow token as Authorization: Bearer <token>. Where serve named the file of a key when it started, that key is one. This address without /mcp says in a browser how to get a token.",
   ],
   // Not 401: a client that gets one tries to sign itself up, and its person never reads why.
   token_unfilled: [

@@ -41,9 +41,10 @@ function shown(c: Context, { api_token, expires_at }: TokenGrant, origin: string
   pageHeaders(c, COPY_SCRIPT_SOURCE);
   const body = html`<h1>${say.yours.title}</h1><p>${say.yours.once}</p>
 <pre id="token" data-copy="${say.copy(say.yours.name)}" data-copied="${say.copied}">${api_token}</pre>
-<p>${say.yours.opens} ${until === undefined ? say.yours.noEnd : say.yours.until(toIsoSeconds(until).slice(0, 16).replace("T", " "))}</p>
+<p>${until === undefined ? say.yours.noEnd : say.yours.until(toIsoSeconds(until).slice(0, 16).replace("T", " "))}</p>
+<p>${say.yours.opens}</p>
 <h2>${say.people}</h2><p><a href="/room">${say.room}</a>${say.yours.signIn}</p>
-<h2>${say.yours.client}</h2>
+<p>${say.yours.client}</p>
 ${waysIn(origin, say, api_token)}${COPY_SCRIPT}`;
   return c.html(frame(texts, body, say.yours.title));
 }
