@@ -1,7 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { TowowError } from "../errors.ts";
 import { BackendUrlMissing } from "../home/errors.ts";
-import { hostOf } from "../home/origin.ts";
+import { shownHost } from "../home/origin.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { progressText, summarise } from "../negotiation/describe.ts";
 import type { Answered } from "../negotiation/facts.ts";
@@ -108,8 +108,9 @@ function isQuiet(last: Answered | undefined, ctx: AskContext, { typed }: TaskMem
 }
 
 /** While the backend does not answer, what is written down is all that can be said. */
-function awayText({ name }: Stage, { isElsewhere }: Seen, { origin, texts: { task, state } }: AskContext): string {
-  if (isElsewhere) return task.otherBackend(hostOf(origin));
+function awayText({ name }: Stage, { isElsewhere }: Seen, { origin, texts }: AskContext): string {
+  const { task, state } = texts;
+  if (isElsewhere) return task.otherBackend(shownHost(origin, texts));
   if (name === "confirming") return state.confirming;
   return name === "cancelling" ? state.cancelling : task.backendAway;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { showInvisible } from "../safety/invisible.ts";
-import { findPii } from "../safety/pii/pii.ts";
+import { personalKinds } from "../safety/pii/named-only.ts";
 import type { Texts } from "../text/index.ts";
 import { cutToRow, type FormGeometry, fitsRow, MIN_FORM, mayFit, showsInField, showsMessage } from "./form-geometry.ts";
 
@@ -274,6 +274,6 @@ export function piiSentence(text: string, texts: Texts): string | undefined {
 }
 
 function piiKinds(text: string, { pii }: Texts): string | undefined {
-  const kinds = new Set(findPii(text).map(({ kind }) => pii.kinds[kind]));
-  return kinds.size === 0 ? undefined : [...kinds].join(", ");
+  const kinds = personalKinds(text).map((kind) => pii.kinds[kind]);
+  return kinds.length === 0 ? undefined : kinds.join(", ");
 }

@@ -81,7 +81,7 @@ export function tellOwnNetworks(network: string | undefined, home: Home, { root,
 
 function tellBehind(
   { network, userId, sceneId, negotiations, open }: LeftBehind,
-  { behind }: NetworkTexts,
+  { behind, name }: NetworkTexts,
   to: Printer,
 ) {
   const lines = [
@@ -90,7 +90,7 @@ function tellBehind(
     negotiations > 0 && behind.negotiations(negotiations),
     open.length > 0 && behind.waiting(open.join(", ")),
   ].filter((line) => line !== false);
-  to.text(behind.title(hostOf(network)));
+  to.text(behind.title(name(hostOf(network))));
   for (const line of lines) to.text(line, { first: "  · " });
   to.text(behind.back(shellWord(network)), { style: "dim" });
 }

@@ -10,6 +10,7 @@ import { type Column, table } from "../terminal/table.ts";
 import { timeLeft } from "../terminal/time-left.ts";
 import { ellipsis } from "../terminal/wrap.ts";
 import { type NegotiationsTexts, negotiationsTexts } from "../text/negotiations.ts";
+import { networkTexts } from "../text/network.ts";
 import { stringWidth } from "../text-width.ts";
 import { failureSentence } from "./failure.ts";
 import { openHome } from "./home.ts";
@@ -51,7 +52,9 @@ export async function overview(options: RuntimeOptions): Promise<void> {
   const clients = connectedClients(env, root);
   const [waiting, open] = (["waiting", "open"] as const).map((wanted) => known.filter(({ kind }) => kind === wanted));
 
-  const rows = facts({ who, network, clients }, texts).map((row) => row.map((text) => ({ text: printable(text) })));
+  const rows = facts({ who, network, clients }, texts, networkTexts(home.lang).name).map((row) =>
+    row.map((text) => ({ text: printable(text) })),
+  );
   const columns: Column[] = [{ title: "" }, { title: "", tooWide: "wrap" }];
   for (const line of table(columns, rows, { width: printer.width, paint: printer.style, titles: false }))
     printer.line(line);
@@ -102,8 +105,12 @@ interface Known {
   clients: Connected;
 }
 
-function facts({ who, network, clients }: Known, { overview: t }: NegotiationsTexts): [string, string][] {
-  const host = who.backend_url === null ? undefined : hostOf(who.backend_url);
+function facts(
+  { who, network, clients }: Known,
+  { overview: t }: NegotiationsTexts,
+  nameOf: (host: string) => string,
+): [string, string][] {
+  const host = who.backend_url === null ? undefined : nameOf(hostOf(who.backend_url));
   const reached = reachedText(network, t);
   const scene = who.last_scene_id;
   const name = scene === null ? undefined : network?.sceneNames.get(scene);

@@ -49,8 +49,13 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
       userId: here.userId,
       negotiations: here.negotiations.forCall({ requestId, signal: ctx.mcpReq.signal, budgetMs }),
       async remember(values) {
-        if (values.last_negotiation_id !== undefined) session.begun.set(here.origin, values.last_negotiation_id);
+        const { last_negotiation_id: begun } = values;
+        if (begun !== undefined) session.begun.set(here.origin, begun);
         await here.remember(values);
+        if (begun === undefined) return;
+        server
+          .sendResourceListChanged()
+          .catch((error) => log.debug("list_changed_unsent", { error: failureOf(error) }));
       },
       setMode,
       session: callSession(session, deps.sessionless !== true),

@@ -12,6 +12,8 @@ import { toToolError } from "../result/tool-error.ts";
 import { budgetOf } from "../session/ledger.ts";
 import { resourceTexts } from "../text/resources.ts";
 import { LIST_PARAMS, onlyPage } from "./list-params.ts";
+import { docEntries } from "./resources/docs.ts";
+import { newestEntries } from "./resources/negotiation-list.ts";
 import type { Contents, ResourceDeps } from "./resources/reading.ts";
 import { locate, RESOURCES, type Resource } from "./resources/table.ts";
 import { URI_PARAMS } from "./uri-params.ts";
@@ -40,7 +42,10 @@ export function createLibrary(deps: ResourceDeps): ResourceLibrary {
   };
   return {
     list: () => ({
-      resources: RESOURCES.flatMap((one) => (one.plain === undefined ? [] : [{ uri: one.plain, ...about(one) }])),
+      resources: [
+        ...RESOURCES.flatMap((one) => (one.plain === undefined ? [] : [{ uri: one.plain, ...about(one) }])),
+        ...docEntries(deps.settings().lang),
+      ],
       templates: RESOURCES.filter((one) => one.isTemplate).map((one) => ({ uriTemplate: one.uri, ...about(one) })),
     }),
     async read(uri, { serverContext, requestId }) {
@@ -73,9 +78,10 @@ export function createLibrary(deps: ResourceDeps): ResourceLibrary {
 
 /** Lists and reads resources on a server that declares the capability. */
 export function serveResources(server: Server, library: ResourceLibrary, deps: ResourceDeps): void {
-  server.setRequestHandler("resources/list", { params: LIST_PARAMS }, (params) => {
+  server.setRequestHandler("resources/list", { params: LIST_PARAMS }, async (params) => {
     onlyPage(params);
-    return { resources: library.list().resources };
+    // What a client offers to attach is what is listed: so the newest negotiations are.
+    return { resources: [...library.list().resources, ...(await newestEntries(deps))] };
   });
 
   server.setRequestHandler("resources/templates/list", { params: LIST_PARAMS }, (params) => {

@@ -29,7 +29,7 @@ export function buildServer(deps: ServerDeps): AskingServer {
     {
       capabilities: {
         tools: { listChanged: true },
-        resources: { subscribe: deps.resourceUpdates !== undefined },
+        resources: { subscribe: deps.resourceUpdates !== undefined, listChanged: true },
         prompts: {},
         completions: {},
         extensions: { [TASKS_EXTENSION]: {} },

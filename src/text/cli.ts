@@ -270,7 +270,7 @@ const zh: typeof en = {
     stray: (n) => `${n} 个因程序被终止而留下的临时文件`,
     link: (path, target) => `链接 ${path} 本身；它指向的内容保留：${target}`,
     linkedHome: (home, target) => `${home} 是一个链接，forget 不跟随链接。请直接指定该文件夹：TOWOW_HOME=${target}`,
-    lostIdentity: "网络中仍保留你原来的 ID 和 Profile；你将得到新的 ID。",
+    lostIdentity: "网络中仍保留你原来的 ID 和资料；你将得到新的 ID。",
     open: (ids) => `仍在等你决定：${ids}。清除之后，这里无法再对它做决定，也无法撤回。`,
     openSubmit: "不久前提交了一个需求，结果还不清楚。",
     decideFirst: "请先决定（towow-mcp confirm），或加上 --force。",

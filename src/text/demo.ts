@@ -52,9 +52,9 @@ const zh: typeof en = {
   scene: "AI 创业合伙人",
   resume: (characters) => `简历，${characters} 字`,
   guided: (lines) =>
-    `返回的是一份 ${lines} 行的引导提示词，交给你自己的 AI：由它把自述整理成 Profile，征得你同意后才发送。本程序不调用任何模型。`,
-  standIn: "演示里没有 AI：下面用一份事先备好的 Profile，代替你的 AI 会写的内容。",
-  profileShown: "这么长的 Profile 表单放不下，所以先由你的 AI 给你看；再次调用才会发送。",
+    `返回的是一份 ${lines} 行的引导提示词，交给你自己的 AI：由它把自述整理成资料，征得你同意后才发送。本程序不调用任何模型。`,
+  standIn: "演示里没有 AI：下面用一份事先备好的资料，代替你的 AI 会写的内容。",
+  profileShown: "这么长的资料表单放不下，所以先由你的 AI 给你看；再次调用才会发送。",
   shown: "将要广播的全文如下，和你在客户端表单里看到的一样：",
   byItself: "已自动接受：只有演示在模拟后端上，带 --yes 或无人可问时，才会这样。",
   question: "接受 [a]、修改 [e]，还是拒绝 [r]？",

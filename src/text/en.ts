@@ -266,6 +266,11 @@ export const en = {
       wechat: "WeChat id",
       qq: "QQ number",
       address: "postal address",
+      birth_date: "date of birth",
+      dingtalk: "DingTalk id",
+      feishu: "Feishu id",
+      telegram: "Telegram name",
+      linkedin: "LinkedIn page",
     },
   },
   permission: {

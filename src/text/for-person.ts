@@ -261,7 +261,7 @@ const zhPerson: Others = {
   pause: { moving: "已确认。实时跟踪：towow-mcp watch" },
   join: {
     first: (isFound) =>
-      `${isFound ? "已找到场景，名称见 scene_name。" : "没有查询场景：这个 ID 是否存在，要到发送 Profile 时才知道。"}要加入，请带上 display_name 和 profile_data 再次调用；其中写什么，见引导提示词。`,
+      `${isFound ? "已找到场景，名称见 scene_name。" : "没有查询场景：这个 ID 是否存在，要到发送资料时才知道。"}要加入，请带上 display_name 和 profile_data 再次调用；其中写什么，见引导提示词。`,
     found: (found, all) =>
       found === 0 ? `没有场景包含这些词；共有 ${all} 个场景。${ZH_JOIN}` : `找到 ${found} 个场景。${ZH_JOIN}`,
   },

@@ -105,7 +105,7 @@ export const helpZh: HelpTexts = {
   scenes: {
     about: "网络中的场景",
     status: "只看这种状态的场景，例如 active",
-    examples: [["towow-mcp scenes", "可以加入的场景；加入由你的 AI 用你的 Profile 完成"]],
+    examples: [["towow-mcp scenes", "可以加入的场景；加入由你的 AI 用你的资料完成"]],
   },
   watch: {
     about: "实时跟踪一次协商，从文本到方案",

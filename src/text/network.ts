@@ -1,5 +1,7 @@
 /** What is said about the choice of a network: by `towow-mcp network`, by setup and by `towow-mcp sandbox`. */
 const en = {
+  /** By its host, as a person reads it. */
+  name: (host: string) => host,
   ask: "Which network?",
   option: {
     production: "the network's own production environment",
@@ -54,6 +56,7 @@ const en = {
 };
 
 const zh: typeof en = {
+  name: (host) => (host === "sandbox" ? "沙盒" : host),
   ask: "使用哪个网络？",
   option: {
     production: "通爻网络的生产环境",

@@ -4,7 +4,7 @@ type Words = Readonly<Record<"en" | "zh", string>>;
 const OPERATIONS: Readonly<Record<string, Words>> = {
   createScene: { en: "create a scene", zh: "创建场景" },
   listScenes: { en: "list scenes", zh: "列出场景" },
-  registerAgent: { en: "register a profile", zh: "注册 Profile" },
+  registerAgent: { en: "register a profile", zh: "注册资料" },
   listAgents: { en: "list the agents of a scene", zh: "列出场景中的 Agent" },
   submitDemand: { en: "start a negotiation", zh: "提交需求" },
   getNegotiation: { en: "show a negotiation", zh: "读取协商" },

@@ -55,6 +55,8 @@ export const pageEn = {
     rejected: "It was not cancelled.",
   },
   profileAsk: (name: string, scene: string) => `Send this profile? ${name} joins ${scene}`,
+  profileKey: (key: string) => key,
+  profileField: (key: string, value: string) => `${key}: ${value}`,
   profileFields: (fields: string) => `With: ${fields}`,
   profileStays: "You cannot delete it later. Joining another scene replaces it everywhere.",
   /** The same in a form, which has less room. */

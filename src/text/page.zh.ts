@@ -1,7 +1,10 @@
 import type { pageEn } from "./page.en.ts";
+import { roomZh } from "./room.zh.ts";
 
 /** An id is set off by a space, a name by its quotation marks. */
 const afterHan = (scene: string): string => (scene.startsWith("“") ? scene : ` ${scene}`);
+
+const labelOf = (key: string): string => (roomZh.profile.fields as Record<string, string>)[key] ?? key;
 
 export const pageZh: typeof pageEn = {
   decision: "通爻：你的决定",
@@ -54,11 +57,13 @@ export const pageZh: typeof pageEn = {
     accepted: "好的，可以取消。请回到你的 AI 继续。",
     rejected: "没有取消。",
   },
-  profileAsk: (name, scene) => `发送这份 Profile？${name} 加入${afterHan(scene)}`,
+  profileAsk: (name, scene) => `发送这份资料？${name} 加入${afterHan(scene)}`,
+  profileKey: labelOf,
+  profileField: (key, value) => `${labelOf(key)}：${value}`,
   profileFields: (fields) => `含：${fields}`,
   profileStaysInForm: "发布后无法删除。",
-  profileStays: "发布后无法删除。加入另一个场景时，所有场景中的这份 Profile 都会被替换。",
-  profileTitle: "可以把这份 Profile 发送到网络吗？",
+  profileStays: "发布后无法删除。加入另一个场景时，所有场景中的这份资料都会被替换。",
+  profileTitle: "可以把这份资料发送到网络吗？",
   profileHead: (name, scene) => `${name} 加入${afterHan(scene)}。场景中的所有人都能看到这个名字。`,
   sceneTitle: "可以创建这个场景吗？",
   cancelTitle: "取消这次协商？",

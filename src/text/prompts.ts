@@ -43,7 +43,7 @@ const zh: typeof en = {
     onboarding: "初次使用",
   },
   descriptions: {
-    join_scene: "用你自己的文字加入通爻网络的一个场景；Profile 先给你看，再发送",
+    join_scene: "用你自己的文字加入通爻网络的一个场景；资料先给你看，再发送",
     submit_demand: "说出你的需求；广播什么由你决定",
     review_plan: "协商进行到哪一步；有方案就看方案",
     compare_offers: "把一次协商的 Offer 并列对比：谁提到什么，什么没有人提到",

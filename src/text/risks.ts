@@ -86,7 +86,7 @@ const zh: typeof en = {
         : `文本就是提交时的需求：后端没能丰富它（${cause}）。`,
   },
   causes: {
-    adapter_error: "读取不到提交者的 Profile",
+    adapter_error: "读取不到提交者的资料",
     formulation_error: "语言模型出错",
     formulation_timeout: "语言模型超时",
     token_expired: "语言模型的访问授权已过期",

@@ -30,7 +30,7 @@ export const roomDecisionZh: typeof roomDecisionEn = {
   readsOnly: "这里设置了 profile read_only：不能从这个页面广播。",
   notCompared: "文本过长，无法逐词比较，请通读全文",
   spoken: { network: "补充：", agent: "Agent 写的：", edit: "你的修改：", takenOut: "已删去：" },
-  inProfile: "你的 Profile 里有",
+  inProfile: "你的资料里有",
   yourKind: (kind) => `你的${kind}`,
   kind: (kind) => kind,
   takeOut: "删去",

@@ -100,7 +100,7 @@ export async function askForProfile(registration: Registration, naming: Naming, 
   const quoted = sceneName === undefined ? undefined : `“${sceneName}”`;
   const profile = normalise(registration.profile);
   const fields = Object.entries({ ...(otherId !== undefined && { agent_id: otherId }), ...profile }).map(
-    ([key, value]) => `${key}: ${Array.isArray(value) ? listed(value, ctx) : value}`,
+    ([key, value]) => page.profileField(key, Array.isArray(value) ? listed(value, ctx) : (value ?? "")),
   );
   const asCalled = naming.scene === sceneId ? sceneId : `${naming.scene} (${sceneId})`;
   const byCall = [page.profileHead(name, asCalled), ...fields];
@@ -111,7 +111,10 @@ export async function askForProfile(registration: Registration, naming: Naming, 
     text: whole(byName),
     // No scene's name keeps a form from opening.
     inLines: [...new Set([byName, byCall])].map((lines) => [...lines, page.profileStaysInForm]),
-    inRows: [page.profileAsk(name, quoted ?? sceneId), page.profileFields(listed(Object.keys(profile), ctx))],
+    inRows: [
+      page.profileAsk(name, quoted ?? sceneId),
+      page.profileFields(listed(Object.keys(profile).map(page.profileKey), ctx)),
+    ],
     // What an AI shows stands between our own words to it: nobody else's belong there.
     shownFirst: { sent: { ...registration, profile }, text: whole(byCall), named, data },
   };

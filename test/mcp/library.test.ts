@@ -18,6 +18,22 @@ describe("lists", () => {
       for (const words of [title, description]) expect(words).toMatch(lang === "zh" ? /\p{Script=Han}/u : /^[A-Z]/);
   });
 
+  it("the guides and the newest negotiations are listed one by one, which is what a client offers to attach", async () => {
+    const { p, id } = await finished();
+    const changes: string[] = [];
+    p.client.setNotificationHandler("notifications/resources/list_changed", () => void changes.push("changed"));
+    const { resources } = await p.client.listResources();
+    const uris = resources.map(({ uri }) => uri);
+    for (const page of ["tools", "errors", "warnings", "confirmation", "references"])
+      expect(uris).toContain(`towow://docs/${page}`);
+    expect(uris.at(-1)).toBe(`towow://negotiations/${id}`);
+    for (let i = 0; i < 6; i++) await p.call("towow_demand", { intent: `demand ${i}` });
+    expect(changes).toHaveLength(6);
+    const listed = (await p.client.listResources()).resources.filter(({ uri }) => /negotiations\/neg/.test(uri));
+    expect(listed).toHaveLength(5);
+    expect(listed.map(({ uri }) => uri)).not.toContain(`towow://negotiations/${id}`);
+  });
+
   it("every address that is listed can be read", async () => {
     const { p, read } = await finished();
     const { resources } = await p.client.listResources();

@@ -9,6 +9,7 @@ import { sanitizeLine } from "../../safety/sanitize/foreign.ts";
 import { SANITIZE_DEFAULTS } from "../../safety/sanitize/options.ts";
 import { COLOURS } from "../../terminal/colours.ts";
 import { paragraph } from "../../terminal/paragraph.ts";
+import { networkTexts } from "../../text/network.ts";
 import { sheetTexts } from "../../text/sheet.ts";
 import { terminalTexts } from "../../text/terminal.ts";
 import { watchTexts } from "../../text/watch.ts";
@@ -34,7 +35,7 @@ export async function questionLines(
   const { original, author } = formulatedOf(negotiation);
   const { clock, timeOfDay } = runtime.deps;
   const deadline = deadlineText({ local }, clock.now(), { texts: watchTexts(all.lang), timeOfDay });
-  const where = await whereTo(runtime, local.facts.submitted?.scene_id);
+  const where = await whereTo(runtime, local.facts.submitted?.scene_id, all.lang);
   return [
     ...paragraph(texts.heading, { ...layout, style: "bold" }),
     ...paragraph(all.author[author], { ...layout, style: COLOURS.muted }),
@@ -72,9 +73,9 @@ export async function editLines(negotiation: Negotiation, edited: string, layout
 }
 
 /** The scene by its name, where the backend tells it, and the host. */
-async function whereTo(runtime: Runtime, sceneId: string | undefined) {
+async function whereTo(runtime: Runtime, sceneId: string | undefined, lang: "zh" | "en") {
   const account = runtime.account();
-  const host = hostOf(account.origin);
+  const host = networkTexts(lang).name(hostOf(account.origin));
   if (sceneId === undefined) return (texts: ReturnType<typeof sheetTexts>) => texts.goesToScene(host);
   const name = await sceneName(runtime, sceneId);
   return (texts: ReturnType<typeof sheetTexts>) =>

@@ -70,7 +70,7 @@ const awaitsFirstCall = ({ presence, error }: Probed, { who }: DoctorContext, is
 
 /** As setup says it. */
 const firstCallText = (url: string, { lang }: DoctorContext): string =>
-  networkTexts(lang).check.wantsToken(hostOf(url));
+  networkTexts(lang).check.wantsToken(networkTexts(lang).name(hostOf(url)));
 
 /** What keeps the sandbox from starting, or lets it begin without what it held. */
 function* checkData({ home, lang }: DoctorContext): Generator<Finding> {

@@ -23,10 +23,10 @@ export const signOf = ({ seen }: NetworkLook, { style }: Printer): string =>
 
 /** One look at the network in use, as a sentence; wakes the sandbox. Undefined without one. */
 export async function checkNetwork(home: Home, root: URL): Promise<NetworkLook | undefined> {
-  const texts = networkTexts(home.lang).check;
+  const { check: texts, name: nameOf } = networkTexts(home.lang);
   const { who, bearer } = currentUser(home.settings(), home.store.read().values, home.path, systemClock.now());
   if (who.backend_url === null) return undefined;
-  const name = hostOf(who.backend_url);
+  const name = nameOf(hostOf(who.backend_url));
   const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
   const sandbox = createSandbox({ home: home.path, root, env: home.env });
   try {

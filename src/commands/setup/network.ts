@@ -91,7 +91,7 @@ function tellNext(
   const started = [...new Set(written.filter((plan) => !isOff(plan)).map(({ client }) => client.title))];
   if (!isUp || isNetworkBad) {
     printer.gap();
-    printer.text(isUp ? texts.trouble(hostOf(network)) : texts.noServer);
+    printer.text(isUp ? texts.trouble(networkTexts(home.lang).name(hostOf(network))) : texts.noServer);
     if (isUp && !isSandbox) printer.command(["towow-mcp network sandbox"]);
     printer.command(["towow-mcp doctor"]);
     return;

@@ -11,6 +11,15 @@ export const DOC_PAGES = ["tools", "errors", "warnings", "confirmation", "refere
 type DocPage = (typeof DOC_PAGES)[number];
 type Lang = "zh" | "en";
 
+/** One entry for each page, as lists of resources have it. */
+export const docEntries = (lang: Lang) =>
+  DOC_PAGES.map((name) => ({
+    uri: `towow://docs/${name}`,
+    name: `doc-${name}`,
+    ...docTexts(lang).pages[name],
+    mimeType: "text/markdown",
+  }));
+
 const writers: Readonly<Record<DocPage, (reading: Pick<Reading, "settings" | "deps">) => Promise<string>>> = {
   tools: async ({ settings: { lang } }) => toolsPage(lang),
   errors: async ({ settings: { lang } }) => errorsPage(lang),

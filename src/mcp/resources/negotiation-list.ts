@@ -1,8 +1,12 @@
+import { isNegotiationId } from "../../backend/route.ts";
 import { fromIso, toIsoSeconds } from "../../home/iso-time.ts";
+import { failureOf } from "../../log.ts";
 import type { Listed } from "../../negotiation/records.ts";
+import { negotiationUri } from "../../safety/resource-uris.ts";
+import { resourceTexts } from "../../text/resources.ts";
 import { cursorBehind, keyOf } from "../../tools/cursor.ts";
 import { invalidParams } from "../invalid-params.ts";
-import type { Contents, Reading } from "./reading.ts";
+import type { Contents, Reading, ResourceDeps } from "./reading.ts";
 import { refuseCursor } from "./wrong-cursor.ts";
 
 /** What a list of negotiations can be narrowed by. */
@@ -48,6 +52,30 @@ const entryOf = ({ negotiation_id, stage, scene_id, submitted_at, deadline_at, d
   ended_at: ended === undefined ? null : toIsoSeconds(ended.at),
   uri: `towow://negotiations/${encodeURIComponent(negotiation_id)}`,
 });
+
+/** So many of the newest are listed one by one. */
+const NEWEST = 5;
+
+/** The newest negotiations, as lists of resources have them. Without the history there are none. */
+export async function newestEntries({ account, settings, log }: ResourceDeps) {
+  const { title, description } = resourceTexts(settings().lang).negotiation;
+  const records = await account()
+    .negotiations.records()
+    .catch((error: unknown) => {
+      log.warn("negotiations_unlisted", { error: failureOf(error) });
+      return [];
+    });
+  return records
+    .filter(({ negotiation_id }) => isNegotiationId(negotiation_id))
+    .slice(0, NEWEST)
+    .map(({ negotiation_id, submitted_at }) => ({
+      uri: negotiationUri(negotiation_id),
+      name: negotiation_id,
+      title: `${title} · ${toIsoSeconds(submitted_at)}`,
+      description,
+      mimeType: "text/plain",
+    }));
+}
 
 /** Newest first, and one id behind the other where two were submitted at once. */
 const keyIn = ({ submitted_at, negotiation_id }: Listed): string =>

@@ -1,4 +1,4 @@
-import { findPii } from "../../safety/pii/pii.ts";
+import { personalKinds } from "../../safety/pii/named-only.ts";
 import { joinList } from "../../text/join.ts";
 import { FEW_SKILLS, isShortBio } from "../../tools/agent-profile.ts";
 import { PROFILE_FIELDS, type ProfileFieldId } from "../room-state.ts";
@@ -94,6 +94,6 @@ function thinHint(id: ProfileFieldId, value: string, { say }: Drawing): string |
 
 /** The kinds of personal data in a text, named; undefined where there are none. */
 export function piiKinds(text: string, { texts }: Pick<Drawing, "texts">): string | undefined {
-  const kinds = [...new Set(findPii(text).map(({ kind }) => texts.pii.kinds[kind]))];
+  const kinds = personalKinds(text).map((kind) => texts.pii.kinds[kind]);
   return kinds.length === 0 ? undefined : joinList(kinds, texts.lang);
 }

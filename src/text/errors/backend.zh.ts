@@ -63,7 +63,7 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
     recovery: "请告知当事人。十分钟内相同的需求会被拒绝，除非带 allow_duplicate。",
   },
   "tool.backend.timeout.registration_outcome_unknown": {
-    message: "注册的应答丢失了：Profile 可能已经存入。",
+    message: "注册的应答丢失了：资料可能已经存入。",
     recovery: "请原样再发一次：不会存成两份；如果已在场景中，会如实说明。",
   },
   "tool.backend.timeout.scene_outcome_unknown": {

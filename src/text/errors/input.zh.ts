@@ -24,7 +24,7 @@ export const inputZh: Record<keyof typeof inputEn, ErrorText> = {
   },
   "tool.input.invalid.intent_too_long": {
     message: "需求超过 20,000 字。",
-    recovery: "用几句话说明需求本身；背景写进 Profile。",
+    recovery: "用几句话说明需求本身；背景写进资料。",
   },
   "tool.input.invalid.text_too_long": {
     message: "{field} 的文本过长。",
@@ -87,11 +87,11 @@ export const inputZh: Record<keyof typeof inputEn, ErrorText> = {
     recovery: "请向当事人要场景 ID（scene_ 加 12 位字符）。",
   },
   "tool.agent.conflict.already_registered": {
-    message: "Agent {agent_id} 已在场景 {scene_id} 中，Profile 没有改变。",
+    message: "Agent {agent_id} 已在场景 {scene_id} 中，资料没有改变。",
     recovery: "直接提需求即可。",
   },
   "tool.agent.conflict.registration_unclear": {
-    message: "Agent {agent_id} 已在场景 {scene_id} 中；存的是应答丢失的那份 Profile，还是更早的一份，后端没有说明。",
+    message: "Agent {agent_id} 已在场景 {scene_id} 中；存的是应答丢失的那份资料，还是更早的一份，后端没有说明。",
     recovery: "直接提需求即可。",
   },
 };

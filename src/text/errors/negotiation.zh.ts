@@ -70,7 +70,7 @@ export const negotiationZh: Record<keyof typeof negotiationEn, ErrorText> = {
   "tool.policy.blocked.in_no_form": {
     message: "这个客户端的表单无法完整显示它，所以还没有问过当事人。什么都没有发送。",
     recovery:
-      "如果当事人的浏览器里打开了页面，请当事人在那里决定，然后用同样的参数再次调用。没有页面时，可在本人的终端里用同样的参数运行 towow-mcp call。短一些的 Profile 可以放进表单。",
+      "如果当事人的浏览器里打开了页面，请当事人在那里决定，然后用同样的参数再次调用。没有页面时，可在本人的终端里用同样的参数运行 towow-mcp call。短一些的资料可以放进表单。",
   },
   "tool.policy.blocked.tainted": {
     message: "一天之内这里读到过他人所写的文本，因此仅凭 AI 的话不能做决定，也不能发送。什么都没有发送。",

@@ -35,7 +35,7 @@ export const settingsZh: Record<keyof typeof settingsEn, ErrorText> = {
     recovery: "towow-mcp config 会列出全部配置项：{known}。",
   },
   "tool.config.blocked.http_refused": {
-    message: "拒绝以明文 http 访问 {host}：令牌和 Profile 会在途中被看到。",
+    message: "拒绝以明文 http 访问 {host}：令牌和资料会在途中被看到。",
     recovery: "请改用 https（towow-mcp network）；网络可信时可以放行：towow-mcp config set allow_http true",
   },
   "tool.config.invalid.newer_version": {
