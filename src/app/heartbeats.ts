@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import { makeFolder } from "../home/file.ts";
 import { writtenAt } from "../home/plain-file.ts";
 import type { FactStore, Owner } from "../negotiation/facts.ts";
-import { look } from "./process.ts";
+import { isHere, look } from "./process.ts";
 
 const BEAT_MS = 5_000;
 /** A program whose file has been silent for this long watches nothing: it ended, or it stands still. */
@@ -15,14 +15,15 @@ export const heartbeatFolder = (home: string): string => join(home, "running");
 const fileOf = (home: string, instance: string) => join(heartbeatFolder(home), instance);
 
 /**
- * Whether a program of this home watches what it answers for. Where the system cannot tell, the file decides that the
- * program touches while it watches.
+ * Whether a program of this home watches what it answers for: one that ended or was stopped does not, as far as the system
+ * can tell, and of every other the file decides that it touches while it watches, as none does that hangs.
  */
 export const isAliveIn =
   (home: string, clock: Clock) =>
   async (owner: Owner): Promise<boolean> => {
-    const seen = look(owner);
-    return seen === "unknown" ? isBeating(home, owner.instance, clock) : seen === "runs";
+    if (look(owner) === "idle") return false;
+    const isOld = owner.place === undefined; // version 0.2 has no file
+    return isOld || isHere(owner) || isBeating(home, owner.instance, clock);
   };
 
 async function isBeating(home: string, instance: string, clock: Clock): Promise<boolean> {

@@ -59,12 +59,16 @@ export function thisProcess(): Owner {
 /** What runs in this process under names of its own: a server answers dry runs as another program. */
 const ownInstances = new Set<string | undefined>();
 
+/** Whether a program is this very process, under any of its names. */
+export const isHere = ({ instance }: Partial<Owner>): boolean => ownInstances.has(instance);
+
 /**
  * What the system says of a program. Pids are reused: another program with our own is one that ran before us, and one
  * that began later is no owner. Version 0.2 named no place: its programs are looked for here.
  */
-export function look({ instance, pid, started, place }: Partial<Owner> & Pick<Owner, "pid">): Seen {
-  if (ownInstances.has(instance)) return "runs";
+export function look(owner: Partial<Owner> & Pick<Owner, "pid">): Seen {
+  const { pid, started, place } = owner;
+  if (isHere(owner)) return "runs";
   if (place !== undefined && (place === NO_PLACE || place !== thisPlace())) return "unknown";
   if (pid === process.pid) return "idle";
   const stat = statOf(pid);

@@ -106,9 +106,10 @@ export async function decideAtTerminal(
     signal: open.signal,
   }).finally(open.stop);
   if (typeof answer === "string") {
-    if ((await negotiations.stage(id, negotiation)).name === "asking") return end(1, answer);
+    const seen = negotiations.lastSeen(id) ?? negotiation;
+    if ((await negotiations.stage(id, seen)).name === "asking") return end(1, answer);
     // It was answered in another window, or its time has passed, while it stood here.
-    const until = (seen: Negotiation) => phaseOf(seen.state) !== "asking";
+    const until = ({ state }: Negotiation) => phaseOf(state) !== "asking";
     const { snapshot: now } = await negotiations
       .wait(id, { until, budgetMs: MOMENT_MS })
       .catch(() => ({ snapshot: negotiation }));

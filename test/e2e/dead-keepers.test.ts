@@ -123,6 +123,19 @@ it("hanging, so that it looks alive: whoever knows the demand withdraws it befor
   expect(only()).toMatchObject({ cancelled: true, confirmedBy: undefined });
 }, 40_000);
 
+it("hanging, once its file has been silent: taken over by who is asked, and the end of that one withdraws", async () => {
+  const { home, keeper, start, only } = await pauseKeptBy("hangs");
+  const { owner } = (await factsInHome(home, only().negotiation_id)).submitted!;
+  keeper.die();
+  const longAgo = new Date(Date.now() - 20_000);
+  await utimes(join(home, "running", owner.instance), longAgo, longAgo);
+  const heir = start();
+  await heir.call("towow_status", {});
+  heir.child.stdin!.end();
+  await heir.exited;
+  expect(only()).toMatchObject({ cancelled: true, confirmCount: 0 });
+});
+
 it.runIf(mayLeaveNamespace())(
   "in another pid namespace, its form open: a status and an end beside it change nothing",
   async () => {
