@@ -50,6 +50,9 @@ export async function live(commands: Iterable<fc.AsyncCommand<Model, Real>>): Pr
   try {
     await fc.asyncModelRun(() => ({ model, real }), commands);
     await clock.advance(REST_MS);
+    real.outage.until = 0;
+    home.mock.faults.clear();
+    await clock.while(witness.lookAtAll());
     witness.finish({});
     model.judge(real);
     const [first] = witness.violations;

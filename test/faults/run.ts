@@ -36,13 +36,14 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
       ? " wants a designer for a hospital queue pilot."
       : ` wants somebody who knows hospital software.${" And queues.".repeat(60)}`;
 
+  let isOver = false;
   const outages = new Outages(mix, dice, clock, witness);
   const home = createFaultHome(
     clock,
     dice,
     witness.steps({
       storeMs: () => (dice.chance(0.2) ? dice.int(1, 6) : 0),
-      before: (route) => outages.meet(route, home.mock.faults),
+      before: (route) => void (isOver || outages.meet(route, home.mock.faults)),
     }),
     { tokenLifetimeMs: mix.tokens ? 120_000 : undefined, confirmTimeoutMs: mix.deadlineMs },
   );
@@ -273,6 +274,9 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
   if (machine.sleepsForMs > 0) await clock.advance(machine.sleepsForMs + 600_000);
 
   // ---- the end --------------------------------------------------------------------------------------------------
+  isOver = true;
+  mock.faults.clear();
+  await clock.while(witness.lookAtAll());
   witness.finish(mix);
   await mock.close();
   for (const p of processes) p.kill();
