@@ -203,7 +203,9 @@ export function falseClaims(said: Said, truth: Truth): string[] {
   if (said.reach !== undefined) check(said.reach, REACH_CLAIMS[said.reach]);
   for (const [name, pattern, claim] of SENTENCES) if (pattern.test(said.text)) check(name, claim);
   const { negotiation: n, from } = truth;
-  const wasOut = (n.times.encoding ?? Number.POSITIVE_INFINITY) <= from && n.participants.length > 0;
+  // One that was stopped before anybody was asked is told as that.
+  const meantSomething = n.participants.length > 0 || hasPlan(truth);
+  const wasOut = meantSomething && (n.times.encoding ?? Number.POSITIVE_INFINITY) <= from;
   const shows =
     said.state !== undefined && (MOVED.includes(said.state) || (said.state === "completed" && hasPlan(truth)));
   const isTold = SENTENCES.some(([name, pattern]) => SAYS_SO.includes(name) && pattern.test(said.text));

@@ -222,13 +222,12 @@ export class Witness {
     return outcome;
   }
 
-  /** All is over, and nothing fails any more: a program that has just started tells of every negotiation. */
+  /** All is over, and nothing fails any more: a program that has just started tells of all that were ever named. */
   async lookAtAll(): Promise<void> {
     const home = this.#home!;
     const last = await home.start({ onUnconfirmed: "cancel", mode: "developer" });
     this.processes.push(last);
-    for (const { negotiation_id, depth } of home.mock.negotiations())
-      if (depth === 0) await this.call(last, "towow_status", { negotiation_id });
+    for (const negotiation_id of this.#named.keys()) await this.call(last, "towow_status", { negotiation_id });
   }
 
   /** When the time of the run is over: calls that hang, and how each negotiation ended. */
