@@ -12,6 +12,7 @@ import { ConfigStore } from "../home/config-store.ts";
 import { createLiveSettings, type LiveSettings } from "../home/live-settings.ts";
 import type { ConfigKey } from "../home/schema.ts";
 import { type Ignored, resolveAll } from "../home/settings.ts";
+import { createShownFile } from "../home/shown-file.ts";
 import { createTaintFile } from "../home/taint-file.ts";
 import type { Log } from "../log.ts";
 import type { Account, Accounts } from "../mcp/account.ts";
@@ -176,7 +177,17 @@ export async function createRuntime({
     accounts,
     browser: browser.isHere ? "here" : "none",
     openBrowser: site.open,
-    session: createSession({ id: nanoid(), store, tainted, ledger, clock, newId: nanoid, hash: rememberedSha256, log }),
+    session: createSession({
+      id: nanoid(),
+      store,
+      tainted,
+      givenInHome: createShownFile(home, nanoid),
+      ledger,
+      clock,
+      newId: nanoid,
+      hash: rememberedSha256,
+      log,
+    }),
     async notices() {
       const { values, warnings } = config.read();
       return [...warnings.map(({ code }) => code), ...(await account().identity.peek(values)).warnings];

@@ -211,11 +211,13 @@ async function shownByAi({ shownFirst }: PermissionRequest, ctx: AskContext): Pr
   if (shownFirst === undefined) return { by: "argument" };
   const hash = negotiations.hash(JSON.stringify([ctx.origin, shownFirst.sent])).slice(0, 16);
   const wasShown = ctx.client.isCommandLine || (await approvals.wasShown(hash));
-  if (shownFirst.named === hash && wasShown) return { by: "argument" };
+  const { named } = shownFirst;
+  if (named === hash && wasShown) return { by: "argument" };
   await approvals.noteShown(hash);
+  const why = named === undefined ? undefined : named === hash ? texts.permission.notShown : texts.permission.otherHash;
   return {
     status: "empty",
-    summary: joinLines([texts.permission.showFirst, shownFirst.text, piiSentence(shownFirst.text, texts)]),
+    summary: joinLines([why, texts.permission.showFirst, shownFirst.text, piiSentence(shownFirst.text, texts)]),
     data: shownFirst.data(hash) as never,
     warnings: ["shown_first"],
   };

@@ -6,6 +6,7 @@ import { systemClock } from "../clock.ts";
 import { HomeUnwritable } from "../home/errors.ts";
 import { asUnwritable, type ConfigFile, isObject, readConfigFile } from "../home/file.ts";
 import { withoutLast } from "../home/last-ids.ts";
+import { shownPath } from "../home/shown-file.ts";
 import { createTaintFile, taintPath } from "../home/taint-file.ts";
 import { YesMissing } from "./errors.ts";
 import { type Kept, keptIn } from "./forget/files.ts";
@@ -107,6 +108,7 @@ function tidy(home: string, { taint, setup }: Rest): void {
   try {
     for (const path of traces(home, systemClock.now())) rmSync(path, { recursive: true, force: true });
     if (taint) rmSync(taintPath(home), { force: true });
+    rmSync(shownPath(home), { force: true });
     if (setup?.isInUse === false) setup.remove();
     removeEmptyFolders(home);
   } catch (error) {

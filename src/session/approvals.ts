@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type Clock, stopwatch } from "../clock.ts";
+import { ignoreTowowError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
 import { SESSION_MS } from "./lifetime.ts";
 
@@ -17,6 +18,12 @@ const approvalAnswer = z.object({ verdict: z.enum(["accept", "reject"]), by: z.e
 export type ApprovalAnswer = z.output<typeof approvalAnswer>;
 type Verdict = ApprovalAnswer["verdict"];
 
+/** What was given to be shown in any session of a home, for ten minutes. Times in ms since the epoch. */
+export interface ShownRecord {
+  note(hash: string, now: number): Promise<void>;
+  has(hash: string, now: number): Promise<boolean>;
+}
+
 /**
  * What a person was asked before something leaves the machine (agent layer §3): one random id per question, bound to
  * tool, arguments and what was shown; it expires, and a yes works once.
@@ -25,8 +32,10 @@ export class Approvals {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #newId: () => string;
+  readonly #shown: ShownRecord | undefined;
 
-  constructor(store: Store, clock: Clock, newId: () => string) {
+  constructor(store: Store, clock: Clock, newId: () => string, shown?: ShownRecord) {
+    this.#shown = shown;
     this.#store = store;
     this.#clock = clock;
     this.#newId = newId;
@@ -73,10 +82,14 @@ export class Approvals {
   /** Notes that the AI was given something, by its hash, to show to its person. */
   async noteShown(hash: string): Promise<void> {
     await this.#store.put(`given:${hash}`, true, SESSION_MS);
+    // A home that cannot be written keeps it for this session alone.
+    await this.#shown?.note(hash, this.#clock.now()).catch(ignoreTowowError);
   }
 
+  /** In this session, or a moment ago in another one of the home: a client may start a program for each call. */
   async wasShown(hash: string): Promise<boolean> {
-    return (await this.#store.get(`given:${hash}`, z.literal(true))) !== undefined;
+    const isKnown = (await this.#store.get(`given:${hash}`, z.literal(true))) !== undefined;
+    return isKnown || (await this.#shown?.has(hash, this.#clock.now())) === true;
   }
 
   /** Waits for a verdict within the budget; what it is, `take` says. Throws the signal's reason. */

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
-import { Approvals } from "./approvals.ts";
+import { Approvals, type ShownRecord } from "./approvals.ts";
 import { Evidence } from "./evidence.ts";
 import { KeptResults } from "./kept-results.ts";
 import { KeptTexts } from "./kept-texts.ts";
@@ -66,6 +66,8 @@ export interface SessionDeps {
   store: Store;
   /** Of the home, or of the user. */
   tainted: TaintRecord;
+  /** Of the home, where sessions have one. */
+  givenInHome?: ShownRecord;
   ledger: Ledger;
   clock: Clock;
   newId: () => string;
@@ -73,14 +75,24 @@ export interface SessionDeps {
   log: Log;
 }
 
-export const createSession = ({ id, store, tainted, ledger, clock, newId, hash, log }: SessionDeps): Session => ({
+export const createSession = ({
+  id,
+  store,
+  tainted,
+  givenInHome,
+  ledger,
+  clock,
+  newId,
+  hash,
+  log,
+}: SessionDeps): Session => ({
   id,
   ledger,
   cache: new ResultCache(store, hash, log),
   kept: new KeptResults(store, log),
   shown: new ShownMarks(store, hash),
   sentProfiles: new SentProfiles(store, hash),
-  approvals: new Approvals(store, clock, newId),
+  approvals: new Approvals(store, clock, newId, givenInHome),
   taint: new Taint({ record: tainted, clock, log }),
   noticed: new Set(),
   hostsNamed: new Set(),

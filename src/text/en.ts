@@ -278,6 +278,8 @@ export const en = {
     undecided: "Not decided: nothing was sent. Call again if the person wants to.",
     stopRefused: "The person said no: it was not cancelled.",
     stopUndecided: "Not decided: it was not cancelled. Call again if the person wants to.",
+    otherHash: "This profile_hash belongs to another profile, name or scene: what would be sent is not what was shown.",
+    notShown: "This profile was not shown here within the last ten minutes.",
     showFirst:
       "Nothing was sent. Show the person all of this, word for word, and ask. After their yes, call again as resume_with says, with profile_hash from here:",
   },

@@ -249,6 +249,8 @@ export const zh: Texts = {
     undecided: "尚未决定：什么都没有发送。当事人愿意时再次调用。",
     stopRefused: "当事人不同意：没有取消。",
     stopUndecided: "尚未决定：没有取消。当事人愿意时再次调用。",
+    otherHash: "这个 profile_hash 属于另一份资料，或另一个名字、场景：要发送的内容和展示过的不一样。",
+    notShown: "这份资料最近十分钟内没有在这里展示过。",
     showFirst:
       "什么都没有发送。请把下面的全部内容逐字给当事人看并征求同意。同意之后，按 resume_with 再次调用，并带上这里的 profile_hash：",
   },
