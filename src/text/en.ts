@@ -182,7 +182,7 @@ export const en = {
     failed: "Please answer again",
     undecided: "Not decided yet",
     byAi: "your AI's words",
-    unchanged: "your AI's words, nothing added",
+    unchanged: "nothing was added",
     link: (url: string) => `The person can also read it and decide on this page, in a browser of their own: ${url}`,
     opened: "The page where the person decides was opened in their browser.",
     noBrowser: (id: string) =>

@@ -164,7 +164,7 @@ export const zh: Texts = {
     failed: "刚才未生效，请再答",
     undecided: "尚未决定",
     byAi: "你的 AI 所写",
-    unchanged: "你的 AI 所写，没有增加内容",
+    unchanged: "没有增加内容",
     link: (url) => `当事人也可以在自己的浏览器中打开这个页面，阅读并决定：${url}`,
     opened: "已在当事人的浏览器中打开决定页面。",
     noBrowser: (id) => `这台机器上打不开浏览器：请当事人在这里的终端中阅读并决定：towow-mcp confirm ${id}`,
