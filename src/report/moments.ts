@@ -24,7 +24,8 @@ export function momentsOf(
   }
   const moved = [...outcomes.values()].find(({ kind }) => kind === "moved" || kind === "confirmed")?.at;
   const seenOut = out?.at ?? moved ?? (said.broadcast && observedAt);
-  if (seenOut !== undefined) moments.push({ at: seenOut, what: "moved" });
+  // What was stopped before anybody was asked went to nobody.
+  if (seenOut !== undefined && said.reach !== "nobody_asked") moments.push({ at: seenOut, what: "moved" });
   for (const { at, kind } of outcomes.values())
     if (kind === "ended" || kind === "cancelled") moments.push({ at, what: "ended" });
   return moments.sort((a, b) => a.at - b.at);

@@ -191,3 +191,25 @@ it("somebody else's text is called that, and not a degraded one", async () => {
   const report = told.find(({ surface }) => surface === "report")!;
   expect(report.codes).toContain("auto_confirmed");
 });
+
+it("cancelled while it is encoded, before any agent was asked: that is said, and no broadcast", async () => {
+  const { world, p, params, id } = await paused({ flags: { mode: "developer" } });
+  const yes = p.start("towow_demand", { ...params, decision: "accept" });
+  await world.clock.until(() => only(world).state === "encoding", { stepMs: 5 });
+  const { result } = await p.call("towow_action", { negotiation_id: id, action: "cancel" });
+  await world.clock.run(yes);
+  expect(only(world)).toMatchObject({ cancelled: true, participants: [] });
+  expect(result.summary).toBe("You cancelled this negotiation. No agent was asked.");
+  for (const { surface, text } of await surfacesOf(world, p, id)) {
+    expect(text, surface).not.toMatch(/broadcast it|was broadcast|gone out/);
+    if (surface !== "reviews") expect(text, surface).toContain("No agent was asked.");
+  }
+});
+
+it("a demand goes to agents that resonate, and not to every agent", async () => {
+  const { world, p, id } = await paused();
+  const room = await openRoom(world, p, id);
+  const bar = JSON.stringify(room.section("bar"));
+  expect(bar).toMatch(/"agents in scene_\w+ that resonate"/);
+  expect(bar).not.toContain("every agent");
+});

@@ -141,6 +141,18 @@ describe("in a call", () => {
     expect(asText.result.data.negotiation_id).toBe(id);
   });
 
+  it("says what was put in by this call, also where the answer is kept from another", async () => {
+    const { p, id, demandKey } = await finished();
+    const get = async (negotiation_id: unknown) =>
+      (await p.call("towow_get_negotiation", { negotiation_id })).result.meta;
+    const byKey = [{ argument: "negotiation_id", ref: demandKey, value: id }];
+    const byUri = [{ argument: "negotiation_id", ref: `towow://negotiations/${id}`, value: id }];
+    expect((await get({ ref: demandKey })).workflow_resolution).toEqual(byKey);
+    const plain = await get(id);
+    expect([plain.cache_hit, plain.workflow_resolution]).toEqual([true, undefined]);
+    expect((await get({ ref: `towow://negotiations/${id}` })).workflow_resolution).toEqual(byUri);
+  });
+
   it("leads sources to negotiations and earlier results", async () => {
     const { p, id, demandKey } = await finished();
     const compared = await p.call("towow_compare", { negotiation_ids: [{ ref: demandKey }] });
