@@ -170,7 +170,7 @@ export const en = {
     ownTextHelp: "It goes out exactly as you type it.",
     decideBy: (time: string) => `By ${time}, or withdrawn`,
     autoAt: (time: string) => `By ${time}, or broadcast`,
-    passed: "The time to decide may be over",
+    passed: "Its time may be over",
     part: (number: number, of: number) => `Part ${number} of ${of}`,
     readOn: "Read on",
     allowAt: {
@@ -194,7 +194,7 @@ export const en = {
     change: (words: string) => `Change this text on the page: “${words}”`,
     byNetwork: "Written by the network",
     byAi: "Written by your AI",
-    unchanged: "Your AI's words, nothing added",
+    unchanged: "Your AI wrote all of it",
     terminal: (id: string) => `Or in a terminal: towow-mcp confirm ${id}`,
     holds: "holds personal data",
     toScene: "To agents that resonate",

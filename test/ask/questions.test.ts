@@ -98,14 +98,17 @@ describe.each(["en", "zh"] as const)("the form in %s", (lang) => {
 
   it.each(NETWORKS)("where no browser can be opened, it says how in a terminal too, and cuts nothing: %s", (host) => {
     const { pageQuestion, form } = sentences;
-    for (const [text, named] of [
-      ["A designer", pageQuestion.byNetwork],
-      ["13800138000", pageQuestion.holds],
-    ] as const) {
-      const beside = { decideBy: form.decideBy("14:05:09"), host, terminal: "IN A TERMINAL" };
-      const rows = pageMessage(text, sentences, beside, false).split("\n");
-      expect(rows.slice(1)).toEqual([`${named} · ${beside.decideBy}`, pageQuestion.toHost(host), "IN A TERMINAL"]);
-    }
+    for (const [text, named, byAi, isUnchanged] of [
+      ["A designer", pageQuestion.byNetwork, false, false],
+      ["A designer", pageQuestion.byAi, true, false],
+      ["A designer", pageQuestion.unchanged, true, true],
+      ["13800138000", pageQuestion.holds, false, false],
+    ] as const)
+      for (const decideBy of [form.decideBy("14:05:09"), form.autoAt("14:05:09"), form.passed]) {
+        const beside = { decideBy, host, terminal: "IN A TERMINAL", isUnchanged };
+        const rows = pageMessage(text, sentences, beside, byAi).split("\n");
+        expect(rows.slice(1)).toEqual([`${named} · ${decideBy}`, pageQuestion.toHost(host), "IN A TERMINAL"]);
+      }
   });
 });
 
