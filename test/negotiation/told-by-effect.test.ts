@@ -213,3 +213,10 @@ it("a demand goes to agents that resonate, and not to every agent", async () => 
   expect(bar).toMatch(/"agents in scene_\w+ that resonate"/);
   expect(bar).not.toContain("every agent");
 });
+
+it("a command at a sentence's end stands alone, and what follows begins a line", async () => {
+  const { world, p, id } = await paused();
+  world.mock.faults.add({ route: "get", kind: "html", times: Number.POSITIVE_INFINITY });
+  const { result } = await p.call("towow_demand", { negotiation_id: id });
+  expect(result.summary).toMatch(/towow-mcp doctor\nUndecided, it will be withdrawn/);
+});
