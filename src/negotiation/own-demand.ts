@@ -79,18 +79,26 @@ function lookOn(seen: StepContext, demandHash: string, leftMs: number): void {
   });
 }
 
+/** Whether the only reads that have been answered show another demand: it is neither ours for certain nor another's. */
+export const isDoubtful = (seen: StepContext): boolean => seen.observation.strangeReads > 0 && !isProven(seen);
+
 /**
- * Looks at what stands under the id of an own demand which no read has shown yet, for so long at most.
+ * Looks at what stands under the id of an own demand which no read has shown yet, for so long at most, and once more where
+ * that shows another one.
  * @throws OutcomeUnknown for an id that is not ours
  */
 export async function lookFirst(supervisor: StepContext, withinMs: number, requestId?: string): Promise<void> {
   const { journal, deps } = supervisor;
   if (journal.facts.submitted?.demand_hash === undefined || isProven(supervisor)) return;
-  const stop = new AbortController();
-  const cancelTimer = deps.clock.after(withinMs, () => stop.abort());
-  const look = () => supervisor.read(requestId, stop.signal).catch((error: unknown) => error);
+  const look = () => {
+    const stop = new AbortController();
+    const cancelTimer = deps.clock.after(withinMs, () => stop.abort());
+    return supervisor
+      .read(requestId, stop.signal)
+      .catch((error: unknown) => error)
+      .finally(cancelTimer);
+  };
   // What it does not show in time is taken for ours. Once may be a slip on the way.
   if ((await look()) instanceof WrongShape) await look();
-  cancelTimer();
   if (journal.facts.isNotOurs) throw otherDemand();
 }

@@ -10,6 +10,7 @@ import type { CoreDeps } from "./core-deps.ts";
 import { cachedFactsOf, factName, type NegotiationKey } from "./facts.ts";
 import { demandHash, isSameDemand, lookFirst, otherDemand } from "./own-demand.ts";
 import { cancelBody } from "./pending-decision.ts";
+import { TIMES } from "./plan/times.ts";
 import { type AtEnd, isWithdrawnAtEnd, type Registry } from "./registry.ts";
 import { confirms, effectiveDecision, lastOutcome } from "./stage.ts";
 import { Attempts, DEDUPE_MS, demandKey } from "./submit-dedupe.ts";
@@ -39,7 +40,7 @@ export interface SubmitResult {
   duplicate: boolean;
 }
 
-/** A submit does not wait longer for what stands under its id, nor a repeated one for how the first stands, in ms. */
+/** A repeated submit does not wait longer for how the first stands, in ms. */
 const WANTED_READ_MS = 3_000;
 
 const CANCEL_TRIES = 3;
@@ -181,7 +182,7 @@ export class Submission {
     this.#own.add(id);
     const supervisor = this.#registry.of(this.#key(id), { isNew: true });
     await this.#guard(supervisor, { ...input, tainted }, negotiation, elapsedMs);
-    await lookFirst(supervisor, WANTED_READ_MS, requestId).catch(async (error: unknown) => {
+    await lookFirst(supervisor, TIMES.firstLookMs, requestId).catch(async (error: unknown) => {
       this.#own.delete(id);
       await attempt.answered({ lost: true });
       throw error;

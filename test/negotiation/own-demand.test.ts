@@ -88,6 +88,22 @@ describe("an id whose reads fail after the submit", () => {
     expect(await heir.negotiations.records()).toEqual([]);
   });
 
+  it.each([
+    ["slow", [3_100, 400]],
+    ["slow, and the second look slower", [3_100, 400, 2_900]],
+    ["slow, and no second look is answered", [3_100, 400, 60_000, 60_000, 60_000]],
+  ])("is not withdrawn by a no, where they are %s", async (_, delays) => {
+    const { world, here, submit, touched, theirs, others } = await answered("others_id");
+    for (const delayMs of delays) world.mock.faults.add({ route: "get", kind: "delay", delayMs });
+    expect((await submit()).result.data).toMatchObject({ negotiation_id: others });
+    const { result, text } = await here.call("towow_demand", { negotiation_id: others, decision: "reject" });
+    expect(result.error).not.toBeNull();
+    expect(text + JSON.stringify(result)).not.toContain(OTHERS);
+    await world.clock.advance(290_000);
+    expect(touched()).toEqual([]);
+    expect(theirs()).toMatchObject({ cancelled: false });
+  });
+
   it("is withdrawn at the deadline where nothing ever shows whose it is: most probably it is ours", async () => {
     const { world, here, own } = await besideAnother();
     world.mock.faults.add({ route: "get", kind: "status", status: 500, times: Number.POSITIVE_INFINITY });

@@ -46,6 +46,10 @@ export const TIMES = {
   lateWriteCheckMs: 1_000,
   /** What is older cannot be waiting any more. */
   givenUpAfterMs: 24 * 3_600_000,
+  /** How long a demand that no read has shown yet is looked at before anything is done about it. */
+  firstLookMs: 3_000,
+  /** The same for a program that ends, which has a few hundred milliseconds for its no. */
+  lastLookMs: 250,
   readTimeoutMs: 15_000,
   confirmTimeoutMs: 30_000,
   cancelTimeoutMs: 30_000,

@@ -6,21 +6,19 @@ import {
   TokenUnavailable,
   UnknownNegotiation,
   Unreachable,
+  WrongShape,
 } from "../../backend/errors.ts";
 import { stopwatch } from "../../clock.ts";
 import { ignoreTowowError, TowowError } from "../../errors.ts";
 import { formulatedText, hasMovedOn, phaseOf } from "../backend-states.ts";
 import { NoOnItsWay } from "../errors.ts";
-import { lookFirst } from "../own-demand.ts";
+import { isDoubtful, lookFirst } from "../own-demand.ts";
 import { cancelBody } from "../pending-decision.ts";
 import { TIMES } from "../plan/times.ts";
 import type { Decision } from "../stage.ts";
 import { beginTry, mayHaveArrived, noteLoss } from "./attempt.ts";
 import type { StepContext } from "./context.ts";
 import { lateness, noteCancelled, noteOut, noteOutcome, owedUnless } from "./outcome.ts";
-
-/** A program that ends has a few hundred milliseconds for its no; what a look costs of them. */
-const LOOK_MS = 250;
 
 /** Sends the no once. What the backend answers, or already shows, is written down; the plan tries again otherwise. */
 export async function cancel(supervisor: StepContext): Promise<void> {
@@ -30,7 +28,11 @@ export async function cancel(supervisor: StepContext): Promise<void> {
   const pending = beginTry(supervisor, decision);
   const sinceMs = stopwatch(deps.clock);
   try {
-    if (pending.tries === 1) await lookFirst(supervisor, LOOK_MS);
+    if (pending.tries === 1 || isDoubtful(supervisor)) {
+      const lookMs = decision.by === "shutdown" ? TIMES.lastLookMs : TIMES.firstLookMs;
+      await lookFirst(supervisor, Math.min(lookMs, supervisor.timeoutMs("read")));
+      if (isDoubtful(supervisor)) throw new WrongShape({ operation: "getNegotiation", field: "demand_raw" });
+    }
     const client = await supervisor.backend({ requestId: pending.requestId, isCall: false });
     if (await supervisor.isOvertaken(decision)) return;
     const answer = await client.action(key.id, cancelBody(pending.payload), {
