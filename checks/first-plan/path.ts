@@ -71,7 +71,6 @@ async function setup(pane: Pane, keep: (title: string) => void): Promise<void> {
   keep("setup asks which clients");
   await pane.press("Enter");
   await see(pane, /Which network|使用哪个网络/);
-  await pane.press("Down");
   keep("setup asks which network");
   await pane.press("Enter");
   await see(pane, /Write th|写入以上/);

@@ -6,7 +6,7 @@ export type Lang = "en" | "zh";
 export const LOCALES: Readonly<Record<Lang, string>> = { en: "en_US.UTF-8", zh: "zh_CN.UTF-8" };
 
 interface Words {
-  /** What setup suggests to say. */
+  /** As somebody put it who had not seen the sandbox. */
   said: string;
   /** Of the sandbox's sample data. */
   scene: string;
@@ -20,22 +20,22 @@ interface Words {
 
 export const WORDS: Readonly<Record<Lang, Words>> = {
   en: {
-    said: "Join the scene “Around you” on Towow; I am a product manager who knows hospitals. Find me an engineer for a triage app.",
+    said: "Join the scene “Around you” on Towow; I am a product manager who knows hospitals. Can someone walk my cat-hating greyhound at lunch, Monday to Thursday, in Brooklyn?",
     scene: "Around you",
     raw: "I am a product manager who knows hospitals.",
     name: "Ada",
     profile: { skills: ["product management", "hospital workflows"], bio: "Product manager who knows hospitals." },
-    intent: "I need an engineer for a triage app in hospitals.",
+    intent: "Can someone walk my cat-hating greyhound at lunch, Monday to Thursday, in Brooklyn?",
     background: "Your demand is being written out; you decide before anything is sent.",
     plan: "Here is your plan, with who does what.",
   },
   zh: {
-    said: "在通爻加入场景“身边的人”；我是产品经理，熟悉医院。帮我找一位工程师，一起做分诊应用。",
+    said: "在通爻加入场景“身边的人”；我是产品经理，熟悉医院。家里下水道又堵了，谁能今晚过来看看？",
     scene: "身边的人",
     raw: "我是产品经理，熟悉医院。",
     name: "小艾",
     profile: { skills: ["产品管理", "医院流程"], bio: "熟悉医院的产品经理。" },
-    intent: "我需要一位工程师，一起做医院的分诊应用。",
+    intent: "家里下水道又堵了，谁能今晚过来看看？",
     background: "需求正在整理，发出之前由你决定。",
     plan: "方案来了，谁做什么都写在里面。",
   },

@@ -70,7 +70,7 @@ export const SCREENS: readonly (Shown | "joined")[] = [
       keep("which clients"),
       type("Enter"),
       see(/Which network/, /使用哪个网络/),
-      type("Down", "Enter"),
+      type("Enter"),
       see(/Write th/, /写入以上/),
       keep("what it would write"),
       type("Enter"),

@@ -34,7 +34,8 @@ export function decideBy(supervisor: Supervisor, stage: Stage): number | undefin
   if (deadlineAt === undefined) return undefined;
   const { clock, policy } = supervisor.deps;
   const leftMs = supervisor.leftMs() ?? deadlineAt - clock.now();
-  return clock.now() + leftMs - (isLeftToBackend(stage, policy()) ? 0 : marginMs(policy()));
+  const endsAt = Math.min(deadlineAt, clock.now() + leftMs); // the clock may have moved on since it was measured
+  return endsAt - (isLeftToBackend(stage, policy()) ? 0 : marginMs(policy()));
 }
 
 /** How the negotiations are read: no answer is older than `maxAgeMs`, and no read goes on after the call's `limit`. */

@@ -39,7 +39,7 @@ it("the page's conversation, message by message, as somebody has it who has only
     "takes the proposal and broadcasts it": async () => {
       await opened.press("useProposal");
       await opened.press("broadcast");
-      await opened.until(() => opened.stage() === "done");
+      await opened.until(() => JSON.stringify(opened.section("agents")).includes('"offered"'));
     },
   };
   const played: string[] = [];
@@ -49,6 +49,7 @@ it("the page's conversation, message by message, as somebody has it who has only
     else if (step.startsWith("→")) agent.raw(step.slice(2).replaceAll("scene_248c1e89af9e", scene));
     else {
       const documented: Frame = parsed(step.replaceAll("scene_248c1e89af9e", scene));
+      if (documented.payload.uiSpec?.stage === "done") await opened.until(() => opened.stage() === "done");
       await expect.poll(() => agent.frames.some((frame) => shows(frame, documented)), { message: step }).toBe(true);
     }
     played.push(act ?? step.slice(0, 1));

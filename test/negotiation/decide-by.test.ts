@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { decideBy } from "../../src/negotiation/open-questions.ts";
+import type { Stage } from "../../src/negotiation/stage.ts";
+import type { Supervisor } from "../../src/negotiation/supervisor.ts";
+
+it("the time to decide by is the same at each look, also where the clock moves on within one", () => {
+  const deadlineAt = 300_000;
+  const seen = [0, 1, 2, 3].map((ticksAt) => {
+    let looks = 0;
+    const now = () => 1_000 + (looks++ >= ticksAt ? 1 : 0);
+    const policy = () => ({ confirmDeadlineMs: 300_000, onUnconfirmed: "leave" });
+    const supervisor = { deps: { clock: { now }, policy }, leftMs: () => deadlineAt - now() };
+    return decideBy(supervisor as unknown as Supervisor, { deadlineAt, isOwn: true } as Stage);
+  });
+  expect(seen).toEqual([seen[0], seen[0], seen[0], seen[0]]);
+});
