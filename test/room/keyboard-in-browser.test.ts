@@ -42,6 +42,20 @@ const WORDS = {
   },
 } as const;
 
+/** Whether no box that scrolls cuts off the ring around what has the focus, above it or beside it. */
+const RING_IS_WHOLE = `(() => {
+  const { activeElement } = document;
+  const { outlineWidth, outlineOffset } = getComputedStyle(activeElement);
+  const ring = parseFloat(outlineWidth) + parseFloat(outlineOffset);
+  const { left, right, top } = activeElement.getBoundingClientRect();
+  for (let box = activeElement.parentElement; box !== document.body; box = box.parentElement) {
+    const edge = box.getBoundingClientRect();
+    const isCut = left - ring < edge.left || right + ring > edge.right || top - ring < edge.top;
+    if (getComputedStyle(box).overflowY !== "visible" && isCut) return false;
+  }
+  return true;
+})()`;
+
 /** A person who has nothing but keys: what they press and type, and a count of it. */
 function atKeyboard(page: Page) {
   const isThere = (selector: string) =>
@@ -51,6 +65,7 @@ function atKeyboard(page: Page) {
     await page.locator(selector).first().waitFor({ timeout: 30_000 });
     for (let tabs = 0; tabs < MAX_TABS && !(await isThere(selector)); tabs++) await page.keyboard.press("Tab");
     expect(await isThere(selector), `${selector} is not reached by Tab`).toBe(true);
+    expect(await page.evaluate(RING_IS_WHOLE), `the ring around ${selector} is cut off`).toBe(true);
   };
   return {
     goTo,

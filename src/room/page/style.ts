@@ -136,7 +136,7 @@ button.item[aria-pressed=true]{background:var(--surface);box-shadow:inset 0 0 0 
 // Without a script the page itself holds its buttons for its first moments, as `guard.ts` does: a second click was meant for
 // the page before.
 const SMALL = `
-@media (min-width:1021px){.neg .list ul{max-height:330px;overflow-y:auto;scrollbar-width:thin}}
+@media (min-width:1021px){.neg .list ul{max-height:340px;overflow-y:auto;scrollbar-width:thin;padding:5px;margin:-5px}}
 @media (max-width:1020px){.three{grid-template-columns:minmax(0,260px) minmax(0,1fr)}.three>:first-child{grid-row:1/span 3}.came.beside{grid-template-columns:minmax(0,260px) minmax(0,1fr)}.neg{grid-template-columns:minmax(0,1fr) 300px}.neg>.list{grid-column:1/-1;order:3}}
 @media (max-width:900px){html:has(.act){--bar:176px}.text.short{font:var(--l) var(--sans)}.act dl .mono{display:block;margin:0}.two{grid-template-columns:minmax(0,1fr)}.two #f-resume{min-height:200px}.act .btns{order:3;flex:1 0 100%}.act .btns .go{flex:1;white-space:normal}.act .no{order:2}.act dl{flex:1}.decide{grid-template-columns:minmax(0,1fr);gap:var(--4)}.yours{display:contents}.decide .agentcard{order:2;margin-bottom:var(--4)}.yours>section:first-child>blockquote{margin-top:var(--1);font:var(--s) var(--sans)}.yours>.long{order:2}.yours .agentcard{order:2}.sheet{min-height:0}.act .wrap{flex-wrap:wrap;gap:var(--2) var(--3);padding-block:var(--2) calc(var(--2) + env(safe-area-inset-bottom))}}
 @media (min-width:721px) and (max-width:900px){.act .deadline dd{white-space:nowrap}}
