@@ -95,6 +95,15 @@ export class DemandTracker {
     for (let tries = 0; tries < 2 && isUnread(); tries++) await this.#update();
   }
 
+  /** An own demand that the backend says it does not know is told by what is written here. */
+  async takeForForgotten(error: unknown): Promise<boolean> {
+    if (!(error instanceof UnknownNegotiation) || this.#deps.state().demand?.stage.isOwn !== true) return false;
+    this.#outageSince ??= this.#deps.clock.now();
+    this.#refusal = error;
+    await this.#update();
+    return true;
+  }
+
   /** Reads from the backend now. @throws what it answered */
   async refresh(): Promise<void> {
     const id = this.#id;

@@ -210,6 +210,7 @@ export class Room {
     try {
       await effect(call, { ...this.#deps, room: this, tracker: this.#tracker, browser, hasChanged });
     } catch (error) {
+      if (await this.#tracker.takeForForgotten(error)) return;
       const { person, log } = this.#deps;
       const text = person.tell(error, this.#state.lang);
       log.warn("room_tool_failed", { tool: toolName, error: failureOf(error) });

@@ -145,6 +145,7 @@ const leadOf = ({ texts }: Drawing, { said }: RoomDemand): string => summarise(s
 function decisionHead(drawing: Drawing, demand: RoomDemand): Omit<Head, "lead"> & Partial<Head> {
   const { say, state } = drawing;
   const draft = draftOf(state);
+  if (demand.said.ending === "not_found") return { heading: say.done.notFound };
   if (demand.stage.name === "cancelling" || state.busy === "withdrawing")
     return { heading: say.decision.withdrawing, lead: say.decision.withdrawingLead };
   const urgency = urgencyOf(drawing);
@@ -210,8 +211,9 @@ function notesOf({ state, say, texts, timeOfDay }: Drawing): UiSpec["notes"] {
     ...(notice === undefined ? [] : [{ text: notice.text, tone: notice.tone }]),
     ...(demand?.question?.readsOnly ? [{ text: say.decision.readsOnly, tone: "warning" as const }] : []),
     ...sentencesOf(codes, texts).map((text) => ({ text, tone: "warning" as const })),
-    // What is known of one that the backend does not know stands in the lead.
-    ...(demand?.outageSince === undefined || (demand.stage.isOwn && demand.said.ending === "not_found")
+    // What is known of one that the backend does not know, or that is over, stands in the lead.
+    ...(demand?.outageSince === undefined ||
+    (demand.stage.isOwn && demand.said.ending !== undefined && demand.refusal !== undefined)
       ? []
       : [{ text: demand.refusal ?? say.decision.outage(timeOfDay(demand.outageSince)), tone: "error" as const }]),
   ];

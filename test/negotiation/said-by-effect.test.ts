@@ -161,6 +161,34 @@ describe("a backend that no longer knows it", () => {
   });
 });
 
+describe("the room of a demand that the backend forgot", () => {
+  it.each([
+    ["undecided", "The backend no longer knows it. Nobody had decided."],
+    ["rejected", "You rejected the formulated text; the demand is cancelled. It was not broadcast."],
+    ["rejected there", "The backend no longer knows it. You had rejected it."],
+  ])("%s: its lead tells what is written here, and nothing else is said", async (what, sentence) => {
+    const { world, p, params, id } = await paused();
+    const forget = () => {
+      for (const route of ["get", "action"] as const)
+        world.mock.faults.add({ route, kind: "status", status: 404, times: Number.POSITIVE_INFINITY });
+    };
+    if (what === "rejected") await p.call("towow_demand", { ...params, decision: "reject" });
+    if (what !== "rejected there") forget();
+    const room = await openRoom(world, await world.process(), id);
+    if (what === "rejected there") {
+      await room.until(() => room.section("sheet") !== undefined);
+      forget();
+      await room.press("withdraw");
+    }
+    await world.clock.advance(20_000);
+    const { heading, lead, notes } = room.spec();
+    const isOver = what === "rejected";
+    expect([heading, lead]).toEqual([isOver ? "Withdrawn" : "The backend no longer knows this demand", sentence]);
+    expect(notes.map(({ text }) => text).join("\n")).not.toMatch(/There is no negotiation|has not answered/);
+    expect(JSON.stringify(room.section("bar") ?? "")).not.toMatch(/left to decide/);
+  });
+});
+
 describe("the review queue", () => {
   it("holds what nobody has read; what is over is not to be cancelled", async () => {
     const { world, id } = await paused({ config: { on_unconfirmed: "leave" } });
