@@ -1,7 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { TowowError } from "../errors.ts";
 import { BackendUrlMissing } from "../home/errors.ts";
-import { shownHost } from "../home/origin.ts";
+import { hostOf } from "../home/origin.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { progressText, summarise } from "../negotiation/describe.ts";
 import type { Answered } from "../negotiation/facts.ts";
@@ -10,6 +10,7 @@ import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
 import { joinSentences } from "../text/join.ts";
+import { networkTexts } from "../text/network.ts";
 import { deadlineIn } from "./choose-surface.ts";
 import type { AskContext } from "./context.ts";
 import { decisionPathOf } from "./decision-path.ts";
@@ -60,7 +61,10 @@ export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory):
   if (isQuiet(last, ctx, memory)) return { status: "working", message: memory.notice?.text ?? task.undecided(id) };
   const asked = await currentQuestion(negotiation, last, facts, ctx, memory);
   if (asked === undefined)
-    return { status: "working", message: howToDecide(id, await decisionPathOf(id, stage, ctx), ctx, "text") };
+    return {
+      status: "working",
+      message: howToDecide(id, await decisionPathOf(id, stage, ctx), ctx, { unshown: "text" }),
+    };
   const due = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
   return { status: "input_required", message: memory.notice?.text ?? task.waits(deadlineIn(due, ctx)), asked };
 }
@@ -110,7 +114,7 @@ function isQuiet(last: Answered | undefined, ctx: AskContext, { typed }: TaskMem
 /** While the backend does not answer, what is written down is all that can be said. */
 function awayText({ name }: Stage, { isElsewhere }: Seen, { origin, texts }: AskContext): string {
   const { task, state } = texts;
-  if (isElsewhere) return task.otherBackend(shownHost(origin, texts));
+  if (isElsewhere) return task.otherBackend(networkTexts(texts.lang).name(hostOf(origin)));
   if (name === "confirming") return state.confirming;
   return name === "cancelling" ? state.cancelling : task.backendAway;
 }

@@ -61,5 +61,5 @@ export const endsWithCommand = (id: string, stage: Stage, { negotiations, ...ctx
 /** Why a decision by argument is refused, with the way that there is. */
 export function refusalOf(path: Exclude<DecisionPath, "surface" | "argument">, negotiation_id: string) {
   if (path === "tainted") return new TaintedByOthers({ negotiation_id });
-  return path === "not_own" ? new NotSubmittedHere({ negotiation_id }) : new HumanSurfaceRequired();
+  return path === "not_own" ? new NotSubmittedHere({ negotiation_id }) : new HumanSurfaceRequired({ negotiation_id });
 }

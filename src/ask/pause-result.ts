@@ -7,7 +7,7 @@ import { AUTHORS, formulatedOf } from "../negotiation/display.ts";
 import type { Decided } from "../negotiation/facts.ts";
 import { isDegraded } from "../negotiation/says.ts";
 import { resumeField } from "../result/tool-result.ts";
-import { joinLines } from "../text/join.ts";
+import { joinLines, joinSentences } from "../text/join.ts";
 import { turn } from "../turn.ts";
 import { deadlineIn, pageFor } from "./choose-surface.ts";
 import type { AskContext, HandlerResult } from "./context.ts";
@@ -70,8 +70,8 @@ export async function pauseResult(
       ...(foreign.tainted || shown === null ? [] : textLines(shown, pause, ctx.texts.author[author])),
       found,
       isWaiting ? deadlineIn({ decideBy, isLeftToBackend }, ctx) : undefined,
-      ...(page.isOnlyWay ? [] : [howToDecide(negotiation.negotiation_id, path, ctx, unshown)]),
-      page.sentence,
+      ...(page.isOnlyWay ? [] : [howToDecide(negotiation.negotiation_id, path, ctx, { unshown, ...page })]),
+      isOwnHand(path) && !page.isOnlyWay ? undefined : page.sentence,
     ]),
     data: {
       negotiation_id: negotiation.negotiation_id,
@@ -101,16 +101,34 @@ const textLines = (text: string, pause: AskContext["texts"]["pause"], author: st
 /** What no surface of this client shows whole: the text that is asked about, or an AI's that would replace it. */
 type Unshown = "text" | "edit";
 
-/** Where the person's decision is taken, as a sentence. */
-export function howToDecide(id: string, path: DecisionPath, ctx: AskContext, unshown?: Unshown): string {
+type OwnHand = "strict" | "tainted" | "not_own" | "too_long";
+const isOwnHand = (path: DecisionPath): path is OwnHand =>
+  path === "strict" || path === "tainted" || path === "not_own" || path === "too_long";
+
+/** Where only the person's own hand counts: why, and the page or the terminal that there is. */
+function byOwnHand(id: string, path: OwnHand, ctx: AskContext, isOpen: boolean | undefined): string {
   const { pause } = ctx.texts;
+  const why = { strict: pause.strict, tainted: pause.tainted, not_own: pause.notOwn, too_long: pause.tooLong }[path];
+  const [tool] = ctx.client.decidingTools;
+  const hasPage = ctx.client.canOpenPage || (ctx.pages !== undefined && ctx.browser !== "none");
+  const canOpen = hasPage && isOpen !== false && tool !== undefined;
+  const inTerminal = ctx.browser === "none" ? ctx.texts.form.noBrowser : pause.inTerminal;
+  const where = isOpen ? pause.onPage(id) : canOpen ? pause.pageAgain(id, tool) : inTerminal(id);
+  return joinSentences([why, where]);
+}
+
+/** Where the person's decision is taken, as a sentence. `isOpen`: whether the page has just opened; absent where nobody tried. */
+export function howToDecide(
+  id: string,
+  path: DecisionPath,
+  ctx: AskContext,
+  { unshown, isOpen }: { unshown?: Unshown | undefined; isOpen?: boolean } = {},
+): string {
+  const { pause } = ctx.texts;
+  if (isOwnHand(path)) return byOwnHand(id, path, ctx, isOpen);
   if (path === "command_line") return pause.terminal(id);
   if (path === "command_ends") return pause.commandEnds;
   if (path === "argument") return pause.ask;
-  if (path === "strict") return pause.strict(id);
-  if (path === "tainted") return pause.tainted(id);
-  if (path === "not_own") return pause.notOwn(id);
-  if (path === "too_long") return pause.tooLong(id);
   if (path === "no_tool") return ctx.settings.profile === "read_only" ? pause.readsOnly(id) : pause.noTool(id);
   if (unshown === undefined) return ctx.client.mayRunInBackground ? pause.inBackground(id) : pause.again(id);
   return unshown === "edit" ? pause.editNotInForm(id) : pause.notInForm(id);
@@ -124,7 +142,7 @@ async function offerPage(
   negotiation: Negotiation,
   path: DecisionPath,
   ctx: AskContext,
-): Promise<{ sentence?: string; isOnlyWay?: true }> {
+): Promise<{ sentence?: string; isOnlyWay?: true; isOpen?: boolean }> {
   const { form, pause } = ctx.texts;
   if (hasSurface(ctx.client) || ctx.client.isCommandLine) return {};
   const url = (await pageFor(negotiation, ctx))?.forResult;
@@ -133,8 +151,8 @@ async function offerPage(
   const noBrowser = form.noBrowser(negotiation.negotiation_id);
   if (path === "argument" && url !== undefined)
     return { sentence: [form.link(url), ...(ctx.browser === "none" ? [noBrowser] : [])].join("\n") };
-  if (url !== undefined && (await ctx.openBrowser(url))) return { sentence: form.opened };
-  return ctx.browser === "none" ? { sentence: noBrowser } : {};
+  if (url !== undefined && (await ctx.openBrowser(url))) return { sentence: form.opened, isOpen: true };
+  return { ...(ctx.browser === "none" && { sentence: noBrowser }), isOpen: false };
 }
 
 /** A negotiation that is not waiting for a decision (yet, or any more). */

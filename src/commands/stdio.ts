@@ -1,12 +1,19 @@
 import type { Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import type { Streams } from "../app/handshake.ts";
 import { createRuntime, type RuntimeOptions } from "../app/runtime.ts";
 import { failureOf } from "../log.ts";
 import { serveOverStdio } from "../mcp/stdio.ts";
+import { once } from "../once.ts";
+import { findProgram } from "../setup/programs.ts";
+import { shellLine, shellWord } from "../terminal/shell-word.ts";
+import { textsOf } from "../text/index.ts";
 import { negotiationsTexts } from "../text/negotiations.ts";
+import { startingAs } from "../text/starting-as.ts";
 import { checkToolNames } from "../tools/index.ts";
 import { printError } from "./print.ts";
+import { createSetupMachine } from "./setup/machine.ts";
 
 /** Long enough for a cancel over a warm connection; Claude Code kills after half a second in any case. */
 const LAST_WORDS_MS = 3_000;
@@ -40,7 +47,22 @@ export async function stdio(options: RuntimeOptions, streams: Streams = process)
   stdin.on("end", () => void end("stdin_end"));
   stdin.on("close", () => void end("stdin_close"));
   process.stdout.removeAllListeners("error").on("error", () => void end("stdout_error"));
-  serveOverStdio(runtime.deps, stdin, stdout);
+  const start = once(() => ownCommand(options));
+  const inLang = {
+    en: once(() => startingAs(textsOf("en"), start())),
+    zh: once(() => startingAs(textsOf("zh"), start())),
+  };
+  serveOverStdio({ ...runtime.deps, textsOf: (lang) => inLang[lang]() }, stdin, stdout);
+}
+
+/** How a person starts this program in a terminal of theirs: by its name where the PATH knows it, in this home. */
+function ownCommand({ env, root }: RuntimeOptions): string {
+  const machine = createSetupMachine(env, root);
+  const cli = fileURLToPath(new URL("dist/cli.js", root));
+  const isNamed = findProgram(machine, "towow-mcp") !== undefined;
+  const start = isNamed ? "towow-mcp" : shellLine([process.execPath, cli]);
+  const home = machine.platform === "win32" ? undefined : env.TOWOW_HOME;
+  return home ? `TOWOW_HOME=${shellWord(home)} ${start}` : start;
 }
 
 /** Resolves once all that was written there has left, or cannot leave any more: a pipe takes no more than is read of it. */

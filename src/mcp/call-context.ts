@@ -58,7 +58,7 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
           .catch((error) => log.debug("list_changed_unsent", { error: failureOf(error) }));
       },
       setMode,
-      session: callSession(session, deps.sessionless !== true),
+      session: callSession(session, deps.sessionless !== true, here.origin),
       client: callingClient(ctx, server, deps, calling),
       async notices() {
         const noticed = (code: string) => `${here.origin} ${code}`;
@@ -108,10 +108,14 @@ function withinTimeout(settings: Settings, ctx: ServerContext): Settings {
   return { ...settings, wait_budget_s: Math.min(settings.wait_budget_s, Math.max(0, ms / 1000 - 1)) };
 }
 
-const callSession = (session: Session, isOwned: boolean): CallSession => ({
+/** What the sandbox wrote taints nothing: nobody real wrote it. */
+const callSession = (session: Session, isOwned: boolean, origin: string): CallSession => ({
   ...session,
   isOwned,
-  taint: { isTainted: () => session.taint.isTainted(isOwned), mark: () => session.taint.mark() },
+  taint: {
+    isTainted: () => session.taint.isTainted(isOwned),
+    mark: async () => (origin === SANDBOX ? undefined : session.taint.mark()),
+  },
 });
 
 /** Says how far a call is, to a client that asked for it; the number rises across the rounds of one call. */

@@ -14,16 +14,19 @@ export const pauseEn = {
     `This client's forms cannot show all of it, so none asks about it. The person reads it and decides in their own terminal: towow-mcp confirm ${id}`,
   editNotInForm: (id: string) =>
     `A text that an AI wrote is not decided on in a form, and this client opens no page. The person can send it from their own terminal (e, then the text): towow-mcp confirm ${id}`,
-  strict: (id: string) =>
-    `Under this policy the person decides themselves, on the page that opens or in their own terminal: towow-mcp confirm ${id}. No form counts, and no AI confirms it.`,
+  strict: "Under this policy the person decides themselves. No form counts, and no AI confirms it.",
   signIn: (url: string) =>
     `The word of an AI, or a form, does not count here. Give the person this address: they sign in once in that browser with their Towow token, read the text and decide: ${url}`,
-  tainted: (id: string) =>
-    `Text that others wrote has been read here within the last day, so no AI can pass on a yes; it can only reject. The person reads it and decides in their own terminal: towow-mcp confirm ${id}`,
-  notOwn: (id: string) =>
-    `This was not submitted here, so no AI and no form decides on it. The person decides on the page, or in their own terminal: towow-mcp confirm ${id}`,
-  tooLong: (id: string) =>
-    `The text is too long for a result, so no AI shows it. The person reads it whole and decides, on the page or in their own terminal: towow-mcp confirm ${id}`,
+  tainted:
+    "Text that others wrote has been read here within the last day, so no AI can pass on a yes; it can only reject.",
+  notOwn: "This was not submitted here, so no AI and no form decides on it.",
+  tooLong: "The text is too long for a result, so no AI shows it.",
+  onPage: (id: string) =>
+    `The person reads it and decides on the page that has opened in their browser, or in their own terminal: towow-mcp confirm ${id}`,
+  pageAgain: (id: string, tool: string) =>
+    `The person reads it and decides on their page, which ${tool} with this negotiation_id opens, or in their own terminal: towow-mcp confirm ${id}`,
+  inTerminal: (id: string) =>
+    `The person reads it and decides in their own terminal, on this machine: towow-mcp confirm ${id}`,
   noTool: (id: string) =>
     `No tool that this client may call takes the decision. The person reads the text and decides in their own terminal: towow-mcp confirm ${id}`,
   readsOnly: (id: string) =>
@@ -53,16 +56,16 @@ export const pauseZh: typeof pauseEn = {
     `这个客户端的表单无法完整显示这段文本，所以不在表单里询问。请当事人在自己的终端里阅读并决定：towow-mcp confirm ${id}`,
   editNotInForm: (id) =>
     `AI 写的文本不在表单里决定，而这个客户端打不开页面。当事人可以在自己的终端里发送它（选 e，再输入文本）：towow-mcp confirm ${id}`,
-  strict: (id) =>
-    `当前策略要求本人亲手确认：请在打开的页面上，或在自己的终端里决定：towow-mcp confirm ${id}。表单不算数，AI 也无法代为确认。`,
+  strict: "当前策略要求本人亲手确认：表单不算数，AI 也无法代为确认。",
   signIn: (url) =>
     `这里 AI 的话和表单都不算数。请把这个地址交给当事人：在浏览器中用通爻令牌登录一次，阅读文本并决定：${url}`,
-  tainted: (id) =>
-    `一天之内这里读到过他人所写的文本，因此 AI 不能转达同意，只能拒绝。请当事人在自己的终端里阅读并决定：towow-mcp confirm ${id}`,
-  notOwn: (id) =>
-    `这不是从这里提交的，AI 和表单都不能替它做决定。请当事人在页面上或自己的终端里决定：towow-mcp confirm ${id}`,
-  tooLong: (id) =>
-    `文本太长，结果里放不下，因此 AI 不展示它。请当事人在页面上或自己的终端里读完全文再决定：towow-mcp confirm ${id}`,
+  tainted: "一天之内这里读到过他人所写的文本，因此 AI 不能转达同意，只能拒绝。",
+  notOwn: "这不是从这里提交的，AI 和表单都不能替它做决定。",
+  tooLong: "文本太长，结果里放不下，因此 AI 不展示它。",
+  onPage: (id) => `请当事人在浏览器里已打开的页面上阅读并决定，也可以在自己的终端里决定：towow-mcp confirm ${id}`,
+  pageAgain: (id, tool) =>
+    `请当事人在自己的页面上阅读并决定（用这个 negotiation_id 调用 ${tool} 会打开它），也可以在自己的终端里决定：towow-mcp confirm ${id}`,
+  inTerminal: (id) => `请当事人在这台机器上自己的终端里阅读并决定：towow-mcp confirm ${id}`,
   noTool: (id) => `这个客户端可以调用的工具都不能做这个决定。请当事人在自己的终端里阅读并决定：towow-mcp confirm ${id}`,
   readsOnly: (id) =>
     `这里设置了 profile read_only，不能广播。当事人可以在自己的终端里撤回：towow-mcp confirm ${id}；towow-mcp config 会显示 profile 在哪里设置。`,

@@ -1,9 +1,10 @@
 import { deadlineIn } from "../ask/choose-surface.ts";
 import { decisionPathOf } from "../ask/decision-path.ts";
+import { howToDecide } from "../ask/pause-result.ts";
 import { OutcomeUnknown, ReadTimeout, ServerError, UnknownNegotiation } from "../backend/errors.ts";
 import { TowowError } from "../errors.ts";
 import { summarise } from "../negotiation/describe.ts";
-import { TextEmpty, TwoTexts } from "../negotiation/errors.ts";
+import { HumanSurfaceRequired, TaintedByOthers, TextEmpty, TwoTexts } from "../negotiation/errors.ts";
 import type { ToolError } from "../result/tool-error.ts";
 import type { ErrorText } from "../text/errors/error-text.ts";
 import type { Texts } from "../text/index.ts";
@@ -18,6 +19,7 @@ export async function withSubject(
   ctx: ToolContext,
 ): Promise<ToolError> {
   if (error instanceof TextEmpty || error instanceof TwoTexts) return goingOn(toolError, error.params, ctx);
+  if (isForOwnHand(error)) return byOwnHand(toolError, error.params.negotiation_id, ctx);
   const made = ctx.subject();
   const named = made === undefined ? toolError : withId(toolError, made, ctx);
   const id = made ?? given;
@@ -36,6 +38,18 @@ async function goneAway(toolError: ToolError, id: string, ctx: ToolContext): Pro
     message: `${id}: ${summarise(said, texts)}`,
     recovery_suggestion: said.ending === "not_found" ? texts.unshown.gone : texts.unshown.over,
   };
+}
+
+const isForOwnHand = (error: unknown): error is TowowError =>
+  (error instanceof TaintedByOthers || error instanceof HumanSurfaceRequired) &&
+  error.params.negotiation_id !== undefined;
+
+/** A yes that an AI may not pass on: the person decides on the page or in the terminal that there is. */
+async function byOwnHand(toolError: ToolError, id: unknown, ctx: ToolContext): Promise<ToolError> {
+  if (typeof id !== "string" || ctx.client.isCommandLine) return toolError;
+  const stage = await ctx.negotiations.stage(id);
+  const path = await decisionPathOf(id, stage, ctx);
+  return { ...toolError, recovery_suggestion: howToDecide(id, path, ctx) };
 }
 
 /** The question stands as it did, under the ids that it had. */

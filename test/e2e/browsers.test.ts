@@ -48,7 +48,7 @@ describe.skipIf(SCRIPT === undefined)("over SSH", () => {
       const { negotiation_id } = demand.result.data;
       for (const channel of [demand.text, demand.result.summary]) {
         expect(channel).toContain("No browser can be opened on this machine");
-        expect(channel).toContain(`towow-mcp confirm ${negotiation_id}`);
+        expect(channel).toContain(`cli.js confirm ${negotiation_id}`);
       }
       // Under strict no address stands in a result.
       expect(linkIn(JSON.stringify(demand)) !== "").toBe(policy === "auto");

@@ -115,7 +115,7 @@ it.each(["strict", "auto"])(
         for (const tool of ["towow_demand", "towow_demand", "towow_confirm", "towow_confirm"]) {
           const both = { negotiation_id, confirmation_id, decision: "edit", confirmed_text: text };
           const { text: answer } = await session.call(tool, both);
-          expect(answer).toContain(policy === "auto" ? `towow-mcp confirm ${negotiation_id}` : "towow-mcp confirm");
+          expect(answer).toContain(policy === "auto" ? `cli.js confirm ${negotiation_id}` : "cli.js confirm");
         }
         expect(session.forms).toHaveLength(0);
         await session.close();
@@ -134,7 +134,7 @@ it.each([legacyClient, modernClient])("strict: no form is opened, whoever would 
   const session = await connect({ env }, () => ({ action: "accept", content: { decision: "accept" } }));
   const asked = await session.call("towow_demand", { negotiation_id });
   expect(asked.result.data).toMatchObject({ state: "formulated", decision: null, written_by: "ai" });
-  expect(asked.text).toContain(`towow-mcp confirm ${negotiation_id}`);
+  expect(asked.text).toContain(`cli.js confirm ${negotiation_id}`);
   expect(session.forms).toEqual([]);
   expect(confirms(mock)).toHaveLength(0);
 });

@@ -53,7 +53,7 @@ it("a decline sooner than any person reads is no no; a withdrawal is one", async
   for (const program of [request, next]) {
     const quiet = await program("tasks/get", { taskId: first.taskId });
     expect(quiet).toMatchObject({ status: "working" });
-    expect(quiet.statusMessage).toContain("towow-mcp confirm");
+    expect(quiet.statusMessage).toContain("cli.js confirm");
   }
   const second = await demand(next, mock.sceneId, "Two");
   await answer(next, await until(next, second.taskId, asks), decided("reject"));

@@ -4,7 +4,7 @@ import { textsOf } from "../../src/text/index.ts";
 
 /** What no person at a terminal is shown: their own surfaces, and what a client's AI is asked to do with a pause. */
 const NOT_FOR_THEM =
-  /^(form|pageQuestion|task|tools|page|pause\.(ask|again|inBackground|notInForm|editNotInForm|strict|signIn|tainted|notOwn|tooLong|noTool|readsOnly)|permission\.showFirst)/;
+  /^(form|pageQuestion|task|tools|page|pause\.(ask|again|inBackground|notInForm|editNotInForm|strict|signIn|tainted|notOwn|tooLong|onPage|pageAgain|inTerminal|noTool|readsOnly)|permission\.showFirst)/;
 /** The second is an AI's word for the person; "在终端里运行" and the like are theirs. */
 const OF_A_THIRD = /\bthe person\b|\btheir own terminal\b|\bAsk (?:them|him|her)\b|当事人/;
 
