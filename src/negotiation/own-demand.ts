@@ -27,9 +27,25 @@ type Hash = (text: string) => string;
 /** By which what the backend shows under an id is known to be the demand that was submitted. */
 export const demandHash = (intent: string, hash: Hash): string => hash(comparable(intent));
 
+const otherAnswer = (operation: "submitDemand" | "confirm" | "action"): OutcomeUnknown =>
+  new OutcomeUnknown({ operation, reason: "other_negotiation" });
+
 /** The answer to a submit names a negotiation that holds another demand: nobody knows the id of this one. */
-export const otherDemand = (): OutcomeUnknown =>
-  new OutcomeUnknown({ operation: "submitDemand", reason: "other_negotiation" });
+export const otherDemand = (): OutcomeUnknown => otherAnswer("submitDemand");
+
+type Decided = Pick<StepContext, "journal" | "deps">;
+
+/** Whether an answer shows another demand than the own one that it should be about. */
+function isStrange({ journal, deps }: Decided, { demand_raw }: Pick<Negotiation, "demand_raw">): boolean {
+  const own = journal.facts.submitted?.demand_hash;
+  const shown = comparable(demand_raw);
+  return own !== undefined && shown !== "" && deps.hash(shown) !== own;
+}
+
+/** One to a decision tells nothing of what became of that then. @throws OutcomeUnknown */
+export function refuseOtherAnswer(about: Decided, answer: Negotiation, operation: "confirm" | "action"): void {
+  if (isStrange(about, answer)) throw otherAnswer(operation);
+}
 
 /** Whether the backend has ever shown the person's own demand under this id: to this program, or before a question. */
 const isProven = ({ journal, observation }: StepContext): boolean =>
@@ -46,10 +62,8 @@ export async function refuseOthers(seen: StepContext, answer: Negotiation): Prom
   const { submitted, isNotOurs } = journal.facts;
   if (isNotOurs) throw otherDemand();
   if (submitted?.demand_hash === undefined) return;
-  const shown = comparable(answer.demand_raw);
-  if (shown === "") return; // it does not say
-  if (deps.hash(shown) === submitted.demand_hash) {
-    observation.hasShownDemand = true;
+  if (!isStrange(seen, answer)) {
+    observation.hasShownDemand ||= comparable(answer.demand_raw) !== ""; // one that leaves it out does not say
     return;
   }
   observation.strangeReads += 1;

@@ -161,6 +161,41 @@ describe("a read that shows another demand under an own id", () => {
   });
 });
 
+describe.each(["others_answer", "others_text"] as const)(
+  "an answer to a decision that shows another demand (%s)",
+  (kind) => {
+    async function decided(
+      decision: "accept" | "reject",
+      then: { kind: "delay"; delayMs: number } | { kind: "status" },
+    ) {
+      const made = await besideAnother();
+      const { world, here, others } = made;
+      world.mock.engine.cancel(others);
+      const asked = await here.call("towow_demand", { intent: OWN });
+      world.mock.faults.add({ route: decision === "accept" ? "confirm" : "action", kind, other: others });
+      world.mock.faults.add({ route: "get", skip: decision === "accept" ? 1 : 0, times: 20, ...then });
+      const args = { ...asked.result.data.resume_with.params, decision };
+      const { result, text } = await here.call("towow_demand", args);
+      world.mock.faults.clear();
+      expect(text + JSON.stringify(result)).not.toContain(OTHERS);
+      await world.clock.advance(20_000);
+      return made;
+    }
+
+    const AFTER = [{ kind: "delay", delayMs: 20_000 }, { kind: "status" }] as const;
+
+    it.each(AFTER)("shows nothing of it after a yes: %j", async (then) => {
+      const { own } = await decided("accept", then);
+      expect(own()).toMatchObject({ confirmedBy: "user", confirmCount: 1 });
+    });
+
+    it.each(AFTER)("nor after a no: %j", async (then) => {
+      const { own } = await decided("reject", then);
+      expect(own()).toMatchObject({ cancelled: true, confirmCount: 0 });
+    });
+  },
+);
+
 it("an answer that names an older demand of the same person leaves that one as it was", async () => {
   const { world, here, submit } = await besideAnother();
   const { negotiation_id: first } = (await submit("My first demand")).result.data;

@@ -12,7 +12,7 @@ import { stopwatch } from "../../clock.ts";
 import { ignoreTowowError, TowowError } from "../../errors.ts";
 import { formulatedText, hasMovedOn, phaseOf } from "../backend-states.ts";
 import { NoOnItsWay } from "../errors.ts";
-import { isDoubtful, lookFirst } from "../own-demand.ts";
+import { isDoubtful, lookFirst, refuseOtherAnswer } from "../own-demand.ts";
 import { cancelBody } from "../pending-decision.ts";
 import { TIMES } from "../plan/times.ts";
 import type { Decision } from "../stage.ts";
@@ -38,6 +38,7 @@ export async function cancel(supervisor: StepContext): Promise<void> {
     const answer = await client.action(key.id, cancelBody(pending.payload), {
       timeoutMs: supervisor.timeoutMs("cancel"),
     });
+    refuseOtherAnswer(supervisor, answer, "action");
     const in_time = wasWaiting(supervisor, answer);
     supervisor.observation.show(answer, sinceMs);
     await noteOut(supervisor, answer);
