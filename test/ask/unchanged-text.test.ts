@@ -18,7 +18,7 @@ async function questionAbout(text: string, options: ProcessOptions) {
 it.each([
   ["a form", {}, /withdrawn · nothing was added/],
   ["a form in Chinese", { config: { lang: "zh" } }, / · 没有增加内容/],
-  ["the question that opens a page", { elicitation: { url: {} } }, /Your AI's words, nothing added/],
+  ["the question that opens a page", { elicitation: { url: {} } }, /Your AI wrote all of it/],
 ] as const)("%s says that nothing was added, and only then", async (_, options, says) => {
   const same = await questionAbout(SAME, options);
   expect([same.isDegraded, same.question]).toEqual([true, expect.stringMatching(says)]);
