@@ -64,7 +64,7 @@ export interface Heartbeat {
 export function createHeartbeat({ home, instance, clock, isWatching }: HeartbeatDeps): Heartbeat {
   const path = fileOf(home, instance);
   let cancel: (() => void) | undefined;
-  let hasBegun = false;
+  let isSilent = true;
 
   /** Written over in place, so that a full disk takes it. What cannot be written is silence, and others look after it. */
   async function beat(): Promise<void> {
@@ -76,12 +76,13 @@ export function createHeartbeat({ home, instance, clock, isWatching }: Heartbeat
     } catch {}
   }
 
-  function go(): Promise<void> {
+  /** What rested may be watched again without another word. */
+  function goOn(): void {
     cancel = clock.after(BEAT_MS, () => {
-      cancel = undefined;
-      if (isWatching()) void go();
+      isSilent = !isWatching();
+      if (!isSilent) void beat();
+      goOn();
     });
-    return beat();
   }
 
   /** What killed programs left. */
@@ -95,15 +96,17 @@ export function createHeartbeat({ home, instance, clock, isWatching }: Heartbeat
 
   return {
     async begin() {
+      if (!isSilent) return;
+      isSilent = false;
+      await beat();
       if (cancel !== undefined) return;
-      await go();
-      if (hasBegun) return;
-      hasBegun = true;
+      goOn();
       void sweep().catch(() => {});
     },
     async end() {
-      cancel?.();
-      if (hasBegun) await rm(path, { force: true }).catch(() => {});
+      if (cancel === undefined) return;
+      cancel();
+      await rm(path, { force: true }).catch(() => {});
     },
   };
 }

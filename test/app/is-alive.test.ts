@@ -119,6 +119,12 @@ describe("of another namespace, machine or boot, or where the system says nothin
     isWatching = true;
     await heartbeat.begin();
     expect(await isAlive(elsewhere)).toBe(true);
+    isWatching = false;
+    await clock.advance(5_000);
+    isWatching = true; // what rested goes on
+    silence(16_000);
+    await clock.advance(5_000);
+    await expect.poll(() => isAlive(elsewhere)).toBe(true);
     await heartbeat.end();
     expect(existsSync(file)).toBe(false);
     expect(await isAlive(elsewhere)).toBe(false);
