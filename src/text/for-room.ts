@@ -8,7 +8,7 @@ const ELSEWHERE = /towow-mcp|TOWOW_|towow_|--\w|allow_duplicate|scene_id=/;
 
 const enRoom = {
   /** Of everything whose way out is not on the page. */
-  elsewhere: "Try again in a moment. If this goes on, it has to be fixed where this server runs.",
+  elsewhere: "Try again in a moment. If it keeps failing, tell the person who runs this server.",
   ofWrite: "Find out on this page whether it took effect before you send it again.",
   errors: {
     "tool.input.invalid.intent_empty": "Say what you need.",
@@ -50,7 +50,7 @@ const enRoom = {
 };
 
 const zhRoom: typeof enRoom = {
-  elsewhere: "请稍后再试。如果一直如此，需要在运行这个服务的地方处理。",
+  elsewhere: "请稍后再试。如果一直如此，请告诉运行这个服务的人。",
   ofWrite: "请先在本页查看是否已经生效，再决定是否重新发送。",
   errors: {
     "tool.input.invalid.intent_empty": "请写出你的需求。",
