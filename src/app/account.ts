@@ -85,6 +85,7 @@ export function createAccount(deps: AccountDeps): Account {
     log,
     newId,
     hash: rememberedSha256,
+    userId: deps.userId,
     owner: deps.owner,
     isAlive: deps.isAlive,
     policy: () => ({
