@@ -113,6 +113,20 @@ describe("towow-mcp watch without a terminal", () => {
     expect(stderr).not.toMatch(/[。）] /);
   });
 
+  it("a no that hangs while the backend goes on is no success: it ends with 1, in lines and as JSON", async () => {
+    const mock = await runningMock({ stepMs: 20, confirmTimeoutMs: 3_000 });
+    const started = await start(20, { TOWOW_CONFIRM_DEADLINE_S: "3" }, mock);
+    mock.faults.add({ route: "action", kind: "delay", delayMs: 60_000, times: Number.POSITIVE_INFINITY });
+    const { result } = await demand(started);
+    const id = result.data.negotiation_id as string;
+    const ran = await Promise.all(["--plain", "--json"].map((how) => cli(["watch", id, how], { env: started.env })));
+    expect(mock.negotiations()[0]).toMatchObject({ state: "completed", confirmedBy: "timeout" });
+    for (const { status, stdout } of ran)
+      expect([status, stdout]).toEqual([1, expect.stringMatching(/went on without your decision|auto_confirmed/)]);
+    const listed = (await cli(["list"], { env: started.env })).stdout;
+    expect(listed).toMatch(/^! We need/);
+  });
+
   it("an outage is told once, and its end; the negotiation is watched to its own end", async () => {
     const dataFile = join(await temporaryHome(), "data.json");
     const first = await runningMock({ stepMs: 20, dataFile });
