@@ -2,6 +2,7 @@ import * as z from "zod";
 import { showInvisible } from "../safety/invisible.ts";
 import { personalKinds } from "../safety/pii/named-only.ts";
 import type { Texts } from "../text/index.ts";
+import { joinList } from "../text/join.ts";
 import { cutToRow, type FormGeometry, fitsRow, MIN_FORM, mayFit, showsInField, showsMessage } from "./form-geometry.ts";
 
 /** A question to the person: a form of their client, or a page that it opens. */
@@ -273,7 +274,7 @@ export function piiSentence(text: string, texts: Texts): string | undefined {
   return kinds && texts.pii.found(kinds);
 }
 
-function piiKinds(text: string, { pii }: Texts): string | undefined {
+function piiKinds(text: string, { pii, lang }: Texts): string | undefined {
   const kinds = personalKinds(text).map((kind) => pii.kinds[kind]);
-  return kinds.length === 0 ? undefined : kinds.join(", ");
+  return kinds.length === 0 ? undefined : joinList(kinds, lang);
 }

@@ -15,6 +15,6 @@ it("a profile is shown to a Chinese reader in their words, with the personal dat
   });
   expect(result.summary).toContain("技能：design、research、figma");
   expect(result.summary).toContain(`简介：${bio}`);
-  expect(result.summary).toContain("其中含有个人信息：出生日期, 微信号。");
+  expect(result.summary).toContain("其中含有个人信息：出生日期、微信号。");
   expect(result.summary).not.toMatch(/Profile|skills:|bio:/);
 });
