@@ -89,7 +89,8 @@ describe.each(dialects)("%s", (_, connect, lang) => {
     for (const confirmed_text of ["", " \n", undefined]) {
       const empty = { ...one, decision: "edit", ...(confirmed_text !== undefined && { confirmed_text }) };
       const { error } = (await session.call("towow_demand", empty)).result;
-      expect(error?.resume_with).toEqual({ tool: "towow_demand", params: one }); // the question stands as it did
+      // The question stands as it did.
+      expect(error?.resume_with).toEqual({ tool: "towow_demand", params: one, needs: ["decision"] });
     }
     expect([confirms(mock).length, cancels(mock).length]).toEqual([0, 0]);
 
