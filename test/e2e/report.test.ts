@@ -65,7 +65,7 @@ it("what it gives to a program taints the home: a model that has read it there p
   const demand = await session.call("towow_demand", { intent: "Another one", scene_id: sceneId });
   const { negotiation_id } = demand.result.data;
   await session.call("towow_demand", { ...demand.result.data.resume_with.params, decision: "accept" });
-  expect(demand.text).toContain(`towow-mcp confirm ${negotiation_id}`);
+  expect(demand.text).toMatch(new RegExp(`(towow-mcp|cli\\.js) confirm ${negotiation_id}`));
   expect(mock.negotiations().find((one) => one.negotiation_id === negotiation_id)?.confirmedBy).toBeUndefined();
 });
 
