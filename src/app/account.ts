@@ -85,7 +85,6 @@ export function createAccount(deps: AccountDeps): Account {
     log,
     newId,
     hash: rememberedSha256,
-    userId: deps.userId,
     owner: deps.owner,
     isAlive: deps.isAlive,
     policy: () => ({

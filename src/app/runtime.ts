@@ -37,7 +37,6 @@ import { homeOf } from "./home-folder.ts";
 import { createLog } from "./log-file.ts";
 import { thisProcess } from "./process.ts";
 import { createSandbox } from "./sandbox/sandbox.ts";
-import { watchOpen } from "./watch-open.ts";
 
 export interface RuntimeOptions {
   env: NodeJS.ProcessEnv;
@@ -220,15 +219,7 @@ export async function createRuntime({
       };
       stopRecovery = clock.after(firstRecoveryMs(live.current().confirm_deadline_s * 1000), () => {
         recover();
-        // What another program begins is known to this one while that one still runs.
-        const stopWatching = watchOpen(home, { clock, log }, () => {
-          if (live.current().profile !== "dry_run") void account().negotiations.recover();
-        });
-        const stopListening = live.onChange(recover); // also at a backend that is configured later
-        stopRecovery = () => {
-          stopWatching();
-          stopListening();
-        };
+        stopRecovery = live.onChange(recover); // also at a backend that is configured later
       });
     },
     account,

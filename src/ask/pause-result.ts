@@ -57,7 +57,6 @@ export async function pauseResult(
   const isWatched = !ctx.client.isCommandLine || (await ctx.negotiations.isWatched(stage));
   const { decideBy, isLeftToBackend } = isWatched ? question : { decideBy: question.deadlineAt, isLeftToBackend: true };
   const page = await offerPage(negotiation, path, ctx);
-  const keeper = path === "argument" ? await ctx.negotiations.keeper(negotiation.negotiation_id) : undefined;
   await turn();
   const found = piiSentence(text, ctx.texts);
   await turn();
@@ -71,7 +70,6 @@ export async function pauseResult(
       ...(foreign.tainted || shown === null ? [] : textLines(shown, pause, ctx.texts.author[author])),
       found,
       isWaiting ? deadlineIn({ decideBy, isLeftToBackend }, ctx) : undefined,
-      keeper && pause.keptBy(keeper.pid),
       ...(page.isOnlyWay ? [] : [howToDecide(negotiation.negotiation_id, path, ctx, { unshown, ...page })]),
       isOwnHand(path) && !page.isOnlyWay ? undefined : page.sentence,
     ]),

@@ -25,8 +25,6 @@ export interface CoreDeps {
   newId: () => string;
   /** SHA-256, hex. */
   hash: (text: string) => string;
-  /** Whose negotiations these are, by the token that is used now. */
-  userId: () => Promise<string>;
   /** This running program. */
   owner: Owner;
   /** Whether that program still runs: a process of this machine, or a replica of this endpoint. */

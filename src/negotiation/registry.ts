@@ -21,9 +21,9 @@ const REMEMBERED = 100;
 /**
  * What becomes of open pauses when a program ends: all that it answers for are withdrawn, or those that it submitted
  * itself, or none, so that the person can still decide on them. `hand_over`: other replicas go on, also with decisions
- * that are on their way. `hand_on`: as `withdraw`, but for what another program has offered to answer for.
+ * that are on their way.
  */
-export type AtEnd = "withdraw" | "hand_on" | "withdraw_own" | "leave" | "hand_over";
+export type AtEnd = "withdraw" | "withdraw_own" | "leave" | "hand_over";
 
 /** Whether a program that ends withdraws it, if nothing of it is seen to be out. `isFromHere`: this program submitted it. */
 export function isWithdrawnAtEnd(stage: Stage, atEnd: AtEnd, isFromHere: boolean): boolean {
@@ -31,7 +31,6 @@ export function isWithdrawnAtEnd(stage: Stage, atEnd: AtEnd, isFromHere: boolean
   const isSilent = isUndecided(stage) && stage.isNeverLeft;
   return (
     atEnd === "withdraw" ||
-    atEnd === "hand_on" ||
     (atEnd === "withdraw_own" && isFromHere) ||
     (atEnd !== "hand_over" && (isUnheard || isSilent))
   );
@@ -153,8 +152,7 @@ export class Registry {
     const ended = await Promise.all(
       this.all.map(async (supervisor) => {
         const isWithdrawn = isWithdrawnAtEnd(supervisor.stage, atEnd, isFromHere(supervisor.key));
-        const how = atEnd === "hand_on" ? atEnd : "withdraw";
-        const isDone = await supervisor.end(isWithdrawn ? how : "leave").catch(() => !isWithdrawn);
+        const isDone = await supervisor.end(isWithdrawn ? "withdraw" : "leave").catch(() => !isWithdrawn);
         return isDone ? [] : [supervisor.key.id];
       }),
     );

@@ -12,8 +12,7 @@ import {
   decide,
 } from "./decide.ts";
 import type { AlreadyDecided } from "./errors.ts";
-import { type DecidedBy, type Facts, factName, type NegotiationKey, type Owner } from "./facts.ts";
-import { keeperOf } from "./keeper.ts";
+import { type DecidedBy, type Facts, factName, type NegotiationKey } from "./facts.ts";
 import { claimQuestion, decideBy, FRESH_MS, type OpenQuestion, openQuestions } from "./open-questions.ts";
 import { isLeftToBackend } from "./plan/deadline-guard.ts";
 import type { WaitOptions, Watcher } from "./polling/watcher.ts";
@@ -295,11 +294,6 @@ export class Negotiations {
     return this.#shared.registry.isWatched(stage);
   }
 
-  /** The program that would answer for it if this one ended; undefined where none has offered to. */
-  async keeper(id: string): Promise<Owner | undefined> {
-    return keeperOf(await this.facts(id), this.#deps);
-  }
-
   /** Codes that no result has given the person yet; each is given once. */
   async takeOwed(id: string): Promise<string[]> {
     const { facts: store, clock } = this.#deps;
@@ -337,9 +331,8 @@ export class Negotiations {
    * its way may finish (contract §6). Gives the ids of what could not be withdrawn.
    */
   async shutdown(
-    wanted: AtEnd = this.#deps.policy().onUnconfirmed === "cancel" ? "withdraw" : "leave",
+    atEnd: AtEnd = this.#deps.policy().onUnconfirmed === "cancel" ? "withdraw" : "leave",
   ): Promise<string[]> {
-    const atEnd = wanted === "hand_on" && this.#deps.policy().onUnconfirmed === "leave" ? "leave" : wanted;
     const { registry, submission, watcher, seen } = this.#shared;
     seen.close();
     submission.close(atEnd);

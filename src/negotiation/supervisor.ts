@@ -5,9 +5,8 @@ import { failureOf } from "../log.ts";
 import { CommandQueue } from "./command-queue.ts";
 import type { CoreDeps, PinnedBackend } from "./core-deps.ts";
 import { NotWaiting, ShuttingDown } from "./errors.ts";
-import { factName, isSameDecision, type NegotiationKey } from "./facts.ts";
+import { isSameDecision, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
-import { keeperOf } from "./keeper.ts";
 import { MeasuredDeadline } from "./measured-deadline.ts";
 import { Observation } from "./observation.ts";
 import { refuseOthers } from "./own-demand.ts";
@@ -56,8 +55,6 @@ export class Supervisor implements StepContext {
   readonly #caughtUp = Promise.withResolvers<void>();
   hasCaughtUp = false;
   #running: Promise<void> | undefined;
-  /** The `watched` that would take what this program has offered last. */
-  #offered = 0;
 
   /** `isNew`: nothing can be written about it yet. */
   constructor(key: NegotiationKey, deps: CoreDeps, { isNew, onIdle }: { isNew: boolean; onIdle: () => void }) {
@@ -213,14 +210,12 @@ export class Supervisor implements StepContext {
   /**
    * The program ends. `withdraw`: what is undecided, or not seen to have arrived, is withdrawn, which a server tries for
    * less than a minute and a command, which nobody kills, until the deadline; what others answer for, only if they are
-   * gone. `hand_on`: the same, but for what another program has offered to answer for. `leave`: what is on its way may finish, and an edit whose text nobody else has is tried for some seconds.
+   * gone. `leave`: what is on its way may finish, and an edit whose text nobody else has is tried for some seconds.
    * Resolves when nothing is on its way, with whether all that was to be withdrawn is.
    */
-  async end(how: "withdraw" | "hand_on" | "leave"): Promise<boolean> {
+  async end(how: "withdraw" | "leave"): Promise<boolean> {
     const { policy, log } = this.deps;
-    await this.#takeOfferBack().catch(ignoreTowowError);
-    const isHandedOn = how === "hand_on" && (await this.#handOn().catch(() => false));
-    const withdraws = how !== "leave" && !isHandedOn && this.isRunning && !(await this.#isWatchedElsewhere());
+    const withdraws = how === "withdraw" && this.isRunning && !(await this.#isWatchedElsewhere());
     const untilDeadlineMs = Math.max(TIMES.lastTriesMs, this.leftMs() ?? 0);
     const withdrawalMs = policy().isOneShot ? untilDeadlineMs : TIMES.lastWithdrawalsMs;
     await this.#end.run(withdraws ? "withdraw" : "leave", {
@@ -260,70 +255,16 @@ export class Supervisor implements StepContext {
       }
       if (step.do === "wait") {
         this.#markCaughtUp();
-        void this.#offer(); // a network that hangs must not hold the deadline up
         if (this.#commands.isEmpty)
           await this.sleep(this.journal.awaitsLateWrite ? Math.min(step.ms, TIMES.lateWriteCheckMs) : step.ms);
       } else await this.#take(step);
     }
   }
 
-  /**
-   * The program that answers may end before anybody has decided, as where a client starts one for each call: it leaves the
-   * negotiation to one that has offered this before. What cannot be written is no offer.
-   */
-  async #offer(): Promise<void> {
-    const { stage, deps } = this;
-    const { watched, standby, submitted } = this.journal.facts;
-    const number = watched.length + 1;
-    const { isOneShot, isDry } = deps.policy();
-    if (this.isMine || this.#offered >= number || this.#end.mode !== "running") return;
-    if (isOneShot !== false || isDry) return; // of a home, where programs come and go
-    if (!isUndecided(stage) || stage.deadlineAt === undefined || this.#isLeft) return;
-    this.#offered = number;
-    try {
-      const isTheirs = (await deps.userId()) === submitted?.user_id;
-      if (!isTheirs) this.#offered = Number.POSITIVE_INFINITY;
-      if (!isTheirs || this.#end.mode !== "running") return;
-      const fact = { at: deps.clock.now(), owner: deps.owner, number };
-      await this.journal.claim(factName.standby(standby.length + 1), fact);
-    } catch (error) {
-      deps.log.debug("offer_unwritten", { negotiation_id: this.key.id, error: failureOf(error) });
-    }
-  }
-
-  /** From here on nobody may leave it to this program. Where somebody has already, the facts say so now. */
-  async #takeOfferBack(): Promise<void> {
-    const { owner } = this.stage;
-    if (this.#offered === 0 || this.isMine || owner === undefined) return;
-    await this.refresh();
-    const { watched, decided } = this.journal.facts;
-    if (this.isMine || watched.length + 1 !== this.#offered) return;
-    const fact = { at: this.deps.clock.now(), owner, decisions: decided.length, handed: true };
-    await this.journal.claim(factName.watched(this.#offered), fact);
-  }
-
-  /** Leaves it to a program that has offered to answer for it, and runs. True only where that is written. */
-  async #handOn(): Promise<boolean> {
-    const { deps, journal } = this;
-    const leftMs = this.leftMs();
-    if (leftMs === undefined || leftMs <= 2 * marginMs(deps.policy())) return false;
-    if (!this.#commands.isEmpty || !this.waiters.isEmpty || this.pending !== undefined) return false;
-    await this.refresh();
-    if (!this.isMine || !isUndecided(this.stage)) return false;
-    const keeper = await keeperOf(journal.facts, deps);
-    if (keeper === undefined) return false;
-    const { watched, decided } = journal.facts;
-    const fact = { at: deps.clock.now(), owner: keeper, decisions: decided.length, handed: true };
-    const { created } = await journal.claim(factName.watched(watched.length + 1), fact);
-    if (created) deps.log.info("negotiation_handed_on", { negotiation_id: this.key.id });
-    return created;
-  }
-
   /** What this program took over may have its program back, which was stopped, or late in showing that it lives. */
   async #isWatchedElsewhere(): Promise<boolean> {
     const { facts } = this.journal;
     if (!this.isMine || !isUndecided(this.stage)) return false;
-    if (facts.watched.at(-1)?.handed === true) return false; // whoever had it has ended
     const others = [facts.submitted, ...facts.watched].flatMap((fact) => fact?.owner ?? []);
     const { owner, isAlive } = this.deps;
     const alive = others.filter(({ instance }) => instance !== owner.instance).map(isAlive);

@@ -4,8 +4,6 @@ export const pauseEn = {
   inData: (author: string) => `The formulated demand stands in \`formulated_text\`, word for word. ${author}.`,
   decideBy: (time: string) => `Undecided, it will be withdrawn at ${time}.`,
   autoAt: (time: string) => `Undecided, it will be broadcast by the backend at ${time}.`,
-  keptBy: (pid: number) =>
-    `Another program of yours (pid ${pid}) watches it too: it goes on waiting when this server ends.`,
   passed: "The time to decide may be over; the backend will say.",
   ask: "Show it to the person whole, ask, and call again with their decision: accept, edit (with confirmed_text) or reject.",
   again: (id: string) =>
@@ -49,7 +47,6 @@ export const pauseZh: typeof pauseEn = {
   inData: (author) => `丰富化后的需求在 \`formulated_text\` 里，一字不差。${author}。`,
   decideBy: (time) => `如不决定，将于 ${time} 自动撤回。`,
   autoAt: (time) => `如不决定，后端将于 ${time} 自行广播。`,
-  keptBy: (pid) => `你的另一个程序（pid ${pid}）也守着它：这个服务器结束后，它会继续等待。`,
   passed: "决定时间可能已过，以后端为准。",
   ask: "请把全文给当事人看，询问后带上其决定再次调用：accept（接受）、edit（修改，附 confirmed_text）或 reject（拒绝）。",
   inBackground: (id) =>

@@ -186,7 +186,6 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     pollers: new Pollers({ clock, random: () => 0.5 }),
     owner: { instance: nanoid(), pid },
     isAlive: async (other) => !dead.has(other.pid),
-    isOneShot: () => false,
     settings: () => live.current(),
     remember: (values) => live.save(values),
     clock,
