@@ -12,7 +12,7 @@ import { newcomer } from "./first-plan/newcomer.ts";
 import { walk } from "./first-plan/path.ts";
 import { type Lang, modelSteps } from "./first-plan/words.ts";
 
-const CLAUDE = "@anthropic-ai/claude-code@2.1.330";
+const CLAUDE = "@anthropic-ai/claude-code@2.1.332";
 const MOST_SECONDS = 60;
 
 const { values } = parseArgs({
