@@ -118,7 +118,7 @@ describe("a yes within the last seconds whose answer is lost", () => {
 
   it("that never arrived is withdrawn in time", async () => {
     const { world, p, params } = await lateYes();
-    world.mock.faults.add({ route: "confirm", kind: "drop_before", delayMs: 4_000 });
+    world.mock.faults.add({ route: "confirm", kind: "drop_before", delayMs: 4_000, times: 1_000 });
     await p.call("towow_demand", params);
     await world.clock.advance(20_000);
     expect(world.mock.negotiations()[0]).toMatchObject({ confirmedBy: undefined, cancelled: true });

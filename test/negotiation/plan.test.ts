@@ -223,7 +223,12 @@ describe("a yes that another program wrote", () => {
     expect(step({ leftMs })).toEqual({ do: "confirm" });
     // Seen without effect, it goes once more while there is time to withdraw it, too.
     expect(step({ leftMs, ...tried(60_000) })).toEqual({ do: "confirm" });
-    expect(step({ leftMs: 10_000, ...tried(60_000) })).toEqual({ do: "withdraw", by: "guard" });
+    expect(step({ leftMs: 5_001, ...tried(60_000) })).toEqual({ do: "confirm" });
+    expect(step({ leftMs: 5_000, ...tried(60_000) })).toEqual({ do: "withdraw", by: "guard" });
+    // Of an edit the network's text would go out by silence, which nobody agreed to.
+    const edit = { ...yes, decision: { ...yes.decision, kind: "edit" } } as typeof yes;
+    const late = { ...SEEN, leftMs: 10_000, ...tried(60_000) };
+    expect(next(edit, late, POLICY)).toEqual({ do: "withdraw", by: "guard" });
     // Also at this program's end: the person said yes to that very text.
     expect(step({ leftMs, isWithdrawingAtEnd: true })).toEqual({ do: "confirm" });
     expect(step({ leftMs, isWithdrawingAtEnd: true, ...tried(60_000) })).toEqual({ do: "withdraw", by: "shutdown" });

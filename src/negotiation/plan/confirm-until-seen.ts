@@ -12,13 +12,13 @@ export function confirmUntilSeen(stage: Stage & { name: "confirming" }, input: P
   if (attempt.last === "failed") return { do: "undo", why: "no_effect" };
   if (isFirst && text === "ready" && input.isDecidedHere) return { do: "confirm" };
   const isDue = leftMs !== undefined && leftMs <= marginMs(policy);
-  if (isDue || input.isWithdrawingAtEnd) return lastChance(input, policy);
+  if (isDue || input.isWithdrawingAtEnd) return lastChance(stage, input, policy);
   if (attempt.last === "busy") return afterBusy(input);
   return isFirst ? takenOver(input) : afterLostAnswer(stage, input);
 }
 
 /** Unseen at the deadline, the backend would broadcast its own text: a last read tells whether the yes has arrived. */
-function lastChance(input: PlanInput, policy: Policy): Step {
+function lastChance({ decision }: Stage & { name: "confirming" }, input: PlanInput, policy: Policy): Step {
   const { attempt, text, leftMs = 0, isWithdrawingAtEnd } = input;
   const isFirst = attempt.count === 0;
   // A read that began in the millisecond of the try may have been answered before it: the next one shows its effect.
@@ -29,8 +29,10 @@ function lastChance(input: PlanInput, policy: Policy): Step {
     const mayArrive = text === "lost" && input.decisionAgeMs < TIMES.settlingMs;
     if ((mayShow || mayArrive) && leftMs > marginMs(policy) / 3) return readEvery(input, TIMES.effectReadEveryMs);
   }
-  // Once more while there is time for it, and to withdraw it; one that was taken over goes at the program's end, too.
-  const goesAgain = !isWithdrawingAtEnd && attempt.last === "unknown" && leftMs > (marginMs(policy) * 2) / 3;
+  // Once more while there is time for it, and to withdraw it; one that was taken over goes at the program's end, too. A
+  // yes to the network's own text has longer: what goes out by silence is what was agreed to.
+  const neededMs = decision.kind === "edit" ? (marginMs(policy) * 2) / 3 : marginMs(policy) / 3;
+  const goesAgain = !isWithdrawingAtEnd && attempt.last === "unknown" && leftMs > neededMs;
   if ((isFirst || goesAgain) && text === "ready" && isFresh(input)) return { do: "confirm" };
   if (text === "lost" && isFresh(input)) return { do: "undo", why: "edit_lost" };
   return { do: "withdraw", by: isWithdrawingAtEnd ? "shutdown" : "guard" };
