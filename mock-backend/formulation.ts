@@ -45,7 +45,7 @@ export function strings(value: unknown): string[] {
 
 /** The demand without the sentence on what the submitter brings: that is offered, not looked for. */
 export function wanted(demand: string): string {
-  return demand.replace(/我自己懂[^。]*。|I bring [^.]*\./, " ");
+  return demand.replace(/我自己懂[^。]{0,300}。|I bring [^.]{0,300}\./, " ");
 }
 
 /** The intent with a short enrichment from the submitter's profile; the intent itself is never shortened. */

@@ -85,12 +85,10 @@ export type Need = keyof typeof NEEDS;
 
 /** Nobody can do this, whatever else is in the sentence; what is stranger than these words a sandbox does not notice. */
 const IMPOSSIBLE = [
-  /\b(unicorns?|dragons?(?! (boat|fruit|dance|scale))|mermaids?|vampires?|zombies?|ghosts?|wizards?|aliens?|dinosaurs?)\b/,
-  /\b(mars|martians?|(the|to|on|from|off) (moon|sun)|asteroids?|black holes?|galax(y|ies)|parallel universes?|gravity)\b/,
-  /teleport|time[- ]?(travel|machine)|back to (life|1\d\d\d)|immortal|perpetual motion|faster than light|telepath|invisib/,
-  /\b(never been born|in no place|last digit of pi|biggest number|married bachelor|(my|the|its|staircase's) (shadow|echo|silence))\b/,
-  /独角兽|美人鱼|吸血鬼|僵尸|外星|恐龙|霸王龙|孙悟空|火星|月球|太阳(上|表面)|银河系|黑洞|平行宇宙/,
-  /时光机|穿越|回到过去|瞬移|长生不老|永生|永动机|心灵感应|隐身|复活|比光(还|更)?快|没(存在|出生)|影子|回声|沉默/,
+  /\bunicorns?\b|\b(to|on|off|from) the (moon|sun)\b|\b(to|on|from) mars\b|parallel universes?/,
+  /teleport|time[- ]?(travel|machine)|back to (life|1\d\d\d)|immortality|perpetual motion|faster than light|telepath/,
+  /never been born|in no place|last digit of pi|biggest number|married bachelor/,
+  /独角兽|火星|月球上|太阳(上|表面)|平行宇宙|时光机|回到过去|瞬移|长生不老|永生|永动机|心灵感应|比光(还|更)?快|从来?没(存在|出生)/,
 ];
 
 interface Words {
@@ -118,9 +116,12 @@ const found = (text: string, { latin, han }: Words): number =>
 
 const needs = Object.entries(NEEDS).map(([need, list]) => [need as Need, wordsOf(list)] as const);
 
+/** A demand says what it wants within these. */
+const MAX_CHARS = 2_000;
+
 /** What a demand asks for, with how many words say so; empty for what nobody here could want. */
 export function needsIn(demand: string): Map<Need, number> {
-  const text = demand.toLowerCase();
+  const text = demand.slice(0, MAX_CHARS).toLowerCase();
   if (IMPOSSIBLE.some((one) => one.test(text))) return new Map();
   return new Map(needs.map(([need, words]) => [need, found(text, words)] as const).filter(([, count]) => count > 0));
 }

@@ -14,6 +14,7 @@ const SENSIBLE = {
     "python tutor for my 13 yr old, she already knows scratch and gets bored fast",
     "Our village hall needs a volunteer treasurer, about two hours a month, good biscuits provided.",
     "solar installer near Nairobi who will do a small shop, lights plus one freezer",
+    "A dinosaur birthday cake for my son, and a wizard costume",
     "I'm six months sober and would like a running buddy for early mornings, slow pace.",
   ],
   zh: [
@@ -22,6 +23,7 @@ const SENSIBLE = {
     "家里下水道又堵了，谁能今晚过来看看？",
     "产后三个月情绪一直很低落，想找一位女心理咨询师，可以线上聊。",
     "我是外卖骑手，电动车老断电，附近有便宜又实在的修车铺吗",
+    "复活节亲子活动策划，再请人画一幅美人鱼壁画",
     "求日语翻译，陪同看工厂一天，大阪，要懂一点模具。",
     "相亲相累了，就想认识个也喜欢看老电影、能好好说话的人，三十五岁上下，在武汉",
   ],
@@ -29,7 +31,6 @@ const SENSIBLE = {
 const ABSURD = [
   "a bricklayer who can build a staircase to the moon by Thursday",
   "Need a vet for my invisible unicorn",
-  "求一只会说话的恐龙，活的，陪我奶奶打麻将",
   "请人到太阳表面帮我摆个烧烤摊，夏天晚上，要露天座",
   "xqv zzt",
 ];
@@ -70,6 +71,14 @@ describe.each(["en", "zh"] as const)("the people of the sandbox, %s", (lang) => 
 it.each(ABSURD)("%s: nobody", async (intent) => {
   expect(await negotiated(intent)).toMatchObject({ participants: [] });
 });
+
+it.each(["我自己懂", "I bring ", "[[center=", "设计 design 猫 cat "])(
+  "20,000 characters of %s are read in a moment",
+  async (piece) => {
+    expect(await negotiated(piece.repeat(20_000 / piece.length))).toMatchObject({ state: "completed" });
+  },
+  3_000,
+);
 
 it("each need has at least three people, each word one meaning in its list", () => {
   for (const [need, words] of Object.entries(NEEDS)) {

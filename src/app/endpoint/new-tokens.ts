@@ -53,7 +53,7 @@ export class NewTokens implements TokenDesk {
     const { backendUrl, http, newTokenLimiter, store, version, log } = this.#deps;
     const request = createTokenRequest({ baseUrl: backendUrl, http });
     try {
-      await this.#limits.countRequest(scoped(store, "token-page:"));
+      await this.#limits.countRequest(scoped(store, "token-page:"), Number.POSITIVE_INFINITY);
       const wanted = { user_id: "", device_info: `towow-mcp/${version}` };
       const grant = await newTokenLimiter.run("requestToken", () => request(wanted));
       if (!("unsupported" in grant)) return grant;

@@ -22,11 +22,14 @@ export class Limits {
     this.#clock = clock;
   }
 
-  /** @throws HttpError `rate_limited` with the seconds until it passes. */
-  async countRequest(store: Store): Promise<void> {
+  /**
+   * `uncounted`: what counts where the store does not answer; 0 where the call itself will say so.
+   * @throws HttpError `rate_limited` with the seconds until it passes.
+   */
+  async countRequest(store: Store, uncounted = 0): Promise<void> {
     const now = this.#clock.now();
     const window = Math.floor(now / WINDOW_MS);
-    const count = await store.increment(`rate:${window}`, 1, WINDOW_MS * 2).catch(() => 0);
+    const count = await store.increment(`rate:${window}`, 1, WINDOW_MS * 2).catch(() => uncounted);
     if (count <= this.#options.requestsPer10s) return;
     const seconds = Math.ceil(((window + 1) * WINDOW_MS - now) / 1000);
     throw new HttpError("rate_limited", { "Retry-After": String(Math.max(1, seconds)) });
