@@ -23,7 +23,8 @@ export function stageOf({ demand, place }: Pick<RoomState, "demand" | "place">):
 
 /** Whether what is shown changes by itself: without a script, a page has to be loaded again to see it. */
 export function isMoving(state: RoomState): boolean {
-  const { demand, scenes, place, history } = state;
+  const { demand, scenes, place, history, busy } = state;
+  if (busy !== undefined) return true; // a second click may be answered before the first has had its effect
   if (history !== undefined) return history.some(({ answer }) => answer === "awaited");
   if (demand === undefined) return place === "scene" && scenes.state === "loading";
   if (demand.negotiation === undefined) return demand.stage.name !== "not_found";
