@@ -85,14 +85,11 @@ export function buildServer(deps: ServerDeps): Server {
     const { resourceTemplates, ...rest } = await next(request, ctx);
     return { resourceTemplates: [...resourceTemplates, TEMPLATE], ...rest };
   });
-  around(
-    "resources/read",
-    (request: { params: { uri: string } }, ctx, next) => readResource(request.params.uri) ?? next(request, ctx),
-  );
+  around("resources/read", (params: { uri: string }, ctx, next) => readResource(params.uri) ?? next(params, ctx));
   for (const method of ["resources/subscribe", "resources/unsubscribe"])
     if (own.has(method))
-      around(method, (request: { params: { uri: string } }, ctx, next) =>
-        readResource(request.params.uri) === undefined ? next(request, ctx) : {},
+      around(method, (params: { uri: string }, ctx, next) =>
+        readResource(params.uri) === undefined ? next(params, ctx) : {},
       );
 
   const tasks = taskHandlers(
