@@ -116,13 +116,11 @@ export interface Activation {
 export interface Community {
   /** Puts its scenes and agents in, unless they are there. */
   load(store: Store, random: Random): void;
-  score(demand: string, agent: Agent, seed: number): number | undefined;
-  says(
-    agent: Agent,
-    demand: string,
-    language: Language,
-    turn: number,
-  ): { skills: string[]; bio: string; first: string } | undefined;
+  /** What they make of one demand. */
+  about(demand: string): {
+    score(agent: Agent, seed: number): number | undefined;
+    says(agent: Agent, language: Language, turn: number): { skills: string[]; bio: string; first: string } | undefined;
+  };
 }
 
 /** Who takes part: the best `k_star` (default: the scene's `expected_responders`) at `min_score` (0.5) or above. */
@@ -143,10 +141,11 @@ export function activate(
   }
   const none = markers.resonate === "none";
   const minScore = none ? Number.POSITIVE_INFINITY : (negotiation.min_score ?? 0.5);
+  const own = community?.about(demand);
   const ranked: Scored[] = [];
   for (const other of others) {
     const agent = agents.get(other.agent_id);
-    const score = agent && (community?.score(demand, agent, seed) ?? resonance(demand, agent, seed));
+    const score = agent && (own?.score(agent, seed) ?? resonance(demand, agent, seed));
     if (score !== undefined) ranked.push({ ...other, resonance_score: none ? Math.min(score, 0.4) : score });
   }
   ranked.sort((a, b) => b.resonance_score - a.resonance_score);

@@ -28,13 +28,6 @@ const FIRST_STEPS = {
 
 const byId = new Map(AGENTS.map((one) => [one.id, one]));
 
-/** What a demand asks for: of all agents about one demand, read once. */
-let read: { demand: string; needs: ReadonlyMap<Need, number> } | undefined;
-function needsOf(demand: string): ReadonlyMap<Need, number> {
-  if (read?.demand !== demand) read = { demand, needs: needsIn(wanted(demand)) };
-  return read.needs;
-}
-
 /** How well an agent's skills meet a demand's needs: its best one, and a little for each further one. */
 function meets({ skills }: SandboxAgent, needs: ReadonlyMap<Need, number>): number {
   const counts = skills.map(([need]) => needs.get(need) ?? 0).toSorted((a, b) => b - a);
@@ -67,25 +60,31 @@ export const sandboxCommunity: Community = {
       });
   },
 
-  score(demand: string, { agent_id }: Agent, seed: number): number | undefined {
-    const known = byId.get(agent_id);
-    if (known === undefined) return undefined;
-    const met = meets(known, needsOf(demand));
-    if (met === 0) return 0.4;
-    const spread = 0.06 * hashed(`${agent_id} ${demand}`, seed);
-    return Number((0.5 + 0.2 * (1 - Math.exp(-met / 3)) + spread).toFixed(6));
-  },
-
-  says(agent: Agent, demand: string, language: Language, turn: number) {
-    const known = byId.get(agent.agent_id);
-    if (known === undefined) return undefined;
-    const needs = needsOf(demand);
-    const skills = known.skills.toSorted(([a], [b]) => (needs.get(b) ?? 0) - (needs.get(a) ?? 0));
-    const fitting = skills.filter(([need]) => needs.has(need));
+  about(demand: string) {
+    const needs = needsIn(wanted(demand));
     return {
-      bio: known.bio[language],
-      first: FIRST_STEPS[language][turn % 3] ?? "",
-      skills: (fitting.length > 0 ? fitting : skills).slice(0, 3).map(([, zh, en]) => (language === "zh" ? zh : en)),
+      score({ agent_id }: Agent, seed: number): number | undefined {
+        const known = byId.get(agent_id);
+        if (known === undefined) return undefined;
+        const met = meets(known, needs);
+        if (met === 0) return 0.4;
+        const spread = 0.06 * hashed(`${agent_id} ${demand}`, seed);
+        return Number((0.5 + 0.2 * (1 - Math.exp(-met / 3)) + spread).toFixed(6));
+      },
+
+      says({ agent_id }: Agent, language: Language, turn: number) {
+        const known = byId.get(agent_id);
+        if (known === undefined) return undefined;
+        const skills = known.skills.toSorted(([a], [b]) => (needs.get(b) ?? 0) - (needs.get(a) ?? 0));
+        const fitting = skills.filter(([need]) => needs.has(need));
+        return {
+          bio: known.bio[language],
+          first: FIRST_STEPS[language][turn % 3] ?? "",
+          skills: (fitting.length > 0 ? fitting : skills)
+            .slice(0, 3)
+            .map(([, zh, en]) => (language === "zh" ? zh : en)),
+        };
+      },
     };
   },
 };
