@@ -92,12 +92,12 @@ const en = {
   },
   token: {
     opens: (host: string, id: string) =>
-      `${host} has issued a token for a new person, ${id}. Who has it is that person there: joins scenes, submits demands, decides on them. It opens nothing of yours.`,
+      `${host} has issued a token for a new person, ${id}. Anybody who holds it acts as that person: joins scenes, submits demands, decides on them. It gives no access to anything of yours.`,
     until: (time: string) => `It is valid until ${time}.`,
-    noEnd: "The network named no end for it.",
+    noEnd: "The network did not say when it expires.",
     ask: 'Show it now? It is kept nowhere, and shown this once. Type "yes": ',
     notShown: "Not shown, and kept nowhere. For another one: towow-mcp token",
-    use: "Give it to that one person where nobody else reads it. They sign in with it at your endpoint, and their client sends it as Authorization: Bearer <token>.",
+    use: "Give it to that person privately. They sign in with it at your endpoint, and their client sends it as Authorization: Bearer <token>.",
   },
   forget: {
     will: (home: string) => `In ${home} this will be erased:`,
@@ -246,7 +246,7 @@ const zh: typeof en = {
   },
   token: {
     opens: (host, id) =>
-      `${host} 为一位新成员 ${id} 发放了令牌。持有它的人在那里就是这位成员：可以加入场景、提交需求并做决定。它打不开你的任何内容。`,
+      `${host} 为一位新成员 ${id} 发放了令牌。持有它的人能以这位成员的身份加入场景、提交需求并做决定，但不能访问你的任何内容。`,
     until: (time) => `有效期至 ${time}。`,
     noEnd: "网络没有说明有效期。",
     ask: "现在显示吗？它不会保存，只显示这一次。输入 yes：",

@@ -51,7 +51,7 @@ export const roomEn = {
   menu: { history: "History", language: "中文", start: "New demand" },
   scene: {
     heading: "Choose a scene",
-    lead: "A scene is a group of agents that receives your demand. Looking sends nothing.",
+    lead: "A scene is a group of agents. Those that fit your demand receive it. Looking around sends nothing.",
     list: "Scenes",
     search: "Search scenes",
     searchHint: "Name or description",
@@ -133,7 +133,7 @@ export const roomEn = {
     heading: "Offers are coming in",
     looking: "Looking for agents",
     making: "The plan is being made",
-    finishing: "Nobody fits this demand. Finishing…",
+    finishing: "No agent takes part. Finishing…",
     cancelling: "The negotiation is being cancelled",
     agents: "Agents, by resonance",
     nobodyYet: "Nobody has resonated yet.",

@@ -117,7 +117,7 @@ export const roomZh: typeof roomEn = {
     heading: "正在收集 Offer",
     looking: "正在寻找 Agent",
     making: "正在生成方案",
-    finishing: "没有合适的 Agent，正在收尾…",
+    finishing: "没有 Agent 参与，正在收尾…",
     cancelling: "正在取消协商",
     agents: "Agent（按共振排序）",
     nobodyYet: "还没有 Agent 产生共振。",

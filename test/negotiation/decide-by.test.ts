@@ -12,5 +12,5 @@ it("the time to decide by is the same at each look, also where the clock moves o
     const supervisor = { deps: { clock: { now }, policy }, leftMs: () => deadlineAt - now() };
     return decideBy(supervisor as unknown as Supervisor, { deadlineAt, isOwn: true } as Stage);
   });
-  expect(seen).toEqual([seen[0], seen[0], seen[0], seen[0]]);
+  expect(seen).toEqual([deadlineAt, deadlineAt, deadlineAt, deadlineAt]);
 });
