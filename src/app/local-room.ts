@@ -33,7 +33,7 @@ export async function openLocalRoom(runtime: Runtime, options: LocalRoomOptions)
   const room = createRoom(deps, { negotiationId: options.negotiationId });
   const doors = new Doors({ clock, newId: nanoid });
   const openLog = createStudyLogs(runtime.config.home, log);
-  const taints = () => deps.session.taint.mark();
+  const taints = () => deps.session.taint.mark(runtime.account().origin);
   const relay = new Relay({ room, clock, newId: nanoid, taints, openLog });
   const agentToken = nanoid(32);
   const relayFor = (token: string | undefined) =>

@@ -1,10 +1,9 @@
 import type { Runtime } from "../app/runtime.ts";
-import { SANDBOX } from "../home/origin.ts";
 
 /**
  * To be awaited before a command gives out offers or a plan. At a terminal a person reads them; what goes anywhere else
  * may be read by a model, and taints the home as a tool's result does (agent layer §3).
  */
 export async function notePiped({ deps, account }: Runtime): Promise<void> {
-  if (process.stdout.isTTY !== true && account().origin !== SANDBOX) await deps.session.taint.mark();
+  if (process.stdout.isTTY !== true) await deps.session.taint.mark(account().origin);
 }

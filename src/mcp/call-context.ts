@@ -108,13 +108,12 @@ function withinTimeout(settings: Settings, ctx: ServerContext): Settings {
   return { ...settings, wait_budget_s: Math.min(settings.wait_budget_s, Math.max(0, ms / 1000 - 1)) };
 }
 
-/** What the sandbox wrote taints nothing: nobody real wrote it. */
 const callSession = (session: Session, isOwned: boolean, origin: string): CallSession => ({
   ...session,
   isOwned,
   taint: {
     isTainted: () => session.taint.isTainted(isOwned),
-    mark: async () => (origin === SANDBOX ? undefined : session.taint.mark()),
+    mark: () => session.taint.mark(origin),
   },
 });
 

@@ -93,7 +93,7 @@ export function serveResources(server: Server, library: ResourceLibrary, deps: R
     try {
       const read = await library.read(uri, { serverContext: ctx, requestId: deps.newId() });
       const { holdsOthersText, ...contents } = read;
-      if (holdsOthersText && deps.account().origin !== SANDBOX) await deps.session.taint.mark();
+      if (holdsOthersText) await deps.session.taint.mark(deps.account().origin);
       const isText = contents.mimeType === "text/plain" && /^towow:\/\/(negotiations|scenes)\b/.test(uri);
       const isOfSandbox = isText && deps.account().origin === SANDBOX;
       const { sandbox } = deps.textsOf(deps.settings().lang);

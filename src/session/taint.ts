@@ -1,4 +1,5 @@
 import { type Clock, stopwatch } from "../clock.ts";
+import { SANDBOX } from "../home/origin.ts";
 import { failureOf, type Log } from "../log.ts";
 
 /** For how long a home, or a user of an endpoint, is tainted by what one of its sessions has read. */
@@ -34,8 +35,12 @@ export class Taint {
     this.#deps = deps;
   }
 
-  /** To be awaited before the text is given out. A record that cannot be written is logged: the session knows. */
-  async mark(): Promise<void> {
+  /**
+   * To be awaited before the text is given out. `origin`: the network that it comes from; what the sandbox wrote taints
+   * nothing, since nobody real wrote it. A record that cannot be written is logged: the session knows.
+   */
+  async mark(origin: string | undefined): Promise<void> {
+    if (origin === SANDBOX) return;
     const { record, clock, log } = this.#deps;
     this.#sinceMs = stopwatch(clock);
     if (this.#sinceKeptMs !== undefined && this.#sinceKeptMs() < REWRITE_MS) return;

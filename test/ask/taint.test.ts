@@ -235,7 +235,7 @@ describe("the record", () => {
     const record = createTaintFile(await mkdtemp(join(tmpdir(), "taint-")), nanoid);
     const of = () => new Taint({ record, clock, log: silentLog });
     const [first, second] = [of(), of()];
-    await first.mark();
+    await first.mark(undefined);
     await clock.advance(TAINTED_MS - 1);
     expect([await first.isTainted(true), await second.isTainted(true)]).toEqual([true, true]);
     await clock.advance(11 * 60_000);
@@ -246,10 +246,19 @@ describe("the record", () => {
     ]);
   });
 
+  it("is not written for what the sandbox says: nobody real wrote it", async () => {
+    const record = createTaintFile(await mkdtemp(join(tmpdir(), "taint-")), nanoid);
+    const taint = new Taint({ record, clock: new ManualClock(), log: silentLog });
+    await taint.mark("sandbox");
+    expect(await taint.isTainted(true)).toBe(false);
+    await taint.mark("https://network.test");
+    expect(await taint.isTainted(true)).toBe(true);
+  });
+
   it("is one small private file that holds the time and nothing else", async () => {
     const home = await mkdtemp(join(tmpdir(), "taint-"));
     const clock = new ManualClock();
-    await new Taint({ record: createTaintFile(home, nanoid), clock, log: silentLog }).mark();
+    await new Taint({ record: createTaintFile(home, nanoid), clock, log: silentLog }).mark(undefined);
     const path = join(home, "tainted.json");
     expect(Object.keys(JSON.parse(await readFile(path, "utf8")))).toEqual(["until"]);
     expect((await stat(path)).mode & 0o777).toBe(0o600);

@@ -92,7 +92,7 @@ it("a no to the text stops nothing that went out without anybody's decision; a s
 it("what a model submitted that had read others' texts is accepted in a form", async () => {
   const world = await createWorld();
   const p = await world.process({ config: { mode: "developer" }, answer: () => ACCEPT });
-  await p.deps.session.taint.mark();
+  await p.deps.session.taint.mark(undefined);
   const { result } = await p.call("towow_submit_demand", { scene_id: world.sceneId, intent: INTENT });
   const { negotiation_id } = result.data;
   const [key] = await world.facts.list();

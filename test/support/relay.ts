@@ -30,7 +30,7 @@ export async function openRelay(
     room,
     clock,
     newId: () => `id${++ids}`,
-    taints: () => deps.session.taint.mark(),
+    taints: () => deps.session.taint.mark(undefined),
     openLog: (id) => ({ name: `logs/study/${id}.jsonl`, append: (line) => void lines.push(line) }),
   });
   const server = createServer();

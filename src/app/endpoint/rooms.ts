@@ -161,7 +161,7 @@ export class EndpointRooms {
     const release = user.use(); // with the person their token would go, and with it their room
     const deps = user.serverDeps(OF_NO_CLIENT);
     const room: Room = createRoom(deps);
-    const taints = () => deps.session.taint.mark();
+    const taints = () => deps.session.taint.mark(deps.accounts.at(deps.live.current().backend_url).origin);
     const relay = new Relay({ room, clock, newId: nanoid, taints, openLog: createStudyLogs(home, log) });
     const holder = { user, messageBytes, lang: () => room.state.lang };
     const token = nanoid(32);
