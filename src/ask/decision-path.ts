@@ -1,3 +1,4 @@
+import { formulatedText } from "../negotiation/backend-states.ts";
 import { HumanSurfaceRequired, NotSubmittedHere, TaintedByOthers } from "../negotiation/errors.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import { showInvisible } from "../safety/invisible.ts";
@@ -37,11 +38,8 @@ export interface DecisionArguments {
 /** Whether the client itself can put a question before the person: then arguments never decide (contract §6). */
 export const hasSurface = ({ canAsk, canOpenPage }: CallingClient): boolean => canAsk || canOpenPage;
 
-/**
- * The one place that says how a decision about `id` may come; `stage` is where the negotiation stands now, `text` what is
- * decided on, where it is known.
- */
-export async function decisionPathOf(id: string, stage: Stage, ctx: AskContext, text = ""): Promise<DecisionPath> {
+/** The one place that says how a decision about `id` may come; `stage` is where the negotiation stands now. */
+export async function decisionPathOf(id: string, stage: Stage, ctx: AskContext): Promise<DecisionPath> {
   const { isOwn, isTainted } = stage;
   if (ctx.client.isCommandLine) return endsWithCommand(id, stage, ctx) ? "command_ends" : "command_line";
   if (!isOwn) return "not_own";
@@ -49,7 +47,9 @@ export async function decisionPathOf(id: string, stage: Stage, ctx: AskContext, 
   if (hasSurface(ctx.client)) return "surface";
   if (ctx.settings.confirmation_policy === "strict") return "strict";
   if (isTainted || (await ctx.session.taint.isTainted())) return "tainted";
-  return fitsInResult(showInvisible(text)) ? "argument" : "too_long";
+  const seen = ctx.negotiations.lastSeen(id);
+  const fits = seen === undefined || fitsInResult(showInvisible(formulatedText(seen)));
+  return fits ? "argument" : "too_long";
 }
 
 /** Whether it is withdrawn when the command that runs now has ended. */

@@ -51,7 +51,7 @@ export async function pauseResult(
   const question = await ctx.negotiations.claimQuestion(negotiation, text);
   const stage = await ctx.negotiations.stage(negotiation.negotiation_id, negotiation);
   const { text: shown, warnings: about, ...foreign } = await shownText(negotiation, stage, ctx);
-  const path = await decisionPathOf(negotiation.negotiation_id, stage, ctx, text);
+  const path = await decisionPathOf(negotiation.negotiation_id, stage, ctx);
   const isWaiting = path !== "command_ends";
   // A command takes nothing over: what no program watches is left to the backend.
   const isWatched = !ctx.client.isCommandLine || (await ctx.negotiations.isWatched(stage));

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type DecisionPath, decisionPathOf } from "../ask/decision-path.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
-import { formulatedText, phaseOf } from "../negotiation/backend-states.ts";
+import { formulatedText } from "../negotiation/backend-states.ts";
 import { isDegraded, WARNING_CODES } from "../negotiation/says.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { callField } from "../result/tool-result.ts";
@@ -32,7 +32,7 @@ export async function wholeStatus(negotiation: Negotiation, stage: Stage, isStop
   const isUnwatched = isUndecided(stage) && stage.deadlineAt !== undefined && !(await negotiations.isWatched(stage));
   const { value, warnings: found, meta, masked, ...foreign } = await shownNegotiation(negotiation, stage, ctx);
   const assessment = await assess(said, masked, ctx);
-  const path = stage.name === "asking" ? await decisionPathOf(id, stage, ctx, formulatedText(negotiation)) : undefined;
+  const path = stage.name === "asking" ? await decisionPathOf(id, stage, ctx) : undefined;
   const pause = path ? await pauseFields(negotiation, path, ctx) : { deadline: null, resume_with: null };
   // Last: what is taken here is given by this result or by none.
   const owed = await negotiations.takeOwed(id).catch(() => []);
@@ -40,7 +40,7 @@ export async function wholeStatus(negotiation: Negotiation, stage: Stage, isStop
   const now = [...(isUnwatched ? ["pause_unwatched"] : []), ...(isStopped ? ["stopped_with_parent"] : [])];
   const codesToSay = [...codes, ...notes, ...now, ...assessment.warnings];
   const next =
-    isStopped || phaseOf(negotiation.state) === "over"
+    isStopped || said.ending !== undefined
       ? null
       : { tool: "towow_status", params: { negotiation_id: id, wait: "done" } };
   const result = {
