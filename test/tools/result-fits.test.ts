@@ -71,6 +71,11 @@ describe("a result fits every client", () => {
       expect(meta.truncated_paths, path).toHaveProperty([path], expect.stringContaining(id));
     // Not wasteful either.
     expect(estimatedTokens(JSON.stringify(called.result))).toBeGreaterThan(MOST * 0.85);
+    const resource = await p.client.readResource({ uri: `towow://negotiations/${id}` });
+    expect(resource.contents[0]?._meta).toMatchObject({
+      "towow/warnings": expect.arrayContaining(["truncated_output"]),
+      "towow/truncated": expect.arrayContaining(["/plan_output"]),
+    });
     const whole = await p.client.readResource({ uri: meta.truncated_paths!["/participants/0"]! });
     expect(JSON.stringify(whole)).toContain(han(2_000));
     expectFits(await p.call("towow_get_negotiation", { negotiation_id: id }));

@@ -13,34 +13,39 @@ import { type Contents, negotiationsOf, type Reading } from "./reading.ts";
 
 /** A negotiation as it stands now for this user, cut as in a tool's result. */
 export async function readNegotiation(reading: Reading): Promise<Contents> {
-  const { ids, deps, settings } = reading;
+  const { ids, settings } = reading;
   const id = ids.negotiation_id ?? "";
   const negotiations = negotiationsOf(reading);
   const negotiation = await negotiations.get(id);
   const stage = await negotiations.stage(id, negotiation);
   const { value, warnings } = await sanitizeInTurns(negotiation, sanitizeOptions(settings), turn);
+  const { text, _meta } = fitting(value, warnings, reading);
   return {
-    text: fence(JSON.stringify(fitting(value), null, 1), deps.boundary),
+    text,
     holdsOthersText:
       holdsOthersText(negotiation, stage, negotiations.hash) || warnings.includes("suspicious_instructions"),
-    _meta: { "towow/warnings": warnings },
+    _meta,
   };
 }
 
 /** A page as `towow_docs_read` gives it, too, fits every client. */
-const fitting = (value: object): object => fitData({ ...value }, MAX_RESULT_TOKENS * 0.8, new Set()).value; // written with its spaces, and twice quoted
+function fitting(whole: object, known: readonly string[], { deps }: Reading) {
+  const { value, cut } = fitData({ ...whole }, MAX_RESULT_TOKENS * 0.8, new Set()); // written with its spaces, and twice quoted
+  const warnings = cut.length === 0 ? known : [...new Set([...known, "truncated_output"])];
+  const _meta = { "towow/warnings": warnings, ...(cut.length > 0 && { "towow/truncated": cut }) };
+  return { text: fence(JSON.stringify(value, null, 1), deps.boundary), _meta };
+}
 
 /** What only the backend's live events have said of it so far. */
 export async function readEvidence(reading: Reading): Promise<Contents> {
-  const { uri, ids, deps, settings, texts } = reading;
+  const { uri, ids, settings, texts } = reading;
   const negotiations = negotiationsOf(reading);
   const negotiation = await negotiations.get(ids.negotiation_id ?? "");
   const shown = await shownEvidence(negotiations.evidence(negotiation), sanitizeOptions(settings));
   if (shown === undefined) throw new ResourceNotFoundError(uri, texts.none);
   return {
-    text: fence(JSON.stringify(fitting(shown.value), null, 1), deps.boundary),
+    ...fitting(shown.value, shown.warnings, reading),
     holdsOthersText: holdsTexts(shown.value) || shown.warnings.includes("suspicious_instructions"),
-    _meta: { "towow/warnings": shown.warnings },
   };
 }
 
