@@ -10,6 +10,7 @@ const known = new Map<string, Promise<PageFiles>>();
 export const roomFiles = (root: URL) => (): Promise<PageFiles> => {
   const files = known.get(root.href) ?? readFiles(root);
   known.set(root.href, files);
+  files.catch(() => known.delete(root.href)); // the next page tries again
   return files;
 };
 

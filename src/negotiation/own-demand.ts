@@ -2,6 +2,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { OutcomeUnknown, WrongShape } from "../backend/errors.ts";
 import { stopwatch } from "../clock.ts";
 import { ignoreTowowError } from "../errors.ts";
+import { failureOf } from "../log.ts";
 import { factName } from "./facts.ts";
 import { TIMES, withinMargin } from "./plan/times.ts";
 import type { StepContext } from "./steps/context.ts";
@@ -81,7 +82,7 @@ function lookOn(seen: StepContext, demandHash: string, leftMs: number): void {
   const { journal, observation, deps, key } = seen;
   const elapsedMs = stopwatch(deps.clock);
   if (leftMs <= 0) return;
-  deps.clock.after(withinMargin(deps.policy(), TIMES.ownerCheckMs), async () => {
+  const again = async () => {
     const client = await seen.backend({ isCall: false }).catch(ignoreTowowError);
     const shown = await client?.getNegotiation(key.id).catch(ignoreTowowError);
     if (shown === undefined || deps.hash(comparable(shown.demand_raw)) !== demandHash)
@@ -90,6 +91,12 @@ function lookOn(seen: StepContext, demandHash: string, leftMs: number): void {
     observation.hasShownDemand = true;
     await journal.note(factName.oursAfterAll, { at: deps.clock.now() }, "open");
     seen.start();
+  };
+  deps.clock.after(withinMargin(deps.policy(), TIMES.ownerCheckMs), () => {
+    again().catch((error: unknown) => {
+      deps.log.warn("look_failed", { negotiation_id: key.id, error: failureOf(error) });
+      lookOn(seen, demandHash, leftMs - elapsedMs());
+    });
   });
 }
 

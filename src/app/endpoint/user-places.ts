@@ -55,13 +55,15 @@ export class UserPlaces {
     const dir = join(usersFolder(home), key);
     const parts = { dir, newId: nanoid, hash: sha256, now: () => clock.now(), forgets: true };
     const files = withHeartbeat(createFactFiles(parts), owner, this.#heartbeat);
-    const noted: Parameters<FactStore["create"]>[] = [];
+    const noted = new Set<Parameters<FactStore["create"]>>();
     // Only a token that the backend has accepted before has a folder.
     let isKept = existsSync(dir);
     let moving: Promise<void> | undefined;
     const move = async () => {
-      for (const fact of noted) await files.create(...fact);
-      noted.length = 0;
+      for (const fact of noted) {
+        await files.create(...fact);
+        noted.delete(fact);
+      }
     };
     const store = async (): Promise<FactStore> => {
       if (!isKept) return meanwhile;
@@ -73,11 +75,11 @@ export class UserPlaces {
       return files;
     };
     const note = async (...fact: Parameters<FactStore["create"]>) => {
-      noted.push(fact);
+      noted.add(fact);
       try {
         return await meanwhile.create(...fact);
       } catch (error) {
-        noted.splice(noted.indexOf(fact), 1);
+        noted.delete(fact);
         throw error;
       }
     };
