@@ -182,10 +182,10 @@ function sceneItem({ agent_ids, organizer_id, ...scene }: Scene) {
 }
 
 /**
- * The NegotiationResponse. Throws where the real one cannot be built (a formulated text that is no string):
- * the request then answers 500, whatever it has already done.
+ * The NegotiationResponse, as every route shows it.
+ * @throws TypeError where the real one cannot be built (a formulated text that is no string): the request then answers
+ *   500, whatever it has already done
  */
-/** A negotiation as every route shows it. @throws TypeError for one that the engine cannot show */
 export function negotiationResponse(negotiation: Negotiation) {
   const { demand_formulated: text } = negotiation;
   if (text !== null && typeof text !== "string") throw new TypeError("demand_formulated: str type expected");

@@ -1,7 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { hasSeen, isUndecided, type Stage } from "../negotiation/stage.ts";
-import { estimatedTokens, MAX_RESULT_TOKENS } from "../result/tokens.ts";
+import { estimatedTokens, MAX_PART_TOKENS } from "../result/tokens.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { sanitizePlan } from "../safety/sanitize/foreign.ts";
 import { looksLikeInstructions } from "../safety/sanitize/instructions.ts";
@@ -9,11 +9,10 @@ import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { AskContext, Foreign } from "./context.ts";
 
 /** A text that is decided on is never cut: a longer one stands in no result, and is read on the page or in a terminal. */
-const MAX_TEXT_TOKENS = MAX_RESULT_TOKENS - 2_500;
 const tokensOf = (text: string): number => estimatedTokens(JSON.stringify(text));
-export const fitsInResult = (text: string): boolean => tokensOf(text) <= MAX_TEXT_TOKENS;
+export const fitsInResult = (text: string): boolean => tokensOf(text) <= MAX_PART_TOKENS;
 /** In words and as data. */
-export const fitsTwice = (text: string): boolean => 2 * tokensOf(text) <= MAX_TEXT_TOKENS;
+export const fitsTwice = (text: string): boolean => 2 * tokensOf(text) <= MAX_PART_TOKENS;
 
 /** Whether the person decides on this text here: then, and only then, is it shown whole and unaltered (contract §6). */
 export const isOwnPause = (stage: Pick<Stage, "isOwn" | "name">): boolean => stage.isOwn && isUndecided(stage);

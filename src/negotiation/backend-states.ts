@@ -42,7 +42,7 @@ export function formulatedText(negotiation: Negotiation): string {
 }
 
 /** Whether an answer shows that the text went out: a state after it, an agent, a round of the Center, a plan. */
-export const showsBroadcast = (n: Negotiation): boolean => phaseOf(n.state) === "moving" || hasTraces(n);
+const showsBroadcast = (n: Negotiation): boolean => phaseOf(n.state) === "moving" || hasTraces(n);
 
 const hasTraces = (n: Negotiation): boolean =>
   n.participants.length > 0 || n.center_rounds > 0 || n.plan_output !== null;

@@ -1,5 +1,7 @@
 /** What one channel of a result may hold: Claude Code ends a result at 25,000. */
 export const MAX_RESULT_TOKENS = 18_000;
+/** The same for what stands in a result beside its sentences, warnings and next steps. */
+export const MAX_PART_TOKENS = MAX_RESULT_TOKENS - 2_500;
 /** Of a plain character, three of which are hardly more than a token anywhere; and of every other. */
 const PLAIN = 1 / 3;
 const OTHER = 1.2;

@@ -1,4 +1,4 @@
-import { estimatedTokens, MAX_RESULT_TOKENS } from "../result/tokens.ts";
+import { estimatedTokens, MAX_PART_TOKENS } from "../result/tokens.ts";
 import type { Sanitized, SanitizedMeta } from "../safety/sanitize/options.ts";
 import { joinSentences } from "../text/join.ts";
 import { listTexts } from "../text/lists.ts";
@@ -8,7 +8,6 @@ import type { ToolContext } from "./define.ts";
 
 /** Of a result (agent layer §6) this is what its items may take: more of them stand on the next page. */
 const MAX_CHARACTERS = 40_000;
-const MAX_TOKENS = MAX_RESULT_TOKENS - 2_500;
 
 export interface PageOptions<T> {
   /** The tool with its filter, to which a cursor is bound. */
@@ -45,7 +44,7 @@ export async function listPage<T>(all: readonly T[], options: PageOptions<T>): P
   for (const item of all) if (!byKey.has(sortKey(idOf(item)))) byKey.set(sortKey(idOf(item)), item); // an id is one item
   const rest = isOrdered ? itemsAfter([...byKey], after) : sortedAfter([...byKey], after);
   const page: ListPage<T> = { items: [], total: byKey.size, next_cursor: null, warnings: [], meta: {} };
-  const left = { characters: MAX_CHARACTERS, tokens: MAX_TOKENS };
+  const left = { characters: MAX_CHARACTERS, tokens: MAX_PART_TOKENS };
   let lastKey: string | undefined;
   for (const [key, item] of rest) {
     const { value, warnings, meta } = await inTurns(clean(item));

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Negotiation, Participant } from "../backend/contract.ts";
 import { RouteMissing, UnknownNegotiation } from "../backend/errors.ts";
 import { isPathId } from "../backend/route.ts";
-import { offerUri } from "../safety/resource-uris.ts";
+import { negotiationUri, offerUri } from "../safety/resource-uris.ts";
 import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import { joinSentences } from "../text/join.ts";
 import { reportTexts } from "../text/report.ts";
@@ -22,7 +22,7 @@ const EXCERPT = 200;
 const NOT_ALL = "negotiations_not_all_read";
 const URIS: Readonly<Record<Kind, ((id: string) => string) | undefined>> = {
   scene: (id) => `towow://scenes/${encodeURIComponent(id)}`,
-  negotiation: (id) => `towow://negotiations/${encodeURIComponent(id)}`,
+  negotiation: negotiationUri,
   agent: undefined,
 };
 

@@ -50,7 +50,7 @@ const entryOf = ({ negotiation_id, stage, scene_id, submitted_at, deadline_at, d
   decided_by: decision?.by ?? null,
   ending: ended?.as ?? null,
   ended_at: ended === undefined ? null : toIsoSeconds(ended.at),
-  uri: `towow://negotiations/${encodeURIComponent(negotiation_id)}`,
+  uri: negotiationUri(negotiation_id),
 });
 
 /** So many of the newest are listed one by one. */
