@@ -75,7 +75,7 @@ describe.skipIf(SCRIPT === undefined)("at a terminal", () => {
     await operator.sees(/Show it now\?/);
     expect(operator.screen()).not.toMatch(TOKEN);
     operator.types("yes");
-    await operator.sees(/where nobody else reads it/);
+    await operator.sees(/privately/);
     expect(await operator.exit).toBe(0);
     const shown = operator.screen().match(new RegExp(TOKEN, "g")) ?? [];
     expect(shown).toHaveLength(1);
@@ -106,7 +106,7 @@ describe.skipIf(SCRIPT === undefined)("at a terminal", () => {
     const other = await issuing(grant);
     const { env } = await homeAt(other.url);
     const operator = started(["token"], env);
-    await operator.sees(/The network named no end for it/);
+    await operator.sees(/The network did not say when it expires/);
     operator.types("yes");
     await operator.sees(/\b(tok-1)\b/);
     expect(other.asked).toHaveLength(1);

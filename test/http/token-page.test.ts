@@ -7,7 +7,7 @@ import { cli } from "../support/cli.ts";
 import { type Endpoint, type EndpointOptions, send, startEndpoint } from "../support/endpoint.ts";
 import { httpBrowser } from "../support/http-browser.ts";
 
-/** "I have none yet": a visitor of the front page gets a token there. */
+/** "No token yet?": a visitor of the front page gets a token there. */
 
 const TOKEN = /id="token"[^>]*>([^<]+)</;
 const FORM = '<form method="post" action="/token">';
@@ -38,10 +38,10 @@ describe("an endpoint for this machine", () => {
   it("has the form, in both languages, and shows a token of a new person once: in no address, log or metric", async () => {
     const ada = visitor(endpoint);
     const front = await ada.front();
-    expect(front.text).toContain("I have none yet");
+    expect(front.text).toContain("No token yet?");
     expect(front.text).toContain(FORM);
     expect(front.headers["content-security-policy"]).toContain("form-action 'self'");
-    expect((await ada.front("zh-CN")).text).toContain("我还没有令牌");
+    expect((await ada.front("zh-CN")).text).toContain("还没有令牌");
     const page = await ada.asks();
     expect([page.status, page.headers["cache-control"], page.headers.location]).toEqual([200, "no-store", undefined]);
     const token = TOKEN.exec(page.text)?.[1] ?? "";
@@ -117,7 +117,7 @@ it.each([
   const endpoint = await serving({ args: [...args], env });
   const ada = visitor(endpoint, args.includes("https://mcp.example" as never) ? "https://mcp.example" : undefined);
   const { text, headers } = await ada.front();
-  expect([text.includes(FORM), text.includes("I have none yet")]).toEqual([isOffered, isOffered]);
+  expect([text.includes(FORM), text.includes("Get a token")]).toEqual([isOffered, isOffered]);
   if (!isOffered) expect(text).toContain("Ask the operator of this endpoint for one.");
   expect(headers["content-security-policy"]).toContain(`form-action '${isOffered ? "self" : "none"}'`);
   const answer = await ada.asks();
@@ -141,7 +141,7 @@ it("a backend that does not answer: a sentence, without its address", async () =
   const ada = visitor(endpoint);
   expect((await ada.front()).status).toBe(200);
   const answer = await ada.asks();
-  expect([answer.status, answer.text.includes("The network gave none.")]).toEqual([503, true]);
+  expect([answer.status, answer.text.includes("The network did not issue one.")]).toEqual([503, true]);
   expect(answer.text).not.toContain(new URL(endpoint.mockUrl).host);
 }, 30_000);
 
@@ -159,7 +159,7 @@ it("a token that a shell would take for more than a word is one word in the comm
   const shown = text.replaceAll("&#39;", "'").replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">");
   expect(shown).toContain(`--header 'Authorization: Bearer a"'\\''$(id)<b>'`);
   expect(text).not.toContain("<b>");
-  expect(text).toContain("The network named no end for it.");
+  expect(text).toContain("The network did not say when it expires.");
 });
 
 it("on without an address at which people have pages is refused", async () => {
