@@ -2,18 +2,13 @@
 // it is, and a build of it for the suite alone, which adds the tools, prompts and resources that the suite calls by name
 // to the same buildServer. Run: npm run check:conformance [-- --write]; --write puts the table into docs/http.md. It fails
 // when a scenario fails that the fixtures should make pass.
-import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer, request, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { between } from "../docs/generate/markdown.ts";
-import { type Endpoint, startEndpoint } from "../test/support/endpoint.ts";
 import { buildWithFixtures } from "./conformance/build.ts";
-import { ERAS, type Scenario, SUITE, scenariosOf } from "./conformance/suite.ts";
+import { measured } from "./conformance/measured.ts";
+import { ERAS, type Scenario, SUITE } from "./conformance/suite.ts";
 
 const PAGE = new URL("../docs/http.md", import.meta.url);
-/** A demand about which nobody decides goes on by itself after this time. */
-const CONFIRM_TIMEOUT_S = 3;
 
 const NEEDS_FIXTURES = "calls what only the suite's own test server has";
 /** By name, or by the beginning of it: what the program as it is cannot answer. */
@@ -48,53 +43,6 @@ const PASSES_BY_ITSELF = [
 const passes = ({ failures, isSkipped }: Scenario): boolean => failures.length === 0 && !isSkipped;
 const isListed = (list: readonly string[], name: string) =>
   list.some((known) => name === known || (known.endsWith("-") && name.startsWith(known)));
-
-/** The suite can send no token, and without one nobody is served: this says it for the suite, and passes the rest on. */
-async function withKey(target: () => { port: number; homeKey(): string }): Promise<Server> {
-  const server = createServer((asked, answer) => {
-    const { method, url: path } = asked;
-    const { port, homeKey } = target();
-    const headers = { ...asked.headers, authorization: `Bearer ${homeKey()}` };
-    const onward = request({ host: "127.0.0.1", port, method, path, headers }, (got) => {
-      answer.writeHead(got.statusCode ?? 502, got.headers);
-      got.pipe(answer);
-    });
-    onward.on("error", () => answer.destroy());
-    answer.on("close", () => onward.destroy());
-    asked.pipe(onward);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return server;
-}
-
-/** Every scenario in both eras, against one build of the program. */
-async function measured(cli?: string): Promise<Scenario[]> {
-  let endpoint: Endpoint | undefined;
-  const front = await withKey(() => endpoint!);
-  const { port } = front.address() as AddressInfo;
-  // The suite calls as a page of the endpoint's own address would, which is to be let in.
-  const origins = `http://127.0.0.1:${port},http://localhost:${port}`;
-  endpoint = await startEndpoint({
-    ...(cli !== undefined && { cli }),
-    args: ["--rate", "1000000", "--allowed-origins", origins],
-    env: {
-      TOWOW_LOG_LEVEL: "error",
-      TOWOW_ON_UNCONFIRMED: "leave",
-      TOWOW_CONFIRM_DEADLINE_S: String(CONFIRM_TIMEOUT_S),
-      TOWOW_BUDGET_MAX_NEGOTIATIONS: "1000",
-    },
-    mock: { confirmTimeoutMs: CONFIRM_TIMEOUT_S * 1_000 },
-  });
-  try {
-    const scenarios: Scenario[] = [];
-    for (const era of ERAS) scenarios.push(...(await scenariosOf(era, `http://127.0.0.1:${port}/mcp`)));
-    return scenarios;
-  } finally {
-    front.close();
-    front.closeAllConnections();
-    await endpoint.close();
-  }
-}
 
 const resultOf = (scenario: Scenario | undefined): string => {
   if (scenario === undefined) return "–";

@@ -1,10 +1,13 @@
-// Runs the official conformance suite, which comes by npx, and reads what it saw.
+// Runs the official conformance suite, and reads what it saw.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
-export const SUITE = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
+const FOLDER = new URL("../../node_modules/@modelcontextprotocol/conformance/", import.meta.url);
+const { name, version } = JSON.parse(readFileSync(new URL("package.json", FOLDER), "utf8"));
+export const SUITE = `${name}@${version}`;
 export const ERAS = ["2025-11-25", "2026-07-28"] as const;
 /** Those of the tasks extension, which the suite runs only when they are named. */
 export const TASKS = [
@@ -37,17 +40,16 @@ export interface Scenario {
 
 /** Every scenario of one era, and of the extension's where it has them. */
 export async function scenariosOf(era: string, url: string): Promise<Scenario[]> {
-  const all = await run(era, url, ["--suite", "all"]);
-  if (era !== ERAS[1]) return all;
-  for (const name of TASKS) all.push(...(await run(era, url, ["--scenario", name, "--force"])));
-  return all;
+  const runs = [["--suite", "all"], ...(era === ERAS[1] ? TASKS.map((name) => ["--scenario", name, "--force"]) : [])];
+  return (await Promise.all(runs.map((which) => run(era, url, which)))).flat();
 }
 
 async function run(era: string, url: string, which: string[]): Promise<Scenario[]> {
   const dir = mkdtempSync(join(tmpdir(), "towow-conformance-"));
   try {
-    const args = ["-y", SUITE, "server", "--url", url, ...which, "--spec-version", era, "--output-dir", "out"];
-    await ended("npx", args, dir); // its exit code counts what cannot pass here, too
+    const cli = fileURLToPath(new URL("dist/index.js", FOLDER));
+    const args = [cli, "server", "--url", url, ...which, "--spec-version", era, "--output-dir", "out"];
+    await ended(process.execPath, args, dir); // its exit code counts what cannot pass here, too
     return readdirSync(join(dir, "out"))
       .map((folder) => scenarioOf(era, folder, checksIn(join(dir, "out", folder, "checks.json"))))
       .sort((a, b) => (a.name < b.name ? -1 : 1));

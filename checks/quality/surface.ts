@@ -16,6 +16,9 @@ const entry = (value: unknown) => {
   return { bytes: bytesOf(text), print: createHash("sha256").update(text).digest("hex").slice(0, 16) };
 };
 
+/** A person's own, which no two of them have alike. */
+const OWN = /^towow:\/\/negotiations\/neg_/;
+
 /** What clients cannot tell apart need not be compared: who sits before the client changes a hint of a tool. */
 export async function surfaceOf(client: AnyClient): Promise<Surface> {
   const [{ tools }, { prompts }, { resources }, { resourceTemplates }] = await Promise.all([
@@ -27,7 +30,7 @@ export async function surfaceOf(client: AnyClient): Promise<Surface> {
   const rows: [string, unknown][] = [
     ...tools.map((tool): [string, unknown] => [`tool ${tool.name}`, tool]),
     ...prompts.map((prompt): [string, unknown] => [`prompt ${prompt.name}`, prompt]),
-    ...resources.map((one): [string, unknown] => [`resource ${one.uri}`, one]),
+    ...resources.filter(({ uri }) => !OWN.test(uri)).map((one): [string, unknown] => [`resource ${one.uri}`, one]),
     ...resourceTemplates.map((one): [string, unknown] => [`template ${one.uriTemplate}`, one]),
   ];
   return {

@@ -1,5 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { type Called, call } from "./program.ts";
+import type { Stand } from "./stand.ts";
 
 /** What an agent should be able to do by tools alone: each as calls that need no model, and what they must find. */
 export interface Task {
@@ -12,8 +13,7 @@ export interface Bench {
   /** The calls of somebody who has read nothing of others yet. */
   newcomer: Bench["call"];
   call: (name: string, args?: Record<string, unknown>) => Promise<Called>;
-  /** A negotiation that ended with a plan, one without resonance, one whose Center failed, one with a sub-demand. */
-  ids: { done: string; nobody: string; failed: string; sub: string };
+  ids: Stand["ids"];
   scene: string;
 }
 
@@ -56,9 +56,7 @@ export const TASKS: readonly Task[] = [
     wanted: "join with a profile, and read that one has joined",
     run: async (on) => {
       const args = { scene: on.scene, display_name: "Ann", profile_data: PROFILE };
-      const { resume_with, profile_hash } = data(await on.newcomer("towow_join", args));
-      const { params } = resume_with as unknown as { params: Record<string, string> };
-      const first = data(await on.newcomer("towow_join", { ...params, profile_hash }));
+      const first = data(await on.newcomer("towow_join", args));
       const again = data(await on.newcomer("towow_join", args));
       return typeof first.agent_id === "string" && again.already_joined === true;
     },
@@ -187,11 +185,7 @@ export interface Outcome {
 }
 
 /** Runs every task with the same client, one after the other. */
-export async function evaluate(
-  client: Client,
-  newcomer: Client,
-  bench: Omit<Bench, "call" | "newcomer">,
-): Promise<Outcome[]> {
+export async function evaluate({ client, newcomer, ids, scene }: Stand): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const { wanted, run } of TASKS) {
     let [calls, tokens] = [0, 0];
@@ -203,7 +197,7 @@ export async function evaluate(
         tokens += called.tokens;
         return called;
       };
-    const found = await run({ ...bench, call: counted(client), newcomer: counted(newcomer) }).catch(() => false);
+    const found = await run({ ids, scene, call: counted(client), newcomer: counted(newcomer) }).catch(() => false);
     outcomes.push({ wanted, found, calls, tokens });
   }
   return outcomes;
