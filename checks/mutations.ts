@@ -1,32 +1,34 @@
-// Small mechanical changes of the core, of what asks and of what cleans: which ones does no test notice?
-// Run: node checks/mutations.ts [--mutants N] [--seed S] [--jobs N] [--budget SECONDS] --out FOLDER
+// Small mechanical changes of every folder of the sources: which ones does no test notice?
+// Run: node checks/mutations.ts --out FOLDER [--each 20] [--seed 1] [--jobs 1] [--budget SECONDS] [--minutes M]
 // Everything is written to the folder as it becomes known; a second run goes on where the first one ended.
-// With --than FOLDER, an earlier run's, the mutants that were noticed there come first, and those that are not noticed
-// any more are listed.
+// With --than FOLDER, an earlier run's, the same mutants are tried, those noticed there first, and what is not noticed
+// any more is listed.
 
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Mutant, mutantsOf, mutated, sample } from "./mutations/mutants.ts";
-import { type Covered, coverageOf, related, testFiles } from "./mutations/related.ts";
+import { folderOf, type Mutant, mutantsOf, mutated, sample } from "./mutations/mutants.ts";
+import { buildIn, putProbes, type Reach, reachOf, related, testFiles } from "./mutations/reach.ts";
 import { appendLine, type Result, readLines, summary, survivors } from "./mutations/results.ts";
 import { copyTree, removeTree } from "./mutations/trees.ts";
-import { runVitest } from "./mutations/vitest.ts";
-
-const ROOMS = ["src/negotiation", "src/ask", "src/safety"];
+import { Tests } from "./mutations/vitest.ts";
 
 const { values } = parseArgs({
   options: {
-    mutants: { type: "string", default: "300" },
+    each: { type: "string", default: "20" },
     seed: { type: "string", default: "1" },
-    jobs: { type: "string", default: "3" },
+    jobs: { type: "string", default: "1" },
     budget: { type: "string", default: "20" },
+    minutes: { type: "string", default: "600" },
+    reach: { type: "string", default: "600" },
     out: { type: "string" },
     than: { type: "string" },
   },
 });
 if (values.out === undefined) throw new Error("--out names the folder for the list and the results");
 const out = values.out;
+const began = performance.now();
+const isOver = (minutes: string) => performance.now() - began > Number(minutes) * 60_000;
 const budgetMs = Number(values.budget) * 1000;
 /** Tests that take three times as long as they did hang. */
 const limitMs = 60_000 + 3 * budgetMs;
@@ -34,19 +36,41 @@ const checkout = process.cwd();
 mkdirSync(out, { recursive: true });
 const files = {
   mutants: join(out, "mutants.json"),
-  covered: join(out, "tests.jsonl"),
+  reaches: join(out, "tests.jsonl"),
   results: join(out, "results.jsonl"),
 };
+const sourceOf = (file: string) => readFileSync(join(checkout, file), "utf8");
+
+/** Every mutant there is, without the catalogues of text. */
+function possible(): Mutant[] {
+  const sources = globSync("src/**/*.{ts,tsx}", { cwd: checkout, exclude: ["src/text/**"] }).sort();
+  return sources.flatMap((file) => mutantsOf(file, sourceOf(file)));
+}
 
 /** The list comes first: which mutants there are does not depend on what the tests say. */
 function listed(): Mutant[] {
-  if (!existsSync(files.mutants)) {
-    const sources = ROOMS.flatMap((room) => globSync(`${room}/**/*.ts`, { cwd: checkout })).sort();
-    const all = sources.flatMap((file) => mutantsOf(file, readFileSync(join(checkout, file), "utf8")));
-    console.log(`${all.length} mutants are possible`);
-    writeFileSync(files.mutants, JSON.stringify(sample(all, Number(values.mutants), Number(values.seed)), null, 1));
+  const all = possible();
+  const known = [values.than, out].map((folder) => join(folder ?? out, "mutants.json")).find(existsSync);
+  if (known !== undefined) {
+    const now = new Map(all.map((mutant) => [mutant.id, mutant]));
+    const then = JSON.parse(readFileSync(known, "utf8")) as Mutant[];
+    const still = then.flatMap(({ id }) => now.get(id) ?? []);
+    if (still.length < then.length) console.log(`${then.length - still.length} are of lines that are gone`);
+    return still;
   }
-  return JSON.parse(readFileSync(files.mutants, "utf8")) as Mutant[];
+  const folders = [...new Set(all.map(({ file }) => folderOf(file)))];
+  const some = folders.map((folder) =>
+    sample(
+      all.filter(({ file }) => folderOf(file) === folder),
+      Number(values.each),
+      Number(values.seed),
+      sourceOf,
+    ),
+  );
+  // The first of every folder, then the second: a run that ends early has tried as many of each.
+  const turns = Array.from({ length: Number(values.each) }, (_, i) => some.flatMap((mutants) => mutants[i] ?? []));
+  writeFileSync(files.mutants, JSON.stringify(turns.flat(), null, 1));
+  return turns.flat();
 }
 
 const mutants = listed();
@@ -54,46 +78,63 @@ const trees = Array.from({ length: Number(values.jobs) }, () => copyTree(checkou
 process.on("exit", () => trees.forEach(removeTree));
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
 
+/** Test files whose reach is asked for at once: the program is loaded once for all of them. */
+const BATCH = 24;
+
 /** Each copy of the tree takes the next item when it has done one. */
-async function inParallel<T>(items: readonly T[], work: (item: T, tree: string) => Promise<void>): Promise<void> {
+async function inParallel<T>(items: readonly T[], work: (item: T, tests: Tests) => Promise<void>): Promise<void> {
   const left = [...items];
   const lanes = trees.map(async (tree) => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item, tree);
+    const tests = new Tests(tree);
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item, tests);
+    tests.end();
   });
   await Promise.all(lanes);
 }
 
-const known = new Set(readLines<{ test: string }>(files.covered).map(({ test }) => test));
-await inParallel(
-  testFiles(checkout).filter((test) => !known.has(test)),
-  async (test, tree) => appendLine(files.covered, (await coverageOf(test, tree, ROOMS)) ?? { test }),
-);
-const covered = readLines<Partial<Covered>>(files.covered).filter((it): it is Covered => it.lines !== undefined);
-console.log(`${covered.length} of ${known.size || readLines(files.covered).length} test files can say something`);
+const known = new Set(readLines<{ test: string }>(files.reaches).map(({ test }) => test));
+const unknown = testFiles(checkout).filter((test) => !known.has(test));
+if (unknown.length > 0) {
+  for (const tree of trees) putProbes(tree, mutants);
+  const batches = Array.from({ length: Math.ceil(unknown.length / BATCH) }, (_, i) =>
+    unknown.slice(i * BATCH, (i + 1) * BATCH),
+  );
+  await inParallel(batches, async (batch, tests) => {
+    if (isOver(values.reach)) return;
+    for (const reach of await reachOf(batch, tests, mutants)) appendLine(files.reaches, reach);
+    console.log(`${batch.at(-1)}: ${Math.round((performance.now() - began) / 1000)} s`);
+  });
+  for (const tree of trees) for (const { file } of mutants) writeFileSync(join(tree, file), sourceOf(file));
+  for (const tree of trees) buildIn(tree);
+}
+const reaches = readLines<Partial<Reach>>(files.reaches).filter((it): it is Reach => it.here !== undefined);
+console.log(`${reaches.length} of ${testFiles(checkout).length} test files can say something`);
 
-async function tryOne(mutant: Mutant, tree: string): Promise<void> {
-  const { id, file, line } = mutant;
-  const source = readFileSync(join(checkout, file), "utf8");
-  writeFileSync(join(tree, file), mutated(source, mutant));
-  let tests = related(covered, file, line, budgetMs);
-  let run = tests.length === 0 ? undefined : await runVitest(tree, tests, limitMs);
-  if (run?.outcome === "passed" && noticedThen.has(id)) {
-    tests = related(covered, file, line, Number.POSITIVE_INFINITY); // the one that noticed it may be among the slow
-    run = await runVitest(tree, tests, 10 * limitMs);
-  }
-  writeFileSync(join(tree, file), source);
-  const outcome = run === undefined || run.outcome === "passed" ? "survived" : run.outcome;
+async function tryOne(mutant: Mutant, runner: Tests): Promise<void> {
+  if (isOver(values.minutes)) return;
+  const { id, file, line, operator } = mutant;
+  const then = noticedThen.get(id);
+  const { tests, built } = related(reaches, mutant, then ? Number.POSITIVE_INFINITY : budgetMs);
+  const source = sourceOf(file);
+  const put = (text: string) => {
+    writeFileSync(join(runner.tree, file), text);
+    runner.hasChanged(file);
+    return !built || tests.length === 0 || buildIn(runner.tree);
+  };
+  const isBuilt = put(mutated(source, mutant));
+  const run = isBuilt && tests.length > 0 ? await runner.run(tests, then ? 10 * limitMs : limitMs) : undefined;
+  put(source);
+  const outcome = !isBuilt ? "failed" : run === undefined || run.outcome === "passed" ? "survived" : run.outcome;
   const result: Result = {
     id,
     outcome: outcome === "failed" ? "killed" : outcome,
     tests: tests.length,
+    built,
     ms: run?.ms ?? 0,
     ...(run?.failed !== undefined && { failed: run.failed }),
   };
   appendLine(files.results, result);
-  console.log(
-    `${result.outcome.padEnd(8)} ${file}:${line} ${mutant.operator} (${tests.length} files, ${result.ms} ms)`,
-  );
+  console.log(`${result.outcome.padEnd(8)} ${file}:${line} ${operator} (${tests.length} files, ${result.ms} ms)`);
 }
 
 const done = new Set(readLines<Result>(files.results).map(({ id }) => id));

@@ -1,11 +1,13 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import type { Mutant } from "./mutants.ts";
+import { folderOf, type Mutant } from "./mutants.ts";
 
-/** What became of one mutant; `survived` without tests means that no test runs its line. */
+/** What became of one mutant; `survived` without tests means that no test runs its place. */
 export interface Result {
   id: string;
   outcome: "killed" | "survived" | "timeout";
   tests: number;
+  /** Only tests that start the built program reach it. */
+  built: boolean;
   ms: number;
   failed?: string;
 }
@@ -24,21 +26,22 @@ export function readLines<T>(file: string): T[] {
 
 export const appendLine = (file: string, line: unknown): void => appendFileSync(file, `${JSON.stringify(line)}\n`);
 
-/** The figures for docs/reliability.md, by room. */
+/** The figures for docs/reliability.md, by folder. */
 export function summary(mutants: readonly Mutant[], results: readonly Result[]): Record<string, number | string>[] {
   const outcomes = new Map(results.map((result) => [result.id, result]));
-  const rooms = [...new Set(mutants.map(({ file }) => file.split("/").slice(0, 2).join("/")))].sort();
-  return [...rooms, "all"].map((room) => {
-    const here = mutants.filter(({ file }) => room === "all" || file.startsWith(`${room}/`));
+  const folders = [...new Set(mutants.map(({ file }) => folderOf(file)))].sort();
+  return [...folders, "all"].map((folder) => {
+    const here = mutants.filter(({ file }) => folder === "all" || folderOf(file) === folder);
     const of = (outcome: Result["outcome"]) => here.filter(({ id }) => outcomes.get(id)?.outcome === outcome).length;
     const tried = here.filter(({ id }) => outcomes.has(id)).length;
     return {
-      room,
+      folder,
       mutants: here.length,
       tried,
       killed: of("killed"),
       timeouts: of("timeout"),
       survived: of("survived"),
+      unreached: here.filter(({ id }) => outcomes.get(id)?.tests === 0).length,
     };
   });
 }

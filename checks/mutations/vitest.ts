@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 
 export type Outcome = "passed" | "failed" | "timeout";
@@ -7,40 +7,16 @@ export type Outcome = "passed" | "failed" | "timeout";
 export interface Run {
   outcome: Outcome;
   ms: number;
-  /** What the tests themselves took, without the start. */
-  testsMs: number;
   /** The first failing test, as Vitest names it, or what else went wrong. */
   failed?: string;
+  /** The test files that failed. */
+  notOk: string[];
 }
 
-interface Assertion {
-  status: string;
-  fullName: string;
-}
-
-interface FileResult {
-  name: string;
-  message: string;
-  startTime: number;
-  endTime: number;
-  assertionResults: Assertion[];
-}
-
-function resultsIn(report: string): FileResult[] {
-  try {
-    return (JSON.parse(readFileSync(report, "utf8")) as { testResults: FileResult[] }).testResults;
-  } catch {
-    return []; // Vitest ended before it could write
-  }
-}
-
-function firstFailure(results: readonly FileResult[]): string {
-  for (const { name, message, assertionResults } of results) {
-    const failed = assertionResults.find(({ status }) => status === "failed");
-    if (failed !== undefined) return failed.fullName;
-    if (message !== "") return `${name.split("/test/").at(-1)}: ${message.split("\n")[0]}`;
-  }
-  return "an error outside the tests";
+interface Answer {
+  ok: boolean;
+  failed?: string;
+  notOk: string[];
 }
 
 const groups = new Set<number>();
@@ -52,37 +28,59 @@ const endGroup = (pid: number) => {
 };
 process.on("exit", () => groups.forEach(endGroup));
 
-/** Runs test files in a copy of the tree until one fails, or until the time is over; what it started ends with it. */
-export async function runVitest(
-  tree: string,
-  tests: readonly string[],
-  limitMs: number,
-  more: readonly string[] = [],
-): Promise<Run> {
-  const report = join(tree, "mutations-report.json");
-  rmSync(report, { force: true });
-  const started = performance.now();
-  const options = ["--config", "checks/mutations/vitest.config.ts", "--root", tree, "--bail", "1"];
-  const program = [join(tree, "node_modules/vitest/vitest.mjs"), "run", ...tests, ...options];
-  const child = spawn(process.execPath, [...program, "--outputFile", report, ...more], {
-    cwd: tree,
-    detached: true, // its own group: workers in an endless loop end with it
-    stdio: "ignore",
-    env: { ...process.env, MUTATIONS_TESTS: tests.join(",") },
-  });
-  const pid = child.pid!;
-  groups.add(pid);
-  let over = false;
-  const timer = setTimeout(() => {
-    over = true;
-    endGroup(pid);
-  }, limitMs);
-  const code = await new Promise<number | null>((done) => child.on("exit", done));
-  clearTimeout(timer);
-  endGroup(pid);
-  const results = resultsIn(report);
-  const testsMs = Math.round(results.reduce((sum, { startTime, endTime }) => sum + endTime - startTime, 0));
-  const times = { ms: Math.round(performance.now() - started), testsMs };
-  if (over) return { outcome: "timeout", ...times };
-  return code === 0 ? { outcome: "passed", ...times } : { outcome: "failed", ...times, failed: firstFailure(results) };
+/** The tests in a copy of the tree, run by a Vitest that stays: started again when it hangs, and all it started with it. */
+export class Tests {
+  private child: ChildProcess | undefined;
+  private changed = new Set<string>();
+  readonly tree: string;
+
+  constructor(tree: string) {
+    this.tree = tree;
+  }
+
+  /** What Vitest has read of this file is not what stands there. */
+  hasChanged(file: string): void {
+    this.changed.add(file);
+  }
+
+  end(): void {
+    if (this.child) endGroup(this.child.pid!);
+    this.child = undefined;
+  }
+
+  private async started(): Promise<ChildProcess> {
+    if (this.child) return this.child;
+    const child = spawn(process.execPath, [join(this.tree, "checks/mutations/host.ts")], {
+      cwd: this.tree,
+      detached: true, // its own group: workers in an endless loop end with it
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
+    groups.add(child.pid!);
+    this.child = child;
+    await once(child, "message");
+    return child;
+  }
+
+  /** Runs test files in this order until one fails, or all of them, or until the time is over. */
+  async run(tests: readonly string[], limitMs: number, all = false): Promise<Run> {
+    const child = await this.started();
+    const began = performance.now();
+    const over = new AbortController();
+    const timer = setTimeout(() => over.abort(), limitMs);
+    child.send({ tests, all, changed: [...this.changed] });
+    this.changed.clear();
+    const ended = once(child, "exit", { signal: over.signal }).then(() => [
+      { ok: false, failed: "Vitest ended", notOk: [...tests] },
+    ]);
+    const answer = await Promise.race([once(child, "message", { signal: over.signal }), ended]).catch(() => undefined);
+    ended.catch(() => {});
+    clearTimeout(timer);
+    const ms = Math.round(performance.now() - began);
+    if (answer === undefined || child.exitCode !== null) this.end();
+    if (answer === undefined) return { outcome: "timeout", ms, notOk: [] };
+    const { ok, failed, notOk } = answer[0] as Answer;
+    return ok
+      ? { outcome: "passed", ms, notOk }
+      : { outcome: "failed", ms, notOk, failed: failed ?? "an error outside the tests" };
+  }
 }

@@ -1,7 +1,7 @@
 import { parse } from "@babel/parser";
 import { describe, expect, it } from "vitest";
-import { mutantsOf, mutated, sample } from "../../checks/mutations/mutants.ts";
-import { type Covered, related } from "../../checks/mutations/related.ts";
+import { type Mutant, mutantsOf, mutated, probed, sample } from "../../checks/mutations/mutants.ts";
+import { type Reach, related } from "../../checks/mutations/reach.ts";
 import { summary } from "../../checks/mutations/results.ts";
 
 const SOURCE = `import { a } from "b";
@@ -25,20 +25,41 @@ describe("mutants", () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   });
 
-  it("are of every kind, and neither of types nor of imports", () => {
+  it("are of every kind, and neither of types nor of imports, nor of what runs as the file is loaded", () => {
     const kinds = new Set(all.map(({ operator }) => operator));
     for (const kind of ["< → <=", "&& → ||", "! dropped", "+ → -", "=== → !==", "?? → ||", "true ↔ false", "number"])
       expect(kinds, kind).toContain(kind);
     for (const kind of ["condition negated", "return dropped", "statement dropped", "await dropped"])
       expect(kinds, kind).toContain(kind);
-    expect(all.filter(({ line, before }) => line === 2 && before === "5")).toHaveLength(3);
+    expect(all.filter(({ line }) => line === 2)).toEqual([]);
+    expect(all.filter(({ line, before }) => line === 4 && before === "1")).toHaveLength(2);
     expect(all.filter(({ before }) => before.includes('"b"'))).toEqual([]);
   });
 
-  it("the seed alone decides which are taken, and in which order", () => {
-    expect(sample(all, 5, 1)).toEqual(sample(all, 5, 1));
-    expect(sample(all, 5, 1)).not.toEqual(sample(all, 5, 2));
-    expect(sample(all, 1_000, 1)).toHaveLength(all.length);
+  const sourceOf = () => SOURCE;
+  it("the seed alone decides which are taken, and in which order; what is no program is none of them", () => {
+    expect(sample(all, 5, 1, sourceOf)).toEqual(sample(all, 5, 1, sourceOf));
+    expect(sample(all, 5, 1, sourceOf)).not.toEqual(sample(all, 5, 2, sourceOf));
+    expect(sample(all, 1_000, 1, sourceOf)).toHaveLength(all.length);
+    const mixed = "export const go = (a?: number) => a ?? 0 ?? 1;";
+    const both = mutantsOf("src/a/mixed.ts", mixed).filter(({ operator }) => operator === "?? → ||");
+    expect(both).toHaveLength(2);
+    expect(sample(both, 2, 1, () => mixed)).toEqual([]);
+  });
+
+  it("each is the same one when lines are put above it", () => {
+    expect(mutantsOf("src/a/go.ts", `// more\n${SOURCE}`).map(({ id }) => id)).toEqual(all.map(({ id }) => id));
+  });
+
+  it("with a probe at each of them the program is what it was, and notes what it ran", () => {
+    const source = "const go = (n) => {\n  if (n > 1 && !n) return 7;\n  return [n + 1][0];\n};\nreturn go(n);";
+    const some = mutantsOf("go.ts", `const f = (n) => {${source}};`);
+    const text = probed(`const f = (n) => {${source}};`, some, ({ id }) => `seen.add(${JSON.stringify(id)})`);
+    const seen = new Set<string>();
+    const run = new Function("seen", `${text} return f(3);`);
+    expect(run(seen)).toBe(4);
+    expect([...seen].some((id) => id.includes("return [n + 1]"))).toBe(true);
+    expect([...seen].some((id) => id.includes("return 7; → ;"))).toBe(false);
   });
 
   it("one of another source is refused", () => {
@@ -46,28 +67,31 @@ describe("mutants", () => {
   });
 });
 
-it("related tests: those that run the line, the quickest first, within the time, but always one", () => {
-  const covered: Covered[] = [
-    { test: "slow", ms: 900, lines: { file: [1, 2] } },
-    { test: "quick", ms: 100, lines: { file: [2] } },
-    { test: "other", ms: 1, lines: { another: [2] } },
+it("related tests: those that run the place, the quickest first, within the time, but always one", () => {
+  const [mutant, other] = all as [Mutant, Mutant];
+  const reaches: Reach[] = [
+    { test: "slow", ms: 900, here: [mutant.id, other.id], started: [] },
+    { test: "quick", ms: 100, here: [mutant.id], started: [] },
+    { test: "program", ms: 1, here: [], started: [mutant.id, all[2]!.id] },
   ];
-  expect(related(covered, "file", 2, 5_000)).toEqual(["quick", "slow"]);
-  expect(related(covered, "file", 2, 500)).toEqual(["quick"]);
-  expect(related(covered, "file", 1, 500)).toEqual(["slow"]);
-  expect(related(covered, "file", 3, 500)).toEqual([]);
+  expect(related(reaches, mutant, 5_000)).toEqual({ tests: ["quick", "slow"], built: false });
+  expect(related(reaches, mutant, 500).tests).toEqual(["quick"]);
+  expect(related(reaches, other, 500).tests).toEqual(["slow"]);
+  expect(related(reaches, all[2]!, 500)).toEqual({ tests: ["program"], built: true });
+  expect(related(reaches, all[3]!, 500).tests).toEqual([]);
 });
 
-it("the table counts by room", () => {
+it("the table counts by folder", () => {
   const results = all.slice(0, 3).map(({ id }, i) => ({
     id,
     outcome: (["killed", "survived", "timeout"] as const)[i]!,
     tests: 1,
+    built: false,
     ms: 1,
   }));
-  const row = { mutants: all.length, tried: 3, killed: 1, timeouts: 1, survived: 1 };
+  const row = { mutants: all.length, tried: 3, killed: 1, timeouts: 1, survived: 1, unreached: 0 };
   expect(summary(all, results)).toEqual([
-    { room: "src/a", ...row },
-    { room: "all", ...row },
+    { folder: "src/a", ...row },
+    { folder: "all", ...row },
   ]);
 });
