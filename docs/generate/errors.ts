@@ -43,6 +43,8 @@ export function errorsPage(): string {
       `- 怎么办：${zh.recovery}`,
       ...(en.recoveryOfWrite === undefined ? [] : [`- After a call that may have written: ${en.recoveryOfWrite}`]),
       ...(zh.recoveryOfWrite === undefined ? [] : [`- 调用可能已写入时：${zh.recoveryOfWrite}`]),
+      ...(en.recoveryOnPage === undefined ? [] : [`- With a page open: ${en.recoveryOnPage}`]),
+      ...(zh.recoveryOnPage === undefined ? [] : [`- 页面已打开时：${zh.recoveryOnPage}`]),
       `- Trying again: ${RETRY[retry]}`,
       ...(next.length > 0 ? [`- Leads to: ${next.map(code).join(", ")}`] : []),
       `- Tested in: ${files.map((file) => code(`test/${file}`)).join(", ") || "nothing"}`,

@@ -1,5 +1,5 @@
 import { formulatedText } from "../negotiation/backend-states.ts";
-import { HumanSurfaceRequired, NotSubmittedHere, TaintedByOthers } from "../negotiation/errors.ts";
+import { byConfirm, HumanSurfaceRequired, NotSubmittedHere, TaintedByOthers } from "../negotiation/errors.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import type { AskContext, CallingClient } from "./context.ts";
@@ -60,6 +60,7 @@ export const endsWithCommand = (id: string, stage: Stage, { negotiations, ...ctx
 
 /** Why a decision by argument is refused, with the way that there is. */
 export function refusalOf(path: Exclude<DecisionPath, "surface" | "argument">, negotiation_id: string) {
-  if (path === "tainted") return new TaintedByOthers({ negotiation_id });
-  return path === "not_own" ? new NotSubmittedHere({ negotiation_id }) : new HumanSurfaceRequired({ negotiation_id });
+  const params = byConfirm(negotiation_id);
+  if (path === "tainted") return new TaintedByOthers(params);
+  return path === "not_own" ? new NotSubmittedHere(params) : new HumanSurfaceRequired(params);
 }

@@ -102,22 +102,25 @@ const textLines = (text: string, pause: AskContext["texts"]["pause"], author: st
 type Unshown = "text" | "edit";
 
 type OwnHand = "strict" | "tainted" | "not_own" | "too_long";
-const isOwnHand = (path: DecisionPath): path is OwnHand =>
+export const isOwnHand = (path: DecisionPath): path is OwnHand =>
   path === "strict" || path === "tainted" || path === "not_own" || path === "too_long";
 
-/** Where only the person's own hand counts: why, and the page or the terminal that there is. */
-function byOwnHand(id: string, path: OwnHand, ctx: AskContext, isOpen: boolean | undefined): string {
+/** Why only the person's own hand counts. */
+const whyByOwnHand = (path: OwnHand, { texts: { pause } }: AskContext): string =>
+  ({ strict: pause.strict, tainted: pause.tainted, not_own: pause.notOwn, too_long: pause.tooLong })[path];
+
+/** The page or the terminal that there is for it. `isOpen`: whether the page has just opened; absent where nobody tried. */
+export function whereToDecide(id: string, ctx: AskContext, isOpen?: boolean): string {
   const { pause } = ctx.texts;
-  const why = { strict: pause.strict, tainted: pause.tainted, not_own: pause.notOwn, too_long: pause.tooLong }[path];
   const [tool] = ctx.client.decidingTools;
+  if (ctx.browser === "elsewhere" && ctx.pages !== undefined && tool !== undefined) return pause.signInAgain(tool);
   const hasPage = ctx.client.canOpenPage || (ctx.pages !== undefined && ctx.browser !== "none");
   const canOpen = hasPage && isOpen !== false && tool !== undefined;
   const inTerminal = ctx.browser === "none" ? ctx.texts.form.noBrowser : pause.inTerminal;
-  const where = isOpen ? pause.onPage(id) : canOpen ? pause.pageAgain(id, tool) : inTerminal(id);
-  return joinSentences([why, where]);
+  return isOpen ? pause.onPage(id) : canOpen ? pause.pageAgain(id, tool) : inTerminal(id);
 }
 
-/** Where the person's decision is taken, as a sentence. `isOpen`: whether the page has just opened; absent where nobody tried. */
+/** Where the person's decision is taken, as a sentence. */
 export function howToDecide(
   id: string,
   path: DecisionPath,
@@ -125,7 +128,7 @@ export function howToDecide(
   { unshown, isOpen }: { unshown?: Unshown | undefined; isOpen?: boolean } = {},
 ): string {
   const { pause } = ctx.texts;
-  if (isOwnHand(path)) return byOwnHand(id, path, ctx, isOpen);
+  if (isOwnHand(path)) return joinSentences([whyByOwnHand(path, ctx), whereToDecide(id, ctx, isOpen)]);
   if (path === "command_line") return pause.terminal(id);
   if (path === "command_ends") return pause.commandEnds;
   if (path === "argument") return pause.ask;

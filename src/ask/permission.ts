@@ -1,3 +1,4 @@
+import { isNegotiationId } from "../backend/route.ts";
 import type { Settings } from "../home/settings.ts";
 import {
   DecideOnPage,
@@ -57,7 +58,7 @@ export async function askPermission(
   const isUnseen = ctx.permission?.action === "unseen" && ctx.permission.surface === "page";
   const goesOn = isUnseen || partRead(ctx) !== undefined;
   if (ctx.permission !== undefined && !(goesOn && ctx.client.mayAskMore)) return undecided(wanted, ctx);
-  return ask(key, wanted, ctx);
+  return ask(key, { ...wanted, atTerminal: argsAtTerminal(tool, input, wanted, ctx) }, ctx);
 }
 
 /** The part that the person has read, where they read on. */
@@ -110,17 +111,32 @@ export async function whyOwnHand(
     taint,
   }: { settings: Pick<Settings, "confirmation_policy">; taint: Pick<CallSession["taint"], "isTainted"> },
 ) {
-  if (foreignId !== undefined) return new NotSubmittedHere({ negotiation_id: foreignId });
-  if (settings.confirmation_policy === "strict") return new HumanSurfaceRequired();
-  return (await taint.isTainted()) ? new TaintedByOthers() : undefined;
+  if (foreignId !== undefined) return NotSubmittedHere;
+  if (settings.confirmation_policy === "strict") return HumanSurfaceRequired;
+  return (await taint.isTainted()) ? TaintedByOthers : undefined;
 }
 
-async function ask(key: string, wanted: PermissionRequest, ctx: AskContext): Promise<Answered> {
+/** What follows the program's name where the person does the same in a terminal of theirs; "…" is what they send. */
+function argsAtTerminal(tool: string, input: unknown, { kind }: PermissionRequest, { settings }: AskContext): string {
+  const given = Object.entries(input as Record<string, unknown>).filter(([, value]) => value !== undefined);
+  const id = given.find(([name]) => name === "negotiation_id")?.[1];
+  if (kind === "stop") return `cancel ${id}`;
+  const pairs = given.map(
+    ([name, value]) => `${name}=${name.endsWith("_id") && isNegotiationId(String(value)) ? value : "…"}`,
+  );
+  return ["call", tool, ...(settings.mode === "developer" ? ["--mode developer"] : []), ...pairs].join(" ");
+}
+
+async function ask(
+  key: string,
+  { atTerminal, ...wanted }: PermissionRequest & { atTerminal: string },
+  ctx: AskContext,
+): Promise<Answered> {
   const { kind = "send", title, text, inRows = [title], shownFirst } = wanted;
   const { texts, settings } = ctx;
   const { approvals, taint } = ctx.session;
   const { canOpenPage } = ctx.client;
-  const refusal = await whyOwnHand(wanted, { settings, taint });
+  const Refusal = await whyOwnHand(wanted, { settings, taint });
   const id = await approvals.open(key);
   const findings = piiSentence(text, texts);
   const host = namedHost(ctx);
@@ -128,7 +144,7 @@ async function ask(key: string, wanted: PermissionRequest, ctx: AskContext): Pro
   const asked = await inForms(about, wanted, ctx);
   if (asked !== undefined) return { ask: asked };
   // The client's own approval of a tool that writes; no profile goes by it where the client asks its person.
-  const isEnough = refusal === undefined && !canOpenPage && !(shownFirst && ctx.client.declaresElicitation);
+  const isEnough = Refusal === undefined && !canOpenPage && !(shownFirst && ctx.client.declaresElicitation);
   if (isEnough && shownFirst === undefined) return { by: "argument" };
   if (ctx.askAtTerminal !== undefined) {
     const beside = [findings, host && texts.page.goesTo(host)].filter((line) => line !== undefined);
@@ -136,7 +152,10 @@ async function ask(key: string, wanted: PermissionRequest, ctx: AskContext): Pro
     return isYes ? { by: "terminal" } : refused(wanted, ctx);
   }
   if (isEnough && shownFirst !== undefined && fitsTwice(shownFirst.text)) return shownByAi(wanted, ctx);
-  if (ctx.pages === undefined) throw refusal ?? new InNoForm();
+  const refuse = (page?: "open"): never => {
+    throw new (Refusal ?? InNoForm)({ args: atTerminal, page, negotiation_id: wanted.foreignId });
+  };
+  if (ctx.pages === undefined) return refuse();
   const request: SendRequest = {
     id,
     kind,
@@ -151,7 +170,9 @@ async function ask(key: string, wanted: PermissionRequest, ctx: AskContext): Pro
   const { forClient, forResult } = await ctx.pages.openSend(request);
   if (canOpenPage) return { ask: { about, message: permissionPageMessage(inRows, text, texts, host), url: forClient } };
   if (ctx.browser === "elsewhere") throw new DecideOnPage({ url: forResult });
-  return inOwnBrowser({ key, id, url: forResult, refusal: refusal ?? new InNoForm() }, wanted, ctx);
+  if (!(await ctx.openBrowser(forResult))) return refuse();
+  const answer = ctx.client.isCommandLine ? await answerToCommand(key, id, ctx) : undefined;
+  return answer === undefined ? refuse("open") : answered(answer, wanted, ctx);
 }
 
 type SendAbout = Pick<SendPending, "kind" | "approval_id">;
@@ -185,20 +206,10 @@ function nextPart(about: SendAbout, parts: readonly string[], kind: PermissionKi
   return { about: { ...about, part }, ...partForm(parts, number, kind, ctx.texts, beside) };
 }
 
-/** The page is opened here. One that a command has opened ends with it, so the person decides now. @throws `refusal` */
-async function inOwnBrowser(
-  { key, id, url, refusal }: { key: string; id: string; url: string; refusal: Error },
-  wanted: PermissionRequest,
-  ctx: AskContext,
-): Promise<Answered> {
-  const { settings, signal } = ctx;
-  const { approvals } = ctx.session;
-  const opened = await ctx.openBrowser(url);
-  if (!opened || !ctx.client.isCommandLine) throw refusal;
-  await approvals.waitForAnswer(id, settings.wait_budget_s * 1000, signal);
-  const answer = await approvals.take(key);
-  if (answer === undefined) throw refusal;
-  return answered(answer, wanted, ctx);
+/** A page that a command has opened ends with it, so the person decides now. */
+async function answerToCommand(key: string, id: string, { settings, signal, session }: AskContext) {
+  await session.approvals.waitForAnswer(id, settings.wait_budget_s * 1000, signal);
+  return session.approvals.take(key);
 }
 
 /**

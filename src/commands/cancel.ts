@@ -86,7 +86,7 @@ async function cancelUnattended({ account, live, deps }: Runtime, id: string): P
   const { stage } = await stageNow(id, negotiations);
   if (isFreeToStop(stage)) return negotiations.cancel(id, "argument", { onlyUndecided: true });
   const taint = { isTainted: () => deps.session.taint.isTainted(false) };
-  const refusal = await whyOwnHand(stage.isOwn ? {} : { foreignId: id }, { settings: live.current(), taint });
-  if (refusal !== undefined && stage.name !== "over") throw refusal;
+  const Refusal = await whyOwnHand(stage.isOwn ? {} : { foreignId: id }, { settings: live.current(), taint });
+  if (Refusal !== undefined && stage.name !== "over") throw new Refusal({ args: `cancel ${id}`, negotiation_id: id });
   return negotiations.cancel(id, "argument"); // what is over says so
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import type { Streams } from "../app/handshake.ts";
 import { createRuntime, type RuntimeOptions } from "../app/runtime.ts";
+import type { Settings } from "../home/settings.ts";
 import { failureOf } from "../log.ts";
 import { serveOverStdio } from "../mcp/stdio.ts";
 import { once } from "../once.ts";
@@ -47,7 +48,7 @@ export async function stdio(options: RuntimeOptions, streams: Streams = process)
   stdin.on("end", () => void end("stdin_end"));
   stdin.on("close", () => void end("stdin_close"));
   process.stdout.removeAllListeners("error").on("error", () => void end("stdout_error"));
-  const start = once(() => ownCommand(options));
+  const start = once(() => ownCommand(options, runtime.live.current()));
   const inLang = {
     en: once(() => startingAs(textsOf("en"), start())),
     zh: once(() => startingAs(textsOf("zh"), start())),
@@ -55,14 +56,20 @@ export async function stdio(options: RuntimeOptions, streams: Streams = process)
   serveOverStdio({ ...runtime.deps, textsOf: (lang) => inLang[lang]() }, stdin, stdout);
 }
 
-/** How a person starts this program in a terminal of theirs: by its name where the PATH knows it, in this home. */
-function ownCommand({ env, root }: RuntimeOptions): string {
+/**
+ * How a person starts this program in a terminal of theirs: by its name where the PATH knows it, in this home, and in this
+ * network where only the client's entry names it.
+ */
+function ownCommand({ env, root }: RuntimeOptions, { backend_url, sources }: Settings): string {
   const machine = createSetupMachine(env, root);
   const cli = fileURLToPath(new URL("dist/cli.js", root));
   const isNamed = findProgram(machine, "towow-mcp") !== undefined;
   const start = isNamed ? "towow-mcp" : shellLine([process.execPath, cli]);
-  const home = machine.platform === "win32" ? undefined : env.TOWOW_HOME;
-  return home ? `TOWOW_HOME=${shellWord(home)} ${start}` : start;
+  if (machine.platform === "win32") return start;
+  const isEntrys = sources.backend_url === "flag" || sources.backend_url === "environment";
+  const set = { TOWOW_HOME: env.TOWOW_HOME, TOWOW_BACKEND_URL: isEntrys ? backend_url : undefined };
+  const variables = Object.entries(set).flatMap(([name, value]) => (value ? [`${name}=${shellWord(value)}`] : []));
+  return [...variables, start].join(" ");
 }
 
 /** Resolves once all that was written there has left, or cannot leave any more: a pipe takes no more than is read of it. */

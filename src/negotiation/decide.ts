@@ -7,6 +7,7 @@ import { authorOf, formulatedOf, provesPerson, type Rendering } from "./display.
 import {
   AlreadyDecided,
   alreadyDecidedBy,
+  byConfirm,
   ConfirmationMismatch,
   HumanSurfaceRequired,
   NotSubmittedHere,
@@ -148,8 +149,7 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
   const { facts } = supervisor.journal;
   refuseNotSubmittedHere(supervisor, by);
   if (facts.submitted === undefined && facts.asked.length === 0) throw new NotWaiting({ negotiation_id: id });
-  if (facts.submitted?.tainted && by === "argument" && kind !== "reject")
-    throw new TaintedByOthers({ negotiation_id: id });
+  if (facts.submitted?.tainted && by === "argument" && kind !== "reject") throw new TaintedByOthers(byConfirm(id));
   refuseSecond(supervisor, kind, request.kind === "reject" && request.onlyUndecided === true);
   if (kind === "reject") {
     const negotiation = await lookBehindDeadline(supervisor, options);
@@ -208,7 +208,8 @@ function refuseUnshown(
   const { hash, policy } = supervisor.deps;
   const wanted = rendering?.surface === "argument" ? shown_hash : hash(text);
   if (rendering?.rendered_hash !== wanted) throw new ConfirmationMismatch({ negotiation_id: supervisor.key.id });
-  if (!provesPerson(rendering, policy().isStrict ?? false)) throw new HumanSurfaceRequired();
+  if (!provesPerson(rendering, policy().isStrict ?? false))
+    throw new HumanSurfaceRequired(byConfirm(supervisor.key.id));
 }
 
 /**
@@ -249,7 +250,7 @@ export async function cancel(
 /** What was not submitted here is decided on with a person's own hand: any model may name any id. */
 function refuseNotSubmittedHere({ journal, key }: Supervisor, by: DecidedBy): void {
   const isOwnHand = by === "page" || by === "terminal";
-  if (journal.facts.submitted === undefined && !isOwnHand) throw new NotSubmittedHere({ negotiation_id: key.id });
+  if (journal.facts.submitted === undefined && !isOwnHand) throw new NotSubmittedHere(byConfirm(key.id));
 }
 
 function refuseSecond(supervisor: Supervisor, kind: DecisionRequest["kind"], onlyUndecided: boolean): void {

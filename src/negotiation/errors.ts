@@ -52,23 +52,36 @@ export class NoNegotiation extends TowowError {
   readonly code = "tool.negotiation.not_found.none_yet";
 }
 
+/** `args`: of the command with which the person does it in a terminal; `page`: of one that is open in their browser. */
+type OwnHandParams = { args: string; page?: "open" | undefined; negotiation_id?: string | undefined };
+
+/** What only a person's own hand does. */
+export abstract class NeedsOwnHand extends TowowError {
+  constructor({ args, page, negotiation_id }: OwnHandParams) {
+    super({ args, ...(page && { page }), ...(negotiation_id !== undefined && { negotiation_id }) });
+  }
+}
+
+/** Of a decision about a text that waits. */
+export const byConfirm = (negotiation_id: string) => ({ args: `confirm ${negotiation_id}`, negotiation_id });
+
 /** This policy wants a person's own hand, and the client has no way to ask one. */
-export class HumanSurfaceRequired extends TowowError {
+export class HumanSurfaceRequired extends NeedsOwnHand {
   readonly code = "tool.policy.blocked.confirmation_required";
 }
 
 /** It is shown whole in no form of this client, and never leaves unseen. */
-export class InNoForm extends TowowError {
+export class InNoForm extends NeedsOwnHand {
   readonly code = "tool.policy.blocked.in_no_form";
 }
 
 /** A model has read text of other agents: without a surface its word alone neither sends nor decides. */
-export class TaintedByOthers extends TowowError {
+export class TaintedByOthers extends NeedsOwnHand {
   readonly code = "tool.policy.blocked.tainted";
 }
 
-/** No program of this home submitted it, so only a person's own hand decides about it. Params: `negotiation_id`. */
-export class NotSubmittedHere extends TowowError {
+/** No program of this home submitted it, so only a person's own hand decides about it. */
+export class NotSubmittedHere extends NeedsOwnHand {
   readonly code = "tool.policy.blocked.not_submitted_here";
 }
 

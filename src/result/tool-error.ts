@@ -216,12 +216,19 @@ export function toToolError(
   { texts, idempotent, callable }: { texts: Texts; idempotent: boolean; callable: (tool: string) => boolean },
 ): ToolError {
   const code = codeOf(error);
-  const { message, recovery, recoveryOfWrite = recovery, recoveryLater }: ErrorText = texts.errors[code];
+  const {
+    message,
+    recovery,
+    recoveryOfWrite = recovery,
+    recoveryLater,
+    recoveryOnPage,
+  }: ErrorText = texts.errors[code];
   const { retry, next } = ERROR_CODES[code];
   const canRetry = retry === "yes" || (retry === "if_idempotent" && idempotent);
   const known = error instanceof TowowError ? error : undefined;
   const values = known ?? { params: {}, foreignParams: [] };
   const seconds = known?.retryAfterSeconds;
+  const again = known?.params.page === "open" && recoveryOnPage !== undefined ? recoveryOnPage : recoveryOfWrite;
   return {
     code,
     message: fill(message, values, texts),
@@ -229,7 +236,7 @@ export function toToolError(
     recovery_suggestion:
       seconds !== undefined && recoveryLater !== undefined
         ? recoveryLater.replace("{wait}", waitText(seconds, texts.lang))
-        : fill(canRetry ? recovery : recoveryOfWrite, values, texts),
+        : fill(canRetry ? recovery : again, values, texts),
     next_steps: next.filter(callable),
     can_retry: canRetry,
     ...(seconds !== undefined && { retry_after_seconds: seconds }),

@@ -16,9 +16,11 @@ export interface Others {
 }
 
 const LIST = "towow-mcp list";
-const JOIN = `towow-mcp call towow_join scene_id=… display_name=… profile_data='{"skills":["…"],"bio":"…"}'`;
+const JOIN = `towow-mcp call towow_join scene=… display_name=… profile_data='{"skills":["…"],"bio":"…"}'`;
 const EN_JOIN = `To join: ${JOIN}`;
 const ZH_JOIN = `加入方法：${JOIN}`;
+const EN_ON_PAGE = "A page has opened in your browser. Once you have decided there, try again.";
+const ZH_ON_PAGE = "页面已在你的浏览器里打开。在那里决定后请重试。";
 
 const enPerson: Others = {
   errors: {
@@ -64,15 +66,17 @@ const enPerson: Others = {
     },
     "tool.policy.blocked.confirmation_required": {
       message: "A command never decides for you, whatever its arguments.",
-      recovery: "Read the text that waits, and decide: towow-mcp confirm",
+      recovery: "Decide in a terminal: towow-mcp {args}",
+      recoveryOnPage: EN_ON_PAGE,
     },
     "tool.policy.blocked.in_no_form": {
       message: "No form shows all of it, so you have not been asked. Nothing was sent.",
-      recovery: "If a page has opened in your browser, decide there, then try again. Otherwise run this in a terminal.",
+      recovery: "Run it in a terminal: towow-mcp {args}",
+      recoveryOnPage: EN_ON_PAGE,
     },
     "tool.policy.blocked.tainted": {
-      recovery:
-        "Decide on the page in your browser, if one has opened, and try again. A demand that waits is decided on with towow-mcp confirm; everything else is sent with towow-mcp call, both in a terminal.",
+      recovery: "Run it in a terminal: towow-mcp {args}",
+      recoveryOnPage: EN_ON_PAGE,
     },
     "tool.policy.blocked.decide_on_page": {
       message: "You decide this on your own page. Nothing was sent.",
@@ -80,8 +84,8 @@ const enPerson: Others = {
         "Open {url} There you sign in once with your Towow token, read all of it and decide. Then run the same command again, within ten minutes.",
     },
     "tool.policy.blocked.not_submitted_here": {
-      recovery:
-        "You can read it, and decide on it yourself: on the page in your browser, if one has opened, or with towow-mcp confirm {negotiation_id} while it waits.",
+      recovery: "You can read it, and decide on it in a terminal: towow-mcp {args}",
+      recoveryOnPage: EN_ON_PAGE,
     },
     "tool.policy.blocked.inactive_tool": {
       recovery: "Add --mode developer to this command, or list every tool from now on: towow-mcp mode developer",
@@ -195,23 +199,25 @@ const zhPerson: Others = {
     },
     "tool.policy.blocked.confirmation_required": {
       message: "命令不会替你决定，无论带什么参数。",
-      recovery: "请阅读等待中的文本并决定：towow-mcp confirm",
+      recovery: "请在终端里决定：towow-mcp {args}",
+      recoveryOnPage: ZH_ON_PAGE,
     },
     "tool.policy.blocked.in_no_form": {
       message: "没有表单能完整显示它，所以还没有问过你。什么都没有发送。",
-      recovery: "如果浏览器里打开了页面，请在那里决定，然后重试。否则请在终端里运行。",
+      recovery: "请在终端里运行：towow-mcp {args}",
+      recoveryOnPage: ZH_ON_PAGE,
     },
     "tool.policy.blocked.tainted": {
-      recovery:
-        "如果浏览器里打开了页面，请在页面上决定，然后重试。等待决定的需求用 towow-mcp confirm 决定，其他内容用 towow-mcp call 发送，都在终端里运行。",
+      recovery: "请在终端里运行：towow-mcp {args}",
+      recoveryOnPage: ZH_ON_PAGE,
     },
     "tool.policy.blocked.decide_on_page": {
       message: "这一步要由你在自己的页面上决定。什么都没有发送。",
       recovery: "请打开 {url} 在那里用通爻令牌登录一次，读完全部内容再决定。之后十分钟内再次运行同样的命令。",
     },
     "tool.policy.blocked.not_submitted_here": {
-      recovery:
-        "可以查看，也可以由你自己决定：如果浏览器里打开了页面，就在页面上决定；在它等待决定期间，也可以运行 towow-mcp confirm {negotiation_id}。",
+      recovery: "可以查看，也可以在终端里决定：towow-mcp {args}",
+      recoveryOnPage: ZH_ON_PAGE,
     },
     "tool.policy.blocked.inactive_tool": {
       recovery: "给这个命令加上 --mode developer，或从现在起列出全部工具：towow-mcp mode developer",

@@ -17,6 +17,8 @@ export const pauseEn = {
   strict: "Under this policy the person decides themselves. No form counts, and no AI confirms it.",
   signIn: (url: string) =>
     `The word of an AI, or a form, does not count here. Give the person this address: they sign in once in that browser with their Towow token, read the text and decide: ${url}`,
+  signInAgain: (tool: string) =>
+    `The person decides on their page: ${tool} with this negotiation_id gives its address.`,
   tainted:
     "Text that others wrote has been read here within the last day, so no AI can pass on a yes; it can only reject.",
   notOwn: "This was not submitted here, so no AI and no form decides on it.",
@@ -59,6 +61,7 @@ export const pauseZh: typeof pauseEn = {
   strict: "当前策略要求本人亲手确认：表单不算数，AI 也无法代为确认。",
   signIn: (url) =>
     `这里 AI 的话和表单都不算数。请把这个地址交给当事人：在浏览器中用通爻令牌登录一次，阅读文本并决定：${url}`,
+  signInAgain: (tool) => `请当事人在自己的页面上决定：用这个 negotiation_id 调用 ${tool} 会得到它的地址。`,
   tainted: "一天之内这里读到过他人所写的文本，因此 AI 不能转达同意，只能拒绝。",
   notOwn: "这不是从这里提交的，AI 和表单都不能替它做决定。",
   tooLong: "文本太长，结果里放不下，因此 AI 不展示它。",

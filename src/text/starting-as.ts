@@ -10,7 +10,7 @@ const NAMING = ["pause", "errors", "note", "notice", "unshown", "task"] as const
 export function startingAs(texts: Texts, start: string): Texts {
   if (start === "towow-mcp") return texts;
   const { form } = texts;
-  const named = (text: string): string => text.replaceAll(/\btowow-mcp (?=[a-z])/g, () => `${start} `);
+  const named = (text: string): string => text.replaceAll(/\btowow-mcp (?=[a-z{])/g, () => `${start} `);
   return {
     ...texts,
     ...Object.fromEntries(NAMING.map((part) => [part, mapped(texts[part], named)])),

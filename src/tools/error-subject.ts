@@ -1,10 +1,10 @@
 import { deadlineIn } from "../ask/choose-surface.ts";
 import { decisionPathOf } from "../ask/decision-path.ts";
-import { howToDecide } from "../ask/pause-result.ts";
+import { howToDecide, isOwnHand, whereToDecide } from "../ask/pause-result.ts";
 import { OutcomeUnknown, ReadTimeout, ServerError, UnknownNegotiation } from "../backend/errors.ts";
 import { TowowError } from "../errors.ts";
 import { summarise } from "../negotiation/describe.ts";
-import { HumanSurfaceRequired, TaintedByOthers, TextEmpty, TwoTexts } from "../negotiation/errors.ts";
+import { byConfirm, NeedsOwnHand, TextEmpty, TwoTexts } from "../negotiation/errors.ts";
 import type { ToolError } from "../result/tool-error.ts";
 import type { ErrorText } from "../text/errors/error-text.ts";
 import type { Texts } from "../text/index.ts";
@@ -19,7 +19,7 @@ export async function withSubject(
   ctx: ToolContext,
 ): Promise<ToolError> {
   if (error instanceof TextEmpty || error instanceof TwoTexts) return goingOn(toolError, error.params, ctx);
-  if (isForOwnHand(error)) return byOwnHand(toolError, error.params.negotiation_id, ctx);
+  if (error instanceof NeedsOwnHand) return byOwnHand(toolError, error.params, ctx);
   const made = ctx.subject();
   const named = made === undefined ? toolError : withId(toolError, made, ctx);
   const id = made ?? given;
@@ -40,16 +40,13 @@ async function goneAway(toolError: ToolError, id: string, ctx: ToolContext): Pro
   };
 }
 
-const isForOwnHand = (error: unknown): error is TowowError =>
-  (error instanceof TaintedByOthers || error instanceof HumanSurfaceRequired) &&
-  error.params.negotiation_id !== undefined;
-
 /** A yes that an AI may not pass on: the person decides on the page or in the terminal that there is. */
-async function byOwnHand(toolError: ToolError, id: unknown, ctx: ToolContext): Promise<ToolError> {
-  if (typeof id !== "string" || ctx.client.isCommandLine) return toolError;
-  const stage = await ctx.negotiations.stage(id);
-  const path = await decisionPathOf(id, stage, ctx);
-  return { ...toolError, recovery_suggestion: howToDecide(id, path, ctx) };
+async function byOwnHand(toolError: ToolError, { negotiation_id, args }: TowowError["params"], ctx: ToolContext) {
+  const id = String(negotiation_id);
+  if (ctx.client.isCommandLine || args !== byConfirm(id).args) return toolError;
+  const path = await decisionPathOf(id, await ctx.negotiations.stage(id), ctx);
+  const where = isOwnHand(path) ? whereToDecide(id, ctx) : howToDecide(id, path, ctx);
+  return { ...toolError, recovery_suggestion: where };
 }
 
 /** The question stands as it did, under the ids that it had. */

@@ -17,6 +17,7 @@ const SAMPLES: Record<string, string> = {
   "{command}": "towow-mcp setup cursor --force",
   "{key}": "lang",
   "{tool}": "towow_status",
+  "{args}": "call towow_status",
 };
 const CODES = Object.keys(ERROR_CODES) as ErrorCode[];
 const filled = (text: string) => text.replaceAll(/\{\w+\}/g, (name) => SAMPLES[name] ?? name);

@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { confirms, runningMock } from "../support/backend.ts";
 import { cli } from "../support/cli.ts";
@@ -27,7 +29,8 @@ it("without any surface, a second demand names the terminal in full, as it start
   await firstMission(client, mock.sceneId);
   const { result } = await client.call("towow_demand", { intent: "A second one" });
   const { negotiation_id } = result.data;
-  const command = new RegExp(`TOWOW_HOME=\\S+ (\\S+ \\S+dist/cli\\.js) confirm ${negotiation_id}`, "g");
+  const start = `TOWOW_HOME=${home} TOWOW_BACKEND_URL=${mock.url} \\S+ \\S+dist/cli\\.js`;
+  const command = new RegExp(`${start} confirm ${negotiation_id}`, "g");
   expect(result.summary.match(command), result.summary).toHaveLength(1);
   const status = await client.call("towow_status", { negotiation_id });
   expect(status.result.summary.match(command), status.text).toHaveLength(1);
@@ -35,6 +38,18 @@ it("without any surface, a second demand names the terminal in full, as it start
   expect(refused.result.error?.code).toBe("tool.policy.blocked.tainted");
   expect(refused.result.error?.recovery_suggestion).toContain("dist/cli.js confirm");
   expect(confirms(mock)).toHaveLength(1);
+});
+
+it("a profile refused there names the call in full", async () => {
+  const mock = await runningMock();
+  const home = await temporaryHome();
+  await writeFile(join(home, "tainted.json"), JSON.stringify({ until: Date.now() + 600_000 }));
+  const env = { TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url, TOWOW_LANG: "en", TOWOW_BROWSER: "none" };
+  const client = await legacyClient({ env });
+  const joining = { scene: mock.sceneId, display_name: "Lin", profile_data: PROFILE };
+  const { result } = await client.call("towow_join", joining);
+  const command = `TOWOW_HOME=${home} TOWOW_BACKEND_URL=${mock.url} \\S+ \\S+dist/cli\\.js call towow_join scene=… `;
+  expect(result.error?.recovery_suggestion).toMatch(new RegExp(command));
 });
 
 it("what the sandbox wrote taints nothing: a second demand is decided on as the first one was", async () => {

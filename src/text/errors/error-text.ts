@@ -6,4 +6,6 @@ export interface ErrorText {
   recoveryOfWrite?: string;
   /** Instead of both, where it is known how long to wait: `{wait}`. */
   recoveryLater?: string;
+  /** Instead of all of them, where a page for it has opened in the person's browser. */
+  recoveryOnPage?: string;
 }

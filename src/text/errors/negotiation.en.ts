@@ -1,5 +1,8 @@
 import type { ErrorText } from "./error-text.ts";
 
+const ON_PAGE =
+  "A page has opened in the person's browser. Once they have decided there, call again with the same arguments.";
+
 /** Why a negotiation or a decision does not go on, and what a policy or a budget forbids. */
 export const negotiationEn = {
   "tool.negotiation.not_found.unknown_negotiation": {
@@ -67,18 +70,19 @@ export const negotiationEn = {
   },
   "tool.policy.blocked.confirmation_required": {
     message: "Only the person can decide this: no command can, and under the policy strict no model and no form.",
-    recovery: "Ask the person to decide on the page, or in a terminal with: towow-mcp confirm",
+    recovery: "The person decides in their own terminal: towow-mcp {args}",
+    recoveryOnPage: ON_PAGE,
   },
   "tool.policy.blocked.in_no_form": {
     message: "No form of this client shows all of it, so its person has not been asked. Nothing was sent.",
-    recovery:
-      "If a page has opened in the person's browser, they decide there; then call again with the same arguments. Without one, they run towow-mcp call with the same arguments in their own terminal. A shorter profile fits a form.",
+    recovery: "A shorter profile fits a form. This one the person sends from their own terminal: towow-mcp {args}",
+    recoveryOnPage: ON_PAGE,
   },
   "tool.policy.blocked.tainted": {
     message:
       "Text that others wrote has been read here within the last day, so an AI's word alone neither decides nor sends anything. Nothing was sent.",
-    recovery:
-      "Ask the person to decide on the page in their browser, if one has opened, and call again. A demand that waits is decided on in their own terminal: towow-mcp confirm; everything else is sent by running towow-mcp call with the same arguments in that terminal.",
+    recovery: "The person does it themselves, in their own terminal: towow-mcp {args}",
+    recoveryOnPage: ON_PAGE,
   },
   "tool.policy.blocked.decide_on_page": {
     message: "Only the person can decide this, on their page. Nothing was sent.",
@@ -87,8 +91,8 @@ export const negotiationEn = {
   },
   "tool.policy.blocked.not_submitted_here": {
     message: "{negotiation_id} was not submitted here, so no AI and no form decides on it. Nothing was sent.",
-    recovery:
-      "It can be read. Only the person decides on it: on the page in their browser, if one has opened, or in their own terminal with towow-mcp confirm {negotiation_id} while it waits.",
+    recovery: "It can be read. The person decides on it in their own terminal: towow-mcp {args}",
+    recoveryOnPage: ON_PAGE,
   },
   "tool.policy.blocked.inactive_tool": {
     message: "{tool} is not part of the mode {mode}.",

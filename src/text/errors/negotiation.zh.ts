@@ -1,6 +1,8 @@
 import type { ErrorText } from "./error-text.ts";
 import type { negotiationEn } from "./negotiation.en.ts";
 
+const ON_PAGE = "页面已在当事人的浏览器里打开。当事人在那里决定后，请用同样的参数再次调用。";
+
 export const negotiationZh: Record<keyof typeof negotiationEn, ErrorText> = {
   "tool.negotiation.not_found.unknown_negotiation": {
     message: "找不到协商 {negotiation_id}。",
@@ -65,17 +67,18 @@ export const negotiationZh: Record<keyof typeof negotiationEn, ErrorText> = {
   },
   "tool.policy.blocked.confirmation_required": {
     message: "这一步只能由本人亲手决定：命令不能代劳；在 strict 策略下，模型和表单也不能。",
-    recovery: "请当事人在页面上决定，或在终端运行：towow-mcp confirm",
+    recovery: "请当事人在自己的终端里决定：towow-mcp {args}",
+    recoveryOnPage: ON_PAGE,
   },
   "tool.policy.blocked.in_no_form": {
     message: "这个客户端的表单无法完整显示它，所以还没有问过当事人。什么都没有发送。",
-    recovery:
-      "如果当事人的浏览器里打开了页面，请当事人在那里决定，然后用同样的参数再次调用。没有页面时，可在本人的终端里用同样的参数运行 towow-mcp call。短一些的资料可以放进表单。",
+    recovery: "短一些的资料可以放进表单。这份请当事人在自己的终端里发送：towow-mcp {args}",
+    recoveryOnPage: ON_PAGE,
   },
   "tool.policy.blocked.tainted": {
     message: "一天之内这里读到过他人所写的文本，因此仅凭 AI 的话不能做决定，也不能发送。什么都没有发送。",
-    recovery:
-      "如果浏览器里打开了页面，请当事人在页面上决定，然后再次调用。等待决定的需求可在本人的终端里决定：towow-mcp confirm；其他内容可在那个终端里用同样的参数运行 towow-mcp call 发送。",
+    recovery: "请当事人在自己的终端里亲手完成：towow-mcp {args}",
+    recoveryOnPage: ON_PAGE,
   },
   "tool.policy.blocked.decide_on_page": {
     message: "这一步只能由本人在页面上决定。什么都没有发送。",
@@ -84,8 +87,8 @@ export const negotiationZh: Record<keyof typeof negotiationEn, ErrorText> = {
   },
   "tool.policy.blocked.not_submitted_here": {
     message: "{negotiation_id} 不是从这里提交的，AI 和表单都不能替它做决定。什么都没有发送。",
-    recovery:
-      "可以查看，但只有当事人能决定：如果浏览器里打开了页面，就在页面上决定；在它等待决定期间，也可以在本人的终端里运行 towow-mcp confirm {negotiation_id}。",
+    recovery: "可以查看。请当事人在自己的终端里决定：towow-mcp {args}",
+    recoveryOnPage: ON_PAGE,
   },
   "tool.policy.blocked.inactive_tool": {
     message: "{tool} 不属于当前模式 {mode}。",
