@@ -1,4 +1,5 @@
 import type { Command, Option } from "commander";
+import { ownIo } from "../../src/app/io.ts";
 import { createProgram } from "../../src/commands/program.ts";
 import { code, plainTable, ROOT } from "./markdown.ts";
 
@@ -15,7 +16,7 @@ export const lineOf = (command: Command): string =>
 const sentence = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`.replaceAll("***", code("***"));
 
-const program = (): Command => createProgram({ env: {}, root: ROOT, version: "0" });
+const program = (): Command => createProgram({ io: ownIo, root: ROOT, version: "0" });
 
 const shown = (options: readonly Option[]): Option[] => options.filter(({ hidden }) => !hidden);
 const isPreset = (value: unknown): boolean => value !== undefined && !(Array.isArray(value) && value.length === 0);

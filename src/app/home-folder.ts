@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { HomeInvalid } from "../home/errors.ts";
 
@@ -8,16 +8,22 @@ import { HomeInvalid } from "../home/errors.ts";
  */
 export function homeOf(env: NodeJS.ProcessEnv): string {
   const own = env.TOWOW_HOME;
-  return own === undefined ? join(userHome(), ".towow") : fullPath("TOWOW_HOME", own);
+  return own === undefined ? defaultHome(env) : fullPath("TOWOW_HOME", own);
 }
 
-/** The person's own folder. Throws {@link HomeInvalid} when the environment gives none, or a relative one. */
-export const userHome = (): string => fullPath(process.platform === "win32" ? "USERPROFILE" : "HOME", systemHome());
+/** Where no folder is named. Throws {@link HomeInvalid}. */
+export const defaultHome = (env: NodeJS.ProcessEnv): string => join(userHome(env), ".towow");
 
-/** Empty where neither a variable nor an entry of this user names one: a container's user often has no entry. */
+/** The person's own folder. Throws {@link HomeInvalid} when the environment gives none, or a relative one. */
+export function userHome(env: NodeJS.ProcessEnv): string {
+  const variable = process.platform === "win32" ? "USERPROFILE" : "HOME";
+  return fullPath(variable, env[variable] ?? systemHome());
+}
+
+/** Empty where no entry of this user names one: a container's user often has none. */
 function systemHome(): string {
   try {
-    return homedir();
+    return userInfo().homedir;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ERR_SYSTEM_ERROR") return "";
     throw error;

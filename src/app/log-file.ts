@@ -1,7 +1,7 @@
-import { writeSync } from "node:fs";
 import { type Log, maskForLog } from "../log.ts";
 import { maskSecretField } from "../safety/secrets.ts";
 import { printable } from "../terminal/printable.ts";
+import type { Io } from "./io.ts";
 import { type Lines, linesTo } from "./lines.ts";
 import { rotatedFile } from "./rotated-file.ts";
 
@@ -9,7 +9,6 @@ import { rotatedFile } from "./rotated-file.ts";
 const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, silent: 60 };
 type Level = keyof typeof LEVELS;
 
-const STDERR = 2;
 /** A reader that is slow for a moment gets the rest without waiting for the next line. */
 const STDERR_AGAIN_MS = 100;
 /** For how long lines wait for others, and how many of them. */
@@ -17,6 +16,7 @@ const TOGETHER_MS = 10;
 const MAX_TOGETHER = 100;
 
 export interface LogOptions {
+  io: Pick<Io, "once" | "writeStderr">;
   /** What reaches stderr; default `error`, so that a client's own log stays quiet. */
   stderrLevel: string | undefined;
   /** The folder of the log file. Without one, or where it cannot be written, there is only stderr. */
@@ -30,7 +30,7 @@ export interface LogOptions {
  * through the secret mask, whatever a caller passes. Lines are written together some milliseconds later, when no call waits
  * for it; at once from a warning on and at the program's end: only who is killed in between loses them.
  */
-export function createLog({ stderrLevel = "", dir, readLog }: LogOptions): Log {
+export function createLog({ io, stderrLevel = "", dir, readLog }: LogOptions): Log {
   const threshold = Object.hasOwn(LEVELS, stderrLevel) ? LEVELS[stderrLevel as Level] : LEVELS.error;
   const lowest = dir === undefined ? threshold : Math.min(threshold, LEVELS.info);
   let opened: { toStderr: Lines; toFile: Lines | undefined } | undefined;
@@ -50,9 +50,9 @@ export function createLog({ stderrLevel = "", dir, readLog }: LogOptions): Log {
   }
 
   function open() {
-    process.once("exit", flush);
+    io.once("exit", flush);
     return {
-      toStderr: linesTo((bytes) => writeSync(STDERR, bytes), STDERR_AGAIN_MS),
+      toStderr: linesTo((bytes) => io.writeStderr(bytes), STDERR_AGAIN_MS),
       toFile: dir === undefined ? undefined : rotatedFile(dir),
     };
   }

@@ -1,6 +1,7 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { nanoid } from "nanoid";
 import type { Owner } from "../negotiation/facts.ts";
+import type { Io } from "./io.ts";
 
 /** A process that has ended or was stopped is `idle`. `unknown`: it is not of this place, or the system does not say. */
 export type Seen = "runs" | "idle" | "unknown";
@@ -50,9 +51,10 @@ export function processName(): Pick<Owner, "pid" | "started" | "place"> {
 }
 
 /** This running program, as the history names it. */
-export function thisProcess(): Owner {
+export function thisProcess(io: Pick<Io, "once">): Owner {
   const instance = nanoid();
   ownInstances.add(instance);
+  io.once("exit", () => ownInstances.delete(instance));
   return { instance, ...processName() };
 }
 

@@ -6,7 +6,6 @@ import { nanoid } from "nanoid";
 import { createLocalSite } from "../ask/page/local-site.ts";
 import { createHttp } from "../backend/http.ts";
 import { proxyVariablesOf } from "../backend/proxy.ts";
-import { systemClock } from "../clock.ts";
 import { createBrowserFiles } from "../home/browser-files.ts";
 import { ConfigStore } from "../home/config-store.ts";
 import { createLiveSettings, type LiveSettings } from "../home/live-settings.ts";
@@ -34,12 +33,13 @@ import { createHeartbeat, isAliveIn, withHeartbeat } from "./heartbeats.ts";
 import { homeFactsIn } from "./history-folder.ts";
 import { createHomeAccounts, type HomeAccounts, type HomeAccountsDeps } from "./home-accounts.ts";
 import { homeOf } from "./home-folder.ts";
+import type { Io } from "./io.ts";
 import { createLog } from "./log-file.ts";
 import { thisProcess } from "./process.ts";
 import { createSandbox } from "./sandbox/sandbox.ts";
 
 export interface RuntimeOptions {
-  env: NodeJS.ProcessEnv;
+  io: Io;
   flags?: Partial<Record<ConfigKey, unknown>>;
   /** They are those of a one-shot command whose stdin is a terminal. */
   terminalFlags?: boolean;
@@ -50,11 +50,14 @@ export interface RuntimeOptions {
   fallbackBackend?: { negotiationId: string | undefined };
   /** The package's folder, which holds `package.json` and `prompts/`. */
   root: URL;
+  /** From which level on lines of the log reach stderr. */
+  logLevel?: string | undefined;
   /** How a log line reads on stderr; without it, as JSON. */
   readLog?: ((line: string) => string) | undefined;
 }
 
 export interface Runtime {
+  io: Io;
   deps: ServerDeps;
   live: LiveSettings;
   config: ConfigStore;
@@ -90,23 +93,24 @@ export interface Runtime {
 
 /** The composition root of every command that works with this home; `createEndpoint` builds on it for `serve`. */
 export async function createRuntime({
-  env,
+  io,
   flags = {},
   terminalFlags,
   root,
   fallbackBackend,
+  logLevel = io.env.TOWOW_LOG_LEVEL,
   readLog,
 }: RuntimeOptions): Promise<Runtime> {
+  const { env, clock } = io;
   const home = homeOf(env);
-  const log = createLog({ stderrLevel: env.TOWOW_LOG_LEVEL, dir: join(home, "logs"), readLog });
-  const clock = systemClock;
+  const log = createLog({ io, stderrLevel: logLevel, dir: join(home, "logs"), readLog });
   // Nothing else can be done meanwhile: a file that another thread reads costs a start two milliseconds.
   const { version } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as { version: string };
   const promptFile = (name: string, lang: string) => new URL(`prompts/${name}.${lang}.md`, root);
   const prompt = (name: string, lang: string) => readFile(promptFile(name, lang), "utf8");
 
   const config = new ConfigStore({ home, clock, log });
-  const owner = thisProcess();
+  const owner = thisProcess(io);
   const isWatching = () => accounts.all().some(({ negotiations }) => negotiations.isBusy);
   const heartbeat = createHeartbeat({ home, instance: owner.instance, clock, isWatching });
   const facts = withHeartbeat(
@@ -201,6 +205,7 @@ export async function createRuntime({
     timeOfDay,
   };
   return {
+    io,
     live,
     config,
     ignored,
@@ -226,7 +231,7 @@ export async function createRuntime({
     openFile: browser.openFile,
     dryAccounts() {
       // As another program: it answers for none of this one's negotiations.
-      dryAccounts ??= createHomeAccounts({ ...accountParts, live: dryLive, owner: thisProcess() });
+      dryAccounts ??= createHomeAccounts({ ...accountParts, live: dryLive, owner: thisProcess(io) });
       return dryAccounts;
     },
     async close(atEnd) {

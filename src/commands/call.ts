@@ -1,3 +1,4 @@
+import type { Io } from "../app/io.ts";
 import { boundedLines } from "../bounded-lines.ts";
 import { TowowError } from "../errors.ts";
 import type { ConfigKey } from "../home/schema.ts";
@@ -25,7 +26,7 @@ import { terminalOf } from "./printer.ts";
 export { listTools } from "./call/list.ts";
 
 export interface CallOptions {
-  env: NodeJS.ProcessEnv;
+  io: Io;
   root: URL;
   flags: Partial<Record<ConfigKey, unknown>>;
   json?: boolean | undefined;
@@ -39,30 +40,32 @@ export interface CallOptions {
  */
 export async function call(tool: string, given: readonly string[], options: CallOptions): Promise<void> {
   const { json, ...rest } = options;
-  const asks = !json && atTerminal();
-  const isForPerson = !json && process.stdout.isTTY === true;
+  const { io } = options;
+  const asks = !json && atTerminal(io);
+  const isForPerson = !json && io.stdout.isTTY === true;
   const texts = isForPerson ? textsForPerson : textsOf;
   const session = await openCallSession({ ...rest, textsOf: texts });
-  goOnWithoutReader(); // it says what it leaves open
+  goOnWithoutReader(io); // it says what it leaves open
   const { result, text } = await callOnce(session, tool, given, texts);
   const isError = result.error !== null;
   const undecided = asks ? await session.leftOpen() : [];
-  if (!isForPerson) printJson(result, 2);
-  if (!json && isError && !isForPerson && !isOnePlace()) printError(`${text}\n`);
-  if (isForPerson && undecided.length === 0) printResult(session, result, options.env);
+  if (!isForPerson) printJson(io, result, 2);
+  if (!json && isError && !isForPerson && !isOnePlace(io)) printError(io, `${text}\n`);
+  if (isForPerson && undecided.length === 0) printResult(session, result);
   let status = isError ? 1 : 0;
-  for (const id of undecided) status ||= await askHere(session, id, options.env);
-  process.exitCode ||= status; // a result that could not be written is a failure
+  for (const id of undecided) status ||= await askHere(session, id);
+  io.exitCode ||= status; // a result that could not be written is a failure
   await session.end(isForPerson ? text : "", undecided);
 }
 
 /** Paragraphs and tables, on the channel that fits. */
-function printResult({ runtime }: CallSession, result: ToolResult, env: NodeJS.ProcessEnv): void {
-  const stream = result.error === null ? process.stdout : process.stderr;
+function printResult({ runtime }: CallSession, result: ToolResult): void {
+  const { io } = runtime;
+  const stream = result.error === null ? io.stdout : io.stderr;
   const { lang } = runtime.live.current();
   const format: Format = {
-    width: process.stdout.columns || 80,
-    paint: paintWith(terminalOf(stream, env).colour),
+    width: io.stdout.columns || 80,
+    paint: paintWith(terminalOf(stream, io.env).colour),
     texts: watchTexts(lang),
     all: textsForPerson(lang),
     timeOfDay: runtime.deps.timeOfDay,
@@ -71,25 +74,25 @@ function printResult({ runtime }: CallSession, result: ToolResult, env: NodeJS.P
 }
 
 /** As `askAbout`; its failures are printed here, because the session must still end and say what it withdraws. */
-async function askHere(session: CallSession, id: string, env: NodeJS.ProcessEnv): Promise<number> {
+async function askHere(session: CallSession, id: string): Promise<number> {
   try {
-    return await askAbout(session, id, env);
+    return await askAbout(session, id);
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
-    await tellFailure(error, session.runtime.live.current().lang);
+    await tellFailure(session.runtime.io, error, session.runtime.live.current().lang);
     return 1;
   }
 }
 
 /** Waits for the text, asks about it as `confirm` does, and gives that command's exit status. */
-async function askAbout(session: CallSession, negotiation_id: string, env: NodeJS.ProcessEnv): Promise<number> {
+async function askAbout(session: CallSession, negotiation_id: string): Promise<number> {
   const { result } = await session.call("towow_demand", { negotiation_id });
   const { state } = (result.data ?? {}) as { state?: string };
   const { withdraws, runtime } = session;
   const { negotiations } = runtime.account();
   const withdrawsIfOpen = withdraws || !negotiations.isLeftToBackend(await negotiations.stage(negotiation_id));
-  if (state === "formulated") return decideAtTerminal(runtime, negotiation_id, { env, withdrawsIfOpen });
-  printResult(session, result, env);
+  if (state === "formulated") return decideAtTerminal(runtime, negotiation_id, { withdrawsIfOpen });
+  printResult(session, result);
   return 1;
 }
 
@@ -101,7 +104,10 @@ async function callOnce(
 ): Promise<Called> {
   const { lang } = session.runtime.live.current();
   try {
-    return await session.call(tool, await readArguments(given, readStdin, cliTexts(lang).call.problem));
+    return await session.call(
+      tool,
+      await readArguments(given, () => readStdin(session.runtime.io), cliTexts(lang).call.problem),
+    );
   } catch (error) {
     if (!(error instanceof InvalidArguments)) throw error;
     const result = failed(toToolError(error, { texts: textsOf(lang), idempotent: false, callable: () => false }));
@@ -111,18 +117,19 @@ async function callOnce(
 
 /** `towow-mcp call --stdin`: a session for scripts. Exit status 1 when any of its requests failed. */
 export async function callFromStdin({ json: _, ...options }: CallOptions): Promise<void> {
+  const { io } = options;
   const session = await openCallSession(options);
-  goOnWithoutReader(); // it says what it leaves open
-  const allWell = await callLines(session, process.stdin, (response) => printJson(response));
-  process.stdin.destroy();
-  if (!allWell) process.exitCode = 1;
+  goOnWithoutReader(io); // it says what it leaves open
+  const allWell = await callLines(session, io.stdin, (response) => printJson(io, response));
+  io.stdin.destroy();
+  if (!allWell) io.exitCode = 1;
   await session.end("");
 }
 
-async function readStdin(): Promise<string> {
+async function readStdin({ stdin }: Io): Promise<string> {
   const lines: string[] = [];
   let bytes = 0;
-  for await (const line of boundedLines(process.stdin, MAX_LINE_BYTES)) {
+  for await (const line of boundedLines(stdin, MAX_LINE_BYTES)) {
     bytes += "text" in line ? Buffer.byteLength(line.text) + 1 : Number.POSITIVE_INFINITY;
     if (bytes > MAX_LINE_BYTES) throw new InvalidArguments("tool.input.invalid.text_too_long", { field: "stdin" });
     if ("text" in line) lines.push(line.text);

@@ -28,18 +28,20 @@ interface CancelOptions extends RuntimeOptions {
  * Exit status 0 when it is stopped, or nothing is open; 1 when it is not; 2 where nobody can be asked.
  */
 export async function cancel({ id, yes = false, ...options }: CancelOptions): Promise<void> {
+  const { io } = options;
   const runtime = await createRuntime({ ...options, fallbackBackend: { negotiationId: id } });
   try {
     const refused = runtime.live.problem();
     if (refused !== undefined) throw refused;
-    const printer = new Printer(terminalOf(process.stdout, options.env));
-    process.exitCode = await cancelOne(runtime, id, yes, printer);
+    const printer = new Printer(terminalOf(io.stdout, io.env));
+    io.exitCode = await cancelOne(runtime, id, yes, printer);
   } finally {
     await runtime.close("leave");
   }
 }
 
 async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: boolean, printer: Printer) {
+  const { io } = runtime;
   const { negotiations } = runtime.account();
   const { lang } = requireBackend(runtime.live.current());
   const texts = negotiationsTexts(lang);
@@ -60,15 +62,15 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
   for (const outline of found) printOutline(outline, printer, texts);
   if (found.length > 1) throw new SeveralOpen();
   const { id } = it;
-  if (!yes && !atTerminal()) {
-    await tellFailure(new YesMissing({ command: `towow-mcp cancel ${id}` }), lang);
+  if (!yes && !atTerminal(io)) {
+    await tellFailure(io, new YesMissing({ command: `towow-mcp cancel ${id}` }), lang);
     return 2;
   }
-  if (!yes && !(await typedYes(`\n${texts.cancel.ask}`, texts.cancel.yes))) {
+  if (!yes && !(await typedYes(io, `\n${texts.cancel.ask}`, texts.cancel.yes))) {
     printer.text(texts.cancel.kept);
     return 1;
   }
-  const negotiation = await (atTerminal() ? negotiations.cancel(id, "terminal") : cancelUnattended(runtime, id));
+  const negotiation = await (atTerminal(io) ? negotiations.cancel(id, "terminal") : cancelUnattended(runtime, id));
   const stage = await negotiations.stage(id, negotiation);
   printer.text(tell(negotiations.says(stage, negotiation), textsForPerson(lang)));
   return 0;

@@ -1,5 +1,4 @@
 import type { Runtime } from "../app/runtime.ts";
-import { systemClock } from "../clock.ts";
 import { cliTexts } from "../text/cli.ts";
 import { printError } from "./print.ts";
 
@@ -8,12 +7,13 @@ const LONG_MS = 3_000;
 
 /** Ends a command's runtime. What cannot be withdrawn is named, with what to do, and makes the exit status 1. */
 export async function closeRuntime(runtime: Runtime, atEnd?: Parameters<Runtime["close"]>[0]): Promise<void> {
+  const { io } = runtime;
   const texts = cliTexts(runtime.live.current().lang).ending;
-  const cancelTimer = systemClock.after(LONG_MS, () => {
-    if (runtime.busyIds().length > 0) printError(`${texts.withdrawing}\n`);
+  const cancelTimer = io.clock.after(LONG_MS, () => {
+    if (runtime.busyIds().length > 0) printError(io, `${texts.withdrawing}\n`);
   });
   const undone = await runtime.close(atEnd);
   cancelTimer();
-  for (const id of undone) printError(`${texts.notWithdrawn(id)}\n`);
-  if (undone.length > 0) process.exitCode = 1;
+  for (const id of undone) printError(io, `${texts.notWithdrawn(id)}\n`);
+  if (undone.length > 0) io.exitCode = 1;
 }

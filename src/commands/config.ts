@@ -1,4 +1,5 @@
 import { localeOf } from "../app/environment.ts";
+import type { Io } from "../app/io.ts";
 import { explainSettings } from "../home/explain.ts";
 import type { ConfigKey } from "../home/schema.ts";
 import { localTime } from "../terminal/local-time.ts";
@@ -12,32 +13,33 @@ import { print, printJson, widthOf } from "./print.ts";
 const VALUE_COLUMNS = 38;
 
 interface Options {
-  env: NodeJS.ProcessEnv;
+  io: Io;
   json?: boolean;
 }
 
 /** `towow-mcp config` and `config list`: every key, its value (secrets masked) and its source. */
-export async function config({ env, json }: Options): Promise<void> {
-  const home = openHome(env);
+export async function config({ io, json }: Options): Promise<void> {
+  const home = openHome(io);
   const all = rows(home);
   if (json) {
     printJson(
+      io,
       all.map((row) => ({ ...row, value: row.value ?? null })),
       2,
     );
     return;
   }
-  print(`${home.store.path}\n`);
+  print(io, `${home.store.path}\n`);
   const suspended = await suspendedUntil(home);
   const keys = Math.max(...all.map((row) => row.key.length)) + 2;
-  const isNarrow = process.stdout.isTTY === true && widthOf(process.stdout) < keys + VALUE_COLUMNS;
+  const isNarrow = io.stdout.isTTY === true && widthOf(io.stdout) < keys + VALUE_COLUMNS;
   for (const row of all) {
     const value = valueText(row, home);
     const isSuspended = suspended !== undefined && row.key === "on_unconfirmed" && row.value === "leave";
     const note = isSuspended ? home.texts.config.suspended(suspended.time) : "";
     const source = home.texts.source[row.source] + ignoredIn(row, home) + note;
     const gap = " ".repeat(Math.max(2, VALUE_COLUMNS - stringWidth(value)));
-    print(isNarrow ? `${row.key} · ${source}\n  ${value}\n` : `${row.key.padEnd(keys)}${value}${gap}${source}\n`);
+    print(io, isNarrow ? `${row.key} · ${source}\n  ${value}\n` : `${row.key.padEnd(keys)}${value}${gap}${source}\n`);
   }
 }
 
@@ -45,23 +47,24 @@ export async function config({ env, json }: Options): Promise<void> {
  * `towow-mcp config get <key>`: the value alone; a secret always as `***`. Exit status 1 when there is none.
  * Throws `UnknownConfigKey`.
  */
-export function configGet({ env, key, json }: Options & { key: string }): void {
-  const home = openHome(env);
+export function configGet({ io, key, json }: Options & { key: string }): void {
+  const home = openHome(io);
   const name = keyOf(key);
   const row = rows(home).find((one) => one.key === name)!;
   if (row.problem !== undefined) throw row.problem;
-  if (row.value === undefined) process.exitCode = 1;
-  if (json) printJson(row.value ?? null);
-  else if (row.value !== undefined) print(`${textOf(row.value)}\n`);
+  if (row.value === undefined) io.exitCode = 1;
+  if (json) printJson(io, row.value ?? null);
+  else if (row.value !== undefined) print(io, `${textOf(row.value)}\n`);
 }
 
 /** Until when `leave` is not followed, as a person reads it; undefined where it is. */
-async function suspendedUntil({ path }: Home): Promise<{ time: string | undefined } | undefined> {
-  const until = await leaveSuspendedUntil(path);
+async function suspendedUntil({ io, path }: Home): Promise<{ time: string | undefined } | undefined> {
+  const until = await leaveSuspendedUntil(path, io.clock);
   return until === undefined ? undefined : { time: Number.isFinite(until) ? localTime(until) : undefined };
 }
 
-const rows = ({ env, store }: Home) => explainSettings({ env, file: store.read().values, locale: localeOf(env) });
+const rows = ({ io, store }: Home) =>
+  explainSettings({ env: io.env, file: store.read().values, locale: localeOf(io.env) });
 
 const ignoredIn = ({ ignored }: Row, { texts }: Home): string =>
   ignored === undefined ? "" : texts.config.ignored(ignored.where, String(ignored.value));

@@ -33,7 +33,7 @@ export async function confirm({ id, ...options }: RuntimeOptions & { id?: string
     if (await letBrowserIn(runtime)) return;
     const refused = runtime.live.problem();
     if (refused !== undefined) throw refused; // what waits at an address that is wrong cannot be seen
-    process.exitCode = await decideAtTerminal(runtime, id, { env: options.env });
+    runtime.io.exitCode = await decideAtTerminal(runtime, id);
   } finally {
     await closeRuntime(runtime);
   }
@@ -43,7 +43,6 @@ export async function confirm({ id, ...options }: RuntimeOptions & { id?: string
 const MOMENT_MS = 2_000;
 
 export interface AskOptions {
-  env: NodeJS.ProcessEnv;
   /** Takes what is said, a sentence at a time; stdout by default. */
   say?: (line: string) => void;
   /** Leaves the question open. */
@@ -61,9 +60,14 @@ export interface AskOptions {
 export async function decideAtTerminal(
   runtime: Runtime,
   wanted: string | undefined,
-  { env, say = (line) => void printText(`${line}\n`), signal, withdrawsIfOpen = false, onOwnText }: AskOptions,
+  {
+    say = (line) => void printText(runtime.io, `${line}\n`),
+    signal,
+    withdrawsIfOpen = false,
+    onOwnText,
+  }: AskOptions = {},
 ): Promise<number> {
-  const { account, live, deps } = runtime;
+  const { io, account, live, deps } = runtime;
   const { negotiations } = account();
   const { lang, profile } = live.current();
   const texts = withdrawsIfOpen ? withdrawingTexts(lang) : terminalTexts(lang);
@@ -76,20 +80,20 @@ export async function decideAtTerminal(
   const id = wanted ?? waiting[0];
   if (id === undefined) return end(0, texts.none);
   if (wanted === undefined && waiting.length > 1) {
-    const printer = new Printer(terminalOf(process.stdout, env));
+    const printer = new Printer(terminalOf(io.stdout, io.env));
     for (const outline of await outlinesOf(runtime, waiting)) printOutline(outline, printer, negotiationsTexts(lang));
     throw new SeveralOpen();
   }
-  if (!atTerminal()) throw new TerminalNeeded({ command: `towow-mcp confirm ${id}` });
+  if (!atTerminal(io)) throw new TerminalNeeded({ command: `towow-mcp confirm ${id}` });
   const negotiation = await negotiations.get(id);
   if ((await negotiations.stage(id, negotiation)).name !== "asking") return end(1, texts.notOwn(id));
   const { original } = formulatedOf(negotiation);
   const question = await negotiations.claimQuestion(negotiation, original);
   const local = await localStateOf(runtime, id);
-  const { colour } = terminalOf(process.stdout, env);
+  const { colour } = terminalOf(io.stdout, io.env);
   const paint = paintWith(colour);
-  const layout = { width: process.stdout.columns || 80, paint, all: textsForPerson(lang) };
-  const show = (lines: readonly string[]) => printPainted(`\n${lines.join("\n")}\n\n`, process.stdout);
+  const layout = { width: io.stdout.columns || 80, paint, all: textsForPerson(lang) };
+  const show = (lines: readonly string[]) => printPainted(`\n${lines.join("\n")}\n\n`, io.stdout);
   const keys = profile === "read_only" ? texts.keysReadOnly : texts.keys;
   await show(await questionLines(runtime, negotiation, local, { ...layout, keys }));
 
@@ -100,7 +104,7 @@ export async function decideAtTerminal(
     show: async (edited) => void (await show(await editLines(negotiation, edited, layout))),
     say,
     decideBy: local.decideBy,
-    env,
+    io,
     clock: deps.clock,
     paint,
     signal: open.signal,

@@ -11,7 +11,7 @@ interface Options {
   profile?: string;
 }
 
-export const declareCall: Declare = (program, { env, root, texts }) => {
+export const declareCall: Declare = (program, { io, root, texts }) => {
   const { call: words, setting } = texts;
   program
     .command("call")
@@ -30,8 +30,8 @@ export const declareCall: Declare = (program, { env, root, texts }) => {
       const flags = { ...rest, backend_url };
       if (stdin && tool !== undefined) command.error(words.toolOrStdin);
       const { call, callFromStdin, listTools } = await import("./call.ts");
-      if (stdin) await callFromStdin({ env, root, flags });
-      else if (tool === undefined) listTools({ env, flags, json });
-      else await call(tool, given, { env, root, flags, json });
+      if (stdin) await callFromStdin({ io, root, flags });
+      else if (tool === undefined) listTools({ io, flags, json });
+      else await call(tool, given, { io, root, flags, json });
     });
 };

@@ -4,7 +4,7 @@ import { wholeNumber } from "./arguments.ts";
 import type { Declare } from "./declare-settings.ts";
 
 export const declareHome: Declare = (program, context) => {
-  const { env, root, texts } = context;
+  const { io, root, texts } = context;
   const { whoami, token, mode, forget, logs, completion, setting, json } = texts;
   program
     .command("whoami")
@@ -13,7 +13,7 @@ export const declareHome: Declare = (program, context) => {
     .examples(whoami.examples)
     .action(async (options: { json?: boolean }) => {
       const { whoami } = await import("./whoami.ts");
-      await whoami({ env, ...options });
+      await whoami({ io, ...options });
     });
 
   program
@@ -24,7 +24,7 @@ export const declareHome: Declare = (program, context) => {
     .examples(token.examples)
     .action(async (options: { backendUrl?: string }) => {
       const { token } = await import("./token.ts");
-      await token({ env, root, ...options });
+      await token({ io, root, ...options });
     });
 
   program
@@ -35,7 +35,7 @@ export const declareHome: Declare = (program, context) => {
     .examples(mode.examples)
     .action(async (wanted: string | undefined, options: { json?: boolean }) => {
       const { mode } = await import("./mode.ts");
-      await mode({ env, wanted, ...options });
+      await mode({ io, wanted, ...options });
     });
 
   declareConfig(program, context);
@@ -56,10 +56,10 @@ export const declareHome: Declare = (program, context) => {
     .action(async ({ browser, ...options }) => {
       if (browser !== undefined) {
         const { forgetBrowser } = await import("./forget/browser.ts");
-        return forgetBrowser(env, browser);
+        return forgetBrowser(io, browser);
       }
       const { forget } = await import("./forget.ts");
-      await forget({ env, root, ...options });
+      await forget({ io, root, ...options });
     });
 
   program
@@ -70,7 +70,7 @@ export const declareHome: Declare = (program, context) => {
     .examples(logs.examples)
     .action(async (options: { lines: number; json?: boolean }) => {
       const { logs } = await import("./logs.ts");
-      await logs({ env, ...options });
+      await logs({ io, ...options });
     });
 
   program
@@ -80,7 +80,7 @@ export const declareHome: Declare = (program, context) => {
     .examples(completion.examples)
     .action(async (shell: "bash" | "zsh" | "fish") => {
       const { completion } = await import("./completion.ts");
-      completion(shell);
+      completion(io, shell);
     });
 
   // What the shell's script runs at each Tab.
@@ -91,14 +91,14 @@ export const declareHome: Declare = (program, context) => {
     .allowUnknownOption()
     .action(async (words: string[]) => {
       const { complete } = await import("./completion.ts");
-      await complete(program, words, env);
+      await complete(program, words, io);
     });
 };
 
 /** `--json` belongs to `config` as well, which takes it wherever it stands. */
 const asJson = (command: Command): boolean => command.optsWithGlobals().json === true;
 
-const declareConfig: Declare = (program, { env, texts }) => {
+const declareConfig: Declare = (program, { io, texts }) => {
   const { config: words, json } = texts;
   const config = program
     .command("config")
@@ -108,7 +108,7 @@ const declareConfig: Declare = (program, { env, texts }) => {
     .examples(words.examples)
     .action(async (options: { json?: boolean }) => {
       const { config } = await import("./config.ts");
-      config({ env, ...options });
+      config({ io, ...options });
     });
 
   config
@@ -117,7 +117,7 @@ const declareConfig: Declare = (program, { env, texts }) => {
     .option("--json", json)
     .action(async (_: unknown, command: Command) => {
       const { config } = await import("./config.ts");
-      await config({ env, json: asJson(command) });
+      await config({ io, json: asJson(command) });
     });
 
   config
@@ -127,7 +127,7 @@ const declareConfig: Declare = (program, { env, texts }) => {
     .option("--json", json)
     .action(async (key: string, _: unknown, command: Command) => {
       const { configGet } = await import("./config.ts");
-      configGet({ env, key, json: asJson(command) });
+      configGet({ io, key, json: asJson(command) });
     });
 
   config
@@ -137,7 +137,7 @@ const declareConfig: Declare = (program, { env, texts }) => {
     .description(words.set)
     .action(async (key: string, value: string) => {
       const { configSet } = await import("./config/write.ts");
-      await configSet({ env, key, value });
+      await configSet({ io, key, value });
     });
 
   config
@@ -146,6 +146,6 @@ const declareConfig: Declare = (program, { env, texts }) => {
     .description(words.unset)
     .action(async (key: string) => {
       const { configUnset } = await import("./config/write.ts");
-      await configUnset({ env, key });
+      await configUnset({ io, key });
     });
 };

@@ -3,7 +3,7 @@ import { Option } from "commander";
 import { wholeNumber } from "./arguments.ts";
 import { type Declare, langOption } from "./declare-settings.ts";
 
-export const declareNegotiations: Declare = (program, { env, root, texts }) => {
+export const declareNegotiations: Declare = (program, { io, root, texts }) => {
   const { list, scenes, watch, open, confirm, reviews, cancel, setting, json } = texts;
   program
     .command("list")
@@ -13,7 +13,7 @@ export const declareNegotiations: Declare = (program, { env, root, texts }) => {
     .examples(list.examples)
     .action(async (options: { lines: number; json?: boolean }) => {
       const { list } = await import("./list.ts");
-      await list({ env, root, ...options });
+      await list({ io, root, ...options });
     });
 
   program
@@ -24,7 +24,7 @@ export const declareNegotiations: Declare = (program, { env, root, texts }) => {
     .examples(scenes.examples)
     .action(async (options: { status?: string; json?: boolean }) => {
       const { scenes } = await import("./scenes.ts");
-      await scenes({ env, root, ...options });
+      await scenes({ io, root, ...options });
     });
 
   program
@@ -37,7 +37,7 @@ export const declareNegotiations: Declare = (program, { env, root, texts }) => {
     .examples(watch.examples)
     .action(async (id: string | undefined, options: { plain?: boolean; json?: boolean; lang?: "zh" | "en" }) => {
       const { watch } = await import("./watch.ts");
-      await watch({ env, root, id, ...options });
+      await watch({ io, root, id, ...options });
     });
 
   program
@@ -52,7 +52,7 @@ export const declareNegotiations: Declare = (program, { env, root, texts }) => {
     .examples(open.examples)
     .action(async (id: string | undefined, options) => {
       const { open } = await import("./open.ts");
-      await open({ env, root, id, ...options });
+      await open({ io, root, id, ...options });
     });
 
   program
@@ -62,7 +62,7 @@ export const declareNegotiations: Declare = (program, { env, root, texts }) => {
     .examples(confirm.examples)
     .action(async (id?: string) => {
       const { confirm } = await import("./confirm.ts");
-      await confirm({ env, root, id });
+      await confirm({ io, root, id });
     });
 
   program
@@ -73,7 +73,7 @@ export const declareNegotiations: Declare = (program, { env, root, texts }) => {
     .examples(reviews.examples)
     .action(async (id: string | undefined, options: { json?: boolean }) => {
       const { reviews } = await import("./reviews.ts");
-      await reviews({ env, root, id, ...options });
+      await reviews({ io, root, id, ...options });
     });
 
   program
@@ -84,6 +84,6 @@ export const declareNegotiations: Declare = (program, { env, root, texts }) => {
     .examples(cancel.examples)
     .action(async (id: string | undefined, options: { yes?: boolean }) => {
       const { cancel } = await import("./cancel.ts");
-      await cancel({ env, root, id, ...options });
+      await cancel({ io, root, id, ...options });
     });
 };

@@ -4,7 +4,7 @@ import { type Declare, langOption } from "./declare-settings.ts";
 
 const add = (text: string, given: readonly string[]): string[] => [...given, text];
 
-export const declareReport: Declare = (program, { env, root, texts }) => {
+export const declareReport: Declare = (program, { io, root, texts }) => {
   const { report, setting } = texts;
   program
     .command("report")
@@ -19,6 +19,6 @@ export const declareReport: Declare = (program, { env, root, texts }) => {
     .examples(report.examples)
     .action(async (ids: string[], options) => {
       const { report } = await import("./report.ts");
-      await report({ env, root, ids, ...options });
+      await report({ io, root, ids, ...options });
     });
 };

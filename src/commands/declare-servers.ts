@@ -3,7 +3,7 @@ import { Option } from "commander";
 import { wholeNumber } from "./arguments.ts";
 import { type Declare, langOption, modeOption, profileOption } from "./declare-settings.ts";
 
-export const declareServers: Declare = (program, { env, root, texts }) => {
+export const declareServers: Declare = (program, { io, root, texts }) => {
   const { stdio, serve, mock: words, setting } = texts;
   program
     .command("stdio")
@@ -29,7 +29,7 @@ export const declareServers: Declare = (program, { env, root, texts }) => {
       const flags = Object.fromEntries(
         Object.entries(options).map(([name, value]) => [name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), value]),
       );
-      await stdio({ env, root, flags });
+      await stdio({ io, root, flags });
     });
 
   program
@@ -62,7 +62,7 @@ export const declareServers: Declare = (program, { env, root, texts }) => {
     .examples(serve.examples)
     .action(async ({ backendUrl, mode, lang, profile, ...options }) => {
       const { serve } = await import("./serve.ts");
-      await serve({ env, root, flags: { backend_url: backendUrl, mode, lang, profile }, ...options });
+      await serve({ io, root, flags: { backend_url: backendUrl, mode, lang, profile }, ...options });
     });
 
   program
@@ -76,6 +76,6 @@ export const declareServers: Declare = (program, { env, root, texts }) => {
     .examples(words.examples)
     .action(async (options) => {
       const { mock } = await import("./mock.ts");
-      await mock({ ...options, at: words.at });
+      await mock({ io, ...options, at: words.at });
     });
 };

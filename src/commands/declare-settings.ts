@@ -1,5 +1,7 @@
 // What every declaration of commands gets, and the settings of contract §3 that several commands take as options.
+
 import { Option } from "commander";
+import type { Io } from "../app/io.ts";
 import type { HelpTexts } from "../text/help.ts";
 import type { LocalisedCommand } from "./help/localised-command.ts";
 
@@ -7,7 +9,7 @@ import type { LocalisedCommand } from "./help/localised-command.ts";
 export type Declare = (program: LocalisedCommand, context: DeclareContext) => void;
 
 export interface DeclareContext {
-  env: NodeJS.ProcessEnv;
+  io: Io;
   /** The package's folder. */
   root: URL;
   texts: HelpTexts;

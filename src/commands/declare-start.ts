@@ -7,7 +7,7 @@ import { type Declare, langOption, modeOption } from "./declare-settings.ts";
 const SANDBOX_IDLE_S = 900;
 const CLIENTS = "claude-code, claude-desktop, codex, cursor, vscode, gemini, opencode";
 
-export const declareStart: Declare = (program, { env, root, texts }) => {
+export const declareStart: Declare = (program, { io, root, texts }) => {
   const { setup, network, sandbox, demo, doctor, setting, json } = texts;
   program
     .command("setup")
@@ -26,7 +26,7 @@ export const declareStart: Declare = (program, { env, root, texts }) => {
     .examples(setup.examples)
     .action(async (clients: string[], options) => {
       const { setup } = await import("./setup.ts");
-      await setup({ env, root, clients, ...options });
+      await setup({ io, root, clients, ...options });
     });
 
   program
@@ -36,7 +36,7 @@ export const declareStart: Declare = (program, { env, root, texts }) => {
     .examples(network.examples)
     .action(async (address: string | undefined) => {
       const { network } = await import("./network.ts");
-      await network({ env, root, address });
+      await network({ io, root, address });
     });
 
   program
@@ -51,10 +51,10 @@ export const declareStart: Declare = (program, { env, root, texts }) => {
     .action(async ({ run: isProcess, idle, ...options }) => {
       if (isProcess) {
         const { run } = await import("./sandbox/run.ts");
-        return run(env, idle);
+        return run(io, idle);
       }
       const { sandbox } = await import("./sandbox.ts");
-      await sandbox({ env, root, ...options });
+      await sandbox({ io, root, ...options });
     });
 
   program
@@ -65,7 +65,7 @@ export const declareStart: Declare = (program, { env, root, texts }) => {
     .examples(demo.examples)
     .action(async (options) => {
       const { demo } = await import("./demo.ts");
-      await demo({ env, root, ...options });
+      await demo({ io, root, ...options });
     });
 
   program
@@ -78,6 +78,6 @@ export const declareStart: Declare = (program, { env, root, texts }) => {
         import("./doctor.ts"),
         import("./doctor/client-entries.ts"),
       ]);
-      await doctor({ env, root, clientEntries, ...options });
+      await doctor({ io, root, clientEntries, ...options });
     });
 };

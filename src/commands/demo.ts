@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { localeOf } from "../app/environment.ts";
+import type { Io } from "../app/io.ts";
 import { TowowError } from "../errors.ts";
 import { resolveAll } from "../home/settings.ts";
 import { messageOf } from "../result/tool-error.ts";
@@ -14,7 +15,7 @@ import { atTerminal, langOf } from "./home.ts";
 import { terminalOf } from "./printer.ts";
 
 export interface DemoArguments {
-  env: NodeJS.ProcessEnv;
+  io: Io;
   /** The package's folder. */
   root: URL;
   yes?: boolean;
@@ -25,9 +26,9 @@ export interface DemoArguments {
 class DemoFailed extends Error {}
 
 /** `towow-mcp demo`: one negotiation from joining to the plan, against the mock, leaving nothing behind. */
-export async function demo({ env, root, yes, lang: flag }: DemoArguments): Promise<void> {
+export async function demo({ io, root, yes, lang: flag }: DemoArguments): Promise<void> {
   // As every other command ranks them: flag, environment, locale. The config file is not read.
-  const lang = langOf(resolveAll({ env, locale: localeOf(env), flags: { lang: flag } }));
+  const lang = langOf(resolveAll({ env: io.env, locale: localeOf(io.env), flags: { lang: flag } }));
   const texts = demoTexts(lang);
   let session: DemoSession | undefined;
   let stopping = false;
@@ -35,16 +36,16 @@ export async function demo({ env, root, yes, lang: flag }: DemoArguments): Promi
     if (stopping) return;
     stopping = true;
     await (await opening.catch(() => undefined))?.close();
-    process.exit(code);
+    io.exit(code);
   };
-  process.on("SIGINT", () => void stop(130));
-  process.on("SIGTERM", () => void stop(143));
-  process.on("SIGHUP", () => void stop(129));
+  io.on("SIGINT", () => void stop(130));
+  io.on("SIGTERM", () => void stop(143));
+  io.on("SIGHUP", () => void stop(129));
   // The reader has gone, as in `towow-mcp demo | head`: the other commands end at once, this one cleans up first.
-  process.stdout.removeAllListeners("error").on("error", () => void stop(0));
+  io.stdout.removeAllListeners("error").on("error", () => void stop(0));
 
-  const printer = new DemoPrinter(terminalOf(process.stdout, env));
-  const asks = !yes && atTerminal();
+  const printer = new DemoPrinter(terminalOf(io.stdout, io.env));
+  const asks = !yes && atTerminal(io);
   const ask = async (form: DemoForm) => {
     if (form.asks === "decision") {
       printer.step(texts.steps.pause);
@@ -52,12 +53,12 @@ export async function demo({ env, root, yes, lang: flag }: DemoArguments): Promi
       printer.quote(form.message);
       if (form.beside !== undefined) printer.text(form.beside, { style: "dim" });
     }
-    if (asks) return askAtTerminal(form.asks, texts, () => void stop(130));
+    if (asks) return askAtTerminal(io, form.asks, texts, () => void stop(130));
     printer.text(texts.byItself, { style: "dim" });
     return { action: "accept" as const, content: { decision: "accept" } };
   };
   const startedAt = Date.now();
-  const opening = openSession({ env, root, lang, ask });
+  const opening = openSession({ io, root, lang, ask });
   try {
     session = await opening;
     await run(session, printer, { texts, root, lang });
@@ -69,8 +70,8 @@ export async function demo({ env, root, yes, lang: flag }: DemoArguments): Promi
     await session?.close();
     if (stopping) return;
     const reason = error instanceof DemoFailed ? error.message : reasonOf(error, lang);
-    new DemoPrinter(terminalOf(process.stderr, env)).text(texts.failed(reason), { style: "red" });
-    process.exitCode = 1;
+    new DemoPrinter(terminalOf(io.stderr, io.env)).text(texts.failed(reason), { style: "red" });
+    io.exitCode = 1;
   }
 }
 

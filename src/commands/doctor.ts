@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { localeOf } from "../app/environment.ts";
 import { homeOf } from "../app/home-folder.ts";
+import type { Io } from "../app/io.ts";
 import { createSandbox } from "../app/sandbox/sandbox.ts";
 import { currentUser } from "../home/current-user.ts";
 import { readConfigFile } from "../home/file.ts";
@@ -19,7 +20,7 @@ import { printJson } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
 
 export interface DoctorOptions {
-  env: NodeJS.ProcessEnv;
+  io: Io;
   root: URL;
   json?: boolean;
   clientEntries: ClientEntries;
@@ -33,10 +34,10 @@ const UNCHECKED = 2;
  * origin that issued it. Exit status 1 when there is a problem, 2 when there is none that could be seen, but something
  * could not be checked.
  */
-export async function doctor({ env, root, json, clientEntries }: DoctorOptions): Promise<void> {
-  const context = await contextOf(env, root);
+export async function doctor({ io, root, json, clientEntries }: DoctorOptions): Promise<void> {
+  const context = await contextOf(io, root);
   const { texts, home, version } = context;
-  const printer = new Printer(terminalOf(process.stdout, env));
+  const printer = new Printer(terminalOf(io.stdout, io.env));
   const findings: Finding[] = [];
   const told = new Set<string>();
   if (!json) printer.text(texts.title, { style: "bold" });
@@ -46,13 +47,13 @@ export async function doctor({ env, root, json, clientEntries }: DoctorOptions):
   }
   const count = (wanted: Finding["level"]) => findings.filter(({ level }) => level === wanted).length;
   const [problems, warnings, unchecked] = [count("problem"), count("warning"), count("unchecked")];
-  if (json) printJson({ version, home, problems, warnings, unchecked, findings }, 2);
+  if (json) printJson(io, { version, home, problems, warnings, unchecked, findings }, 2);
   else printer.text(texts.done(problems, warnings, unchecked), { style: "bold" });
-  process.exitCode = problems > 0 ? PROBLEM : unchecked > 0 ? UNCHECKED : 0;
+  io.exitCode = problems > 0 ? PROBLEM : unchecked > 0 ? UNCHECKED : 0;
 }
 
 async function* examine(context: DoctorContext, root: URL, clientEntries: ClientEntries): AsyncGenerator<Finding> {
-  const { texts, version, env, lang, file } = context;
+  const { texts, version, io, lang, file } = context;
   yield { check: "program", level: "ok", message: texts.program(version) };
   yield { check: "node", level: "ok", message: texts.node(process.versions.node, process.execPath) };
   yield* checkHome(context);
@@ -63,21 +64,21 @@ async function* examine(context: DoctorContext, root: URL, clientEntries: Client
   yield* checkProxy(context);
   yield* checkBackend(context);
   yield* checkPauses(context);
-  yield* await clientEntries({ env, root, lang, file: file.values });
+  yield* await clientEntries({ io, root, lang, file: file.values });
 }
 
-async function contextOf(env: NodeJS.ProcessEnv, root: URL): Promise<DoctorContext> {
+async function contextOf(io: Io, root: URL): Promise<DoctorContext> {
   const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
-  const home = homeOf(env);
+  const home = homeOf(io.env);
   const configPath = join(home, "config.json");
   const file = readConfigFile(configPath, { tighten: false });
-  const settings = resolveAll({ env, file: file.values, locale: localeOf(env) });
+  const settings = resolveAll({ env: io.env, file: file.values, locale: localeOf(io.env) });
   const lang = langOf(settings);
   const { who, bearer } = currentUser(settings, file.values, home, Date.now());
-  const sandbox = createSandbox({ home, root, env });
-  const isLeaveSuspended = (await leaveSuspendedUntil(home)) !== undefined;
+  const sandbox = createSandbox({ home, root, env: io.env });
+  const isLeaveSuspended = (await leaveSuspendedUntil(home, io.clock)) !== undefined;
   const texts = doctorTexts(lang);
-  return { env, home, configPath, file, settings, who, bearer, isLeaveSuspended, lang, texts, version, sandbox };
+  return { io, home, configPath, file, settings, who, bearer, isLeaveSuspended, lang, texts, version, sandbox };
 }
 
 const SIGNS = {

@@ -1,4 +1,5 @@
-import { stopwatch, systemClock } from "../clock.ts";
+import type { Io } from "../app/io.ts";
+import { stopwatch } from "../clock.ts";
 
 /** One Ctrl-C under npm arrives twice: from the terminal and from npm. */
 const SAME_SIGNAL_MS = 1_000;
@@ -8,14 +9,15 @@ const SAME_SIGNAL_MS = 1_000;
  * the lock library ends a program at once in which nobody else listens.
  */
 export function onEndSignals<Signal extends NodeJS.Signals>(
+  io: Io,
   signals: readonly Signal[],
   { first, again }: { first: (signal: Signal) => void; again: (signal: Signal) => void },
 ): void {
   let sinceFirstMs: (() => number) | undefined;
   for (const signal of signals)
-    process.on(signal, () => {
+    io.on(signal, () => {
       if (sinceFirstMs === undefined) {
-        sinceFirstMs = stopwatch(systemClock);
+        sinceFirstMs = stopwatch(io.clock);
         first(signal);
       } else if (sinceFirstMs() >= SAME_SIGNAL_MS) again(signal);
     });

@@ -1,3 +1,4 @@
+import type { Io } from "../app/io.ts";
 import { TowowError } from "../errors.ts";
 import { failureOf } from "../log.ts";
 import { messageOf, toToolError } from "../result/tool-error.ts";
@@ -11,6 +12,7 @@ import { printError, widthOf } from "./print.ts";
  * status is 1, and 2 where only a terminal was missing. `named` says whose failure it is, where there are several.
  */
 export function tellFailure(
+  io: Io,
   error: unknown,
   lang: "zh" | "en",
   named = (message: string): string => message,
@@ -22,9 +24,10 @@ export function tellFailure(
   });
   const space = lang === "zh" ? "" : " ";
   const cause = error instanceof TowowError ? code : `${code}: ${failureOf(error)}`;
-  const { stderr } = process;
-  process.exitCode = error instanceof TerminalNeeded ? 2 : 1;
+  const { stderr } = io;
+  io.exitCode = error instanceof TerminalNeeded ? 2 : 1;
   return printError(
+    io,
     `${named(message)}${space}${recovery_suggestion}\n${aside(cause, stderr.isTTY ? widthOf(stderr) : Number.POSITIVE_INFINITY)}\n`,
   );
 }

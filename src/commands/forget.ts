@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync, realpathSync, rmSync, truncateSync } from "nod
 import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { requireHistoryFolder } from "../app/history-folder.ts";
-import { systemClock } from "../clock.ts";
+import type { Io } from "../app/io.ts";
 import { HomeUnwritable } from "../home/errors.ts";
 import { asUnwritable, type ConfigFile, isObject, readConfigFile } from "../home/file.ts";
 import { withoutLast } from "../home/last-ids.ts";
@@ -17,7 +17,7 @@ import { printError, printText } from "./print.ts";
 import { endSandbox } from "./sandbox.ts";
 
 export interface ForgetOptions {
-  env: NodeJS.ProcessEnv;
+  io: Io;
   root: URL;
   history?: boolean;
   identity?: boolean;
@@ -44,14 +44,14 @@ const IDENTITY_KEYS = ["user_id", "api_token", "identities", "token_origins", "l
  * leaves nothing but what clients still start; and, without a terminal, what only a person may loosen. Refuses while a pause is open, which nobody could decide on or withdraw any more. Follows no link: a link goes itself, and a
  * home that is one has to be named by its own path. Exit status 1 when nothing was erased.
  */
-export async function forget({ env, root, yes, force, ...wanted }: ForgetOptions): Promise<void> {
-  const home = openHome(env);
+export async function forget({ io, root, yes, force, ...wanted }: ForgetOptions): Promise<void> {
+  const home = openHome(io);
   const texts = home.texts.forget;
   const { history, identity, logs, all } = wanted;
   const named = history || identity || logs || all;
   const at = lstatSync(home.path, { throwIfNoEntry: false });
   if (at?.isFile()) throw new HomeUnwritable({ path: home.path, reason: "ENOTDIR" });
-  if (isLink(home.path)) return refuse(texts.linkedHome(home.path, realpathSync(home.path)));
+  if (isLink(home.path)) return refuse(io, texts.linkedHome(home.path, realpathSync(home.path)));
   const scope: Scope = {
     history: Boolean(history || all || !named),
     identity: Boolean(identity || all),
@@ -61,11 +61,11 @@ export async function forget({ env, root, yes, force, ...wanted }: ForgetOptions
     rest: Boolean(all),
   };
   if (scope.history) requireHistoryFolder(home.path);
-  const kept = keptIn(home.path, systemClock.now());
+  const kept = keptIn(home.path, io.clock.now());
   // Under `strict`, and after others' text was read, a model with a shell must not loosen anything this way.
-  const isStrict = home.settings().get("confirmation_policy")?.value === "strict" && !atTerminal();
-  const isTainted = !atTerminal() && ((await createTaintFile(home.path, nanoid).until()) ?? 0) > systemClock.now();
-  const setup = all ? new SetupInHome(home.path, env, root) : undefined;
+  const isStrict = home.settings().get("confirmation_policy")?.value === "strict" && !atTerminal(io);
+  const isTainted = !atTerminal(io) && ((await createTaintFile(home.path, nanoid).until()) ?? 0) > io.clock.now();
+  const setup = all ? new SetupInHome(home.path, io, root) : undefined;
   const rest = { settings: scope.rest && !isStrict, taint: scope.rest && !isTainted, setup };
   const plan = planOf(scope, kept, home, rest);
   const stays = [
@@ -75,25 +75,25 @@ export async function forget({ env, root, yes, force, ...wanted }: ForgetOptions
     setup?.isInUse && texts.programStays,
   ].filter((line): line is string => typeof line === "string");
   if (plan.length === 0) {
-    if (scope.rest) tidy(home.path, rest);
-    return say([texts.nothing, ...stays].join("\n"));
+    if (scope.rest) tidy(home, rest);
+    return say(io, [texts.nothing, ...stays].join("\n"));
   }
 
   const loses = scope.history || scope.identity;
   if (loses && (kept.open.length > 0 || kept.openSubmit)) {
-    if (kept.open.length > 0) printError(`${texts.open(kept.open.join(", "))}\n`);
-    if (kept.openSubmit) printError(`${texts.openSubmit}\n`);
-    if (!force) return refuse(texts.decideFirst);
+    if (kept.open.length > 0) printError(io, `${texts.open(kept.open.join(", "))}\n`);
+    if (kept.openSubmit) printError(io, `${texts.openSubmit}\n`);
+    if (!force) return refuse(io, texts.decideFirst);
     // Without a record nothing is withdrawn, and the network would broadcast it.
-    if (isStrict) return refuse(texts.needsTerminal);
+    if (isStrict) return refuse(io, texts.needsTerminal);
   }
-  say([texts.will(home.path), ...plan.map((line) => `  ${line}`)].join("\n"));
-  if (plan.includes(texts.identity)) say(texts.lostIdentity);
-  if (!yes && !atTerminal()) throw new YesMissing({ command: "towow-mcp forget" });
-  if (!yes && !(await typedYes(texts.ask))) return refuse(texts.kept);
+  say(io, [texts.will(home.path), ...plan.map((line) => `  ${line}`)].join("\n"));
+  if (plan.includes(texts.identity)) say(io, texts.lostIdentity);
+  if (!yes && !atTerminal(io)) throw new YesMissing({ command: "towow-mcp forget" });
+  if (!yes && !(await typedYes(io, texts.ask))) return refuse(io, texts.kept);
   await erase(home, scope, kept, rest);
-  say([texts.done, ...stays].join("\n"));
-  if (scope.rest) tidy(home.path, rest); // last: this very program may run from the home
+  say(io, [texts.done, ...stays].join("\n"));
+  if (scope.rest) tidy(home, rest); // last: this very program may run from the home
 }
 
 /** What `--all` takes besides. */
@@ -104,13 +104,13 @@ interface Rest {
   setup: SetupInHome | undefined;
 }
 
-function tidy(home: string, { taint, setup }: Rest): void {
+function tidy({ io, path: home }: Home, { taint, setup }: Rest): void {
   try {
-    for (const path of traces(home, systemClock.now())) rmSync(path, { recursive: true, force: true });
+    for (const path of traces(home, io.clock.now())) rmSync(path, { recursive: true, force: true });
     if (taint) rmSync(taintPath(home), { force: true });
     rmSync(shownPath(home), { force: true });
     if (setup?.isInUse === false) setup.remove();
-    removeEmptyFolders(home);
+    removeEmptyFolders(home, io.env);
   } catch (error) {
     throw asUnwritable(home, error);
   }
@@ -155,7 +155,7 @@ const goneOf = (scope: Scope, kept: Kept): string[] => [
 const isKept = (value: unknown): boolean =>
   value !== undefined && value !== "" && !(isObject(value) && Object.keys(value).length === 0);
 
-async function erase({ store, path: home }: Home, scope: Scope, kept: Kept, rest: Rest): Promise<void> {
+async function erase({ io, store, path: home }: Home, scope: Scope, kept: Kept, rest: Rest): Promise<void> {
   try {
     // A running server holds the newest log open: emptied, it goes on being written; taken away, it is not.
     for (const path of goneOf(scope, kept))
@@ -165,7 +165,7 @@ async function erase({ store, path: home }: Home, scope: Scope, kept: Kept, rest
     if (scope.history) for (const folder of kept.folders) removeEmpty(folder);
     if (scope.sandbox && kept.sandbox !== undefined)
       if (isLink(kept.sandbox)) rmSync(kept.sandbox);
-      else await endSandbox(home, { erases: true });
+      else await endSandbox(home, io.clock, { erases: true });
   } catch (error) {
     throw asUnwritable(home, error);
   }
@@ -179,11 +179,11 @@ async function erase({ store, path: home }: Home, scope: Scope, kept: Kept, rest
   if (JSON.stringify(without(values)) !== JSON.stringify(values)) await store.update(without);
 }
 
-function say(line: string): void {
-  printText(`${line}\n`);
+function say(io: Io, line: string): void {
+  printText(io, `${line}\n`);
 }
 
-function refuse(line: string): void {
-  printError(`${line}\n`);
-  process.exitCode = 1;
+function refuse(io: Io, line: string): void {
+  printError(io, `${line}\n`);
+  io.exitCode = 1;
 }

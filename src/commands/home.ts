@@ -3,7 +3,8 @@ import { nanoid } from "nanoid";
 import { localeOf } from "../app/environment.ts";
 import { sha256 } from "../app/hash.ts";
 import { homeOf } from "../app/home-folder.ts";
-import { systemClock } from "../clock.ts";
+import type { Io } from "../app/io.ts";
+import type { Clock } from "../clock.ts";
 import { createBrowserFiles } from "../home/browser-files.ts";
 import { ConfigStore } from "../home/config-store.ts";
 import { HomeInvalid } from "../home/errors.ts";
@@ -18,7 +19,7 @@ import { print, printError } from "./print.ts";
 export interface Home {
   readonly path: string;
   readonly store: ConfigStore;
-  readonly env: NodeJS.ProcessEnv;
+  readonly io: Io;
   /** Every key as it resolves now, read afresh. */
   settings(): ReturnType<typeof resolveAll>;
   readonly lang: "zh" | "en";
@@ -26,14 +27,14 @@ export interface Home {
 }
 
 /** Reads, and writes nothing; what is wrong with the config file is said on stderr. */
-export function openHome(env: NodeJS.ProcessEnv): Home {
-  const path = homeOf(env);
-  const onLongWait = (lock: string) => void printError(`${cliTexts(homeLanguage(env)).waitsForLock(lock)}\n`);
-  const store = new ConfigStore({ home: path, clock: systemClock, log: silentLog, onLongWait });
+export function openHome(io: Io): Home {
+  const path = homeOf(io.env);
+  const onLongWait = (lock: string) => void printError(io, `${cliTexts(homeLanguage(io.env)).waitsForLock(lock)}\n`);
+  const store = new ConfigStore({ home: path, clock: io.clock, log: silentLog, onLongWait });
   const read = store.read();
-  const settings = () => resolveAll({ env, file: store.read().values, locale: localeOf(env) });
+  const settings = () => resolveAll({ env: io.env, file: store.read().values, locale: localeOf(io.env) });
   const lang = langOf(settings());
-  const home: Home = { path, store, env, settings, lang, texts: cliTexts(lang) };
+  const home: Home = { path, store, io, settings, lang, texts: cliTexts(lang) };
   warn(home, read.warnings);
   return home;
 }
@@ -58,7 +59,7 @@ export const langOf = (settings: ReturnType<typeof resolveAll>): "zh" | "en" =>
   settings.get("lang")?.value === "zh" ? "zh" : "en";
 
 /** Says on stderr what is wrong with the config file. */
-export function warn({ texts }: Home, warnings: readonly ConfigWarning[]): void {
+export function warn({ io, texts }: Home, warnings: readonly ConfigWarning[]): void {
   for (const { code, params } of warnings) {
     const { path = "", kept, reason = "", keys = "" } = params;
     const say = texts.warning;
@@ -66,21 +67,21 @@ export function warn({ texts }: Home, warnings: readonly ConfigWarning[]): void 
       code === "config_corrupt"
         ? say[code](path, reason, kept)
         : say[code](path, code === "config_key_twice" ? keys : reason);
-    printError(`${line}\n`);
+    printError(io, `${line}\n`);
   }
 }
 
 /** The browsers in which the person of a home decides. */
-export const browsersOf = (home: string): KnownBrowsers =>
-  new KnownBrowsers({ store: createBrowserFiles(home, nanoid), clock: systemClock, newId: nanoid, hash: sha256 });
+export const browsersOf = (home: string, clock: Clock): KnownBrowsers =>
+  new KnownBrowsers({ store: createBrowserFiles(home, nanoid), clock, newId: nanoid, hash: sha256 });
 
 /** Whether a person sits there: both ends are a terminal. */
-export const atTerminal = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
+export const atTerminal = ({ stdin, stdout }: Io): boolean => stdin.isTTY === true && stdout.isTTY === true;
 
 /** One of these words typed at the terminal, "yes" by default; anything else is a no, Ctrl-C and Ctrl-D too. */
-export async function typedYes(question: string, words: readonly string[] = ["yes"]): Promise<boolean> {
+export async function typedYes(io: Io, question: string, words: readonly string[] = ["yes"]): Promise<boolean> {
   const { typedLine } = await import("./typed-line.ts"); // most commands ask nothing
-  const line = await typedLine(() => question);
-  if (line === undefined) void print("\n"); // the question's line is still open
+  const line = await typedLine(io, () => question);
+  if (line === undefined) void print(io, "\n"); // the question's line is still open
   return line !== undefined && words.includes(line.toLowerCase());
 }

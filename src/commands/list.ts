@@ -1,6 +1,5 @@
 import { requireHistoryFolder } from "../app/history-folder.ts";
 import { createRuntime, type RuntimeOptions } from "../app/runtime.ts";
-import { systemClock } from "../clock.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { SANDBOX } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
@@ -21,6 +20,7 @@ export async function list({
   json,
   ...options
 }: RuntimeOptions & { lines: number; json?: boolean }): Promise<void> {
+  const { io } = options;
   const runtime = await createRuntime({ ...options, fallbackBackend: { negotiationId: undefined } });
   try {
     const refused = runtime.live.problem();
@@ -28,14 +28,15 @@ export async function list({
     requireHistoryFolder(runtime.config.home);
     const { lang } = requireBackend(runtime.live.current());
     const { origin } = runtime.account();
-    const lost = await lostSubmits(runtime.facts, { origin, now: systemClock.now(), isAlive: runtime.isAlive });
+    const lost = await lostSubmits(runtime.facts, { origin, now: io.clock.now(), isAlive: runtime.isAlive });
     const found = await outlines(runtime, lines);
     if (json)
       return void printJson(
+        io,
         { backend: origin, negotiations: found.map(asJson), answers_lost: lost.map(lostAsJson) },
         2,
       );
-    const printer = new Printer(terminalOf(process.stdout, options.env));
+    const printer = new Printer(terminalOf(io.stdout, io.env));
     const texts = negotiationsTexts(lang);
     if (lost.length > 0) printLost(lost, printer, texts);
     if (found.length === 0) return lost.length > 0 ? undefined : printer.text(texts.list.none);

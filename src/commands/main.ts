@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Streams } from "../app/handshake.ts";
+import type { Io } from "../app/io.ts";
 import { TowowError } from "../errors.ts";
 
 /** Of the whole program and of no command. */
@@ -9,33 +10,38 @@ const GLOBAL = ["-h", "--help", "-V", "--version"];
  * Loads the one command that the command line names. A start without arguments is a server, and loads no parser of command
  * lines. `root` is the package's folder; `streams` are the server's, where its client has been answered before.
  */
-export async function main(argv: string[], root: URL, streams?: Streams): Promise<void> {
-  const { env } = process;
-  if (argv.length === 0) return withoutCommand(env, root, streams).catch((error) => fail(error, env));
+export async function main(argv: string[], io: Io, root: URL, streams?: Streams): Promise<void> {
+  if (argv.length === 0) return withoutCommand(io, root, streams).catch((error) => fail(error, io));
   const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
-  const [{ homeLanguage }, { createProgram }, { helpTexts }, { stopWithoutReader }] = await Promise.all([
-    import("./home.ts"),
-    import("./program.ts"),
-    import("../text/help.ts"),
-    import("./pipe.ts"),
-  ]);
-  const lang = languageIn(argv) ?? homeLanguage(env);
-  stopWithoutReader(lang);
-  const program = createProgram({ env, root, version, texts: helpTexts(lang) });
+  const [{ homeLanguage }, { createProgram }, { helpTexts }, { stopWithoutReader }, { CommanderError }] =
+    await Promise.all([
+      import("./home.ts"),
+      import("./program.ts"),
+      import("../text/help.ts"),
+      import("./pipe.ts"),
+      import("commander"),
+    ]);
+  const lang = languageIn(argv) ?? homeLanguage(io.env);
+  stopWithoutReader(io, lang);
+  const program = createProgram({ io, root, version, texts: helpTexts(lang) });
   const [first = ""] = argv;
   // Options alone are the server's: so clients start it.
   const line = first.startsWith("-") && !GLOBAL.includes(first) ? ["stdio", ...argv] : argv;
-  await program.parseAsync(line, { from: "user" }).catch((error) => fail(error, env, lang));
+  await program.parseAsync(line, { from: "user" }).catch((error) => {
+    if (error instanceof CommanderError)
+      io.exit(error.exitCode); // it has said all
+    else return fail(error, io, lang);
+  });
 }
 
 /** A client that starts the program gets a server; a person who does gets an answer. */
-async function withoutCommand(env: NodeJS.ProcessEnv, root: URL, streams?: Streams): Promise<void> {
-  if (process.stdin.isTTY && streams === undefined) {
+async function withoutCommand(io: Io, root: URL, streams?: Streams): Promise<void> {
+  if (io.stdin.isTTY && streams === undefined) {
     const { overview } = await import("./overview.ts");
-    return overview({ env, root });
+    return overview({ io, root });
   }
   const { stdio } = await import("./stdio.ts");
-  return stdio({ env, root }, streams);
+  return stdio({ io, root }, streams);
 }
 
 /** Help in the language that is asked for on the same line. */
@@ -46,10 +52,10 @@ function languageIn(argv: readonly string[]): "zh" | "en" | undefined {
 }
 
 /** Tells a failure in the person's language, as far as it is known here. A defect may have left anything running. */
-async function fail(error: unknown, env: NodeJS.ProcessEnv, lang?: "zh" | "en"): Promise<void> {
+async function fail(error: unknown, io: Io, lang?: "zh" | "en"): Promise<void> {
   const [{ tellFailure }, { homeLanguage }] = await Promise.all([import("./failure.ts"), import("./home.ts")]);
-  await tellFailure(error, lang ?? homeLanguage(env));
+  await tellFailure(io, error, lang ?? homeLanguage(io.env));
   if (error instanceof TowowError) return;
-  (await import("./log-defect.ts")).logDefect(error, env);
-  process.exit(1);
+  (await import("./log-defect.ts")).logDefect(error, io);
+  io.exit(1);
 }

@@ -1,4 +1,5 @@
 import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
+import type { Io } from "../app/io.ts";
 import { errnoOf } from "../home/file.ts";
 import { PortUnusable } from "../room/server/errors.ts";
 import { portOf } from "./arguments.ts";
@@ -7,6 +8,7 @@ import { goOnWithoutReader } from "./pipe.ts";
 import { print, printText } from "./print.ts";
 
 export interface MockArguments {
+  io: Io;
   port: string;
   legacyRoutes?: boolean;
   data?: string;
@@ -18,26 +20,26 @@ export interface MockArguments {
 }
 
 /** `towow-mcp mock`: the mock backend by itself, on loopback, until it is stopped. */
-export async function mock({ port, legacyRoutes, data, seed, step, at }: MockArguments): Promise<void> {
+export async function mock({ io, port, legacyRoutes, data, seed, step, at }: MockArguments): Promise<void> {
   const backend = started({
     stepMs: step,
     ...(legacyRoutes && { legacyRoutes }),
     ...(data !== undefined && { dataFile: data }),
     ...(seed !== undefined && { seed }),
   });
-  goOnWithoutReader();
+  goOnWithoutReader(io);
   const wanted = portOf(port, "towow-mcp mock");
   const { url } = await backend.listen(wanted).catch((error: NodeJS.ErrnoException) => {
     throw new PortUnusable({ port, listener: "towow-mcp mock", reason: error.code ?? "unknown" }, { cause: error });
   });
-  printText(`${at(url)}\n`);
-  print(`\nTOWOW_BACKEND_URL=${url} towow-mcp\n`);
+  printText(io, `${at(url)}\n`);
+  print(io, `\nTOWOW_BACKEND_URL=${url} towow-mcp\n`);
   const end = async () => {
     await backend.close();
-    process.exit(0);
+    io.exit(0);
   };
-  process.on("SIGINT", end);
-  process.on("SIGTERM", end);
+  io.on("SIGINT", end);
+  io.on("SIGTERM", end);
 }
 
 /** @throws MockDataUnusable where the file is another program's, or cannot be read or written */

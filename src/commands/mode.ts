@@ -1,24 +1,17 @@
+import type { Io } from "../app/io.ts";
 import { configSet } from "./config/write.ts";
 import { openHome } from "./home.ts";
 import { print, printJson } from "./print.ts";
 
 /** `towow-mcp mode [normal|developer]`: which tools are listed; running servers notice the change. */
-export async function mode({
-  env,
-  wanted,
-  json,
-}: {
-  env: NodeJS.ProcessEnv;
-  wanted?: string | undefined;
-  json?: boolean;
-}) {
+export async function mode({ io, wanted, json }: { io: Io; wanted?: string | undefined; json?: boolean }) {
   if (wanted !== undefined) {
-    const isSet = await configSet({ env, key: "mode", value: wanted, command: "towow-mcp mode", quiet: json === true });
+    const isSet = await configSet({ io, key: "mode", value: wanted, command: "towow-mcp mode", quiet: json === true });
     if (!isSet || !json) return;
   }
-  const { settings, texts } = openHome(env);
+  const { settings, texts } = openHome(io);
   const { value, source, problem } = settings().get("mode")!;
   if (problem !== undefined) throw problem;
-  if (json) printJson({ mode: value, source });
-  else print(`${texts.mode.is(String(value), texts.source[source])}\n`);
+  if (json) printJson(io, { mode: value, source });
+  else print(io, `${texts.mode.is(String(value), texts.source[source])}\n`);
 }

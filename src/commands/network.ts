@@ -1,3 +1,4 @@
+import type { Io } from "../app/io.ts";
 import { hostOf, PRODUCTION } from "../home/origin.ts";
 import { shellWord } from "../terminal/shell-word.ts";
 import { type NetworkTexts, networkTexts } from "../text/network.ts";
@@ -11,7 +12,7 @@ import { createSetupMachine } from "./setup/machine.ts";
 import { ownNetworks, toHomesNetwork } from "./setup/own-networks.ts";
 
 export interface NetworkArguments {
-  env: NodeJS.ProcessEnv;
+  io: Io;
   root: URL;
   /** Without one: asks at a terminal, else says which one is in use. */
   address?: string | undefined;
@@ -21,12 +22,12 @@ export interface NetworkArguments {
  * `towow-mcp network [address]`: the network that this home uses, or from now on uses. Exit status 1 where it cannot be
  * used, or where nothing was chosen. @throws ConfigValueInvalid, HttpRefused, HomeUnwritable, ConfigLocked
  */
-export async function network({ env, root, address }: NetworkArguments): Promise<void> {
-  const home = openHome(env);
+export async function network({ io, root, address }: NetworkArguments): Promise<void> {
+  const home = openHome(io);
   const texts = networkTexts(home.lang);
-  const printer = new Printer(terminalOf(process.stdout, env));
+  const printer = new Printer(terminalOf(io.stdout, io.env));
   const current = home.settings().get("backend_url")?.value as string | undefined;
-  if (address === undefined && !atTerminal()) {
+  if (address === undefined && !atTerminal(io)) {
     printer.text(current === undefined ? texts.none : texts.now(current));
     tellOwnNetworks(current, home, { root, printer, texts });
     for (const line of texts.change(PRODUCTION).split("\n")) printer.line(line);
@@ -34,18 +35,18 @@ export async function network({ env, root, address }: NetworkArguments): Promise
   }
   const chosen =
     address === undefined
-      ? await chooseNetwork(await loadPrompts(), current, texts, home.store.read().values)
+      ? await chooseNetwork(await loadPrompts(io), current, texts, home.store.read().values)
       : networkOf(address, home.store.read().values);
   if (chosen === undefined) {
     printer.text(texts.left);
-    process.exitCode = 1;
+    io.exitCode = 1;
     return;
   }
   await moveTo(chosen, home, { root, printer, texts });
   const checked = await checkNetwork(home, root);
   if (checked === undefined) return;
   printer.text(checked.sentence, { first: signOf(checked, printer) });
-  if (checked.seen === "bad") process.exitCode = 1;
+  if (checked.seen === "bad") io.exitCode = 1;
 }
 
 interface Around {
@@ -72,7 +73,7 @@ export async function moveTo(address: string, home: Home, around: Around): Promi
 
 /** The clients that `network` is none for, and the command that changes that. */
 export function tellOwnNetworks(network: string | undefined, home: Home, { root, printer, texts }: Around): void {
-  const found = ownNetworks(createSetupMachine(home.env, root), network, home.store.read().values);
+  const found = ownNetworks(createSetupMachine(home.io, root), network, home.store.read().values);
   for (const { client, path, network } of found)
     printer.text(texts.ownEntry(client.title, network, path), { style: "yellow" });
   const [first] = found;

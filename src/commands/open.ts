@@ -1,3 +1,4 @@
+import type { Io } from "../app/io.ts";
 import { openLocalRoom } from "../app/local-room.ts";
 import { createRuntime, type RuntimeOptions } from "../app/runtime.ts";
 import { failureOf } from "../log.ts";
@@ -35,31 +36,32 @@ export async function open({
   open: wanted = true,
   ...options
 }: OpenArguments): Promise<void> {
+  const { io } = options;
   const flags = { ...options.flags, ...(lang && { lang }), ...(backendUrl && { backend_url: backendUrl }) };
   const runtime = await createRuntime({ ...options, flags, fallbackBackend: { negotiationId: id } });
   const say = cliTexts(runtime.live.current().lang).open;
-  goOnWithoutReader();
+  goOnWithoutReader(io);
   try {
     await runtime.account().backend();
     const at = portOf(port, "towow-mcp open");
     const needed = new TerminalNeeded({ command: id === undefined ? "towow-mcp open" : `towow-mcp open ${id}` });
-    if (!wanted && !atTerminal()) throw needed;
+    if (!wanted && !atTerminal(io)) throw needed;
     runtime.runInBackground();
     const room = await openLocalRoom(runtime, { root: options.root, port: at, negotiationId: id });
     const address = room.address();
     // Who reads the address decides: it is written for a person, and for no script.
-    if (atTerminal()) printText(`${say.at(address)}\n`);
+    if (atTerminal(io)) printText(io, `${say.at(address)}\n`);
     const isOpen = wanted && (await runtime.openWindow(address));
-    if (!isOpen && !atTerminal()) {
+    if (!isOpen && !atTerminal(io)) {
       await room.close();
-      printError(`${say.notOpened}\n`);
+      printError(io, `${say.notOpened}\n`);
       throw needed;
     }
-    if (isOpen) printText(`${say.opened}\n`);
-    if (agent) printText(`${say.agent(room.agentAddress)}\n`);
-    printText(`${say.stop}\n`);
-    await stopped();
-    setTimeout(() => process.exit(0), LAST_WORDS_MS).unref();
+    if (isOpen) printText(io, `${say.opened}\n`);
+    if (agent) printText(io, `${say.agent(room.agentAddress)}\n`);
+    printText(io, `${say.stop}\n`);
+    await stopped(io);
+    setTimeout(() => io.exit(0), LAST_WORDS_MS).unref();
     await room.close();
   } finally {
     await runtime.close().catch((error) => runtime.log.error("shutdown_failed", { error: failureOf(error) }));
@@ -67,7 +69,7 @@ export async function open({
 }
 
 /** A listener that went with the first signal would leave the file locks' own alone, and that one ends the program at once. */
-const stopped = (): Promise<void> =>
+const stopped = (io: Io): Promise<void> =>
   new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) io.on(signal, () => resolve());
   });

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRuntime, type RuntimeOptions } from "../app/runtime.ts";
 import { createSandbox } from "../app/sandbox/sandbox.ts";
-import { systemClock } from "../clock.ts";
+import type { Clock } from "../clock.ts";
 import { type CurrentUser, currentUser } from "../home/current-user.ts";
 import { hostOf } from "../home/origin.ts";
 import { type LostSubmit, lostSubmits } from "../negotiation/submit-dedupe.ts";
@@ -29,27 +29,27 @@ const STEPS_AT_MOST = 6;
  * takes nothing over, writes nothing down.
  */
 export async function overview(options: RuntimeOptions): Promise<void> {
-  const { env, root } = options;
-  const home = openHome(env);
-  stopWithoutReader(home.lang);
+  const { io, root } = options;
+  const home = openHome(io);
+  stopWithoutReader(io, home.lang);
   const texts = negotiationsTexts(home.lang);
-  const printer = new Printer(terminalOf(process.stdout, env));
+  const printer = new Printer(terminalOf(io.stdout, io.env));
   const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
   printer.text(`towow-mcp ${version}`, { style: "bold" });
   printer.gap();
 
   const settings = home.settings();
-  const { who, bearer } = currentUser(settings, home.store.read().values, home.path, systemClock.now());
+  const { who, bearer } = currentUser(settings, home.store.read().values, home.path, io.clock.now());
   const refused = [...settings.values()].find(({ problem }) => problem !== undefined)?.problem;
   const network =
     refused === undefined
-      ? await readNetwork(who, bearer, { env, version, sandbox: createSandbox({ home: home.path, root, env }) })
+      ? await readNetwork(who, bearer, { io, version, sandbox: createSandbox({ home: home.path, root, env: io.env }) })
       : undefined;
   const { known, lost } =
     refused === undefined && who.backend_url !== null
       ? await remembered(options, network?.isAsleep === true)
       : { known: [], lost: [] };
-  const clients = connectedClients(env, root);
+  const clients = connectedClients(io, root);
   const [waiting, open] = (["waiting", "open"] as const).map((wanted) => known.filter(({ kind }) => kind === wanted));
 
   const rows = facts({ who, network, clients }, texts, networkTexts(home.lang).name).map((row) =>
@@ -60,8 +60,8 @@ export async function overview(options: RuntimeOptions): Promise<void> {
     printer.line(line);
   const trouble = refused ?? network?.trouble;
   if (trouble !== undefined) printer.text(failureSentence(trouble, home.lang), { style: "red" });
-  if (waiting!.length > 0) group(texts.overview.waiting, waiting!, printer);
-  if (open!.length > 0) group(texts.overview.open, open!, printer);
+  if (waiting!.length > 0) group(texts.overview.waiting, waiting!, printer, io.clock);
+  if (open!.length > 0) group(texts.overview.open, open!, printer, io.clock);
   if (lost.length > 0) {
     printer.gap();
     printer.text(texts.overview.lost, { style: ["bold", "yellow"] });
@@ -92,7 +92,7 @@ async function remembered(
     const { origin } = runtime.account();
     return {
       known: isAsleep ? [] : await outlines(runtime, MAX_READ),
-      lost: await lostSubmits(runtime.facts, { origin, now: systemClock.now(), isAlive: runtime.isAlive }),
+      lost: await lostSubmits(runtime.facts, { origin, now: runtime.io.clock.now(), isAlive: runtime.isAlive }),
     };
   } finally {
     await runtime.close("leave");
@@ -135,11 +135,11 @@ function reachedText(network: Network | undefined, t: NegotiationsTexts["overvie
   return network.wantsToken ? t.wantsToken : t.answers;
 }
 
-function group(title: string, found: readonly Outline[], printer: Printer): void {
+function group(title: string, found: readonly Outline[], printer: Printer, clock: Clock): void {
   printer.gap();
   printer.text(title, { style: ["bold", "yellow"] });
   for (const { id, demand, decideBy } of found) {
-    const left = decideBy === undefined ? "" : ` · ${timeLeft(decideBy - systemClock.now())}`;
+    const left = decideBy === undefined ? "" : ` · ${timeLeft(decideBy - clock.now())}`;
     const room = printer.width - 2 - stringWidth(id) - stringWidth(left) - 3;
     const words = demand === undefined || room < 8 ? "" : ` · ${ellipsis(demand, room)}`;
     printer.line(`  ${id}${printer.style("yellow", left)}${words}`);

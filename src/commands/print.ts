@@ -1,3 +1,4 @@
+import type { Io } from "../app/io.ts";
 import { measureOf } from "../terminal/measure.ts";
 import { printable, printableJson, printablePainted } from "../terminal/printable.ts";
 import { wrap } from "../terminal/wrap.ts";
@@ -9,21 +10,21 @@ import { wrap } from "../terminal/wrap.ts";
  */
 
 /** Text as it is, to stdout; no line feed is added. Resolves once it has left, false when there is nobody to read it. */
-export const print = (text: string): Promise<boolean> => write(process.stdout, printable(text));
+export const print = ({ stdout }: Io, text: string): Promise<boolean> => write(stdout, printable(text));
 
 /** Sentences for a person, to stdout: in a terminal broken between words, elsewhere as they are. */
-export const printText = (text: string): Promise<boolean> => write(process.stdout, sentences(text, process.stdout));
+export const printText = ({ stdout }: Io, text: string): Promise<boolean> => write(stdout, sentences(text, stdout));
 
 /** The same, to stderr. */
-export const printError = (text: string): Promise<boolean> => write(process.stderr, sentences(text, process.stderr));
+export const printError = ({ stderr }: Io, text: string): Promise<boolean> => write(stderr, sentences(text, stderr));
 
 /** One value as JSON and a line feed, on one line unless `indent` says otherwise. */
-export const printJson = (value: unknown, indent?: number): Promise<boolean> =>
-  write(process.stdout, `${printableJson(JSON.stringify(value, null, indent))}\n`);
+export const printJson = ({ stdout }: Io, value: unknown, indent?: number): Promise<boolean> =>
+  write(stdout, `${printableJson(JSON.stringify(value, null, indent))}\n`);
 
 /** JSON that somebody else wrote, line by line. */
-export const printJsonLines = (lines: readonly string[]): Promise<boolean> =>
-  write(process.stdout, `${printableJson(lines.join("\n"))}\n`);
+export const printJsonLines = ({ stdout }: Io, lines: readonly string[]): Promise<boolean> =>
+  write(stdout, `${printableJson(lines.join("\n"))}\n`);
 
 /** Text that carries our own styles, and in which everything else went through `printable` before it was painted. */
 export const printPainted = (text: string, to: NodeJS.WritableStream): Promise<boolean> =>

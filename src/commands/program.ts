@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { Io } from "../app/io.ts";
 import { type HelpTexts, helpTexts } from "../text/help.ts";
 import { declareCall } from "./declare-call.ts";
 import { declareHome } from "./declare-home.ts";
@@ -10,7 +11,7 @@ import { LocalisedCommand } from "./help/localised-command.ts";
 import { UNKNOWN_COMMAND } from "./help/problem.ts";
 
 export interface ProgramOptions {
-  env: NodeJS.ProcessEnv;
+  io: Io;
   root: URL;
   version: string;
   /** In which language it speaks of itself; English by default. */
@@ -18,10 +19,10 @@ export interface ProgramOptions {
 }
 
 /** Every command with its options, in the groups of the help. */
-export function createProgram({ env, root, version, texts = helpTexts("en") }: ProgramOptions): LocalisedCommand {
-  const program = new LocalisedCommand("towow-mcp", texts);
+export function createProgram({ io, root, version, texts = helpTexts("en") }: ProgramOptions): LocalisedCommand {
+  const program = new LocalisedCommand("towow-mcp", io, texts);
   program.description(texts.about).version(version, "-V, --version", texts.version);
-  const context = { env, root, texts };
+  const context = { io, root, texts };
   program.commandsGroup(texts.titles.start);
   declareStart(program, context);
   program.commandsGroup(texts.titles.negotiations);

@@ -1,3 +1,4 @@
+import type { Io } from "../app/io.ts";
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/runtime.ts";
 import type { BackendClient } from "../backend/client.ts";
 import { type Negotiation, negotiationSchema } from "../backend/contract.ts";
@@ -44,11 +45,11 @@ const LIMITS = { offerChars: 20_000, planChars: 64_000, nameChars: 80 };
  * status: 0 written, 1 nothing to report on, no access, or no place to write to.
  */
 export async function report({ lang, ids, ...options }: ReportArguments): Promise<void> {
-  const { env, root } = options;
+  const { io, root } = options;
   const flags = lang && { flags: { lang } };
-  const runtime = await createRuntime({ env, root, ...flags, fallbackBackend: { negotiationId: ids[0] } });
+  const runtime = await createRuntime({ io, root, ...flags, fallbackBackend: { negotiationId: ids[0] } });
   try {
-    process.exitCode = await reportOn(runtime, ids, options);
+    runtime.io.exitCode = await reportOn(runtime, ids, options);
   } finally {
     await runtime.close("leave");
   }
@@ -67,7 +68,7 @@ async function reportOn(runtime: Runtime, named: readonly string[], options: Opt
   const last = settings.last_negotiation_id;
   const ids = named.length > 0 ? [...new Set(named)] : last === undefined ? [] : [last];
   if (ids.length === 0) {
-    printError(`${texts.command.nothing}\n`);
+    printError(runtime.io, `${texts.command.nothing}\n`);
     return 1;
   }
   const backend = await account.backend();
@@ -88,7 +89,7 @@ async function reportOn(runtime: Runtime, named: readonly string[], options: Opt
   };
   const text = await render(options.format, dossiers, about);
   await notePiped(runtime);
-  return put(text, placeFor(ids, options), options.open === true, runtime);
+  return put(text, placeFor(ids, options, runtime.io), options.open === true, runtime);
 }
 
 interface Reading {
@@ -149,17 +150,18 @@ async function render(format: Format, dossiers: readonly Dossier[], about: About
 }
 
 /** HTML in a terminal helps nobody: there it goes into a file of the current folder. Undefined: stdout. */
-function placeFor(ids: readonly string[], { out, open, format }: Options): ReportPlace | undefined {
-  if (out !== undefined) return out === "-" ? undefined : { path: inWorkingFolder(out), isNamed: true };
-  const isFile = open === true || ((format === "html" || format === "svg") && process.stdout.isTTY === true);
+function placeFor(ids: readonly string[], { out, open, format }: Options, io: Io): ReportPlace | undefined {
+  if (out !== undefined) return out === "-" ? undefined : { path: inWorkingFolder(io, out), isNamed: true };
+  const isFile = open === true || ((format === "html" || format === "svg") && io.stdout.isTTY === true);
   const name = (ids.length === 1 ? (ids[0] ?? "") : `${ids.length}-negotiations`).replaceAll(/[^\w.-]+/g, "_");
-  return isFile ? { path: inWorkingFolder(`towow-report-${name}.${format}`), isNamed: false } : undefined;
+  return isFile ? { path: inWorkingFolder(io, `towow-report-${name}.${format}`), isNamed: false } : undefined;
 }
 
 async function put(text: string, place: ReportPlace | undefined, isOpened: boolean, runtime: Runtime): Promise<number> {
+  const { io } = runtime;
   const { command } = reportTexts(runtime.live.current().lang);
   if (place === undefined) {
-    await print(text);
+    await print(io, text);
     return 0;
   }
   let path: string;
@@ -170,7 +172,7 @@ async function put(text: string, place: ReportPlace | undefined, isOpened: boole
     if (reason === undefined) throw error;
     throw new (isLink(reason) ? ReportLinked : ReportUnwritable)({ path: place.path, reason }, { cause: error });
   }
-  print(`${command.written(path)}\n`);
-  if (isOpened && !(await runtime.openFile(path))) printError(`${command.notOpened}\n`);
+  print(io, `${command.written(path)}\n`);
+  if (isOpened && !(await runtime.openFile(path))) printError(io, `${command.notOpened}\n`);
   return 0;
 }

@@ -1,3 +1,4 @@
+import type { Io } from "../app/io.ts";
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/runtime.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { ignoreTowowError, TowowError } from "../errors.ts";
@@ -37,7 +38,7 @@ export async function reviews({
 }: RuntimeOptions & { id?: string | undefined; json?: boolean | undefined }): Promise<void> {
   const runtime = await createRuntime({ ...options, fallbackBackend: { negotiationId: id } });
   try {
-    process.exitCode = await goThrough(runtime, id, json === true);
+    runtime.io.exitCode = await goThrough(runtime, id, json === true);
   } finally {
     await closeRuntime(runtime);
   }
@@ -56,25 +57,30 @@ export async function waitingReviews(runtime: Runtime, id?: string): Promise<{ w
 }
 
 async function goThrough(runtime: Runtime, id: string | undefined, json: boolean): Promise<number> {
+  const { io } = runtime;
   const { negotiations } = runtime.account();
   const refused = runtime.live.problem();
   if (refused !== undefined) throw refused; // what waits at an address that is wrong cannot be seen
   const texts = reviewTexts(runtime.live.current().lang);
   const { waiting, shown } = await waitingReviews(runtime, id);
   if (json)
-    await printJson({ reviews: shown.map(({ at, reasons: _, ...rest }) => ({ ...rest, since: toIsoSeconds(at) })) }, 2);
-  else if (waiting.length === 0) await printText(`${texts.none}\n`);
+    await printJson(
+      io,
+      { reviews: shown.map(({ at, reasons: _, ...rest }) => ({ ...rest, since: toIsoSeconds(at) })) },
+      2,
+    );
+  else if (waiting.length === 0) await printText(io, `${texts.none}\n`);
   let open = waiting.length;
   for (const one of json ? [] : shown) {
-    await printText(`\n${listed(one)}\n`);
-    if (!atTerminal()) continue;
-    const verdict = await askHere(texts.ask);
+    await printText(io, `\n${listed(one)}\n`);
+    if (!atTerminal(io)) continue;
+    const verdict = await askHere(io, texts.ask);
     if (verdict === undefined) continue;
     await negotiations.reviews.answer(one.negotiation_id, one.codes, verdict, "terminal");
-    await printText(`${texts.noted}\n`);
+    await printText(io, `${texts.noted}\n`);
     open -= 1;
   }
-  if (!json && waiting.length > shown.length) await printText(`\n${texts.more(waiting.length - shown.length)}\n`);
+  if (!json && waiting.length > shown.length) await printText(io, `\n${texts.more(waiting.length - shown.length)}\n`);
   return open > 0 ? 1 : 0;
 }
 
@@ -132,7 +138,7 @@ async function withReasons(review: Review, { account, live }: Runtime): Promise<
 }
 
 /** Undefined: later. Ctrl-C and Ctrl-D are no answer. */
-async function askHere(question: string): Promise<Verdict | undefined> {
-  const answer = (await typedLine(() => question)) ?? "";
+async function askHere(io: Io, question: string): Promise<Verdict | undefined> {
+  const answer = (await typedLine(io, () => question)) ?? "";
   return { f: "fine", c: "concern" }[answer.charAt(0).toLowerCase()] as Verdict | undefined;
 }

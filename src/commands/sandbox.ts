@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from "node:fs";
+import type { Io } from "../app/io.ts";
 import { keptAside, readRunning, removeRunning, sandboxData, sandboxFolder } from "../app/sandbox/running-file.ts";
 import { createSandbox, isRunning } from "../app/sandbox/sandbox.ts";
-import { type Clock, systemClock } from "../clock.ts";
+import type { Clock } from "../clock.ts";
 import { asUnwritable, errnoOf } from "../home/file.ts";
 import { withLock } from "../home/lock.ts";
 import { networkTexts } from "../text/network.ts";
@@ -11,7 +12,7 @@ import { Printer, terminalOf } from "./printer.ts";
 import { sandboxDataOf } from "./sandbox/data.ts";
 
 export interface SandboxArguments {
-  env: NodeJS.ProcessEnv;
+  io: Io;
   root: URL;
   /** Ends it; its data stays. */
   stop?: boolean;
@@ -25,15 +26,15 @@ const END_PATIENCE_MS = 3_000;
 const POLL_MS = 20;
 
 /** `towow-mcp sandbox`: how this home's sandbox is, or its end. */
-export async function sandbox({ env, root, stop, reset, json }: SandboxArguments): Promise<void> {
-  const home = openHome(env);
+export async function sandbox({ io, root, stop, reset, json }: SandboxArguments): Promise<void> {
+  const home = openHome(io);
   const texts = networkTexts(home.lang).sandbox;
-  const printer = new Printer(terminalOf(process.stdout, env));
+  const printer = new Printer(terminalOf(io.stdout, io.env));
   if (stop || reset) {
-    const wasNamed = await endSandbox(home.path, { erases: reset });
+    const wasNamed = await endSandbox(home.path, io.clock, { erases: reset });
     return printer.text(reset ? texts.reset : wasNamed ? texts.ended : texts.sleeps);
   }
-  const running = await createSandbox({ home: home.path, root, env }).running();
+  const running = await createSandbox({ home: home.path, root, env: io.env }).running();
   const found = sandboxDataOf(home.path);
   const data = found.state === "whole" ? found.data : undefined;
   if (json) {
@@ -43,6 +44,7 @@ export async function sandbox({ env, root, stop, reset, json }: SandboxArguments
       negotiations: data.negotiations.length,
     };
     return void printJson(
+      io,
       { running: running !== undefined, pid: running?.pid ?? null, folder: sandboxFolder(home.path), ...counts },
       2,
     );
@@ -64,7 +66,8 @@ export async function sandbox({ env, root, stop, reset, json }: SandboxArguments
  */
 export async function endSandbox(
   home: string,
-  { erases = false, clock = systemClock, signal = process.kill }: EndOptions = {},
+  clock: Clock,
+  { erases = false, signal = process.kill }: EndOptions = {},
 ): Promise<boolean> {
   const folder = sandboxFolder(home);
   if (!existsSync(folder)) return false;
@@ -82,7 +85,6 @@ export async function endSandbox(
 
 interface EndOptions {
   erases?: boolean | undefined;
-  clock?: Clock;
   signal?: (pid: number, signal: NodeJS.Signals) => void;
 }
 

@@ -1,3 +1,4 @@
+import type { Io } from "../app/io.ts";
 import { createRuntime, type RuntimeOptions } from "../app/runtime.ts";
 import type { SceneSummary } from "../backend/contract.ts";
 import { RouteMissing } from "../backend/errors.ts";
@@ -24,6 +25,7 @@ export async function scenes({
   json,
   ...options
 }: RuntimeOptions & { status?: string; json?: boolean }): Promise<void> {
+  const { io } = options;
   const runtime = await createRuntime(options);
   try {
     const refused = runtime.live.problem();
@@ -36,16 +38,21 @@ export async function scenes({
     });
     if (found.length > 0) await notePiped(runtime); // descriptions, whole
     const clean = found.map((scene) => atOnce(sanitizeListedItem(scene, OPTIONS)).value);
-    if (json) return void printJson({ backend: origin, joined: joined ?? null, scenes: clean }, 2);
-    const printer = new Printer(terminalOf(process.stdout, options.env));
-    show(clean, joined, printer, lang);
+    if (json) return void printJson(io, { backend: origin, joined: joined ?? null, scenes: clean }, 2);
+    const printer = new Printer(terminalOf(io.stdout, io.env));
+    show(clean, joined, printer, { io, lang });
     if (origin === SANDBOX) printer.text(textsForPerson(lang).sandbox.what, { style: "dim" });
   } finally {
     await runtime.close("leave");
   }
 }
 
-function show(found: readonly SceneSummary[], joined: string | undefined, printer: Printer, lang: "zh" | "en"): void {
+function show(
+  found: readonly SceneSummary[],
+  joined: string | undefined,
+  printer: Printer,
+  { io: { stdout }, lang }: { io: Io; lang: "zh" | "en" },
+): void {
   const { scenes: texts } = negotiationsTexts(lang);
   if (found.length === 0) {
     printer.text(texts.none);
@@ -63,7 +70,7 @@ function show(found: readonly SceneSummary[], joined: string | undefined, printe
     { title: texts.agents, align: "right" as const, alone: texts.agentsAlone },
     { title: texts.about, tooWide: "wrap" as const },
   ];
-  const width = process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
+  const width = stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY;
   for (const line of table(columns, rows, { width, paint: printer.style })) printer.line(line);
   printer.gap();
   printer.text(texts.join);

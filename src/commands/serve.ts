@@ -1,6 +1,7 @@
 import { createEndpoint } from "../app/endpoint/endpoint.ts";
 import { type Listener, listen } from "../app/endpoint/listener.ts";
 import { bracketed, readServeOptions, type ServeArguments } from "../app/endpoint/options.ts";
+import type { Io } from "../app/io.ts";
 import { failureOf } from "../log.ts";
 import { createHttpApp } from "../mcp/http/app.ts";
 import { paintWith } from "../terminal/paint.ts";
@@ -25,13 +26,11 @@ const CLOSE_MS = 55_000;
  * @throws ServeOptionInvalid, ServeHostUnnamed, BackendUrlMissing, StoreUnreachable, PortUnusable
  */
 export async function serve(args: ServeArguments): Promise<void> {
+  const { io } = args;
   const options = readServeOptions(args);
-  goOnWithoutReader();
+  goOnWithoutReader(io);
   const { host, drainMs, receiveMs, unreadMs } = options;
-  const endpoint = await createEndpoint(
-    { ...args, ...(process.stderr.isTTY && { readLog: logReader(args.env) }) },
-    options,
-  );
+  const endpoint = await createEndpoint({ ...args, ...(io.stderr.isTTY && { readLog: logReader(io) }) }, options);
   const { log } = endpoint;
   let phase: "serving" | "leaving" | "closed" = "serving";
   const { fetch } = createHttpApp({ ...endpoint.app, phase: () => phase });
@@ -45,8 +44,8 @@ export async function serve(args: ServeArguments): Promise<void> {
   const origin = `http://${bracketed(host)}:${listener.port}`;
   endpoint.rooms?.listensAt(origin);
   const say = cliTexts(endpoint.lang).serve;
-  printText(`${say.at(`${origin}/mcp`)}\n`);
-  if (endpoint.homeKeyPath !== undefined) printText(`${say.homeKey(endpoint.homeKeyPath)}\n`);
+  printText(io, `${say.at(`${origin}/mcp`)}\n`);
+  if (endpoint.homeKeyPath !== undefined) printText(io, `${say.homeKey(endpoint.homeKeyPath)}\n`);
   log.info("serving", { port: listener.port, replica: options.replica });
 
   const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -63,24 +62,24 @@ export async function serve(args: ServeArguments): Promise<void> {
     await endpoint.close().catch((error) => log.error("drain_failed", { error: failureOf(error) }));
     await listener.close(LAST_BYTES_MS);
     log.info("drained", {});
-    process.exit(0);
+    io.exit(0);
   };
   const stop = (event: "drain_unfinished" | "drain_cut_short", about: Record<string, unknown> = {}) => {
     log.warn(event, { ...about, unfinished: endpoint.busyIds() });
-    process.exit(1);
+    io.exit(1);
   };
-  onEndSignals(["SIGTERM", "SIGINT"], {
+  onEndSignals(io, ["SIGTERM", "SIGINT"], {
     first: (why) => void end(why),
     again: (why) => stop("drain_cut_short", { why }),
   });
 }
 
 /** For an operator who looks on; what collects logs reads JSON, and has no terminal. */
-function logReader(env: NodeJS.ProcessEnv): (line: string) => string {
-  const texts = cliTexts(homeLanguage(env)).logs;
+function logReader(io: Io): (line: string) => string {
+  const texts = cliTexts(homeLanguage(io.env)).logs;
   return (line) => {
-    const { colour } = terminalOf(process.stderr, env);
-    const width = process.stderr.columns || 80; // a window may be made wider
+    const { colour } = terminalOf(io.stderr, io.env);
+    const width = io.stderr.columns || 80; // a window may be made wider
     return logLine(line, texts, { width, paint: paintWith(colour) });
   };
 }

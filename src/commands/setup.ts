@@ -44,7 +44,7 @@ export async function setup(options: SetupArguments): Promise<void> {
   if (options.print && !request.remove) return printAll(run, clients);
   const { plans, failures } = plansFor(run, clients);
   for (const { client, error } of failures)
-    void tellFailure(error, home.lang, (message) => texts.of(client.title, message));
+    void tellFailure(home.io, error, home.lang, (message) => texts.of(client.title, message));
   if (options.print) {
     for (const plan of plans) printPlan(run, plan);
     return;
@@ -70,38 +70,38 @@ export async function setup(options: SetupArguments): Promise<void> {
 }
 
 async function begin(options: SetupArguments): Promise<SetupRun> {
-  const { env, root, scope, remove = false } = options;
-  const home = openHome(env);
+  const { io, root, scope, remove = false } = options;
+  const home = openHome(io);
   const backendUrl = options.sandbox ? SANDBOX : options.backendUrl;
   const given: Partial<Record<ConfigKey, unknown>> = {
     backend_url: backendUrl,
     mode: options.mode,
     lang: options.lang,
   };
-  const all = resolveAll({ flags: given, env, file: home.store.read().values, locale: localeOf(env) });
-  const machine = createSetupMachine(env, root);
+  const all = resolveAll({ flags: given, env: io.env, file: home.store.read().values, locale: localeOf(io.env) });
+  const machine = createSetupMachine(io, root);
   // A project's file is for people with homes of their own; this home keeps the network itself.
   const handedOn = scope === "project" ? given : { mode: given.mode, lang: given.lang };
   const request = { scope, remove, flags: flagsOf(handedOn, all), force: options.force === true };
   flagsOf(given, all); // a value that is refused ends it before anything is written
-  const asks = atTerminal() && options.yes !== true && options.print !== true;
+  const asks = atTerminal(io) && options.yes !== true && options.print !== true;
   return {
     machine,
     home,
     texts: setupTexts(all.get("lang")?.value === "zh" ? "zh" : "en"),
-    printer: new Printer(terminalOf(process.stdout, env)),
+    printer: new Printer(terminalOf(io.stdout, io.env)),
     record: new SetupRecord(machine, join(home.path, "setup.json"), sha256),
     copies: new Copies(fileURLToPath(root), machine.copies),
     request,
     options: { ...options, ...(backendUrl !== undefined && { backendUrl }) },
-    prompts: asks ? await loadPrompts() : undefined,
+    prompts: asks ? await loadPrompts(io) : undefined,
   };
 }
 
 /** Nothing is written before the last answer. */
-const ended = ({ printer, texts }: SetupRun) => {
+const ended = ({ options: { io }, printer, texts }: SetupRun) => {
   printer.text(texts.left);
-  process.exitCode = 1;
+  io.exitCode = 1;
 };
 
 /** A client that is here; or that has gone and left an entry of ours behind, which wants to be updated or taken out. */
@@ -226,7 +226,7 @@ async function carryOutAll(run: SetupRun, plans: readonly Plan[]) {
     try {
       if (await carryOut(run, plan)) written.push(plan);
     } catch (error) {
-      void tellFailure(error, run.home.lang, (message) => run.texts.of(plan.client.title, message));
+      void tellFailure(run.home.io, error, run.home.lang, (message) => run.texts.of(plan.client.title, message));
     }
   }
   return written;

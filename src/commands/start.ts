@@ -1,27 +1,34 @@
 import { readFileSync } from "node:fs";
 import { useCompileCache } from "../app/compile-cache.ts";
 import { serveHandshake } from "../app/handshake.ts";
+import { type Io, ownIo } from "../app/io.ts";
 import { type KeptAnswers, keptAnswersName, keptAnswersOf } from "../app/kept-answers.ts";
 
 /** What clients start often: only these write a compile cache. */
 const SERVERS: (string | undefined)[] = [undefined, "stdio", "serve"];
 
-/**
- * Starts the program. A server without arguments, which is how clients start it, answers the handshake before anything
- * else is loaded. `root` is the package's folder.
- */
-export async function start(argv: string[], root: URL): Promise<void> {
-  const isPerson = argv.length === 0 && process.stdin.isTTY === true;
-  if (SERVERS.includes(argv[0]) && !isPerson) useCompileCache(process.env);
-  const kept = argv.length === 0 && !isPerson ? keptAnswers(root) : undefined;
-  if (kept === undefined) return (await import("./main.ts")).main(argv, root);
-  serveHandshake(kept, process, (streams) => void import("./main.ts").then(({ main }) => main(argv, root, streams)));
+/** Runs a command line in this process, as its program. `root` is the package's folder. */
+export function start(argv: string[], root: URL): Promise<void> {
+  if (SERVERS.includes(argv[0]) && !isPerson(argv, ownIo)) useCompileCache(ownIo.env);
+  return run(argv, ownIo, root);
 }
 
+/**
+ * Runs a command line, and is done where nothing but listeners is left of it. A server without arguments, which is how
+ * clients start it, answers the handshake before anything else is loaded.
+ */
+export async function run(argv: string[], io: Io, root: URL): Promise<void> {
+  const kept = argv.length === 0 && !isPerson(argv, io) ? keptAnswers(io, root) : undefined;
+  if (kept === undefined) return (await import("./main.ts")).main(argv, io, root);
+  serveHandshake(kept, io, (streams) => void import("./main.ts").then(({ main }) => main(argv, io, root, streams)));
+}
+
+const isPerson = (argv: readonly string[], io: Io): boolean => argv.length === 0 && io.stdin.isTTY === true;
+
 /** Where nothing is kept for this environment, or nothing can be read, the real server answers. */
-function keptAnswers(root: URL): KeptAnswers | undefined {
+function keptAnswers({ env }: Io, root: URL): KeptAnswers | undefined {
   try {
-    const [mode, lang] = keptAnswersName(process.env)?.split(".") ?? [];
+    const [mode, lang] = keptAnswersName(env)?.split(".") ?? [];
     if (mode === undefined) return undefined;
     return keptAnswersOf(JSON.parse(readFileSync(new URL(`dist/handshake/${lang}.json`, root), "utf8")), mode);
   } catch {

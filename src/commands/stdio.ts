@@ -20,13 +20,14 @@ import { createSetupMachine } from "./setup/machine.ts";
 const LAST_WORDS_MS = 3_000;
 
 /** The default command: an MCP server on stdin and stdout until the client goes. */
-export async function stdio(options: RuntimeOptions, streams: Streams = process): Promise<void> {
+export async function stdio(options: RuntimeOptions, streams: Streams = options.io): Promise<void> {
+  const { io } = options;
   const { stdin, stdout } = streams;
   // Zod writes code for each schema that is made from here on, which pays from thousands of calls on: a session has tens, and
   // pays with its start and its memory.
   z.config({ jitless: true });
   const runtime = await createRuntime(options);
-  if (process.stdin.isTTY) printError(`${negotiationsTexts(runtime.live.current().lang).stdio}\n`);
+  if (io.stdin.isTTY) printError(io, `${negotiationsTexts(runtime.live.current().lang).stdio}\n`);
   checkToolNames(runtime.live.current()); // a filter that names nothing is an error at start, never a silent fallback
   runtime.live.watch();
   runtime.runInBackground();
@@ -36,18 +37,18 @@ export async function stdio(options: RuntimeOptions, streams: Streams = process)
     if (ending) return;
     ending = true;
     runtime.log.info("shutdown", { why });
-    setTimeout(() => process.exit(0), LAST_WORDS_MS).unref();
+    setTimeout(() => io.exit(0), LAST_WORDS_MS).unref();
     await runtime.close().catch((error) => runtime.log.error("shutdown_failed", { error: failureOf(error) }));
     stdout.uncork(); // the last result may have been written in this very turn
-    await Promise.all([stdout, process.stdout].map(flushed));
-    process.exit(0);
+    await Promise.all([stdout, io.stdout].map(flushed));
+    io.exit(0);
   };
-  process.on("SIGINT", () => void end("SIGINT"));
-  process.on("SIGTERM", () => void end("SIGTERM"));
-  process.on("SIGHUP", () => void end("SIGHUP"));
+  io.on("SIGINT", () => void end("SIGINT"));
+  io.on("SIGTERM", () => void end("SIGTERM"));
+  io.on("SIGHUP", () => void end("SIGHUP"));
   stdin.on("end", () => void end("stdin_end"));
   stdin.on("close", () => void end("stdin_close"));
-  process.stdout.removeAllListeners("error").on("error", () => void end("stdout_error"));
+  io.stdout.removeAllListeners("error").on("error", () => void end("stdout_error"));
   const start = once(() => ownCommand(options, runtime.live.current()));
   const inLang = {
     en: once(() => startingAs(textsOf("en"), start())),
@@ -60,14 +61,14 @@ export async function stdio(options: RuntimeOptions, streams: Streams = process)
  * How a person starts this program in a terminal of theirs: by its name where the PATH knows it, in this home, and in this
  * network where only the client's entry names it.
  */
-function ownCommand({ env, root }: RuntimeOptions, { backend_url, sources }: Settings): string {
-  const machine = createSetupMachine(env, root);
+function ownCommand({ io, root }: RuntimeOptions, { backend_url, sources }: Settings): string {
+  const machine = createSetupMachine(io, root);
   const cli = fileURLToPath(new URL("dist/cli.js", root));
   const isNamed = findProgram(machine, "towow-mcp") !== undefined;
   const start = isNamed ? "towow-mcp" : shellLine([process.execPath, cli]);
   if (machine.platform === "win32") return start;
   const isEntrys = sources.backend_url === "flag" || sources.backend_url === "environment";
-  const set = { TOWOW_HOME: env.TOWOW_HOME, TOWOW_BACKEND_URL: isEntrys ? backend_url : undefined };
+  const set = { TOWOW_HOME: io.env.TOWOW_HOME, TOWOW_BACKEND_URL: isEntrys ? backend_url : undefined };
   const variables = Object.entries(set).flatMap(([name, value]) => (value ? [`${name}=${shellWord(value)}`] : []));
   return [...variables, start].join(" ");
 }

@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import { refuseOffline } from "../app/backend-clients.ts";
 import { SandboxNotShared } from "../app/endpoint/errors.ts";
 import { localeOf } from "../app/environment.ts";
+import type { Io } from "../app/io.ts";
 import { createTokenRequest } from "../backend/client.ts";
 import type { TokenGrant } from "../backend/contract.ts";
 import { DryRun } from "../backend/dry-run.ts";
 import { TokensNotIssued, WrongShape } from "../backend/errors.ts";
 import { createHttp } from "../backend/http.ts";
 import { proxyVariablesOf } from "../backend/proxy.ts";
-import { systemClock } from "../clock.ts";
 import { currentUser } from "../home/current-user.ts";
 import { BackendUrlMissing } from "../home/errors.ts";
 import { fromIso } from "../home/iso-time.ts";
@@ -20,7 +20,7 @@ import { atTerminal, openHome, typedYes } from "./home.ts";
 import { print, printText } from "./print.ts";
 
 export interface TokenArguments {
-  env: NodeJS.ProcessEnv;
+  io: Io;
   root: URL;
   backendUrl?: string;
 }
@@ -30,16 +30,16 @@ export interface TokenArguments {
  * nothing of it is written down. Exit status 1 where it was not shown.
  * @throws TerminalNeeded before the backend is asked, TokensNotIssued, SandboxNotShared, what a setting's check throws
  */
-export async function token({ env, root, backendUrl }: TokenArguments): Promise<void> {
-  if (!atTerminal()) throw new TerminalNeeded({ command: "towow-mcp token" });
-  const home = openHome(env);
+export async function token({ io, root, backendUrl }: TokenArguments): Promise<void> {
+  if (!atTerminal(io)) throw new TerminalNeeded({ command: "towow-mcp token" });
+  const home = openHome(io);
   const file = home.store.read().values;
   const settings = resolveAll({
     flags: { backend_url: backendUrl },
     terminalFlags: true,
-    env,
+    env: io.env,
     file,
-    locale: localeOf(env),
+    locale: localeOf(io.env),
   });
   const problem = [...settings.values()].find((one) => one.problem !== undefined)?.problem;
   if (problem !== undefined) throw problem;
@@ -47,32 +47,33 @@ export async function token({ env, root, backendUrl }: TokenArguments): Promise<
   if (address === undefined) throw new BackendUrlMissing();
   if (address === SANDBOX) throw new SandboxNotShared();
   const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
-  const grant = await requested(address, settings.get("profile")?.value, { version, env });
-  const { who } = currentUser(settings, file, home.path, systemClock.now());
+  const grant = await requested(address, settings.get("profile")?.value, { version, io });
+  const { who } = currentUser(settings, file, home.path, io.clock.now());
   if (grant.user_id === who.user_id) throw new WrongShape({ operation: "requestToken", field: "user_id" });
 
   const texts = home.texts.token;
   const until = fromIso(grant.expires_at ?? undefined);
   await printText(
+    io,
     `${texts.opens(hostOf(address), grant.user_id)}\n${until === undefined ? texts.noEnd : texts.until(localTime(until))}\n`,
   );
-  if (!(await typedYes(texts.ask))) {
-    await printText(`${texts.notShown}\n`);
-    process.exitCode = 1;
+  if (!(await typedYes(io, texts.ask))) {
+    await printText(io, `${texts.notShown}\n`);
+    io.exitCode = 1;
     return;
   }
-  await print(`\n${grant.api_token}\n\n`);
-  await printText(`${texts.use}\n`);
+  await print(io, `\n${grant.api_token}\n\n`);
+  await printText(io, `${texts.use}\n`);
 }
 
 /** For an id that the backend makes, and without a bearer: this home's identity has no part in it. */
 async function requested(
   baseUrl: string,
   profile: unknown,
-  { version, env }: { version: string; env: NodeJS.ProcessEnv },
+  { version, io }: { version: string; io: Io },
 ): Promise<TokenGrant> {
   if (profile === "offline") refuseOffline(profile, baseUrl);
-  const http = createHttp({ version, clock: systemClock, random: Math.random, proxy: proxyVariablesOf(env) });
+  const http = createHttp({ version, clock: io.clock, random: Math.random, proxy: proxyVariablesOf(io.env) });
   try {
     const request = createTokenRequest({
       baseUrl,

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import type { Io } from "../app/io.ts";
 import { type LineOptions, typedLine } from "./typed-line.ts";
 
 /**
@@ -6,10 +7,11 @@ import { type LineOptions, typedLine } from "./typed-line.ts";
  * `line` is what was typed, undefined when the person left.
  */
 export async function typedCode(
+  io: Io,
   question: (code: string) => string,
   options: LineOptions = {},
 ): Promise<{ line: string | undefined; isCode: boolean }> {
   const code = String(randomInt(1_000, 10_000));
-  const line = await typedLine(() => question(code), options);
+  const line = await typedLine(io, () => question(code), options);
   return { line, isCode: line === code };
 }

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
+import type { Io } from "../app/io.ts";
 import type { Clock } from "../clock.ts";
 import { printable } from "../terminal/printable.ts";
 import { printPainted } from "./print.ts";
@@ -14,10 +15,11 @@ export interface LineOptions {
 
 /** One line typed at the terminal; undefined when the person left: Ctrl-C, Ctrl-D, or the signal. */
 export async function typedLine(
+  io: Io,
   question: () => string,
   { signal, clock }: LineOptions = {},
 ): Promise<string | undefined> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const terminal = createInterface({ input: io.stdin, output: io.stdout });
   let hasLeft = false;
   let cancelNext = () => {};
   terminal.once("close", () => {
@@ -42,14 +44,14 @@ export async function typedLine(
 }
 
 /** One line that the terminal does not show, for a secret; the question goes to stderr. Undefined when the person left. */
-export async function typedSecret(question: string): Promise<string | undefined> {
+export async function typedSecret(io: Io, question: string): Promise<string | undefined> {
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const terminal = createInterface({ input: process.stdin, output: unseen, terminal: true });
+  const terminal = createInterface({ input: io.stdin, output: unseen, terminal: true });
   let hasLeft = false;
   terminal.once("close", () => {
     hasLeft = true;
   });
-  await printPainted(printable(question), process.stderr);
+  await printPainted(printable(question), io.stderr);
   try {
     return (await terminal.question("")).trim();
   } catch (error) {
@@ -57,13 +59,13 @@ export async function typedSecret(question: string): Promise<string | undefined>
     return undefined;
   } finally {
     terminal.close();
-    void printPainted("\n", process.stderr);
+    void printPainted("\n", io.stderr);
   }
 }
 
 /** Lines typed at the terminal up to one that holds only a dot, or up to the end; undefined after Ctrl-C, or the signal. */
-export async function typedLines(signal?: AbortSignal): Promise<string | undefined> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+export async function typedLines(io: Io, signal?: AbortSignal): Promise<string | undefined> {
+  const terminal = createInterface({ input: io.stdin, output: io.stdout });
   let hasLeft = false;
   const leave = () => {
     hasLeft = true;

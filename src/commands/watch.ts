@@ -34,7 +34,7 @@ export async function watch({ id, plain = false, json = false, lang, ...options 
     fallbackBackend: { negotiationId: id },
   });
   try {
-    process.exitCode = await watchOne(runtime, id, { env: options.env, root: options.root, plain, json });
+    runtime.io.exitCode = await watchOne(runtime, id, { root: options.root, plain, json });
   } finally {
     await closeRuntime(runtime);
   }
@@ -56,7 +56,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, options: W
       now: deps.clock.now(),
     });
   if (id === undefined) {
-    printError(`${watchTexts(settings.lang).nothing}\n`);
+    printError(runtime.io, `${watchTexts(settings.lang).nothing}\n`);
     return 1;
   }
   await negotiations.refuseOtherBackend(id);

@@ -1,4 +1,4 @@
-import { systemClock } from "../clock.ts";
+import type { Io } from "../app/io.ts";
 import { type CurrentUser, currentUser } from "../home/current-user.ts";
 import { fromIso, toIsoSeconds } from "../home/iso-time.ts";
 import type { BrowserRecord } from "../session/known-browsers.ts";
@@ -14,22 +14,22 @@ import { printJson, printPainted, widthOf } from "./print.ts";
  * `towow-mcp whoami`: who you are to the configured backend, and which browsers decide for you. Asks no backend, shows
  * no secret. Exit status 1 where the address is one that nothing is sent to.
  */
-export async function whoami({ env, json }: { env: NodeJS.ProcessEnv; json?: boolean }): Promise<void> {
-  const home = openHome(env);
-  const { who } = currentUser(home.settings(), home.store.read().values, home.path, systemClock.now());
-  const browsers = await browsersOf(home.path).list();
+export async function whoami({ io, json }: { io: Io; json?: boolean }): Promise<void> {
+  const home = openHome(io);
+  const { who } = currentUser(home.settings(), home.store.read().values, home.path, io.clock.now());
+  const browsers = await browsersOf(home.path, io.clock).list();
   const iso = ({ name, at, used_at }: BrowserRecord) => ({
     name,
     since: toIsoSeconds(at),
     used: toIsoSeconds(used_at),
   });
-  if (json) printJson({ ...who, browsers: browsers.map(iso) }, 2);
-  else printPainted(describeUser(who, browsers, home), process.stdout);
+  if (json) printJson(io, { ...who, browsers: browsers.map(iso) }, 2);
+  else printPainted(describeUser(who, browsers, home), io.stdout);
   const { problem } = home.settings().get("backend_url") ?? {};
-  if (problem !== undefined) void tellFailure(problem, home.lang);
+  if (problem !== undefined) void tellFailure(io, problem, home.lang);
 }
 
-function describeUser(who: CurrentUser, browsers: readonly BrowserRecord[], { texts }: Home): string {
+function describeUser(who: CurrentUser, browsers: readonly BrowserRecord[], { io: { stdout }, texts }: Home): string {
   const { whoami: t } = texts;
   const rows: [string, string][] = [
     [t.user_id, who.user_id ?? t.none],
@@ -43,7 +43,7 @@ function describeUser(who: CurrentUser, browsers: readonly BrowserRecord[], { te
   ];
   const columns: Column[] = [{ title: "" }, { title: "", tooWide: "wrap" }];
   const cells = rows.map((row) => row.map((text) => ({ text: printable(text) })));
-  const width = process.stdout.isTTY ? widthOf(process.stdout) : Number.POSITIVE_INFINITY;
+  const width = stdout.isTTY ? widthOf(stdout) : Number.POSITIVE_INFINITY;
   return `${table(columns, cells, { width, paint: paintWith(false), titles: false }).join("\n")}\n`;
 }
 

@@ -1,11 +1,12 @@
 import { isAbsolute, resolve } from "node:path";
+import type { Io } from "../app/io.ts";
 import { errnoOf } from "../home/file.ts";
 import { WorkingFolderGone } from "./errors.ts";
 
 /** The folder that the command is run in. @throws WorkingFolderGone where it was deleted meanwhile */
-export function workingFolder(): string {
+export function workingFolder(io: Io): string {
   try {
-    return process.cwd();
+    return io.cwd();
   } catch (cause) {
     if (errnoOf(cause) === undefined) throw cause;
     throw new WorkingFolderGone({}, { cause });
@@ -13,5 +14,5 @@ export function workingFolder(): string {
 }
 
 /** A path as it is meant there. @throws WorkingFolderGone */
-export const inWorkingFolder = (path: string): string =>
-  isAbsolute(path) ? resolve(path) : resolve(workingFolder(), path);
+export const inWorkingFolder = (io: Io, path: string): string =>
+  isAbsolute(path) ? resolve(path) : resolve(workingFolder(io), path);

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSyn
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createHeartbeat, isAliveIn } from "../../src/app/heartbeats.ts";
+import { ownIo } from "../../src/app/io.ts";
 import { look, processStart, thisProcess } from "../../src/app/process.ts";
 import { temporaryHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
@@ -39,7 +40,7 @@ it.runIf(existsSync("/proc/self/stat"))("a pid that somebody else has by now is 
 it("with the pid of this process, only what runs in it is alive", async () => {
   expect(look({ pid: process.pid })).toBe("idle");
   expect(look({ instance: "from before", pid: process.pid })).toBe("idle");
-  expect(look(thisProcess())).toBe("runs");
+  expect(look(thisProcess(ownIo))).toBe("runs");
 });
 
 const onLinux = it.runIf(existsSync("/proc/self/stat"));
@@ -65,7 +66,7 @@ onLinux(
 );
 
 describe("of another namespace, machine or boot, or where the system says nothing", () => {
-  const elsewhere = { ...thisProcess(), instance: "other", place: "boot:pid:[1]" };
+  const elsewhere = { ...thisProcess(ownIo), instance: "other", place: "boot:pid:[1]" };
 
   async function beating({ isWatching = (): boolean => true } = {}) {
     const home = await temporaryHome();

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, symlin
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { ownIo } from "../../src/app/io.ts";
 import { createLog } from "../../src/app/log-file.ts";
 import { temporaryHome } from "../support/home.ts";
 
@@ -14,14 +15,14 @@ it("a link in the place of the log is not followed: what it leads to keeps its c
   writeFileSync(victim, "mine", { mode: 0o644 });
   mkdirSync(join(home, "logs"));
   symlinkSync(victim, join(home, "logs", "towow.log"));
-  createLog({ stderrLevel: "silent", dir: join(home, "logs") }).error("test");
+  createLog({ io: ownIo, stderrLevel: "silent", dir: join(home, "logs") }).error("test");
   expect([readFileSync(victim, "utf8"), statSync(victim).mode & 0o777]).toEqual(["mine", 0o644]);
 });
 
 it("no secret reaches it, however deep or by whatever name", async () => {
   const dir = join(await temporaryHome(), "logs");
   const secret = "towow_a1B2c3D4e5F6g7H8i9";
-  const log = createLog({ stderrLevel: "silent", dir });
+  const log = createLog({ io: ownIo, stderrLevel: "silent", dir });
   log.error("plain", { reason: `sent Bearer ${secret}`, url: `https://x.test/?code=${secret}` });
   log.error("deep", { cause: { headers: [{ authorization: secret }], text: `key ${secret} refused` } });
   log.error("named", { api_token: "short", attempts: 3, gone: null });
@@ -35,7 +36,7 @@ it("no secret reaches it, however deep or by whatever name", async () => {
 it("lines are written together after a moment; a warning is not kept back, and nothing is at the end", async () => {
   const dir = join(await temporaryHome(), "logs");
   const events = () => readFileSync(join(dir, "towow.log"), "utf8").match(/(?<="event":")\w+/g);
-  const log = createLog({ stderrLevel: "silent", dir });
+  const log = createLog({ io: ownIo, stderrLevel: "silent", dir });
   log.info("first");
   log.info("second");
   expect(events()).toBeNull();
@@ -49,7 +50,7 @@ it("lines are written together after a moment; a warning is not kept back, and n
 
 it("what is no JSON costs its fields, and neither the line nor the program", async () => {
   const dir = join(await temporaryHome(), "logs");
-  createLog({ stderrLevel: "silent", dir }).error("odd", { count: 1n });
+  createLog({ io: ownIo, stderrLevel: "silent", dir }).error("odd", { count: 1n });
   expect(readFileSync(join(dir, "towow.log"), "utf8")).toMatch(/^\{"level":50,"time":\d+,"pid":\d+,"event":"odd"\}\n$/);
 });
 
@@ -57,7 +58,8 @@ it("a program that ends in the same turn has written its last line", async () =>
   const dir = join(await temporaryHome(), "logs");
   const module = new URL("../../src/app/log-file.ts", import.meta.url).href;
   const code = `import { createLog } from ${JSON.stringify(module)};
-    createLog({ stderrLevel: "silent", dir: ${JSON.stringify(dir)} }).info("last");
+    import { ownIo } from ${JSON.stringify(new URL("io.ts", module).href)};
+    createLog({ io: ownIo, stderrLevel: "silent", dir: ${JSON.stringify(dir)} }).info("last");
     process.exit(0);`;
   expect(spawnSync(process.execPath, ["--input-type=module", "-e", code]).status).toBe(0);
   expect(readFileSync(join(dir, "towow.log"), "utf8")).toContain('"event":"last"');
@@ -80,7 +82,7 @@ it.runIf(existsSync("/dev/full"))("a full disk ends no server that only wanted t
 
 it("is rotated while programs go on writing: the newest lines of each stand in it, and no file grows for good", async () => {
   const dir = join(await temporaryHome(), "logs");
-  const [one, other] = [1, 2].map(() => createLog({ stderrLevel: "silent", dir }));
+  const [one, other] = [1, 2].map(() => createLog({ io: ownIo, stderrLevel: "silent", dir }));
   const text = "word ".repeat(1_600);
   for (let line = 0; line < 900; line++) {
     one?.warn("one", { line, text });
@@ -96,7 +98,7 @@ it("is rotated while programs go on writing: the newest lines of each stand in i
 
 it("a quiet program's lines stand in the newest file, however often another has rotated it", async () => {
   const dir = join(await temporaryHome(), "logs");
-  const [quiet, busy] = [1, 2].map(() => createLog({ stderrLevel: "silent", dir }));
+  const [quiet, busy] = [1, 2].map(() => createLog({ io: ownIo, stderrLevel: "silent", dir }));
   quiet?.warn("early");
   const text = "word ".repeat(1_600);
   for (let line = 0; line < 1_500; line++) busy?.warn("busy", { text });
@@ -106,7 +108,7 @@ it("a quiet program's lines stand in the newest file, however often another has 
 
 it("a log that was taken away is not made again by a program that still runs", async () => {
   const dir = join(await temporaryHome(), "logs");
-  const log = createLog({ stderrLevel: "silent", dir });
+  const log = createLog({ io: ownIo, stderrLevel: "silent", dir });
   log.warn("before");
   rmSync(dir, { recursive: true });
   log.warn("after");

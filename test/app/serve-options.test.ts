@@ -5,7 +5,7 @@ import { toToolError } from "../../src/result/tool-error.ts";
 import { textsOf } from "../../src/text/index.ts";
 
 const GIVEN = {
-  env: {},
+  io: { env: {} },
   root: new URL("file:///"),
   flags: {},
   host: "127.0.0.1",
@@ -43,7 +43,7 @@ it("a wrong option is named as it is typed, in one language, and what it takes i
     { replica: "A B" },
     { drain: "soon" },
     { host: "0.0.0.0" },
-    { env: { TOWOW_STATE_KEY: "short" } },
+    { io: { env: { TOWOW_STATE_KEY: "short" } } },
   ])
     for (const lang of ["en", "zh"] as const) {
       const told = toToolError(refused(wrong), { texts: textsOf(lang), idempotent: false, callable: () => false });

@@ -1,5 +1,6 @@
 import { chmod } from "node:fs/promises";
 import { expect, it, vi } from "vitest";
+import { ownIo } from "../../src/app/io.ts";
 import { checkHome } from "../../src/commands/doctor/home.ts";
 import { doctorTexts } from "../../src/text/doctor.ts";
 import { temporaryHome } from "../support/home.ts";
@@ -14,6 +15,6 @@ vi.mock("node:fs", async (original) => ({
 it("a file system that does not say what it is counts as any other: the home is in order", async () => {
   const home = await temporaryHome();
   await chmod(home, 0o700);
-  const context = { home, texts: doctorTexts("en") } as Parameters<typeof checkHome>[0];
+  const context = { io: ownIo, home, texts: doctorTexts("en") } as Parameters<typeof checkHome>[0];
   expect([...checkHome(context)]).toEqual([expect.objectContaining({ check: "home", level: "ok" })]);
 });

@@ -1,4 +1,5 @@
 import { expect, it, vi } from "vitest";
+import { ownIo } from "../../src/app/io.ts";
 import { tellFailure } from "../../src/commands/failure.ts";
 
 it("a defect is two lines in the person's language: what to do, then its class and place", async () => {
@@ -8,7 +9,7 @@ it("a defect is two lines in the person's language: what to do, then its class a
   }) as never);
   const { exitCode } = process;
   try {
-    await tellFailure(new TypeError("secret of a file"), "zh");
+    await tellFailure(ownIo, new TypeError("secret of a file"), "zh");
     const [[text]] = written.mock.calls as unknown as [[string]];
     expect(text.split("\n")).toEqual([
       expect.stringContaining("本程序内部出错"),

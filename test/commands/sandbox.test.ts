@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { expect, it } from "vitest";
 import { processStart } from "../../src/app/process.ts";
 import { readRunning, sandboxFolder, writeRunning } from "../../src/app/sandbox/running-file.ts";
+import { systemClock } from "../../src/clock.ts";
 import { endSandbox } from "../../src/commands/sandbox.ts";
 import { withLock } from "../../src/home/lock.ts";
 import { temporaryHome } from "../support/home.ts";
@@ -20,11 +21,11 @@ it("one that has gone meanwhile, or is another user's, is named no more: that en
     const signal = () => {
       throw Object.assign(new Error("kill"), { code });
     };
-    expect(await endSandbox(home, { signal })).toBe(true);
+    expect(await endSandbox(home, systemClock, { signal })).toBe(true);
     expect(readRunning(home)).toBeUndefined();
   }
-  expect(await endSandbox(home)).toBe(false);
-  expect(await endSandbox(`${home}/none`, { erases: true })).toBe(false);
+  expect(await endSandbox(home, systemClock)).toBe(false);
+  expect(await endSandbox(`${home}/none`, systemClock, { erases: true })).toBe(false);
 });
 
 it("its data is erased under the lock that each start holds: a start that is under way comes first", async () => {
@@ -40,7 +41,7 @@ it("its data is erased under the lock that each start holds: a start that is und
   };
   const starting = withLock(folder, work, { clock, random: () => 0.5, waitMs: 0 });
   await begun.promise;
-  const erasing = endSandbox(home, { erases: true, clock });
+  const erasing = endSandbox(home, clock, { erases: true });
   await clock.advance(1_000);
   expect(existsSync(folder)).toBe(true);
   start.resolve();

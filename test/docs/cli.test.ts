@@ -2,13 +2,14 @@ import { readFile } from "node:fs/promises";
 import stringWidth from "string-width";
 import { expect, it } from "vitest";
 import { commandsOf, lineOf } from "../../docs/generate/commands.ts";
+import { ownIo } from "../../src/app/io.ts";
 import { createProgram } from "../../src/commands/program.ts";
 import { CLI, cli, SCRIPT } from "../support/cli.ts";
 import { command } from "../support/in-process.ts";
 import { atTerminal } from "../support/terminal.ts";
 
 const ROOT = new URL("../../", import.meta.url);
-const program = createProgram({ env: {}, root: ROOT, version: "0" });
+const program = createProgram({ io: ownIo, root: ROOT, version: "0" });
 const lines = commandsOf(program).map(lineOf);
 
 it("knows every command", () => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vit
 import { commandsOf, lineOf } from "../../docs/generate/commands.ts";
 import { commandLinesOf, mentionsOf, pages } from "../../docs/pages.ts";
 import { createMockBackend } from "../../mock-backend/main.ts";
+import { ownIo } from "../../src/app/io.ts";
 import { createProgram } from "../../src/commands/program.ts";
 import { CLI } from "../support/cli.ts";
 
@@ -132,7 +133,7 @@ describe("every command in the pages", () => {
 
 describe("what the sentences name as a command", () => {
   const root = new URL("../../", import.meta.url);
-  const known = commandsOf(createProgram({ env: {}, root, version: "0" }));
+  const known = commandsOf(createProgram({ io: ownIo, root, version: "0" }));
 
   it("is a command, with options that it has", () => {
     const wrong = [...pages().flatMap(mentionsOf), ...LINES.filter(({ line }) => line.startsWith("towow-mcp "))].filter(

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
+import { ownIo } from "../../src/app/io.ts";
 import { runningMock } from "../support/backend.ts";
 import { legacyClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
@@ -72,7 +73,7 @@ it("secrets that reach the log by accident are masked, and a large file is rotat
   const path = join(home, "towow.log");
   await writeFile(path, "x".repeat(6 * 1024 * 1024));
   const { createLog } = await import("../../src/app/log-file.ts");
-  const log = createLog({ stderrLevel: "silent", dir: home });
+  const log = createLog({ io: ownIo, stderrLevel: "silent", dir: home });
   log.info("test", { header: "Authorization: Bearer abcdefghijk", url: "https://u:p@host/?token=abc&x=1" });
   const text = await vi.waitFor(async () => {
     const written = await readFile(path, "utf8");

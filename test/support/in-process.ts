@@ -1,3 +1,4 @@
+import { ownIo } from "../../src/app/io.ts";
 import { main } from "../../src/commands/main.ts";
 import type { Ran } from "./cli.ts";
 
@@ -55,7 +56,7 @@ export async function command(
   setEnvironment({ LANG: "en_US.UTF-8", TOWOW_LANG: "en", PATH: before.env.PATH, ...env });
   process.exitCode = undefined;
   try {
-    await main([...args], ROOT).catch((error: unknown) => {
+    await main([...args], ownIo, ROOT).catch((error: unknown) => {
       if (!(error instanceof Exited)) throw error;
     });
     if (!hasEnded) ran.status = Number(process.exitCode ?? 0);

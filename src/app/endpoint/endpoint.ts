@@ -64,11 +64,10 @@ const PERSONAL = ["user_id", "api_token", "identities", "last_scene_id", "last_n
 
 /** The composition root of `serve`. @throws StoreUnreachable, BackendUrlMissing, what a setting's check throws */
 export async function createEndpoint(args: ServeArguments, options: ServeOptions): Promise<Endpoint> {
-  const env = { ...args.env, TOWOW_LOG_LEVEL: args.env.TOWOW_LOG_LEVEL ?? "info" };
-  const { root, flags, readLog } = args;
-  const runtime = await createRuntime({ env, root, flags, readLog });
+  const { io, root, flags, readLog } = args;
+  const { env, clock } = io;
+  const runtime = await createRuntime({ io, root, flags, logLevel: env.TOWOW_LOG_LEVEL ?? "info", readLog });
   const { log, version, live } = runtime;
-  const clock = systemClock;
   const problem = live.problem();
   if (problem !== undefined) throw problem;
   const { backend_url: backendUrl, profile } = requireBackend(live.current());
@@ -78,7 +77,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
   checkToolNames(live.current());
 
   const store = await openStore(options, log);
-  const owner = thisProcess();
+  const owner = thisProcess(io);
   const { instance } = owner;
   const presence = createPresence({ store, instance, clock, log });
   const backendStore = scoped(store, `backend:${sha256(backendUrl).slice(0, 16)}:`);

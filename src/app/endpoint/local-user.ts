@@ -10,14 +10,14 @@ import type { Runtime } from "../runtime.ts";
 import type { ServeArguments } from "./options.ts";
 import { createUserSession } from "./user-session.ts";
 
-export interface LocalUserParts extends Pick<ServeArguments, "env" | "flags"> {
+export interface LocalUserParts extends Pick<ServeArguments, "io" | "flags"> {
   runtime: Runtime;
   store: Store;
   onCall: NonNullable<ServerDeps["onCall"]>;
 }
 
 /** The person of this machine, with the home's own identity, history and pages. */
-export function createLocalUser({ runtime, store: shared, env, flags, onCall }: LocalUserParts): User {
+export function createLocalUser({ runtime, store: shared, io: { env }, flags, onCall }: LocalUserParts): User {
   const { deps, config, tainted } = runtime;
   const { clock, log } = deps;
   const store = scoped(shared, "local:");

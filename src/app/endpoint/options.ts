@@ -3,11 +3,12 @@ import { customAlphabet } from "nanoid";
 import { isLoopback } from "../../home/origin.ts";
 import type { ConfigKey } from "../../home/schema.ts";
 import type { GuardOptions } from "../../mcp/http/guards.ts";
+import type { Io } from "../io.ts";
 import { ServeHostUnnamed, ServeOptionInvalid } from "./errors.ts";
 
 /** As the command line and the environment give them. */
 export interface ServeArguments {
-  env: NodeJS.ProcessEnv;
+  io: Io;
   root: URL;
   /** How a log line reads on stderr; without it, as JSON. */
   readLog?: (line: string) => string;
@@ -70,7 +71,7 @@ const invalid = (key: string, expected: string) => new ServeOptionInvalid({ opti
 
 /** @throws ServeOptionInvalid, ServeHostUnnamed for the first value that cannot be used. */
 export function readServeOptions(args: ServeArguments): ServeOptions {
-  const { env } = args;
+  const { env } = args.io;
   const host = args.host.replace(/^\[(.*)\]$/, "$1"); // an IPv6 address as it stands in a URL
   const publicUrl = args.publicUrl === undefined ? undefined : readPublicUrl(args.publicUrl);
   const allowedHosts = names("allowed-hosts", args.allowedHosts, /^[a-z0-9.:[\]-]+$/i);

@@ -1,3 +1,4 @@
+import type { Io } from "../../app/io.ts";
 import type { AtTerminal } from "../../ask/context.ts";
 import { showInvisible } from "../../safety/invisible.ts";
 import { NO_WORDS, terminalTexts } from "../../text/terminal.ts";
@@ -6,14 +7,14 @@ import { typedCode } from "../typed-code.ts";
 
 /** Shows all that would be sent, and has a code typed over, until it is right or there is a no: Ctrl-C and Ctrl-D are one. */
 export const askYes =
-  (lang: "zh" | "en") =>
+  (io: Io, lang: "zh" | "en") =>
   async ({ title, text, beside }: AtTerminal): Promise<boolean> => {
     const texts = terminalTexts(lang);
-    printText(`\n${[title, "", showInvisible(text), "", ...beside].join("\n")}\n`);
+    printText(io, `\n${[title, "", showInvisible(text), "", ...beside].join("\n")}\n`);
     for (;;) {
-      const { line, isCode } = await typedCode(texts.codeOrNo);
+      const { line, isCode } = await typedCode(io, texts.codeOrNo);
       if (isCode) return true;
       if (line === undefined || NO_WORDS.includes(line.toLowerCase())) return false;
-      printText(`${texts.wrongCode}\n`);
+      printText(io, `${texts.wrongCode}\n`);
     }
   };

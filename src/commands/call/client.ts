@@ -42,13 +42,14 @@ export async function openCallSession({
   textsOf,
   ...options
 }: RuntimeOptions & Pick<ServerDeps, "textsOf">): Promise<CallSession> {
-  const runtime = await createRuntime({ ...options, terminalFlags: process.stdin.isTTY === true });
+  const { io } = options;
+  const runtime = await createRuntime({ ...options, terminalFlags: io.stdin.isTTY === true });
   const { deps, live } = runtime;
   tellIgnored(runtime);
   checkToolNames(live.current()); // a filter that names nothing is an error at start, never a silent fallback
   const { Client, InMemoryTransport } = await import("@modelcontextprotocol/client");
   const client = new Client({ name: "towow-mcp-call", version: deps.version }, { capabilities: {} });
-  const askAtTerminal = atTerminal() ? askYes(live.current().lang) : undefined;
+  const askAtTerminal = atTerminal(io) ? askYes(io, live.current().lang) : undefined;
   const withdraws = live.current().on_unconfirmed !== "leave";
   const server = buildServer({ ...deps, fromCommandLine: true, withdrawsAtEnd: withdraws, askAtTerminal, textsOf });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
@@ -63,18 +64,18 @@ export async function openCallSession({
   const interrupt = async (status: number) => {
     if (interrupted) return;
     interrupted = true;
-    setTimeout(() => process.exit(status), LAST_WORDS_MS).unref();
+    setTimeout(() => io.exit(status), LAST_WORDS_MS).unref();
     await runtime.close(withdraws ? "withdraw_own" : "leave").catch(() => {});
-    process.exit(status);
+    io.exit(status);
   };
   // `on` and not `once`: the lock library kills the process itself when it finds nobody else listening.
-  process.on("SIGINT", () => void interrupt(130));
-  process.on("SIGTERM", () => void interrupt(143));
-  process.on("SIGHUP", () => void interrupt(129));
+  io.on("SIGINT", () => void interrupt(130));
+  io.on("SIGTERM", () => void interrupt(143));
+  io.on("SIGHUP", () => void interrupt(129));
 
   let said = "";
   const tellProgress = (message: string) => {
-    if (message !== "" && message !== said) printError(`… ${message}\n`);
+    if (message !== "" && message !== said) printError(io, `… ${message}\n`);
     said = message;
   };
 
@@ -87,7 +88,7 @@ export async function openCallSession({
         { name: tool, arguments: params },
         {
           timeout: NO_TIMEOUT_MS,
-          ...(process.stderr.isTTY && { onprogress: ({ message = "" }) => tellProgress(message) }),
+          ...(io.stderr.isTTY && { onprogress: ({ message = "" }) => tellProgress(message) }),
         },
       );
       const [first] = content as { text?: string }[];
@@ -102,10 +103,10 @@ export async function openCallSession({
       const isSuspended = !withdraws && open.some(({ isLeftToBackend }) => !isLeftToBackend);
       for (const { negotiationId: id, deadlineAt: deadline, isLeftToBackend } of open)
         if (withdraws || !isLeftToBackend)
-          printError(`${asked.includes(id) ? texts.withdrawnUndecided(id) : texts.withdrawn(id)}\n`);
+          printError(io, `${asked.includes(id) ? texts.withdrawnUndecided(id) : texts.withdrawn(id)}\n`);
         else if (deadline !== undefined && !shown.includes(`towow-mcp confirm ${id}`))
-          printError(`${texts.leftOpen(id, deps.timeOfDay(deadline))}\n`);
-      if (isSuspended && (await deps.session.taint.isTainted(true))) printError(`${texts.leaveSuspended}\n`);
+          printError(io, `${texts.leftOpen(id, deps.timeOfDay(deadline))}\n`);
+      if (isSuspended && (await deps.session.taint.isTainted(true))) printError(io, `${texts.leaveSuspended}\n`);
       await client.close();
       await closeRuntime(runtime, withdraws ? "withdraw_own" : "leave");
     },
@@ -113,8 +114,8 @@ export async function openCallSession({
 }
 
 /** On stderr: a flag that the file does not let loosen it would look as if it had been taken. */
-function tellIgnored({ ignored, live }: Runtime): void {
+function tellIgnored({ io, ignored, live }: Runtime): void {
   const { notFollowed } = cliTexts(live.current().lang).call;
   for (const { key, source, where, value } of ignored)
-    if (source === "flag") printError(`${notFollowed(where, String(value), String(live.current()[key]))}\n`);
+    if (source === "flag") printError(io, `${notFollowed(where, String(value), String(live.current()[key]))}\n`);
 }

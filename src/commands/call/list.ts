@@ -11,8 +11,8 @@ import { printJson } from "../print.ts";
 import { Printer, terminalOf } from "../printer.ts";
 
 /** `towow-mcp call` alone: the tools that it can call, as the settings have them. @throws what a bad setting throws */
-export function listTools({ env, flags, json }: Omit<CallOptions, "root">): void {
-  const live = createLiveSettings(openHome(env).store, { flags, env, locale: localeOf(env) });
+export function listTools({ io, flags, json }: Omit<CallOptions, "root">): void {
+  const live = createLiveSettings(openHome(io).store, { flags, env: io.env, locale: localeOf(io.env) });
   const settings = live.current();
   const refused = live.problem();
   if (refused !== undefined) throw refused;
@@ -23,11 +23,11 @@ export function listTools({ env, flags, json }: Omit<CallOptions, "root">): void
     name,
     title: titles[name as keyof typeof titles],
   }));
-  if (json) return void printJson({ mode, tools }, 2);
-  const printer = new Printer(terminalOf(process.stdout, env));
+  if (json) return void printJson(io, { mode, tools }, 2);
+  const printer = new Printer(terminalOf(io.stdout, io.env));
   const rows = tools.map(({ name, title }) => [{ text: name, style: "bold" as const }, { text: title }]);
   const columns = [{ title: "" }, { title: "", tooWide: "wrap" as const }];
-  const width = process.stdout.isTTY ? printer.width : Number.POSITIVE_INFINITY;
+  const width = io.stdout.isTTY ? printer.width : Number.POSITIVE_INFINITY;
   for (const line of table(columns, rows, { width, paint: printer.style, titles: false })) printer.line(line);
   printer.gap();
   const texts = cliTexts(lang).call.list;

@@ -1,6 +1,5 @@
 import { homeFactsIn } from "../../app/history-folder.ts";
 import { isNegotiationId } from "../../backend/route.ts";
-import { systemClock } from "../../clock.ts";
 import { PRODUCTION } from "../../home/origin.ts";
 import { CONFIG_KEYS, declarationOf } from "../../home/schema.ts";
 import { isOpen, listRecords } from "../../negotiation/records.ts";
@@ -39,11 +38,11 @@ function settingValues(name: string | undefined): readonly string[] {
 const wordsOf = (expected: string): readonly string[] => (/^\w+(\|\w+)+$/.test(expected) ? expected.split("|") : []);
 
 /** The newest negotiations, from the files of the home alone; those that are open first. */
-export async function rememberedIds({ path, store }: Home): Promise<Candidate[]> {
+export async function rememberedIds({ io, path, store }: Home): Promise<Candidate[]> {
   const facts = homeFactsIn(path, () => store.read().values);
   // What an older version wrote down may be no id: a shell would insert it.
   const records = (await listRecords(facts)).filter(({ negotiation_id: id }) => isNegotiationId(id));
-  const now = systemClock.now();
+  const now = io.clock.now();
   const [open, over] = [true, false].map((wanted) => records.filter((one) => isOpen(one, now) === wanted));
   const newest = [...open!, ...over!].slice(0, IDS_AT_MOST);
   return newest.map((one) => ({ value: one.negotiation_id, meaning: localTime(one.submitted_at) }));

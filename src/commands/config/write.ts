@@ -1,4 +1,5 @@
 import { localeOf } from "../../app/environment.ts";
+import type { Io } from "../../app/io.ts";
 import { UnknownConfigKey } from "../../home/errors.ts";
 import { LAST_KEYS, withoutLast } from "../../home/last-ids.ts";
 import { LIMITED_KEYS, LIMITS, loosens } from "../../home/limits.ts";
@@ -26,13 +27,13 @@ export function keyOf(name: string): ConfigKey {
  * `ConfigValueInvalid`, `HttpRefused`, `UnknownToolName`, `HomeUnwritable`, `ConfigLocked`.
  */
 export async function configSet({
-  env,
+  io,
   key,
   value,
   command,
   quiet = false,
 }: {
-  env: NodeJS.ProcessEnv;
+  io: Io;
   key: string;
   value: string;
   /** What the person typed, if not `towow-mcp config set`. */
@@ -40,14 +41,14 @@ export async function configSet({
   /** Says nothing of a success. */
   quiet?: boolean;
 }): Promise<boolean> {
-  const home = openHome(env);
+  const home = openHome(io);
   const { texts } = home;
   const name = keyOf(key);
   const { fileOnly, secret } = declarationOf(name);
   if (fileOnly) throw new KeyNotSettable({ key: name });
   if (secret && value !== "-") throw new SecretInArgument({ command: `towow-mcp config set ${name} -` });
-  const given = value === "-" ? await firstLineOfStdin(name, texts) : value;
-  if (given === undefined) return refuse(texts.config.unchanged);
+  const given = value === "-" ? await firstLineOfStdin(io, name, texts) : value;
+  if (given === undefined) return refuse(io, texts.config.unchanged);
   const parsed = parseConfigValue(name, given, command);
   const change = (file: Readonly<Record<string, unknown>>) => ({ ...without(file, name), [name]: parsed });
   await checkTogether(home, name, change);
@@ -57,14 +58,14 @@ export async function configSet({
 }
 
 /** `towow-mcp config unset <key>`: the default again. A key that this version does not know can go, too. */
-export async function configUnset({ env, key }: { env: NodeJS.ProcessEnv; key: string }) {
-  const home = openHome(env);
+export async function configUnset({ io, key }: { io: Io; key: string }) {
+  const home = openHome(io);
   const { texts } = home;
   const file = home.store.read().values;
   if (IDENTITY_KEYS.includes(key)) throw new KeyOfIdentity({ key });
   const name = Object.hasOwn(file, key) && !CONFIG_KEYS.some((one) => fileNames(one).includes(key)) ? key : keyOf(key);
   if (!namesOf(name).some((one) => Object.hasOwn(file, one)) && !LAST_KEYS.some((one) => one === name)) {
-    print(`${texts.config.notSet(key)}\n`);
+    print(io, `${texts.config.notSet(key)}\n`);
     return;
   }
   const last = LAST_KEYS.find((one) => one === name);
@@ -98,7 +99,7 @@ async function checkTogether(home: Home, name: ConfigKey, change: Change): Promi
  * that stands on needs a typed yes as well.
  */
 async function isAllowed(home: Home, change: Change): Promise<boolean> {
-  const { texts } = home;
+  const { io, texts } = home;
   const file = home.store.read().values;
   const [before, after] = [resolve({ file }), resolve({ file: change(file) })];
   const isStrict = [before, home.settings()].some((all) => inForce(all, "confirmation_policy") === "strict");
@@ -110,13 +111,13 @@ async function isAllowed(home: Home, change: Change): Promise<boolean> {
   });
   if (loosened.length === 0) return true;
   const weakens = loosened.some(({ limit }) => limit.loosenedBy === "nothing");
-  if (weakens || !atTerminal())
+  if (weakens || !atTerminal(io))
     for (const { key, limit, from, to } of loosened) {
       const say = limit.loosenedBy === "nothing" ? texts.config.looser : texts.config.loosens;
-      print(`${say(key, textOf(from) ?? texts.config.none, textOf(to) ?? texts.config.none)}\n`);
+      print(io, `${say(key, textOf(from) ?? texts.config.none, textOf(to) ?? texts.config.none)}\n`);
     }
-  if (!atTerminal()) return refuse(texts.config.needsTerminal);
-  return !weakens || (await typedYes(texts.config.typeYes)) || refuse(texts.config.unchanged);
+  if (!atTerminal(io)) return refuse(io, texts.config.needsTerminal);
+  return !weakens || (await typedYes(io, texts.config.typeYes)) || refuse(io, texts.config.unchanged);
 }
 
 /** A limit that is misspelt in the file allows nothing that was meant: undefined, unless it is known what it stands for. */
@@ -131,35 +132,35 @@ async function write(
   change: Change,
   say: ((key: string, value: string | undefined) => string) | undefined,
 ) {
-  const { store, texts, env } = home;
+  const { store, texts, io } = home;
   const written = await store.update(change);
   const setAside = store.read().warnings.filter(({ params }) => params.kept !== undefined);
   warn(home, setAside); // a corrupt file makes way for the new one
   const maskedValue = (all: Settings) => (name === "api_token" ? "***" : textOf(all.get(name as ConfigKey)?.value));
-  const inFile = resolve({ file: written, locale: localeOf(env) });
-  if (say !== undefined) print(`${say(name, maskedValue(inFile))}\n`);
+  const inFile = resolve({ file: written, locale: localeOf(io.env) });
+  if (say !== undefined) print(io, `${say(name, maskedValue(inFile))}\n`);
   const now = home.settings().get(name as ConfigKey);
   if (now?.source === "environment")
-    printError(`${texts.config.overridden(name, now.where, String(maskedValue(home.settings())))}\n`);
+    printError(io, `${texts.config.overridden(name, now.where, String(maskedValue(home.settings())))}\n`);
 }
 
 const textOf = (value: unknown) => (value === undefined ? undefined : String(value));
 
-function refuse(line: string): false {
-  printError(`${line}\n`);
-  process.exitCode = 1;
+function refuse(io: Io, line: string): false {
+  printError(io, `${line}\n`);
+  io.exitCode = 1;
   return false;
 }
 
 /** Typed where stdin is a terminal, a secret unseen; undefined when the person left. */
-async function firstLineOfStdin(key: ConfigKey, { config: texts }: CliTexts): Promise<string | undefined> {
-  if (process.stdin.isTTY) {
+async function firstLineOfStdin(io: Io, key: ConfigKey, { config: texts }: CliTexts): Promise<string | undefined> {
+  if (io.stdin.isTTY) {
     const { typedLine, typedSecret } = await import("../typed-line.ts");
-    return declarationOf(key).secret ? typedSecret(texts.typeSecret(key)) : typedLine(() => `${key}: `);
+    return declarationOf(key).secret ? typedSecret(io, texts.typeSecret(key)) : typedLine(io, () => `${key}: `);
   }
   const { boundedLines } = await import("../../bounded-lines.ts");
-  for await (const line of boundedLines(process.stdin, 64 * 1024)) {
-    process.stdin.destroy();
+  for await (const line of boundedLines(io.stdin, 64 * 1024)) {
+    io.stdin.destroy();
     return "text" in line ? line.text.trim() : "";
   }
   return "";

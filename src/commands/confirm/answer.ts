@@ -1,3 +1,4 @@
+import type { Io } from "../../app/io.ts";
 import type { Clock } from "../../clock.ts";
 import { COLOURS } from "../../terminal/colours.ts";
 import type { Paint } from "../../terminal/paint.ts";
@@ -19,7 +20,7 @@ export interface TerminalQuestion {
   say: (line: string) => void;
   /** By when it must be decided, ms since the epoch. */
   decideBy: number | undefined;
-  env: NodeJS.ProcessEnv;
+  io: Io;
   clock: Clock;
   paint: Paint;
   signal: AbortSignal | undefined;
@@ -47,22 +48,22 @@ export async function readAnswer(question: TerminalQuestion): Promise<TerminalAn
 }
 
 /** The question itself, with the time that is left, which goes on while it stands. */
-function asked({ texts, decideBy, env, clock, paint, signal }: TerminalQuestion): Promise<string | undefined> {
+function asked({ texts, decideBy, io, clock, paint, signal }: TerminalQuestion): Promise<string | undefined> {
   const text = () => {
     if (decideBy === undefined) return texts.ask;
     const leftMs = decideBy - clock.now();
     const left = paint(leftMs <= LATE_MS ? ["bold", COLOURS.warn] : "bold", texts.left(timeLeft(leftMs)));
     return left + texts.ask;
   };
-  return typedLine(text, { signal, clock: env.TERM === "dumb" ? undefined : clock });
+  return typedLine(io, text, { signal, clock: io.env.TERM === "dumb" ? undefined : clock });
 }
 
 /** The person's own version, shown whole before it may be sent; `why` where the question is put again. */
 async function edited(from: string, question: TerminalQuestion): Promise<TerminalAnswer | string | { why: string }> {
-  const { texts, env, original, show, say, signal } = question;
-  const editor = editorOf(env);
+  const { texts, io, original, show, say, signal } = question;
+  const editor = editorOf(io.env);
   if (editor === undefined) say(texts.edit);
-  const text = editor === undefined ? await typedLines(signal) : await editIn(editor, from, env);
+  const text = editor === undefined ? await typedLines(io, signal) : await editIn(editor, from, io);
   if (text === undefined) return editor === undefined ? `\n${texts.open}` : { why: texts.editorFailed(editor) };
   if (text.trim() === "") return { why: texts.empty };
   if (text === original) return { why: texts.unchanged };
@@ -78,10 +79,10 @@ async function edited(from: string, question: TerminalQuestion): Promise<Termina
 /** The answer once its code is typed over. `again`: an edit is edited once more. */
 async function coded(
   answer: TerminalAnswer,
-  { texts, signal }: TerminalQuestion,
+  { io, texts, signal }: TerminalQuestion,
 ): Promise<TerminalAnswer | string | { why: string }> {
   const isEdit = answer.kind === "edit";
-  const { line, isCode } = await typedCode(isEdit ? texts.codeOfEdit : texts.code, { signal });
+  const { line, isCode } = await typedCode(io, isEdit ? texts.codeOfEdit : texts.code, { signal });
   if (line === undefined) return `\n${texts.open}`;
   if (isEdit && line.toLowerCase() === "e") return "again";
   return isCode ? answer : { why: texts.wrongCode };

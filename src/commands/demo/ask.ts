@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import type { Io } from "../../app/io.ts";
 import type { DemoTexts } from "../../text/demo.ts";
 import { DECISION_WORDS } from "../../text/terminal.ts";
 import { print } from "../print.ts";
@@ -9,16 +10,17 @@ import type { DemoForm, FormAnswer } from "./client.ts";
  * editor takes for itself; the question then stays open and is answered as undecided.
  */
 export async function askAtTerminal(
+  io: Io,
   asks: DemoForm["asks"],
   texts: DemoTexts,
   interrupted: () => void,
 ): Promise<FormAnswer> {
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const lines = createInterface({ input: io.stdin, output: io.stdout });
   const ended = new AbortController();
   lines.on("SIGINT", () => ended.abort());
   lines.on("close", () => ended.abort());
   const ask = async (question: string) => (await lines.question(question, { signal: ended.signal })).trim();
-  const say = (text: string) => void print(`${text}\n`);
+  const say = (text: string) => void print(io, `${text}\n`);
   try {
     while (asks === "text") {
       const confirmed_text = await ask(texts.edit);

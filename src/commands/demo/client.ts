@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createMockBackend } from "../../../mock-backend/main.ts";
+import type { Io } from "../../app/io.ts";
 import type { ToolResult } from "../../result/tool-result.ts";
 
 /** A form that the server put before the person: a text to decide on, or a field for their own. */
@@ -18,7 +19,7 @@ export interface DemoForm {
 export type FormAnswer = { action: "accept"; content: Record<string, string> } | { action: "cancel" };
 
 export interface SessionOptions {
-  env: NodeJS.ProcessEnv;
+  io: Io;
   root: URL;
   lang: "zh" | "en";
   ask: (form: DemoForm) => Promise<FormAnswer>;
@@ -45,7 +46,7 @@ const CALL_TIMEOUT_MS = 600_000;
  * The mock in this process, this program's own server as a child, and a real client between them (contract §9). What it
  * opens is closed by `close`.
  */
-export async function openSession({ env, root, lang, ask }: SessionOptions): Promise<DemoSession> {
+export async function openSession({ io, root, lang, ask }: SessionOptions): Promise<DemoSession> {
   const endings: (() => Promise<unknown>)[] = [];
   let closing: Promise<void> | undefined;
   const close = () => {
@@ -56,7 +57,7 @@ export async function openSession({ env, root, lang, ask }: SessionOptions): Pro
   };
   try {
     const home = await mkdtemp(join(tmpdir(), "towow-demo-"));
-    process.once("exit", () => rmSync(home, { recursive: true, force: true })); // whatever ends this process early
+    io.once("exit", () => rmSync(home, { recursive: true, force: true })); // whatever ends this process early
     endings.push(() => rm(home, { recursive: true, force: true }));
     const mock = createMockBackend({ stepMs: STEP_MS, seed: 7 });
     endings.push(() => mock.close());
@@ -66,7 +67,7 @@ export async function openSession({ env, root, lang, ask }: SessionOptions): Pro
       import("@modelcontextprotocol/client"),
       import("@modelcontextprotocol/client/stdio"),
     ]);
-    const level = env.TOWOW_LOG_LEVEL;
+    const level = io.env.TOWOW_LOG_LEVEL;
     const connect = async (capabilities: object) => {
       const client = new Client(
         { name: "towow-mcp-demo", version: "1" },
@@ -83,7 +84,7 @@ export async function openSession({ env, root, lang, ask }: SessionOptions): Pro
             TOWOW_HOME: home,
             TOWOW_BACKEND_URL: backendUrl,
             TOWOW_LANG: lang,
-            ...(env.TZ && { TZ: env.TZ }),
+            ...(io.env.TZ && { TZ: io.env.TZ }),
             ...(level && { TOWOW_LOG_LEVEL: level }),
           },
           stderr: level ? "inherit" : "ignore",

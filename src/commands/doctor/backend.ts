@@ -3,7 +3,6 @@ import { Forbidden, ProxyInvalid, Unreachable } from "../../backend/errors.ts";
 import { isUnknownAuthority } from "../../backend/failure.ts";
 import { createHttp } from "../../backend/http.ts";
 import { isLeftOut, proxyVariable, proxyVariablesOf } from "../../backend/proxy.ts";
-import { systemClock } from "../../clock.ts";
 import type { TowowError } from "../../errors.ts";
 import { BackendUrlMissing, OfflineOnly } from "../../home/errors.ts";
 import { hostOf, isHere, isLoopback, SANDBOX } from "../../home/origin.ts";
@@ -22,7 +21,7 @@ const TOO_MANY_REQUESTS = 429;
 const SKEW_S = 60;
 
 export async function* checkBackend(context: DoctorContext): AsyncGenerator<Finding> {
-  const { settings, texts, version, env, bearer } = context;
+  const { settings, texts, version, io, bearer } = context;
   const { value, problem, source, where } = settings.get("backend_url")!;
   if (problem !== undefined) return; // shown among the settings
   const change = source === "environment" ? `export ${where}=https://…` : SET_URL;
@@ -42,8 +41,8 @@ export async function* checkBackend(context: DoctorContext): AsyncGenerator<Find
   if (isSandbox) yield* checkData(context);
   if (isSandbox && running === undefined) return yield { check: "backend", level: "ok", message: texts.backend.asleep };
   const baseUrl = running?.url ?? value;
-  const proxy = isSandbox ? {} : proxyVariablesOf(env);
-  const http = createHttp({ version, clock: systemClock, random: Math.random, proxy });
+  const proxy = isSandbox ? {} : proxyVariablesOf(io.env);
+  const http = createHttp({ version, clock: io.clock, random: Math.random, proxy });
   try {
     const ask = (endpoint: Endpoint) => probe(endpoint, { baseUrl, bearer, http });
     const first = await ask("negotiation");
@@ -122,7 +121,7 @@ function failure(
   if (status >= 400) return { message: texts.refuses(url, status), fix: change };
   return {
     message: failureSentence(error, context.lang),
-    fix: fixOf(error, change, url === SANDBOX ? {} : context.env),
+    fix: fixOf(error, change, url === SANDBOX ? {} : context.io.env),
   };
 }
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Io } from "../../app/io.ts";
 import { TowowError } from "../../errors.ts";
 import type { ConfigFile } from "../../home/file.ts";
 import { toToolError } from "../../result/tool-error.ts";
@@ -22,7 +23,7 @@ import type { Finding } from "./finding.ts";
 
 /** Where the known clients' config files are looked for. */
 export interface ClientEntriesContext {
-  env: NodeJS.ProcessEnv;
+  io: Io;
   root: URL;
   lang: "zh" | "en";
   /** What the config file holds: the network that the clients' entries leave to it. */
@@ -32,8 +33,8 @@ export interface ClientEntriesContext {
 /** What the known clients' config files say about this program; reads only. */
 export type ClientEntries = (context: ClientEntriesContext) => Promise<Finding[]>;
 
-export const clientEntries: ClientEntries = async ({ env, root, lang, file }) => {
-  const machine = createSetupMachine(env, root);
+export const clientEntries: ClientEntries = async ({ io, root, lang, file }) => {
+  const machine = createSetupMachine(io, root);
   const texts = doctorTexts(lang).clients;
   const installed = CLIENTS.filter((client) => isInstalled(machine, client));
   const older = olderCopies(machine);

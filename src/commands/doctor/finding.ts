@@ -1,3 +1,4 @@
+import type { Io } from "../../app/io.ts";
 import type { Sandbox } from "../../app/sandbox/sandbox.ts";
 import type { CurrentUser } from "../../home/current-user.ts";
 import type { FileState } from "../../home/file.ts";
@@ -18,7 +19,7 @@ export interface Finding {
 
 /** What every check looks at: read once, without changing anything. */
 export interface DoctorContext {
-  readonly env: NodeJS.ProcessEnv;
+  readonly io: Io;
   readonly home: string;
   readonly configPath: string;
   readonly file: FileState;

@@ -1,6 +1,6 @@
 import { accessSync, constants, type Stats, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { homeOf } from "../../app/home-folder.ts";
+import { defaultHome } from "../../app/home-folder.ts";
 import { TowowError } from "../../errors.ts";
 import { HomeInvalid } from "../../home/errors.ts";
 import { errnoOf, readConfigFile } from "../../home/file.ts";
@@ -26,9 +26,9 @@ const OWN_HOME = 'export HOME="$(getent passwd "$(id -u)" | cut -d: -f6)"';
 const HAS_MODES = process.platform !== "win32";
 const octal = ({ mode }: Stats): string => `0${(mode & 0o777).toString(8)}`;
 
-export function* checkHome({ home, texts: { home: texts } }: DoctorContext): Generator<Finding> {
+export function* checkHome({ io, home, texts: { home: texts } }: DoctorContext): Generator<Finding> {
   const check = "home";
-  const other = home === usualHome() ? undefined : ELSEWHERE;
+  const other = home === usualHome(io.env) ? undefined : ELSEWHERE;
   let stat: Stats | undefined;
   try {
     stat = statSync(home, { throwIfNoEntry: false });
@@ -77,9 +77,9 @@ export function* checkHome({ home, texts: { home: texts } }: DoctorContext): Gen
 }
 
 /** The home where `TOWOW_HOME` chooses none; undefined where there can be none. */
-function usualHome(): string | undefined {
+function usualHome(env: NodeJS.ProcessEnv): string | undefined {
   try {
-    return homeOf({});
+    return defaultHome(env);
   } catch (error) {
     if (error instanceof HomeInvalid) return undefined;
     throw error;
@@ -87,9 +87,9 @@ function usualHome(): string | undefined {
 }
 
 /** Another home has other limits: what `~/.towow` restricts holds in it no more. */
-export function* checkHomeLimits({ home, settings, texts: { home: texts } }: DoctorContext): Generator<Finding> {
+export function* checkHomeLimits({ io, home, settings, texts: { home: texts } }: DoctorContext): Generator<Finding> {
   const check = "home.limits";
-  const usual = usualHome();
+  const usual = usualHome(io.env);
   if (usual === undefined || home === usual) return;
   const theirs = resolveAll({ file: readConfigFile(join(usual, "config.json"), { tighten: false }).values });
   const lost = LIMITED_KEYS.filter((key) => {

@@ -5,7 +5,7 @@ import { maskForLog } from "../../log.ts";
 import { failureSentence } from "../failure.ts";
 import type { DoctorContext, Finding } from "./finding.ts";
 
-export function* checkProxy({ env, who, lang, texts: { proxy: texts } }: DoctorContext): Generator<Finding> {
+export function* checkProxy({ io: { env }, who, lang, texts: { proxy: texts } }: DoctorContext): Generator<Finding> {
   const check = "proxy";
   const url = who.backend_url === null || who.backend_url === SANDBOX ? undefined : new URL(who.backend_url);
   const name = url && proxyVariable(url, env);

@@ -1,6 +1,5 @@
 import { isAliveIn } from "../../app/heartbeats.ts";
 import { historyFolder, homeFactsIn, isNotFolder } from "../../app/history-folder.ts";
-import { systemClock } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
 import { errnoOf } from "../../home/file.ts";
 import { fromIso } from "../../home/iso-time.ts";
@@ -46,6 +45,7 @@ export async function* checkPauses({
   settings,
   who,
   texts: { pauses: texts },
+  io,
 }: DoctorContext): AsyncGenerator<Finding> {
   const check = "pauses";
   const dir = historyFolder(home);
@@ -68,7 +68,7 @@ export async function* checkPauses({
   const withdraws = settings.get("on_unconfirmed")?.value !== "leave";
   const deadlineMs = Number(settings.get("confirm_deadline_s")?.value ?? 300) * 1000;
   for (const { negotiation_id: id, deadline_at = 0, owner, origin } of open) {
-    const guarded = withdraws && owner !== undefined && (await isAliveIn(home, systemClock)(owner));
+    const guarded = withdraws && owner !== undefined && (await isAliveIn(home, io.clock)(owner));
     const at = localTime(
       deadline_at - (guarded ? marginMs({ onUnconfirmed: "cancel", confirmDeadlineMs: deadlineMs }) : 0),
       { seconds: true },

@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import { compileCacheFolder } from "../../app/compile-cache.ts";
 import { heartbeatFolder } from "../../app/heartbeats.ts";
 import { historyFolder } from "../../app/history-folder.ts";
-import { homeOf } from "../../app/home-folder.ts";
+import { defaultHome } from "../../app/home-folder.ts";
+import type { Io } from "../../app/io.ts";
 import { REDIRECTS } from "../../app/redirect-files.ts";
 import { BROWSERS } from "../../home/browser-files.ts";
 import { HomeInvalid } from "../../home/errors.ts";
@@ -27,10 +28,10 @@ export function traces(home: string, now: number): string[] {
 }
 
 /** Takes away the folders of the home that are empty, and the home itself unless somebody named it. */
-export function removeEmptyFolders(home: string): void {
+export function removeEmptyFolders(home: string, env: NodeJS.ProcessEnv): void {
   const folders = [join("logs", "study"), "logs", BROWSERS, REDIRECTS].map((name) => join(home, name));
   for (const folder of [historyFolder(home), ...folders]) removeEmpty(folder);
-  if (isDefault(home)) removeEmpty(home);
+  if (isDefault(home, env)) removeEmpty(home);
 }
 
 /** Something else may stand in it, or be written at this moment: then it stays. */
@@ -42,9 +43,9 @@ export function removeEmpty(folder: string): void {
   }
 }
 
-function isDefault(home: string): boolean {
+function isDefault(home: string, env: NodeJS.ProcessEnv): boolean {
   try {
-    return home === homeOf({});
+    return home === defaultHome(env);
   } catch (error) {
     if (error instanceof HomeInvalid) return false;
     throw error;
@@ -58,8 +59,8 @@ export class SetupInHome {
   /** Some client's file names a copy, or may name one. */
   readonly isInUse: boolean;
 
-  constructor(home: string, env: NodeJS.ProcessEnv, root: URL) {
-    const machine = createSetupMachine(env, root);
+  constructor(home: string, io: Io, root: URL) {
+    const machine = createSetupMachine(io, root);
     this.#home = home;
     this.#copies = new Copies(fileURLToPath(root), machine.copies);
     const versions = this.#copies.versions();

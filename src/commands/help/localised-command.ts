@@ -1,4 +1,5 @@
 import { Command, type ErrorOptions } from "commander";
+import type { Io } from "../../app/io.ts";
 import { paintWith } from "../../terminal/paint.ts";
 import { paragraph } from "../../terminal/paragraph.ts";
 import type { HelpTexts } from "../../text/help.ts";
@@ -11,34 +12,37 @@ const MAX_WIDTH = 80;
 
 /** A command whose help and refusals are in the person's language. Its subcommands are of the same kind. */
 export class LocalisedCommand extends Command {
+  readonly #io: Io;
   readonly #texts: HelpTexts;
 
-  constructor(name: string, texts: HelpTexts) {
+  constructor(name: string, io: Io, texts: HelpTexts) {
     super(name);
+    this.#io = io;
     this.#texts = texts;
+    this.exitOverride(); // its process is not its own
     this.helpOption("-h, --help", texts.help);
     this.showSuggestionAfterError(false); // its own are in English, and few
-    this.configureHelp({ helpWidth: helpWidth(), ...helpFormat(texts) });
+    this.configureHelp({ helpWidth: helpWidth(io), ...helpFormat(texts) });
     this.configureOutput({
-      writeOut: (text) => void printPainted(text, process.stdout),
-      writeErr: (text) => void printError(text),
+      writeOut: (text) => void printPainted(text, io.stdout),
+      writeErr: (text) => void printError(io, text),
     });
   }
 
   override createCommand(name: string): LocalisedCommand {
-    return new LocalisedCommand(name, this.#texts);
+    return new LocalisedCommand(name, this.#io, this.#texts);
   }
 
   /** Lines to type, each with what it is for; shown below the options. */
   examples(examples: readonly (readonly string[])[]): this {
-    return this.addHelpText("after", examplesText(examples, this.#texts, helpWidth()));
+    return this.addHelpText("after", examplesText(examples, this.#texts, helpWidth(this.#io)));
   }
 
   /** A paragraph below everything else. */
   note(text: string): this {
     return this.addHelpText(
       "after",
-      `\n${paragraph(text, { width: helpWidth(), paint: paintWith(false) }).join("\n")}`,
+      `\n${paragraph(text, { width: helpWidth(this.#io), paint: paintWith(false) }).join("\n")}`,
     );
   }
 
@@ -68,5 +72,5 @@ function knownBy(command: Command): Known {
   };
 }
 
-const helpWidth = (): number =>
-  process.stdout.isTTY ? Math.min(MAX_WIDTH, process.stdout.columns || MAX_WIDTH) : MAX_WIDTH;
+const helpWidth = ({ stdout }: Io): number =>
+  stdout.isTTY ? Math.min(MAX_WIDTH, stdout.columns || MAX_WIDTH) : MAX_WIDTH;

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { createSandbox } from "../../app/sandbox/sandbox.ts";
-import { systemClock } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
 import { currentUser } from "../../home/current-user.ts";
 import { hostOf, SANDBOX } from "../../home/origin.ts";
@@ -24,18 +23,18 @@ export const signOf = ({ seen }: NetworkLook, { style }: Printer): string =>
 /** One look at the network in use, as a sentence; wakes the sandbox. Undefined without one. */
 export async function checkNetwork(home: Home, root: URL): Promise<NetworkLook | undefined> {
   const { check: texts, name: nameOf } = networkTexts(home.lang);
-  const { who, bearer } = currentUser(home.settings(), home.store.read().values, home.path, systemClock.now());
+  const { who, bearer } = currentUser(home.settings(), home.store.read().values, home.path, home.io.clock.now());
   if (who.backend_url === null) return undefined;
   const name = nameOf(hostOf(who.backend_url));
   const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
-  const sandbox = createSandbox({ home: home.path, root, env: home.env });
+  const sandbox = createSandbox({ home: home.path, root, env: home.io.env });
   try {
     if (who.backend_url === SANDBOX) await sandbox.address();
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
     return { seen: "bad", sentence: failureSentence(error, home.lang) };
   }
-  const network = await readNetwork(who, bearer, { env: home.env, version, sandbox });
+  const network = await readNetwork(who, bearer, { io: home.io, version, sandbox });
   if (network === undefined) return undefined;
   if (network.trouble !== undefined) return { seen: "bad", sentence: failureSentence(network.trouble, home.lang) };
   if (network.isForeign) return { seen: "bad", sentence: texts.foreign(name) };

@@ -28,10 +28,10 @@ export async function chooseNetwork(
       initialValue: current ?? SANDBOX,
       showInstructions: false,
       options: [
-        { value: SANDBOX, label: choice(SANDBOX, hint(SANDBOX, option.sandbox)) },
-        { value: PRODUCTION, label: choice(PRODUCTION, hint(PRODUCTION, option.production)) },
-        ...(isOther ? [{ value: current, label: choice(current, option.current) }] : []),
-        { value: OTHER, label: choice(option.otherLabel, option.other) },
+        { value: SANDBOX, label: choice(prompts, SANDBOX, hint(SANDBOX, option.sandbox)) },
+        { value: PRODUCTION, label: choice(prompts, PRODUCTION, hint(PRODUCTION, option.production)) },
+        ...(isOther ? [{ value: current, label: choice(prompts, current, option.current) }] : []),
+        { value: OTHER, label: choice(prompts, option.otherLabel, option.other) },
       ],
     }),
   );

@@ -1,5 +1,4 @@
 import { homeFactsIn } from "../../app/history-folder.ts";
-import { systemClock } from "../../clock.ts";
 import { currentUser } from "../../home/current-user.ts";
 import { originOf } from "../../home/origin.ts";
 import { resolveAll } from "../../home/settings.ts";
@@ -24,7 +23,7 @@ export async function leftBehind(home: Home, to: string): Promise<LeftBehind | u
   const network = settings.get("backend_url")?.value;
   const origin = originOf(network);
   if (typeof network !== "string" || origin === undefined || origin === originOf(to)) return undefined;
-  const now = systemClock.now();
+  const now = home.io.clock.now();
   const { who } = currentUser(settings, file, home.path, now);
   const facts = homeFactsIn(home.path, () => home.store.read().values);
   const records = (await listRecords(facts)).filter((record) => record.origin === origin);

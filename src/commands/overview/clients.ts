@@ -1,3 +1,4 @@
+import type { Io } from "../../app/io.ts";
 import { TowowError } from "../../errors.ts";
 import { planOf } from "../../setup/change-plan.ts";
 import { CLIENTS } from "../../setup/clients.ts";
@@ -16,8 +17,8 @@ export interface Connected {
 }
 
 /** Reads only. */
-export function connectedClients(env: NodeJS.ProcessEnv, root: URL): Connected {
-  const machine = createSetupMachine(env, root);
+export function connectedClients(io: Io, root: URL): Connected {
+  const machine = createSetupMachine(io, root);
   const found = CLIENTS.flatMap((client) => {
     if (client.files.user === undefined || !isInstalled(machine, client)) return [];
     try {

@@ -1,9 +1,9 @@
+import type { Io } from "../../app/io.ts";
 import type { Sandbox } from "../../app/sandbox/sandbox.ts";
 import { createBackendClient } from "../../backend/client.ts";
 import { NotTowow, RouteMissing, TokenRejected } from "../../backend/errors.ts";
 import { createHttp } from "../../backend/http.ts";
 import { proxyVariablesOf } from "../../backend/proxy.ts";
-import { systemClock } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
 import type { CurrentUser } from "../../home/current-user.ts";
 import { SANDBOX } from "../../home/origin.ts";
@@ -34,7 +34,7 @@ const PATIENCE_MS = 4_000;
 export async function readNetwork(
   { backend_url, token }: CurrentUser,
   bearer: string | undefined,
-  { env, version, sandbox }: { env: NodeJS.ProcessEnv; version: string; sandbox: Pick<Sandbox, "running"> },
+  { io, version, sandbox }: { io: Io; version: string; sandbox: Pick<Sandbox, "running"> },
 ): Promise<Network | undefined> {
   if (backend_url === null) return undefined;
   const isSandbox = backend_url === SANDBOX;
@@ -49,8 +49,8 @@ export async function readNetwork(
     trouble: undefined,
   };
   if (baseUrl === undefined) return { ...nothing, isAsleep: true, canList: true };
-  const proxy = isSandbox ? {} : proxyVariablesOf(env);
-  const http = createHttp({ version, clock: systemClock, random: Math.random, proxy });
+  const proxy = isSandbox ? {} : proxyVariablesOf(io.env);
+  const http = createHttp({ version, clock: io.clock, random: Math.random, proxy });
   const auth = { bearer: async () => bearer, renew: async () => undefined };
   try {
     const client = createBackendClient({ baseUrl, auth, http });

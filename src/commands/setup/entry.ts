@@ -23,12 +23,12 @@ const DIFF_STYLES = { "+": "green", "-": "red" } as const;
 /** What a person would paste where the client's file cannot be read, below a line that says why it cannot. */
 export function printBlindPlan(run: SetupRun, client: Client, error: TowowError): void {
   printPlan(run, planOf(run.machine, client, { ...run.request, ignoresFile: true }));
-  print(`# ${failureSentence(error, run.home.lang)}\n`);
+  print(run.home.io, `# ${failureSentence(error, run.home.lang)}\n`);
 }
 
 /** What a person would paste, as a file of its own. */
-export function printPlan({ machine, copies, texts, options }: SetupRun, plan: Plan): void {
-  const say = (line: string) => void print(`${line}\n`);
+export function printPlan({ machine, copies, texts, options, options: { io } }: SetupRun, plan: Plan): void {
+  const say = (line: string) => void print(io, `${line}\n`);
   const { client, scope, path, commands } = plan;
   say(`# ${client.title} · ${scope} · ${path}`);
   const isMissing = plan.launch.from === "copy" && !copies.has(machine.version);

@@ -18,6 +18,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { homeOf, userHome, withoutOwnVariables } from "../../app/home-folder.ts";
+import type { Io } from "../../app/io.ts";
 import { errnoOf } from "../../home/file.ts";
 import { ClientConfigChanged, ClientConfigUnusable } from "../../setup/errors.ts";
 import type { Machine } from "../../setup/machine.ts";
@@ -27,19 +28,19 @@ const COMMAND_TIMEOUT_MS = 60_000;
 const ANY_WRITE = 0o222;
 
 /** This machine, as the setup of clients sees it. */
-export function createSetupMachine(env: NodeJS.ProcessEnv, root: URL): Machine {
+export function createSetupMachine(io: Io, root: URL): Machine {
   const { version } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as { version: string };
   return {
     platform: process.platform,
-    env,
+    env: io.env,
     get home() {
-      return userHome();
+      return userHome(io.env);
     },
     get cwd() {
-      return workingFolder();
+      return workingFolder(io);
     },
     node: process.execPath,
-    copies: join(homeOf(env), "app"),
+    copies: join(homeOf(io.env), "app"),
     version,
     isProgram: (path) => is(path, (stats) => stats.isFile()) && canRun(path),
     isFolder: (path) => is(path, (stats) => stats.isDirectory()),
@@ -61,7 +62,7 @@ export function createSetupMachine(env: NodeJS.ProcessEnv, root: URL): Machine {
     run(program, args, cwd) {
       const { status, stdout, stderr, error } = spawnSync(program, args, {
         cwd,
-        env: withoutOwnVariables(env),
+        env: withoutOwnVariables(io.env),
         encoding: "utf8",
         stdio: ["ignore", "pipe", "pipe"],
         timeout: COMMAND_TIMEOUT_MS,

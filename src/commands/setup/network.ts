@@ -61,13 +61,13 @@ export async function finish(run: SetupRun, network: string | undefined, written
 
 /** Whether the server starts. */
 async function showStart({ options, printer, texts }: SetupRun, { launch }: Plan): Promise<boolean> {
-  const started = await startsOnce(launch, options.root);
+  const started = await startsOnce(launch, options.root, options.io.clock);
   const isUp = "tools" in started;
   const sentence = isUp
     ? texts.serverStarts(started.tools, (started.ms / 1000).toFixed(1))
     : texts.serverFails(started.reason);
   printer.text(sentence, { first: signOf({ seen: isUp ? "good" : "bad", sentence }, printer) });
-  if (!isUp) process.exitCode = 1;
+  if (!isUp) options.io.exitCode = 1;
   return isUp;
 }
 
@@ -131,7 +131,7 @@ export async function undoNetwork(run: SetupRun): Promise<void> {
     }
     record.forgetNetwork();
   }
-  await endSandbox(home.path);
+  await endSandbox(home.path, home.io.clock);
   if (statSync(sandboxData(home.path), { throwIfNoEntry: false }) !== undefined)
     printer.text(texts.sandboxKept(sandboxFolder(home.path)));
 }

@@ -1,3 +1,4 @@
+import type { Io } from "../../app/io.ts";
 import type { SetupRequest } from "../../setup/change-plan.ts";
 import type { Scope } from "../../setup/clients.ts";
 import type { Machine } from "../../setup/machine.ts";
@@ -9,7 +10,7 @@ import type { Prompts } from "../prompts.ts";
 import type { Copies } from "./copies.ts";
 
 export interface SetupArguments {
-  env: NodeJS.ProcessEnv;
+  io: Io;
   root: URL;
   clients: string[];
   scope: Scope;

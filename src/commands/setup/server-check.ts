@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { stopwatch, systemClock } from "../../clock.ts";
+import { type Clock, stopwatch } from "../../clock.ts";
 import type { Launch } from "../../setup/launch.ts";
 import { entryOf } from "../demo/client.ts";
 
@@ -11,12 +11,13 @@ const PATIENCE_MS = 15_000;
 export async function startsOnce(
   launch: Pick<Launch, "command" | "args" | "from">,
   root: URL,
+  clock: Clock,
 ): Promise<{ tools: number; ms: number } | { reason: string }> {
   const [{ Client }, { StdioClientTransport, getDefaultEnvironment }] = await Promise.all([
     import("@modelcontextprotocol/client"),
     import("@modelcontextprotocol/client/stdio"),
   ]);
-  const elapsedMs = stopwatch(systemClock);
+  const elapsedMs = stopwatch(clock);
   const client = new Client({ name: "towow-mcp-setup", version: "1" }, { capabilities: {} });
   // A home of its own: this server is only to show that it starts, and looks after nobody's negotiations.
   const home = await mkdtemp(join(tmpdir(), "towow-setup-"));

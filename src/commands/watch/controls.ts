@@ -13,7 +13,6 @@ import { print } from "../print.ts";
 export interface ControlsOptions {
   runtime: Runtime;
   id: string;
-  env: NodeJS.ProcessEnv;
   /** The package's folder. */
   root: URL;
   stdin: ReadStream;
@@ -66,14 +65,14 @@ export class Controls {
 
   /** The question of `towow-mcp confirm`; gives the last thing that it said, or why it could not be carried out. */
   async #ask(): Promise<string> {
-    const { runtime, id, env, signal, onOwnText } = this.#options;
+    const { runtime, id, signal, onOwnText } = this.#options;
     let last = "";
     const say = (line: string) => {
       last = line.trim();
-      print(`${line}\n`);
+      print(runtime.io, `${line}\n`);
     };
     try {
-      await decideAtTerminal(runtime, id, { env, say, signal, onOwnText });
+      await decideAtTerminal(runtime, id, { say, signal, onOwnText });
       return last;
     } catch (error) {
       return this.#failure(error);

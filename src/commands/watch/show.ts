@@ -1,3 +1,4 @@
+import type { Io } from "../../app/io.ts";
 import type { Runtime } from "../../app/runtime.ts";
 import type { Negotiation } from "../../backend/contract.ts";
 import type { FeedEvidence } from "../../feed/evidence.ts";
@@ -17,7 +18,6 @@ import { print, printError, printJson } from "../print.ts";
 import { Controls } from "./controls.ts";
 
 export interface WatchOptions {
-  env: NodeJS.ProcessEnv;
   root: URL;
   /** One line for each change, also in a terminal. */
   plain: boolean;
@@ -45,13 +45,13 @@ export async function showUntilOver(
   runtime: Runtime,
   { id, host, hash, evidence, settings }: Watched,
   get: Parameters<typeof watchNegotiation>[0]["get"],
-  { env, root, plain, json }: WatchOptions,
+  { root, plain, json }: WatchOptions,
 ): Promise<number> {
-  const { deps } = runtime;
-  const { stdin, stdout } = process;
-  const keys = atTerminal() && !json;
-  const inPlace = stdout.isTTY === true && !plain && !json && env.TERM !== "dumb";
-  const display = displayOf(runtime, { json, inPlace, keys, hasColours: inPlace && !env.NO_COLOR });
+  const { io, deps } = runtime;
+  const { stdin, stdout } = io;
+  const keys = atTerminal(io) && !json;
+  const inPlace = stdout.isTTY === true && !plain && !json && io.env.TERM !== "dumb";
+  const display = displayOf(runtime, { json, inPlace, keys, hasColours: inPlace && !io.env.NO_COLOR });
   const stop = new AbortController();
   let status = 0;
   const leave = (code: number) => {
@@ -65,7 +65,6 @@ export async function showUntilOver(
     ? new Controls({
         runtime,
         id,
-        env,
         root,
         stdin,
         raw: inPlace,
@@ -78,7 +77,7 @@ export async function showUntilOver(
         },
       })
     : undefined;
-  const release = attach(display, { isStopped: () => stop.signal.aborted, leave, status: () => status });
+  const release = attach(io, display, { isStopped: () => stop.signal.aborted, leave, status: () => status });
   try {
     await watchNegotiation({
       id,
@@ -110,7 +109,7 @@ export async function showUntilOver(
     await controls?.settled();
     display.end(false);
     if (!stop.signal.aborted) throw error;
-    (json ? printError : print)(`${watchTexts(settings.lang).stopped(id)}\n`);
+    (json ? printError : print)(io, `${watchTexts(settings.lang).stopped(id)}\n`);
   } finally {
     await controls?.end();
     release();
@@ -127,12 +126,12 @@ interface DisplayWanted {
   hasColours: boolean;
 }
 
-function displayOf({ deps, live }: Runtime, { json, inPlace, keys, hasColours }: DisplayWanted): Display {
+function displayOf({ io, deps, live }: Runtime, { json, inPlace, keys, hasColours }: DisplayWanted): Display {
   const { clock, timeOfDay } = deps;
-  const { stdout } = process;
+  const { stdout } = io;
   const { lang } = live.current();
   const all = textsForPerson(lang);
-  if (json) return jsonDisplay({ write: (change: object) => void printJson(change), clock, texts: all });
+  if (json) return jsonDisplay({ write: (change: object) => void printJson(io, change), clock, texts: all });
   const texts = watchTexts(lang);
   const paint = paintWith(hasColours);
   return (inPlace ? liveDisplay : plainDisplay)({
@@ -151,21 +150,21 @@ interface Leaving {
 }
 
 /** Follows the terminal's size and its end, and the signals that end a program; what it gives lets go of them. */
-function attach(display: Display, { isStopped, leave, status }: Leaving): () => void {
-  const { stdout } = process;
+function attach(io: Io, display: Display, { isStopped, leave, status }: Leaving): () => void {
+  const { stdout } = io;
   const restore = () => display.end(false);
   const resized = () => display.resized();
   const codes = { SIGINT: INTERRUPTED, SIGTERM: 143, SIGHUP: 129 } as const;
-  onEndSignals(["SIGINT", "SIGTERM", "SIGHUP"], {
+  onEndSignals(io, ["SIGINT", "SIGTERM", "SIGHUP"], {
     // Ctrl-C in a live view is a key, and may have been the first.
-    first: (signal) => (isStopped() ? process.exit(codes[signal]) : leave(codes[signal])),
-    again: (signal) => process.exit(codes[signal]), // who asks twice does not want to wait for what is on its way
+    first: (signal) => (isStopped() ? io.exit(codes[signal]) : leave(codes[signal])),
+    again: (signal) => io.exit(codes[signal]), // who asks twice does not want to wait for what is on its way
   });
   stdout.removeAllListeners("error").on("error", () => leave(status())); // the reader has gone, or the terminal
-  process.once("exit", restore);
+  io.once("exit", restore);
   stdout.on("resize", resized);
   return () => {
     stdout.off("resize", resized);
-    process.off("exit", restore);
+    io.off("exit", restore);
   };
 }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openUserPlaces } from "../../../src/app/endpoint/user-places.ts";
+import { ownIo } from "../../../src/app/io.ts";
 import { thisProcess } from "../../../src/app/process.ts";
 import { silentLog } from "../../../src/log.ts";
 import { attemptsId } from "../../../src/negotiation/attempt-ids.ts";
@@ -18,7 +19,7 @@ const DAY_MS = 24 * 3_600_000;
 async function opened({ home = "", log = silentLog } = {}) {
   const at = home || (await temporaryHome());
   const clock = new ManualClock(Date.now()); // beside the times of real files
-  const places = openUserPlaces({ home: at, owner: thisProcess(), isWatching: () => false, clock, log });
+  const places = openUserPlaces({ home: at, owner: thisProcess(ownIo), isWatching: () => false, clock, log });
   onTestFinished(() => places?.close());
   return { home: at, clock, places: places!, users: join(at, "users") };
 }

@@ -1,0 +1,51 @@
+import { writeSync } from "node:fs";
+import type { ReadStream, WriteStream } from "node:tty";
+import { type Clock, systemClock } from "../clock.ts";
+
+/** Where it leads is known by its number. */
+export type Output = WriteStream & { readonly fd: number };
+
+/** What a program has of the process that it runs in: the executable hands in its own, a test one that it made. */
+export interface Io {
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdin: ReadStream;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly clock: Clock;
+  /** What of these bytes went to stderr at once; throws when none can. */
+  writeStderr(bytes: Uint8Array): number;
+  exitCode: number | string | null | undefined;
+  cwd(): string;
+  /** Ends the program. What stands behind it may still run where the process goes on. */
+  exit(code?: number): void;
+  on(event: NodeJS.Signals | "exit", listener: () => void): unknown;
+  once(event: NodeJS.Signals | "exit", listener: () => void): unknown;
+  off(event: NodeJS.Signals | "exit", listener: () => void): unknown;
+}
+
+/** This process's own. Its streams are opened when they are first asked for. */
+export const ownIo: Io = {
+  env: process.env,
+  get stdin() {
+    return process.stdin;
+  },
+  get stdout() {
+    return process.stdout;
+  },
+  get stderr() {
+    return process.stderr;
+  },
+  clock: systemClock,
+  writeStderr: (bytes) => writeSync(2, bytes),
+  get exitCode() {
+    return process.exitCode;
+  },
+  set exitCode(code) {
+    process.exitCode = code;
+  },
+  cwd: () => process.cwd(),
+  exit: (code) => process.exit(code),
+  on: (event, listener) => process.on(event, listener),
+  once: (event, listener) => process.once(event, listener),
+  off: (event, listener) => process.off(event, listener),
+};
