@@ -1,93 +1,14 @@
-// Random faults, kills and people over the in-process server, checked against a model of who saw and decided what.
-// Run: node checks/faults.ts [--runs N] [--seed S] [--mix "name"] [--trace] [--twice]. A failing run replays from its seed;
-// with --twice every run is lived a second time, which must come to the same.
+// What may go wrong, drawn from a seed: faults, people and programs, against what must hold in any case.
+// Run: node checks/faults.ts [lives [--runs 2600 --seed 1 --mix <name> --minutes 60 --trace --twice]
+// | model [--runs 3000 --seed 1 --only calm] | fuzz [--minutes 10 --seed 1 --only <target>]
+// | injections [--shard 1/4 --place "a 404"] | properties [--seeds 30 --first 1]]
+import { build, run } from "./harness.ts";
 
-import { parseArgs } from "node:util";
-import { MIXES } from "../test/faults/mixes.ts";
-import { type Report, run } from "../test/faults/run.ts";
-
-const { values } = parseArgs({
-  options: {
-    runs: { type: "string", default: "1300" },
-    seed: { type: "string", default: "1" },
-    mix: { type: "string" },
-    trace: { type: "boolean", default: false },
-    twice: { type: "boolean", default: false },
-    minutes: { type: "string", default: "60" },
-  },
+if (process.send === undefined) build(); // what the fuzz forks runs what its parent has built
+await run({
+  lives: () => import("./faults/lives.ts"),
+  model: () => import("./faults/model.ts"),
+  fuzz: () => import("./faults/fuzz.ts"),
+  injections: () => import("./faults/injections.ts"),
+  properties: () => import("./faults/properties.ts"),
 });
-const first = Number(values.seed);
-const runs = values.trace ? 1 : Number(values.runs);
-const until = Date.now() + Number(values.minutes) * 60_000;
-const reports: Omit<Report, "trace">[] = [];
-const unlike: number[] = [];
-for (let seed = first; seed < first + runs && Date.now() < until; seed++) {
-  const mix = MIXES.find((m) => m.name === values.mix) ?? MIXES[seed % MIXES.length]!;
-  const lived = await run(seed, mix);
-  if (values.twice && JSON.stringify(await run(seed, mix)) !== JSON.stringify(lived)) unlike.push(seed);
-  const { trace, ...report } = lived;
-  reports.push(report);
-  if (values.trace) process.stdout.write(`${trace.join("\n")}\n`);
-}
-
-if (unlike.length > 0) {
-  process.exitCode = 1;
-  console.log("came to something else the second time: seeds", unlike.join(" "));
-}
-
-const table = MIXES.map(({ name }) => {
-  const mine = reports.filter((r) => r.mix === name);
-  const worst = mine.toSorted((a, b) => b.violations.length - a.violations.length)[0];
-  return {
-    mix: name,
-    runs: mine.length,
-    negotiations: sum(mine.map((r) => r.negotiations)),
-    calls: sum(mine.map((r) => r.calls)),
-    requests: sum(mine.map((r) => r.requests)),
-    violations: sum(mine.map((r) => r.violations.length)),
-    "worst seed": worst && worst.violations.length > 0 ? worst.seed : "",
-  };
-}).filter((row) => row.runs > 0);
-console.table(table);
-console.log("negotiations:", sum(reports.map((r) => r.negotiations)), "calls:", sum(reports.map((r) => r.calls)));
-
-const MET = "met: ";
-const met = new Set(reports.flatMap((r) => Object.keys(r.counts).filter((what) => what.startsWith(MET))));
-console.table(
-  [...met].sort().map((what) => {
-    const mine = reports.filter((r) => (r.counts[what] ?? 0) > 0);
-    const worst = mine.toSorted((a, b) => b.violations.length - a.violations.length)[0];
-    return {
-      fault: what.slice(MET.length),
-      times: sum(mine.map((r) => r.counts[what] ?? 0)),
-      runs: mine.length,
-      negotiations: sum(mine.map((r) => r.negotiations)),
-      violations: sum(mine.map((r) => r.violations.length)),
-      "worst seed": worst && worst.violations.length > 0 ? worst.seed : "",
-    };
-  }),
-);
-
-const kinds = new Map<string, { count: number; seeds: number[]; example: string }>();
-for (const { seed, violations } of reports)
-  for (const { invariant, kind, detail } of violations) {
-    const key = `(${invariant}) ${kind}`;
-    const entry = kinds.get(key) ?? { count: 0, seeds: [], example: detail };
-    entry.count += 1;
-    if (entry.seeds.length < 5 && !entry.seeds.includes(seed)) entry.seeds.push(seed);
-    kinds.set(key, entry);
-  }
-for (const [kind, { count, seeds, example }] of [...kinds].sort((a, b) => b[1].count - a[1].count))
-  console.log(`${kind}: ${count}, seeds ${seeds.join(" ")}\n    ${example}`);
-
-const counts = new Map<string, number>();
-for (const report of reports)
-  for (const [what, n] of Object.entries(report.counts))
-    counts.set(what, what.startsWith("longest") ? Math.max(counts.get(what) ?? 0, n) : (counts.get(what) ?? 0) + n);
-console.log("\ncounted:");
-for (const [what, n] of [...counts].sort()) if (!what.startsWith(MET)) console.log(`  ${what}: ${n}`);
-
-function sum(list: number[]): number {
-  return list.reduce((a, b) => a + b, 0);
-}
-process.exit(kinds.size > 0 ? 1 : 0);

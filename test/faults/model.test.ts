@@ -3,7 +3,7 @@ import { it } from "vitest";
 import { anyLife, calmLife } from "./commands.ts";
 import { live } from "./life.ts";
 
-/** Long runs: `npm run check:model`. A failure prints the shortest sequence of commands that shows it. */
+/** Long runs: `node checks/faults.ts model`. A failure prints the shortest sequence of commands that shows it. */
 const OPTIONS = { numRuns: 60, seed: 1 };
 
 const holds = (life: ReturnType<typeof anyLife>) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fuzzBatch } from "./target.ts";
 import { TARGETS } from "./targets.ts";
 
-/** A short look at every target, always the same. Long runs: `npm run fuzz`; a failing seed replays there. */
+/** A short look at every target, always the same. Long runs: `node checks/faults.ts fuzz`; a failing seed replays there. */
 const SEED = 20_261_121;
 /** A few seconds each: those that start programs or write files get fewer. */
 const INPUTS: Record<string, number> = {

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { judge, type Span } from "../../checks/replicas-judge.ts";
-import type { Need, Person } from "../../checks/replicas-person.ts";
+import { judge, type Span } from "../../checks/machines/replicas/judge.ts";
+import type { Need, Person } from "../../checks/machines/replicas/person.ts";
 import type { MockBackend, NegotiationView } from "../../mock-backend/main.ts";
 
-/** Whether the judge of `check:replicas` sees what it is there for, and nothing else. */
+/** Whether the judge of `machines.ts replicas` sees what it is there for, and nothing else. */
 
 const ID = "neg_1";
 const DEADLINE = 60_000;

@@ -10,7 +10,7 @@ import {
 } from "../support/facts.ts";
 import { createWorld, type Process, type World } from "../support/world.ts";
 
-/** The disk is full from some moment on. The same with a real one: `npm run check:disk`. */
+/** The disk is full from some moment on. The same with a real one: `node checks/machines.ts disk`. */
 
 const UNWRITABLE = "tool.config.unavailable.home_unwritable";
 const INTENT = "A designer for a hospital queue pilot";

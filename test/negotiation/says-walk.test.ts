@@ -19,7 +19,7 @@ import {
 
 /**
  * The table of what is said, walked on every surface and judged by the backend's own journal. One seed walks a third of the
- * product, the next two the rest: `npm run check:properties -- --seeds 3` walks it whole.
+ * product, the next two the rest: `node checks/faults.ts properties --seeds 3` walks it whole.
  */
 const SLICES = 3;
 const LONG = { timeout: 300_000 };

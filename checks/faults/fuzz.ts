@@ -1,21 +1,13 @@
 // Throws inputs at every parser (test/fuzz/targets.ts) and prints what broke.
-// Run: npm run fuzz -- [--minutes M] [--seed N] [--only name]. A finding replays with its seed: --only name --seed N
+// Run: node checks/faults.ts fuzz [--minutes M] [--seed N] [--only name], M for all targets together. A finding replays with its seed: --only name --seed N
 // --minutes 0. Each target runs in a process of its own, which is ended when it says nothing for a minute.
 
 import "./read-tsx.ts";
 import { fork } from "node:child_process";
-import { parseArgs } from "node:util";
-import { type Finding, fuzzBatch } from "../test/fuzz/target.ts";
-import { TARGETS } from "../test/fuzz/targets.ts";
+import { type Finding, fuzzBatch } from "../../test/fuzz/target.ts";
+import { TARGETS } from "../../test/fuzz/targets.ts";
+import { counted, type Found, options } from "../harness.ts";
 
-const { values } = parseArgs({
-  options: {
-    /** For all targets together. 0 runs one batch of each. */
-    minutes: { type: "string", default: "10" },
-    seed: { type: "string", default: "1" },
-    only: { type: "string" },
-  },
-});
 const SILENT_MS = 120_000;
 const MAX_FINDINGS = 5;
 
@@ -30,20 +22,21 @@ interface Row {
   findings: Finding[];
 }
 
-const chosen = TARGETS.filter(({ name }) => values.only === undefined || name === values.only);
-if (chosen.length === 0) throw new Error(`no such target; there are ${TARGETS.map(({ name }) => name).join(", ")}`);
-
-if (process.send) await fuzzOne(chosen[0]!);
-else await fuzzAll();
+export default async function fuzz(args: string[]): Promise<Found> {
+  const { minutes, seed, only } = options(args, { minutes: 10, seed: 1, only: "" });
+  const chosen = TARGETS.filter(({ name }) => only === "" || name === only);
+  if (chosen.length === 0) throw new Error(`no such target; there are ${TARGETS.map(({ name }) => name).join(", ")}`);
+  return process.send ? fuzzOne(chosen[0]!, seed, minutes) : fuzzAll(chosen, seed, minutes / chosen.length);
+}
 
 /** In the child: batch after batch, each reported. */
-async function fuzzOne(it: (typeof chosen)[number]): Promise<void> {
+async function fuzzOne(it: (typeof TARGETS)[number], first: number, minutes: number): Promise<never> {
   const lost: unknown[] = [];
   process.on("uncaughtException", (error) => void lost.push(error));
   process.on("unhandledRejection", (error) => void lost.push(error));
   const stray = { take: () => lost.shift() };
-  const until = Date.now() + Number(values.minutes) * 60_000;
-  let seed = Number(values.seed);
+  const until = Date.now() + minutes * 60_000;
+  let seed = first;
   do {
     const { tried, finding } = await fuzzBatch(it, seed, { stray }).catch((error: unknown) => ({
       tried: 0,
@@ -57,14 +50,13 @@ async function fuzzOne(it: (typeof chosen)[number]): Promise<void> {
 }
 
 /** In the parent: one child a target, one after the other. */
-async function fuzzAll(): Promise<void> {
-  const minutes = Number(values.minutes) / chosen.length;
+async function fuzzAll(chosen: readonly { name: string }[], first: number, minutes: number): Promise<Found> {
   const rows: Row[] = [];
   for (const { name } of chosen) {
     const row: Row = { name, inputs: 0, findings: [] };
     rows.push(row);
     const until = Date.now() + minutes * 60_000;
-    let seed = Number(values.seed);
+    let seed = first;
     do {
       const left = Math.max(0, until - Date.now()) / 60_000;
       seed = (await watched(row, seed, left)) + 1;
@@ -72,13 +64,17 @@ async function fuzzAll(): Promise<void> {
     process.stderr.write(`${name}: ${row.inputs} inputs, ${row.findings.length} findings\n`);
   }
   print(rows);
-  process.exit(rows.some(({ findings }) => findings.length > 0) ? 1 : 0);
+  const [inputs, findings] = [sum(rows, (row) => row.inputs), sum(rows, (row) => row.findings.length)];
+  const line = `${counted(rows.length, "target")}, ${counted(inputs, "input")}, ${counted(findings, "finding")}`;
+  return { ok: findings === 0, line };
 }
 
 /** Runs a child until it ends, goes silent or has found enough; gives the last seed that it began. */
 function watched(row: Row, seed: number, minutes: number): Promise<number> {
-  const args = ["--only", row.name, "--seed", String(seed), "--minutes", String(minutes)];
-  const child = fork(new URL(import.meta.url), args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const args = ["fuzz", "--only", row.name, "--seed", String(seed), "--minutes", String(minutes)];
+  const child = fork(new URL("../faults.ts", import.meta.url), args, {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
   let next = seed;
   const silent = () => {
     const error = `nothing for ${SILENT_MS / 1000} s`;
@@ -110,17 +106,17 @@ function watched(row: Row, seed: number, minutes: number): Promise<number> {
   });
 }
 
+const sum = (rows: readonly Row[], of: (row: Row) => number) => rows.reduce((all, row) => all + of(row), 0);
+
 function print(rows: readonly Row[]): void {
   const count = ({ findings }: Row, kind: Finding["kind"]) => findings.filter((f) => f.kind === kind).length;
   const lines = rows.map((row) => {
     const worst = row.findings[0]?.seed ?? "–";
     return `| ${row.name} | ${row.inputs} | ${count(row, "crash")} | ${count(row, "hang")} | ${worst} |`;
   });
-  const total = rows.reduce((sum, { inputs }) => sum + inputs, 0);
   process.stdout.write(
     `| target | inputs | crashes | hangs | worst seed |\n|---|---|---|---|---|\n${lines.join("\n")}\n`,
   );
-  process.stdout.write(`\n${total} inputs, first seed ${values.seed}\n`);
   for (const { name, findings } of rows)
     for (const { seed, kind, input, error } of findings)
       process.stdout.write(`\n${name}, seed ${seed}: ${kind}\n  ${input.slice(0, 600)}\n  ${error.slice(0, 1_200)}\n`);

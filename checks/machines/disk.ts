@@ -1,24 +1,18 @@
 // The built server on a home whose disk is full or read-only: a tmpfs of half a megabyte, which only root can mount.
-// Run as root: npm run check:disk [-- --rounds 60 --seed 1]. Prints a table, and ends with 1 after a violation.
+// As root: node checks/machines.ts disk [--rounds 60 --seed 1]
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { createMockBackend, type MockBackend } from "../mock-backend/main.ts";
-import { Dice } from "../test/faults/sim.ts";
-import { sendProfile } from "../test/support/profile.ts";
+import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
+import { Dice } from "../../test/faults/sim.ts";
+import { sendProfile } from "../../test/support/profile.ts";
+import { CLI, counted, type Found, options, PROFILE, sleep } from "../harness.ts";
 
-const { values } = parseArgs({
-  options: { rounds: { type: "string", default: "60" }, seed: { type: "string", default: "1" } },
-});
-const CLI = new URL("../dist/cli.js", import.meta.url).pathname;
 const UNWRITABLE = "tool.config.unavailable.home_unwritable";
-const PROFILE = { skills: ["a", "b", "c"], bio: "Somebody who builds small, reliable services." };
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const violations: string[] = [];
 const expect = (holds: boolean, what: string) => void (holds || violations.push(what));
 
@@ -136,93 +130,94 @@ async function scenario(
   process.stdout.write(`| ${name} | ${violations.length - before} |\n`);
 }
 
-process.stdout.write("| disk | violations |\n|---|---|\n");
+export default async function disk(args: string[]): Promise<Found> {
+  const { rounds, seed } = options(args, { rounds: 60, seed: 1 });
 
-await scenario(
-  "full from the start",
-  async (world) => {
-    const { code } = await joined(world);
-    expect(code === UNWRITABLE, `full from the start: ${code}`);
-    expect(world.mock.negotiations().length === 0, "submitted on a full disk");
-  },
-  (disk) => disk.fill(),
-);
-await scenario(
-  "read-only from the start",
-  async (world) => {
-    expect((await joined(world)).code === UNWRITABLE, "read-only: joined");
-    expect((await demand(world)).code !== "ok", "read-only: demanded");
-    expect(
-      (await world.call("towow_set_mode", { mode: "developer", persist: false })).code === "ok",
-      "read-only: mode",
-    );
-    expect(world.mock.negotiations().length === 0, "submitted on a read-only disk");
-  },
-  (disk) => disk.readOnly(),
-);
-await scenario("full at a config write", async (world) => {
-  await joined(world);
-  const path = join(world.disk.home, "config.json");
-  const before = readFileSync(path, "utf8");
-  world.disk.fill();
-  const { code } = await world.call("towow_set_mode", { mode: "developer" });
-  expect(code === UNWRITABLE, `config write: ${code}`);
-  expect(readFileSync(path, "utf8") === before, "config write: another content");
-});
-await scenario("full before a submit", async (world) => {
-  await joined(world);
-  world.disk.fill();
-  const { code } = await demand(world);
-  expect(code === UNWRITABLE, `submit: ${code}`);
-  expect(world.mock.negotiations().length === 0, "submitted on a full disk");
-});
-await scenario("full at a decision", async (world) => {
-  await joined(world);
-  const { data } = await demand(world);
-  const { params } = data.resume_with!;
-  world.disk.fill();
-  const { code } = await world.call("towow_demand", { ...params, decision: "accept" });
-  expect(code === UNWRITABLE, `decision: ${code}`);
-  expect(undecided(world.mock).length === 1, "decision: confirmed or withdrawn");
-  world.disk.free();
-  const again = await world.call("towow_demand", { ...params, decision: "accept" });
-  expect(again.code === "ok", `decision, with room again: ${again.code}`);
-});
-await scenario("full at the end", async (world) => {
-  await joined(world);
-  await demand(world);
-  world.disk.fill();
-  await world.end();
-  await sleep(500);
-  expect(undecided(world.mock).length === 0, "left undecided at the end");
-});
-await scenario("full under the log", async (world) => {
-  await joined(world);
-  world.disk.fill();
-  for (let i = 0; i < 300; i++) await world.call("towow_set_mode", { mode: "normal", persist: false });
-});
-
-const dice = new Dice(Number(values.seed));
-const rounds = Number(values.rounds);
-for (let round = 0; round < rounds; round++) {
-  const afterMs = dice.int(0, 120);
-  const name = `full at a random moment (round ${round}, after ${afterMs} ms)`;
-  const before = violations.length;
-  await inWorld(name, async (world) => {
+  await scenario(
+    "full from the start",
+    async (world) => {
+      const { code } = await joined(world);
+      expect(code === UNWRITABLE, `full from the start: ${code}`);
+      expect(world.mock.negotiations().length === 0, "submitted on a full disk");
+    },
+    (disk) => disk.fill(),
+  );
+  await scenario(
+    "read-only from the start",
+    async (world) => {
+      expect((await joined(world)).code === UNWRITABLE, "read-only: joined");
+      expect((await demand(world)).code !== "ok", "read-only: demanded");
+      expect(
+        (await world.call("towow_set_mode", { mode: "developer", persist: false })).code === "ok",
+        "read-only: mode",
+      );
+      expect(world.mock.negotiations().length === 0, "submitted on a read-only disk");
+    },
+    (disk) => disk.readOnly(),
+  );
+  await scenario("full at a config write", async (world) => {
     await joined(world);
-    const filled = sleep(afterMs).then(() => world.disk.fill());
-    const asked = await demand(world);
-    const params = asked.data?.resume_with?.params;
-    if (params) await world.call("towow_demand", { ...params, decision: dice.chance(0.5) ? "accept" : "reject" });
-    await filled;
-    await world.end();
-    await sleep(300);
-    expect(undecided(world.mock).length === 0, `${name}: left undecided`);
+    const path = join(world.disk.home, "config.json");
+    const before = readFileSync(path, "utf8");
+    world.disk.fill();
+    const { code } = await world.call("towow_set_mode", { mode: "developer" });
+    expect(code === UNWRITABLE, `config write: ${code}`);
+    expect(readFileSync(path, "utf8") === before, "config write: another content");
   });
-  if (violations.length > before) process.stdout.write(`| ${name} | ${violations.length - before} |\n`);
+  await scenario("full before a submit", async (world) => {
+    await joined(world);
+    world.disk.fill();
+    const { code } = await demand(world);
+    expect(code === UNWRITABLE, `submit: ${code}`);
+    expect(world.mock.negotiations().length === 0, "submitted on a full disk");
+  });
+  await scenario("full at a decision", async (world) => {
+    await joined(world);
+    const { data } = await demand(world);
+    const { params } = data.resume_with!;
+    world.disk.fill();
+    const { code } = await world.call("towow_demand", { ...params, decision: "accept" });
+    expect(code === UNWRITABLE, `decision: ${code}`);
+    expect(undecided(world.mock).length === 1, "decision: confirmed or withdrawn");
+    world.disk.free();
+    const again = await world.call("towow_demand", { ...params, decision: "accept" });
+    expect(again.code === "ok", `decision, with room again: ${again.code}`);
+  });
+  await scenario("full at the end", async (world) => {
+    await joined(world);
+    await demand(world);
+    world.disk.fill();
+    await world.end();
+    await sleep(500);
+    expect(undecided(world.mock).length === 0, "left undecided at the end");
+  });
+  await scenario("full under the log", async (world) => {
+    await joined(world);
+    world.disk.fill();
+    for (let i = 0; i < 300; i++) await world.call("towow_set_mode", { mode: "normal", persist: false });
+  });
+
+  const dice = new Dice(seed);
+  for (let round = 0; round < rounds; round++) {
+    const afterMs = dice.int(0, 120);
+    const name = `full at a random moment (round ${round}, after ${afterMs} ms)`;
+    const before = violations.length;
+    await inWorld(name, async (world) => {
+      await joined(world);
+      const filled = sleep(afterMs).then(() => world.disk.fill());
+      const asked = await demand(world);
+      const params = asked.data?.resume_with?.params;
+      if (params) await world.call("towow_demand", { ...params, decision: dice.chance(0.5) ? "accept" : "reject" });
+      await filled;
+      await world.end();
+      await sleep(300);
+      expect(undecided(world.mock).length === 0, `${name}: left undecided`);
+    });
+    if (violations.length > before) process.stdout.write(`| ${name} | ${violations.length - before} |\n`);
+  }
+  for (const violation of violations) process.stdout.write(`${violation}\n`);
+  return {
+    ok: violations.length === 0,
+    line: `${counted(7 + rounds, "disk")}, ${counted(violations.length, "violation")}`,
+  };
 }
-process.stdout.write(
-  `| full at a random moment, ${rounds} rounds | ${violations.filter((it) => it.includes("random")).length} |\n`,
-);
-for (const violation of violations) process.stdout.write(`${violation}\n`);
-process.exit(violations.length > 0 ? 1 : 0);

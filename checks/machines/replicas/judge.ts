@@ -1,6 +1,6 @@
-import type { MockBackend, NegotiationView } from "../mock-backend/main.ts";
-import { falseClaims } from "../test/faults/said.ts";
-import { editedOf, type Need, type Person } from "./replicas-person.ts";
+import type { MockBackend, NegotiationView } from "../../../mock-backend/main.ts";
+import { falseClaims } from "../../../test/faults/said.ts";
+import { editedOf, type Need, type Person } from "./person.ts";
 
 export interface Outcome {
   counts: Map<string, number>;

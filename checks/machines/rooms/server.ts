@@ -1,13 +1,13 @@
-// The rooms of `check:rooms`, with twelve scenes on their screens and no backend, in a process of their own.
+// The rooms of `machines.ts rooms`, with twelve scenes on their screens and no backend, in a process of their own.
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { systemClock as clock } from "../../src/clock.ts";
-import { silentLog as log } from "../../src/log.ts";
-import { Relay } from "../../src/relay/relay.ts";
-import { RelaySocket } from "../../src/relay/socket.ts";
-import type { Person } from "../../src/room/person.ts";
-import { Room } from "../../src/room/room.ts";
+import { systemClock as clock } from "../../../src/clock.ts";
+import { silentLog as log } from "../../../src/log.ts";
+import { Relay } from "../../../src/relay/relay.ts";
+import { RelaySocket } from "../../../src/relay/socket.ts";
+import type { Person } from "../../../src/room/person.ts";
+import { Room } from "../../../src/room/room.ts";
 
 const SCENES = Array.from({ length: 12 }, (_, n) => ({
   id: `scene_${n}`,
@@ -20,6 +20,9 @@ const person = {
   lang: () => "en",
   lastScene: () => undefined,
   scenes: async () => SCENES,
+  undecided: async () => undefined,
+  async *history() {},
+  sanitizing: () => ({ limits: { offerChars: 4_000, planChars: 40_000, nameChars: 80 }, redactPii: false }),
   tell: String,
 } as unknown as Person;
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");

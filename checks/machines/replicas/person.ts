@@ -1,6 +1,7 @@
-import type { Dice } from "../test/faults/sim.ts";
-import { type Answer, type Called, declining, type Form } from "../test/support/clients.ts";
-import { type EndpointClient, endpointClient, HttpRefused, type Kind } from "../test/support/endpoint-clients.ts";
+import type { Dice } from "../../../test/faults/sim.ts";
+import { type Answer, type Called, declining, type Form } from "../../../test/support/clients.ts";
+import { type EndpointClient, endpointClient, HttpRefused, type Kind } from "../../../test/support/endpoint-clients.ts";
+import { sleep } from "../../harness.ts";
 
 export type Plan = "accept" | "edit" | "reject" | "none";
 
@@ -43,7 +44,6 @@ const MARK = /mark-[0-9a-f]{12}/g;
 const PATIENCE_MS = 75_000;
 /** A call that hangs on a stream that a killed replica left is given up and made again. */
 const CALL_TIMEOUT_MS = 20_000;
-export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** A real user: asks, answers, and tries again when something broke. */
 export class Person {
