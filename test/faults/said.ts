@@ -216,3 +216,9 @@ export function falseClaims(said: Said, truth: Truth): string[] {
     found.add("looks like a success, and is none");
   return [...found];
 }
+
+/** The endings that are told there, by their sentences or as one. */
+export const toldEndings = ({ text, ending }: Said): string[] => [
+  ...(ending ? [ending] : []),
+  ...SENTENCES.filter(([name, pattern]) => name in ENDING_CLAIMS && pattern.test(text)).map(([name]) => name),
+];
