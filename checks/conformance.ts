@@ -1,12 +1,13 @@
 // The official conformance suite against the running endpoint, in both protocol eras, as a Markdown table: the program as
 // it is, and a build of it for the suite alone, which adds the tools, prompts and resources that the suite calls by name
-// to the same buildServer. Run: npm run check:conformance [-- --write]; --write puts the table into docs/http.md. It fails
+// to the same buildServer. Run: node checks/conformance.ts [--write]; --write puts the table into docs/http.md. It fails
 // when a scenario fails that the fixtures should make pass.
 import { readFileSync, writeFileSync } from "node:fs";
 import { between } from "../docs/generate/markdown.ts";
 import { buildWithFixtures } from "./conformance/build.ts";
 import { measured } from "./conformance/measured.ts";
 import { ERAS, type Scenario, SUITE } from "./conformance/suite.ts";
+import { build, counted, only, options } from "./harness.ts";
 
 const PAGE = new URL("../docs/http.md", import.meta.url);
 
@@ -70,26 +71,33 @@ function row(name: string, plain: Scenario[], full: Scenario[]): string {
   return `| ${[name, ...cells, why].join(" | ")} |`;
 }
 
-const plain = await measured();
-const full = await measured(await buildWithFixtures());
-const count = (some: Scenario[]) => `${some.filter(passes).length} of ${some.length}`;
-const table = [
-  `\`${SUITE}\`: as it is, ${count(plain)} scenarios pass; with the suite's fixtures around the same server, ${count(full)}. In brackets: checks.`,
-  "",
-  `| Scenario | ${ERAS.map((era) => `as it is, ${era}`).join(" | ")} | ${ERAS.map((era) => `with fixtures, ${era}`).join(" | ")} | Remark |`,
-  "| --- | --- | --- | --- | --- | --- |",
-  ...[...new Set(full.map(({ name }) => name))].sort().map((name) => row(name, plain, full)),
-].join("\n");
-process.stdout.write(`${table}\n`);
-if (process.argv.includes("--write"))
-  writeFileSync(PAGE, between(readFileSync(PAGE, "utf8"), "conformance", `\n${table}\n`));
+build();
+await only(async (args) => {
+  const plain = await measured();
+  const full = await measured(await buildWithFixtures());
+  const count = (some: Scenario[]) => `${some.filter(passes).length} of ${some.length}`;
+  const table = [
+    `\`${SUITE}\`: as it is, ${count(plain)} scenarios pass; with the suite's fixtures around the same server, ${count(full)}. In brackets: checks.`,
+    "",
+    `| Scenario | ${ERAS.map((era) => `as it is, ${era}`).join(" | ")} | ${ERAS.map((era) => `with fixtures, ${era}`).join(" | ")} | Remark |`,
+    "| --- | --- | --- | --- | --- | --- |",
+    ...[...new Set(full.map(({ name }) => name))].sort().map((name) => row(name, plain, full)),
+  ].join("\n");
+  process.stdout.write(`${table}\n`);
+  if (options(args, { write: false }).write)
+    writeFileSync(PAGE, between(readFileSync(PAGE, "utf8"), "conformance", `\n${table}\n`));
 
-const failed = [
-  ...plain.filter(({ name, failures }) => failures.length > 0 && !isListed(NEEDING_FIXTURES, name)),
-  ...full.filter(({ failures }) => failures.length > 0),
-];
-for (const { name, era, failures } of failed)
-  for (const { id, errorMessage } of failures) process.stderr.write(`${era} ${name} ${id}: ${errorMessage}\n`);
-for (const { name, era, warnings } of full)
-  for (const { id, errorMessage } of warnings) process.stderr.write(`warning: ${era} ${name} ${id}: ${errorMessage}\n`);
-process.exitCode = full.length === 0 || failed.length > 0 ? 1 : 0;
+  const failed = [
+    ...plain.filter(({ name, failures }) => failures.length > 0 && !isListed(NEEDING_FIXTURES, name)),
+    ...full.filter(({ failures }) => failures.length > 0),
+  ];
+  for (const { name, era, failures } of failed)
+    for (const { id, errorMessage } of failures) process.stderr.write(`${era} ${name} ${id}: ${errorMessage}\n`);
+  for (const { name, era, warnings } of full)
+    for (const { id, errorMessage } of warnings)
+      process.stderr.write(`warning: ${era} ${name} ${id}: ${errorMessage}\n`);
+  return {
+    ok: full.length > 0 && failed.length === 0,
+    line: `${count(plain)} scenarios as it is, ${count(full)} with fixtures, ${counted(failed.length, "failure")}`,
+  };
+});

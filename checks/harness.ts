@@ -47,20 +47,29 @@ export function build(): void {
   if (status !== 0) throw new Error("it was not built");
 }
 
+async function heard(name: string, check: () => Promise<Found>): Promise<boolean> {
+  const { ok, line } = await check().catch((error: Error): Found => ({ ok: false, line: String(error.stack) }));
+  process.stdout.write(`${name}: ${line}\n`);
+  return ok;
+}
+
+const FILE = basename(process.argv[1] ?? "");
+
+/** Runs a check of one part. */
+export async function only(check: Check): Promise<never> {
+  const ok = await heard(FILE.replace(".ts", ""), () => check(process.argv.slice(2)));
+  process.exit(ok ? 0 : 1); // what was killed or hangs waits for ever
+}
+
 /**
  * Runs the part that the first argument names, with the rest as its options; without a name, every part as it is. Each
  * says its one line at the end, and the program ends with 1 where one found something.
  */
 export async function run(parts: Readonly<Record<string, () => Promise<{ default: Check }>>>): Promise<never> {
   const [name, ...args] = process.argv.slice(2);
-  if (name !== undefined && !(name in parts))
-    throw new Error(`node checks/${basename(process.argv[1] ?? "")} ${Object.keys(parts).join(" | ")}`);
+  if (name !== undefined && !(name in parts)) throw new Error(`node checks/${FILE} ${Object.keys(parts).join(" | ")}`);
   let ok = true;
-  for (const part of name === undefined ? Object.keys(parts) : [name]) {
-    const { default: check } = await parts[part]!();
-    const found = await check(args).catch((error: Error): Found => ({ ok: false, line: String(error.stack) }));
-    ok &&= found.ok;
-    process.stdout.write(`${part}: ${found.line}\n`);
-  }
-  process.exit(ok ? 0 : 1); // what was killed or hangs waits for ever
+  for (const part of name === undefined ? Object.keys(parts) : [name])
+    ok = (await heard(part, async () => (await parts[part]!()).default(args))) && ok;
+  process.exit(ok ? 0 : 1);
 }

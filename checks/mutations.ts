@@ -6,30 +6,28 @@
 
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { only, options } from "./harness.ts";
 import { folderOf, type Mutant, mutantsOf, mutated, sample } from "./mutations/mutants.ts";
 import { buildIn, putProbes, type Reach, reachOf, related, testFiles } from "./mutations/reach.ts";
 import { appendLine, type Result, readLines, summary, survivors } from "./mutations/results.ts";
 import { copyTree, removeTree } from "./mutations/trees.ts";
 import { Tests } from "./mutations/vitest.ts";
 
-const { values } = parseArgs({
-  options: {
-    each: { type: "string", default: "20" },
-    seed: { type: "string", default: "1" },
-    jobs: { type: "string", default: "1" },
-    budget: { type: "string", default: "20" },
-    minutes: { type: "string", default: "600" },
-    reach: { type: "string", default: "600" },
-    out: { type: "string" },
-    than: { type: "string" },
-  },
+const values = options(process.argv.slice(2), {
+  each: 20,
+  seed: 1,
+  jobs: 1,
+  budget: 20,
+  minutes: 600,
+  reach: 600,
+  out: "",
+  than: "",
 });
-if (values.out === undefined) throw new Error("--out names the folder for the list and the results");
+if (values.out === "") throw new Error("--out names the folder for the list and the results");
 const out = values.out;
 const began = performance.now();
-const isOver = (minutes: string) => performance.now() - began > Number(minutes) * 60_000;
-const budgetMs = Number(values.budget) * 1000;
+const isOver = (minutes: number) => performance.now() - began > minutes * 60_000;
+const budgetMs = values.budget * 1000;
 /** Tests that take three times as long as they did hang. */
 const limitMs = 60_000 + 3 * budgetMs;
 const checkout = process.cwd();
@@ -50,7 +48,7 @@ function possible(): Mutant[] {
 /** The list comes first: which mutants there are does not depend on what the tests say. */
 function listed(): Mutant[] {
   const all = possible();
-  const known = [values.than, out].map((folder) => join(folder ?? out, "mutants.json")).find(existsSync);
+  const known = [values.than || out, out].map((folder) => join(folder, "mutants.json")).find(existsSync);
   if (known !== undefined) {
     const now = new Map(all.map((mutant) => [mutant.id, mutant]));
     const then = JSON.parse(readFileSync(known, "utf8")) as Mutant[];
@@ -62,19 +60,19 @@ function listed(): Mutant[] {
   const some = folders.map((folder) =>
     sample(
       all.filter(({ file }) => folderOf(file) === folder),
-      Number(values.each),
-      Number(values.seed),
+      values.each,
+      values.seed,
       sourceOf,
     ),
   );
   // The first of every folder, then the second: a run that ends early has tried as many of each.
-  const turns = Array.from({ length: Number(values.each) }, (_, i) => some.flatMap((mutants) => mutants[i] ?? []));
+  const turns = Array.from({ length: values.each }, (_, i) => some.flatMap((mutants) => mutants[i] ?? []));
   writeFileSync(files.mutants, JSON.stringify(turns.flat(), null, 1));
   return turns.flat();
 }
 
 const mutants = listed();
-const trees = Array.from({ length: Number(values.jobs) }, () => copyTree(checkout));
+const trees = Array.from({ length: values.jobs }, () => copyTree(checkout));
 process.on("exit", () => trees.forEach(removeTree));
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
 
@@ -139,7 +137,7 @@ async function tryOne(mutant: Mutant, runner: Tests): Promise<void> {
 
 const done = new Set(readLines<Result>(files.results).map(({ id }) => id));
 const noticedThen = new Map(
-  readLines<Result>(join(values.than ?? out, "results.jsonl"))
+  readLines<Result>(join(values.than || out, "results.jsonl"))
     .filter(({ outcome }) => outcome !== "survived")
     .map((result) => [result.id, result]),
 );
@@ -151,9 +149,10 @@ await inParallel(
 const results = readLines<Result>(files.results);
 console.log(survivors(mutants, results).join("\n"));
 console.table(summary(mutants, results));
-if (values.than !== undefined) {
-  const lost = results.filter(({ id, outcome }) => outcome === "survived" && noticedThen.has(id));
-  console.log(`noticed in ${values.than} and not here: ${lost.length}`);
-  for (const { id } of lost) console.log(`${id}  by "${noticedThen.get(id)?.failed}"`);
-  process.exitCode = lost.length === 0 ? 0 : 1;
-}
+const lost = values.than ? results.filter(({ id, outcome }) => outcome === "survived" && noticedThen.has(id)) : [];
+for (const { id } of lost) console.log(`lost: ${id}  by "${noticedThen.get(id)?.failed}"`);
+await only(async () => {
+  const survived = results.filter(({ outcome }) => outcome === "survived").length;
+  const said = `${results.length} of ${mutants.length} tried, ${results.length - survived} noticed`;
+  return { ok: lost.length === 0, line: values.than ? `${said}; ${lost.length} noticed there and not here` : said };
+});

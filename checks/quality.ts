@@ -1,8 +1,9 @@
-// The gate over everything that clients see, as ONE JSON on stdout: the surface of both protocol eras beside its snapshot,
+// The gate over everything that clients see, as one JSON: the surface of both protocol eras beside its snapshot,
 // results against the schemas that tools declare, the endpoint's boundary, sizes, how long requests take, and the
 // evaluation set: 25 tasks that an agent should do by tools alone, run mechanically.
-// Run: npm run check:quality. --update writes the snapshot; --save writes docs/surface.md.
+// Run: node checks/quality.ts. --update writes the snapshot; --save writes docs/surface.md.
 import { writeFile } from "node:fs/promises";
+import { build, type Found, only, options } from "./harness.ts";
 import { boundaryOf } from "./quality/boundary.ts";
 import { paceOf } from "./quality/pace.ts";
 import { surfacePage } from "./quality/page.ts";
@@ -22,21 +23,23 @@ import { evaluate } from "./quality/tasks.ts";
 
 const PAGE = new URL("../docs/surface.md", import.meta.url);
 
-const stand = await createStand();
-try {
-  process.exitCode = (await checked(stand)) ? 0 : 1;
-} finally {
-  await stand.close();
-}
+build();
+await only(async (args) => {
+  const stand = await createStand();
+  try {
+    return await checked(stand, options(args, { update: false, save: false }));
+  } finally {
+    await stand.close();
+  }
+});
 
-async function checked(stand: Stand): Promise<boolean> {
+async function checked(stand: Stand, { update, save }: { update: boolean; save: boolean }): Promise<Found> {
   const { world, client, old, ids } = stand;
   const evaluation = await evaluate(stand);
   const [addresses, oldAddresses] = [await addressesFor(client, stand), await addressesFor(old, stand)];
   const eras = { "2025": await surfaceOf(old), "2026": await surfaceOf(client) };
   const sizes = { "2025": await readAll(old, oldAddresses), "2026": await readAll(client, addresses) };
-  if (process.argv.includes("--update"))
-    await writeFile(SNAPSHOT, `${JSON.stringify(printsOf(eras["2026"]), null, 2)}\n`);
+  if (update) await writeFile(SNAPSHOT, `${JSON.stringify(printsOf(eras["2026"]), null, 2)}\n`);
   const result = {
     surface: {
       changed: await changedIn(eras["2026"]),
@@ -60,16 +63,18 @@ async function checked(stand: Stand): Promise<boolean> {
       tasks: evaluation,
     },
   };
-  if (process.argv.includes("--save")) await writeFile(PAGE, surfacePage(eras["2026"], sizes, evaluation));
+  if (save) await writeFile(PAGE, surfacePage(eras["2026"], sizes, evaluation));
   process.stdout.write(`${JSON.stringify(result, null, 1)}\n`);
   const { surface, schemas, boundary } = result;
-  return (
-    surface.changed.length === 0 &&
-    surface.differsBetweenEras.length === 0 &&
-    schemas.failed.length === 0 &&
-    boundary.every(({ expected, answered }) => expected === answered) &&
-    evaluation.every(({ found }) => found)
+  const { passed, of } = result.evaluation;
+  const open = boundary.filter(({ expected, answered }) => expected !== answered).length;
+  const [changed, differs, unlike] = [surface.changed, surface.differsBetweenEras, schemas.failed].map(
+    (it) => it.length,
   );
+  return {
+    ok: [changed, differs, unlike, open].every((n) => n === 0) && passed === of,
+    line: `${surface.listed} listed, ${changed} changed, ${differs} not alike in both eras, ${unlike} against their schemas, ${open} past the boundary, ${passed} of ${of} tasks`,
+  };
 }
 
 /** Names, descriptions and input schemas: what a model pays for a list. */

@@ -4,9 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+import { CLI, ROOT } from "../harness.ts";
 
 export interface Ran {
   status: number;
@@ -128,8 +126,4 @@ export async function installed(sandbox: Sandbox, what: string): Promise<Ran> {
 
 /** The mock backend of this checkout, quick; gives its address. */
 export const runningMock = ({ start }: Sandbox): Promise<string> =>
-  start(
-    process.execPath,
-    [join(ROOT, "dist", "cli.js"), "mock", "--port", "0", "--step", "60", "--seed", "7"],
-    /(http:\/\/[\d.:]+)/,
-  );
+  start(process.execPath, [CLI, "mock", "--port", "0", "--step", "60", "--seed", "7"], /(http:\/\/[\d.:]+)/);

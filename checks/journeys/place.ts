@@ -11,8 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
-import { ROOT } from "../clients/sandbox.ts";
 import { type ScriptedModel, type Step, scriptedModel } from "../clients/scripted-model.ts";
+import { CLI } from "../harness.ts";
 import { ran } from "./programs.ts";
 
 /** What stands ready for one journey: an empty home and project, a backend, a model that plays a script. */
@@ -70,7 +70,7 @@ export async function openPlace(
     BROWSER: browser,
     DISPLAY: ":99",
   };
-  const program = [process.execPath, join(ROOT, "dist", "cli.js")] as const;
+  const program = [process.execPath, CLI] as const;
   const options = ["--backend-url", backendUrl, "--lang", lang];
   const run = (command: string, ...args: string[]) => ran(command, args, { env, cwd: at("project") });
   return {

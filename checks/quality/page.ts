@@ -24,7 +24,7 @@ export function surfacePage(
 The size in bytes of every tool, prompt, resource and template of \`--toolset all\`: of its entry in the list; where it can
 be read, of what the official clients of both protocol eras read; and of what the real ${real.client} gave its model when it
 called or read it (${real.at}: a result with its wrapper, a prompt as a slash command). Written by
-\`npm run check:quality -- --save\`.
+\`node checks/quality.ts --save\`.
 
 ${[
   row(["what", "entry, bytes", "read, 2025 era", "read, 2026 era", "in Claude Code"]),

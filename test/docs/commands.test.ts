@@ -16,7 +16,7 @@ const NOT_RUN: readonly (readonly [line: RegExp, why: string])[] = [
   [/^npm ci( && npm (run demo|test)\b.*)?$/, "installs; CI does it, and test/e2e/demo.test.ts runs the demo"],
   [
     /^npm install -g --engine-strict "\$\(npm pack --silent\)"$/,
-    "installs; npm run check:first-plan does it with the tarball",
+    "installs; node checks/clients.ts first-plan does it with the tarball",
   ],
   [/^npm test$|^npx vitest run test\//, "would run this test again"],
   [

@@ -7,7 +7,7 @@ import { ERROR_CODES } from "../../src/result/tool-error.ts";
 const ROOT = new URL("../../", import.meta.url);
 const PAGES = pages();
 const anchors = new Map(PAGES.map((page) => [page.file, anchorsOf(page)]));
-/** Outside hosts that the pages may link to; `npm run check:links` asks them. */
+/** Outside hosts that the pages may link to; `node checks/audit.ts links` asks them. */
 const HOSTS: readonly string[] = [];
 
 const isOutside = (href: string) => /^[a-z]+:/i.test(href);

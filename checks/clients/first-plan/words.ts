@@ -1,5 +1,5 @@
 // What is said on the way to a first plan, in both languages.
-import type { Step } from "../clients/scripted-model.ts";
+import type { Step } from "../scripted-model.ts";
 
 export type Lang = "en" | "zh";
 

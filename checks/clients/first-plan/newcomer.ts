@@ -2,9 +2,9 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { clientEnv, trustFolder } from "../captures/client.ts";
-import { openPane, type Pane } from "../clients/pane.ts";
-import { reach } from "../clients/sandbox.ts";
-import type { ScriptedModel } from "../clients/scripted-model.ts";
+import { openPane, type Pane } from "../pane.ts";
+import { reach } from "../sandbox.ts";
+import type { ScriptedModel } from "../scripted-model.ts";
 import { type Lang, LOCALES } from "./words.ts";
 
 export interface Newcomer {

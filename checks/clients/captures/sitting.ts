@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { openPane, type Pane } from "../clients/pane.ts";
-import type { Step } from "../clients/scripted-model.ts";
-import { openPlace, type Place } from "../journeys/place.ts";
+import { openPlace, type Place } from "../../journeys/place.ts";
+import { openPane, type Pane } from "../pane.ts";
+import type { Step } from "../scripted-model.ts";
 import { clientEnv, startedWithPid, trustFolder } from "./client.ts";
 import { newMember } from "./member.ts";
 import { startReplicas } from "./replicas.ts";
