@@ -34,7 +34,7 @@ interface Life {
 
 /** Programs begin one life after the other: many at once would have no processor. */
 let begun: Promise<unknown> = Promise.resolve();
-function inTurn<T>(begin: () => Promise<T>): Promise<T> {
+export function inTurn<T>(begin: () => Promise<T>): Promise<T> {
   const turn = begun.then(begin);
   begun = turn.catch(() => {});
   return turn;
@@ -74,7 +74,7 @@ function writtenIn(home: string, id: string): Wanted {
 export class KeeperFigures {
   readonly #rows = new Map<string, Record<string, number>>();
 
-  add({ death, wanted, deadlineS }: Life, became: string): void {
+  add({ death, wanted, deadlineS }: { death: string; wanted: string; deadlineS: number }, became: string): void {
     for (const key of [`${death} · ${wanted}`, `all · ${became}`]) {
       const row = this.#rows.get(key) ?? {};
       row[`${deadlineS} s`] = (row[`${deadlineS} s`] ?? 0) + 1;

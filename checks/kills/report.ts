@@ -12,7 +12,7 @@ export const POINTS = [
   "reject in flight",
   "shutdown",
 ] as const;
-export type Point = (typeof POINTS)[number] | "two decide at once" | "keeper";
+export type Point = (typeof POINTS)[number] | "two decide at once" | "keeper" | "left";
 
 const EXAMPLES = 6;
 
