@@ -12,7 +12,7 @@ import { providerOf } from "../home/origin.ts";
 import type { Settings } from "../home/settings.ts";
 import type { Log } from "../log.ts";
 import type { Account } from "../mcp/account.ts";
-import type { PinnedBackend } from "../negotiation/core-deps.ts";
+import type { CoreDeps, PinnedBackend } from "../negotiation/core-deps.ts";
 import { createNegotiations } from "../negotiation/create-negotiations.ts";
 import type { FactStore, Owner } from "../negotiation/facts.ts";
 import type { Pollers } from "../negotiation/polling/watcher.ts";
@@ -32,7 +32,10 @@ export interface AccountDeps {
   isShared?: boolean;
   /** This running program. */
   owner: Owner;
-  isAlive: (owner: Owner) => Promise<boolean>;
+  isAlive: CoreDeps["isAlive"];
+  hasCompany?: CoreDeps["hasCompany"];
+  /** What others of the home begin is seen here, and may be left to this program. */
+  keepsOthers?: () => boolean;
   settings: () => Pick<Settings, "on_unconfirmed" | "confirm_deadline_s" | "confirmation_policy" | "profile">;
   /** A command that ends in a moment takes over no pause of others. */
   isOneShot?: () => boolean;
@@ -85,8 +88,10 @@ export function createAccount(deps: AccountDeps): Account {
     log,
     newId,
     hash: rememberedSha256,
+    userId: deps.userId,
     owner: deps.owner,
     isAlive: deps.isAlive,
+    hasCompany: deps.hasCompany,
     policy: () => ({
       onUnconfirmed: settings().on_unconfirmed,
       confirmDeadlineMs: settings().confirm_deadline_s * 1000,
@@ -94,6 +99,7 @@ export function createAccount(deps: AccountDeps): Account {
       readsOnly: settings().profile === "read_only",
       isDry: settings().profile === "dry_run",
       ...(deps.isOneShot && { isOneShot: deps.isOneShot() }),
+      ...(deps.keepsOthers?.() && { keepsOthers: true }),
     }),
   });
   const account: Account = {

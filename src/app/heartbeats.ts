@@ -20,15 +20,20 @@ const fileOf = (home: string, instance: string) => join(heartbeatFolder(home), i
  */
 export const isAliveIn =
   (home: string, clock: Clock) =>
-  async (owner: Owner): Promise<boolean> => {
+  async (owner: Owner, silentMs = SILENT_MS): Promise<boolean> => {
     if (look(owner) === "idle") return false;
     const isOld = owner.place === undefined; // version 0.2 has no file
-    return isOld || isHere(owner) || isBeating(home, owner.instance, clock);
+    return isOld || isHere(owner) || isTouched(home, owner.instance, { clock, withinMs: silentMs });
   };
 
-async function isBeating(home: string, instance: string, clock: Clock): Promise<boolean> {
-  const at = /^[\w-]{1,64}$/.test(instance) ? await touchedAt(fileOf(home, instance)) : undefined;
-  return at !== undefined && Math.abs((await timeIn(home, clock)) - at) < SILENT_MS;
+/** Whether that file of a program's was touched lately, by the time of its folder. */
+export async function isTouched(
+  home: string,
+  name: string,
+  { clock, withinMs }: { clock: Clock; withinMs: number },
+): Promise<boolean> {
+  const at = /^[\w-]{1,64}(?:\.looks)?$/.test(name) ? await touchedAt(fileOf(home, name)) : undefined;
+  return at !== undefined && Math.abs((await timeIn(home, clock)) - at) < withinMs;
 }
 
 const touchedAt = (path: string): Promise<number | undefined> => writtenAt(path).catch(() => undefined);

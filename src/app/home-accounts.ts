@@ -17,8 +17,9 @@ import type { FactStore, Owner } from "../negotiation/facts.ts";
 import { Pollers } from "../negotiation/polling/watcher.ts";
 import type { KnownBrowsers } from "../session/known-browsers.ts";
 import type { Ledger } from "../session/ledger.ts";
-import { type AccountPages, createAccount } from "./account.ts";
+import { type AccountDeps, type AccountPages, createAccount } from "./account.ts";
 import { type BackendClients, clientsOf, feedOf, refuseOffline } from "./backend-clients.ts";
+import type { Company } from "./company.ts";
 
 export interface HomeAccountsDeps {
   live: LiveSettings;
@@ -38,7 +39,9 @@ export interface HomeAccountsDeps {
   log: Log;
   version: string;
   owner: Owner;
-  isAlive: (owner: Owner) => Promise<boolean>;
+  isAlive: AccountDeps["isAlive"];
+  /** The other programs of this home. */
+  company: Pick<Company, "keepsOthers" | "hasOthers">;
 }
 
 export interface HomeAccount extends Account {
@@ -147,6 +150,8 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
     pollers: new Pollers({ clock, random: Math.random }),
     owner: deps.owner,
     isAlive: deps.isAlive,
+    hasCompany: () => deps.company.hasOthers(origin),
+    keepsOthers: () => deps.company.keepsOthers,
     settings: () => live.current(),
     isOneShot: deps.isOneShot,
     pages: { site, owner: { id: `local:${origin}`, browsers: deps.browsers }, openRoom: deps.openRoom },

@@ -27,6 +27,7 @@ import type { TaintRecord } from "../session/taint.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import { textsOf } from "../text/index.ts";
 import { createBrowser } from "./browser.ts";
+import { createCompany } from "./company.ts";
 import { localeOf } from "./environment.ts";
 import { rememberedSha256, sha256 } from "./hash.ts";
 import { createHeartbeat, isAliveIn, withHeartbeat } from "./heartbeats.ts";
@@ -80,8 +81,11 @@ export interface Runtime {
   openWindow: (url: string) => Promise<boolean>;
   /** Opens a file in the person's browser; false where there is none. */
   openFile(path: string): Promise<boolean>;
-  /** For programs that stay: from a few seconds on they look after what killed ones left, called or not. */
-  runInBackground(): void;
+  /**
+   * For programs that stay: from then on, by default a few seconds later, they look after what killed ones left and see what
+   * others begin, called or not.
+   */
+  runInBackground(afterMs?: number): void;
   /**
    * Withdraws what is undecided (by the policy, unless `atEnd` says otherwise), lets what is on its way finish, and ends
    * every background task. Gives the ids of what could not be withdrawn.
@@ -111,7 +115,7 @@ export async function createRuntime({
 
   const config = new ConfigStore({ home, clock, log });
   const owner = thisProcess(io);
-  const isWatching = () => accounts.all().some(({ negotiations }) => negotiations.isBusy);
+  const isWatching = () => accounts.all().some(({ negotiations }) => negotiations.isWatching);
   const heartbeat = createHeartbeat({ home, instance: owner.instance, clock, isWatching });
   const facts = withHeartbeat(
     homeFactsIn(home, () => config.read().values),
@@ -150,6 +154,18 @@ export async function createRuntime({
   const browser = createBrowser({ env, home, clock, newId: nanoid, texts: () => textsOf(live.current().lang) });
   const site = createLocalSite({ clock, newId: nanoid, openWindow: browser.open });
   const browsers = new KnownBrowsers({ store: createBrowserFiles(home, nanoid), clock, newId: nanoid, hash: sha256 });
+  const company = createCompany({
+    home,
+    owner,
+    clock,
+    log,
+    origin: () => account().origin,
+    mayKeep() {
+      const { profile, on_unconfirmed } = live.current();
+      return profile !== "dry_run" && profile !== "offline" && on_unconfirmed === "cancel";
+    },
+    onChange: () => lookAround(),
+  });
   const accountParts = {
     live,
     config,
@@ -169,11 +185,15 @@ export async function createRuntime({
     version,
     owner,
     isAlive: isAliveIn(home, clock),
+    company,
   };
   const accounts = createHomeAccounts(accountParts);
   const dryLive = { ...live, current: () => ({ ...live.current(), profile: "dry_run" as const }) };
   let dryAccounts: HomeAccounts | undefined;
   const account = () => accounts.at(live.current().backend_url);
+  const lookAround = () => {
+    if (live.current().profile !== "dry_run") account().negotiations.lookAround();
+  };
 
   const serverDeps: ServerDeps = {
     version,
@@ -217,14 +237,19 @@ export async function createRuntime({
     version,
     openWindow: browser.open,
     deps: serverDeps,
-    runInBackground() {
+    runInBackground(afterMs) {
       stays = true;
       const recover = () => {
         if (live.current().profile !== "dry_run") account().negotiations.recoverSoon();
       };
-      stopRecovery = clock.after(firstRecoveryMs(live.current().confirm_deadline_s * 1000), () => {
+      stopRecovery = clock.after(afterMs ?? firstRecoveryMs(live.current().confirm_deadline_s * 1000), () => {
+        company.begin();
         recover();
-        stopRecovery = live.onChange(recover); // also at a backend that is configured later
+        lookAround();
+        stopRecovery = live.onChange(() => {
+          recover(); // also at a backend that is configured later
+          company.show();
+        });
       });
     },
     account,
@@ -236,6 +261,7 @@ export async function createRuntime({
     },
     async close(atEnd) {
       stopRecovery(); // what waits would be looked after again, and keep the program
+      await company.end();
       browser.close();
       const all = [...accounts.all(), ...(dryAccounts?.all() ?? [])];
       const undone = await Promise.all(all.map(({ negotiations }) => negotiations.shutdown(atEnd)));

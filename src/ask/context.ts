@@ -28,6 +28,8 @@ export interface CallingClient {
   decidingTools: readonly string[];
   /** It is a command line: its calls never decide a pause, and no page outlives them (contract §6). */
   isCommandLine: boolean;
+  /** It has started this server, which ends with it, and for some clients with this very call. */
+  startsServer: boolean;
   /** It has declined a page that nobody can have seen: it is asked for none from then on. */
   pageUnseen: () => void;
 }

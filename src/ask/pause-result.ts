@@ -14,6 +14,7 @@ import type { AskContext, HandlerResult } from "./context.ts";
 import { type DecisionPath, decisionPathOf, hasSurface } from "./decision-path.ts";
 import { piiSentence } from "./questions.ts";
 import { fitsTwice, type ShownText, shownText } from "./shown-text.ts";
+import { whatKeeps } from "./what-keeps.ts";
 
 /** What `towow_demand` and `towow_confirm` answer, in the pause and after it (contract §6). */
 export const pauseOutput = () =>
@@ -57,6 +58,7 @@ export async function pauseResult(
   const isWatched = !ctx.client.isCommandLine || (await ctx.negotiations.isWatched(stage));
   const { decideBy, isLeftToBackend } = isWatched ? question : { decideBy: question.deadlineAt, isLeftToBackend: true };
   const page = await offerPage(negotiation, path, ctx);
+  const kept = isWaiting ? await whatKeeps(negotiation.negotiation_id, stage, ctx) : undefined;
   await turn();
   const found = piiSentence(text, ctx.texts);
   await turn();
@@ -70,6 +72,7 @@ export async function pauseResult(
       ...(foreign.tainted || shown === null ? [] : textLines(shown, pause, ctx.texts.author[author])),
       found,
       isWaiting ? deadlineIn({ decideBy, isLeftToBackend }, ctx) : undefined,
+      kept,
       ...(page.isOnlyWay ? [] : [howToDecide(negotiation.negotiation_id, path, ctx, { unshown, ...page })]),
       isOwnHand(path) && !page.isOnlyWay ? undefined : page.sentence,
     ]),
@@ -177,6 +180,7 @@ export async function notWaitingResult(
   return {
     summary: joinLines([
       before ? ctx.texts.pause.ready(shownState(negotiation)) : summarise(said, ctx.texts),
+      before ? await whatKeeps(id, stage, ctx) : undefined,
       ...sentencesOf(warnings, ctx.texts),
     ]),
     data: dataWith(said.decision, negotiation, text, said.ending === undefined ? resume : null),

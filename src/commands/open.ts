@@ -46,7 +46,7 @@ export async function open({
     const at = portOf(port, "towow-mcp open");
     const needed = new TerminalNeeded({ command: id === undefined ? "towow-mcp open" : `towow-mcp open ${id}` });
     if (!wanted && !atTerminal(io)) throw needed;
-    runtime.runInBackground();
+    runtime.runInBackground(0);
     const room = await openLocalRoom(runtime, { root: options.root, port: at, negotiationId: id });
     const address = room.address();
     // Who reads the address decides: it is written for a person, and for no script.

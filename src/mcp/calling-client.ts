@@ -67,6 +67,7 @@ export function callingClient(
       return decidingTools();
     },
     isCommandLine,
+    startsServer: !isCommandLine && ctx.http === undefined,
     pageUnseen,
   };
 }

@@ -30,6 +30,12 @@ export class CallLimit {
     this.#beganAt = clock.monotonic();
   }
 
+  /** How long the call may still wait, in ms. By the timers alone, as the client measures: a machine may have slept. */
+  get leftMs(): number {
+    if (this.#limitMs === undefined) return Number.POSITIVE_INFINITY;
+    return Math.max(0, this.#limitMs - (this.#clock.monotonic() - this.#beganAt));
+  }
+
   /** Hands `work` a signal that aborts at the limit, with ReadTimeout as its reason, or with `signal` and its reason. */
   async within<T>(
     operation: string,
@@ -42,10 +48,8 @@ export class CallLimit {
     const onAbort = () => limit.abort(signal?.reason);
     if (signal?.aborted) onAbort();
     signal?.addEventListener("abort", onAbort, { once: true });
-    // By the timers alone, as the client measures: a machine that slept has not used the call's time up.
-    const elapsedMs = this.#clock.monotonic() - this.#beganAt;
     const abort = () => limit.abort(new ReadTimeout({ operation, timeout_ms }));
-    const cancelTimer = this.#clock.after(Math.max(0, timeout_ms - elapsedMs), abort);
+    const cancelTimer = this.#clock.after(this.leftMs, abort);
     try {
       return await work(limit.signal);
     } finally {

@@ -25,10 +25,17 @@ export interface CoreDeps {
   newId: () => string;
   /** SHA-256, hex. */
   hash: (text: string) => string;
+  /** Whose negotiations these are, by the token that is used now. */
+  userId: () => Promise<string>;
   /** This running program. */
   owner: Owner;
-  /** Whether that program still runs: a process of this machine, or a replica of this endpoint. */
-  isAlive: (owner: Owner) => Promise<boolean>;
+  /**
+   * Whether that program still runs: a process of this machine, or a replica of this endpoint. `silentMs`: for how long it may
+   * have shown nothing of itself.
+   */
+  isAlive: (owner: Owner, silentMs?: number) => Promise<boolean>;
+  /** Whether another program of this home looks at what this one begins here; absent where none can. */
+  hasCompany?: (() => Promise<boolean>) | undefined;
   policy: () => Policy;
   /** Something was changed at the backend: its pollers should read soon. */
   nudge: (id: string) => void;

@@ -75,7 +75,14 @@ const watched = z.object({
   owner,
   /** How many decisions stood then: it answers for those, and for what comes. */
   decisions: z.number().int().min(0),
+  /** `on`: the program before has left it to this one, as it had offered. `back`: another's offer is over, and it goes on. */
+  handed: z.enum(["on", "back"]).exactOptional(),
 });
+/**
+ * A program that stays watches another's, and is ready to answer for it. What takes the offer, and what takes it back, is the
+ * `watched` of that number: one of them wins.
+ */
+const standby = z.object({ at, owner, number: z.number().int().positive() });
 /** A question that is about to be put to the person. */
 const asked = z.object({
   at,
@@ -150,6 +157,7 @@ const out = z.object({ at, text_hash: text.exactOptional(), in_time: z.boolean()
 export type Submitted = z.output<typeof submitted>;
 export type Formulated = z.output<typeof formulated>;
 export type Watched = z.output<typeof watched>;
+export type Standby = z.output<typeof standby>;
 export type Asked = z.output<typeof asked>;
 export type Decided = z.output<typeof decided>;
 export type Undone = z.output<typeof undone>;
@@ -168,6 +176,7 @@ export interface Facts {
   submitted?: Submitted;
   formulated?: Formulated;
   watched: readonly (Watched | undefined)[];
+  standby: readonly (Standby | undefined)[];
   asked: readonly Asked[];
   decided: readonly (Decided | undefined)[];
   undone: ReadonlyMap<number, Undone>;
@@ -193,6 +202,7 @@ export interface Facts {
 
 export const NO_FACTS: Facts = {
   watched: [],
+  standby: [],
   asked: [],
   decided: [],
   undone: new Map(),
@@ -215,6 +225,7 @@ export const factName = {
   oursAfterAll: "ours_after_all",
   formulated: "formulated",
   watched: (number: number) => `watched.${number}`,
+  standby: (number: number) => `standby.${number}`,
   /** The same text in the same round is the same question. */
   asked: (round: number, textsHash: string) => `asked.${round}.${textsHash}`,
   decided: (number: number) => `decided.${number}`,
@@ -261,6 +272,7 @@ export function factsOf(entries: Entries): Facts {
     ...(submittedFact && { submitted: submittedFact }),
     ...(formulatedFact && { formulated: formulatedFact }),
     watched: numbered(entries, factName.watched, watched),
+    standby: numbered(entries, factName.standby, standby),
     asked: askedFacts.sort((a, b) => a.at - b.at || (a.question_id < b.question_id ? -1 : 1)),
     decided: numbered(entries, factName.decided, decided),
     undone: undoneFacts,

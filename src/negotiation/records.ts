@@ -71,7 +71,8 @@ function unreportedNotes(facts: Facts): { name: string; code: string }[] {
     if (outcome.owed && !isLostEdit(facts, outcome))
       notes.push({ name: factName.outcome(number), code: endingOf(outcome.kind, facts.decided[number - 1]?.kind) });
   for (const [index, fact] of facts.watched.entries())
-    if (fact?.decisions === 0) notes.push({ name: factName.watched(index + 1), code: "pause_was_unguarded" });
+    if (fact?.decisions === 0 && fact.handed === undefined)
+      notes.push({ name: factName.watched(index + 1), code: "pause_was_unguarded" });
   for (const [number, { why }] of facts.undone)
     if (why === "edit_lost") notes.push({ name: factName.undone(number), code: why });
   return notes.filter(({ name }) => !facts.reported.has(name));

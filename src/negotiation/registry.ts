@@ -21,9 +21,9 @@ const REMEMBERED = 100;
 /**
  * What becomes of open pauses when a program ends: all that it answers for are withdrawn, or those that it submitted
  * itself, or none, so that the person can still decide on them. `hand_over`: other replicas go on, also with decisions
- * that are on their way.
+ * that are on their way. `hand_on`: as `withdraw`, but for what another program has offered to answer for.
  */
-export type AtEnd = "withdraw" | "withdraw_own" | "leave" | "hand_over";
+export type AtEnd = "withdraw" | "hand_on" | "withdraw_own" | "leave" | "hand_over";
 
 /** Whether a program that ends withdraws it, if nothing of it is seen to be out. `isFromHere`: this program submitted it. */
 export function isWithdrawnAtEnd(stage: Stage, atEnd: AtEnd, isFromHere: boolean): boolean {
@@ -31,6 +31,7 @@ export function isWithdrawnAtEnd(stage: Stage, atEnd: AtEnd, isFromHere: boolean
   const isSilent = isUndecided(stage) && stage.isNeverLeft;
   return (
     atEnd === "withdraw" ||
+    atEnd === "hand_on" ||
     (atEnd === "withdraw_own" && isFromHere) ||
     (atEnd !== "hand_over" && (isUnheard || isSilent))
   );
@@ -81,6 +82,11 @@ export class Registry {
     return owner.instance === self.instance ? !policy().isOneShot : isAlive(owner);
   }
 
+  /** Whether this program must show that it lives. */
+  get isWatching(): boolean {
+    return this.all.some(({ isWatching }) => isWatching);
+  }
+
   get isBusy(): boolean {
     return this.busyIds.length > 0;
   }
@@ -116,14 +122,20 @@ export class Registry {
     });
   }
 
-  async #recover(): Promise<void> {
-    const { facts, origin, clock } = this.#deps;
+  /** Takes up what is open and not looked after here; gives it. Waits for nothing of it. */
+  async look(): Promise<Supervisor[]> {
+    const { facts, origin } = this.#deps;
     const keys = (await facts.listOpen()).filter((key) => key.origin === origin);
-    if (this.#isClosed) return; // it ended while they were listed
-    const open = keys.map((key) => this.of(key));
-    const others = open.filter(({ isAtWork }) => !isAtWork);
-    if (others.length === 0) return;
+    if (this.#isClosed) return []; // it ended while they were listed
+    const others = keys.map((key) => this.of(key)).filter(({ isAtWork }) => !isAtWork);
     for (const supervisor of others) supervisor.start();
+    return others;
+  }
+
+  async #recover(): Promise<void> {
+    const { clock } = this.#deps;
+    const others = await this.look();
+    if (others.length === 0) return;
     const caughtUp = Promise.all(others.map((supervisor) => supervisor.caughtUp));
     let cancelTimer = () => {};
     const enough = new Promise<void>((resolve) => {
@@ -152,7 +164,8 @@ export class Registry {
     const ended = await Promise.all(
       this.all.map(async (supervisor) => {
         const isWithdrawn = isWithdrawnAtEnd(supervisor.stage, atEnd, isFromHere(supervisor.key));
-        const isDone = await supervisor.end(isWithdrawn ? "withdraw" : "leave").catch(() => !isWithdrawn);
+        const how = atEnd === "hand_on" ? atEnd : "withdraw";
+        const isDone = await supervisor.end(isWithdrawn ? how : "leave").catch(() => !isWithdrawn);
         return isDone ? [] : [supervisor.key.id];
       }),
     );

@@ -1,6 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { stopwatch } from "../clock.ts";
 import { type FeedEvidence, NO_EVIDENCE } from "../feed/evidence.ts";
+import { failureOf } from "../log.ts";
 import { type Call, CallLimit, orUnknown } from "./call-limit.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import {
@@ -12,7 +13,8 @@ import {
   decide,
 } from "./decide.ts";
 import type { AlreadyDecided } from "./errors.ts";
-import { type DecidedBy, type Facts, factName, type NegotiationKey } from "./facts.ts";
+import { type DecidedBy, type Facts, factName, type NegotiationKey, type Owner } from "./facts.ts";
+import { keeperNow } from "./keeper.ts";
 import { claimQuestion, decideBy, FRESH_MS, type OpenQuestion, openQuestions } from "./open-questions.ts";
 import { isLeftToBackend } from "./plan/deadline-guard.ts";
 import type { WaitOptions, Watcher } from "./polling/watcher.ts";
@@ -27,6 +29,9 @@ import { TaskFacts } from "./task-facts.ts";
 
 /** How often another surface's decision is looked for. */
 const DECISION_POLL_MS = 250;
+/** For how long a call that ends with an open pause waits for another program to watch it, and how often it looks. */
+const KEEPER_WAIT_MS = 5_000;
+const KEEPER_POLL_MS = 100;
 
 /** What all calls of one user share. */
 export interface Shared extends ReadDeps {
@@ -294,6 +299,21 @@ export class Negotiations {
     return this.#shared.registry.isWatched(stage);
   }
 
+  /**
+   * The other program that answers for it, or would if this one ended. While none has offered to and one may come, it is
+   * waited for, for some seconds at most.
+   */
+  async keeper(id: string): Promise<Owner | undefined> {
+    const { clock, hasCompany } = this.#deps;
+    const elapsedMs = stopwatch(clock);
+    const waitMs = Math.min(KEEPER_WAIT_MS, this.#limit.leftMs);
+    for (;;) {
+      const keeper = await keeperNow(await this.facts(id), this.#deps);
+      if (keeper !== undefined || elapsedMs() >= waitMs || !(await hasCompany?.())) return keeper;
+      await clock.sleep(KEEPER_POLL_MS, this.#call.signal);
+    }
+  }
+
   /** Codes that no result has given the person yet; each is given once. */
   async takeOwed(id: string): Promise<string[]> {
     const { facts: store, clock } = this.#deps;
@@ -311,6 +331,12 @@ export class Negotiations {
     return this.#shared.registry.recover();
   }
 
+  /** Takes up what another program has just begun: that one may end, and leave it to this one. */
+  lookAround(): void {
+    const { registry, deps } = this.#shared;
+    registry.look().catch((error) => deps.log.warn("look_failed", { error: failureOf(error) }));
+  }
+
   /** The same in the background, if nothing has yet: a program that stays may never be called. */
   recoverSoon(): void {
     if (!this.#shared.registry.hasBegunRecovery) void this.recover();
@@ -319,6 +345,11 @@ export class Negotiations {
   /** The negotiations of which something is on its way here. */
   get busyIds(): string[] {
     return this.#shared.registry.busyIds;
+  }
+
+  /** Whether this program must show others that it lives. */
+  get isWatching(): boolean {
+    return this.isBusy || this.#shared.registry.isWatching;
   }
 
   /** Whether anything here must not be forgotten yet: a deadline that is watched, a decision on its way. */
@@ -331,8 +362,9 @@ export class Negotiations {
    * its way may finish (contract §6). Gives the ids of what could not be withdrawn.
    */
   async shutdown(
-    atEnd: AtEnd = this.#deps.policy().onUnconfirmed === "cancel" ? "withdraw" : "leave",
+    wanted: AtEnd = this.#deps.policy().onUnconfirmed === "cancel" ? "withdraw" : "leave",
   ): Promise<string[]> {
+    const atEnd = wanted === "hand_on" && this.#deps.policy().onUnconfirmed === "leave" ? "leave" : wanted;
     const { registry, submission, watcher, seen } = this.#shared;
     seen.close();
     submission.close(atEnd);

@@ -7,6 +7,7 @@ import type { CoreDeps, PinnedBackend } from "./core-deps.ts";
 import { NotWaiting, ShuttingDown } from "./errors.ts";
 import { isSameDecision, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
+import { isHandedOn, leaveToKeeper, takeOfferBack } from "./keeper.ts";
 import { MeasuredDeadline } from "./measured-deadline.ts";
 import { Observation } from "./observation.ts";
 import { refuseOthers } from "./own-demand.ts";
@@ -45,6 +46,7 @@ export class Supervisor implements StepContext {
   readonly waiters = new Waiters();
   readonly unanswered: StepContext["unanswered"] = new Map();
   pending: PendingDecision | undefined;
+  offered = 0;
   readonly #onIdle: () => void;
   /** Whether what other programs wrote before has been read. */
   #isRead: boolean;
@@ -84,7 +86,17 @@ export class Supervisor implements StepContext {
 
   /** Whether something is on its way that must not be forgotten. */
   get isBusy(): boolean {
-    return !this.#commands.isEmpty || !this.waiters.isEmpty || (this.isRunning && this.isMine);
+    return this.#isAsked || (this.isRunning && this.isMine);
+  }
+
+  /** The same, or another program may leave it to this one at any moment. */
+  get isWatching(): boolean {
+    return this.isBusy || (this.isRunning && this.offered > this.journal.facts.watched.length);
+  }
+
+  /** Whether somebody waits for it. */
+  get #isAsked(): boolean {
+    return !this.#commands.isEmpty || !this.waiters.isEmpty;
   }
 
   /** Resolves once it has nothing urgent to do: what a gone program left is taken over, and read. */
@@ -210,12 +222,15 @@ export class Supervisor implements StepContext {
   /**
    * The program ends. `withdraw`: what is undecided, or not seen to have arrived, is withdrawn, which a server tries for
    * less than a minute and a command, which nobody kills, until the deadline; what others answer for, only if they are
-   * gone. `leave`: what is on its way may finish, and an edit whose text nobody else has is tried for some seconds.
+   * gone. `hand_on`: the same, but for what another program has offered to answer for. `leave`: what is on its way may
+   * finish, and an edit whose text nobody else has is tried for some seconds.
    * Resolves when nothing is on its way, with whether all that was to be withdrawn is.
    */
-  async end(how: "withdraw" | "leave"): Promise<boolean> {
+  async end(how: "withdraw" | "hand_on" | "leave"): Promise<boolean> {
     const { policy, log } = this.deps;
-    const withdraws = how === "withdraw" && this.isRunning && !(await this.#isWatchedElsewhere());
+    await takeOfferBack(this).catch(ignoreTowowError);
+    const isKept = how === "hand_on" && !this.#isAsked && (await leaveToKeeper(this).catch(() => false));
+    const withdraws = how !== "leave" && !isKept && this.isRunning && !(await this.#isWatchedElsewhere());
     const untilDeadlineMs = Math.max(TIMES.lastTriesMs, this.leftMs() ?? 0);
     const withdrawalMs = policy().isOneShot ? untilDeadlineMs : TIMES.lastWithdrawalsMs;
     await this.#end.run(withdraws ? "withdraw" : "leave", {
@@ -265,6 +280,7 @@ export class Supervisor implements StepContext {
   async #isWatchedElsewhere(): Promise<boolean> {
     const { facts } = this.journal;
     if (!this.isMine || !isUndecided(this.stage)) return false;
+    if (isHandedOn(facts)) return false;
     const others = [facts.submitted, ...facts.watched].flatMap((fact) => fact?.owner ?? []);
     const { owner, isAlive } = this.deps;
     const alive = others.filter(({ instance }) => instance !== owner.instance).map(isAlive);
@@ -335,6 +351,7 @@ export class Supervisor implements StepContext {
       hash: deps.hash,
       isMine,
       isOwnerAlive,
+      isOffered: this.offered > this.journal.facts.watched.length,
       isWithdrawingAtEnd: this.#end.mode === "withdraw",
     });
   }

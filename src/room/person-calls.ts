@@ -71,6 +71,7 @@ const PERSON: CallingClient = {
   mayRunInBackground: false,
   decidingTools: ["towow_demand"],
   isCommandLine: false,
+  startsServer: false,
   pageUnseen: () => {},
 };
 

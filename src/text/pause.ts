@@ -4,6 +4,9 @@ export const pauseEn = {
   inData: (author: string) => `The formulated demand stands in \`formulated_text\`, word for word. ${author}.`,
   decideBy: (time: string) => `Undecided, it will be withdrawn at ${time}.`,
   autoAt: (time: string) => `Undecided, it will be broadcast by the backend at ${time}.`,
+  keptBy: (pid: number) => `When this server ends, another program of yours (pid ${pid}) keeps it waiting.`,
+  keptHere:
+    "It is withdrawn when this server ends. If your client starts a server for each call, run towow-mcp open beside it, then submit the demand again.",
   passed: "The time to decide may be over; the backend will say.",
   ask: "Show it to the person whole, ask, and call again with their decision: accept, edit (with confirmed_text) or reject.",
   again: (id: string) =>
@@ -49,6 +52,9 @@ export const pauseZh: typeof pauseEn = {
   inData: (author) => `丰富化后的需求在 \`formulated_text\` 里，一字不差。${author}。`,
   decideBy: (time) => `如不决定，将于 ${time} 自动撤回。`,
   autoAt: (time) => `如不决定，后端将于 ${time} 自行广播。`,
+  keptBy: (pid) => `这个服务器结束后，由你的另一个程序（pid ${pid}）继续守着它。`,
+  keptHere:
+    "这个服务器一结束就会撤回它。如果客户端每次调用都重新启动服务器，请先在旁边运行 towow-mcp open，再重新提交。",
   passed: "决定时间可能已过，以后端为准。",
   ask: "请把全文给当事人看，询问后带上其决定再次调用：accept（接受）、edit（修改，附 confirmed_text）或 reject（拒绝）。",
   inBackground: (id) =>

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { deadlineIn } from "../ask/choose-surface.ts";
 import { endsWithCommand } from "../ask/decision-path.ts";
+import { whatKeeps } from "../ask/what-keeps.ts";
 import { shownState } from "../negotiation/backend-states.ts";
 import { summarise } from "../negotiation/describe.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
@@ -84,7 +85,8 @@ export const towowSubmitDemand = defineTool({
 async function whatFollows(id: string, stage: Stage, ctx: ToolContext): Promise<string | undefined> {
   const { negotiations, texts } = ctx;
   if (endsWithCommand(id, stage, ctx)) return texts.pause.commandEnds;
-  if (!negotiations.isLeftToBackend(stage)) return texts.nothingBefore;
+  if (!negotiations.isLeftToBackend(stage))
+    return joinSentences([texts.nothingBefore, await whatKeeps(id, stage, ctx)]);
   return deadlineIn({ decideBy: await negotiations.decideBy(id), isLeftToBackend: true }, ctx);
 }
 

@@ -73,6 +73,7 @@ async function program({ idOf = (id: string) => id } = {}) {
       version: "test",
       owner: { instance: nanoid(), pid: 1 },
       isAlive: async () => false,
+      company: { keepsOthers: false, hasOthers: async () => false },
     });
   }
   let accounts = start();

@@ -21,6 +21,7 @@ const seen: fc.Arbitrary<PlanInput> = fc.record({
   leftAtMostMs: maybe(signedMs),
   isMine: fc.boolean(),
   isOwnerAlive: fc.boolean(),
+  isOffered: fc.boolean(),
   ownerAgeMs: ms,
   sinceReadMs: maybe(ms),
   sinceAnswerMs: maybe(ms),
@@ -41,6 +42,7 @@ const seen: fc.Arbitrary<PlanInput> = fc.record({
 const policy: fc.Arbitrary<Policy> = fc.record({
   onUnconfirmed: fc.constantFrom("cancel", "leave"),
   confirmDeadlineMs: fc.constantFrom(4_000, 7_000, 40_000, 300_000),
+  keepsOthers: fc.boolean(),
 });
 const stage: fc.Arbitrary<Stage> = fc
   .tuple(fc.oneof(facts, openYes), maybe(snapshot))
@@ -48,7 +50,27 @@ const stage: fc.Arbitrary<Stage> = fc
 const isUndecided = ({ name }: Stage) => name === "formulating" || name === "asking";
 const isFinished = ({ name }: Stage) => name === "over" || name === "moving" || name === "not_found";
 
-const STEPS = ["wait", "read", "adopt", "withdraw", "confirm", "cancel", "conclude", "undo", "abandon", "idle"];
+const mayOffer = (at: Stage, what: PlanInput, wanted: Policy) =>
+  wanted.keepsOthers === true &&
+  !what.isMine &&
+  !what.isOffered &&
+  isUndecided(at) &&
+  !isLeftToBackend(at, wanted) &&
+  (what.leftMs ?? 0) > 2 * marginMs(wanted);
+
+const STEPS = [
+  "wait",
+  "read",
+  "adopt",
+  "withdraw",
+  "confirm",
+  "cancel",
+  "conclude",
+  "undo",
+  "abandon",
+  "idle",
+  "offer",
+];
 const forAll = (check: (stage: Stage, seen: PlanInput, policy: Policy, step: Step) => void) =>
   fc.assert(
     fc.property(stage, seen, policy, (at, what, wanted) => check(at, what, wanted, next(at, what, wanted))),
@@ -124,8 +146,30 @@ describe("the plan", () => {
       const { leftMs = Number.POSITIVE_INFINITY } = what;
       const isUndecidedEnd = isFinished(at) && at.decision === undefined;
       if (step.do === "adopt") expect(leftMs).toBeLessThanOrEqual((marginMs(wanted) * 2) / 3);
+      else if (step.do === "offer" || step.do === "read") expect(mayOffer(at, what, wanted)).toBe(true);
       else expect(isUndecidedEnd ? ["wait", "idle", "conclude"] : ["wait", "idle"]).toContain(step.do);
     });
+  });
+
+  it("offers to answer for what waits: once, with time left, after a read, and where it would withdraw it", () => {
+    const wanted: Policy = { onUnconfirmed: "cancel", confirmDeadlineMs: 300_000, keepsOthers: true };
+    const read = { leftMs: 31_000, isMine: false, isOwnerAlive: true, isOffered: false, isWithdrawingAtEnd: false };
+    fc.assert(
+      fc.property(stage, seen, (at, what) => {
+        fc.pre(isUndecided(at));
+        const input = { ...what, ...read, sinceAnswerMs: 10_000, notFoundMs: undefined };
+        const stepOf = (other: Partial<PlanInput>, by: Partial<Policy> = {}) =>
+          next(at, { ...input, ...other }, { ...wanted, ...by }).do;
+        expect(stepOf({})).toBe("offer");
+        expect(stepOf({ sinceAnswerMs: undefined, sinceRequestMs: undefined })).toBe("read");
+        for (const no of [{ isOffered: true }, { leftMs: 30_000 }, { sinceAnswerMs: 10_001 }, { notFoundMs: 0 }])
+          expect(stepOf(no)).not.toBe("offer");
+        for (const no of [{ keepsOthers: false }, { isDry: true }]) expect(stepOf({}, no)).not.toBe("offer");
+        expect(stepOf({}, { onUnconfirmed: "leave" })).toBe(
+          isLeftToBackend(at, { ...wanted, onUnconfirmed: "leave" }) ? "wait" : "offer",
+        );
+      }),
+    );
   });
 
   it("one that only seems to run had its chance: whoever knows an open negotiation takes it over before the deadline", () => {
@@ -178,6 +222,7 @@ describe("a yes that another program wrote", () => {
     leftAtMostMs: 200_000,
     isMine: true,
     isOwnerAlive: false,
+    isOffered: false,
     ownerAgeMs: 0,
     sinceReadMs: 0,
     sinceAnswerMs: 0,

@@ -47,6 +47,8 @@ export interface World {
   sceneId: string;
   /** What the backend's answers are turned into on their way. */
   rewrite?: (body: unknown, request: Request) => unknown;
+  /** Whether a program of the home is told of others that look at what it begins. */
+  company?: () => Promise<boolean>;
   /** Processes that have been killed: nothing of them goes on, and nothing that they wait for arrives. */
   dead: Set<number>;
   /** Processes that went round in circles while no time passed. The world's end fails for each. */
@@ -58,6 +60,8 @@ export interface ProcessOptions {
   answer?: Answerer;
   config?: Record<string, unknown>;
   flags?: Record<string, unknown>;
+  /** It stays, and what other programs of the home begin may be left to it. */
+  keepsOthers?: true;
   /** Another person with a home of their own, at the same backend. */
   stranger?: string;
   /** As `towow-mcp call` runs it. */
@@ -186,6 +190,8 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     pollers: new Pollers({ clock, random: () => 0.5 }),
     owner: { instance: nanoid(), pid },
     isAlive: async (other) => !dead.has(other.pid),
+    ...(options.keepsOthers && { keepsOthers: () => true }),
+    ...(world.company && { hasCompany: world.company }),
     settings: () => live.current(),
     remember: (values) => live.save(values),
     clock,

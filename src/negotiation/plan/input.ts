@@ -4,7 +4,7 @@ import { attemptOf, type PendingDecision, textState } from "../pending-decision.
 import type { Stage } from "../stage.ts";
 import type { PlanInput } from "./step.ts";
 
-export interface InputParts extends Pick<PlanInput, "isMine" | "isOwnerAlive" | "isWithdrawingAtEnd"> {
+export interface InputParts extends Pick<PlanInput, "isMine" | "isOwnerAlive" | "isOffered" | "isWithdrawingAtEnd"> {
   stage: Stage;
   observation: Pick<
     Observation,

@@ -3,6 +3,8 @@ import { TIMES } from "./times.ts";
 export type Step =
   | { do: "wait"; ms: number }
   | { do: "read" }
+  /** Write down that this program would answer for it when the one that does ends. */
+  | { do: "offer" }
   /** Take over from a program that is gone. */
   | { do: "adopt" }
   /** Write down that nobody decided in time. */
@@ -28,6 +30,8 @@ export interface PlanInput {
   isMine: boolean;
   /** Whether another program that answers is still running, as it seems. */
   isOwnerAlive: boolean;
+  /** This program has offered to answer for it after that one, or need not try. */
+  isOffered: boolean;
   /** Since that program wrote that it answers, by the clock, whichever way that was set. */
   ownerAgeMs: number;
   /** Since the read began that was answered last; undefined before the first. */

@@ -12,6 +12,8 @@ export interface Policy {
   isDry?: boolean;
   /** A command that ends in a moment: taking over a pause that waits, it would only leave it again. */
   isOneShot?: boolean;
+  /** It stays, sees what other programs of the home begin, and would withdraw it: they may leave it to this one. */
+  keepsOthers?: boolean;
 }
 
 /** Milliseconds, but for `busyRetries`. */

@@ -32,6 +32,8 @@ export interface StepContext {
    * follows: that a yes had arrived may show only after the program has begun to withdraw it.
    */
   readonly unanswered: Map<number, Loss>;
+  /** The number of the `watched` that would take what this program has offered last. */
+  offered: number;
   /** Begins, or goes on, doing what the plan says. */
   start(): void;
   /** From now on this program carries that decision out. */

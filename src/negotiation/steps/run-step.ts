@@ -7,6 +7,7 @@ import { cancel } from "./cancel.ts";
 import { conclude } from "./conclude.ts";
 import { confirm } from "./confirm.ts";
 import type { StepContext } from "./context.ts";
+import { offer } from "./offer.ts";
 import { noteOutcome } from "./outcome.ts";
 import { withdraw } from "./withdraw.ts";
 
@@ -15,6 +16,8 @@ export async function runStep(supervisor: StepContext, step: Exclude<Step, { do:
   switch (step.do) {
     case "read":
       return void (await supervisor.read().catch(ignoreTowowError)); // a failed read is one: the plan knows when the last was
+    case "offer":
+      return offer(supervisor);
     case "adopt":
       await adopt(supervisor);
       return void (await supervisor.read().catch(ignoreTowowError)); // nobody may have looked at it for long

@@ -1,0 +1,145 @@
+import { watch } from "node:fs";
+import { readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+import type { Clock } from "../clock.ts";
+import { makeFolder } from "../home/file.ts";
+import { readPlain } from "../home/plain-file.ts";
+import { jsonIn } from "../json.ts";
+import { failureOf, type Log } from "../log.ts";
+import type { Owner } from "../negotiation/facts.ts";
+import { heartbeatFolder, isTouched } from "./heartbeats.ts";
+import { historyFolder } from "./history-folder.ts";
+import { isHere, look } from "./process.ts";
+
+/** How often it is shown anew that this program looks; one that has not done so for the longer time does not look. */
+const SHOWN_EVERY_MS = 60_000;
+const SHOWN_FOR_MS = 150_000;
+/** A demand is written down in several steps: it is looked at so long after the last of them, in milliseconds. */
+const SETTLED_MS = [100, 1_000];
+
+const SUFFIX = ".looks";
+const shown = z.object({
+  origin: z.string(),
+  pid: z.int(),
+  started: z.string().exactOptional(),
+  place: z.string().exactOptional(),
+});
+
+export interface CompanyDeps {
+  home: string;
+  /** This running program. */
+  owner: Owner;
+  clock: Clock;
+  log: Log;
+  /** The backend of which it looks at what others begin. */
+  origin: () => string;
+  /** Whether what another program leaves to this one would be withdrawn in time. */
+  mayKeep: () => boolean;
+  /** Something has been begun, or has ended. */
+  onChange: () => void;
+}
+
+/** The programs of one home that stay: what one of them begins, the others see while that one still runs. */
+export interface Company {
+  /** From now on this program looks, and shows it. Does not keep the process alive. */
+  begin(): void;
+  /** Shows what is true after the settings have changed. */
+  show(): void;
+  readonly keepsOthers: boolean;
+  /** Whether another program looks at what is begun at that backend. */
+  hasOthers(origin: string): Promise<boolean>;
+  end(): Promise<void>;
+}
+
+export function createCompany({ home, owner, clock, log, origin, mayKeep, onChange }: CompanyDeps): Company {
+  const folder = heartbeatFolder(home);
+  const ownName = `${owner.instance}${SUFFIX}`;
+  const { pid, started, place } = owner;
+  let stop: (() => void) | undefined;
+  let writing = Promise.resolve();
+
+  async function write(): Promise<void> {
+    if (stop === undefined || !mayKeep()) return rm(join(folder, ownName), { force: true });
+    makeFolder(folder);
+    const value: z.input<typeof shown> = {
+      origin: origin(),
+      pid,
+      ...(started !== undefined && { started }),
+      ...(place !== undefined && { place }),
+    };
+    await writeFile(join(folder, ownName), JSON.stringify(value), { mode: 0o600 });
+  }
+
+  /** What cannot be written is shown to nobody, and nothing is left to this program. */
+  function show(): Promise<void> {
+    writing = writing.then(write).catch((error) => log.debug("company_unwritten", { error: failureOf(error) }));
+    return writing;
+  }
+
+  /** A folder that was taken away and made again is another one. */
+  function goOn(): void {
+    try {
+      const stopWatching = watchOpen(home, clock, onChange);
+      const cancel = clock.after(SHOWN_EVERY_MS, () => {
+        stopWatching();
+        goOn();
+      });
+      stop = () => {
+        cancel();
+        stopWatching();
+      };
+    } catch (error) {
+      stop = undefined;
+      log.debug("open_unwatched", { error: failureOf(error) });
+    }
+    void show();
+  }
+
+  async function isLooking(name: string, at: string): Promise<boolean> {
+    const text = await readPlain(join(folder, name)).catch(() => undefined);
+    const other = shown.safeParse(jsonIn(text?.toString("utf8") ?? "")).data;
+    if (other === undefined || other.origin !== at) return false;
+    const program = { ...other, instance: name.slice(0, -SUFFIX.length) };
+    if (isHere(program) || look(program) === "idle") return false;
+    return isTouched(home, name, { clock, withinMs: SHOWN_FOR_MS });
+  }
+
+  return {
+    begin: goOn,
+    show: () => void show(),
+    get keepsOthers() {
+      return stop !== undefined && mayKeep();
+    },
+    async hasOthers(at) {
+      const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(SUFFIX));
+      for (const name of names) if (await isLooking(name, at)) return true;
+      return false;
+    },
+    async end() {
+      if (stop === undefined) return;
+      stop();
+      stop = undefined;
+      await show();
+    },
+  };
+}
+
+/** Throws where the system does not tell of changes. */
+function watchOpen(home: string, clock: Clock, onChange: () => void): () => void {
+  const folder = join(historyFolder(home), "open");
+  makeFolder(folder);
+  let cancels: (() => void)[] = [];
+  const cancelAll = () => {
+    for (const cancel of cancels) cancel();
+  };
+  const watcher = watch(folder, { persistent: false }, () => {
+    cancelAll();
+    cancels = SETTLED_MS.map((ms) => clock.after(ms, onChange));
+  });
+  watcher.on("error", () => watcher.close());
+  return () => {
+    cancelAll();
+    watcher.close();
+  };
+}

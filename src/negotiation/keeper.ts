@@ -1,0 +1,65 @@
+import type { CoreDeps } from "./core-deps.ts";
+import { type Facts, factName, type Owner } from "./facts.ts";
+import { isTooLateToLeave } from "./plan/stand-by.ts";
+import { isUndecided, reduce } from "./stage.ts";
+import { adopt } from "./steps/adopt.ts";
+import type { StepContext } from "./steps/context.ts";
+
+/** Nothing is left to a program that has been silent for longer, in milliseconds: it shows every five seconds that it lives. */
+const SILENT_MS = 8_000;
+
+/** The running program that has offered to answer for a negotiation when this one ends, if its offer still stands. */
+export async function keeperOf(
+  { standby, watched }: Pick<Facts, "standby" | "watched">,
+  { owner, isAlive }: Pick<CoreDeps, "owner" | "isAlive">,
+): Promise<Owner | undefined> {
+  for (const offer of standby) {
+    if (offer === undefined || offer.number !== watched.length + 1 || offer.owner.instance === owner.instance) continue;
+    if (await isAlive(offer.owner, SILENT_MS)) return offer.owner;
+  }
+  return undefined;
+}
+
+/** The other program that answers for it already, or the one that would. */
+export async function keeperNow(facts: Facts, deps: Pick<CoreDeps, "owner" | "isAlive">): Promise<Owner | undefined> {
+  const { owner } = reduce(facts);
+  const isOthers = owner !== undefined && owner.instance !== deps.owner.instance;
+  return isOthers && (await deps.isAlive(owner)) ? owner : keeperOf(facts, deps);
+}
+
+/**
+ * At this program's end: from here on nobody may leave it to this one. Taking an offer and taking it back are one name, of
+ * which one wins: where somebody was first, the facts say so now.
+ */
+export async function takeOfferBack(ending: StepContext): Promise<void> {
+  const { offered, stage, journal, deps } = ending;
+  if (offered === 0 || ending.isMine || stage.owner === undefined) return;
+  await ending.refresh();
+  const { owner } = ending.stage;
+  const { watched, decided } = journal.facts;
+  if (ending.isMine || owner === undefined || watched.length + 1 !== offered) return;
+  const fact = { at: deps.clock.now(), owner, decisions: decided.length, handed: "back" };
+  await journal.claim(factName.watched(offered), fact);
+}
+
+/** At this program's end: leaves it to one that has offered to answer for it, and lives. True only where that is written. */
+export async function leaveToKeeper(ending: StepContext): Promise<boolean> {
+  const { journal, deps, key } = ending;
+  if (ending.pending !== undefined || isTooLateToLeave(ending.leftMs(), deps.policy())) return false;
+  await ending.refresh();
+  if (!ending.isMine || !isUndecided(ending.stage)) return false;
+  const keeper = await keeperOf(journal.facts, deps);
+  if (keeper === undefined) return false;
+  const { watched, decided } = journal.facts;
+  const fact = { at: deps.clock.now(), owner: keeper, decisions: decided.length, handed: "on" };
+  const { created } = await journal.claim(factName.watched(watched.length + 1), fact);
+  if (!created) return false;
+  deps.log.info("negotiation_handed_on", { negotiation_id: key.id });
+  if (await deps.isAlive(keeper, SILENT_MS)) return true;
+  await adopt(ending); // it was stopped or killed meanwhile
+  return false;
+}
+
+/** Whether whoever had it before has ended, or was ending: it never gets it back. */
+export const isHandedOn = ({ watched }: Pick<Facts, "watched">): boolean =>
+  watched.findLast((fact) => fact?.handed !== "back")?.handed === "on";

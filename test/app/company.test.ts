@@ -1,0 +1,124 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createCompany } from "../../src/app/company.ts";
+import { ownIo } from "../../src/app/io.ts";
+import { look, processStart, thisProcess } from "../../src/app/process.ts";
+import { silentLog } from "../../src/log.ts";
+import type { Owner } from "../../src/negotiation/facts.ts";
+import { temporaryHome } from "../support/home.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+
+const NETWORK = "https://network.example";
+
+/** Some other program of this machine. */
+async function other(instance: string): Promise<Owner> {
+  const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
+  await once(child, "spawn");
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const { place } = thisProcess(ownIo);
+  return { instance, pid: child.pid!, started: processStart(child.pid!)!, ...(place && { place }) };
+}
+
+async function home() {
+  const dir = await temporaryHome();
+  const clock = new ManualClock(Date.now());
+  const member = (owner: Owner, origin = NETWORK) => {
+    const at = { mayKeep: true, origin, changes: 0 };
+    const company = createCompany({
+      home: dir,
+      owner,
+      clock,
+      log: silentLog,
+      origin: () => at.origin,
+      mayKeep: () => at.mayKeep,
+      onChange: () => void at.changes++,
+    });
+    onTestFinished(() => company.end());
+    return { company, at };
+  };
+  const self = member(thisProcess(ownIo));
+  const running = join(dir, "running");
+  const isShown = (owner: Owner) => expect.poll(() => readdirSync(running)).toContain(`${owner.instance}.looks`);
+  const hasOthers = () => self.company.hasOthers(NETWORK);
+  return { dir, clock, member, running, isShown, hasOthers };
+}
+
+describe("whether another program of the home would see what is begun here", () => {
+  it("none does where there is none, and one that looks does, until it ends", async () => {
+    const { member, isShown, hasOthers } = await home();
+    expect(await hasOthers()).toBe(false);
+    const owner = await other("another");
+    const { company } = member(owner);
+    expect(company.keepsOthers).toBe(false);
+    company.begin();
+    await isShown(owner);
+    expect([company.keepsOthers, await hasOthers()]).toEqual([true, true]);
+    await company.end();
+    expect([company.keepsOthers, await hasOthers()]).toEqual([false, false]);
+  });
+
+  it.each(["SIGSTOP", "SIGKILL"] as const)("not one that was ended by %s", async (signal) => {
+    const { member, isShown, hasOthers } = await home();
+    const owner = await other("another");
+    member(owner).company.begin();
+    await isShown(owner);
+    process.kill(owner.pid, signal);
+    await expect.poll(() => look(owner)).toBe("idle");
+    expect(await hasOthers()).toBe(false);
+  });
+
+  it("not one of another backend, nor one that would not withdraw what is left to it", async () => {
+    const { member, isShown, hasOthers } = await home();
+    const owner = await other("another");
+    const { company, at } = member(owner, "https://elsewhere.example");
+    company.begin();
+    await isShown(owner);
+    expect(await hasOthers()).toBe(false);
+    at.origin = NETWORK;
+    company.show();
+    await expect.poll(hasOthers).toBe(true);
+    at.mayKeep = false;
+    company.show();
+    await expect.poll(hasOthers).toBe(false);
+    expect(company.keepsOthers).toBe(false);
+  });
+
+  it("not one that has hung for minutes, or of which nobody can tell", async () => {
+    const { clock, member, running, isShown, hasOthers } = await home();
+    const elsewhere: Owner = { instance: "elsewhere", pid: 7, started: "x", place: "another machine" };
+    const { company } = member(elsewhere);
+    company.begin();
+    await isShown(elsewhere);
+    expect(await hasOthers()).toBe(true);
+    const path = join(running, "elsewhere.looks");
+    const old = Date.now() / 1000 - 200;
+    utimesSync(path, old, old);
+    expect(await hasOthers()).toBe(false);
+    await clock.advance(60_000);
+    await expect.poll(() => statSync(path).mtimeMs / 1000).toBeGreaterThan(old + 100);
+    expect(await hasOthers()).toBe(true);
+    writeFileSync(path, "{");
+    writeFileSync(join(running, "odd.looks"), "[]");
+    mkdirSync(join(running, "folder.looks"));
+    expect(await hasOthers()).toBe(false);
+  });
+
+  it("sees what another begins, also after the folder was taken away", async () => {
+    const { dir, clock, member } = await home();
+    const { company, at } = member(thisProcess(ownIo));
+    company.begin();
+    const open = join(dir, "history", "open");
+    const begins = async (name: string) => {
+      const before = at.changes;
+      writeFileSync(join(open, name), "{}");
+      await expect.poll(() => clock.advance(1_000).then(() => at.changes)).toBeGreaterThan(before);
+    };
+    await begins("one.json");
+    rmSync(join(dir, "history"), { recursive: true });
+    await clock.advance(60_000);
+    await begins("two.json");
+  });
+});
