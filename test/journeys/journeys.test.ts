@@ -1,7 +1,9 @@
 import { describe, it } from "vitest";
-import { argument, type Given } from "./doors/argument.ts";
+import { argument, call, type Given } from "./doors/argument.ts";
 import { form } from "./doors/form.ts";
+import { http } from "./doors/http.ts";
 import { task } from "./doors/task.ts";
+import { terminal } from "./doors/terminal.ts";
 import { DOORS, type DoorName, JOURNEYS } from "./table.ts";
 import { walk } from "./walk.ts";
 
@@ -10,6 +12,9 @@ const OPEN = {
   form2025: (given: Given) => form("2025", given),
   form2026: (given: Given) => form("2026", given),
   task,
+  terminal,
+  http,
+  call,
 } satisfies Partial<Record<DoorName, unknown>>;
 
 describe.each(Object.keys(OPEN) as (keyof typeof OPEN)[])("%s", (name) => {

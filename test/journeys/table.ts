@@ -118,7 +118,10 @@ export const JOURNEYS: Readonly<Record<string, Journey>> = {
   "the program is started again before the answer": {
     steps: ["demand", "restart", "again", "accept", "to its end"],
     ...{ out: "formulated", by: "user", ends: "plan" },
-    not: { call: NO_YES },
+    not: {
+      call: NO_YES,
+      http: "one that ends withdraws what is undecided; one that is killed is in test/http/restart",
+    },
   },
   "the program is started again behind a yes": {
     steps: ["demand", "accept", "restart", "to its end"],

@@ -22,6 +22,8 @@ const BACKEND = "http://127.0.0.1:9";
 
 export interface EndpointReplica {
   users: TokenUsers;
+  /** What its listener would be given. */
+  fetch(request: Request): Promise<Response>;
   /** A message with this token. */
   post(token: string, body: string, headers?: Record<string, string>): Promise<Response>;
   /** Opens a session; gives its id. */
@@ -40,8 +42,8 @@ export interface EndpointReplicas {
   revoked: Set<string>;
 }
 
-/** Replicas of one endpoint in this process, without their listeners: one backend, one store, one clock. */
-export function createEndpointReplicas(): EndpointReplicas {
+/** Replicas of one endpoint in this process, without their listeners: one backend, one store, one clock. `config`: its operator's. */
+export function createEndpointReplicas(config: Record<string, unknown> = {}): EndpointReplicas {
   const clock = new ManualClock();
   const mock = createMockBackend({ clock, seed: 5, tokenLifetimeMs: 30 * 24 * 3_600_000 });
   const store = createMemoryStore(clock);
@@ -72,7 +74,7 @@ export function createEndpointReplicas(): EndpointReplicas {
       version: "test",
       root: new URL("../../", import.meta.url),
       backendUrl: BACKEND,
-      operator: { flags: { mode: "developer" }, env: {}, file: { backend_url: BACKEND }, locale: "en" },
+      operator: { flags: { mode: "developer" }, env: {}, file: { ...config, backend_url: BACKEND }, locale: "en" },
       store,
       http: createHttp({ version: "test", clock, random: () => 0.5, send: sendByFetch(answer) }),
       pollers: new Pollers({ clock, random: () => 0.5, sharing }),
@@ -111,6 +113,10 @@ export function createEndpointReplicas(): EndpointReplicas {
     };
     return {
       users,
+      async fetch(request) {
+        request.headers.set("Host", "localhost");
+        return app.fetch(request);
+      },
       post,
       open: async (token) => (await post(token, initialize())).headers.get("mcp-session-id") ?? "",
       async call(token) {

@@ -32,8 +32,9 @@ const LANG = "en";
 export type Told = Said & { surface: string };
 
 /** What a command works with, on this process's services. */
-function runtimeOf(world: World, { deps }: Process): Runtime {
+export function runtimeOf(world: World, { deps }: Process): Runtime {
   return {
+    io: { stdout: { isTTY: true } },
     deps,
     live: deps.live,
     facts: world.facts,

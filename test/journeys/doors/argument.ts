@@ -33,8 +33,8 @@ export function besides(home: Home, current: () => string) {
       home.p = await world.process(options);
     },
     async elsewhere(decision: Decision) {
-      const { answer: _, ...without } = options;
-      const other = await world.process(without);
+      const { flags, config } = options;
+      const other = await world.process({ ...(flags && { flags }), ...(config && { config }) });
       const { result } = await other.call("towow_demand", { negotiation_id: current() });
       await other.call("towow_demand", { ...result.data.resume_with.params, ...argumentsOf(decision) });
     },
@@ -51,8 +51,8 @@ export function besides(home: Home, current: () => string) {
 export const joining = (sceneId: string) => ({ scene: sceneId, display_name: NAME, profile_data: PROFILE });
 
 /** An AI passes the person's words on. */
-export async function argument(given: Given): Promise<Door> {
-  const home = await createHome(given);
+export async function argument(given: Given, more?: ProcessOptions): Promise<Door> {
+  const home = await createHome(given, more);
   let id = "";
   let params: Record<string, unknown> = {};
   const asking = async (args: Record<string, unknown>) => {
@@ -68,6 +68,7 @@ export async function argument(given: Given): Promise<Door> {
     async join() {
       const shown = await home.p.call("towow_join", joining(home.world.sceneId));
       const { resume_with, profile_hash } = shown.result.data;
+      if (resume_with === null) return saidIn(shown);
       return saidIn(await home.p.call("towow_join", { ...resume_with.params, profile_hash }));
     },
     demand: (intent) => asking({ intent }),
@@ -76,3 +77,7 @@ export async function argument(given: Given): Promise<Door> {
     leave: async () => {},
   };
 }
+
+/** As `towow-mcp call` runs it, with its person at the terminal, who says yes to what it asks there. */
+export const call = (given: Given): Promise<Door> =>
+  argument(given, { fromCommandLine: true, atTerminal: async () => true });

@@ -7,11 +7,11 @@ import type { Said } from "../../faults/said.ts";
 import { temporaryHome } from "../../support/home.ts";
 import { typeInto } from "../../support/keys.ts";
 import { pagesOf } from "../../support/pages.ts";
+import { alongside as besideClock } from "../alongside.ts";
 import { type Door, type Met, NAME, OWN_TEXT, PROFILE } from "../door.ts";
 import { besides, createHome, type Given, type Home, joining } from "./argument.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
-const STEP_MS = 10;
 /** A text that is new cannot be broadcast before somebody could have seen it. */
 const HELD_MS = 1_000;
 /** News of the room are on its page by then. */
@@ -28,19 +28,7 @@ async function windowOf(browser: Browser, home: Home, id: () => string) {
   onTestFinished(() => context.close());
   let page: Page | undefined;
 
-  /** Lets the manual clock go as fast as the real one while the browser works. */
-  async function alongside<T>(work: Promise<T>): Promise<T> {
-    let isOver = false;
-    const done = work.finally(() => {
-      isOver = true;
-    });
-    done.catch(() => {});
-    while (!isOver) {
-      await new Promise((resolve) => setTimeout(resolve, STEP_MS));
-      await home.world.clock.advance(STEP_MS);
-    }
-    return done;
-  }
+  const alongside = <T>(work: Promise<T>) => besideClock(home.world.clock, work);
   const at = (selector: string) => page!.locator(selector).first();
   const read = async (): Promise<Said> => ({ text: await alongside(at("main").innerText(PATIENCE)) });
   const click = async (selector: string) => {

@@ -40,9 +40,12 @@ export function atForms() {
       standing = undefined;
       ended = undefined;
       call = work;
-      void work.then((called) => {
-        ended = called;
-      });
+      void work.then(
+        (called) => {
+          ended = called;
+        },
+        () => {}, // its program has died
+      );
       await until(() => standing !== undefined || ended !== undefined);
       return ended ?? (standing as unknown as Standing).form;
     },
@@ -61,7 +64,7 @@ export function atForms() {
   };
 }
 
-type Start = (name: string, args: Record<string, unknown>) => Promise<Called>;
+export type Start = (name: string, args: Record<string, unknown>) => Promise<Called>;
 
 /** A client of the 2026 era, in which a call that asks is answered by calling again. */
 async function modernStart(p: Process, answer: (form: Form) => Promise<Answer>): Promise<Start> {
