@@ -1,49 +1,89 @@
 // Takes each client to the plan, in a terminal and for real: what stops its person on the way, how the profile and the
-// text are put to them, what putting it off means, and what a run without a person does. Run: npm run check:journeys
-// [-- --bin <folder with the clients' commands>] [--only <client>] [--kind <journey>] [--save]; without --bin the clients
-// come from npm, --save puts the table into docs/clients.md. Needs tmux and chromium; it takes about ten minutes.
+// text are put to them, what putting it off means, what a run without a person does, and how a second demand is decided
+// on once others' text was read. Clients without a surface, agents of one's own around a library and programs that start
+// the server for each call go that last way alone. Run: npm run check:journeys [-- --bin <folder with the clients'
+// commands>] [--only <client>] [--kind <journey>] [--save]; without --bin the clients come from npm, --save puts the tables
+// into docs/clients.md. Needs tmux and chromium; it takes about twenty minutes.
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { between } from "../docs/generate/markdown.ts";
 import { travelByAppServer } from "./journeys/app-server.ts";
+import { type Caller, callers, travelByCalls } from "./journeys/calls.ts";
 import type { DrivenClient } from "./journeys/client.ts";
 import { claude } from "./journeys/clients/claude.ts";
 import { cline } from "./journeys/clients/cline.ts";
 import { codex } from "./journeys/clients/codex.ts";
+import { continueCli } from "./journeys/clients/continue.ts";
 import { copilot } from "./journeys/clients/copilot.ts";
 import { gemini } from "./journeys/clients/gemini.ts";
+import { kilo } from "./journeys/clients/kilo.ts";
+import { nanocoder } from "./journeys/clients/nanocoder.ts";
 import { opencode } from "./journeys/clients/opencode.ts";
+import { qwen } from "./journeys/clients/qwen.ts";
+import { sdks } from "./journeys/clients/sdks.ts";
 import { type Journey, KINDS, type Kind, travel } from "./journeys/journey.ts";
 import { clientPrograms } from "./journeys/programs.ts";
-import { arrived, failures, journeysTable, type Travelled } from "./journeys/table.ts";
+import { arrived, failures, journeysTable, missionsTable, type Travelled } from "./journeys/table.ts";
 
-type Driven = Pick<DrivenClient, "id" | "title" | "npm"> & { go: (kind: Kind, bin: string) => Promise<Journey> };
+type Driven = Pick<DrivenClient, "id" | "title" | "npm" | "beside"> & {
+  kinds: readonly Kind[];
+  go: (kind: Kind, bin: string) => Promise<Journey>;
+};
 
-const inTerminal = (client: DrivenClient): Driven => ({ ...client, go: (kind, bin) => travel(client, kind, bin) });
-const byAppServer: Driven = { ...codex, id: "app-server", title: "Codex app server", go: travelByAppServer };
-const CLIENTS = [claude, codex].map(inTerminal).concat(byAppServer, [copilot, gemini, opencode, cline].map(inTerminal));
+const SECOND: readonly Kind[] = ["second"];
+const inTerminal =
+  (kinds: readonly Kind[]) =>
+  (client: DrivenClient): Driven => ({
+    ...client,
+    kinds,
+    go: (kind, bin) => travel(client, kind, bin),
+  });
+const byAppServer: Driven = {
+  ...codex,
+  id: "app-server",
+  title: "Codex app server",
+  kinds: KINDS,
+  go: travelByAppServer,
+};
+const byCalls = (caller: Caller): Driven => ({
+  ...caller,
+  kinds: SECOND,
+  go: (kind, bin) => travelByCalls(caller, kind, bin),
+});
+const CLIENTS = [
+  ...[claude, codex].map(inTerminal(KINDS)),
+  byAppServer,
+  ...[copilot, gemini, opencode, cline].map(inTerminal(KINDS)),
+  ...[qwen, kilo, continueCli, nanocoder, ...sdks].map(inTerminal(SECOND)),
+  ...callers.map(byCalls),
+];
 
 const { values } = parseArgs({
   options: { bin: { type: "string" }, only: { type: "string" }, kind: { type: "string" }, save: { type: "boolean" } },
 });
 const chosen = CLIENTS.filter(({ id }) => !values.only || values.only.split(",").includes(id));
 const kinds = KINDS.filter((kind) => !values.kind || values.kind.split(",").includes(kind));
-const programs = await clientPrograms([...new Set(chosen.map(({ npm }) => npm))], values.bin);
+const kindsOf = (client: Driven) => kinds.filter((kind) => client.kinds.includes(kind));
+const packages = chosen.flatMap(({ npm, beside = [] }) => [npm, ...beside]);
+const programs = await clientPrograms([...new Set(packages)], values.bin);
 const seen = chosen.map(({ title, npm }): Travelled => ({ title, version: programs.versionOf(npm), journeys: {} }));
 
 const LANES = 2;
 
 /** Keys are lost on a machine that is busy enough, so each journey has two tries. */
-async function made(client: Driven, kind: Kind): Promise<Journey> {
-  const journey = await client.go(kind, programs.bin).catch(() => undefined);
-  return journey !== undefined && arrived(kind, journey) ? journey : client.go(kind, programs.bin);
+async function made(client: Driven, kind: Kind): Promise<Journey | undefined> {
+  const once = () =>
+    client.go(kind, programs.bin).catch((error) => void process.stderr.write(`${client.title}, ${kind}: ${error}\n`));
+  const journey = await once();
+  return arrived(kind, journey ?? undefined) ? journey! : ((await once()) ?? undefined);
 }
 
 /** Most of a journey is waiting, so two are made at a time. */
 async function lane(start: number): Promise<void> {
   for (let i = start; i < chosen.length; i += LANES)
-    for (const kind of kinds) {
+    for (const kind of kindsOf(chosen[i]!)) {
       const journey = await made(chosen[i]!, kind);
+      if (journey === undefined) continue;
       seen[i]!.journeys[kind] = journey;
       const stops = journey.stops.map(({ row, shows, keys }) => `  ${row}: ${shows} (${keys})\n`);
       const head = `${seen[i]!.title}, ${kind}: ${journey.outcome}, ${journey.seconds.toFixed(0)} s\n`;
@@ -55,13 +95,21 @@ try {
 } finally {
   await programs.close();
 }
-const table = journeysTable(seen);
-const failed = kinds.length === KINDS.length ? failures(seen) : [];
-process.stdout.write(`\n${table}\n`);
+const failed = seen.flatMap((client, at) => failures(client, kindsOf(chosen[at]!)));
 for (const failure of failed) process.stderr.write(`FAILED ${failure}\n`);
-if (values.save && failed.length === 0) {
-  const page = new URL("../docs/clients.md", import.meta.url);
+const isWhole = values.only === undefined && failed.length === 0;
+const page = new URL("../docs/clients.md", import.meta.url);
+
+/** Prints a table of the clients that went these ways, and puts it into the page. */
+function tell(name: string, needs: readonly Kind[], tableOf: (clients: readonly Travelled[]) => string): void {
+  const travelled = seen.filter((_, at) => needs.every((kind) => kindsOf(chosen[at]!).includes(kind)));
+  if (travelled.length === 0) return;
+  const table = tableOf(travelled);
+  process.stdout.write(`\n${table}\n`);
+  if (!values.save || !isWhole) return;
   const dated = `On ${new Date().toISOString().slice(0, 10)}:\n\n${table}`;
-  writeFileSync(page, between(readFileSync(page, "utf8"), "journeys", dated));
+  writeFileSync(page, between(readFileSync(page, "utf8"), name, dated));
 }
+tell("journeys", ["plan", "long", "later", "headless"], journeysTable);
+tell("missions", SECOND, missionsTable);
 process.exitCode = failed.length === 0 ? 0 : 1;

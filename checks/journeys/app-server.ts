@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { modelSteps, type Row } from "./client.ts";
 import { configured, env } from "./clients/codex.ts";
-import { INTENTS, type Journey, type Kind, seenAt } from "./journey.ts";
+import { INTENTS, type Journey, type Kind, SECOND, seenAt } from "./journey.ts";
 import type { Stop } from "./person.ts";
 import { openPlace, type Place } from "./place.ts";
 import { confirmInTerminal } from "./terminal.ts";
@@ -24,15 +24,13 @@ interface Message {
 
 export async function travelByAppServer(kind: Kind, bin: string): Promise<Journey> {
   const inTerminal = kind === "long";
-  const place = await openPlace(
-    bin,
-    modelSteps({ asks: true, inTerminal, inBackground: false, isLater: kind === "later", intent: INTENTS[kind] }),
-  );
+  const script = { asks: true, inTerminal, inBackground: false, isLater: kind === "later", intent: INTENTS[kind] };
+  const place = await openPlace(bin, modelSteps({ ...script, second: kind === "second" ? SECOND : undefined }));
   const from = Date.now();
   try {
     await configured(place);
     const stops = await converse(kind, place);
-    return { ...seenAt(place), stops, screen: "", seconds: (Date.now() - from) / 1000 };
+    return { ...seenAt(place, kind), stops, screen: "", seconds: (Date.now() - from) / 1000 };
   } finally {
     await place.close();
   }
@@ -62,7 +60,8 @@ async function converse(kind: Kind, place: Place): Promise<Stop[]> {
         turn(3, threadId, "Join the scene with my résumé, and find me a product designer.");
       }
       if (method === "mcpServer/elicitation/request" && params !== undefined) {
-        const row = rowOf(params);
+        const asked = rowOf(params);
+        const row = asked === "text" && stops.some((stop) => stop.row === "text") ? "second" : asked;
         const isLater = kind === "later" && row === "text";
         say({ id, result: isLater ? CANCEL : { action: "accept", content: firstChoices(params), _meta: null } });
         stops.push({ row, shows: isLater ? "closed" : SHOWS[row], keys: 1, screen: JSON.stringify(params, null, 1) });
@@ -87,6 +86,7 @@ const SHOWS: Readonly<Record<Row, string>> = {
   call: "a request to allow it",
   profile: "a form with all of it",
   text: "a form with all of it",
+  second: "a form with all of it",
 };
 
 const rowOf = ({ message }: Asked): Row =>

@@ -2,7 +2,7 @@ import type { Step } from "../clients/scripted-model.ts";
 import type { Place } from "./place.ts";
 
 /** The rows of the table: where a person is stopped. */
-export type Row = "start" | "call" | "profile" | "text";
+export type Row = "start" | "call" | "profile" | "text" | "second";
 
 /** What a person does when the screen shows something. The first that fits is done, at most `times` (1). */
 export interface Rule {
@@ -28,6 +28,8 @@ export interface DrivenClient {
   title: string;
   /** The npm package, with its version. */
   npm: string;
+  /** Packages that it needs beside it. */
+  beside?: readonly string[];
   /** The client itself puts questions before the person; else their AI asks in the chat. */
   asks: boolean;
   prepare: (place: Place) => Promise<{ command: readonly string[]; env?: Record<string, string>; rows?: number }>;
@@ -47,6 +49,7 @@ export interface DrivenClient {
 
 export const PROFILE_SHOWN = "PROFILE-SHOWN. Is this right, and which name should others see?";
 export const TEXT_SHOWN = "TEXT-SHOWN. Shall it be broadcast?";
+export const PAGE_OPENED = "ON-YOUR-PAGE. Decide there, and tell me when it is done.";
 export const TERMINAL_NEEDED = "IN-YOUR-TERMINAL. Decide there, and tell me when it is done.";
 export const PLAN_SHOWN = "THERE-IS-A-PLAN.";
 
@@ -77,10 +80,12 @@ export interface Script {
   /** The person puts the question about the text off. */
   isLater: boolean;
   intent: string;
+  /** What the person wants behind the first plan. */
+  second?: string | undefined;
 }
 
 /** What the model does, from the person's words to the plan. */
-export function modelSteps({ asks, inTerminal, inBackground, isLater, intent }: Script): Step[] {
+export function modelSteps({ asks, inTerminal, inBackground, isLater, intent, second }: Script): Step[] {
   const chat = (say: string): Step[] => (asks ? [] : [{ say }]);
   const join: Step = () => ({ tool: "towow_join", input: PROFILE_CALL });
   const joinShown: Step = (results) => {
@@ -92,10 +97,18 @@ export function modelSteps({ asks, inTerminal, inBackground, isLater, intent }: 
     const input = { negotiation_id, ...(confirmation_id && { confirmation_id }), decision: "accept" };
     return { tool: "towow_demand", input };
   };
+  const planned: Step = inBackground
+    ? { say: "It goes on in the background." }
+    : { tool: "towow_status", input: { wait: "done" } };
+  // After others' text was read the result says where the person decides.
+  const elsewhere: Step = (results) =>
+    /page that has opened/.test(results.at(-1)?.text ?? "") ? { say: PAGE_OPENED } : { say: TERMINAL_NEEDED };
+  const toSecond: Step[] = [{ tool: "towow_demand", input: { intent: second } }, ...(asks ? [] : [elsewhere]), planned];
   const toPlan: Step[] = [
     ...(inTerminal ? [{ say: TERMINAL_NEEDED }] : []),
     ...(asks ? [] : [decide]),
-    inBackground ? { say: "It goes on in the background." } : { tool: "towow_status", input: { wait: "done" } },
+    planned,
+    ...(second === undefined ? [] : toSecond),
     { say: PLAN_SHOWN },
   ];
   return [

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pane } from "../clients/pane.ts";
-import { PLAN_SHOWN, PROFILE_SHOWN, type Row, type Rule, TERMINAL_NEEDED, TEXT_SHOWN } from "./client.ts";
+import { PAGE_OPENED, PLAN_SHOWN, PROFILE_SHOWN, type Row, type Rule, TERMINAL_NEEDED, TEXT_SHOWN } from "./client.ts";
 import { answerPage } from "./page.ts";
 import type { Place } from "./place.ts";
 import { confirmInTerminal } from "./terminal.ts";
@@ -21,6 +21,8 @@ const PATIENCE_MS = 180_000;
 
 const isSaid = (words: string) => new RegExp(words.split(".")[0] ?? words);
 const IN_CHAT = "your AI shows it in the chat";
+export const NAMED = "`towow-mcp confirm`, named in full";
+export const ON_PAGE = "a page, opened by the server";
 
 /** What the person says to an AI that asks them. */
 export const CHAT: readonly Rule[] = [
@@ -33,6 +35,14 @@ export const CHAT: readonly Rule[] = [
     keys: ["Enter"],
     row: "text",
     shows: "no form shows it: `towow-mcp confirm`",
+  },
+  {
+    see: isSaid(PAGE_OPENED),
+    elsewhere: "page",
+    type: "Done.",
+    keys: ["Enter"],
+    row: "second",
+    shows: ON_PAGE,
   },
 ];
 

@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
 import { type ScriptedModel, type Step, scriptedModel } from "../clients/scripted-model.ts";
 import { CLI } from "../harness.ts";
-import { ran } from "./programs.ts";
+import { modulesBeside, ran } from "./programs.ts";
 
 /** What stands ready for one journey: an empty home and project, a backend, a model that plays a script. */
 export interface Place {
@@ -27,6 +27,8 @@ export interface Place {
   server: readonly [command: string, ...args: string[]];
   /** The program, without the server's options. */
   program: readonly [command: string, ...args: string[]];
+  /** Where the clients' packages are. */
+  modules: string;
   model: ScriptedModel;
   mock: MockBackend;
   backendUrl: string;
@@ -34,6 +36,8 @@ export interface Place {
   run: (program: string, ...args: string[]) => Promise<string>;
   /** Puts the server into the client's file, by `towow-mcp setup`. */
   setup: (client: string) => Promise<void>;
+  /** By whose hand each demand that was confirmed went out, as the home's log has it. */
+  decidedBy: () => string[];
   /** What was opened in the browser so far: addresses and files. */
   opened: () => string[];
   close: () => Promise<void>;
@@ -80,12 +84,14 @@ export async function openPlace(
     folder,
     server: [...program, ...options],
     program,
+    modules: modulesBeside(bin),
     model,
     mock,
     backendUrl,
     run,
     setup: async (client) => void (await run(program[0], program[1], "setup", client, ...options)),
     opened: () => (existsSync(at("opened")) ? readFileSync(at("opened"), "utf8").trim().split("\n") : []),
+    decidedBy: () => confirmedIn(at("home")),
     async close() {
       endLeftBehind(folder);
       model.close();
@@ -93,6 +99,18 @@ export async function openPlace(
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
   };
+}
+
+function confirmedIn(home: string): string[] {
+  const logs = readdirSync(home, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /\.towow\/logs\/.+\.\w+$/.test(name),
+  );
+  return logs
+    .flatMap((name) => readFileSync(join(home, name), "utf8").split("\n"))
+    .filter((line) => line.includes('"negotiation_confirmed"'))
+    .map((line) => JSON.parse(line) as { time: number; decided_by: string })
+    .sort((a, b) => (a.time < b.time ? -1 : 1))
+    .map(({ decided_by }) => decided_by);
 }
 
 /** Codex and Cline leave servers of their own behind, which their terminal does not take along. */

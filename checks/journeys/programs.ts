@@ -43,6 +43,10 @@ export async function clientPrograms(npm: readonly string[], bin?: string): Prom
   return { bin: folder, versionOf: versionsBeside(folder), close: sandbox.close };
 }
 
+/** Of a prefix of npm's, or of an installed folder's `.bin`. */
+export const modulesBeside = (bin: string): string =>
+  existsSync(join(bin, "..", "lib", "node_modules")) ? join(bin, "..", "lib", "node_modules") : join(bin, "..");
+
 const versionsBeside = (bin: string) => (npm: string) => {
   const files = ["..", "../lib/node_modules"].map((at) => join(bin, at, nameOf(npm), "package.json"));
   const file = files.find((one) => existsSync(one));

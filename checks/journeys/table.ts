@@ -1,5 +1,5 @@
 import type { Row } from "./client.ts";
-import { INTENTS, type Journey, KINDS, type Kind, type Outcome } from "./journey.ts";
+import { INTENTS, type Journey, type Kind, type Outcome } from "./journey.ts";
 import type { Stop } from "./person.ts";
 
 /** What was seen of one client. */
@@ -15,6 +15,7 @@ const ENDS: Readonly<Record<Kind, readonly Outcome[]>> = {
   long: ["plan"],
   later: ["waits"],
   headless: ["nothing was sent", "withdrawn"],
+  second: ["plan"],
 };
 
 /** Whether a journey went as it must; one that was not made has not. */
@@ -50,9 +51,10 @@ const ROWS: readonly (readonly [step: string, cell: (of: Travelled["journeys"]) 
   ["stops, calls apart", ({ plan }) => String(plan?.stops.filter(({ row }) => row !== "call").length ?? 0)],
 ];
 
+const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+
 /** Steps × clients. */
 export function journeysTable(clients: readonly Travelled[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [
     line(["", ...clients.map(({ title, version }) => `${title} ${version}`)]),
     line(["---", ...clients.map(() => "---")]),
@@ -60,11 +62,35 @@ export function journeysTable(clients: readonly Travelled[]): string {
   ].join("\n");
 }
 
+const hand = (journey: Journey | undefined, at: number): string => {
+  const by = journey?.decidedBy[at];
+  return by === undefined ? "**not sent**" : (HANDS[by] ?? by);
+};
+const HANDS: Readonly<Record<string, string>> = {
+  form: "in the form",
+  page: "on the page",
+  terminal: "in the terminal",
+  argument: "passed on by the AI",
+};
+
+/** Clients × a first mission and a second demand behind its plan: what each shows, and whose hand it was. */
+export function missionsTable(clients: readonly Travelled[]): string {
+  const rows = clients.map(({ title, version, journeys: { second } }) => [
+    `${title} ${version}`,
+    second?.joined ? shown(second, "profile") : "**not joined**",
+    `${shown(second, "text")}: ${hand(second, 0)}`,
+    `${shown(second, "second")}: ${hand(second, 1)}`,
+    ended("second", second),
+  ]);
+  const head = ["", "joins", "a demand", "a second one, after the plan was read", "ends"];
+  return [head, head.map(() => "---"), ...rows].map(line).join("\n");
+}
+
 /** What did not go as it must, one line each. */
-export const failures = (clients: readonly Travelled[]): string[] =>
-  clients.flatMap(({ title, journeys }) =>
-    KINDS.filter((kind) => !arrived(kind, journeys[kind])).map(
-      (kind) =>
-        `${title}, ${kind}: ${journeys[kind]?.outcome}, joined ${journeys[kind]?.joined}\n${journeys[kind]?.screen}`,
-    ),
-  );
+export const failures = ({ title, journeys }: Travelled, kinds: readonly Kind[]): string[] =>
+  kinds
+    .filter((kind) => !arrived(kind, journeys[kind]))
+    .map((kind) => {
+      const { outcome, joined, screen } = journeys[kind] ?? {};
+      return `${title}, ${kind}: ${outcome}, joined ${joined}\n${screen}`;
+    });

@@ -10,7 +10,7 @@ const env = (place: Place) => ({
 export const claude: DrivenClient = {
   id: "claude",
   title: "Claude Code",
-  npm: "@anthropic-ai/claude-code@2.1.330",
+  npm: "@anthropic-ai/claude-code@2.1.332",
   asks: true,
   inBackground: true,
   long: "page",
@@ -28,14 +28,14 @@ export const claude: DrivenClient = {
       shows: "Yes / don't ask again in this folder",
     },
     {
-      see: /Send this profile\?[\s\S]*❯ Open in browser/,
+      see: /Send this profile\?[\s\S]*❯ (?:Open in browser|Accept)/,
       keys: ["Enter"],
       elsewhere: "page",
       row: "profile",
       shows: "a page, opened by Enter",
     },
     {
-      see: /Broadcast these[\s\S]*❯ Open in browser/,
+      see: /Broadcast these[\s\S]*❯ (?:Open in browser|Accept)/,
       keys: ["Enter"],
       elsewhere: "page",
       row: "text",
