@@ -66,15 +66,17 @@ export class Tests {
     const child = await this.started();
     const began = performance.now();
     const over = new AbortController();
+    const { signal } = over;
     const timer = setTimeout(() => over.abort(), limitMs);
     child.send({ tests, all, changed: [...this.changed] });
     this.changed.clear();
-    const ended = once(child, "exit", { signal: over.signal }).then(() => [
+    const ended = once(child, "exit", { signal }).then(() => [
       { ok: false, failed: "Vitest ended", notOk: [...tests] },
     ]);
-    const answer = await Promise.race([once(child, "message", { signal: over.signal }), ended]).catch(() => undefined);
-    ended.catch(() => {});
+    const answer = await Promise.race([once(child, "message", { signal }), ended]).catch(() => undefined);
     clearTimeout(timer);
+    ended.catch(() => {});
+    over.abort(); // nothing listens any more
     const ms = Math.round(performance.now() - began);
     if (answer === undefined || child.exitCode !== null) this.end();
     if (answer === undefined) return { outcome: "timeout", ms, notOk: [] };
