@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { Server } from "../../checks/kills/server.ts";
+import { Server } from "../../checks/machines/kills/server.ts";
 import { runningMock } from "../support/backend.ts";
 import { cli } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";

@@ -127,6 +127,21 @@ describe("the map of who resonated", () => {
     const names = nodes.flatMap(({ name }) => name ?? []);
     expect(names).toContain("abcdefghijabcdefgh");
     expect(names).toContain("abcdefghijabcdefg…");
+    const [ann] = (await mapOf(people(1, () => ({ display_name: "Ann Marie Fox" })))).nodes;
+    expect(ann?.initials).toBe("AM");
+  });
+
+  it("the demand in the centre and the rings have their sizes: among a few, on a narrow page, in a crowd", async () => {
+    const drawn = async (count: number, width = 600) => {
+      const { svg } = await mapOf(people(count), { width });
+      const [core] = /(?<=class="core"[^>]*r=")[\d.]+/.exec(svg) ?? [];
+      const rings = [...svg.matchAll(/class="o"[^>]*r="([\d.]+)"/g)].map(([, r]) => Number(r));
+      const [lowest] = /(?<=stroke-width="2.4"><path d=")[^"]+/.exec(svg) ?? [];
+      return { core, rings, lowest };
+    };
+    expect(await drawn(3)).toEqual({ core: "34.1", rings: [93.5, 130.5, 167.5], lowest: "M286.36 241.26h27.28" });
+    expect(await drawn(3, 327)).toEqual({ core: "27.9", rings: [74.4, 99.3, 124.1], lowest: "M152.34 192.94h22.32" });
+    expect(await drawn(13)).toEqual({ core: "27.9", rings: [84.5, 129.5, 174.5], lowest: "M288.84 238.94h22.32" });
   });
 
   it("the sign in the centre is whole once there is a plan, and has four whole lines before", async () => {

@@ -28,8 +28,10 @@ export class Report {
     this.#isLoud = isLoud;
   }
 
-  get hasViolations(): boolean {
-    return this.#found.size > 0;
+  get totals(): { kills: number; violations: number } {
+    const all = [...this.#tally.values()];
+    const sum = (of: "kills" | "violations") => all.reduce((total, point) => total + point[of], 0);
+    return { kills: sum("kills"), violations: sum("violations") };
   }
 
   readonly count = (what: string): void => {
@@ -52,8 +54,7 @@ export class Report {
 
   print(lastSeed: number): void {
     console.table([...this.#tally].map(([point, t]) => ({ "killed at": point, ...t })));
-    const kills = [...this.#tally.values()].reduce((all, t) => all + t.kills, 0);
-    console.log("kills:", kills, "last seed:", lastSeed);
+    console.log("last seed:", lastSeed);
     for (const [kind, { count: times, seeds, example }] of this.#found)
       console.log(`${kind}: ${times}, seeds ${seeds.join(" ")}\n    ${example}`);
     console.log("counted:", Object.fromEntries([...this.#counts].sort()));

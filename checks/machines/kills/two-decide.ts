@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
-import { Dice } from "../../test/faults/sim.ts";
+import { createMockBackend, type MockBackend } from "../../../mock-backend/main.ts";
+import { Dice } from "../../../test/faults/sim.ts";
+import { sleep } from "../../harness.ts";
 import type { Bench } from "./bench.ts";
 import { type Result, Server } from "./server.ts";
 import { judgeTelling } from "./telling.ts";
@@ -12,7 +13,6 @@ const EDITED = "Wants a nurse instead.";
 const KINDS = ["accept", "edit", "reject"] as const;
 type Kind = (typeof KINDS)[number];
 const POINT = "two decide at once";
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 interface Decided {
   kind: Kind;

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { Dice } from "../../test/faults/sim.ts";
+import { Dice } from "../../../test/faults/sim.ts";
 
 /** The folders of the built packages that the servers of one home run from. */
 export interface Versions {

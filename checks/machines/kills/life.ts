@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createMockBackend } from "../../mock-backend/main.ts";
-import { Dice } from "../../test/faults/sim.ts";
+import { createMockBackend } from "../../../mock-backend/main.ts";
+import { Dice } from "../../../test/faults/sim.ts";
+import { sleep } from "../../harness.ts";
 import type { Bench } from "./bench.ts";
 import { checkConfig, readJson } from "./files.ts";
 import { POINTS, type Point } from "./report.ts";
@@ -13,7 +14,6 @@ const TEXT = "Wants a designer for a hospital queue pilot.";
 const EDITED = "Wants a nurse instead.";
 /** A submit's answer that came this shortly before the kill may have died with the process. */
 const SETTLED_MS = 250;
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** One home, from the first server to the last. */
 export async function one(seed: number, bench: Bench): Promise<void> {

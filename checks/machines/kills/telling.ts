@@ -1,5 +1,5 @@
-import type { MockBackend } from "../../mock-backend/main.ts";
-import { type Decision, falsehoodsIn } from "../../test/faults/claims.ts";
+import type { MockBackend } from "../../../mock-backend/main.ts";
+import { type Decision, falsehoodsIn } from "../../../test/faults/claims.ts";
 import type { Server } from "./server.ts";
 
 interface About {

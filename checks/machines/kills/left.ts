@@ -2,8 +2,9 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
-import { Dice } from "../../test/faults/sim.ts";
+import { createMockBackend, type MockBackend } from "../../../mock-backend/main.ts";
+import { Dice } from "../../../test/faults/sim.ts";
+import { sleep } from "../../harness.ts";
 import { readJson } from "./files.ts";
 import { Keeper } from "./keeper.ts";
 import { inTurn, type KeeperBench } from "./keepers.ts";
@@ -14,7 +15,6 @@ const OTHERS = ["ends", "ends by a signal", "killed", "stopped", "continued", "l
 /** How the first one ends. */
 const ENDS = ["stdin", "stdin", "stdin", "SIGTERM"] as const;
 const TEXT = "Wants a designer for a hospital queue pilot.";
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.max(0, ms)));
 
 interface Life {
   other: (typeof OTHERS)[number];

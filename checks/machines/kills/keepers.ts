@@ -2,8 +2,9 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
-import { Dice } from "../../test/faults/sim.ts";
+import { createMockBackend, type MockBackend } from "../../../mock-backend/main.ts";
+import { Dice } from "../../../test/faults/sim.ts";
+import { sleep } from "../../harness.ts";
 import { readJson } from "./files.ts";
 import { DEATHS, type Death, Keeper } from "./keeper.ts";
 import type { Report } from "./report.ts";
@@ -16,7 +17,6 @@ type Wanted = (typeof DECISIONS)[number];
 
 const TEXT = "Wants a designer for a hospital queue pilot.";
 const EDITED = "Wants a nurse instead.";
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.max(0, ms)));
 
 interface Life {
   death: Death;

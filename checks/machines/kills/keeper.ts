@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { look } from "../../src/app/process.ts";
+import { look } from "../../../src/app/process.ts";
+import { sleep } from "../../harness.ts";
 import { type Result, Server } from "./server.ts";
 
 /** What becomes of the program that opened the pause. `elsewhere`: in a pid namespace of its own, as in a container. */
@@ -22,7 +23,6 @@ const isElsewhere = (death: Death): boolean => death.endsWith("elsewhere");
 const UNREAPED = ["bash", "-c", 'exec 3<&0; "$@" <&3 3<&- & echo "pid $!" >&2; exec 3<&-; exec sleep 900', "unreaped"];
 const ELSEWHERE = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"];
 const HANGS = "process.on('SIGUSR2',()=>Atomics.wait(new(Int32Array)(new(SharedArrayBuffer)(4)),0,0))";
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** The program that opens the pause, and its death. */
 export class Keeper {
