@@ -4,7 +4,6 @@ import { spawn } from "node:child_process";
 import type { Told } from "../clients/dialects/dialect.ts";
 import { modelSteps, PAGE_OPENED, PROFILE_SHOWN, TERMINAL_NEEDED, TEXT_SHOWN } from "./client.ts";
 import { INTENTS, type Journey, type Kind, SECOND, seenAt } from "./journey.ts";
-import { answerPage } from "./page.ts";
 import { NAMED, ON_PAGE, type Stop } from "./person.ts";
 import { openPlace, type Place } from "./place.ts";
 import { confirmInTerminal } from "./terminal.ts";
@@ -42,6 +41,7 @@ export const callers: Caller[] = [
   },
 ];
 
+const PAGE_GONE = `${ON_PAGE}, which goes with the call, and ${NAMED}`;
 const IN_RESULT = "the result shows it, and a further call sends it";
 
 export async function travelByCalls({ command }: Caller, kind: Kind, bin: string): Promise<Journey> {
@@ -78,11 +78,8 @@ export async function travelByCalls({ command }: Caller, kind: Kind, bin: string
 async function stopAt(said: string, place: Place): Promise<Pick<Stop, "row" | "shows"> | undefined> {
   if (said === PROFILE_SHOWN) return { row: "profile", shows: IN_RESULT };
   if (said === TEXT_SHOWN) return { row: "text", shows: IN_RESULT };
-  if (said === TERMINAL_NEEDED) {
-    await confirmInTerminal(place);
-    return { row: "second", shows: NAMED };
-  }
-  if (said !== PAGE_OPENED) return undefined;
-  await answerPage(place.opened);
-  return { row: "second", shows: ON_PAGE };
+  if (said !== TERMINAL_NEEDED && said !== PAGE_OPENED) return undefined;
+  // A page goes with the call that opened it; the command stands beside it.
+  await confirmInTerminal(place);
+  return { row: "second", shows: said === PAGE_OPENED ? PAGE_GONE : NAMED };
 }

@@ -80,7 +80,9 @@ function outcomeOf({ mock }: Place, kind: Kind): Outcome {
 /** Behind a plan the client's own surfaces ask once more; where it has none, the person is sent to a terminal for the first time. */
 const withSecond = (rules: readonly Rule[]): Rule[] => [
   ...rules.map((rule): Rule => (rule.elsewhere === "terminal" ? { ...rule, row: "second", shows: NAMED } : rule)),
-  ...rules.filter(({ row }) => row === "text").map((rule): Rule => ({ ...rule, row: "second" })),
+  ...rules
+    .filter((rule) => rule.row === "text" && !CHAT.includes(rule))
+    .map((rule): Rule => ({ ...rule, row: "second" })),
 ];
 async function accompanied(client: DrivenClient, kind: Kind, place: Place) {
   const { command, env, rows } = await client.prepare(place);
