@@ -28,3 +28,7 @@ export function excessOf(text: string, most: { depth: number; values: number }):
   }
   return undefined;
 }
+
+/** Empty of its kind: `""`, `[]` or `{}`. */
+export const isEmpty = (value: unknown): boolean =>
+  value === "" || (value !== null && typeof value === "object" && Object.keys(value).length === 0);

@@ -9,7 +9,7 @@ import {
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { jsonIn } from "../json.ts";
 import { Batches } from "./batches.ts";
-import { withoutNulls } from "./without-nulls.ts";
+import { withoutEmpty } from "./without-empty.ts";
 
 /** The one revision that has batches. */
 const WITH_BATCHES = "2025-03-26";
@@ -40,7 +40,7 @@ export function answeringTransport(lines: Readable, stdout: Writable): StdioServ
       hasBatches = params?.protocolVersion === WITH_BATCHES;
     }
     if (method === "notifications/cancelled") write(batches.cancelled(params?.requestId));
-    const given = typeof message === "object" && message !== null ? withoutNulls(message) : message;
+    const given = typeof message === "object" && message !== null ? withoutEmpty(message) : message;
     if (isMessage(given)) return given === message && line !== undefined ? `${line}\n` : `${JSON.stringify(given)}\n`;
     const isAnswer = typeof message === "object" && message !== null && ("result" in message || "error" in message);
     return none(isAnswer ? undefined : refuse(id, NOT_A_REQUEST));

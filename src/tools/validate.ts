@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { TowowError } from "../errors.ts";
-import { jsonIn } from "../json.ts";
+import { isEmpty, jsonIn } from "../json.ts";
 import { argumentProblem } from "../text/argument-problem.ts";
 import type { JsonSchema, Tool } from "./define.ts";
 
@@ -28,9 +28,6 @@ export function givenArguments(tool: Tool | undefined, raw: unknown): unknown {
 
 const isFields = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === "object" && !Array.isArray(value);
-
-const isEmpty = (value: unknown): boolean =>
-  value === "" || (value !== null && typeof value === "object" && Object.keys(value).length === 0);
 
 /**
  * The arguments of a call, checked against the tool's own schema.

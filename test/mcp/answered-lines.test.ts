@@ -45,11 +45,16 @@ it("every line with an id gets an answer, whatever stands in it", async () => {
     { jsonrpc: "2.0", id: 11, method: "prompts/get", params: { name: "onboarding", arguments: null } },
     { jsonrpc: "2.0", id: 12, method: "prompts/get", params: { name: "join_scene", arguments: { scene: null } } },
     { jsonrpc: "2.0", id: 13, method: 5 },
+    { jsonrpc: "2.0", id: 14, method: "resources/list", params: { cursor: {} } },
+    { jsonrpc: "2.0", id: 15, method: "prompts/list", params: { cursor: [] } },
+    { jsonrpc: "2.0", id: 16, method: "tools/call", params: { name: "towow_status", arguments: "" } },
+    { jsonrpc: "2.0", id: 17, method: "tools/call", params: { name: "towow_status", arguments: [] } },
+    { ...ping(18), params: [5] },
   ];
-  const answers = (await answersTo(lines, 13)).flat();
-  expect(new Set(idsOf(answers))).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, "8", 9.5, 10, 11, 12, 13]));
+  const answers = (await answersTo(lines, 18)).flat();
+  expect(new Set(idsOf(answers))).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, "8", 9.5, 10, 11, 12, 13, 14, 15, 16, 17, 18]));
   const refused = answers.filter(({ error }) => error !== undefined);
-  expect(new Set(idsOf(refused))).toEqual(new Set([4, 5, 9.5, 10, 13]));
+  expect(new Set(idsOf(refused))).toEqual(new Set([4, 5, 9.5, 13, 18]));
   expect(refused.every(({ error }) => error!.code === -32600)).toBe(true);
 });
 

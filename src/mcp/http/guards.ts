@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { excessIn } from "../../backend/body.ts";
 import { isPlaceholder } from "../../home/placeholder.ts";
-import { withoutNulls } from "../without-nulls.ts";
+import { withoutEmpty } from "../without-empty.ts";
 import { HttpError } from "./http-error.ts";
 
 export interface GuardOptions {
@@ -84,7 +84,7 @@ export async function readMessage(
   }
   if (Array.isArray(body)) throw new HttpError("batch");
   if (!isMessage(body)) throw new HttpError("not_a_message");
-  return withoutNulls(body);
+  return withoutEmpty(body);
 }
 
 const isMessage = (body: unknown): body is object =>
