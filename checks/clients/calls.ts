@@ -4,12 +4,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CLI, counted, type Found, options } from "../harness.ts";
-import { claude } from "../journeys/clients/claude.ts";
-import { clientPrograms } from "../journeys/programs.ts";
 import { addressesOf, CALLS, type Known } from "../quality/every-call.ts";
 import { bytesOf, createWorld, modern } from "../quality/program.ts";
 import { converse } from "./claude-session.ts";
 import type { Told } from "./dialects/dialect.ts";
+import { claude } from "./journeys/clients/claude.ts";
+import { clientPrograms } from "./journeys/programs.ts";
 import { createSandbox } from "./sandbox.ts";
 import type { Step } from "./scripted-model.ts";
 

@@ -3,12 +3,12 @@
 // needs redis-server and nginx.
 import { writeFileSync } from "node:fs";
 import { counted, type Found, options } from "../harness.ts";
-import { claude } from "../journeys/clients/claude.ts";
-import { clientPrograms } from "../journeys/programs.ts";
 import { figuresOf } from "./captures/figures.ts";
 import { SCENES, type Scene } from "./captures/scenes.ts";
 import { openSitting, type Sitting } from "./captures/sitting.ts";
 import { type Lang, WORDS } from "./captures/words.ts";
+import { claude } from "./journeys/clients/claude.ts";
+import { clientPrograms } from "./journeys/programs.ts";
 import type { Step } from "./scripted-model.ts";
 
 /** Whether it went as it must. */

@@ -5,10 +5,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { between } from "../../docs/generate/markdown.ts";
 import { counted, type Found, options } from "../harness.ts";
-import { claude } from "../journeys/clients/claude.ts";
 import { newcomer } from "./first-plan/newcomer.ts";
 import { walk } from "./first-plan/path.ts";
 import { type Lang, modelSteps } from "./first-plan/words.ts";
+import { claude } from "./journeys/clients/claude.ts";
 import { createSandbox, installed, packed } from "./sandbox.ts";
 import { type ScriptedModel, scriptedModel } from "./scripted-model.ts";
 

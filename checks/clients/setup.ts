@@ -7,8 +7,8 @@ import { createInterface } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
 import { between } from "../../docs/generate/markdown.ts";
 import { counted, type Found, options, ROOT } from "../harness.ts";
-import { claude } from "../journeys/clients/claude.ts";
 import { converse, hasPlan, toThePlan } from "./claude-session.ts";
+import { claude } from "./journeys/clients/claude.ts";
 import { createSandbox, installed, packed, runningMock } from "./sandbox.ts";
 
 interface Row {

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Place } from "../../journeys/place.ts";
+import type { Place } from "../journeys/place.ts";
 
 const KEY = "dummydummydummydummy";
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Place } from "../../journeys/place.ts";
+import type { Place } from "../journeys/place.ts";
 import { type Lang, WORDS } from "./words.ts";
 
 export interface Person {

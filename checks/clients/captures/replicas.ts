@@ -1,6 +1,6 @@
 import { deploy } from "../../../test/support/deployment.ts";
 import { startRedis } from "../../../test/support/redis.ts";
-import type { Place } from "../../journeys/place.ts";
+import type { Place } from "../journeys/place.ts";
 
 export interface Replicas {
   url: string;

@@ -1,6 +1,6 @@
 // What happens in each filmed sitting.
 import wrapAnsi from "wrap-ansi";
-import { answerPage } from "../../journeys/page.ts";
+import { answerPage } from "../journeys/page.ts";
 import type { Sitting } from "./sitting.ts";
 import { WORDS } from "./words.ts";
 

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { openPlace, type Place } from "../../journeys/place.ts";
+import { openPlace, type Place } from "../journeys/place.ts";
 import { openPane, type Pane } from "../pane.ts";
 import type { Step } from "../scripted-model.ts";
 import { clientEnv, startedWithPid, trustFolder } from "./client.ts";

@@ -1,7 +1,7 @@
 // The path itself: two typed commands, one thing said, and the person's own yes wherever one is asked for.
 import { setTimeout as delay } from "node:timers/promises";
 import wrapAnsi from "wrap-ansi";
-import { answerPage } from "../../journeys/page.ts";
+import { answerPage } from "../journeys/page.ts";
 import type { Pane } from "../pane.ts";
 import type { Newcomer } from "./newcomer.ts";
 import { type Lang, WORDS } from "./words.ts";

@@ -1,5 +1,5 @@
 // One journey: a real client in a terminal, a script for its model, and a person who answers what is on the screen.
-import { openPane } from "../clients/pane.ts";
+import { openPane } from "../pane.ts";
 import { type DrivenClient, modelSteps, type Rule } from "./client.ts";
 import { answer, CHAT, CHAT_LATER, NAMED, type Stop } from "./person.ts";
 import { openPlace, type Place } from "./place.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { chromium, type Page } from "playwright-core";
-import { typeInto } from "../../test/support/keys.ts";
+import { typeInto } from "../../../test/support/keys.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
 const PATIENCE_MS = 60_000;

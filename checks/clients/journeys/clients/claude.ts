@@ -1,4 +1,4 @@
-import { clientEnv, trustFolder } from "../../clients/captures/client.ts";
+import { clientEnv, trustFolder } from "../../captures/client.ts";
 import type { DrivenClient } from "../client.ts";
 import type { Place } from "../place.ts";
 

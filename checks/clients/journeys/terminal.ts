@@ -1,6 +1,6 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { openPane } from "../clients/pane.ts";
+import { openPane } from "../pane.ts";
 import type { Place } from "./place.ts";
 
 /** Says yes in a terminal of the person's own, by `towow-mcp confirm`: the text stands above the question. */

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSandbox, installed } from "../clients/sandbox.ts";
+import { createSandbox, installed } from "../sandbox.ts";
 
 const LONGEST_MS = 90_000;
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Pane } from "../clients/pane.ts";
+import type { Pane } from "../pane.ts";
 import { PAGE_OPENED, PLAN_SHOWN, PROFILE_SHOWN, type Row, type Rule, TERMINAL_NEEDED, TEXT_SHOWN } from "./client.ts";
 import { answerPage } from "./page.ts";
 import type { Place } from "./place.ts";

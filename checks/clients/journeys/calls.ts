@@ -1,7 +1,7 @@
 // Programs that start the server for each call, as scripts use them: a person reads each result and gives the next call.
 // Another client of the same home is open beside it, since nothing of a call outlives it.
 import { spawn } from "node:child_process";
-import type { Told } from "../clients/dialects/dialect.ts";
+import type { Told } from "../dialects/dialect.ts";
 import { modelSteps, PAGE_OPENED, PROFILE_SHOWN, TERMINAL_NEEDED, TEXT_SHOWN } from "./client.ts";
 import { INTENTS, type Journey, type Kind, SECOND, seenAt } from "./journey.ts";
 import { NAMED, ON_PAGE, type Stop } from "./person.ts";

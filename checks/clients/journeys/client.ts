@@ -1,4 +1,4 @@
-import type { Step } from "../clients/scripted-model.ts";
+import type { Step } from "../scripted-model.ts";
 import type { Place } from "./place.ts";
 
 /** The rows of the table: where a person is stopped. */

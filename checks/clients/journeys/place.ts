@@ -10,9 +10,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
-import { type ScriptedModel, type Step, scriptedModel } from "../clients/scripted-model.ts";
-import { CLI } from "../harness.ts";
+import { createMockBackend, type MockBackend } from "../../../mock-backend/main.ts";
+import { CLI } from "../../harness.ts";
+import { type ScriptedModel, type Step, scriptedModel } from "../scripted-model.ts";
 import { modulesBeside, ran } from "./programs.ts";
 
 /** What stands ready for one journey: an empty home and project, a backend, a model that plays a script. */
