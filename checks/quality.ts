@@ -1,7 +1,7 @@
 // The gate over everything that clients see, as one JSON: the surface of both protocol eras beside its snapshot,
 // results against the schemas that tools declare, the endpoint's boundary, sizes, how long requests take, and the
 // evaluation set: 25 tasks that an agent should do by tools alone, run mechanically.
-// Run: node checks/quality.ts. --update writes the snapshot; --save writes docs/surface.md.
+// Run: node checks/quality.ts. --update writes the snapshot; --save writes checks/quality/surface.md.
 import { writeFile } from "node:fs/promises";
 import { build, type Found, only, options } from "./harness.ts";
 import { boundaryOf } from "./quality/boundary.ts";
@@ -21,7 +21,7 @@ import {
 import { readAll, surfaceOf } from "./quality/surface.ts";
 import { evaluate } from "./quality/tasks.ts";
 
-const PAGE = new URL("../docs/surface.md", import.meta.url);
+const PAGE = new URL("quality/surface.md", import.meta.url);
 
 build();
 await only(async (args) => {

@@ -1,4 +1,4 @@
-// The charts of docs/cost.md and docs/reliability.md, drawn from the tables of these pages.
+// The chart of docs/cost.md, drawn from its table.
 import { readFileSync } from "node:fs";
 
 interface Bar {
@@ -9,7 +9,6 @@ interface Bar {
   before?: number | undefined;
   /** Stands at its end. */
   said: string;
-  isBad?: boolean;
 }
 
 const ROW = 26;
@@ -51,29 +50,14 @@ export function costChart(): string {
     before: numberIn(was),
     said: `${now.split(" / ")[0]} (${change})`,
   }));
-  return drawn("Bytes that a client takes in: now, and in grey at the first revision", bars, (bytes) => bytes);
+  return drawn("Bytes that a client takes in: now, and in grey at the first revision", bars);
 }
 
-/** How much was run of each check, and what it found. */
-export function reliabilityChart(): string {
-  const rows = tableBelow(read("reliability.md"), "## The present core");
-  const bars = rows.map(([label = "", size = "", found = ""]) => ({
-    label: label.split(",").slice(0, 2).join(","),
-    size: number(size),
-    said: `${size
-      .split(",")
-      .slice(0, /^\d+,\d/.test(size) ? 2 : 1)
-      .join(",")}: ${found.split(/[:,;(]/)[0]?.trim()}`,
-    isBad: (numberIn(found) ?? 0) > 0,
-  }));
-  return drawn("Each run: how much (on a logarithmic scale), and the violations found", bars, Math.log10);
-}
-
-function drawn(title: string, bars: readonly Bar[], length: (size: number) => number): string {
-  const most = Math.max(...bars.flatMap(({ size, before = size }) => [length(size), length(before)]));
-  const scale = (size: number) => ((length(size) / most) * (WIDTH - LEFT - ROOM_FOR_WORDS)).toFixed(1);
+function drawn(title: string, bars: readonly Bar[]): string {
+  const most = Math.max(...bars.flatMap(({ size, before = size }) => [size, before]));
+  const scale = (size: number) => ((size / most) * (WIDTH - LEFT - ROOM_FOR_WORDS)).toFixed(1);
   const short = (text: string) => (text.length > 48 ? `${text.slice(0, 47)}…` : text);
-  const rows = bars.map(({ label, size, before, said, isBad }, i) => {
+  const rows = bars.map(({ label, size, before, said }, i) => {
     const y = 34 + i * ROW;
     const behind =
       before === undefined
@@ -81,12 +65,12 @@ function drawn(title: string, bars: readonly Bar[], length: (size: number) => nu
         : `<rect class="was" x="${LEFT}" y="${y}" width="${scale(before)}" height="18" rx="3"/>\n`;
     const end = (LEFT + Number(scale(Math.max(size, before ?? 0))) + 8).toFixed(1);
     return `<text x="${LEFT - 10}" y="${y + 14}" text-anchor="end">${escaped(short(label))}</text>
-${behind}<rect class="${isBad ? "bad" : "now"}" x="${LEFT}" y="${y}" width="${scale(size)}" height="18" rx="3"/>
+${behind}<rect class="now" x="${LEFT}" y="${y}" width="${scale(size)}" height="18" rx="3"/>
 <text x="${end}" y="${y + 14}">${escaped(said)}</text>`;
   });
   const height = bars.length * ROW + 46;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${escaped(title)}">
-<style>text{font:13px system-ui,sans-serif;fill:#333}.now{fill:#2f6f5e;opacity:.85}.was{fill:#8a8f98;opacity:.4}.bad{fill:#b3541e}@media(prefers-color-scheme:dark){text{fill:#ddd}.now{fill:#6cc3a8}.bad{fill:#e08a52}}</style>
+<style>text{font:13px system-ui,sans-serif;fill:#333}.now{fill:#2f6f5e;opacity:.85}.was{fill:#8a8f98;opacity:.4}@media(prefers-color-scheme:dark){text{fill:#ddd}.now{fill:#6cc3a8}}</style>
 <text x="${LEFT}" y="20">${escaped(title)}</text>
 ${rows.join("\n")}
 </svg>

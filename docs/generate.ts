@@ -2,7 +2,7 @@
 // fails when one of them is stale.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { costChart, reliabilityChart } from "./charts.ts";
+import { costChart } from "./charts.ts";
 import { messagesTable, relayErrorsTable, roomToolsTable } from "./generate/agents.ts";
 import { surfacesTable } from "./generate/clients.ts";
 import { commandsPart, serveTable } from "./generate/commands.ts";
@@ -17,7 +17,6 @@ export function generated(): Map<string, string> {
     ["docs/errors.md", errorsPage()],
     ["docs/tools.md", toolsPage()],
     ["docs/images/cost.svg", costChart()],
-    ["docs/images/reliability.svg", reliabilityChart()],
   ]);
   const cli = readFileSync(new URL("docs/cli.md", ROOT), "utf8");
   const clients = readFileSync(new URL("docs/clients.md", ROOT), "utf8");

@@ -1,6 +1,6 @@
 // What the real Claude Code hands its model of every tool, prompt, resource and template of `--toolset all`: it runs alone,
 // with a script for its model, and somebody who says yes to what it asks. Fails where one of them comes to no outcome.
-// --save writes the sizes, which docs/surface.md shows after `node checks/quality.ts --save`.
+// --save writes the sizes, which checks/quality/surface.md shows after `node checks/quality.ts --save`.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CLI, counted, type Found, options } from "../harness.ts";

@@ -5,7 +5,7 @@ import type { Outcome } from "./tasks.ts";
 const row = (cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;
 const number = new Intl.NumberFormat("en-US");
 
-/** docs/surface.md: everything that clients see with its size, and the evaluation set with its tokens. */
+/** checks/quality/surface.md: everything that clients see with its size, and the evaluation set with its tokens. */
 export function surfacePage(
   { listed }: Surface,
   sizes: Readonly<Record<"2025" | "2026", Record<string, number>>>,

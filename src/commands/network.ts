@@ -20,7 +20,7 @@ export interface NetworkArguments {
 
 /**
  * `towow-mcp network [address]`: the network that this home uses, or from now on uses. Exit status 1 where it cannot be
- * used, or where nothing was chosen. @throws ConfigValueInvalid, HttpRefused, HomeUnwritable, ConfigLocked
+ * used, or where nothing was chosen. @throws NetworkInvalid, HttpRefused, HomeUnwritable, ConfigLocked
  */
 export async function network({ io, root, address }: NetworkArguments): Promise<void> {
   const home = openHome(io);

@@ -5,6 +5,11 @@ export class ConfigValueInvalid extends TowowError {
   readonly code = "tool.config.invalid.value";
 }
 
+/** What a person named as the network is no address. It may hold a secret, so it is not repeated. */
+export class NetworkInvalid extends TowowError {
+  readonly code = "tool.config.invalid.network";
+}
+
 /** An id or a token that nobody filled in. Params: `key`, `source`, `where` (variable, flag or file). */
 export class ConfigValueUnfilled extends TowowError {
   readonly code = "tool.config.invalid.unfilled";

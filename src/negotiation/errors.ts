@@ -47,7 +47,7 @@ export class SubmitOutcomeOpen extends TowowError {
   readonly code = "tool.negotiation.conflict.submit_outcome_open";
 }
 
-/** No negotiation was named and none is remembered. */
+/** You have no negotiation yet. */
 export class NoNegotiation extends TowowError {
   readonly code = "tool.negotiation.not_found.none_yet";
 }

@@ -91,6 +91,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.config.invalid.unknown_tool_name": rule("no"),
   "tool.config.invalid.backend_url_missing": rule("no"),
   "tool.config.invalid.value": rule("no"),
+  "tool.config.invalid.network": rule("no"),
   "tool.config.invalid.unfilled": rule("no"),
   "tool.config.invalid.serve_option": rule("no"),
   "tool.config.invalid.serve_host": rule("no"),

@@ -12,7 +12,7 @@ const ASK_OPERATOR = "Try again in a moment; if this goes on, tell the operator 
 const ASK_OPERATOR_FIRST =
   "Find out whether it took effect before you call again; if this goes on, tell the operator of this endpoint.";
 const FAILED = { recovery: ASK_OPERATOR, recoveryOfWrite: ASK_OPERATOR_FIRST };
-const OPERATORS = "Tell the operator of this endpoint: nobody else can change its backend.";
+const OPERATORS = "Tell the operator of this endpoint: only they can change its backend.";
 
 const enOthers: AtEndpoint = {
   errors: {
@@ -24,7 +24,7 @@ const enOthers: AtEndpoint = {
       recovery: "Ask the person whether the account of the token that this client sends may do it.",
     },
     "tool.config.unavailable.home_unwritable": {
-      message: "This endpoint cannot write down what happens now.",
+      message: "This endpoint cannot save anything right now.",
       recovery: "Tell the operator of this endpoint; its log has more.",
     },
     "tool.backend.unavailable.unreachable": { recovery: ASK_OPERATOR },

@@ -8,14 +8,14 @@ const en = {
       developer: "More tools: towow-mcp call --mode developer",
     },
     withdrawn: (id: string) =>
-      `${id} is withdrawn now: nobody has decided on it, and once this command has ended nothing would keep the backend from broadcasting it.`,
-    withdrawnUndecided: (id: string) => `${id} is withdrawn now, undecided.`,
+      `Withdrawing ${id}: nobody has decided on it, and once this command ends nothing would stop the backend from broadcasting it.`,
+    withdrawnUndecided: (id: string) => `Withdrawing ${id}, undecided.`,
     leftOpen: (id: string, time: string) =>
-      `${id} waits for your decision: towow-mcp confirm ${id}\nUndecided, it will be broadcast by the backend at ${time}.`,
+      `${id} waits for your decision: towow-mcp confirm ${id}\nWithout a decision, the backend broadcasts it at ${time}.`,
     notFollowed: (where: string, value: string, kept: string) =>
-      `${where} ${value} is not followed: only config.json can allow more than ${kept}.`,
+      `${where} ${value} is ignored: only config.json can allow more than ${kept}.`,
     leaveSuspended:
-      "on_unconfirmed is leave, but text of others was read here within the last day: until then nothing undecided is left to the network.",
+      "on_unconfirmed is leave, but others' text was read here within the last day: for now, what you do not decide on is withdrawn.",
     detail: (text: string) => `Detail: ${text}`,
     cut: (path: string, uri: string) => `Shortened: ${path}; in full: ${uri}`,
     warnings: (codes: string) => `Warnings: ${codes}`,
@@ -33,7 +33,7 @@ const en = {
   },
   ending: {
     withdrawing:
-      "The network does not answer. Withdrawing is tried until the deadline; Ctrl-C stops that, and the network may then broadcast the text by itself.",
+      "The network does not answer. This command keeps trying to withdraw until the deadline; if you stop it with Ctrl-C, the network may broadcast the text by itself.",
     notWithdrawn: (id: string) =>
       `${id} could not be withdrawn: the network did not answer, and may broadcast it by itself. Once it answers again: towow-mcp cancel ${id}`,
   },
@@ -43,9 +43,9 @@ const en = {
         ? `${path} cannot be used (${reasonIn("en", reason)}) and counts as empty, except for what it restricts.`
         : `${path} could not be used (${reasonIn("en", reason)}); it is kept as ${kept}.`,
     config_unreadable: (path: string, reason: string) => `${path} cannot be read (${reason}) and counts as empty.`,
-    config_exposed: (path: string) => `Others may read ${path}, and that could not be changed.`,
+    config_exposed: (path: string) => `Others can read ${path}, and its permissions could not be changed.`,
     config_key_twice: (path: string, keys: string) =>
-      `${path} holds ${keys} twice: the stricter value counts, else the last one.`,
+      `${path} holds ${keys} twice: the stricter value counts, or else the last one.`,
   },
   waitsForLock: (path: string) => `Waiting for another program that holds ${path} …`,
   source: { flag: "command line", environment: "environment", file: "file", default: "default" },
@@ -56,9 +56,9 @@ const en = {
     unset: (key: string, value: string | undefined) =>
       value === undefined ? `${key} is no longer in the file.` : `${key} is no longer in the file; it is now ${value}.`,
     notSet: (key: string) => `${key} is not in the file.`,
-    ignored: (where: string, value: string) => ` (${where}: ${value} is looser and is not followed)`,
+    ignored: (where: string, value: string) => ` (${where}: ${value} is looser and is ignored)`,
     suspended: (until: string | undefined) =>
-      ` (not followed ${until === undefined ? "now" : `until ${until}`}: text of others was read here)`,
+      ` (ignored ${until === undefined ? "now" : `until ${until}`}: others' text was read here)`,
     overridden: (key: string, where: string, value: string) => `But ${where} wins: ${key} stays ${value} here.`,
     looser: (key: string, from: string, to: string) =>
       `confirmation_policy is strict. This would weaken it: ${key} from ${from} to ${to}.`,
@@ -105,20 +105,20 @@ const en = {
     identity:
       "your identity: ids and tokens of every backend, the key for HTTP and the browsers signed in with it, the last scene, config files kept aside",
     logs: "the logs",
-    browsers: "browsers that you have let in, or that are waiting",
+    browsers: "browsers you have let in, or that are waiting",
     sandbox: "the sandbox: it ends, and everything in it is erased",
     settings: "your settings, the network among them",
     program: "the copy of this program that setup made, and its notes",
     settingsStay: "Your settings stay: under the policy strict, only a person in a terminal can erase them.",
     taintStays:
-      "It stays noted for up to a day that text of others was read here: only a person in a terminal can erase that.",
+      "The note that others' text was read here stays for up to a day: only a person in a terminal can erase it.",
     programStays: "Your clients still start the copy of this program here. To take it out: towow-mcp setup --remove",
     sandboxStays: "What is in the sandbox stays. To erase it too: towow-mcp sandbox --reset",
     browser: (name: string) => `${name} no longer decides for you.`,
     stray: (n: number) => `${n} ${n === 1 ? "temporary file" : "temporary files"} left by a program that was killed`,
     link: (path: string, target: string) => `the link ${path} itself; what it leads to stays: ${target}`,
     linkedHome: (home: string, target: string) =>
-      `${home} is a link, and forget follows none. Name the folder itself: TOWOW_HOME=${target}`,
+      `${home} is a link, and forget does not follow links. Name the folder itself: TOWOW_HOME=${target}`,
     lostIdentity: "The network keeps your old id and profile; you will get another id.",
     open: (ids: string) =>
       `Still waiting for your decision: ${ids}. Once forgotten, it can be neither decided on nor withdrawn here.`,
@@ -154,8 +154,8 @@ const en = {
     agent: (address: string) =>
       `For an outside agent: ${address}\nIt sees what you see, fills in and proposes; only you send and decide.`,
     opened: "It has opened in your browser.",
-    notOpened: "No browser could be opened, and the address is for a person's eyes.",
-    stop: "Ctrl-C ends it; a demand that was submitted here and that you have not decided on is withdrawn then.",
+    notOpened: "No browser could be opened, and the address is for you alone.",
+    stop: "Ctrl-C ends it and withdraws any demand you submitted here and have not decided on.",
   },
   serve: {
     at: (address: string) => `towow-mcp serves at ${address}`,
@@ -191,7 +191,7 @@ const zh: typeof en = {
     },
   },
   ending: {
-    withdrawing: "网络没有应答。将继续尝试撤回，直到截止时间；按 Ctrl-C 会停止尝试，之后网络可能自行广播这段文本。",
+    withdrawing: "网络没有应答。这个命令会继续尝试撤回，直到截止时间；如果按 Ctrl-C 停止，网络可能自行广播这段文本。",
     notWithdrawn: (id) => `${id} 未能撤回：网络没有应答，可能会自行广播。网络恢复后请运行：towow-mcp cancel ${id}`,
   },
   warning: {
@@ -303,7 +303,7 @@ const zh: typeof en = {
     at: (address) => `协商室：${address}\n这个地址只能在一个浏览器中打开一次。`,
     agent: (address) => `外部 Agent 的接入地址：${address}\n它能看到你所见，能填写和提议；发送和决定只由你来做。`,
     opened: "已在浏览器中打开。",
-    notOpened: "打不开浏览器，而地址只给本人看。",
+    notOpened: "打不开浏览器，而这个地址只给你本人看。",
     stop: "按 Ctrl-C 结束；届时在这里提交而尚未决定的需求会被撤回。",
   },
   serve: {

@@ -11,14 +11,13 @@ const en = {
     notFolder: (path: string) => `${path} is not a folder.`,
     exposed: (path: string, mode: string) =>
       `The home folder ${path} has mode ${mode}: others on this machine can look into it.`,
-    othersFolder: (path: string, owner: string) =>
-      `The home folder ${path} belongs to ${owner}: it cannot be used as long as it is not yours.`,
+    othersFolder: (path: string, owner: string) => `The home folder ${path} belongs to ${owner}, so you cannot use it.`,
     shared: (path: string) => `The home folder ${path} is shared by everybody on this machine.`,
     unwritable: (path: string, reason: string) =>
       `The home folder ${path} cannot be written (${reason}): no id, token or decision can be kept.`,
-    ownLimits: (path: string) => `TOWOW_HOME chose this home: what restricts it stands in ${path} alone.`,
+    ownLimits: (path: string) => `TOWOW_HOME set this home: only the limits in ${path} apply.`,
     otherLimits: (usual: string, limits: string) =>
-      `TOWOW_HOME chose another home, in which the limits of ${usual} do not hold: ${limits}.`,
+      `TOWOW_HOME set another home, where the limits of ${usual} do not apply: ${limits}.`,
   },
   config: {
     ok: "config.json is well-formed, and only you can read it.",
@@ -29,17 +28,17 @@ const en = {
     unreadable: (path: string, reason: string) => `${path} cannot be read (${reason}) and counts as empty.`,
     exposed: (path: string, mode: string) => `${path} has mode ${mode}: others on this machine can read your token.`,
     twice: (keys: string) =>
-      `config.json holds ${keys} twice: the stricter value counts, else the last one. Leave one of them.`,
-    unknownKeys: (keys: string) => `config.json has keys that this version does not know: ${keys}.`,
+      `config.json holds ${keys} twice: the stricter value counts, or else the last one. Keep one of them.`,
+    unknownKeys: (keys: string) => `config.json has keys this version does not know: ${keys}.`,
   },
   settings: {
     ok: (n: number) => (n === 0 ? "All settings are at their defaults." : `Settings given: ${n}, all valid.`),
     ignored: (where: string, value: string, kept: string) =>
-      `${where}=${value} is not followed: only config.json can allow more than ${kept}.`,
+      `${where}=${value} is ignored: only config.json can allow more than ${kept}.`,
     profile: (profile: string) => `The profile is ${profile}: not everything is sent.`,
     leave: "on_unconfirmed is leave: what you do not decide on is broadcast by the backend itself.",
     leaveSuspended:
-      "on_unconfirmed is leave, but is not followed now: text of others was read here within the last day, so what you do not decide on is withdrawn.",
+      "on_unconfirmed is leave, but ignored for now: others' text was read here within the last day, so what you do not decide on is withdrawn.",
   },
   identity: {
     ok: (id: string) => `Your id at this backend is ${id}.`,
@@ -80,24 +79,24 @@ const en = {
     asleep: "The network is the sandbox of this machine; it starts with the first call.",
     ok: (url: string, where: string) => `The backend ${url} answers (address from ${where}).`,
     wantsToken: (url: string) =>
-      `${url} answers and asks for a valid token first: whether it is a Towow backend could not be checked.`,
+      `${url} answers but wants a valid token first, so it is not clear yet whether it is a Towow backend.`,
     fails: (url: string, status: number) => `${url} answers, but fails (${status}). Try again in a moment.`,
     busy: (url: string, status: number) => `${url} answers, but is busy (${status}). Try again in a moment.`,
     refuses: (url: string, status: number) =>
       `${url} answers, but refuses to be read (${status}), which a Towow backend does not do.`,
-    noToken: "The first call asks this backend for a token; what it accepts could not be checked before that.",
+    noToken: "The first call gets a token from this backend; until then there is no more to check.",
     accepted: "The backend accepts your token.",
     tokenUnsent: (where: string) =>
-      `The token from ${where} has not been used here yet, and a check does not use it first: whether it is valid could not be checked.`,
-    tokenUnasked: "The backend answers without a token as well: whether it accepts yours could not be checked.",
-    rejected: "The backend does not accept the token that is kept. The next call tries to renew it.",
+      `The token from ${where} has not been used here yet, and doctor does not use it first, so it may or may not be valid.`,
+    tokenUnasked: "The backend answers without a token too, so doctor cannot tell whether it accepts yours.",
+    rejected: "The backend does not accept the saved token. The next call tries to renew it.",
     rejectedGiven: (where: string) => `The backend does not accept the token from ${where}.`,
     forbidden: (url: string) => `${url} does not let your token read anything (403).`,
     foreign: (url: string) => `Something answers at ${url}, but it is not a Towow backend: it has no negotiations.`,
     endpoints: (has: string) => `It has: ${has}.`,
     missing: (lacks: string) => `It lacks: ${lacks}. That is normal for today's backend: join by scene id.`,
-    lacksPause: (lacks: string) => `It lacks: ${lacks}. A demand could be neither confirmed nor withdrawn there.`,
-    unclear: (names: string) => `Could not be checked without a valid token: ${names}.`,
+    lacksPause: (lacks: string) => `It lacks: ${lacks}. You could neither confirm nor withdraw a demand there.`,
+    unclear: (names: string) => `Not checked, for lack of a valid token: ${names}.`,
     names: {
       between: ", ",
       negotiation: "negotiations",
@@ -112,14 +111,14 @@ const en = {
     ok: "This machine's clock and the backend's agree.",
     unknown: "The backend does not tell its time, so the clocks could not be compared.",
     skewed: (seconds: number) =>
-      `This machine's clock is ${Math.abs(seconds)} s ${seconds > 0 ? "behind" : "ahead of"} the backend's: tokens and deadlines are misjudged.`,
+      `This machine's clock is ${Math.abs(seconds)} s ${seconds > 0 ? "behind" : "ahead of"} the backend's: tokens and deadlines come out wrong.`,
   },
   pauses: {
     none: "No demand is waiting for your decision.",
     guarded: (id: string, time: string) => `${id} waits for your decision until ${time}; a running program watches it.`,
     unguarded: (id: string, time: string) =>
       `${id} waits for your decision, and no program watches it: at ${time} the backend will broadcast it.`,
-    notFolder: (path: string) => `${path} is not a folder: nothing can be remembered of your negotiations.`,
+    notFolder: (path: string) => `${path} is not a folder: your negotiations cannot be saved.`,
     unreadable: (path: string, reason: string) => `${path} cannot be read (${reason}).`,
   },
   source: { flag: "the command line", environment: "the environment", file: "config.json", default: "the default" },

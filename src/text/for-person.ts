@@ -38,7 +38,7 @@ const enPerson: Others = {
       message: "There is no scene called {scene}. Those that exist are listed below.",
       recovery: "Name one of them, preferably by its id.",
     },
-    "tool.scene.conflict.ambiguous": { recovery: "Name the one that you mean by its id." },
+    "tool.scene.conflict.ambiguous": { recovery: "Name the one you mean by its id." },
     "tool.scene.unavailable.cannot_list": {
       recovery: "Use the scene's id (scene_ and 12 letters or digits); its organiser has it.",
     },
@@ -46,7 +46,7 @@ const enPerson: Others = {
       recovery: "Read the text that waits and decide: towow-mcp confirm {negotiation_id}",
     },
     "tool.negotiation.invalid.confirmed_text_empty": {
-      recovery: "Write the text that should be sent, or make another decision.",
+      recovery: "Write the text to send, or make another decision.",
     },
     "tool.negotiation.invalid.two_texts": {
       recovery: "Decide which text goes out: towow-mcp confirm",
@@ -56,7 +56,7 @@ const enPerson: Others = {
     },
     "tool.negotiation.unavailable.no_on_its_way": {
       recovery:
-        "Where no program goes on running, do it again once the backend answers: towow-mcp cancel {negotiation_id}",
+        "If no program keeps running here, do it again once the backend answers: towow-mcp cancel {negotiation_id}",
     },
     "tool.negotiation.conflict.not_waiting": { recovery: `See where it stands: ${LIST}` },
     "tool.negotiation.conflict.not_formulated": { recovery: `See where it stands: ${LIST}` },
@@ -121,7 +121,7 @@ const enPerson: Others = {
     "tool.auth.unauthorized.token_rejected": { recovery: "Check your token for this backend: towow-mcp whoami" },
     "tool.auth.blocked.dry_run": {
       recovery:
-        "Make one call with profile set to live: later dry runs read with its token. Where it is set: towow-mcp config",
+        "Make one call with profile set to live: it gets a token for later dry runs. Where it is set: towow-mcp config",
     },
     "tool.auth.blocked.forbidden": { recovery: "Check whether this account may do it: towow-mcp whoami" },
     "tool.backend.blocked.connection": { recovery: "What to change: towow-mcp doctor" },
@@ -135,14 +135,14 @@ const enPerson: Others = {
   },
   note: {
     decision_pending:
-      "Whether this decision takes effect is not known yet. Look again: if it cannot be carried out, you are asked once more or the demand is withdrawn. If the backend cannot be reached by its deadline, it broadcasts by itself.",
+      "This decision may not have taken effect yet. Check again: if it cannot be carried out, you are asked once more or the demand is withdrawn. If the backend stays out of reach until its deadline, it broadcasts by itself.",
     confirmed_text_kept: "The other text is kept for this demand.",
     review_pending: "This result is worth a second look: towow-mcp reviews",
   },
   pause: { moving: "Confirmed. Follow it live: towow-mcp watch" },
   join: {
     first: (isFound) =>
-      `${isFound ? "Scene found; scene_name is what its owner calls it." : "Nothing was looked up: whether there is a scene with this id shows when the profile is sent."} To join, call again with display_name and profile_data; the guiding prompt says what goes into it.`,
+      `${isFound ? "Scene found; scene_name is what its owner calls it." : "The id was not looked up: sending the profile shows whether the scene exists."} To join, call again with display_name and profile_data; the guiding prompt says what goes into it.`,
     found: (found, all) =>
       found === 0
         ? `No scene contains these words; there ${all === 1 ? "is one" : `are ${all}`}. ${EN_JOIN}`
@@ -154,13 +154,13 @@ const enPerson: Others = {
     stopRefused: "You said no: it was not cancelled.",
     stopUndecided: "Not decided: it was not cancelled. Run it again if you want to.",
   },
-  status: { short: "view=full gives all of it.", others: "Names, offers and the plan were written by others." },
+  status: { short: "Use view=full for all of it.", others: "Names, offers and the plan were written by others." },
   unshown: {
     open: (id) =>
-      `Try again in a moment. If this goes on, the backend cannot show this demand, and nobody can decide on it: withdraw it (towow-mcp cancel ${id}) and submit it again in other words.`,
+      `Try again in a moment. If this goes on, the backend cannot show this demand and nobody can decide on it: withdraw it (towow-mcp cancel ${id}), reword it and submit it again.`,
   },
   dryRun: (method, url) => `Dry run: nothing was sent. It would have been ${method} ${url}, with the body below.`,
-  nothingBefore: "Nothing is broadcast before you decide on the formulated text.",
+  nothingBefore: "Nothing is broadcast before you decide on the network's text.",
 };
 
 const zhPerson: Others = {
@@ -260,14 +260,14 @@ const zhPerson: Others = {
   },
   note: {
     decision_pending:
-      "这个决定是否生效还不清楚。请再看一次：如果无法执行，会再问你一次，或者撤回这个需求。如果到截止时间仍连不上后端，后端会自行广播。",
+      "这个决定可能还没有生效，请稍后再看：如果无法执行，会再问你一次，或者撤回这个需求。如果到截止时间仍连不上后端，后端会自行广播。",
     confirmed_text_kept: "另一个文本已为这个需求保留。",
     review_pending: "这个结果值得你再看一眼：towow-mcp reviews",
   },
   pause: { moving: "已确认。实时跟踪：towow-mcp watch" },
   join: {
     first: (isFound) =>
-      `${isFound ? "已找到场景，名称见 scene_name。" : "没有查询场景：这个 ID 是否存在，要到发送资料时才知道。"}要加入，请带上 display_name 和 profile_data 再次调用；其中写什么，见引导提示词。`,
+      `${isFound ? "已找到场景，名称见 scene_name。" : "没有查询这个 ID：发送资料时才知道场景是否存在。"}要加入，请带上 display_name 和 profile_data 再次调用；其中写什么，见引导提示词。`,
     found: (found, all) =>
       found === 0 ? `没有场景包含这些词；共有 ${all} 个场景。${ZH_JOIN}` : `找到 ${found} 个场景。${ZH_JOIN}`,
   },
@@ -283,7 +283,7 @@ const zhPerson: Others = {
       `请稍后再试。如果一直如此，说明后端无法显示这个需求，也就没有人能对它做决定：请撤回它（towow-mcp cancel ${id}），换个说法重新提交。`,
   },
   dryRun: (method, url) => `演练：什么都没有发送。本来会发出 ${method} ${url}，内容如下。`,
-  nothingBefore: "在你对丰富化后的文本做出决定之前，不会广播。",
+  nothingBefore: "在你对网络写出的文本做出决定之前，不会广播。",
 };
 
 /** The same texts with others in some places. */

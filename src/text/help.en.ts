@@ -129,7 +129,7 @@ export const helpEn = {
     examples: [["towow-mcp open", "what waits for your decision, else the scenes"]],
   },
   confirm: {
-    about: "Read a formulated text, and decide on it yourself",
+    about: "Read the text that would go out, and decide on it yourself",
     id: "the negotiation, when several wait",
     examples: [["towow-mcp confirm", "the demand that waits for you"]],
   },
@@ -165,8 +165,8 @@ export const helpEn = {
   },
   token: {
     about: "Make a token for a teammate, and show it once, in a terminal",
-    note: "It is for a new person in the network, and written down nowhere. Nothing of yours is opened by it.",
-    examples: [["towow-mcp token", "says what it opens and until when, then asks"]],
+    note: "It belongs to a new person in the network and is saved nowhere. It gives no access to anything of yours.",
+    examples: [["towow-mcp token", "says what it gives access to and until when, then asks"]],
   },
   mode: {
     about: "Show or set which tools are listed",
@@ -188,11 +188,11 @@ export const helpEn = {
     value: "its value; - reads it from stdin, which a secret needs",
   },
   forget: {
-    about: "Erase what this machine remembers; settings stay, save with --all",
+    about: "Erase what this machine remembers; settings stay, except with --all",
     history: "ids, times and decisions of your negotiations",
     identity: "your ids and tokens; the network keeps the old ones",
     logs: "the log files",
-    all: "all three, browsers, the sandbox, settings: nothing is left but what your clients start",
+    all: "everything: also browsers, the sandbox and settings; only what your clients start stays",
     browser: "only revoke the browser of that name (see whoami), or all of them",
     yes: "do not ask; required without a terminal",
     force: "even while a demand waits for your decision",

@@ -1,14 +1,14 @@
 /** What `towow-mcp` alone, `list`, `scenes` and `cancel` say of their own. */
 const en = {
   list: {
-    none: "No negotiation is remembered here yet. Tell your AI what you need, or see a whole one: towow-mcp demo",
+    none: "No negotiations yet. Tell your AI what you need, or see a whole one: towow-mcp demo",
     unknown: "(the backend does not show its text)",
-    noAnswer: "The backend did not answer; this is what is remembered here.",
+    noAnswer: "The backend did not answer; this is what this machine last saw.",
     decide: "To read what waits for you, and decide:",
     lost: "A demand whose answer was lost",
     lostMeans:
       "The network may have it or not. If it does, it broadcasts the text about five minutes after it was sent; nothing here can show or stop that.",
-    lostAgain: "To send it again, within ten minutes of the first time with allow_duplicate=true:",
+    lostAgain: "To send it again (within ten minutes, add allow_duplicate=true):",
     lostAt: (time: string, scene: string | undefined) =>
       [`sent ${time}`, ...(scene === undefined ? [] : [scene])].join(" · "),
     id: (id: string, time: string, scene: string | undefined) =>
@@ -77,7 +77,7 @@ const en = {
 
 const zh: typeof en = {
   list: {
-    none: "这里还没有协商记录。告诉你的 AI 你需要什么，或先看一次完整的协商：towow-mcp demo",
+    none: "还没有协商。告诉你的 AI 你需要什么，或先看一次完整的协商：towow-mcp demo",
     unknown: "（后端没有给出它的文本）",
     noAnswer: "后端没有应答，以下为本机的记录。",
     decide: "阅读等你决定的文本并决定：",

@@ -8,13 +8,13 @@ const labelOf = (key: string): string => (roomZh.profile.fields as Record<string
 
 export const pageZh: typeof pageEn = {
   decision: "通爻：你的决定",
-  openPage: "打开做决定的页面",
+  openPage: "打开决定页面",
   inOwnWindow: (negotiationId) =>
-    `做决定的页面已在浏览器的另一个窗口中打开。如果没有，请刷新本页${
+    `决定页面已在浏览器的另一个窗口中打开。如果没有，请刷新本页${
       negotiationId === undefined ? "。" : `，或在终端中决定：towow-mcp confirm ${negotiationId}`
     }`,
   way: {
-    intro: "这里还不能决定：仅凭这个地址，无法确认是你本人。",
+    intro: "这里还不能决定：单凭这个地址，无法确认是你本人。",
     introHosted: "登录后打开本页。",
     terminal: "请在运行 AI 的那台机器上，打开终端决定：",
     letIn: "或者让这个浏览器今后也能决定：运行同一个命令，在那里输入下面的验证码，然后刷新本页。",
@@ -23,26 +23,26 @@ export const pageZh: typeof pageEn = {
     warning: "只有在你自己的浏览器里看到这个验证码时才输入；AI 或消息里给你的验证码，一律不要输入。",
     token: "你的通爻令牌",
     tokenHelp: "就是你的客户端发给这个服务的那个令牌。浏览器会得到一个可以撤销的 Cookie。",
-    noToken: "我还没有令牌",
+    noToken: "还没有令牌？",
     signIn: "登录",
   },
   browsers: {
     signInTitle: "通爻：登录",
     title: "可以替你做决定的浏览器",
-    intro: "使用其中任何一个浏览器的人，都能阅读等待你决定的内容并做决定。请撤销不认识的浏览器。",
+    intro: "谁能使用其中一个浏览器，谁就能阅读等你决定的内容并做决定。请撤销不认识的浏览器。",
     current: "当前浏览器",
     since: (day, used) => `自 ${day} 起，最近使用于 ${used}`,
     revoke: (name) => `撤销 ${name}`,
     room: "前往你的协商室",
     revokeAll: "全部撤销",
     full: "服务暂时已满，请过几秒再试。",
-    notTheirs: "这不是当事人本人的令牌。",
+    notTheirs: "这是别人的令牌。",
     othersTitle: "通爻：他人的页面",
     others: "本页属于另一个人。如果其实是你的，请先撤销当前浏览器，再重新打开本页登录。",
     unknown: "网络不接受这个令牌。请完整复制，或换一个新的。",
-    untried: "在这个网络里无法试用令牌。请先在客户端里用它一次，再来登录。",
+    untried: "这个网络无法检查令牌。请先在客户端里用它一次，再来登录。",
     unreached: "网络没有应答，无法试用你的令牌。请稍后再试。",
-    locked: "有人在这个服务上试了太多错误的令牌。这样短的令牌可能被猜中，因此暂时不能登录，请一分钟后再试。",
+    locked: "这里试过太多错误的令牌，而这么短的令牌可能被猜中。请一分钟后再试。",
   },
   goesTo: (host) => `将发送到：${host}。`,
   send: {
@@ -63,16 +63,16 @@ export const pageZh: typeof pageEn = {
   profileFields: (fields) => `含：${fields}`,
   profileStaysInForm: "发布后无法删除。",
   profileStays: "发布后无法删除。加入另一个场景时，所有场景中的这份资料都会被替换。",
-  profileTitle: "可以把这份资料发送到网络吗？",
+  profileTitle: "把这份资料发送到网络吗？",
   profileHead: (name, scene) => `${name} 加入${afterHan(scene)}。场景中的所有人都能看到这个名字。`,
-  sceneTitle: "可以创建这个场景吗？",
+  sceneTitle: "创建这个场景吗？",
   cancelTitle: "取消这次协商？",
   cancelText: (id, intent) =>
     `取消协商${intent === undefined ? ` ${id} ` : `“${intent}”（${id}）`}？取消后立即结束，不会产生方案，且无法恢复。`,
   cancelCarries: (payload) => `并随取消向后端发送：${payload}`,
   refused: {
-    gone: "本页已失效：已决定、已过期，或从未存在。想知道需求的进展，可以问你的 AI，或运行 towow-mcp list。",
-    elsewhere: "本页已在另一个浏览器中打开。如果不是你本人，请让你的 AI 撤回该需求，或在终端中拒绝：towow-mcp confirm",
+    gone: "本页已关闭：已决定、已过期，或从未存在。查看需求的进展，请问你的 AI，或运行 towow-mcp list。",
+    elsewhere: "本页已在另一个浏览器中打开。如果那不是你的，请让你的 AI 撤回需求，或在终端中拒绝：towow-mcp confirm",
     origin: "请求来自其他网站，已拒绝。",
     failed: (message) => `没有成功：${message}要再试，请返回并刷新页面。`,
   },

@@ -1,9 +1,9 @@
 /** What is said while a demand waits for its person's decision (contract §6), and what became of it. */
 export const pauseEn = {
-  heading: (author: string) => `The formulated demand, word for word. ${author}:`,
-  inData: (author: string) => `The formulated demand stands in \`formulated_text\`, word for word. ${author}.`,
-  decideBy: (time: string) => `Undecided, it will be withdrawn at ${time}.`,
-  autoAt: (time: string) => `Undecided, it will be broadcast by the backend at ${time}.`,
+  heading: (author: string) => `The demand as it would go out, word for word. ${author}:`,
+  inData: (author: string) => `\`formulated_text\` holds the demand as it would go out, word for word. ${author}.`,
+  decideBy: (time: string) => `Without a decision, it is withdrawn at ${time}.`,
+  autoAt: (time: string) => `Without a decision, the backend broadcasts it at ${time}.`,
   keptBy: (pid: number) => `When this server ends, another program of yours (pid ${pid}) keeps it waiting.`,
   keptHere:
     "It is withdrawn when this server ends. If your client starts a server for each call, run towow-mcp open beside it, then submit the demand again.",
@@ -12,14 +12,14 @@ export const pauseEn = {
   again: (id: string) =>
     `Call again: the person is asked again. They can also decide in their own terminal: towow-mcp confirm ${id}`,
   inBackground: (id: string) =>
-    `The person is asked in the background while this demand's task runs; if it runs no more, call again. They can also decide in their own terminal: towow-mcp confirm ${id}`,
+    `The person is asked in the background while this demand's task runs; once it has ended, call again. They can also decide in their own terminal: towow-mcp confirm ${id}`,
   notInForm: (id: string) =>
-    `This client's forms cannot show all of it, so none asks about it. The person reads it and decides in their own terminal: towow-mcp confirm ${id}`,
+    `This client's forms cannot show all of it, so no form asks. The person reads it and decides in their own terminal: towow-mcp confirm ${id}`,
   editNotInForm: (id: string) =>
-    `A text that an AI wrote is not decided on in a form, and this client opens no page. The person can send it from their own terminal (e, then the text): towow-mcp confirm ${id}`,
+    `A form cannot decide on an AI's text, and this client opens no page. The person can send it from their own terminal (e, then the text): towow-mcp confirm ${id}`,
   strict: "Under this policy the person decides themselves. No form counts, and no AI confirms it.",
   signIn: (url: string) =>
-    `The word of an AI, or a form, does not count here. Give the person this address: they sign in once in that browser with their Towow token, read the text and decide: ${url}`,
+    `Neither an AI's word nor a form counts here. Give the person this address: they sign in once in that browser with their Towow token, read the text and decide: ${url}`,
   signInAgain: (tool: string) =>
     `The person decides on their page: ${tool} with this negotiation_id gives its address.`,
   tainted:
@@ -33,7 +33,7 @@ export const pauseEn = {
   inTerminal: (id: string) =>
     `The person reads it and decides in their own terminal, on this machine: towow-mcp confirm ${id}`,
   noTool: (id: string) =>
-    `No tool that this client may call takes the decision. The person reads the text and decides in their own terminal: towow-mcp confirm ${id}`,
+    `No tool this client may call takes the decision. The person reads the text and decides in their own terminal: towow-mcp confirm ${id}`,
   readsOnly: (id: string) =>
     `The profile read_only is set: nothing can be broadcast from here. The person can withdraw it in their own terminal: towow-mcp confirm ${id}; towow-mcp config shows where the profile is set.`,
   terminal: (id: string) => `A command never decides for you: read it and decide with towow-mcp confirm ${id}`,
@@ -44,12 +44,12 @@ export const pauseEn = {
   sent: (author: string) => `What goes out: ${author}.`,
   sentInstead: (author: string) =>
     `What goes out is not the network's text. ${author}; \`difference\` shows how it differs: [-taken out-] {+put in+}.`,
-  ready: (state: string) => `The demand is not formulated yet (${state}). Call again to keep waiting.`,
+  ready: (state: string) => `The demand is not written up yet (${state}). Call again to keep waiting.`,
 };
 
 export const pauseZh: typeof pauseEn = {
-  heading: (author) => `丰富化后的需求，一字不差。${author}：`,
-  inData: (author) => `丰富化后的需求在 \`formulated_text\` 里，一字不差。${author}。`,
+  heading: (author) => `将要发出的需求，一字不差。${author}：`,
+  inData: (author) => `将要发出的需求在 \`formulated_text\` 里，一字不差。${author}。`,
   decideBy: (time) => `如不决定，将于 ${time} 自动撤回。`,
   autoAt: (time) => `如不决定，后端将于 ${time} 自行广播。`,
   keptBy: (pid) => `这个服务器结束后，由你的另一个程序（pid ${pid}）继续守着它。`,

@@ -1,3 +1,5 @@
+import { aloneEn } from "./alone.ts";
+
 const s = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
 /** What a comparison, a brief and a report say, in English. */
@@ -11,7 +13,7 @@ export const reportEn = {
     again: "Nothing came of it. Ask the person whether to try again, in their words.",
     sub: "A sub-demand went out under the person's id: see what became of it.",
     gap: (n: number) =>
-      `${n === 1 ? "One need is" : `${n} needs are`} named by nobody. Ask the person whether to ask for ${n === 1 ? "it" : "them"}, in their words.`,
+      `${n === 1 ? "One need is" : `${n} needs are`} uncovered. Ask the person whether to ask for ${n === 1 ? "it" : "them"}, in their words.`,
     negotiation: "the negotiation",
     plan: "the whole plan",
     graph: "the graph",
@@ -20,7 +22,7 @@ export const reportEn = {
     decisions: "Decisions",
     candidates: "Offers",
     risks: "Risks",
-    gaps: "Named by nobody",
+    gaps: "Uncovered needs",
     next: "What can be done next",
     links: "Evidence",
     none: "none",
@@ -35,15 +37,16 @@ export const reportEn = {
     again: "Nothing came of it. You can ask again in other words, for less at once, or in another scene.",
     sub: "A sub-demand went out under your id: see what became of it.",
     gap: (n: number) =>
-      `${n === 1 ? "One need is" : `${n} needs are`} named by nobody: you can submit a demand for ${n === 1 ? "it" : "each"}.`,
+      `${n === 1 ? "One need is" : `${n} needs are`} uncovered: you can submit a demand for ${n === 1 ? "it" : "each"}.`,
   },
   tool: {
     compared: (negotiations: number, offers: number) =>
       `Compared: ${s(negotiations, "negotiation")}, ${s(offers, "agent")}.`,
     strongest: (score: string) => `The strongest resonance with an offer is ${score}.`,
     noOffers: "There are no offers to compare.",
-    gaps: (n: number) => `${n === 1 ? "One need is" : `${n} needs are`} named by nobody.`,
-    asOffersSay: "Nobody said what is needed: coverage lists what the offers name. Pass needs to see gaps.",
+    gaps: (n: number) =>
+      `${n === 1 ? "One need is" : `${n} needs are`} uncovered: no offer names ${n === 1 ? "it" : "them"}.`,
+    asOffersSay: "No needs were given, so coverage lists what the offers name. Pass needs to see gaps.",
     byWords: "Coverage compares words; it does not judge anybody.",
     more: (n: number) => `${s(n, "more agent")} not shown; the graph and the resources hold all of them.`,
     merged: (graphs: number, nodes: number, edges: number) =>
@@ -53,10 +56,10 @@ export const reportEn = {
     brief: (negotiations: number, risks: number, next: number) =>
       `Brief of ${s(negotiations, "negotiation")}: ${s(risks, "risk")}, ${s(next, "follow-up")}.`,
     planned: (steps: number, stops: number) =>
-      `${s(steps, "step")}, ${stops === 0 ? "none of them" : stops} with a decision of the person.`,
+      `${s(steps, "step")}; the person decides at ${stops === 0 ? "none" : stops} of them.`,
     missing: (names: string) => `Still needed: ${names}.`,
-    inactive: (tools: string) => `Cannot be called as things are: ${tools}.`,
-    found: (kind: string) => `One ${kind} is meant: see best.`,
+    inactive: (tools: string) => `Not available now: ${tools}.`,
+    found: (kind: string) => `Found the ${kind}: see best.`,
     candidates: (n: number) =>
       n === 0 ? "Nothing fits." : `${s(n, "candidate")}, none of them certain: ask the person.`,
     onlyNewest: (n: number) => `Only the ${n} newest negotiations were looked at.`,
@@ -77,9 +80,13 @@ export const reportEn = {
   addedBy: { network: "added by the network", person: "added by you", others: "added by somebody else" },
   removed: "left out by the network",
   added: "added: ",
-  share: (percent: number) => `${percent}% of the text is not from what was asked for.`,
-  unchanged: "The text is what was asked for, unchanged.",
-  notCompared: "The two texts are too long, or too different, to be compared word by word.",
+  share: {
+    network: (percent: number) => `The network added ${percent}%.`,
+    person: (percent: number) => `You added ${percent}%.`,
+    others: (percent: number) => `Somebody else added ${percent}%.`,
+  },
+  unchanged: "The text is the demand, unchanged.",
+  notCompared: "The two texts are too long or too different to compare word by word.",
   original: "Asked for",
   formulatedBy: { network: "Formulated", person: "Your text", others: "Somebody else's text" },
   noText: "The backend does not show its text.",
@@ -111,14 +118,9 @@ export const reportEn = {
   ring: "resonance 0.5",
   agents: "Agents, by resonance",
   states: { offered: "Offer in", waiting: "Waiting", left: "Left without an offer", none: "No offer" },
-  alone: {
-    no_resonance: "Nobody resonated.",
-    not_compared: "No agent could be compared with the demand.",
-    empty_scene: "Nobody else is in the scene.",
-    no_participants: "No agent took part.",
-  },
+  alone: aloneEn.sentence,
   notAsked: "No agent was asked for an offer.",
-  notYet: "Nobody is known to resonate yet.",
+  notYet: "Nobody has resonated yet.",
   resonanceOf: (score: string) => `resonance ${score}`,
   offers: "Offers side by side",
   noOffers: "There are no offers.",
@@ -135,9 +137,9 @@ export const reportEn = {
   not: "no",
   nobodyYet: "Nobody yet",
   basis: {
-    given: "Needs as they were given; found by comparing words with the offers.",
+    given: "The needs as given, matched with the words of the offers.",
     tasks: "Needs are the plan's tasks.",
-    capabilities: "As the offers say: nobody listed what is needed, so gaps cannot be seen.",
+    capabilities: "As the offers say: nobody listed what is needed, so gaps do not show.",
   },
   moreRows: (n: number) => `${s(n, "more row")}.`,
   plan: "The plan",
@@ -152,7 +154,7 @@ export const reportEn = {
   weeks: "Week by week",
   steps: "In this order",
   mine: "My part",
-  mineFromWords: "Lines that speak of who asked, or of everybody.",
+  mineFromWords: "Lines about the person who asked, or about everybody.",
   you: "you",
   open: "Still open",
   risks: "Risks",
@@ -166,7 +168,7 @@ export const reportEn = {
   graphLabel: "Demands, agents, capabilities and plans in columns, with lines between what belongs together.",
   graphMore: (n: number) => `${n} more`,
   columns: { demand: "Demand", agent: "Agents", capability: "Capabilities", plan: "Plan" },
-  masked: "Contact data and identity numbers are masked. They can be shown with --contacts.",
+  masked: "Contact data and identity numbers are masked; --contacts shows them.",
   notMasked: "Contact data is shown.",
   foot: "Offers, names and plans were written by others. This file loads nothing and runs nothing.",
   print: "Page",

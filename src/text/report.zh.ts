@@ -1,3 +1,4 @@
+import { aloneZh } from "./alone.ts";
 import type { reportEn } from "./report.en.ts";
 
 /** 对比、摘要与报告里的文字。 */
@@ -39,7 +40,7 @@ export const reportZh: typeof reportEn = {
     strongest: (score) => `已提交 Offer 的 Agent 中，共振最强为 ${score}。`,
     noOffers: "没有可以对比的 Offer。",
     gaps: (n) => `有 ${n} 项需求没有人提到。`,
-    asOffersSay: "没有给出需求清单：覆盖情况只列出各 Offer 写明的能力。传入 needs 才能看出缺口。",
+    asOffersSay: "没有给出所需清单，只能列出各 Offer 写明的能力。传入 needs 才能看出缺口。",
     byWords: "覆盖情况只比较字词，不评价任何人。",
     more: (n) => `另有 ${n} 个 Agent 未显示；关系图和资源里有全部。`,
     merged: (graphs, nodes, edges) => `已合并 ${graphs} 张关系图：${nodes} 个节点，${edges} 条边。`,
@@ -69,7 +70,11 @@ export const reportZh: typeof reportEn = {
   addedBy: { network: "网络补充的", person: "你增加的", others: "他人增加的" },
   removed: "网络删去的",
   added: "补充：",
-  share: (percent) => `全文有 ${percent}% 不是原来的需求。`,
+  share: {
+    network: (percent) => `网络补充了 ${percent}%。`,
+    person: (percent) => `你补充了 ${percent}%。`,
+    others: (percent) => `他人补充了 ${percent}%。`,
+  },
   unchanged: "文本与原来的需求一致，没有改动。",
   notCompared: "两段文本太长或差别太大，无法逐词比较。",
   original: "原来的需求",
@@ -89,9 +94,9 @@ export const reportZh: typeof reportEn = {
   },
   tooLate: "来晚了，没有生效",
   by: {
-    form: "通过表单",
-    page: "通过页面",
-    terminal: "通过终端",
+    form: "在表单中",
+    page: "在页面上",
+    terminal: "在终端中",
     argument: "由 AI 转达",
     guard: "由守着截止时间的程序",
     shutdown: "因为程序结束",
@@ -103,12 +108,7 @@ export const reportZh: typeof reportEn = {
   ring: "共振 0.5",
   agents: "Agent（按共振排序）",
   states: { offered: "已提交 Offer", waiting: "等待中", left: "已退出，没有 Offer", none: "没有 Offer" },
-  alone: {
-    no_resonance: "没有 Agent 产生共振。",
-    not_compared: "没有 Agent 能与需求比较。",
-    empty_scene: "场景里没有别人。",
-    no_participants: "没有 Agent 参与。",
-  },
+  alone: aloneZh.sentence,
   notAsked: "没有请任何 Agent 给出 Offer。",
   notYet: "目前还不知道谁产生了共振。",
   resonanceOf: (score) => `共振 ${score}`,

@@ -1,3 +1,5 @@
+import { aloneEn, aloneZh } from "./alone.ts";
+
 /** Reasons and follow-ups of risks, in both languages. A risk that is a warning as well has its sentence in `note`. */
 const en = {
   reason: {
@@ -6,11 +8,11 @@ const en = {
     plan_empty: "The plan is empty.",
     no_resonance: (left: number, closest: string | undefined) =>
       left === 0 || closest === undefined
-        ? "No agent took part."
+        ? aloneEn.sentence.no_participants
         : `No agent reached the threshold: ${left} ${left === 1 ? "was" : "were"} below it, the closest with ${closest}.`,
-    not_compared: "No agent could be compared with the demand: whether anybody fits is not known.",
-    empty_scene: "Nobody else is in the scene.",
-    no_participants: "No agent took part.",
+    not_compared: `${aloneEn.sentence.not_compared} Somebody may still fit.`,
+    empty_scene: aloneEn.sentence.empty_scene,
+    no_participants: aloneEn.sentence.no_participants,
     low_resonance: (best: string, low: string) =>
       `The best resonance is ${best}, below ${low} (setting low_resonance).`,
     agents_exited: (exited: number, total: number) =>
@@ -22,8 +24,8 @@ const en = {
     much_personal_data: (masked: number) => `${masked} pieces of personal data were masked in what others wrote.`,
     degraded_formulation: (cause: string | undefined) =>
       cause === undefined
-        ? "The text is the demand as it was submitted: nothing was added."
-        : `The text is the demand as it was submitted: the backend could not enrich it (${cause}).`,
+        ? "The text is the demand as submitted: nothing was added."
+        : `The text is the demand as submitted: the backend could not write it up (${cause}).`,
   },
   /** What the feed calls the cause of a degraded formulation. */
   causes: {
@@ -38,12 +40,12 @@ const en = {
     other_text_broadcast: "Read the text that went out; cancel it if it is not yours.",
     confirmed_text_mismatch: "Compare the text that went out with the one that was confirmed.",
     withdrawn_late: "Check again whether it went on.",
-    confirmation_failed: "Submit it again if it is still wanted.",
+    confirmation_failed: "Submit it again if you still want it.",
     sub_negotiation_open: "Read what was asked in your name.",
     plan_missing: "Read the offers, or submit the demand again.",
     plan_fallback: "Read the offers themselves.",
     no_resonance: "Say it differently or choose another scene.",
-    not_compared: "Submit it again later; other words change nothing.",
+    not_compared: "Submit it again later; rewording does not help.",
     empty_scene: "Choose another scene.",
     no_participants: "Look at the scene's agents, or choose another scene.",
     degraded_resonance: "Judge the offers by what they say.",
@@ -53,14 +55,14 @@ const en = {
     single_offer: "There is nothing to compare it with: ask more people if it matters.",
     degraded_formulation: "Check that the text says enough by itself.",
     confirmed_by_argument: "Read the text that went out.",
-    much_personal_data: "Look at all of it yourself before it is passed on.",
+    much_personal_data: "Read all of it yourself before you pass it on.",
     cancelled: undefined,
   },
   /** The same of what is over: it cannot be cancelled any more. */
   followUpAtEnd: {
-    auto_confirmed: "Read the text that went out. It is over and cannot be cancelled any more.",
-    decision_too_late: "Read the text that went out. It is over and cannot be cancelled any more.",
-    other_text_broadcast: "Read the text that went out. It is over and cannot be cancelled any more.",
+    auto_confirmed: "Read the text that went out. It is over, so you can no longer cancel it.",
+    decision_too_late: "Read the text that went out. It is over, so you can no longer cancel it.",
+    other_text_broadcast: "Read the text that went out. It is over, so you can no longer cancel it.",
   } as Readonly<Record<string, string>>,
 };
 
@@ -70,11 +72,11 @@ const zh: typeof en = {
     plan_empty: "方案是空的。",
     no_resonance: (left, closest) =>
       left === 0 || closest === undefined
-        ? "没有 Agent 参与。"
+        ? aloneZh.sentence.no_participants
         : `没有 Agent 达到共振门槛：${left} 个低于门槛，最接近的为 ${closest}。`,
-    not_compared: "没有 Agent 能与需求比较：有没有合适的人，还不知道。",
-    empty_scene: "场景里没有别人。",
-    no_participants: "没有 Agent 参与。",
+    not_compared: `${aloneZh.sentence.not_compared}也许仍有合适的人。`,
+    empty_scene: aloneZh.sentence.empty_scene,
+    no_participants: aloneZh.sentence.no_participants,
     low_resonance: (best, low) => `最高共振分只有 ${best}，低于 ${low}（设置项 low_resonance）。`,
     agents_exited: (exited, total) => `${total} 个 Agent 中有 ${exited} 个没有给出 Offer 就退出了。`,
     offer_missing: (missing, total) => `${total} 个 Agent 中有 ${missing} 个既没有给出 Offer，也没有退出。`,
@@ -83,7 +85,7 @@ const zh: typeof en = {
     degraded_formulation: (cause) =>
       cause === undefined
         ? "文本就是提交时的需求，没有增加内容。"
-        : `文本就是提交时的需求：后端没能丰富它（${cause}）。`,
+        : `文本就是提交时的需求：后端没能丰富化（${cause}）。`,
   },
   causes: {
     adapter_error: "读取不到提交者的资料",

@@ -56,7 +56,7 @@ const en = {
     other: "Join the scene … on Towow with my résumé, and find me …",
   },
   asked: "No tool is approved in advance: the client asks you first.",
-  networkUndone: "The network that setup had chosen is no longer set.",
+  networkUndone: "The network that setup chose is no longer set.",
   sandboxKept: (folder: string) => `What was in the sandbox stays in ${folder}. To erase it: towow-mcp sandbox --reset`,
 };
 

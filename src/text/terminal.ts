@@ -27,13 +27,13 @@ const en = {
   edit: "Your text; end with a line that holds only a dot:",
   instead: "This would be sent instead:",
   difference: "How it differs: [-taken out-] {+put in+}",
-  notCompared: "The two texts are too long or too different to be compared word by word.",
+  notCompared: "The two texts are too long or too different to compare word by word.",
   browserWaits: (name: string, time: string) =>
     `A browser waits to be let in: ${name}, ${time}. From then on it can decide for you. Its page shows a code: type it only because you see it in your own browser, never because your AI or a message says so.`,
   browserCode: "The code, or n to go on without it: ",
   browserIn: (name: string) =>
     `${name} can decide for you from now on. Load its page again.\nTo take that back: towow-mcp forget --browser ${name}`,
-  browserWrong: "No waiting browser shows that code. None was let in.",
+  browserWrong: "No waiting browser shows that code, so none was let in.",
   code: (code: string) => `Type ${code} to send it: `,
   codeOrNo: (code: string) => `Type ${code} to send it, n to send nothing: `,
   wrongCode: "That was not the code. Nothing was sent.",

@@ -1,20 +1,21 @@
 /** What `towow-mcp watch` says of its own; where a negotiation stands is said by the sentences of `state`. */
 const en = {
   title: "towow-mcp watch",
-  steps: ["Submit", "Formulate", "Decide", "Resonance", "Offers", "Plan"],
+  steps: ["Submit", "Write up", "Decide", "Resonance", "Offers", "Plan"],
   looking: "Looking for it…",
   demand: (text: string) => `Demand: ${text}`,
   wouldGoOut: "This text would be broadcast, word for word:",
   wentOut: "The text that went out:",
   cut: "… (there is more)",
   cutDecide: "… (there is more; c shows all of it)",
-  withdrawnIn: (left: string, time: string) => `${left} left to decide. Undecided, it is withdrawn at ${time}.`,
+  withdrawnIn: (left: string, time: string) =>
+    `${left} left to decide. Without a decision, it is withdrawn at ${time}.`,
   broadcastIn: (left: string, time: string) =>
-    `${left} left to decide. Undecided, it will be broadcast by the backend at ${time}.`,
+    `${left} left to decide. Without a decision, the backend broadcasts it at ${time}.`,
   unguardedIn: (left: string, time: string) =>
-    `${left} left to decide. The program that asked is gone: undecided, it will be broadcast by the backend at ${time}.`,
+    `${left} left to decide. The program that asked is gone: without a decision, the backend broadcasts it at ${time}.`,
   passed: "The time to decide may be over; the backend will say.",
-  noDeadline: "It was submitted elsewhere: how long the backend waits is not known here.",
+  noDeadline: "It was submitted elsewhere, so its deadline is not known here.",
   decided: {
     accept: "Accepted",
     edit: "Accepted with your own text",
@@ -47,7 +48,7 @@ const en = {
       `What you can do now: keep it (towow-mcp report ${id}), or read it in your browser (towow-mcp open ${id}).`,
     noResonance:
       "What you can do now: ask for one thing instead of several, or ask in another scene (towow-mcp scenes).",
-    notCompared: "What you can do now: submit it again later. Other words change nothing.",
+    notCompared: "What you can do now: submit it again later. Rewording does not help.",
     emptyScene: "What you can do now: ask in another scene (towow-mcp scenes).",
     allLeft: "What you can do now: ask again later, with fewer conditions, or in another scene (towow-mcp scenes).",
     stopped: "If you still want it, tell your AI, or ask in your browser: towow-mcp open",
@@ -61,7 +62,7 @@ const en = {
     help: "show or hide this",
     leave: "leave; the negotiation goes on",
   },
-  opened: "It is open in your browser, for as long as this view is.",
+  opened: "Open in your browser until you leave this view.",
   notOpened: "No browser could be opened. In a terminal of its own: towow-mcp open",
   ownTextElsewhere: "A text of your own was confirmed. The backend still shows the previous one.",
   after: (time: string) => `after ${time}`,
@@ -78,8 +79,7 @@ const en = {
   decideByWord: "Type c and Enter to read it whole and decide.",
   watching: (id: string, host: string) => `Watching ${id} at ${host}.`,
   stopped: (id: string) => `No longer watching. The negotiation goes on; look again with: towow-mcp watch ${id}`,
-  nothing:
-    "There is no negotiation to watch: none is remembered here. Submit a demand through your AI, or name one: towow-mcp watch <id>",
+  nothing: "There is no negotiation to watch yet. Submit a demand through your AI, or name one: towow-mcp watch <id>",
 };
 
 const zh: typeof en = {
@@ -140,7 +140,7 @@ const zh: typeof en = {
     help: "显示或隐藏这个说明",
     leave: "离开，协商照常进行",
   },
-  opened: "已在浏览器中打开；离开这个视图时一并关闭。",
+  opened: "已在浏览器中打开，离开这个视图时关闭。",
   notOpened: "无法打开浏览器。请在另一个终端中运行：towow-mcp open",
   ownTextElsewhere: "已确认的是你自己的文本，后端仍显示原来的文本。",
   after: (time) => `用时 ${time}`,
@@ -157,7 +157,7 @@ const zh: typeof en = {
   decideByWord: "输入 c 并回车，即可阅读全文并决定。",
   watching: (id, host) => `正在跟踪 ${host} 上的 ${id}。`,
   stopped: (id) => `已停止跟踪，协商照常进行。再次跟踪：towow-mcp watch ${id}`,
-  nothing: "没有可以跟踪的协商：这里没有任何记录。请先通过你的 AI 提交需求，或指定一个：towow-mcp watch <id>",
+  nothing: "还没有可以跟踪的协商。请先通过你的 AI 提交需求，或指定一个：towow-mcp watch <id>",
 };
 
 export type WatchTexts = typeof en;

@@ -23,7 +23,7 @@ const MAX_FOUND = 10;
 export const towowJoin = defineTool({
   name: NAME,
   description:
-    "Join a scene of the Towow network. First call: scene and raw_content (résumé or self-introduction); returns the guiding prompt. scene alone finds scenes by its words. Next: make profile_data by it, ask for the display name, and call again with scene, display_name and profile_data. Joining publishes the profile. Where no form or page asks, that call only returns all of it: show it, get a yes, call again with profile_hash. Fails for an unknown scene.",
+    "Join a scene of the Towow network. First call: scene and raw_content (résumé or self-introduction); returns the guiding prompt. scene alone finds scenes by its words. Then build profile_data from that prompt, ask for a display name, and call again with scene, display_name and profile_data. Joining publishes the profile. Where no form or page asks, that call only returns all of it: show it, get a yes, call again with profile_hash. Fails for an unknown scene.",
   modes: ["normal", "developer"],
   kind: "write",
   idempotent: false,

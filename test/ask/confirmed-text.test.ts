@@ -24,8 +24,8 @@ async function lyingBackend(options: ProcessOptions) {
 }
 
 it.each([
-  ["en", "a different text from the one that was confirmed"],
-  ["zh", "与确认过的不一致"],
+  ["en", "After the confirmation the backend showed a different text"],
+  ["zh", "后端显示的文本变了"],
 ])("the confirm's own result says so (%s), whose answer held the right text", async (lang, sentence) => {
   const { world, p, lie } = await lyingBackend({ answer: () => ACCEPT, config: { lang } });
   const calling = p.start("towow_demand", { intent: INTENT });

@@ -77,7 +77,15 @@ describe("a page that its person does not open", () => {
   };
 
   it.each([
-    ["en", ["decides nothing", "The page and the terminal stay open", "never broadcast", "it will be withdrawn at"]],
+    [
+      "en",
+      [
+        "decides nothing",
+        "The person can still decide on the page or in a terminal",
+        "never broadcast",
+        "it is withdrawn at",
+      ],
+    ],
     ["zh", ["这不算决定", "页面和终端都还可以用来决定", "不会广播", "自动撤回"]],
   ])("%s: that is no decision, and the result says what becomes of the demand", async (lang, said) => {
     const { result, negotiation } = await declined({ lang });

@@ -6,7 +6,7 @@ import { openPage, send } from "./page-support.ts";
 const PROFILE = {
   kind: "send",
   id: "profile-1",
-  title: "May this profile be sent to the network?",
+  title: "Send this profile to the network?",
   text: "Lin, a designer",
   findings: undefined,
   host: undefined,
@@ -31,7 +31,7 @@ it("about a profile: whose window opened elsewhere is sent to no terminal, where
   const { forClient: url } = await pages.openSend(PROFILE);
   const { body } = await send(url);
   expect(windows).toHaveLength(1);
-  expect(body).toContain("If it has not, load this one again.");
+  expect(body).toContain("If it has not, reload this page.");
   expect(body).not.toContain("towow-mcp confirm");
 });
 
@@ -43,7 +43,7 @@ it("about a profile: what was found in it and an unusual host are said where the
     pages.openSend({
       kind: "send",
       id,
-      title: "May this profile be sent to the network?",
+      title: "Send this profile to the network?",
       text: "Lin, a designer",
       lang: "en",
       isOpen: async () => isOpen,

@@ -126,7 +126,7 @@ describe("the page that asks about a text, without a script", () => {
     const fill = await visit(url);
     expect(outgoingIn(fill.page.body)).toBe(original);
     const { body } = await fill({ decision: "preview", text: edited });
-    expect(body).toContain("Too long to be compared word by word: read all of it");
+    expect(body).toContain("Too long to compare word by word: read all of it");
     expect(body).not.toMatch(/\d+ passages? (is|are|was|were) /); // how many is not known
     expect(outgoingIn(body)).toBe(edited);
     await fill({ decision: "accept" });

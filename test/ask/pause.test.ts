@@ -189,7 +189,7 @@ describe("policy and edges", () => {
     });
     const { result } = await p.call("towow_demand", { intent: INTENT });
     expect(result.error?.message).toContain("nothing was broadcast");
-    expect(result.error?.recovery_suggestion).toMatch(/^Try again.+Undecided, it will be withdrawn at/);
+    expect(result.error?.recovery_suggestion).toMatch(/^Try again.+Without a decision, it is withdrawn at/);
     expect(confirms(world.mock)).toHaveLength(0);
     faults.clear();
     const again = await p.call("towow_demand", { negotiation_id: only(world).negotiation_id });

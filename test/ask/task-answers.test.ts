@@ -50,9 +50,7 @@ describe("the backend cannot be reached when the person answers", () => {
     expect((await answer(request, task, response)).error).toBeUndefined();
     const meanwhile = await request("tasks/get", { taskId });
     expect(meanwhile).toMatchObject({ status: "working" });
-    expect(meanwhile.statusMessage).toBe(
-      "A withdrawal was decided, but there is no sign yet that the backend received it.",
-    );
+    expect(meanwhile.statusMessage).toBe("Withdrawn here, but the backend has not acknowledged it yet.");
     up();
     const over = await next(request, isOver);
     expect(over.result.structuredContent.summary).toMatch(/It was not broadcast\.|No agent was asked\./);
@@ -283,7 +281,7 @@ describe("on a surface that this client has", () => {
     await world.clock.advance(2_000);
     const formless = p.taskClient({ extensions: FOLLOWS.extensions });
     expect((await answer(formless, task, response)).error).toBeUndefined();
-    expect((await request("tasks/get", { taskId })).statusMessage).toContain("a form or a page that this client");
+    expect((await request("tasks/get", { taskId })).statusMessage).toContain("a form or page this client");
     expect(only(world)).toMatchObject({ confirmCount: 0, cancelled: false });
     await answer(request, task, decided("accept"));
     expect(only(world).confirmCount).toBe(1);

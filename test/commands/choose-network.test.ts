@@ -18,6 +18,9 @@ async function typed(text: string, file: Readonly<Record<string, unknown>>) {
 
 it("the question takes the addresses that the argument takes: plain http as far as the home allows it", async () => {
   const http = "http://towow.example";
-  expect(await typed(http, {})).toEqual({ address: undefined, said: expect.stringContaining("http(s)://host") });
+  expect(await typed(http, {})).toEqual({
+    address: undefined,
+    said: expect.stringContaining("Type https://… or sandbox"),
+  });
   expect(await typed(http, { allow_http: true })).toEqual({ address: http, said: undefined });
 });

@@ -75,7 +75,7 @@ describe("settings and the home", () => {
     const home = await temporaryHome();
     const file = path(home, "config.json");
     for (const [lang, says] of [
-      ["en", "(JSON, but no object of settings)"],
+      ["en", "(JSON, but not an object of settings)"],
       ["zh", "（是 JSON，但不是由设置组成的对象）"],
     ] as const) {
       await writeFile(file, '["a"]');
@@ -99,7 +99,7 @@ describe("settings and the home", () => {
     const { user_id } = JSON.parse(await readFile(file, "utf8"));
     await writeFile(file, "");
     const { result, text } = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
-    expect(text).toContain("was no JSON object: nothing in it is in force but");
+    expect(text).toContain("was not a JSON object. Only its restrictions apply");
     const { negotiation_id, ...how } = result.data.resume_with.params;
     expect(how).toEqual({}); // strict: no AI passes a yes on
     expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ user_id, confirmation_policy: "strict" });
@@ -112,7 +112,7 @@ describe("settings and the home", () => {
     await writeFile(path(home, "config.json"), '{"confirmation_policy": "strict", "lang":');
     const session = await legacyClient({ env: { TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url } });
     const listed = await session.call("towow_join", look);
-    expect(listed.text).toContain("was no JSON object: nothing in it is in force but");
+    expect(listed.text).toContain("was not a JSON object. Only its restrictions apply");
     const { result } = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
     const { negotiation_id, ...how } = result.data.resume_with.params;
     expect(how).toEqual({});

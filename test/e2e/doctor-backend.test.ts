@@ -25,7 +25,7 @@ describe("the backend", () => {
       ["https://towow.invalid", /ENOTFOUND|EAI_AGAIN/],
       [await answering(page), /other than the backend answered \(not JSON\)/],
       [await answering(other), /not a Towow backend/],
-      [await answering(shape), /gave an answer that this version does not understand/],
+      [await answering(shape), /gave an answer this version does not understand/],
       [await answering(moved), /redirects elsewhere/],
     ] as [string, RegExp][]) {
       const { of, problems } = await at(url);

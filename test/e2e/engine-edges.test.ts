@@ -9,7 +9,7 @@ import { temporaryHome } from "../support/home.ts";
 
 /** Somebody of the sample scene can do that. */
 const INTENT = "machine learning";
-const REACHED = /By then the backend had broadcast it, and \d+ agents? had been asked\./;
+const REACHED = /The backend had already broadcast it and asked \d+ agents?\./;
 
 /** Whoever has not joined gets their own words back. */
 const OWN_WORDS = ["degraded_formulation"];
@@ -83,7 +83,7 @@ describe.each(eras)("%s", (_, connect) => {
 
 describe.each(eras)("a server of the %s is killed in the pause", (_, connect) => {
   it.each([
-    ["en", "No running program watches this demand", "Undecided, it will be broadcast by the backend at"],
+    ["en", "No running program watches this demand", "Without a decision, the backend broadcasts it at"],
     ["zh", "没有程序守着这个需求的截止时间", "如不决定，后端将于"],
   ])("a one-shot command says that nobody watches, and until when (%s)", async (lang, nobody, until) => {
     const { mock, env, session } = await setUp(connect, {}, undefined, { TOWOW_LANG: lang });

@@ -82,7 +82,7 @@ describe("what only a person may loosen stays where nobody sits at a terminal", 
     const { home, run } = await guarded();
     const { stdout, status } = await run("forget", "--all", "--yes");
     expect([status, stdout]).toEqual([0, expect.stringContaining("Your settings stay: under the policy strict")]);
-    expect(stdout).toContain("It stays noted for up to a day");
+    expect(stdout).toContain("read here stays for up to a day");
     expect(settings(home)).toEqual({ confirmation_policy: "strict" });
     expect(readdirSync(home).sort()).toEqual(["config.json", "tainted.json"]);
   });

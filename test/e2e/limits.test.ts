@@ -66,7 +66,7 @@ describe("profile read_only in the file", () => {
     const args = ["call", "towow_submit_demand", `scene_id=${mock.sceneId}`, "intent=A designer"];
     const { stdout, stderr } = await cli([...args, "--profile", "live", "--mode", "developer"], { env });
     expect(JSON.parse(stdout).error.code).toBe("tool.policy.blocked.profile");
-    expect(stderr).toContain("--profile live is not followed: only config.json can allow more than read_only.");
+    expect(stderr).toContain("--profile live is ignored: only config.json can allow more than read_only.");
     expect(submits(mock)).toEqual([]);
   });
 
@@ -187,16 +187,16 @@ describe("what was not followed is named", () => {
     const { home } = await restricted({ confirmation_policy: "strict", profile: "read_only" });
     const all = { ...env, TOWOW_HOME: home };
     const { stdout } = await cli(["config"], { env: all });
-    expect(stdout).toMatch(/^profile +read_only .*TOWOW_PROFILE: live is looser and is not followed/m);
+    expect(stdout).toMatch(/^profile +read_only .*TOWOW_PROFILE: live is looser and is ignored/m);
     expect(stdout).toMatch(/^on_unconfirmed +cancel .*TOWOW_ON_UNCONFIRMED: leave is looser/m);
     expect(stdout).toMatch(/^allow_http +true +environment$/m); // the file is silent: nothing was restricted
     const { of } = await examined(all);
     expect(of("settings.profile.ignored")).toMatchObject({
       level: "warning",
-      message: "TOWOW_PROFILE=live is not followed: only config.json can allow more than profile read_only.",
+      message: "TOWOW_PROFILE=live is ignored: only config.json can allow more than profile read_only.",
       fix: "unset TOWOW_PROFILE",
     });
-    expect(of("settings.on_unconfirmed.ignored")?.message).toContain("TOWOW_ON_UNCONFIRMED=leave is not followed");
+    expect(of("settings.on_unconfirmed.ignored")?.message).toContain("TOWOW_ON_UNCONFIRMED=leave is ignored");
     expect((await cli(["doctor"], { env: { ...all, TOWOW_LANG: "zh" } })).stdout).toContain(
       "未采用 TOWOW_PROFILE=live",
     );
@@ -211,7 +211,7 @@ describe("what was not followed is named", () => {
     const { of } = await examined({ HOME: person, TOWOW_HOME: home });
     expect(of("home.limits")).toMatchObject({
       level: "warning",
-      message: expect.stringMatching(/limits of .*\.towow do not hold: confirmation_policy strict\.$/),
+      message: expect.stringMatching(/limits of .*\.towow do not apply: confirmation_policy strict\.$/),
       fix: "unset TOWOW_HOME",
     });
     const alone = await examined({ HOME: home, TOWOW_HOME: home });
@@ -225,7 +225,7 @@ describe("what was not followed is named", () => {
     const { result, text } = await session.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
     expect([session.forms, confirms(mock)]).toEqual([[], []]);
     expect(result.warnings).toContain("config_key_twice");
-    expect(text).toContain("held one key twice");
+    expect(text).toContain("has one key twice");
     await writeFile(join(env.TOWOW_HOME, "config.json"), '{"profile":"read_only","profile":"live"}');
     const { stdout, stderr } = await cli(["config", "get", "profile"], { env });
     expect(stdout).toBe("read_only\n");

@@ -22,7 +22,7 @@ async function world(options: Parameters<typeof runningMock>[0] = {}) {
 describe("list", () => {
   it("own negotiations, newest first: demand, where it stands, and until when one may decide", async () => {
     const { env, demand } = await world();
-    expect((await cli(["list"], { env })).stdout).toContain("No negotiation is remembered here yet");
+    expect((await cli(["list"], { env })).stdout).toContain("No negotiations yet");
     const first = await demand("A designer\nfor two weeks");
     const second = await demand("An editor");
     await cli(["cancel", first, "--yes"], { env });
@@ -51,7 +51,7 @@ describe("list", () => {
     const { stdout } = await command(["list"], env);
     expect(stdout).toMatch(/^\? A demand whose answer was lost\n {2}sent .* · scene_/);
     expect(stdout).toContain("The network may have it or not.");
-    expect(stdout).not.toContain("No negotiation is remembered");
+    expect(stdout).not.toContain("No negotiations yet");
     expect((await command(["list"], { ...env, TOWOW_LANG: "zh" })).stdout).toContain("网络可能收到了，也可能没有。");
     const lost = [{ sent_at: expect.any(String), scene_id: mock.sceneId }];
     expect(JSON.parse((await command(["list", "--json"], env)).stdout)).toMatchObject({ answers_lost: lost });
@@ -61,7 +61,7 @@ describe("list", () => {
       new RegExp(`^\\? A demand[\\s\\S]*\n\n● An editor[\\s\\S]*${id}`),
     );
     await cli(["forget", "--history", "--yes", "--force"], { env });
-    expect((await command(["list"], env)).stdout).toContain("No negotiation is remembered here yet");
+    expect((await command(["list"], env)).stdout).toContain("No negotiations yet");
   });
 
   it.skipIf(SCRIPT === undefined)(
@@ -111,7 +111,7 @@ it("a no while the backend is away is written down, and said to need a program t
   expect(stderr).toContain(`Your no to ${id} is written down.`);
   expect(stderr).toContain(`do it again once the backend answers: towow-mcp cancel ${id}`);
   expect(stderr).not.toMatch(/not sent|Nothing needs to be done/);
-  expect((await cli(["list"], { env })).stdout.replaceAll(/\s+/g, " ")).toContain("A withdrawal was decided");
+  expect((await cli(["list"], { env })).stdout.replaceAll(/\s+/g, " ")).toContain("Withdrawn here");
 });
 
 describe("a backend that was restarted and knows nothing any more", () => {

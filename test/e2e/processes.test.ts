@@ -129,7 +129,7 @@ it("a config that cannot be read any more does not keep a demand from being with
   await mkdir(join(home, "config.json"));
   const { result, text } = await session.call("towow_status");
   expect(result.warnings).toContain("config_unreadable");
-  expect(text).toContain("The settings file of this machine cannot be read at the moment");
+  expect(text).toContain("The settings file on this machine cannot be read right now");
   await session.close();
   await expect.poll(() => mock.negotiations()[0]?.cancelled).toBe(true);
   expect(confirms(mock)).toHaveLength(0);

@@ -45,7 +45,7 @@ it("a variable that names no proxy is named, by a call and once by the doctor, w
   expect(called.status).toBe(1);
   expect(JSON.parse(called.stdout).error).toMatchObject({
     code: "tool.config.invalid.proxy",
-    message: "HTTPS_PROXY names no proxy that can be used. Nothing was sent.",
+    message: "HTTPS_PROXY does not name a usable proxy. Nothing was sent.",
     can_retry: false,
   });
   const { of, problems, findings } = await examined(env);

@@ -29,7 +29,7 @@ const listed = async (env: Record<string, string>, ...args: string[]) => {
 };
 
 it.each([
-  ["en", /There is a plan, but no offer in it/, /agents? left without an offer/],
+  ["en", /There is a plan, but it holds no offers/, /agents? left without an offer/],
   ["zh", /没有任何 Offer/, /没有给出 Offer 就退出了/],
 ])("says what is worth a second look, and why (%s)", async (lang, summary, reason) => {
   const { env, id } = await allLeft(lang);

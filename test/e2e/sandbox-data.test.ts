@@ -45,7 +45,7 @@ it.each([
     const { stdout, stderr } = await cli(command, { env: ENV(home) });
     return (stdout + stderr).replaceAll(/\s+/g, " ");
   };
-  expect(await said("sandbox")).toContain(`${path} cannot be read; the next start keeps it aside and begins anew.`);
+  expect(await said("sandbox")).toContain(`${path} cannot be read; the next start sets it aside and starts fresh.`);
   const before = JSON.parse((await cli(["doctor", "--json"], { env: ENV(home) })).stdout);
   expect(before.findings).toContainEqual(
     expect.objectContaining({ check: "sandbox", level: "warning", message: expect.stringContaining(path) }),
@@ -54,11 +54,11 @@ it.each([
   expect(await said("scenes")).toContain("Around you");
   const [kept] = readdirSync(folder).filter((name) => name.includes(".broken-"));
   expect(await said("sandbox")).toContain(
-    `What it held before could not be read and was kept aside: ${join(folder, kept ?? "none")}`,
+    `Its earlier data could not be read and was set aside: ${join(folder, kept ?? "none")}`,
   );
   const inChinese = await cli(["sandbox"], { env: ENV(home, "zh") });
   expect(inChinese.stdout.replaceAll(/\s+/g, "")).toContain("沙盒原来的数据无法读取，已另存为");
 
   await said("sandbox", "--reset");
-  expect(await said("sandbox")).not.toContain("kept aside");
+  expect(await said("sandbox")).not.toContain("set aside");
 });

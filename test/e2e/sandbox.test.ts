@@ -97,7 +97,7 @@ it("one that cannot start is an error with a way on: tool.config.unavailable.san
 
 it.each([
   ["data.json", "it is a folder, EISDIR", "它是文件夹，EISDIR"],
-  ["sandbox", "it is no folder, EEXIST", "它不是文件夹，EEXIST"],
+  ["sandbox", "it is not a folder, EEXIST", "它不是文件夹，EEXIST"],
 ])("where %s is in the way, the sandbox that does not start names it", async (name, en, zh) => {
   const home = await sandboxHome();
   const path = name === "sandbox" ? join(home, name) : join(home, "sandbox", name);

@@ -79,7 +79,7 @@ describe("towow-mcp watch without a terminal", () => {
     for (const part of [
       /Watching neg_\w+ at 127\.0\.0\.1:\d+\./,
       /waits for your decision/,
-      /left to decide\. Undecided, it is withdrawn at \d\d:\d\d:\d\d\./,
+      /left to decide\. Without a decision, it is withdrawn at \d\d:\d\d:\d\d\./,
       /Accepted through your AI, \d\d:\d\d:\d\d\./,
       / resonates, 0\.\d\d\./,
       /offer from .+: \S/,
@@ -100,7 +100,7 @@ describe("towow-mcp watch without a terminal", () => {
     const watching = piped({ ...env, TZ: "UTC" });
     await watching.sees(/The program that asked is gone/);
     const time = new Date(deadline).toISOString().slice(11, 19);
-    expect(watching.screen()).toContain(`it will be broadcast by the backend at ${time}`);
+    expect(watching.screen()).toContain(`the backend broadcasts it at ${time}`);
   });
 
   it.each(["en", "zh"])("an address that is wrong is called wrong, not missing (%s)", async (lang) => {
@@ -142,7 +142,7 @@ describe("towow-mcp watch without a terminal", () => {
     await watching.sees(/The backend answers again\./);
     await started.session.call("towow_demand", { negotiation_id: result.data.negotiation_id, decision: "reject" });
     expect(await watching.exit).toBe(0);
-    expect(watching.screen()).toMatch(/You rejected the formulated text/);
+    expect(watching.screen()).toMatch(/You rejected the text/);
     expect(watching.screen().match(/not been reachable since/g)).toHaveLength(1);
   });
 
@@ -250,7 +250,7 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp watch in a pseudo-terminal", ()
     await expect.poll(() => mock.negotiations().length).toBe(1);
     const id = String(mock.negotiations()[0]?.negotiation_id);
     const user = watch(env, size(80, 24), id); // before the text is there: it sees the pause begin
-    await user.sees(/● Submit|● Formulate/);
+    await user.sees(/● Submit|● Write up/);
     await user.sees(/left to decide/);
     await demanding;
     const before = historyFilesOf(String(env.TOWOW_HOME));
@@ -271,7 +271,7 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp watch in a pseudo-terminal", ()
     const { env } = await openPause();
     const user = watch(env, `echo TTY=$(tty); ${size(80, 24)}`);
     const tty = await user.sees(/TTY=(\S+)/);
-    await user.sees(/✓ Formulate/);
+    await user.sees(/✓ Write up/);
     const seen = user.screen().length;
     execFileSync("stty", ["-F", tty, "cols", "40", "rows", "20"]);
     await user.sees(/3\/6 Decide/);
@@ -298,7 +298,7 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp watch in a pseudo-terminal", ()
     plain.types("c");
     await plain.sees(/\[a\]ccept/);
     plain.types("r");
-    await plain.sees(/You rejected the formulated text/);
+    await plain.sees(/You rejected the text/);
     expect(await plain.exit).toBe(0);
     expect(plain.screen()).not.toContain(ENTER);
     expect(mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });

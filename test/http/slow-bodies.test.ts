@@ -91,7 +91,7 @@ describe("messages that never end", () => {
     const parts = Array.from({ length: 40 }, () => sendPart(headers, path, "application/x-www-form-urlencoded"));
     const refused = () => parts.filter((part) => part.status() === "429");
     await expect.poll(() => refused().length, { timeout: 10_000 }).toBe(24);
-    expect(refused()[0]?.text()).toContain("Too much is being sent here at once");
+    expect(refused()[0]?.text()).toContain("Too many requests at once");
     expect((await browser.ask(room)).text).toContain('"stage":"scene"');
     expect((await browser.ask(`${room}/act`, { do: "back" })).status).toBe(303);
   });

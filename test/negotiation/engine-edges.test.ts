@@ -27,7 +27,7 @@ describe("over the deadline", () => {
     expect(world.mock.negotiations()[0]).toMatchObject({ confirmedBy: "timeout", participants: [] });
     const { result } = await p.call("towow_status", { negotiation_id: id });
     expect(result.summary).toContain("No agent was asked.");
-    expect(result.summary).toContain("it may have begun to look for agents");
+    expect(result.summary).toContain("may have started looking for agents");
     expect(result.warnings).toContain("withdrawn_late");
     expect(result.summary).not.toMatch(NOT_BROADCAST);
   });
@@ -41,7 +41,7 @@ describe("over the deadline", () => {
     expect(world.mock.negotiations()[0]).toMatchObject({ confirmedBy: "timeout", center_rounds: 1, cancelled: true });
     const { result } = await p.call("towow_status", { negotiation_id: id });
     expect(result.warnings).toContain("auto_confirmed");
-    expect(result.summary).toContain("By then the backend had broadcast it.");
+    expect(result.summary).toContain("The backend had already broadcast it.");
   });
 
   it("a withdrawal within the deadline says nothing of a late one", async () => {
@@ -167,7 +167,7 @@ describe("somebody else confirmed with another text", () => {
     expect(world.mock.negotiations()[0]).toMatchObject({ confirmedBy: "other", confirmedText: "Another text" });
     expect(result.status).toBe("degraded");
     expect(result.warnings).toEqual(expect.arrayContaining(["auto_confirmed", "other_text_broadcast"]));
-    expect(result.summary).toContain("The text that was broadcast is not one that you were shown here.");
+    expect(result.summary).toContain("The backend broadcast a text you were not shown here.");
     if (decision !== undefined) expect(result.summary).toContain(TOO_LATE);
     expect((await p.call("towow_status", { view: "full" })).result.data.open).toEqual([]);
   });

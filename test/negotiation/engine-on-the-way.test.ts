@@ -18,7 +18,7 @@ describe("on the way to the plan", () => {
       status: "degraded",
       warnings: ["degraded_formulation", "agents_exited", "review_pending"],
     });
-    expect(result.summary).toMatch(/There is a plan, but no offer in it: all \d+ agents? left\./);
+    expect(result.summary).toMatch(/There is a plan, but it holds no offers: all \d+ agents? left\./);
     expect([result.summary, ...progress].join("\n")).not.toMatch(/plan is ready|all offers are in/i);
   });
 
@@ -50,7 +50,7 @@ describe("on the way to the plan", () => {
     await p.call("towow_demand", { negotiation_id, decision: "cancel" });
     const { result } = await p.call("towow_status", { negotiation_id });
     expect(result).toMatchObject({ status: "ok", warnings: [] });
-    expect(result.summary).toMatch(/^You cancelled this negotiation\. By then the backend had broadcast it/);
+    expect(result.summary).toMatch(/^You cancelled this negotiation\. The backend had already broadcast it/);
   });
 
   it("accept, cancelled before any agent was asked: that is said, whatever was seen on the way", async () => {
@@ -76,12 +76,12 @@ describe("on the way to the plan", () => {
       warnings: ["degraded_resonance", "degraded_formulation", "review_pending"],
     });
     expect(result.summary).toContain("The backend could not compare texts");
-    expect(progress.join("\n")).toMatch(/were asked, whether they resonate or not/);
+    expect(progress.join("\n")).toMatch(/without checking for resonance/);
     expect(progress.join("\n")).not.toMatch(/agents? resonated/);
   });
 
   it.each([
-    ["en", "The Center opened a sub-negotiation under your id, with a demand that you have not seen."],
+    ["en", "The Center opened a sub-negotiation under your id, with a demand you have not seen."],
     ["zh", "Center 以你的 ID 发起了一次子协商，其中的需求你没有看过。"],
   ])("the Center opens a sub-negotiation: a sentence (%s)", async (lang, sentence) => {
     const world = await createWorld();
@@ -156,7 +156,7 @@ describe("a formulation that makes every look at it fail", () => {
       expect(result.error?.code).toBe("tool.backend.unavailable.server_error");
       expect(result.error?.message).toContain(id);
       expect(result.error?.recovery_suggestion).toMatch(new RegExp(`negotiation_id ${id} and decision cancel`));
-      expect(result.error?.recovery_suggestion).toMatch(/Undecided, it will be withdrawn at 00:04:4/);
+      expect(result.error?.recovery_suggestion).toMatch(/Without a decision, it is withdrawn at 00:04:4/);
       expect(result.error?.resume_with?.params).toEqual({ negotiation_id: id });
     }
   });
@@ -170,7 +170,7 @@ describe("a formulation that makes every look at it fail", () => {
     const { world, p, id, demand } = await broken();
     const cancelled = await p.call("towow_demand", { negotiation_id: id, decision: "cancel" });
     expect(cancelled.result.error?.message).toContain(id);
-    expect(cancelled.result.error?.recovery_suggestion).toMatch(/This program goes on until the backend has it/);
+    expect(cancelled.result.error?.recovery_suggestion).toMatch(/This program keeps trying until the backend has it/);
     const again = await demand();
     expect(submits(world.mock)).toHaveLength(2);
     expect(again.result.error?.message).not.toContain(id);
@@ -178,8 +178,8 @@ describe("a formulation that makes every look at it fail", () => {
     expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: true });
     const status = await p.call("towow_status", { negotiation_id: id });
     expect(status.result.error?.message).toContain(id);
-    expect(status.result.error?.message).toContain("You cancelled it, and it is over; the backend does not show how");
-    expect(status.result.error?.recovery_suggestion).toMatch(/nothing needs to be done/);
+    expect(status.result.error?.message).toContain("You cancelled it and it is over. The backend does not show how");
+    expect(status.result.error?.recovery_suggestion).toMatch(/there is nothing to do/);
   });
 
   it("left alone: withdrawn in time, said so, and the same demand is a new one after two minutes", async () => {
@@ -192,6 +192,6 @@ describe("a formulation that makes every look at it fail", () => {
     await world.clock.advance(FIVE_MINUTES);
     for (const one of world.mock.negotiations()) expect(one).toMatchObject({ cancelled: true, confirmedBy: undefined });
     const status = await p.call("towow_status", { negotiation_id: id });
-    expect(status.result.error?.message).toContain("Nobody decided in time; it was withdrawn and is over.");
+    expect(status.result.error?.message).toContain("Nobody decided in time, so it was withdrawn and is over.");
   });
 });

@@ -6,8 +6,8 @@ import { createWorld, type ProcessOptions, type World } from "../support/world.t
 export const INTENT = "machine learning";
 
 export const NOT_BROADCAST = /not broadcast/i;
-export const REACHED = /By then the backend had broadcast it, and \d+ agents? had been asked\./;
-export const TOO_LATE = "Your decision came too late and had no effect";
+export const REACHED = /The backend had already broadcast it and asked \d+ agents?\./;
+export const TOO_LATE = "Your decision came too late to count";
 
 export async function paused({ mock = {}, ...options }: ProcessOptions & { mock?: MockOptions } = {}) {
   const world = await createWorld({ offerTimeoutMs: 100_000, ...mock });

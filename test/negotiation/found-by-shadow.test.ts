@@ -6,7 +6,7 @@ import { cancels } from "../support/backend.ts";
 import { leaveDecision } from "../support/facts.ts";
 import { createWorld } from "../support/world.ts";
 
-/** Where this core was wrong beside the former one, in the same worlds (docs/reliability.md). */
+/** Where this core was wrong beside the former one, in the same worlds. */
 
 const INTENT = "machine learning";
 
@@ -87,7 +87,7 @@ it("under leave, a no is carried out while agents are asked, though a look had s
   const { result } = await p.call("towow_demand", { ...params, decision: "reject" });
   expect(world.mock.negotiations()[0]).toMatchObject({ confirmedBy: "timeout", cancelled: true });
   expect(result.data.decision).toBe("reject");
-  expect(result.summary).toMatch(/By then the backend had broadcast it, and \d+ agents? had been asked\./);
+  expect(result.summary).toMatch(/The backend had already broadcast it and asked \d+ agents?\./);
 });
 
 describe("a yes within the last seconds whose answer is lost", () => {

@@ -89,7 +89,7 @@ it.each<[string, string, string[], string, string]>([
     "a word for their state that this version does not know",
     "completed",
     ["declined", "timeout"],
-    "There is a plan, but no offer in it: none of the 2 agents made one.",
+    "There is a plan, but it holds no offers: none of the 2 agents made one.",
     "有方案，但其中没有任何 Offer：2 个 Agent 都没有提交。",
   ],
 ])("%s", (_, state, agents, en, zh) => {

@@ -24,7 +24,7 @@ it.each(["towow_demand", "towow_status"])("%s says that it is not settled, and l
   const { second, decided, id } = await editedAtTheFirst(world);
   const { result } = await second.call(tool, { negotiation_id: id });
   expect(result.warnings).toContain("decision_pending");
-  expect(result.summary).toContain("Whether this decision takes effect is not known yet");
+  expect(result.summary).toContain("This decision may not have taken effect yet");
   expect(result.summary).not.toContain("on its way");
   expect(result.data.resume_with).toMatchObject({ tool: "towow_status", params: { wait: "done" } });
   const done = await world.clock.run(decided);

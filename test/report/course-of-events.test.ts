@@ -62,5 +62,5 @@ it("one text has one share, in the room and in the report", async () => {
   const sheet = room.spec().sections.find((section) => section.kind === "sheet");
   expect(sheet?.kind === "sheet" && sheet.share).toBe(90);
   const { page } = await reportOf(world, p, id);
-  expect(page).toContain("90% of the text is not from what was asked for.");
+  expect(page).toContain("The network added 90%.");
 });

@@ -164,7 +164,7 @@ describe("the report as Markdown", () => {
     expect(reportMarkdown([dossier(nothing)], about)).toContain("No agent took part.");
     for (const [code, sentence] of [
       ["no_resonance", "Nobody resonated."],
-      ["not_compared", "No agent could be compared with the demand."],
+      ["not_compared", "Nobody could be compared with the demand."],
       ["empty_scene", "Nobody else is in the scene."],
     ] as const)
       expect(reportMarkdown([dossier(nothing, { warnings: [code] })], about)).toContain(sentence);

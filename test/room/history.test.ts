@@ -117,7 +117,7 @@ describe("what was", () => {
     await later.press("openHistory");
     expect(rowsOf(later)).toEqual([[expect.stringMatching(/^\d\d:/), scene, "Reading…"]]);
     await later.until(() => rowsOf(later)[0]?.[2] !== "Reading…");
-    expect(rowsOf(later)[0]?.[2]).toBe("Not known: no answer");
+    expect(rowsOf(later)[0]?.[2]).toBe("No answer");
   });
 
   it("nothing read yet is not 'not found': a withdrawn demand is that at once, and while the backend is away", async () => {
@@ -134,10 +134,10 @@ describe("what was", () => {
     await later.until(() => later.room.state.demand?.outageSince !== undefined);
     const { heading, lead } = later.spec();
     expect(heading).toBe("Withdrawn");
-    expect(lead).toBe("You rejected the formulated text; the demand is cancelled. It was not broadcast.");
+    expect(lead).toBe("You rejected the text, so the demand is cancelled. It was not broadcast.");
     expect(later.section("facts")).toMatchObject({ facts: [{ value: "was not broadcast" }] });
-    expect(shown()).not.toMatch(/no longer knows|cannot be read any more|may have been broadcast|cannot be taken back/);
-    expect(later.section("form")).toMatchObject({ note: expect.stringMatching(/not been read yet/) });
+    expect(shown()).not.toMatch(/no longer knows|no longer available|may have been broadcast|cannot be taken back/);
+    expect(later.section("form")).toMatchObject({ note: expect.stringMatching(/not loaded yet/) });
   });
 
   it("a plan that the backend has not shown yet is not called a search for agents", async () => {
@@ -211,7 +211,7 @@ describe("what was", () => {
 
 it.each([
   [99, undefined],
-  [100, "The newest 100 are shown."],
+  [100, "Showing the newest 100."],
 ])("of %i it says whether there may be more", (count, note) => {
   const history = Array.from({ length: count }, (_, i) => ({
     id: `neg_${i}`,

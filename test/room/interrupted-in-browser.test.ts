@@ -151,7 +151,7 @@ inChromium("a room that is interrupted", { timeout: 60_000 }, (browser) => {
     await note(page).getByText("copy it").waitFor();
     expect(await page.locator("#f-bio").inputValue()).toBe("Words that took an hour, and more");
     await page.reload();
-    await page.getByRole("heading", { name: "This address opens no room here" }).waitFor();
+    await page.getByRole("heading", { name: "This address does not work here" }).waitFor();
   });
 
   it("a machine that slept, its browser's timer too: the countdown is that of the server", async () => {

@@ -159,7 +159,7 @@ inChromium("somebody who comes another way", { timeout: 60_000 }, (browser) => {
     const { page } = await windowOn(browser(), address);
     expect(await heading(page)).toBe(say.closed.heading);
     const told = await page.locator("main").innerText();
-    expect(told).toContain("go on there");
+    expect(told).toContain("Go on there");
     expect(told).toContain("run towow-mcp open");
   });
 

@@ -82,7 +82,7 @@ inChromium("texts that a field does not take", { timeout: 60_000 }, (browser) =>
     await page.locator(`${GO}:enabled`).click();
     await page.locator("#f-intent").focus();
     await page.keyboard.insertText("汉".repeat(20_005));
-    await page.getByText("5 characters too long: 20,000 at most.").waitFor();
+    await page.getByText("5 characters too long (limit 20,000).").waitFor();
     expect((await page.locator("#f-intent").inputValue()).length).toBe(20_005);
     await picture(page, "too-long");
     for (let i = 0; i < 5; i++) {

@@ -59,7 +59,7 @@ it("an answer counts for what was shown, and one that comes after another's is s
   await opened.call("review", button?.params);
   expect((await p.negotiations.reviews.of(id))?.codes).toEqual(["much_personal_data"]);
   await world.clock.advance(2_000);
-  expect(review()?.reasons).toEqual(["Look at all of it yourself before it is passed on."]);
+  expect(review()?.reasons).toEqual(["Read all of it yourself before you pass it on."]);
   await p.negotiations.reviews.answer(id, ["much_personal_data"], "fine", "terminal");
   await opened.press("review", "concern");
   expect(

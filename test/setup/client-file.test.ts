@@ -110,7 +110,7 @@ describe("the file itself", () => {
     spawnSync("mkfifo", [at.path("home/.cursor/mcp.json")]);
     const { status, err } = await at.setup("cursor");
     expect(status).toBe(1);
-    expect(err).toContain("(it is no regular file)");
+    expect(err).toContain("(it is not a regular file)");
     expect(err).toContain("(tool.config.unavailable.client_config)");
     const { findings } = JSON.parse((await at.run(["doctor", "--json"])).out);
     expect(findings).toContainEqual(expect.objectContaining({ check: "clients.cursor", level: "problem" }));
@@ -118,7 +118,7 @@ describe("the file itself", () => {
 
   it.each([
     ["a syntax error", '{ "mcpServers": { "a": 1 "b" } }', "a comma is missing"],
-    ["something else where the servers belong", '{ "mcpServers": [] }', "holds something else at mcpServers"],
+    ["something else where the servers belong", '{ "mcpServers": [] }', "has something else at mcpServers"],
     ["a folder", undefined, "it is a folder, EISDIR"],
   ])("%s: the refusal names the client, and --print, to which it sends, prints", async (_, text, says) => {
     const at = await machine(text === undefined ? {} : { "home/.cursor/mcp.json": text });

@@ -88,7 +88,7 @@ it("none chosen: setup names the two commands, with the production address whole
 it("one that cannot be reached is saved and said; a bad one changes nothing at all", async () => {
   const at = await machine();
   const bad = await at.setup("cursor", "--backend-url", "ftp://x");
-  expect([bad.status, bad.err]).toEqual([1, expect.stringContaining("tool.config.invalid.value")]);
+  expect([bad.status, bad.err]).toEqual([1, expect.stringContaining("tool.config.invalid.network")]);
   const open = await at.setup("cursor", "--backend-url", "http://towow.example");
   expect([open.status, open.err]).toEqual([1, expect.stringContaining("tool.config.blocked.http_refused")]);
   expect(readdirSync(at.home)).toEqual([]);
@@ -103,7 +103,7 @@ it("--remove undoes the choice too, ends the sandbox and says what stays; a choi
   await at.setup("cursor", "--sandbox");
   expect((await at.run(["sandbox"])).out).toContain("The sandbox runs");
   const { out } = await at.setup("--remove", "--yes");
-  expect(out).toContain("The network that setup had chosen is no longer set.");
+  expect(out).toContain("The network that setup chose is no longer set.");
   expect(out).toContain(`What was in the sandbox stays in ${at.path("home/.towow/sandbox")}.`);
   expect(out.replaceAll(/\s+/g, " ")).toContain("To erase it: towow-mcp sandbox --reset");
   expect(config(at)).toBeNull();

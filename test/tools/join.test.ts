@@ -16,7 +16,7 @@ describe("who is in the scene already", () => {
     const first = (await p.call("towow_join", { scene, ...RAW })).result;
     expect(first.data.guiding_prompt).toBeTruthy();
     // Nothing is said to be found that nobody has looked up.
-    expect(first.summary).toMatch(/^Nothing was looked up/);
+    expect(first.summary).toMatch(/^The id was not looked up/);
     expect((await p.call("towow_join", { scene: world.mock.scenes()[0]!.name, ...RAW })).result.summary).toMatch(
       /Scene found/,
     );

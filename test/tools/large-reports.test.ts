@@ -56,7 +56,7 @@ it("several that are too large together are refused before any of them is cleane
   const { fresh, ids, world: w } = await crowded(4, 200);
   const { turns, value } = await turnsDuring(() => fresh.start("towow_compare", { negotiation_ids: ids }));
   expect(value.result.error?.code).toBe("tool.input.invalid.arguments");
-  expect(value.text).toContain("together they are too large: name the first one alone");
+  expect(value.text).toContain("they are too large together: name only the first one");
   expect(turns).toBeLessThan(AGENTS);
   const alone = await w.clock.run(fresh.start("towow_compare", { negotiation_ids: ids.slice(0, 1) }));
   expect(alone.result.error).toBeNull();

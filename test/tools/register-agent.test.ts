@@ -29,7 +29,7 @@ it("the own id is used while it is free, and a second profile in the same scene 
     agent_id_source: "generated",
   });
   expect(second.warnings).toContain("agent_id_generated");
-  expect(second.summary).toContain("got a different one");
+  expect(second.summary).toContain("got a new one");
   const again = (await register(SHOP)).result;
   expect(again).toMatchObject({ warnings: ["duplicate_suppressed"], data: { agent_id: second.data.agent_id } });
   await world.clock.advance(121_000);
@@ -97,10 +97,10 @@ describe("a registration whose answer was lost", () => {
       const said = second.error ?? second;
       expect(said).toMatchObject(
         tool === "towow_join"
-          ? { summary: expect.stringContaining("or with an earlier one"), warnings: ["already_joined"] }
+          ? { summary: expect.stringContaining("or an earlier one"), warnings: ["already_joined"] }
           : {
               code: "tool.agent.conflict.registration_unclear",
-              message: expect.stringContaining("or with an earlier one"),
+              message: expect.stringContaining("or an earlier one"),
             },
       );
     },

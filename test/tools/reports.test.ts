@@ -121,7 +121,7 @@ describe("towow_brief_export", () => {
     const sources = [merged.meta.cache_key];
     const { error } = (await p.call("towow_brief_export", { sources })).result;
     expect(error).toMatchObject({ code: "tool.input.invalid.arguments" });
-    expect(error?.message).toMatch(/sources.*graphs of no negotiation/);
+    expect(error?.message).toMatch(/sources.*these graphs hold none/);
     const both = (await p.call("towow_brief_export", { sources: [...sources, ...ids] })).result.data;
     expect(both.graph_summary.diagnostics.orphan_nodes).toEqual(["agent:a"]);
   });

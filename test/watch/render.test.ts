@@ -14,16 +14,16 @@ describe("frames", () => {
       `towow-mcp watch · neg_1 · 127.0.0.1:8080 · 2:00
 Demand: A designer for a hospital pilot
 
-✓ Submit   ✓ Formulate   ● Decide   ○ Resonance   ○ Offers   ○ Plan
+✓ Submit   ✓ Write up   ● Decide   ○ Resonance   ○ Offers   ○ Plan
 
-The demand is formulated and waits for your decision.
+The demand is written up and waits for your decision.
 
 This text would be broadcast, word for word:
-73% of its words are the network's, in lines marked +. It leaves out words that
-were submitted.
+73% of its words are the network's, in lines marked +. It leaves out some
+submitted words.
 + A product designer who knows hospital queues, remote, within two months.
 
-4:32 left to decide. Undecided, it is withdrawn at 12:04:31.
+4:32 left to decide. Without a decision, it is withdrawn at 12:04:31.
 
 c decide · o browser · ? help · q leave (the negotiation goes on)`,
     );
@@ -61,7 +61,7 @@ c 决定 · o 浏览器 · ? 帮助 · q 离开`,
       `towow-mcp watch · neg_1 · 127.0.0.1:8080 · 2:00
 Demand: A designer for a hospital pilot
 
-✓ Submit   ✓ Formulate   ✓ Decide   ✓ Resonance   ● Offers   ○ Plan
+✓ Submit   ✓ Write up   ✓ Decide   ✓ Resonance   ● Offers   ○ Plan
 
 1 of 3 agents made an offer, 1 left; waiting for the rest.
 Accepted in the terminal, 11:59:00.
@@ -119,7 +119,7 @@ Accepted in the terminal, 11:59:00.
 
   it.for([
     ["withdrawn", "it is withdrawn at"],
-    ["broadcast", "it will be broadcast by the backend"],
+    ["broadcast", "the backend broadcasts it"],
     ["unguarded", "The program that asked is gone"],
   ] as const)("undecided means %s", ([undecided, sentence]) => {
     const shown = view(negotiation({ state: "formulated" }), { decideBy: NOON + 1_000, undecided });
@@ -142,8 +142,8 @@ const HEARD = {
 
 it.each([
   ["nobody resonated", { compared: true as const }, /nobody resonated/, /ask for one thing instead/],
-  ["nobody could be compared", HEARD, /no agent could be compared/, /Other words change nothing/],
-  ["nobody else is there", { ...HEARD, othersInScene: 0 }, /nobody else is in this scene/, /ask in another scene/],
+  ["nobody could be compared", HEARD, /nobody could be compared/, /Rewording does not help/],
+  ["nobody else is there", { ...HEARD, othersInScene: 0 }, /nobody else is in the scene/, /ask in another scene/],
 ] as const)("%s: its own sentence and its own advice", (_, evidence, sentence, advice) => {
   const alone = negotiation({ state: "completed", plan_output: "## Plan", center_rounds: 1 });
   const shown = view(alone, { decision: accepted }, { evidence: { ...NO_EVIDENCE, ...evidence } });
@@ -164,7 +164,7 @@ describe("the end has a sentence of its own", () => {
     ],
     ["nobody, and why is not known", over({ plan_output: plan }), { decision: accepted }, /no agent took part/],
     ["plan missing", over({ participants: offers }), { decision: accepted }, /ended without a plan/],
-    ["rejected", over(), { decision: { ...accepted, kind: "reject" as const } }, /You rejected the formulated text/],
+    ["rejected", over(), { decision: { ...accepted, kind: "reject" as const } }, /You rejected the text/],
     ["cancelled", over(), { decision: { ...accepted, kind: "cancel" as const } }, /You cancelled this negotiation/],
     [
       "withdrawn",
@@ -269,6 +269,6 @@ it("how long each step took, as far as it is known", () => {
   expect(frame(shown, options, format(120)).join("\n")).toContain("✓ Resonance 0:55   ● Offers 0:05");
   expect(frame(shown, options, format(120)).join("\n")).toContain("after 1:55");
   expect(frame(shown, options, format(74))[3]).toBe(
-    "✓ Submit   ✓ Formulate   ✓ Decide   ✓ Resonance   ● Offers 0:05   ○ Plan",
+    "✓ Submit   ✓ Write up   ✓ Decide   ✓ Resonance   ● Offers 0:05   ○ Plan",
   );
 });

@@ -63,7 +63,7 @@ as shown
     const long = "word ".repeat(5_000);
     const sheet = sheetOf("word", long);
     expect(sheet.isCompared).toBe(false);
-    expect(plain(sheetLines(sheet, format(80)))).toContain("Too long to be compared word by word");
+    expect(plain(sheetLines(sheet, format(80)))).toContain("Too long to compare word by word");
   });
 
   it("never loses, adds or hides a character of the text, and is never too wide", () => {

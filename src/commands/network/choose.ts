@@ -1,7 +1,7 @@
 import { TowowError } from "../../errors.ts";
+import { ConfigValueInvalid, NetworkInvalid } from "../../home/errors.ts";
 import type { ConfigFile } from "../../home/file.ts";
 import { PRODUCTION, SANDBOX } from "../../home/origin.ts";
-import { declarationOf } from "../../home/schema.ts";
 import { parseConfigValue, resolveAll } from "../../home/settings.ts";
 import type { NetworkTexts } from "../../text/network.ts";
 import { choice, type Prompts, unlessCancelled } from "../prompts.ts";
@@ -40,8 +40,7 @@ export async function chooseNetwork(
     prompts.text({
       message: texts.address,
       placeholder: "https://towow.example",
-      validate: (text = "") =>
-        isAddress(text, file) ? undefined : texts.notAddress(declarationOf("backend_url").expected),
+      validate: (text = "") => (isAddress(text, file) ? undefined : texts.notAddress),
     }),
   );
   return typed === undefined ? undefined : String(parseConfigValue("backend_url", typed, COMMAND));
@@ -56,10 +55,18 @@ function isAddress(text: string, file: ConfigFile): boolean {
   }
 }
 
-/** An address as it is kept; what else the config file holds decides on plain http. @throws ConfigValueInvalid, HttpRefused */
+/** An address as it is kept; what else the config file holds decides on plain http. @throws NetworkInvalid, HttpRefused */
 export function networkOf(text: string, file: ConfigFile): string {
-  const address = String(parseConfigValue("backend_url", text, COMMAND));
+  const address = addressOf(text);
   const problem = resolveAll({ file: { ...file, backend_url: address } }).get("backend_url")?.problem;
   if (problem !== undefined) throw problem;
   return address;
+}
+
+function addressOf(text: string): string {
+  try {
+    return String(parseConfigValue("backend_url", text, COMMAND));
+  } catch (error) {
+    throw error instanceof ConfigValueInvalid ? new NetworkInvalid() : error;
+  }
 }

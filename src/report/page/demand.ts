@@ -37,7 +37,7 @@ function marked(pieces: readonly Piece[], percent: number, by: Dossier["demand"]
         : text,
   );
   const legend = isChanged
-    ? html`<div class="share" aria-hidden="true"><i style="flex:${100 - percent}"></i><i style="flex:${percent}"></i></div><p class="legend"><span>${texts.share(percent)}</span><span><ins class="net">${texts.addedBy[by]}</ins></span>${pieces.some(({ change }) => change === "removed") ? html`<span><del>${texts.removed}</del></span>` : ""}</p>`
+    ? html`<div class="share" aria-hidden="true"><i style="flex:${100 - percent}"></i><i style="flex:${percent}"></i></div><p class="legend"><span>${texts.share[by](percent)}</span><span><ins class="net">${texts.addedBy[by]}</ins></span>${pieces.some(({ change }) => change === "removed") ? html`<span><del>${texts.removed}</del></span>` : ""}</p>`
     : html`<p class="legend">${texts.unchanged}</p>`;
   return html`${legend}<p class="text">${parts}</p>`;
 }

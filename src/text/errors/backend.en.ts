@@ -11,14 +11,12 @@ export const backendEn = {
     recovery: "Try again in a moment; towow-mcp doctor shows what the backend answers.",
   },
   "tool.auth.unavailable.not_issued": {
-    message: "{host} gives out no tokens: it has no route for that.",
-    recovery: "Ask who runs it how somebody new gets in.",
+    message: "{host} gives out no tokens.",
+    recovery: "Ask its operator how new people join.",
   },
   "tool.auth.blocked.dry_run": {
-    message:
-      "Under dry_run no token is asked for, and none that this backend accepts is held: nothing can be read from it.",
-    recovery:
-      "Ask the person to set profile to live for one call, which gets a token that later dry runs can read with.",
+    message: "A dry run gets no token, and there is none here that this backend accepts, so it cannot be read.",
+    recovery: "Ask the person to set profile to live for one call: it gets a token for later dry runs.",
   },
   "tool.auth.blocked.forbidden": {
     message: "The backend does not allow this.",
@@ -33,8 +31,8 @@ export const backendEn = {
     recovery: "Ask the person to see what to change: towow-mcp doctor",
   },
   "tool.backend.unavailable.route_missing": {
-    message: "This backend has no way to {operation}.",
-    recovery: "Go on without it, or check the address: towow-mcp doctor shows what this backend has.",
+    message: "This backend cannot {operation}.",
+    recovery: "Go on without it, or check the address: towow-mcp doctor shows what this backend can do.",
   },
   "tool.backend.unavailable.server_error": {
     message: "The backend failed ({status}) when asked to {operation}.",
@@ -49,7 +47,7 @@ export const backendEn = {
   },
   "tool.backend.unavailable.new_tokens": {
     message:
-      "The backend has not accepted this token yet, and many such tokens are tried here at the moment. Nothing was sent.",
+      "The backend has not accepted this token yet, and too many new tokens are being tried here. Nothing was sent.",
     recovery: "Try again in ten seconds.",
   },
   "tool.backend.timeout.read": {
@@ -59,8 +57,8 @@ export const backendEn = {
       "Find out whether it took effect before you call again; towow-mcp doctor shows whether it answers.",
   },
   "tool.backend.timeout.outcome_unknown": {
-    message: "The backend was asked to {operation}, but its answer was lost: whether it did is not known.",
-    recovery: "Try again: done twice, it has the same effect.",
+    message: "The request to {operation} went out, but the answer was lost: it may or may not have worked.",
+    recovery: "Try again: doing it twice changes nothing.",
     recoveryOfWrite: "Look at the status before doing it again.",
   },
   "tool.backend.timeout.submit_outcome_unknown": {
@@ -74,7 +72,7 @@ export const backendEn = {
   },
   "tool.backend.timeout.scene_outcome_unknown": {
     message: "The answer was lost: the scene may exist.",
-    recovery: "Look for it among the scenes first: creating it again might make a second one of the same name.",
+    recovery: "Look for it among the scenes first: creating it again might make a second one with the same name.",
   },
   "tool.backend.invalid.not_json": {
     message: "Something other than the backend answered (not JSON): perhaps a proxy or a login page.",
@@ -94,16 +92,16 @@ export const backendEn = {
     recoveryOfWrite: "Find out whether it took effect before you call again.",
   },
   "tool.backend.invalid.wrong_shape": {
-    message: "Asked to {operation}, the backend gave an answer that this version does not understand (at {field}).",
+    message: "Asked to {operation}, the backend gave an answer this version does not understand (at {field}).",
     recovery: "Check the backend's address and its version: towow-mcp doctor",
   },
   "tool.backend.invalid.too_large": {
-    message: "The backend's answer is larger than this program takes.",
+    message: "The backend's answer is too large.",
     recovery: "Check the backend's address: towow-mcp doctor",
   },
   "tool.backend.invalid.redirect": {
     message: "The backend redirects elsewhere ({target}); the token is not sent there.",
-    recovery: "Configure the final address yourself: towow-mcp network",
+    recovery: "Set the final address yourself: towow-mcp network",
   },
   "tool.backend.conflict.unexpected": {
     message: "Asked to {operation}, the backend answered with status {status}.",

@@ -11,12 +11,12 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
     recovery: "请稍后再试；towow-mcp doctor 会显示后端如何应答。",
   },
   "tool.auth.unavailable.not_issued": {
-    message: "{host} 不发放令牌：它没有这个接口。",
+    message: "{host} 不发放令牌。",
     recovery: "请询问它的管理员，新成员怎样加入。",
   },
   "tool.auth.blocked.dry_run": {
-    message: "dry_run 下不会申请令牌，手头也没有这个后端接受的令牌：无法从它读取任何内容。",
-    recovery: "请当事人先把 profile 设为 live 调用一次；取得的令牌之后可供 dry_run 读取。",
+    message: "演练不会申请令牌，这里也没有后端接受的令牌，因此无法读取。",
+    recovery: "请当事人先把 profile 设为 live 调用一次：之后的演练就用得到的令牌读取。",
   },
   "tool.auth.blocked.forbidden": {
     message: "后端不允许这样做。",

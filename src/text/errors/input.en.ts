@@ -35,17 +35,17 @@ export const inputEn = {
     recovery: 'Send skills as ["…", "…"], one plain text each.',
   },
   "tool.input.invalid.id_malformed": {
-    message: "The id in {field} contains characters that no id has.",
+    message: "The id in {field} contains characters ids never have.",
     recovery: "Use the id exactly as an earlier result gave it.",
   },
   "tool.input.invalid.address": {
     message: "There is nothing to read at {uri}.",
-    recovery: "Use an address that towow_docs_list gives, with a query that it takes.",
+    recovery: "Use an address from towow_docs_list, with a query it takes.",
   },
   "tool.input.invalid.cursor": {
     message: "This cursor is damaged, or belongs to another list or filter.",
     recovery:
-      "Use next_cursor exactly as the page before gave it, with the same filter; or begin again without cursor.",
+      "Use next_cursor exactly as the previous page gave it, with the same filter, or start again without a cursor.",
   },
   "tool.input.invalid.join_incomplete": {
     message: "Joining needs raw_content first, or profile_data with display_name.",
@@ -94,7 +94,7 @@ export const inputEn = {
   },
   "tool.agent.conflict.registration_unclear": {
     message:
-      "The agent {agent_id} is in scene {scene_id}, either with the profile whose answer was lost or with an earlier one; the backend does not say which.",
+      "The agent {agent_id} is in scene {scene_id}. The stored profile is the one whose answer was lost or an earlier one; the backend does not say which.",
     recovery: "Go on with the demand.",
   },
 } satisfies Record<string, ErrorText>;

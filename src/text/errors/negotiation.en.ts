@@ -14,7 +14,7 @@ export const negotiationEn = {
     recovery: "To go on with it, move back to that backend: towow-mcp network",
   },
   "tool.negotiation.not_found.none_yet": {
-    message: "No negotiation was named and none is remembered.",
+    message: "You have no negotiation yet.",
     recovery: "Submit a demand first, or name the negotiation_id.",
   },
   "tool.negotiation.invalid.unknown_action": {
@@ -26,11 +26,11 @@ export const negotiationEn = {
     recovery: "Call without a decision to get the text and its confirmation_id, show it to the person, and ask.",
   },
   "tool.negotiation.invalid.confirmed_text_empty": {
-    message: "There is no text that could be sent.",
-    recovery: "Ask the person for the text that should be sent, or for another decision.",
+    message: "There is no text to send.",
+    recovery: "Ask the person for the text to send, or for another decision.",
   },
   "tool.negotiation.invalid.two_texts": {
-    message: "accept confirms the text that was shown, but the call holds another one beside it. Nothing was decided.",
+    message: "accept confirms the text that was shown, but this call also holds another one. Nothing was decided.",
     recovery:
       "Ask the person which text goes out. Call again with resume_with and, for their own text, decision edit and confirmed_text; for the shown one, decision accept without another text.",
   },
@@ -40,9 +40,9 @@ export const negotiationEn = {
   },
   "tool.negotiation.unavailable.no_on_its_way": {
     message:
-      "Your no to {negotiation_id} is written down. The backend cannot be reached now; a program that goes on running here sends it until the backend has it.",
+      "Your no to {negotiation_id} is saved. The backend cannot be reached right now; a program running here keeps sending it until it arrives.",
     recovery:
-      "Look at its status (towow_status, or towow-mcp list). Where no program goes on running, do it again once the backend answers.",
+      "Look at its status (towow_status, or towow-mcp list). If no program keeps running here, do it again once the backend answers.",
   },
   "tool.negotiation.conflict.not_waiting": {
     message: "{negotiation_id} is not waiting for a decision.",
@@ -61,7 +61,7 @@ export const negotiationEn = {
     recovery: "Look at how it ended (towow_status, or towow-mcp list).",
   },
   "tool.negotiation.unavailable.shutting_down": {
-    message: "This program is ending, so the call waits no longer.",
+    message: "This program is shutting down, so the call stopped waiting.",
     recovery: "Nothing is lost: look at the status once it runs again.",
   },
   "tool.negotiation.conflict.submit_outcome_open": {
@@ -108,7 +108,8 @@ export const negotiationEn = {
     recovery: "Go on without it, or ask the person: towow-mcp config shows where {setting} is set.",
   },
   "tool.policy.blocked.reference_unseen": {
-    message: "{argument} is sent to others, so no reference fills it in. Nothing was sent; its text is in the detail.",
+    message:
+      "{argument} goes to others, so a reference cannot fill it in. Nothing was sent; its text is in the detail.",
     recovery:
       "Show the person the text whole. Only what they want to say themselves goes into {argument}, as text, in their words.",
   },
@@ -130,7 +131,7 @@ export const negotiationEn = {
   },
   "tool.negotiation.conflict.several_open": {
     message: "Several negotiations are open, and none was named.",
-    recovery: "Run the same command again with the id of the one that you mean.",
+    recovery: "Run the same command again with the id of the one you mean.",
   },
   "tool.policy.blocked.terminal_needed": {
     message: "Only a person can do this, and there is no terminal here.",

@@ -13,7 +13,7 @@ export const negotiationZh: Record<keyof typeof negotiationEn, ErrorText> = {
     recovery: "要继续，请切换回那个后端：towow-mcp network",
   },
   "tool.negotiation.not_found.none_yet": {
-    message: "没有指定协商，也没有以往的记录。",
+    message: "你还没有协商。",
     recovery: "先提交需求，或指定 negotiation_id。",
   },
   "tool.negotiation.invalid.unknown_action": {

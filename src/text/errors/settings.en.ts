@@ -11,12 +11,16 @@ export const settingsEn = {
     recovery: "Choose one in a terminal: {setup}. To try everything on this machine first: {sandbox}.",
   },
   "tool.config.invalid.file": {
-    message: "{path} cannot be used ({reason}), so it is not known which network you are in.",
+    message: "{path} cannot be used ({reason}), so this program cannot tell which network you use.",
     recovery: "Correct that file; towow-mcp doctor says what is wrong with it.",
   },
   "tool.config.invalid.value": {
     message: "{key} must be {expected}; {where} gives something else.",
     recovery: "Correct that value; towow-mcp config shows every setting and where it comes from.",
+  },
+  "tool.config.invalid.network": {
+    message: "That is not a network address.",
+    recovery: "Give https://… or sandbox, for example: towow-mcp network sandbox",
   },
   "tool.config.invalid.unfilled": {
     message: "{key} is a placeholder that nobody filled in ({where}).",
@@ -27,7 +31,7 @@ export const settingsEn = {
     recovery: "What each option takes: towow-mcp serve --help",
   },
   "tool.config.invalid.serve_host": {
-    message: "Other machines can reach {host}, but the name they use for it is not given.",
+    message: "Other machines can reach {host}, but you have not given the name they use.",
     recovery:
       "Add --public-url with the address that clients use, or --allowed-hosts with its names: towow-mcp serve --help",
   },
@@ -50,7 +54,7 @@ export const settingsEn = {
     recovery: "Set {variable} to the full path of a folder; TOWOW_HOME may also be left unset. Then: towow-mcp doctor",
   },
   "tool.config.invalid.proxy": {
-    message: "{variable} names no proxy that can be used. Nothing was sent.",
+    message: "{variable} does not name a usable proxy. Nothing was sent.",
     recovery: "Give it http://… or socks5://…, or unset {variable}. Then: towow-mcp doctor",
   },
   "tool.config.unavailable.home_unwritable": {
@@ -94,7 +98,7 @@ export const settingsEn = {
     recovery: "It was left as it is; fix that place and run the same command again.",
   },
   "tool.config.invalid.client_config_shape": {
-    message: "{path} holds something else at {key}, or an entry whose form cannot be edited safely.",
+    message: "{path} has something else at {key}, or an entry that cannot be edited safely.",
     recovery: "It was left as it is; edit it by hand. What belongs there: towow-mcp setup --print",
   },
   "tool.config.unavailable.client_config": {
@@ -103,7 +107,7 @@ export const settingsEn = {
       "Nothing was changed; fix the file or its permissions, or paste what this prints: towow-mcp setup --print",
   },
   "tool.config.conflict.client_config_changed": {
-    message: "{path} was written by something else at this moment, and was left as it is.",
+    message: "Another program wrote {path} just now, so it was left as it is.",
     recovery: "Close the client, then run the same command again.",
   },
   "tool.config.conflict.client_entry": {
@@ -132,11 +136,11 @@ export const settingsEn = {
     recovery: "Change to another folder and run the same command again.",
   },
   "tool.config.blocked.secret_argument": {
-    message: "A secret on a command line is seen by others.",
+    message: "Others can see a secret on a command line.",
     recovery: "Run {command} in a terminal, or give it on stdin.",
   },
   "tool.config.invalid.own_key": {
-    message: "{key} is kept by the program itself and cannot be set.",
+    message: "The program keeps {key} itself, so you cannot set it.",
     recovery: "What can be set, and how it stands now: towow-mcp config",
   },
   "tool.config.invalid.identity_key": {

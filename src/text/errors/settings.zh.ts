@@ -18,6 +18,10 @@ export const settingsZh: Record<keyof typeof settingsEn, ErrorText> = {
     message: "{key} 应为 {expected}，而 {where} 给出的是别的值。",
     recovery: "请改正这个值；towow-mcp config 会列出每项配置及其来源。",
   },
+  "tool.config.invalid.network": {
+    message: "这不是网络地址。",
+    recovery: "请输入 https://… 或 sandbox，例如：towow-mcp network sandbox",
+  },
   "tool.config.invalid.unfilled": {
     message: "{key} 还是没有填写的占位符（{where}）。",
     recovery: "请在 {where} 中填入真实的值，或把它去掉，然后重新启动；可用 towow-mcp doctor 检查。",
