@@ -54,7 +54,7 @@ export const en = {
     noOffers: (total: number) =>
       `There is a plan, but it holds no offers: ${total === 1 ? "the only agent made none" : `none of the ${total} agents made one`}.`,
     emptyPlan: "The negotiation ended with an empty plan.",
-    withdrawnUnconfirmed: "The yes did not take effect in time, so the demand was withdrawn.",
+    withdrawnUnconfirmed: "The backend did not show in time that the yes took effect, so the demand was withdrawn.",
     withdrawn: "Nobody decided in time, so the demand was withdrawn.",
     withdrawnAtEnd: "The program closed before anybody decided, so the demand was withdrawn.",
     submitAgain: "Submit it again if you still want it.",
@@ -278,7 +278,7 @@ export const en = {
     stopRefused: "The person said no: it was not cancelled.",
     stopUndecided: "Not decided: it was not cancelled. Call again if the person wants to.",
     otherHash:
-      "This profile_hash belongs to another profile, name or scene: the person was not shown what you would send.",
+      "This profile_hash belongs to another profile, name or scene: what you would send is not what was shown.",
     notShown: "This profile was not shown here within the last ten minutes.",
     showFirst:
       "Nothing was sent. Show the person all of this, word for word, and ask. After their yes, call again as resume_with says, with profile_hash from here:",

@@ -51,7 +51,7 @@ export const zh: Texts = {
     rejected: "你拒绝了这份文本，需求已取消。",
     noOffers: (total) => `有方案，但其中没有任何 Offer：${total} 个 Agent 都没有提交。`,
     emptyPlan: "协商结束了，但方案是空的。",
-    withdrawnUnconfirmed: "同意没有及时生效，需求已撤回。",
+    withdrawnUnconfirmed: "后端没有及时显示同意已生效，需求已撤回。",
     withdrawn: "超时未决定，需求已撤回。",
     withdrawnAtEnd: "程序关闭前没有人决定，需求已撤回。",
     submitAgain: "如仍需要，请重新提交。",
@@ -251,7 +251,7 @@ export const zh: Texts = {
     undecided: "尚未决定：什么都没有发送。当事人愿意时再次调用。",
     stopRefused: "当事人不同意：没有取消。",
     stopUndecided: "尚未决定：没有取消。当事人愿意时再次调用。",
-    otherHash: "这个 profile_hash 属于另一份资料、名字或场景：要发送的内容没有给当事人看过。",
+    otherHash: "这个 profile_hash 属于另一份资料、名字或场景：要发送的内容和展示过的不一样。",
     notShown: "这份资料最近十分钟内没有在这里展示过。",
     showFirst:
       "什么都没有发送。请把下面的全部内容逐字给当事人看并征求同意。同意之后，按 resume_with 再次调用，并带上这里的 profile_hash：",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { chooseNetwork } from "../../src/commands/network/choose.ts";
+import { chooseNetwork, networkOf } from "../../src/commands/network/choose.ts";
 import type { Prompts } from "../../src/commands/prompts.ts";
 import { networkTexts } from "../../src/text/network.ts";
 
@@ -23,4 +23,13 @@ it("the question takes the addresses that the argument takes: plain http as far 
     said: expect.stringContaining("Type https://… or sandbox"),
   });
   expect(await typed(http, { allow_http: true })).toEqual({ address: http, said: undefined });
+});
+
+it("what is no address is refused in plain words, and not repeated: it may hold a secret", async () => {
+  for (const text of ["foo", "https://me:s3cret@towow.example"]) {
+    expect(await typed(text, {})).toEqual({ address: undefined, said: expect.not.stringContaining(text) });
+    expect(() => networkOf(text, {})).toThrow(
+      expect.objectContaining({ code: "tool.config.invalid.network", params: {} }),
+    );
+  }
 });

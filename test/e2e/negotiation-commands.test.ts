@@ -108,7 +108,7 @@ it("a no while the backend is away is written down, and said to need a program t
   await mock.close();
   const { stderr, status } = await cli(["cancel", id, "--yes"], { env });
   expect(status).toBe(1);
-  expect(stderr).toContain(`Your no to ${id} is written down.`);
+  expect(stderr).toContain(`Your no to ${id} is saved.`);
   expect(stderr).toContain(`do it again once the backend answers: towow-mcp cancel ${id}`);
   expect(stderr).not.toMatch(/not sent|Nothing needs to be done/);
   expect((await cli(["list"], { env })).stdout.replaceAll(/\s+/g, " ")).toContain("Withdrawn here");

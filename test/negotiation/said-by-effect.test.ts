@@ -115,7 +115,7 @@ it("a no that cannot be sent now is not said to be lost: it is written down and 
     world.mock.faults.add({ route, kind: "status", status: 429, headers: { "retry-after": "1" }, times: 400 });
   const { result } = await p.call("towow_demand", { ...params, decision: "reject" });
   expect(result.error?.code).toBe("tool.negotiation.unavailable.no_on_its_way");
-  expect(result.error?.message).toContain("is written down");
+  expect(result.error?.message).toContain("is saved");
   expect(`${result.error?.message} ${result.error?.recovery_suggestion}`).not.toMatch(/not sent|try again/i);
   world.mock.faults.clear();
   await world.clock.advance(10_000);
@@ -203,7 +203,7 @@ describe("the review queue", () => {
     expect(only(world).state).toBe("completed");
     const over = await reviews();
     expect(over.text).not.toContain("cancel it if");
-    expect(over.text).toContain("cannot be cancelled any more");
+    expect(over.text).toContain("can no longer cancel it");
   });
 });
 

@@ -71,7 +71,7 @@ describe("the report", () => {
     expect(await reportPage([dossier()], { ...options, needs })).toContain("One need is still uncovered.");
     const early = dossier({ state: "offering", plan_output: null, participants: [] });
     expect(await reportPage([early], { ...options, needs })).not.toContain("uncovered");
-    expect(await reportPage([dossier()], options)).toContain("gaps cannot be seen");
+    expect(await reportPage([dossier()], options)).toContain("gaps do not show");
   });
 
   test("claims that nobody resonated only when that is known", async () => {

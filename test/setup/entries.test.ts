@@ -90,7 +90,7 @@ describe("every client's file", () => {
     expect(written.join("\n")).not.toMatch(/towow_(demand|confirm)|allow|trust|approv|tok-/i);
     expect(out).not.toContain("tok-");
     expect((await at.setup(...CLIENTS, "--force", "--backend-url", "https://me:tok-x@towow.example")).err).toContain(
-      "tool.config.invalid.network",
+      "tool.config.invalid.value",
     );
     expect(FILES.map(([, file]) => at.read(file))).toEqual(written);
   });

@@ -88,7 +88,7 @@ it("none chosen: setup names the two commands, with the production address whole
 it("one that cannot be reached is saved and said; a bad one changes nothing at all", async () => {
   const at = await machine();
   const bad = await at.setup("cursor", "--backend-url", "ftp://x");
-  expect([bad.status, bad.err]).toEqual([1, expect.stringContaining("tool.config.invalid.network")]);
+  expect([bad.status, bad.err]).toEqual([1, expect.stringContaining("tool.config.invalid.value")]);
   const open = await at.setup("cursor", "--backend-url", "http://towow.example");
   expect([open.status, open.err]).toEqual([1, expect.stringContaining("tool.config.blocked.http_refused")]);
   expect(readdirSync(at.home)).toEqual([]);
