@@ -30,6 +30,7 @@ const SCENES = ["towow_list_scenes"];
 /** The one table of error codes (agent layer §2). Sentences are in `text/`, the page in docs is generated from both. */
 export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.input.invalid.arguments": rule("no"),
+  "tool.input.invalid.line": rule("no"),
   "tool.input.invalid.argument_missing": rule("no"),
   "tool.input.invalid.unknown_argument": rule("no"),
   "tool.input.invalid.unknown_tool": rule("no"),

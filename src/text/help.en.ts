@@ -220,7 +220,7 @@ export const helpEn = {
     arguments: "one JSON object, - for one on stdin, or key=value …",
     json: "print the whole result as JSON",
     stdin: "read requests {id?, tool, params?}, one a line; answer likewise",
-    toolOrStdin: "name one tool, or read requests with --stdin",
+    toolOrStdin: "with --stdin each line names its tool, so name none here",
     examples: [
       ["towow-mcp call towow_status", "where the last negotiation stands"],
       ['towow-mcp call towow_demand intent="I need a designer"', "submit a demand"],

@@ -217,7 +217,7 @@ export const helpZh: HelpTexts = {
     arguments: "一个 JSON 对象，- 表示从标准输入读取，或 key=value …",
     json: "以 JSON 输出完整结果",
     stdin: "逐行读取请求 {id?, tool, params?}，逐行应答",
-    toolOrStdin: "请指定一个工具，或用 --stdin 读取请求",
+    toolOrStdin: "用 --stdin 时每行各自指定工具，这里不要再写",
     examples: [
       ["towow-mcp call towow_status", "最近一次协商的进展"],
       ['towow-mcp call towow_demand intent="我需要一位设计师"', "提交需求"],

@@ -101,7 +101,7 @@ describe("a client without a surface that has read an offer", () => {
       for (const tool of ["towow_demand", "towow_submit_demand"]) {
         const { result } = await p.call(tool, { intent: `${INTENT} ${tool}`, scene_id: world.sceneId });
         expect((await p.negotiations.facts(result.data.negotiation_id)).submitted).toMatchObject({ tainted: true });
-        expect(result.summary).not.toContain("will be broadcast by the backend");
+        expect(result.summary).not.toContain("the backend broadcasts it");
       }
       if (by === "its own end") await world.clock.run(p.negotiations.shutdown("leave"));
       if (by === "another program of the home") {

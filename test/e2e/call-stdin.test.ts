@@ -39,19 +39,19 @@ describe("--stdin", () => {
       [4, "b", true, expect.stringContaining("duplicate_suppressed")],
       [5, "c", true, expect.any(String)],
       [6, "d", false, "tool.budget.blocked.negotiations"],
-      [8, null, false, "tool.input.invalid.arguments"],
-      [9, null, false, "tool.input.invalid.arguments"],
+      [8, null, false, "tool.input.invalid.line"],
+      [9, null, false, "tool.input.invalid.line"],
       [10, null, false, "tool.input.invalid.arguments"],
       [11, null, false, "tool.input.invalid.arguments"],
       [12, 9, false, "tool.input.invalid.unknown_argument"],
-      [13, null, false, "tool.input.invalid.arguments"],
+      [13, null, false, "tool.input.invalid.line"],
       [14, "last", true, expect.any(String)],
     ]);
     expect(answers[1].result.meta.cache_hit).toBe(true);
     expect(submits(mock)).toHaveLength(2);
     expect(status).toBe(1);
     for (const { negotiation_id } of mock.negotiations()) expect(stderr).toContain(negotiation_id);
-    expect(stderr).toContain("withdrawn");
+    expect(stderr).toContain("Withdrawing");
     expect(cancels(mock)).toHaveLength(2);
   });
 

@@ -70,7 +70,7 @@ describe("one call", () => {
       // Here the person reads for themselves; in a pipe an AI, or a script, reads what every client gets.
       const wrong = ["towow_confirm", `negotiation_id=${id}`, "decision=accept"];
       expect((await seen(140, ...wrong)).screen).toMatch(
-        /^A command never decides for you[\s\S]*: towow-mcp confirm\n/,
+        /^A command never decides for you[\s\S]*: towow-mcp confirm neg_\w+\n/,
       );
       expect((await cli(["call", ...wrong], { env })).stdout).toContain("Ask the person to decide");
       const missing = await seen(80, "towow_status", "negotiation_id=neg_000000000000");
@@ -158,7 +158,9 @@ describe("one call", () => {
       user.types("a");
       user.types(await user.sees(/Type (\d{4})/));
       expect(await user.exit).toBe(1);
-      expect(user.screen()).toMatch(/\(tool\.backend\.unavailable\.server_error\)[\s\S]*Withdrawing neg_\w+:/);
+      expect(user.screen()).toMatch(
+        /\(tool\.backend\.unavailable\.server_error\)[\s\S]*Withdrawing neg_\w+, undecided\./,
+      );
       expect([confirms(mock).length, cancels(mock).length]).toEqual([0, 1]);
     },
   );
@@ -212,12 +214,12 @@ describe("one call", () => {
       const { mock, env } = await world({ TOWOW_ON_UNCONFIRMED: "leave" });
       const asked = async () => {
         const user = inTerminal(["call", "towow_demand", `scene_id=${mock.sceneId}`, "intent='A designer'"], env);
-        const seen = await user.sees(/(Undecided, [\s\S]*Ctrl-C\s[a-z\s,]+)[\s\S]*\[a\]ccept/);
+        const seen = await user.sees(/(Without a decision, [\s\S]*Ctrl-C\s[a-z\s,]+)[\s\S]*\[a\]ccept/);
         user.presses("\u0003");
         await user.ended;
         return seen.replace(/\s+/g, " ");
       };
-      expect(await asked()).toMatch(/broadcast by the backend at.*Ctrl-C leaves it open/);
+      expect(await asked()).toMatch(/the backend broadcasts it at.*Ctrl-C leaves it open/);
       await writeFile(join(env.TOWOW_HOME, "tainted.json"), JSON.stringify({ until: Date.now() + 60_000 }));
       await cli(["cancel", "--yes"], { env });
       expect(await asked()).toMatch(/it is withdrawn at.*Ctrl-C ends this command, which withdraws it too/);
@@ -267,7 +269,7 @@ describe("one call", () => {
     const { mock, env, call } = await world({ TOWOW_MODE: "developer", TOWOW_ON_UNCONFIRMED: "leave" });
     const submitted = await call("towow_submit_demand", { scene_id: mock.sceneId, intent: "A designer" });
     const { summary, data } = JSON.parse(submitted.stdout);
-    expect(summary).toMatch(/will be broadcast by the backend at/);
+    expect(summary).toMatch(/the backend broadcasts it at/);
     expect(data.resume_with.tool).toBe("towow_demand");
     const status = await cli(["call", "towow_status", "wait=done"], { env });
     expect(status.stdout).toContain(`towow-mcp confirm ${data.negotiation_id}`);

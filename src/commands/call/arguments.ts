@@ -11,8 +11,9 @@ export async function readArguments(
 ): Promise<Record<string, unknown>> {
   const [first, ...more] = given;
   if (first === undefined) return {};
-  if (more.length === 0 && first === "-") return objectOf(await readStdin(), "stdin", words);
-  if (more.length === 0 && first.trimStart().startsWith("{")) return objectOf(first, beginningOf(first), words);
+  if (more.length === 0 && first === "-") return objectOf(await readStdin(), words, wrongly("stdin"));
+  if (more.length === 0 && first.trimStart().startsWith("{"))
+    return objectOf(first, words, wrongly(beginningOf(first)));
   const object = given.find((one) => one.trimStart().startsWith("{"));
   if (object !== undefined) throw wrong(beginningOf(object), words.mixed);
   const pairs = given.map((pair) => pairOf(pair, words));
@@ -22,15 +23,15 @@ export async function readArguments(
   return Object.fromEntries(pairs);
 }
 
-/** @throws InvalidArguments for a text that is not one JSON object. */
-export function objectOf(text: string, field: string, words: Words): Record<string, unknown> {
+/** @throws what `refused` makes of the problem, for a text that is not one JSON object. */
+export function objectOf(text: string, words: Words, refused: (problem: string) => Error): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
-    throw wrong(field, words.notJson);
+    throw refused(words.notJson);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw wrong(field, words.notObject);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw refused(words.notObject);
   return value as Record<string, unknown>;
 }
 
@@ -45,3 +46,5 @@ function pairOf(pair: string, words: Words): [string, string] {
 /** An argument, or a part of a request, that is not what it should be. */
 export const wrong = (field: string, problem: string) =>
   new InvalidArguments("tool.input.invalid.arguments", { field, problem });
+
+const wrongly = (field: string) => (problem: string) => wrong(field, problem);

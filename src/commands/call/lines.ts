@@ -56,8 +56,8 @@ async function answer(
   const words = cliTexts(lang).call.problem;
   const known: { id: Request["id"]; tool: string | null } = { id: null, tool: null };
   try {
-    if ("tooLong" in line) throw wrong(`line ${number}`, words.tooLong(MAX_LINE_BYTES));
-    const { id, tool, params } = requestOf(objectOf(line.text, `line ${number}`, words), known, words);
+    if ("tooLong" in line) throw wrongLine(number)(words.tooLong(MAX_LINE_BYTES));
+    const { id, tool, params } = requestOf(objectOf(line.text, words, wrongLine(number)), known, words);
     const { result } = await session.call(tool, params);
     return { line: number, id, tool, ok: result.error === null, result };
   } catch (error) {
@@ -65,6 +65,9 @@ async function answer(
     return { line: number, ...known, ok: false, result };
   }
 }
+
+const wrongLine = (line: number) => (problem: string) =>
+  new InvalidArguments("tool.input.invalid.line", { line, problem });
 
 /** `known` takes what is known of the request, so that an answer to a bad one can be matched to it. */
 function requestOf(

@@ -10,8 +10,9 @@ import { type FrontTexts, frontTexts } from "../../text/front.ts";
 const SCRIPT = `for (const pre of navigator.clipboard ? document.querySelectorAll("pre[data-copy]") : []) {
   const button = document.createElement("button");
   button.textContent = pre.dataset.copy;
+  button.ariaLabel = pre.dataset.label;
   button.addEventListener("click", () =>
-    navigator.clipboard.writeText(pre.textContent).then(() => (button.textContent = pre.dataset.copied)));
+    navigator.clipboard.writeText(pre.textContent).then(() => (button.textContent = button.ariaLabel = pre.dataset.copied)));
   pre.after(button);
 }`;
 export const COPY_SCRIPT = html`<script>${raw(SCRIPT)}</script>`;
@@ -61,7 +62,7 @@ export function waysIn(origin: string, say: FrontTexts, token = "<token>") {
   ] as const;
   return ways.map(
     ([name, text]) =>
-      html`<h2>${name}</h2><pre data-copy="${say.copy(name)}" data-copied="${say.copied}">${text}</pre>`,
+      html`<h2>${name}</h2><pre data-copy="${say.copy}" data-label="${say.copyOf(name)}" data-copied="${say.copied}">${text}</pre>`,
   );
 }
 

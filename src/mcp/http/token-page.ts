@@ -40,7 +40,7 @@ function shown(c: Context, { api_token, expires_at }: TokenGrant, origin: string
   const until = fromIso(expires_at ?? undefined);
   pageHeaders(c, COPY_SCRIPT_SOURCE);
   const body = html`<h1>${say.yours.title}</h1><p>${say.yours.once}</p>
-<pre id="token" data-copy="${say.copy(say.yours.name)}" data-copied="${say.copied}">${api_token}</pre>
+<pre id="token" data-copy="${say.copy}" data-label="${say.copyOf(say.yours.name)}" data-copied="${say.copied}">${api_token}</pre>
 <p>${until === undefined ? say.yours.noEnd : say.yours.until(toIsoSeconds(until).slice(0, 16).replace("T", " "))}</p>
 <p>${say.yours.opens}</p>
 <h2>${say.people}</h2><p><a href="/room">${say.room}</a>${say.yours.signIn}</p>

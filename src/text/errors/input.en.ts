@@ -6,6 +6,10 @@ export const inputEn = {
     message: "The argument {field} is invalid: {problem}.",
     recovery: "Correct that argument and call again.",
   },
+  "tool.input.invalid.line": {
+    message: "Line {line}: {problem}.",
+    recovery: "Correct that line; the other lines get their answers.",
+  },
   "tool.input.invalid.argument_missing": {
     message: "Missing required arguments: {fields}.",
     recovery: "Add what is missing and call again.",

@@ -6,6 +6,10 @@ export const inputZh: Record<keyof typeof inputEn, ErrorText> = {
     message: "参数 {field} 不正确：{problem}。",
     recovery: "改正后再调用。",
   },
+  "tool.input.invalid.line": {
+    message: "第 {line} 行：{problem}。",
+    recovery: "请改正这一行；其余各行照常应答。",
+  },
   "tool.input.invalid.argument_missing": {
     message: "缺少必填参数：{fields}。",
     recovery: "补上后再调用。",
