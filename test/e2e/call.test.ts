@@ -72,7 +72,7 @@ describe("one call", () => {
       expect((await seen(140, ...wrong)).screen).toMatch(
         /^A command never decides for you[\s\S]*: towow-mcp confirm neg_\w+\n/,
       );
-      expect((await cli(["call", ...wrong], { env })).stdout).toContain("Ask the person to decide");
+      expect((await cli(["call", ...wrong], { env })).stdout).toContain("The person decides in their own terminal");
       const missing = await seen(80, "towow_status", "negotiation_id=neg_000000000000");
       expect(missing).toEqual({
         status: 1,

@@ -23,7 +23,7 @@ it("the endpoint's own address in a browser: what it is and how clients connect,
   const nothing = await lost("/nothing", "text/html,*/*;q=0.8");
   expect([nothing.status, nothing.text.includes("There is nothing at this address")]).toEqual([404, true]);
   const old = await lost("/approve/gone/secret", "text/html,*/*;q=0.8", "zh-CN");
-  expect([old.status, old.text.includes("本页已失效")]).toEqual([404, true]);
+  expect([old.status, old.text.includes("本页已关闭")]).toEqual([404, true]);
   // A name that is not served is named nowhere.
   const foreign = await get("en", "evil.example");
   expect([foreign.status, foreign.text.includes("evil.example")]).toEqual([403, false]);
