@@ -202,7 +202,12 @@ const ENDINGS: readonly [name: string, input: Run, sentence: RegExp, degraded: b
   ["rejected", run("action-cancel-then-get", no("reject")), /^You rejected .* It was not broadcast\.$/, false],
   ["cancelled", RUNS.cancelled, /^You cancelled .* It was not broadcast\.$/, false],
   ["withdrawn", run("action-cancel-then-get", no("withdraw", "guard")), /^Nobody decided in time/, false],
-  ["a yes that never took effect", RUNS.confirmation_failed, /^The backend did not show in time that the yes took effect/, false],
+  [
+    "a yes that never took effect",
+    RUNS.confirmation_failed,
+    /^The backend did not show in time that the yes took effect/,
+    false,
+  ],
 ];
 
 function noOffers(): Run {
