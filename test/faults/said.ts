@@ -136,7 +136,8 @@ function sentencesIn({ note, state }: Texts): Sentences {
   const ending = (name: Ending, ...sentences: string[]) => {
     for (const sentence of sentences) told.push([name, sentence, ENDING_CLAIMS[name]]);
   };
-  ending("plan", ...[state.completed(1, 1, 1), state.completed(2, 2, 2), state.completed(1, 1, 2)]);
+  for (const rounds of [1, 2])
+    ending("plan", ...[state.completed(rounds, 1, 1), state.completed(rounds, 2, 2), state.completed(rounds, 1, 2)]);
   ending("no_resonance", state.noResonance);
   ending("not_compared", state.notCompared);
   ending("empty_scene", state.emptyScene);
@@ -165,6 +166,45 @@ function inRoom({ done }: ReturnType<typeof roomTexts>): Sentences {
     ["nobody_asked", done.nobodyAsked],
   ];
   return told.map(([reach, sentence]) => [reach, patternOf(sentence), AT_END[reach]]);
+}
+
+/** What a plan's sentence counts, in the order in which the language says it. */
+interface Counted {
+  pattern: RegExp;
+  order: readonly Count[];
+}
+const COUNTS = {
+  rounds: (n: NegotiationView) => n.center_rounds,
+  received: (n: NegotiationView) => count(n, "replied"),
+  total: (n: NegotiationView) => n.participants.length,
+  /** Said where each agent made an offer. */
+  all: (n: NegotiationView) => Math.min(count(n, "replied"), n.participants.length),
+};
+type Count = keyof typeof COUNTS;
+const MARKS: Readonly<Record<string, Count>> = { 91: "rounds", 92: "received", 93: "total", 94: "all" };
+
+function countsIn({ state }: Texts): Counted[] {
+  return [state.completed(91, 92, 93), state.completed(91, 94, 94)].map((sentence) => ({
+    pattern: new RegExp(
+      patternOf(sentence)
+        .source.replaceAll("\\d+", "(\\d+)")
+        .replaceAll(/(agent|round)s/g, "$1s?"),
+    ),
+    order: (sentence.match(/\d+/g) ?? []).map((mark) => MARKS[mark]!),
+  }));
+}
+
+const COUNTED: readonly Counted[] = (["en", "zh"] as const).flatMap((lang) => [
+  ...countsIn(textsOf(lang)),
+  ...countsIn(textsForPerson(lang)),
+]);
+
+/** What a plan's sentence counts, and is not so. */
+function falseCounts(text: string, n: NegotiationView): string[] {
+  return COUNTED.flatMap(({ pattern, order }) => {
+    const [, ...figures] = pattern.exec(text) ?? [];
+    return order.filter((name, at) => figures[at] !== undefined && Number(figures[at]) !== COUNTS[name](n));
+  });
 }
 
 const ALL: Sentences = (["en", "zh"] as const).flatMap((lang) => [
@@ -203,6 +243,7 @@ export function falseClaims(said: Said, truth: Truth): string[] {
   if (said.reach !== undefined) check(said.reach, REACH_CLAIMS[said.reach]);
   for (const [name, pattern, claim] of SENTENCES) if (pattern.test(said.text)) check(name, claim);
   const { negotiation: n, from } = truth;
+  for (const name of falseCounts(said.text, n)) found.add(`said another number of ${name} than there were`);
   // One that was stopped before anybody was asked is told as that.
   const meantSomething = n.participants.length > 0 || hasPlan(truth);
   const wasOut = meantSomething && (n.times.encoding ?? Number.POSITIVE_INFINITY) <= from;

@@ -37,6 +37,7 @@ export type Step =
   | "back"
   | "its answer is lost"
   | "agents think"
+  | "an agent leaves"
   | "others confirm"
   | "formulated anew"
   | "the deadline passes"
@@ -175,6 +176,12 @@ export const JOURNEYS: Readonly<Record<string, Journey>> = {
     steps: ["demand", "accept", "to its end"],
     intent: "python [[center=fail]]",
     ...{ out: "formulated", by: "user", ends: "failed" },
+    not: { call: NO_YES },
+  },
+  "an agent leaves without an offer": {
+    steps: ["demand", "an agent leaves", "accept", "to its end"],
+    intent: "python, design",
+    ...{ out: "formulated", by: "user", ends: "plan" },
     not: { call: NO_YES },
   },
   "takes it back behind the yes": {

@@ -91,6 +91,10 @@ export async function walk({ steps, intent = INTENT, ...must }: Journey, door: D
     },
     "formulated anew": () => mock.engine.setFormulatedText(String(id), ANEW),
     "agents think": () => mock.engine.offerWith(() => "hang"),
+    "an agent leaves"() {
+      let asked = 0;
+      mock.engine.offerWith(() => (asked++ === 0 ? "exit" : undefined));
+    },
     async "the deadline passes"() {
       await clock.advance(Number(now()?.confirmDeadline) + 2_000 - clock.now());
     },
