@@ -43,7 +43,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   "@clack/prompts": ["commands"],
   "node:child_process": ["commands", "app"],
   "node:fs": ["commands", "app", "home"],
-  "node:fs/promises": ["commands", "app", "home", "negotiation/stores", "negotiation/old-format"],
+  "node:fs/promises": ["commands", "app", "home", "negotiation/stores"],
   "node:http": ["app", "ask/page", "room/server", "relay"],
   "node:os": ["commands", "app", "home"],
   "@hono/node-server": ["app/endpoint", "ask/page", "room/server"],

@@ -3,10 +3,7 @@ import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { systemClock } from "../clock.ts";
 import { HomeUnwritable } from "../home/errors.ts";
-import type { ConfigFile } from "../home/file.ts";
-import { mirroredOrigin } from "../home/last-ids.ts";
-import type { HomeFacts } from "../negotiation/stores/home-facts.ts";
-import { createHomeFacts } from "../negotiation/stores/with-old-format.ts";
+import { createFactFiles, type HomeFacts } from "../negotiation/stores/home-facts.ts";
 import { rememberedSha256 } from "./hash.ts";
 
 /** Where what is remembered of negotiations lies. */
@@ -27,12 +24,6 @@ export function isNotFolder(folder: string): boolean {
   }
 }
 
-/** What is written down in `history/` of this home. `settings` gives its settings file as it is now. */
-export const homeFactsIn = (home: string, settings: () => ConfigFile): HomeFacts =>
-  createHomeFacts({
-    dir: historyFolder(home),
-    newId: nanoid,
-    hash: rememberedSha256,
-    now: systemClock.now,
-    mirroredOrigin: () => mirroredOrigin(settings()),
-  });
+/** What is written down in `history/` of this home. */
+export const homeFactsIn = (home: string): HomeFacts =>
+  createFactFiles({ dir: historyFolder(home), newId: nanoid, hash: rememberedSha256, now: systemClock.now });

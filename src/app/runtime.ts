@@ -117,11 +117,7 @@ export async function createRuntime({
   const owner = thisProcess(io);
   const isWatching = () => accounts.all().some(({ negotiations }) => negotiations.isWatching);
   const heartbeat = createHeartbeat({ home, instance: owner.instance, clock, isWatching });
-  const facts = withHeartbeat(
-    homeFactsIn(home, () => config.read().values),
-    owner,
-    heartbeat,
-  );
+  const facts = withHeartbeat(homeFactsIn(home), owner, heartbeat);
   const locale = localeOf(env);
   const all = resolveAll({ flags, terminalFlags, env, file: config.read().values });
   const ignored = [...all].flatMap(([key, { ignored }]) => (ignored === undefined ? [] : [{ key, ...ignored }]));

@@ -55,7 +55,6 @@ const submitted = z.object({
   scene_id: text.exactOptional(),
   /** When the backend confirms by itself, at the earliest. */
   deadline_at: at,
-  /** Absent where version 0.1 submitted it. */
   on_unconfirmed: z.enum(["cancel", "leave"]).exactOptional(),
   /** Submitted unasked by a model that had read other agents' text: neither silence nor an argument broadcasts it. */
   tainted: z.literal(true).exactOptional(),
@@ -102,7 +101,7 @@ const decided = z.object({
   text_hash: text.exactOptional(),
   /** Of the backend's text that was seen with it. */
   formulated_hash: text.exactOptional(),
-  /** Of a yes; absent where version 0.1 wrote it. */
+  /** Of a yes. */
   display: display.exactOptional(),
 });
 /**
@@ -332,23 +331,15 @@ function numbered<T>(entries: Entries, nameOf: (number: number) => string, schem
   return found;
 }
 
-/** Whether two facts of one number are one decision: version 0.1 may have taken the first back, and decided anew. */
+/** Whether two facts of one number are one decision. */
 export const isSameDecision = (
   a: Partial<Pick<Decided, "at" | "owner">>,
   b: Pick<Decided, "at" | "owner"> | undefined,
 ) => a.at === b?.at && a.owner?.instance === b?.owner.instance;
 
-/** Marks a value as one that its store may take back: version 0.1 deletes the files of its decisions again. */
-export const revocable = <T extends object>(value: T) => ({ ...value, is_revocable: true });
-export const isRevocable = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && "is_revocable" in value;
-
 /** Where facts are kept: the home's files, a store that replicas share, or memory. */
 export interface FactStore {
-  /**
-   * All that is written about one negotiation, in an object that never changes. What is revocable may be absent, or another
-   * value, the next time.
-   */
+  /** All that is written about one negotiation, in an object that never changes. */
   read(key: NegotiationKey): Promise<Entries>;
   /**
    * Writes a fact if nothing of that name stands; gives what stands now. `index` lists the negotiation as open, or no

@@ -10,7 +10,6 @@ import {
   type Facts,
   factName,
   factsOf,
-  isRevocable,
   isSameDecision,
   type NegotiationKey,
   NO_FACTS,
@@ -66,12 +65,9 @@ export class Journal {
     const entries = await this.#deps.store.read(this.key);
     this.#sinceHeardMs = sinceHeardMs;
     for (const one of this.#unwrittenYes) one.isAwaited &&= one.sinceMs() < LATE_WRITE_MS;
-    if (entries === this.#lastRead && !this.isRevocable) return this.#facts;
+    if (entries === this.#lastRead) return this.#facts;
     this.#lastRead = entries;
-    const revocable = [...this.#entries].filter(([, value]) => isRevocable(value));
-    for (const [name] of revocable) this.#entries.delete(name);
     this.#add(entries);
-    if (revocable.length > 0) this.#facts = factsOf(this.#entries);
     await this.#undoing;
     return this.#facts;
   }
@@ -108,11 +104,6 @@ export class Journal {
       this.#undoing = this.note(factName.undone(number), { at: this.#deps.clock.now(), why: "no_effect" });
   }
 
-  /** Whether some of it holds only until the store is read again. */
-  get isRevocable(): boolean {
-    return [...this.#entries.values()].some(isRevocable);
-  }
-
   /** How old what is known of other programs is. */
   get ageMs(): number {
     return this.#sinceHeardMs?.() ?? Number.POSITIVE_INFINITY;
@@ -146,7 +137,7 @@ export class Journal {
   #add(entries: Entries): void {
     let isNew = false;
     for (const [name, value] of entries) {
-      if (this.#entries.has(name) && !isRevocable(this.#entries.get(name))) continue;
+      if (this.#entries.has(name)) continue;
       this.#entries.set(name, value);
       isNew = true;
     }

@@ -27,7 +27,6 @@ const ATTEMPT = /^attempt\.([1-9]\d*)$/;
 const attemptSchema = z.object({
   at: z.number(),
   owner,
-  /** Not written by version 0.1. */
   scene_id: z.string().exactOptional(),
 });
 const answerSchema = z.union([

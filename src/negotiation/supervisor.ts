@@ -303,10 +303,9 @@ export class Supervisor implements StepContext {
   async #next(): Promise<Step> {
     const { deps } = this;
     try {
-      // Only they know what they have done since; what may have been taken back does not hold the deadline up.
+      // Only they know what they have done since; what may come late does not hold the deadline up.
       if (!this.#isRead || !this.isMine) await this.refresh();
-      else if (this.journal.isRevocable || this.journal.awaitsLateWrite || this.#isLeft)
-        await this.refresh().catch(ignoreTowowError);
+      else if (this.journal.awaitsLateWrite || this.#isLeft) await this.refresh().catch(ignoreTowowError);
       const { owner } = this.stage;
       const isOwnerAlive = owner === undefined || this.isMine || (await deps.isAlive(owner));
       return next(this.stage, this.#planInput(isOwnerAlive), deps.policy());

@@ -4,15 +4,7 @@ import { expect, it } from "vitest";
 import { cli } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
 
-const NAMES = [
-  "neg_1.json",
-  "s-1.jsonl",
-  "neg_1.decision",
-  "towow.log",
-  "towow.log.1",
-  "config.corrupt-2026.json",
-  ".old.tmp",
-];
+const NAMES = ["neg_1.json", "s-1.jsonl", "towow.log", "towow.log.1", "config.corrupt-2026.json", ".old.tmp"];
 const all = (env: Record<string, string>) => cli(["forget", "--all", "--yes"], { env });
 
 /** A home, and a folder outside of it with files of every name that forget erases. */
@@ -52,7 +44,7 @@ it("links in the folders: each goes itself, whether to a file or to a folder", a
   const { home, outside, env, intact } = await world();
   for (const folder of ["history", "logs"]) mkdirSync(join(home, folder));
   symlinkSync(join(outside, "neg_1.json"), join(home, "history", "neg_1.json"));
-  symlinkSync(outside, join(home, "history", "neg_2.decision"));
+  symlinkSync(outside, join(home, "history", "neg_2.json"));
   symlinkSync(join(outside, "towow.log"), join(home, "logs", "towow.log"));
   symlinkSync(outside, join(home, "logs", "towow.log.1"));
   symlinkSync(join(outside, "config.corrupt-2026.json"), join(home, "config.corrupt-2026.json"));

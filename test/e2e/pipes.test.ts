@@ -24,8 +24,6 @@ const PLACES: Readonly<Record<string, (folder: string) => string>> = {
   fact: (folder) => `history/${folder}/submitted.json`,
   decision: (folder) => `history/${folder}/decided.1.json`,
   "folded facts": (folder) => `history/${folder}.json`,
-  "record of an old version": () => "history/neg_1.json",
-  "decision of an old version": () => "history/neg_1.decision",
   browser: () => "browsers/abcdefgh12.json",
   "sandbox's name": () => "sandbox/running.json",
   "sandbox's data": () => "sandbox/data.json",

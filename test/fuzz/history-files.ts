@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as realMs } from "node:timers/promises";
 import fc from "fast-check";
 import { nanoid } from "nanoid";
-import { createHomeFacts } from "../../src/negotiation/stores/with-old-format.ts";
+import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 import type { ManualClock } from "../support/manual-clock.ts";
 import { createWorld } from "../support/world.ts";
 import { document, mutatedJson } from "./material.ts";
@@ -14,28 +14,10 @@ import { expectDocumented } from "./tools.ts";
 const AT = Date.parse("2026-11-21T00:00:00Z");
 const OWNER = { instance: "gone", pid: 1001 };
 const ID = "<negotiation>";
-const RECORD = {
-  format: 1,
-  negotiation_id: ID,
-  origin: "http://127.0.0.1:9",
-  user_id: "user_test",
-  scene_id: "scene_1",
-  submitted_at: AT,
-  deadline_at: AT + 300_000,
-  owner: OWNER,
-  confirmation: { id: "question", shown_hash: "x", formulated_hash: "y", created_at: AT },
-  notes: ["edit_lost"],
-};
-const ENDED = { ...RECORD, ended: { at: AT, as: "confirmed" } };
-const DECISION = { format: 1, kind: "accept", by: "form", at: AT, owner: OWNER, text_hash: "x" };
-const WITHDRAWN = { ...DECISION, kind: "withdraw", by: "guard" };
-const ATTEMPT = { format: 1, at: AT, owner: OWNER };
-
-const file = (...good: object[]) => fc.option(document(mutatedJson(fc.constantFrom(...good))), { nil: undefined });
 
 /** A negotiation's folder, as it is named at the end. */
 const FOLDER = "<folder>";
-const KEY = { origin: RECORD.origin, id: ID };
+const KEY = { origin: "http://127.0.0.1:9", id: ID };
 const FACTS: Record<string, object> = {
   submitted: { at: AT, user_id: "user_test", deadline_at: AT + 300_000, on_unconfirmed: "cancel", owner: OWNER },
   formulated: { at: AT, deadline_at: AT + 300_000 },
@@ -80,18 +62,13 @@ export const historyFiles = target({
   name: "history files",
   batch: 50,
   input: fc.record({
-    record: file(RECORD, ENDED),
-    decision: file(DECISION, WITHDRAWN),
-    attempt: file(ATTEMPT),
-    other: file(RECORD),
     facts: fc.array(placed, { maxLength: 5 }),
-    folder: fc.constantFrom("", "", "", ".json", ".decision"),
   }),
   open() {
     const home = mkdtempSync(join(tmpdir(), "towow-fuzz-"));
     let round = 0;
     return {
-      async check({ record, decision, attempt, other, folder, facts }) {
+      async check({ facts }) {
         let end = async () => {};
         const world = await createWorld({ stepMs: 20 }, (close) => {
           end = close;
@@ -105,16 +82,7 @@ export const historyFiles = target({
         const dir = join(home, `history-${++round}`);
         mkdirSync(dir, { mode: 0o700 });
         const hash = first.negotiations.hash.bind(first.negotiations);
-        const put = (name: string, bytes: Buffer | undefined) =>
-          bytes && writeFileSync(join(dir, name), bytes.toString("latin1").replaceAll(ID, id), "latin1");
-        const attemptKey = JSON.stringify(["http://127.0.0.1:9", "user_test", world.sceneId, intent]);
-        if (folder !== "") mkdirSync(join(dir, `${id}${folder}`));
-        if (folder !== ".json") put(`${id}.json`, record);
-        if (folder !== ".decision") put(`${id}.decision`, decision);
-        put(`${hash(attemptKey).slice(0, 32)}.attempt`, attempt);
-        put("neg_other.json", other);
-
-        const own = `${id}~${hash(RECORD.origin).slice(0, 12)}`;
+        const own = `${id}~${hash(KEY.origin).slice(0, 12)}`;
         for (const [where, bytes] of facts) {
           const path = join(dir, where.replace(FOLDER, own));
           try {
@@ -125,7 +93,7 @@ export const historyFiles = target({
           }
         }
 
-        Object.assign(world.facts, createHomeFacts({ dir, newId: nanoid, hash, now: Date.now }));
+        Object.assign(world.facts, createFactFiles({ dir, newId: nanoid, hash, now: Date.now }));
         const later = await world.process({ config: { wait_budget_s: 1 } });
         const call = async (args: Record<string, unknown>, tool = "towow_demand") =>
           expectDocumented(

@@ -1,12 +1,9 @@
-import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { nanoid } from "nanoid";
 import { describe, expect, it } from "vitest";
 import { createLiveSettings } from "../../src/home/live-settings.ts";
 import { factsOf } from "../../src/negotiation/facts.ts";
-import type { NegotiationRecord } from "../../src/negotiation/old-format/history.ts";
-import { createFileHistory } from "../../src/negotiation/old-format/history-files.ts";
 import { listRecords } from "../../src/negotiation/records.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 import { runningMock } from "../support/backend.ts";
@@ -59,79 +56,6 @@ describe("config.json", () => {
     }
     expect(mock.journal).toEqual([]);
     expect(readFileSync(join(home, "config.json"))).toEqual(before);
-  });
-});
-
-const RECORD: NegotiationRecord = {
-  negotiation_id: "neg_1",
-  origin: "http://127.0.0.1:9",
-  user_id: "u1",
-  submitted_at: 1_000,
-};
-
-const hash = (text: string) => createHash("sha256").update(text).digest("hex");
-
-function historyWith(files: Record<string, unknown>) {
-  const dir = join(emptyHome(), "history");
-  mkdirSync(dir, { recursive: true });
-  for (const [name, value] of Object.entries(files))
-    writeFileSync(join(dir, name), typeof value === "string" ? value : JSON.stringify(value));
-  return { dir, history: createFileHistory({ dir, newId: nanoid, hash }).at(RECORD.origin) };
-}
-
-describe("history in the old format", () => {
-  it("a newer record or decision is refused with its name, not overwritten, and hides no other record", async () => {
-    const { dir, history } = historyWith({
-      "neg_1.json": { ...RECORD, format: 2 },
-      "neg_3.json": { ...RECORD, negotiation_id: "neg_3", submitted_at: 2 },
-      "neg_3.decision": { format: 2, kind: "delegate" },
-      "neg_2.json": { ...RECORD, negotiation_id: "neg_2" },
-    });
-    const refused = (file: string) => ({ code: CODE, params: { file: `history/${file}` } });
-    await expect(history.get("neg_1")).rejects.toMatchObject(refused("neg_1.json"));
-    await expect(history.decision("neg_1")).rejects.toMatchObject(refused("neg_1.json")); // whose it is, that file says
-    await expect(history.decision("neg_3")).rejects.toMatchObject(refused("neg_3.decision"));
-    const mine = { kind: "accept", by: "form", at: 1, owner: { instance: "i", pid: 1 } } as const;
-    await expect(history.decide("neg_3", mine)).rejects.toMatchObject(refused("neg_3.decision"));
-    expect(JSON.parse(readFileSync(join(dir, "neg_3.decision"), "utf8"))).toEqual({ format: 2, kind: "delegate" });
-    expect((await history.list()).map((record) => record.negotiation_id)).toEqual(["neg_2", "neg_3"]);
-  });
-
-  it("fields that this version does not know survive a change", async () => {
-    const { dir, history } = historyWith({ "neg_1.json": { ...RECORD, future: { a: 1 } } });
-    const record = (await history.get("neg_1"))!;
-    await history.put({ ...record, deadline_at: 2_000 });
-    expect(JSON.parse(readFileSync(join(dir, "neg_1.json"), "utf8"))).toMatchObject({
-      future: { a: 1 },
-      deadline_at: 2_000,
-    });
-  });
-
-  it.each<[string, unknown]>([
-    ["cut in half", '{"negotiation_id":"neg_1","orig'],
-    ["no object", "null"],
-    ["a list", []],
-    ["without a time", { ...RECORD, submitted_at: undefined }],
-    ["a time that is no date", { ...RECORD, submitted_at: 1e300 }],
-    ["an owner that is none", { ...RECORD, owner: { instance: "i", pid: -1 } }],
-    ["another negotiation's", { ...RECORD, negotiation_id: "neg_2" }],
-  ])("found by the fuzzer: a record that is %s counts as absent, and is left alone", async (_, content) => {
-    const { dir, history } = historyWith({ "neg_1.json": content });
-    const { mtimeMs } = statSync(join(dir, "neg_1.json"));
-    expect(await history.get("neg_1")).toBeUndefined();
-    expect(await history.list()).toEqual([]);
-    expect(statSync(join(dir, "neg_1.json")).mtimeMs).toBe(mtimeMs);
-  });
-
-  it("found by the fuzzer: a folder in the place of a file is a home that cannot be used", async () => {
-    const { dir, history } = historyWith({ "neg_2.json": { ...RECORD, negotiation_id: "neg_2" } });
-    for (const name of ["neg_1.json", "neg_1.decision"]) mkdirSync(join(dir, name, "x"), { recursive: true });
-    const unusable = { code: "tool.config.unavailable.home_unwritable" };
-    await expect(history.get("neg_1")).rejects.toMatchObject(unusable);
-    await expect(history.put(RECORD)).rejects.toMatchObject(unusable);
-    await expect(history.decision("neg_1")).rejects.toMatchObject(unusable);
-    await expect(history.release("neg_1")).rejects.toMatchObject(unusable);
-    expect((await history.list()).map((record) => record.negotiation_id)).toEqual(["neg_2"]);
   });
 });
 

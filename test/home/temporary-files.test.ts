@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createFileHistory } from "../../src/negotiation/old-format/history-files.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 import { homeWith, storeAt } from "./support.ts";
 
@@ -37,12 +36,4 @@ it("so does a write of a fact, which leaves no temporary file of its own", async
   expect(readdirSync(dir).sort()).toEqual([...tidy, "neg_1~http", "open"].sort());
   expect(readdirSync(join(dir, "neg_1~http"))).toEqual(["submitted.json"]);
   expect(readdirSync(join(dir, "open"))).toEqual(["neg_1~http.json"]);
-});
-
-it("so does a write of a history in the old format", async () => {
-  const dir = join(homeWith({}), "history");
-  leave(dir);
-  const history = createFileHistory({ dir, newId: () => "new", hash: () => "h" }).at("http://x.test");
-  await history.put({ negotiation_id: "neg_1", origin: "http://x.test", user_id: "u", submitted_at: 1 });
-  expect(readdirSync(dir).sort()).toEqual([...tidy, "neg_1@h.json"].sort());
 });

@@ -5,7 +5,7 @@ import { createModern } from "../../mcp/http/modern.ts";
 import type { User } from "../../mcp/http/user.ts";
 import { listRecords } from "../../negotiation/records.ts";
 import type { Negotiations } from "../../negotiation/service.ts";
-import { createReplicaFacts } from "../../negotiation/stores/with-old-format.ts";
+import { createSharedFacts } from "../../negotiation/stores/shared-facts.ts";
 import { once } from "../../once.ts";
 import { Ledger } from "../../session/ledger.ts";
 import { provisional } from "../../store/provisional.ts";
@@ -51,7 +51,7 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
   const kept = provisional(scoped(shared.store, `user:${key}:`), MAX_NAMES, full);
   if (known.isAccepted) kept.keep();
   const { store } = kept;
-  const inStore = createReplicaFacts({ store, hash: sha256 });
+  const inStore = createSharedFacts({ store, hash: sha256 });
   const place = shared.places?.of(key, inStore);
   if (known.isAccepted) place?.keep();
   const acceptance = createAcceptance({

@@ -38,9 +38,9 @@ function settingValues(name: string | undefined): readonly string[] {
 const wordsOf = (expected: string): readonly string[] => (/^\w+(\|\w+)+$/.test(expected) ? expected.split("|") : []);
 
 /** The newest negotiations, from the files of the home alone; those that are open first. */
-export async function rememberedIds({ io, path, store }: Home): Promise<Candidate[]> {
-  const facts = homeFactsIn(path, () => store.read().values);
-  // What an older version wrote down may be no id: a shell would insert it.
+export async function rememberedIds({ io, path }: Home): Promise<Candidate[]> {
+  const facts = homeFactsIn(path);
+  // A file may hold what is no id: a shell would insert it.
   const records = (await listRecords(facts)).filter(({ negotiation_id: id }) => isNegotiationId(id));
   const now = io.clock.now();
   const [open, over] = [true, false].map((wanted) => records.filter((one) => isOpen(one, now) === wanted));

@@ -41,7 +41,6 @@ export function* checkIdentity({ who, texts }: DoctorContext): Generator<Finding
 
 export async function* checkPauses({
   home,
-  file,
   settings,
   who,
   texts: { pauses: texts },
@@ -53,7 +52,7 @@ export async function* checkPauses({
     const message = texts.notFolder(dir);
     return yield { check, level: "problem", message, fix: moveAside(dir, "old") };
   }
-  const facts = homeFactsIn(home, () => file.values);
+  const facts = homeFactsIn(home);
   const open: Listed[] = [];
   try {
     for (const record of await listRecords(facts))

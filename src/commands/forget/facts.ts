@@ -8,7 +8,7 @@ import { lastAttempt, REFUSE_REPEAT_MS } from "../../negotiation/submit-dedupe.t
 import { filesIn, isLink, namesIn, read } from "./folders.ts";
 
 /** Past its deadline by this much, nothing is open any more. */
-export const SETTLED_AFTER_MS = 60_000;
+const SETTLED_AFTER_MS = 60_000;
 const FACT = /^[a-z0-9][\w.~-]*\.json$/i;
 
 /** What the folders of the history hold. */

@@ -6,10 +6,8 @@ import { isStudyLog } from "../../app/study-log-file.ts";
 import { BROWSERS, isBrowserFile } from "../../home/browser-files.ts";
 import { HOME_KEY_FILE } from "../../home/home-key.ts";
 import { isTemporary, STRAY_AFTER_MS } from "../../home/temporary-files.ts";
-import type { NegotiationRecord, SubmitAttempt } from "../../negotiation/old-format/history.ts";
-import { REFUSE_REPEAT_MS } from "../../negotiation/submit-dedupe.ts";
 import type { BrowserRecord } from "../../session/known-browsers.ts";
-import { factsOfHome, SETTLED_AFTER_MS, userFolders } from "./facts.ts";
+import { factsOfHome, userFolders } from "./facts.ts";
 import { type Found, filesIn, isLink, read } from "./folders.ts";
 
 /**
@@ -42,8 +40,7 @@ export interface Kept {
 export function keptIn(home: string, now: number): Kept {
   const history = filesIn(join(home, "history"));
   const facts = factsOfHome(home, now);
-  const records = history.filter(({ name }) => /^[^.].*\.json$/.test(name));
-  const attempts = history.filter(({ name }) => name.endsWith(".attempt"));
+  const folded = history.filter(({ name }) => /^[^.].*\.json$/.test(name));
   const temporary = [
     ...[...unlinked(history), ...filesIn(home), ...userFolders(home).flatMap(filesIn)].filter(({ name }) =>
       isTemporary(name),
@@ -55,14 +52,8 @@ export function keptIn(home: string, now: number): Kept {
     filesIn(join(home, BROWSERS)).filter(({ name }) => isBrowserFile(name)),
   );
   return {
-    negotiations: records.length + facts.negotiations,
-    history: [
-      ...erasable(
-        join(home, "history"),
-        history.filter(({ name }) => /^[^.].*\.(json|decision|attempt)$/.test(name)),
-      ),
-      ...facts.paths,
-    ],
+    negotiations: folded.length + facts.negotiations,
+    history: [...erasable(join(home, "history"), folded), ...facts.paths],
     folders: facts.folders,
     asides: filesIn(home)
       .filter(({ name }) => name === HOME_KEY_FILE || /^config\.corrupt-.*\.json$/.test(name))
@@ -83,16 +74,9 @@ export function keptIn(home: string, now: number): Kept {
           )),
     ],
     sandbox: lstatSync(sandboxFolder(home), { throwIfNoEntry: false }) && sandboxFolder(home),
-    open: [...records.flatMap(({ path }) => openId(read<NegotiationRecord>(path), now)), ...facts.open],
-    openSubmit:
-      facts.openSubmit || attempts.some(({ path }) => now - (read<SubmitAttempt>(path)?.at ?? 0) < REFUSE_REPEAT_MS),
+    open: facts.open,
+    openSubmit: facts.openSubmit,
   };
-}
-
-function openId(record: NegotiationRecord | undefined, now: number): string[] {
-  const { ended, deadline_at, negotiation_id } = record ?? {};
-  const isOpen = ended === undefined && deadline_at !== undefined && deadline_at + SETTLED_AFTER_MS > now;
-  return isOpen && negotiation_id !== undefined ? [negotiation_id] : [];
 }
 
 const unlinked = (files: readonly Found[]): readonly Found[] => files.filter(({ behindLink }) => !behindLink);

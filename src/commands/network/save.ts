@@ -25,7 +25,7 @@ export async function leftBehind(home: Home, to: string): Promise<LeftBehind | u
   if (typeof network !== "string" || origin === undefined || origin === originOf(to)) return undefined;
   const now = home.io.clock.now();
   const { who } = currentUser(settings, file, home.path, now);
-  const facts = homeFactsIn(home.path, () => home.store.read().values);
+  const facts = homeFactsIn(home.path);
   const records = (await listRecords(facts)).filter((record) => record.origin === origin);
   if (who.user_id === null && records.length === 0) return undefined;
   const open = records.filter((record) => isOpen(record, now)).map(({ negotiation_id }) => negotiation_id);
