@@ -54,7 +54,7 @@ it.each(Object.entries(PLACES))(
   LIMIT_MS * 3,
 );
 
-it.each(["log", "fact", "decision", "taint", "record of an old version", "sign of life"])(
+it.each(["log", "fact", "decision", "taint", "sign of life"])(
   "nor a server, with a pipe in the place of the %s: it asks, guards and ends",
   async (name) => {
     const { env, mock } = await homeWith(PLACES[name] as (folder: string) => string, pipe);
