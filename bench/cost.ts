@@ -133,7 +133,7 @@ async function measureAt(revision: string): Promise<Figures> {
   git("worktree", "add", "--detach", tree, revision);
   try {
     await symlink(join(ROOT, "node_modules"), join(tree, "node_modules"));
-    execFileSync(process.execPath, ["build.mjs"], { cwd: tree, stdio: ["ignore", "ignore", "inherit"] });
+    execFileSync(process.execPath, ["build/main.mjs"], { cwd: tree, stdio: ["ignore", "ignore", "inherit"] });
     return await measure(tree);
   } finally {
     git("worktree", "remove", "--force", tree);

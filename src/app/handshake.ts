@@ -4,7 +4,7 @@ import { asksForList, beginsSession, capabilitiesIn, type Era, followsTasks, mes
 
 /**
  * A client's first requests (the handshake and the lists) have the same answers in every session. The build records them
- * (`build-handshake.mjs`), so that they can be given while the program is still loading; everything else waits for the real
+ * (`build/handshake.mjs`), so that they can be given while the program is still loading; everything else waits for the real
  * server. That one gets every message as well, the lists a second later; what has been answered it is asked under an id of
  * our own, and its answer is dropped.
  */

@@ -51,22 +51,6 @@ const utf8 = new TextDecoder();
 export const decoded = (body: readonly Uint8Array[]): string =>
   utf8.decode(body.length === 1 ? body[0] : Buffer.concat(body));
 
-/**
- * All that a stream gives, counting bytes as they come out of it, so that a small compressed answer cannot fill the memory.
- * Throws BodyTooLarge beyond `maxBytes`, and whatever the stream throws when it breaks off.
- */
-export async function gathered(stream: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array[]> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of stream) {
-    bytes += chunk.byteLength;
-    // Leaving the loop cancels the stream, and with it the download.
-    if (bytes > maxBytes) throw new BodyTooLarge();
-    chunks.push(chunk);
-  }
-  return chunks;
-}
-
 export const isJson = (body: Body): body is Body & { json: unknown } => "json" in body;
 
 /** Deeper than any answer of this API, and far below what overflows the stack of the code that walks it. */

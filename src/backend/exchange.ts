@@ -1,22 +1,22 @@
-import { systemClock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { readAnswer } from "./answer.ts";
-import { BodyTooLarge, bodyOf, withoutSecret } from "./body.ts";
+import { BodyTooLarge, bodyOf, decoded, withoutSecret } from "./body.ts";
 import {
   ConnectionBlocked,
   CutBody,
   NotHttp,
+  NotJson,
   OutcomeUnknown,
   ReadTimeout,
   Redirected,
   TooLarge,
   Unreachable,
 } from "./errors.ts";
-import { NOT_HTTP, networkFailure } from "./failure.ts";
+import { NOT_HTTP, networkFailure, TimedOut } from "./failure.ts";
 import type { CallOptions, Operation } from "./operation.ts";
 import type { ParsedAnswers } from "./parsed-answers.ts";
+import { Bound, readBody, type Send } from "./requests.ts";
 import { retryAfterSeconds } from "./retry.ts";
-import { type Reply, type Request, type Send, TimedOut } from "./wire.ts";
 
 export interface Bounds {
   /** For the whole exchange: connecting, redirects, the body. */
@@ -51,19 +51,22 @@ export async function exchange<T>(
 ): Promise<T> {
   const { name, url } = operation;
   let stage: "head" | "body" = "head";
-  let reply: Reply | undefined;
+  let reply: Response | undefined;
+  const chunks: Uint8Array[] = [];
+  const bound = new Bound(timeoutMs, caller);
   try {
-    const response = await follow(send, operation, headers, { maxBytes, timeoutMs, signal: caller });
+    const response = await follow(send, operation, headers, bound);
     reply = response;
     stage = "body";
     onHead?.(response);
     const secret = operation.answersToken && isOk(response) ? undefined : bearer;
-    const whole = await response.text().catch((error: unknown) => {
+    refuseNested(name, response);
+    await readBody(response.body, chunks, { maxBytes, signal: bound.signal }).catch((error: unknown) => {
       caller?.throwIfAborted();
-      if (CLEAR_BY_STATUS.includes(response.status)) return "";
-      throw error;
+      if (!CLEAR_BY_STATUS.includes(response.status)) throw error;
+      chunks.length = 0;
     });
-    const text = withoutSecret(whole, secret);
+    const text = withoutSecret(decoded(chunks), secret);
     const known = isOk(response) ? parsedAnswers.find<T>(operation.answer, text) : undefined;
     if (known !== undefined) return known.value;
     const value = readAnswer(operation, {
@@ -75,7 +78,7 @@ export async function exchange<T>(
     if (operation.method === "GET") parsedAnswers.keep(operation.answer, text, value);
     return value;
   } catch (cause) {
-    const begun = reply && (await fromBeginning(operation, reply, bearer));
+    const begun = reply && isOk(reply) ? operation.readBeginning?.(withoutSecret(decoded(chunks), bearer)) : undefined;
     if (begun !== undefined) return begun;
     caller?.throwIfAborted();
     if (cause instanceof TowowError) throw cause;
@@ -86,40 +89,37 @@ export async function exchange<T>(
     if (reason === NOT_HTTP && stage === "head") throw new NotHttp({ operation: name, origin: url.origin }, { cause });
     if (reached || stage === "body") throw new CutBody({ operation: name, stage, reason }, { cause });
     throw new (blocked ? ConnectionBlocked : Unreachable)({ operation: name, origin: url.origin, reason }, { cause });
+  } finally {
+    bound.end();
   }
 }
 
-/** What a success says that cannot be read to its end. */
-async function fromBeginning<T>({ readBeginning }: Operation<T>, response: Reply, bearer: string | undefined) {
-  if (readBeginning === undefined || !isOk(response)) return undefined;
-  const text = await response.received().catch(() => "");
-  return readBeginning(withoutSecret(text, bearer));
+/** Asked for gzip alone, nobody means this; within one coding, a few bytes of another hide hours of work for nothing. */
+function refuseNested(operation: string, { status, headers, body }: Response): void {
+  const coding = headers.get("content-encoding");
+  if (!coding?.includes(",")) return;
+  void body?.cancel().catch(() => {});
+  throw new NotJson(
+    { operation, status, content_type: headers.get("content-type") ?? "" },
+    { detail: `compressed as ${coding}`, detailFrom: "program" },
+  );
 }
 
-const isOk = ({ status }: Reply): boolean => status >= 200 && status <= 299;
+const isOk = ({ status }: Response): boolean => status >= 200 && status <= 299;
 
 /** Follows redirects by hand: on the same origin only, so that the bearer goes nowhere else. */
 async function follow(
   send: Send,
   { name, method, body, url: start }: Operation<unknown>,
   headers: Record<string, string>,
-  { timeoutMs, ...bounds }: Pick<Request, "maxBytes" | "timeoutMs" | "signal">,
-): Promise<Reply> {
-  const until = systemClock.monotonic() + timeoutMs;
+  bound: Bound,
+): Promise<Response> {
   let url = start;
-  const json = body === undefined ? null : JSON.stringify(body);
   for (let hop = 0; ; hop++) {
-    const response = await send({
-      url,
-      method,
-      headers,
-      body: json,
-      timeoutMs: until - systemClock.monotonic(),
-      ...bounds,
-    });
+    const response = await send({ url, method, headers, body }, bound);
     const { status } = response;
     if (![301, 302, 303, 307, 308].includes(status)) return response;
-    response.cancel();
+    void response.body?.cancel().catch(() => {}); // nobody reads it
     const location = response.headers.get("location");
     const target = location !== null && URL.canParse(location, url.href) ? new URL(location, url) : undefined;
     const refuse = (reason: string) =>

@@ -1,5 +1,3 @@
-import { TimedOut } from "./wire.ts";
-
 /** What a thrown network failure says about the request: `reached: false` only where that is certain. */
 export interface NetworkFailure {
   reached: boolean;
@@ -14,8 +12,16 @@ const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_C
 /** What answers speaks another protocol. */
 export const NOT_HTTP = "not_http";
 
-/** A port of another protocol (1, 22, 6000, …), which no web client may use. */
-export class BadPort extends Error {}
+/** Why a request ends at its bound. */
+export class TimedOut extends Error {
+  /** False only where certainly nothing went out: it was still connecting. */
+  readonly wasSent: boolean;
+
+  constructor({ wasSent }: { wasSent: boolean }) {
+    super();
+    this.wasSent = wasSent;
+  }
+}
 
 /** A proxy ended the connection instead of opening the tunnel that it was asked for. */
 export class TunnelClosed extends Error {}
@@ -29,7 +35,7 @@ export function networkFailure(thrown: unknown): NetworkFailure {
   if (chain.some(isProxyRefusal)) return { reached: false, reason: "proxy_refused" };
   if (chain.some((error) => error instanceof NotSocks)) return { reached: false, reason: "proxy_not_socks" };
   if (chain.some((error) => error instanceof TimedOut && !error.wasSent)) return { reached: false, reason: "timeout" };
-  if (chain.some((error) => error instanceof BadPort)) return { reached: false, blocked: true, reason: "bad_port" };
+  if (chain.some(isBadPort)) return { reached: false, blocked: true, reason: "bad_port" };
   // While connecting, it is the proxy that does not speak it.
   if (chain.some(isOtherProtocol))
     return chain.some(isConnecting)
@@ -43,6 +49,9 @@ export function networkFailure(thrown: unknown): NetworkFailure {
 
 /** For the pool: what fails in a TLS handshake says "read", or nothing, though no request was sent yet. */
 export const whileConnecting = (error: Error): Error => Object.assign(error, { syscall: "connect" });
+
+/** fetch has words, but no code, for a port of another protocol (1, 22, 6000, …), which no web client may use. */
+const isBadPort = ({ message }: Error): boolean => message === "bad port";
 
 const wasNeverSent = (error: Error): boolean => NEVER_SENT.has(codeOf(error) ?? "") || isConnecting(error);
 

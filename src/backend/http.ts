@@ -5,17 +5,14 @@ import { type Log, silentLog } from "../log.ts";
 import { MAX_BODY_BYTES, withoutSecret } from "./body.ts";
 import { TokenRejected, TokenUnavailable, Unreachable } from "./errors.ts";
 import { exchange } from "./exchange.ts";
-import { type FrameListener, listen, type Upgrade } from "./feed/socket.ts";
+import { type FrameListener, listen } from "./feed/socket.ts";
 import type { CallOptions, Operation } from "./operation.ts";
 import { ParsedAnswers } from "./parsed-answers.ts";
-import { loadPool, type PoolOptions } from "./pool.ts";
+import { loadRequests, type RequestOptions, type Requests } from "./requests.ts";
 import { type Kind, leavesOutcomeOpen, outcomeUnknown, pauseMs } from "./retry.ts";
 import { type Auth, renewOnce } from "./token-renewal.ts";
-import type { Send } from "./wire.ts";
 
-export interface HttpOptions extends PoolOptions {
-  /** Of this program, for `User-Agent`. */
-  version: string;
+export interface HttpOptions extends RequestOptions {
   clock: Clock;
   /** 0–1, for the jitter. */
   random: () => number;
@@ -26,8 +23,6 @@ export interface HttpOptions extends PoolOptions {
   writeTimeoutMs?: number;
   /** 30,000 for a read with all its retries. */
   readTotalMs?: number;
-  /** Takes the place of undici, for tests. */
-  send?: Send;
 }
 
 export interface Http {
@@ -59,13 +54,13 @@ const MAX_LISTENING = 200;
 export function createHttp(options: HttpOptions): Http {
   const { clock, random, log = silentLog } = options;
   const { readTimeoutMs = 15_000, writeTimeoutMs = 30_000, readTotalMs = 30_000 } = options;
-  let transport: Promise<Transport> | undefined;
+  let requests: Promise<Requests> | undefined;
   let listening = 0;
   const parsedAnswers = new ParsedAnswers();
 
-  function open(): Promise<Transport> {
-    transport ??= loadTransport(options);
-    return transport;
+  function open(): Promise<Requests> {
+    requests ??= loadRequests(options);
+    return requests;
   }
 
   async function send<T>(operation: Operation<T>, auth: Auth, call: CallOptions = {}): Promise<T> {
@@ -139,8 +134,8 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   async function close(): Promise<void> {
-    const opening = transport;
-    transport = undefined;
+    const opening = requests;
+    requests = undefined;
     await (await opening?.catch(() => undefined))?.close();
   }
 
@@ -165,33 +160,4 @@ function withBearer(operation: string, headers: Record<string, string>, bearer: 
   if (!/^[\x21-\x7e]+$/.test(bearer))
     throw new TokenRejected({ operation }, { detail: "not a header value", detailFrom: "program" });
   return { ...headers, Authorization: `Bearer ${bearer}` };
-}
-
-interface Transport {
-  send: Send;
-  /** Absent where something takes the place of undici. */
-  upgrade: Upgrade | undefined;
-  close(): Promise<void>;
-}
-
-/** What goes with every request; of all ways to compress an answer, the one that everybody knows. */
-const headersOf = (version: string) => ({
-  Accept: "application/json",
-  "Accept-Encoding": "gzip",
-  "User-Agent": `towow-mcp/${version}`,
-});
-
-/** undici repeats nothing and follows no redirect: `send` repeats what `retry.ts` allows, `exchange.ts` follows. */
-async function loadTransport(options: HttpOptions): Promise<Transport> {
-  const pool = options.send === undefined ? await loadPool(options) : undefined;
-  const send = pool?.send ?? options.send!;
-  const always = headersOf(options.version);
-  return {
-    send({ headers, ...request }) {
-      const content = request.body === null ? undefined : { "Content-Type": "application/json" };
-      return send({ ...request, headers: { ...always, ...content, ...headers } });
-    },
-    upgrade: pool?.upgrade,
-    close: async () => pool?.close(),
-  };
 }

@@ -1,7 +1,3 @@
-declare module "undici/lib/web/fetch/constants.js" {
-  const constants: { badPortsSet: ReadonlySet<string> };
-  export default constants;
-}
 declare module "undici/lib/core/socks5-client.js" {
   import type { EventEmitter } from "node:events";
   import type { Socket } from "node:net";

@@ -1,7 +1,7 @@
 import type { Io } from "../app/io.ts";
 import { wrap } from "../terminal/wrap.ts";
 
-/** Questions with a choice, at a terminal: loaded by the commands that ask them. `build.mjs` bundles those named here. */
+/** Questions with a choice, at a terminal: loaded by the commands that ask them. */
 export type Prompts = Pick<typeof import("@clack/prompts"), "confirm" | "multiselect" | "select" | "text"> & {
   /** As wide as a line of the terminal is. */
   columns: number;

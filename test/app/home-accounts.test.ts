@@ -12,7 +12,6 @@ import { clockOf, whileAlive } from "../support/life.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { createMemoryFacts } from "../support/memory-facts.ts";
 import { browsersOf } from "../support/pages.ts";
-import { sendByFetch } from "../support/send-by-fetch.ts";
 import { testSession } from "../support/session.ts";
 import { settingsOf } from "../support/settings.ts";
 
@@ -48,8 +47,8 @@ async function program({ idOf = (id: string) => id } = {}) {
     };
     const isAlive = () => alive;
     const own = clockOf(clock, isAlive);
-    const send = sendByFetch((request) => whileAlive(isAlive, () => answerTo(request)));
-    const http = createHttp({ version: "test", clock: own, random: () => 0.5, send });
+    const fetch = (request: Request) => whileAlive(isAlive, () => answerTo(request));
+    const http = createHttp({ version: "test", clock: own, random: () => 0.5, fetch });
     return createHomeAccounts({
       live: {
         current: settings,

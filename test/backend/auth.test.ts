@@ -70,14 +70,14 @@ test("a renewal that fails ends the call with its own error", async () => {
 
 test("what the 401 took is the call's own time, what the renewal took is not", async () => {
   const clock = new ImmediateClock();
-  const timeouts: number[] = [];
+  let asked = 0;
   const made = http({
     clock,
-    send: async ({ timeoutMs }) => {
-      timeouts.push(timeoutMs);
-      clock.time += 29_000;
-      const headers = new Headers({ "content-type": "application/json" });
-      return { status: 401, headers, text: async () => "{}", received: async () => "", cancel() {} };
+    fetch: async ({ signal }) => {
+      asked += 1;
+      if (asked > 1) return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+      clock.time += 29_990;
+      return Response.json({}, { status: 401 });
     },
   });
   const auth: Auth = {
@@ -88,8 +88,8 @@ test("what the 401 took is the call's own time, what the renewal took is not", a
     },
   };
   const api = createBackendClient({ baseUrl: "https://network.test", auth, http: made });
-  await failure(api.submitDemand(demand));
-  expect(timeouts).toEqual([30_000, 45_000 - 29_000]);
+  const { code, params } = await failure(api.getNegotiation("neg_1"));
+  expect([code, params.timeout_ms, asked]).toEqual(["tool.backend.timeout.read", 10, 2]);
 });
 
 test("403 is not renewed", async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RateLimited, ServerError } from "../../src/backend/errors.ts";
-import { BadPort, networkFailure, whileConnecting } from "../../src/backend/failure.ts";
+import { networkFailure, whileConnecting } from "../../src/backend/failure.ts";
 import { pauseMs, retryAfterSeconds } from "../../src/backend/retry.ts";
 
 describe("the pause before a retry", () => {
@@ -72,7 +72,7 @@ describe("what a network failure says", () => {
   test.each([
     ["expired certificate", coded("CERT_HAS_EXPIRED"), "CERT_HAS_EXPIRED"],
     ["no TLS there", whileConnecting(coded("ERR_SSL_WRONG_VERSION_NUMBER")), "ERR_SSL_WRONG_VERSION_NUMBER"],
-    ["a port of another protocol", new BadPort(), "bad_port"],
+    ["a port of another protocol", new Error("bad port"), "bad_port"],
   ])("%s: refused on this side", (_name, cause, reason) => {
     expect(networkFailure(fetchFailed(cause))).toEqual({ reached: false, blocked: true, reason });
   });

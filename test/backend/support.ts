@@ -5,7 +5,6 @@ import { type Auth, type BackendClient, createBackendClient } from "../../src/ba
 import { createHttp, type Http, type HttpOptions } from "../../src/backend/http.ts";
 import type { Clock } from "../../src/clock.ts";
 import { TowowError } from "../../src/errors.ts";
-import { sendByFetch } from "../support/send-by-fetch.ts";
 
 /** A clock whose sleep is over at once; it notes each pause and moves on by it. */
 export class ImmediateClock implements Clock {
@@ -24,13 +23,11 @@ export class ImmediateClock implements Clock {
 
 export const noAuth: Auth = { bearer: async () => undefined, renew: async () => undefined };
 
-/** `fetch`: takes the place of undici. */
-type Options = Partial<HttpOptions> & { fetch?: (request: Request) => Promise<Response> };
+type Options = Partial<HttpOptions>;
 
-export function http({ fetch, ...options }: Options = {}): Http {
+export function http(options: Options = {}): Http {
   const version = "0.0.0-test";
-  const send = fetch && { send: sendByFetch(fetch) };
-  const made = createHttp({ version, clock: new ImmediateClock(), random: () => 0.5, ...send, ...options });
+  const made = createHttp({ version, clock: new ImmediateClock(), random: () => 0.5, ...options });
   onTestFinished(() => made.close());
   return made;
 }

@@ -15,7 +15,6 @@ import { FIRST_RECOVERY_MS } from "../../src/negotiation/registry.ts";
 import { ERROR_CODES } from "../../src/result/tool-error.ts";
 import type { ToolResult } from "../../src/result/tool-result.ts";
 import { createMemoryFacts } from "../support/memory-facts.ts";
-import { sendByFetch } from "../support/send-by-fetch.ts";
 import { testSession } from "../support/session.ts";
 import { createTaintMemory } from "../support/taint-memory.ts";
 import { type SharedFile, simIdentity } from "./identity.ts";
@@ -218,7 +217,7 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
       version: "test",
       clock: own,
       random: () => 0.5,
-      send: sendByFetch((request) =>
+      fetch: (request) =>
         step(async () => {
           const body = request.method === "POST" ? await request.clone().text() : "";
           await steps.onRequest({
@@ -230,7 +229,6 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
           });
           return orReset(mock.fetch(request), request.method === "GET" ? READ_LIMIT_MS : WRITE_LIMIT_MS, machine.clock);
         }),
-      ),
     });
     const identity = simIdentity({
       shared,

@@ -4,7 +4,6 @@ import { createHttp } from "../../src/backend/http.ts";
 import { TowowError } from "../../src/errors.ts";
 import { ERROR_CODES } from "../../src/result/tool-error.ts";
 import { ManualClock } from "../support/manual-clock.ts";
-import { sendByFetch } from "../support/send-by-fetch.ts";
 import { createWorld, PROFILE } from "../support/world.ts";
 import { anyJson, anyText, document, mutatedJson, RECORDED_BODIES } from "./material.ts";
 import { target } from "./target.ts";
@@ -50,7 +49,7 @@ export const backendBodies = target({
     let answers: readonly Answer[] = [];
     let asked = 0;
     const fetch = async () => responseOf(answers[asked++ % answers.length]!);
-    const http = createHttp({ version: "fuzz", clock, random: () => 0.5, send: sendByFetch(fetch) });
+    const http = createHttp({ version: "fuzz", clock, random: () => 0.5, fetch });
     const auth = { bearer: async () => "token", renew: async () => undefined };
     const api = createBackendClient({ baseUrl: ORIGIN, auth, http });
     const token = createTokenRequest({ baseUrl: ORIGIN, http });

@@ -16,7 +16,6 @@ import { createMemoryStore } from "../../src/store/memory.ts";
 import { scoped } from "../../src/store/store.ts";
 import { initialize, MCP_HEADERS, toolCall } from "./endpoint.ts";
 import { ManualClock } from "./manual-clock.ts";
-import { sendByFetch } from "./send-by-fetch.ts";
 
 const BACKEND = "http://127.0.0.1:9";
 
@@ -76,7 +75,7 @@ export function createEndpointReplicas(config: Record<string, unknown> = {}): En
       backendUrl: BACKEND,
       operator: { flags: { mode: "developer" }, env: {}, file: { ...config, backend_url: BACKEND }, locale: "en" },
       store,
-      http: createHttp({ version: "test", clock, random: () => 0.5, send: sendByFetch(answer) }),
+      http: createHttp({ version: "test", clock, random: () => 0.5, fetch: answer }),
       pollers: new Pollers({ clock, random: () => 0.5, sharing }),
       messageBytes,
       owner: { instance, pid: process.pid },

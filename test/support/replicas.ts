@@ -17,7 +17,6 @@ import { createPresence } from "../../src/store/presence.ts";
 import { type Store, StoreUnreachable, scoped } from "../../src/store/store.ts";
 import { clockOf, never, whileAlive } from "./life.ts";
 import { ManualClock } from "./manual-clock.ts";
-import { sendByFetch } from "./send-by-fetch.ts";
 
 const URL = "http://127.0.0.1:9";
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -164,13 +163,12 @@ function startReplica(world: Replicas): Replica {
       version: "test",
       clock: own,
       random: () => 0.5,
-      send: sendByFetch((request) =>
+      fetch: (request) =>
         whileAlive(isAlive, async () => {
           if (world.unanswered.has(name)) return never();
           if (refused.has(name)) return Response.json({ detail: "Invalid token" }, { status: 401 });
           return viewed(name, request, await mock.fetch(request));
         }),
-      ),
     });
     const auth = { bearer: async () => `token-${name}`, renew: async () => undefined };
     const client = createBackendClient({ baseUrl: URL, auth, http });

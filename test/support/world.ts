@@ -26,7 +26,6 @@ import { type Answerer, type Called, type CallOptions, calledOf, type Form } fro
 import { clockOf, reachedBy, stoppedWhenRunningAway, whileAlive } from "./life.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { createMemoryFacts } from "./memory-facts.ts";
-import { sendByFetch } from "./send-by-fetch.ts";
 import { testSession } from "./session.ts";
 import { settingsOf } from "./settings.ts";
 import { createTaintMemory } from "./taint-memory.ts";
@@ -173,9 +172,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     version: "test",
     clock,
     random: () => 0.5,
-    send: sendByFetch((request) =>
-      whileAlive(isAlive, async () => rewritten(await mock.fetch(request), request, world)),
-    ),
+    fetch: (request) => whileAlive(isAlive, async () => rewritten(await mock.fetch(request), request, world)),
   });
   const auth = { bearer: async () => undefined, renew: async () => undefined };
   const way = { baseUrl: live.current().backend_url ?? ORIGIN, auth, http };

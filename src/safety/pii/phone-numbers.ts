@@ -1,14 +1,11 @@
-import { createRequire } from "node:module";
-import type { parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { as, holdsDigits, NOT_COUNTED, type Pii, SEPARATOR, type Span, spans } from "./spans.ts";
 
-/** All that looks like one, before the library says whether it is: its tables cost 20 ms, so they are loaded at need. */
-let parse: typeof parsePhoneNumberFromString | undefined;
 type Country = "US" | "GB" | "DE" | "FR" | "AU" | "JP" | "IN";
 function isRealNumber(text: string, country?: Country): boolean {
-  parse ??= (createRequire(import.meta.url)("libphonenumber-js/min") as { parsePhoneNumberFromString: typeof parse })
-    .parsePhoneNumberFromString;
-  return BRITISH_MOBILE.test(text.replace(/[ ().-]/g, "")) || (parse?.(text, country)?.isValid() ?? false);
+  return (
+    BRITISH_MOBILE.test(text.replace(/[ ().-]/g, "")) || (parsePhoneNumberFromString(text, country)?.isValid() ?? false)
+  );
 }
 /** All of them: the tables leave out those that nobody has yet, which are what people write in examples. */
 const BRITISH_MOBILE = /^(?:(?:\+|00)44\(?0?\)?|0)7[1-9]\d{8}$/;

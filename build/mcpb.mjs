@@ -14,7 +14,7 @@ const OWN = ["package.json", "LICENSE", "dist", "prompts"];
 
 const mcpb = async (...args) => (await promisify(execFile)("npx", ["-y", TOOL, ...args])).stdout.trim();
 const { version } = JSON.parse(await readFile("package.json", "utf8"));
-const bundle = join(import.meta.dirname, "bundles", `towow-mcp-${version}.mcpb`);
+const bundle = join("bundles", `towow-mcp-${version}.mcpb`);
 
 const folder = await mkdtemp(join(tmpdir(), "towow-mcpb-"));
 try {
@@ -43,7 +43,7 @@ async function toolsOf(root) {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const say = (message) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  const clientInfo = { name: "build-mcpb", version: "1" };
+  const clientInfo = { name: "mcpb", version: "1" };
   say({ id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } });
   say({ method: "notifications/initialized" });
   say({ id: 2, method: "tools/list" });

@@ -1,14 +1,15 @@
 // Prints the bill of materials (CycloneDX) of what is published: the packages that went into the bundle in dist/.
 import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 
-const licences = await readFile(new URL("dist/LICENSES.txt", import.meta.url), "utf8");
+const licences = await readFile(new URL("../dist/LICENSES.txt", import.meta.url), "utf8");
 const bundled = new Set(
   [...licences.matchAll(/^(\S+) (\d\S+) \(\S+\)$/gm)].map(([, name, version]) => `${name}@${version}`),
 );
 
 const args = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"];
-const { stdout, stderr, status } = spawnSync("npm", args, { cwd: import.meta.dirname, encoding: "utf8" });
+const { stdout, stderr, status } = spawnSync("npm", args, { cwd: join(import.meta.dirname, ".."), encoding: "utf8" });
 if (status !== 0) throw new Error(stderr);
 const bill = JSON.parse(stdout);
 

@@ -1,23 +1,31 @@
 import type { buildConnector, Dispatcher, Pool } from "undici";
-import { decoded } from "./body.ts";
-import { decompressed } from "./decompressed.ts";
-import { BadPort, TunnelClosed, whileConnecting } from "./failure.ts";
+import { TunnelClosed, whileConnecting } from "./failure.ts";
 import type { Upgrade } from "./feed/socket.ts";
-import { GatheredAnswer } from "./gathered-answer.ts";
 import { type ProxyOnTheWay, type ProxyVariables, proxyFor } from "./proxy.ts";
 import { throughSocks } from "./socks.ts";
-import type { Reply, Request } from "./wire.ts";
 
-export interface PoolOptions {
+export interface ConnectionOptions {
   /** 5,000; with a proxy, of the connection to the proxy. */
   connectTimeoutMs?: number;
   proxy?: ProxyVariables;
 }
 
-/** Keep-alive pools of undici's: one for what goes straight, and one for each proxy. */
-export async function loadPool({ connectTimeoutMs = 5_000, proxy: variables = {} }: PoolOptions) {
-  const { default: undici } = await import("undici");
-  const { default: constants } = await import("undici/lib/web/fetch/constants.js");
+export interface Connections {
+  /**
+   * What carries one request to an address, for `fetch`. `onSent` is called just before the first byte of it goes out:
+   * until then a write has certainly not happened.
+   * @throws ProxyInvalid
+   */
+  to(url: URL, onSent: () => void): Promise<Pick<Dispatcher, "dispatch">>;
+  /** A request whose connection speaks another protocol from then on. Its bound is the signal's. */
+  upgrade: Upgrade;
+  close(): Promise<void>;
+}
+
+/** Keep-alive connections of undici's: one pool for what goes straight, and one for each proxy. */
+export async function loadConnections(options: ConnectionOptions): Promise<Connections> {
+  const { connectTimeoutMs = 5_000, proxy: variables = {} } = options;
+  const undici = await import("undici");
   const connect = { timeout: connectTimeoutMs };
   const factory = (origin: string | URL, options: Pool.Options) =>
     new undici.Pool(origin, withTunnelErrors(options)).on("connectionError", (_origin, _targets, error) =>
@@ -26,7 +34,6 @@ export async function loadPool({ connectTimeoutMs = 5_000, proxy: variables = {}
   const straight = new undici.Agent({ connect, factory });
   const proxies = new Map<string, Promise<Dispatcher>>();
 
-  /** @throws ProxyInvalid */
   async function wayTo(url: URL): Promise<Dispatcher> {
     const proxy = proxyFor(url, variables);
     if (proxy === undefined) return straight;
@@ -45,30 +52,16 @@ export async function loadPool({ connectTimeoutMs = 5_000, proxy: variables = {}
   }
 
   return {
-    async send({ url, method, headers, body, ...bounds }: Request): Promise<Reply> {
-      const { origin, port, pathname, search } = url;
-      if (constants.badPortsSet.has(port)) throw new BadPort();
-      const dispatcher = await wayTo(url);
-      const answer = new GatheredAnswer(bounds);
-      dispatcher.dispatch({ origin, path: `${pathname}${search}`, method, headers, body }, answer);
-      const head = await answer.head;
-      const get = (name: string) => one(head.headers[name]);
-      const plain = async (body: readonly Buffer[]) =>
-        decoded(await decompressed(body, get("content-encoding"), bounds.maxBytes));
-      return {
-        status: head.status,
-        headers: { get },
-        text: async () => plain(await answer.body),
-        received: () => plain(answer.received),
-        cancel: () => answer.end(new Error("nobody reads it")),
-      };
+    async to(url, onSent) {
+      const way = await wayTo(url);
+      return { dispatch: (request, handler) => way.dispatch(request, noting(onSent, handler)) };
     },
-    /** A request whose connection speaks another protocol from then on. Its bound is the signal's. */
-    async upgrade(url: URL, headers: Record<string, string>, signal: AbortSignal): ReturnType<Upgrade> {
+    async upgrade(url, headers, signal) {
       const { origin, pathname: path } = url;
-      const dispatcher = await wayTo(url);
+      const way = await wayTo(url);
       const request = { origin, path, method: "GET", protocol: "websocket", headers, signal };
-      return (dispatcher.upgrade as unknown as (o: object) => ReturnType<Upgrade>).call(dispatcher, request);
+      // Its types leave out what every request of undici has: origin and method.
+      return (way.upgrade as unknown as (o: object) => ReturnType<Upgrade>).call(way, request);
     },
     async close() {
       const opened = await Promise.all(proxies.values());
@@ -76,6 +69,19 @@ export async function loadPool({ connectTimeoutMs = 5_000, proxy: variables = {}
     },
   };
 }
+
+/** fetch's handler, with word of the moment at which its request goes out, by either name that undici has for it. */
+const noting = <T extends object>(onSent: () => void, handler: T): T =>
+  new Proxy(handler, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      return (...heard: unknown[]) => {
+        if (name === "onConnect" || name === "onRequestStart") onSent();
+        return value.apply(target, heard);
+      };
+    },
+  });
 
 /**
  * The same, where a tunnel that does not open ends the requests that wait for it. Its error can say that the socket of a
@@ -93,7 +99,3 @@ function withTunnelErrors(options: Pool.Options): Pool.Options {
 }
 
 const isOfSocket = (error: Error): boolean => "code" in error && error.code === "UND_ERR_SOCKET";
-
-/** Of a header that came twice, all of it, as fetch reads it. */
-const one = (value: string | string[] | undefined): string | null =>
-  Array.isArray(value) ? value.join(", ") : (value ?? null);

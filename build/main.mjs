@@ -1,0 +1,54 @@
+// Bundles the program with everything it uses into dist/, so that a copy of it runs where nothing is installed: one
+// small entry that checks the Node version, everything else in chunks loaded on first use. Then puts it into the plugin.
+import { cp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { keepAnswers } from "./handshake.mjs";
+import { licences } from "./licences.mjs";
+
+const common = {
+  outdir: "dist",
+  bundle: true,
+  format: "esm",
+  minify: true,
+  legalComments: "none",
+  logLevel: "warning",
+  metafile: true,
+};
+
+/** What paints the room's page on the server is what runs in the browser: one file, built below. */
+const roomPage = {
+  name: "room-page",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /page\/room\.ts$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./room.js", external: true } : undefined,
+    ),
+};
+
+await rm("dist", { recursive: true, force: true });
+const program = await build({
+  ...common,
+  entryPoints: ["src/cli.ts"],
+  splitting: true,
+  platform: "node",
+  target: "node22",
+  mainFields: ["module", "main"],
+  keepNames: true, // the log names the class of an error
+  // CommonJS packages in the bundle load Node's own modules by `require`.
+  banner: { js: 'import{createRequire as requireOf}from"node:module";const require=requireOf(import.meta.url);' },
+  plugins: [roomPage],
+});
+const page = await build({
+  ...common,
+  entryPoints: { room: "src/room/page/room.ts" },
+  platform: "browser",
+  target: ["chrome111", "firefox113", "safari16.4"],
+});
+const inputs = [program, page].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+await writeFile("dist/LICENSES.txt", await licences(inputs));
+
+await keepAnswers("dist");
+
+await rm("plugin/server", { recursive: true, force: true });
+for (const part of ["package.json", "LICENSE", "dist", "prompts"])
+  await cp(part, join("plugin/server", part), { recursive: true });
