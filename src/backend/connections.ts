@@ -25,7 +25,7 @@ export interface Connections {
 /** Keep-alive connections of undici's: one pool for what goes straight, and one for each proxy. */
 export async function loadConnections(options: ConnectionOptions): Promise<Connections> {
   const { connectTimeoutMs = 5_000, proxy: variables = {} } = options;
-  const undici = await import("undici");
+  const { default: undici } = await import("undici"); // a CommonJS package in a chunk has no other name
   const connect = { timeout: connectTimeoutMs };
   const factory = (origin: string | URL, options: Pool.Options) =>
     new undici.Pool(origin, withTunnelErrors(options)).on("connectionError", (_origin, _targets, error) =>
