@@ -145,20 +145,20 @@ describe.each(Object.entries(misbehaviours))("a backend that %s", (_name, { answ
 describe("a backend that never answers", () => {
   test("a read ends after its attempts", async () => {
     const server = await serve(() => {});
-    const error = await failure(client(server.url, { readTimeoutMs: 40 }).getNegotiation("neg_1"));
-    expect(error).toMatchObject({ code: "tool.backend.timeout.read", params: { timeout_ms: 40 } });
+    const error = await failure(client(server.url, { readTimeoutMs: 200 }).getNegotiation("neg_1"));
+    expect(error).toMatchObject({ code: "tool.backend.timeout.read", params: { timeout_ms: 200 } });
     expect(server.seen).toHaveLength(reads);
   });
 
   test("nor ends its body", async () => {
     const server = await serve((response) => void response.writeHead(200).write('{"negotiation_id":'));
-    const error = await failure(client(server.url, { readTimeoutMs: 40 }).getNegotiation("neg_1"));
+    const error = await failure(client(server.url, { readTimeoutMs: 200 }).getNegotiation("neg_1"));
     expect(error.code).toBe("tool.backend.timeout.read");
   });
 
   test("a write ends once, with its outcome open", async () => {
     const server = await serve(() => {});
-    const error = await failure(client(server.url, { writeTimeoutMs: 60 }).confirm("neg_1", {}));
+    const error = await failure(client(server.url, { writeTimeoutMs: 200 }).confirm("neg_1", {}));
     expect(error).toMatchObject({
       params: { operation: "confirm", reason: "timeout" },
       cause: { code: "tool.backend.timeout.read" },
