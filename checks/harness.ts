@@ -39,7 +39,7 @@ export function options<const T extends Record<string, Value>>(args: string[], d
 }
 
 /** "3 runs", "1 run". */
-export const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
+export const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
 /** The program as people get it. */
 export function build(): void {

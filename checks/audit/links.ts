@@ -16,6 +16,6 @@ export default async function links(): Promise<Found> {
   }
   return {
     ok: silent.length === 0,
-    line: `${counted(addresses.length, "address")}, no answer: ${silent.join(", ") || "none"}`,
+    line: `${counted(addresses.length, "address", "addresses")}, no answer: ${silent.join(", ") || "none"}`,
   };
 }

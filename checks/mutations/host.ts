@@ -29,7 +29,10 @@ process.on("message", async ({ tests, changed, all }: { tests: string[]; changed
   vitest.config.bail = all ? 0 : 1;
   for (const file of changed) vitest.invalidateFile(join(root, file));
   order = tests;
-  const { testModules, unhandledErrors } = await vitest.runTestFiles(tests.map((file) => join(root, file)));
+  const run = await vitest.runTestFiles(tests.map((file) => join(root, file)));
+  const { unhandledErrors } = run;
+  // What failed in an earlier run is still among them.
+  const testModules = run.testModules.filter(({ moduleId }) => tests.includes(relative(root, moduleId)));
   const broken = testModules.find((module) => !module.ok());
   const test = broken && [...broken.children.allTests("failed")][0];
   const failed = test?.fullName ?? broken?.errors()[0]?.message ?? (unhandledErrors[0] as Error | undefined)?.message;

@@ -1,8 +1,12 @@
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parse } from "@babel/parser";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { type Mutant, mutantsOf, mutated, probed, sample } from "../../checks/mutations/mutants.ts";
 import { type Reach, related } from "../../checks/mutations/reach.ts";
 import { summary } from "../../checks/mutations/results.ts";
+import { Tests } from "../../checks/mutations/vitest.ts";
 
 const SOURCE = `import { a } from "b";
 const LIMIT: 5 | 6 = 5;
@@ -94,4 +98,33 @@ it("the table counts by folder", () => {
     { folder: "src/a", ...row },
     { folder: "all", ...row },
   ]);
+});
+
+it("a run is judged by its own tests, by what stands in the file now, and not by a run before it", async () => {
+  const tree = realpathSync(mkdtempSync(join(tmpdir(), "mutations-test-")));
+  const tests = new Tests(tree);
+  onTestFinished(() => {
+    tests.end();
+    rmSync(tree, { recursive: true });
+  });
+  for (const part of ["checks/mutations", "test/support/property-seed.ts"])
+    cpSync(part, join(tree, part), { recursive: true });
+  symlinkSync(join(process.cwd(), "node_modules"), join(tree, "node_modules"));
+  mkdirSync(join(tree, "src"));
+  const source = (value: number) => writeFileSync(join(tree, "src/value.ts"), `export const value = ${value};`);
+  const test = (name: string, expected: number) =>
+    writeFileSync(
+      join(tree, `test/${name}.test.ts`),
+      `import { expect, it } from "vitest";\nimport { value } from "../src/value.ts";\nit("${name}", () => expect(value).toBe(${expected}));`,
+    );
+  source(1);
+  test("one", 1);
+  test("two", 2);
+  const [one, two] = ["test/one.test.ts", "test/two.test.ts"];
+  expect(await tests.run([two], 60_000)).toMatchObject({ outcome: "failed", failed: "two" });
+  expect(await tests.run([one], 60_000)).toMatchObject({ outcome: "passed", notOk: [] });
+  source(2);
+  tests.hasChanged("src/value.ts");
+  expect(await tests.run([one, two], 60_000, true)).toMatchObject({ outcome: "failed", failed: "one", notOk: [one] });
+  expect(await tests.run([two], 60_000)).toMatchObject({ outcome: "passed" });
 });
