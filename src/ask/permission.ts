@@ -122,7 +122,7 @@ function argsAtTerminal(tool: string, input: unknown, { kind }: PermissionReques
   const id = given.find(([name]) => name === "negotiation_id")?.[1];
   if (kind === "stop") return `cancel ${id}`;
   const pairs = given.map(
-    ([name, value]) => `${name}=${name.endsWith("_id") && isNegotiationId(String(value)) ? value : "…"}`,
+    ([name, value]) => `${name}=${/_(?:id|type)$/.test(name) && isNegotiationId(String(value)) ? value : "…"}`,
   );
   return ["call", tool, ...(settings.mode === "developer" ? ["--mode developer"] : []), ...pairs].join(" ");
 }

@@ -47,7 +47,7 @@ describe("a refused profile names what there is", () => {
       profile_data: PROFILE,
     });
     expect(profile).toContain(
-      `towow-mcp call towow_register_agent --mode developer scene_id=${world.sceneId} display_name=… `,
+      `towow-mcp call towow_register_agent --mode developer scene_id=${world.sceneId} display_name=… profile_data=… source_type=`,
     );
   });
 
