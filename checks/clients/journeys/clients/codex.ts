@@ -41,7 +41,7 @@ export const codex: DrivenClient = {
       row: "call",
       shows: "Allow / for this session / always",
     },
-    { see: /1\. Yes, send it/, keys: ["Enter"], row: "profile", shows: "a form with all of it" },
+    { see: /1\. (?:Yes, send it|Send it to )/, keys: ["Enter"], row: "profile", shows: "a form with all of it" },
     { see: /1\. Broadcast /, keys: ["Enter"], row: "text", shows: "a form with all of it" },
   ],
   ready: /Ask Codex to do anything/,

@@ -34,7 +34,7 @@ export const copilot: DrivenClient = {
       row: "call",
       shows: "Yes / don't ask again in this folder",
     },
-    { see: /❯ Yes, send it/, keys: ["Enter"], row: "profile", shows: "a form with all of it" },
+    { see: /❯ (?:Yes, send it|Send it to )/, keys: ["Enter"], row: "profile", shows: "a form with all of it" },
     {
       see: /Send this profile\?[\s\S]*enter open · esc cancel/,
       keys: ["Enter"],
