@@ -43,7 +43,7 @@ export const counted = (n: number, one: string, many = `${one}s`): string => `${
 
 /** The program as people get it. */
 export function build(): void {
-  const { status } = spawnSync(process.execPath, ["build.mjs"], { cwd: ROOT, stdio: "inherit" });
+  const { status } = spawnSync("npm", ["run", "build", "--silent"], { cwd: ROOT, stdio: "inherit" });
   if (status !== 0) throw new Error("it was not built");
 }
 

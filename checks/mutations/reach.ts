@@ -17,7 +17,7 @@ const MAX_BATCH_MS = 900_000;
 
 /** The program as people get it, from the sources that stand in the tree. */
 export function buildIn(tree: string): boolean {
-  return spawnSync(process.execPath, ["build.mjs"], { cwd: tree, stdio: "ignore" }).status === 0;
+  return spawnSync("npm", ["run", "build", "--silent"], { cwd: tree, stdio: "ignore" }).status === 0;
 }
 
 /** Every place of a mutant leaves a file with its number, once a process and test file. */
