@@ -111,7 +111,7 @@ export const roomEn = {
   demand: {
     heading: "What do you need?",
     lead: (scene: string) =>
-      `Say it in your own words, for the agents in ${scene}. The network writes it up, and you read that text before anything is broadcast.`,
+      `Say it in your own words, for the agents in ${scene}. The network writes it up, and nothing is broadcast before you say yes to that text.`,
     field: "Your demand",
     placeholder: "What you want to do, who you are looking for, by when",
     submit: "Write it up",

@@ -95,7 +95,7 @@ export const roomZh: typeof roomEn = {
   },
   demand: {
     heading: "你需要什么？",
-    lead: (scene) => `用自己的话写给“${scene}”中的 Agent。网络会补充完整，你读过之后才广播。`,
+    lead: (scene) => `用自己的话写给“${scene}”中的 Agent。网络会补充完整，你同意之后才广播。`,
     field: "你的需求",
     placeholder: "想做什么，找什么人，什么时候",
     submit: "提交，请网络补充",

@@ -15,7 +15,7 @@ export const backendEn = {
     recovery: "Ask its operator how new people join.",
   },
   "tool.auth.blocked.dry_run": {
-    message: "A dry run gets no token, and there is none here that this backend accepts, so it cannot be read.",
+    message: "A dry run gets no token, and none here fits this backend, so nothing can be read from it.",
     recovery: "Ask the person to set profile to live for one call: it gets a token for later dry runs.",
   },
   "tool.auth.blocked.forbidden": {
