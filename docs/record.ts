@@ -83,7 +83,7 @@ symlinkSync(fileURLToPath(new URL("node_modules", ROOT)), join(PACKAGE, "node_mo
 process.once("exit", () => rmSync(INSTALLED, { recursive: true, force: true }));
 
 /** The network writes up a demand by its submitter's profile. */
-async function join(client: Client, scene: string, lang: Lang): Promise<void> {
+async function joinScene(client: Client, scene: string, lang: Lang): Promise<void> {
   const profile = JSON.parse(readFileSync(new URL(`prompts/demo/profile.${lang}.json`, ROOT), "utf8"));
   const joining = (more: object) => client.callTool({ name: "towow_join", arguments: { scene, ...profile, ...more } });
   const { structuredContent } = await joining({});
@@ -103,7 +103,7 @@ const watch = (lang: Lang, columns: number) =>
     );
     const intent = readFileSync(new URL(`prompts/demo/demand.${lang}.txt`, ROOT), "utf8").trim();
     const scene_id = mock.scenes().find(({ name }) => name === SCENES[lang])?.scene_id ?? "";
-    await join(client, scene_id, lang);
+    await joinScene(client, scene_id, lang);
     const demanding = client.callTool({ name: "towow_demand", arguments: { intent, scene_id } });
     while (mock.negotiations().length === 0) await sleep(50);
     await sleep(300); // until the program has written down that it is its own
