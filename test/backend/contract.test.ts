@@ -36,11 +36,10 @@ const negotiationLike = fc.record(
 );
 
 describe("inbound", () => {
-  test.each(schemas)("%s: any JSON parses or fails as a ZodError", (_name, schema) => {
+  test.each(schemas)("%s: whatever JSON comes, it is parsed or refused, and nothing is thrown", (_name, schema) => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
-        const parsed = schema.safeParse(value);
-        if (!parsed.success) expect(parsed.error).toBeInstanceOf(z.ZodError);
+        expect(() => schema.safeParse(value)).not.toThrow();
       }),
     );
   });

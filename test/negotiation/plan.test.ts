@@ -6,6 +6,7 @@ import { next } from "../../src/negotiation/plan/next.ts";
 import type { PlanInput, Step } from "../../src/negotiation/plan/step.ts";
 import { marginMs, type Policy, TIMES, timeoutMs } from "../../src/negotiation/plan/times.ts";
 import { confirms, reduce, type Stage } from "../../src/negotiation/stage.ts";
+import { Reached } from "../support/reached.ts";
 import { facts, openYes, snapshot } from "./fact-arbitraries.ts";
 
 const RUNS = { numRuns: 5_000 };
@@ -71,11 +72,19 @@ const STEPS = [
   "idle",
   "offer",
 ];
-const forAll = (check: (stage: Stage, seen: PlanInput, policy: Policy, step: Step) => void) =>
+type Check = (stage: Stage, seen: PlanInput, policy: Policy, step: Step) => void;
+/** `about`: what is drawn more narrowly, so that the claim is reached. */
+const forAll = (check: Check, about: fc.Arbitrary<Partial<PlanInput>> = fc.constant({}), stages = stage) =>
   fc.assert(
-    fc.property(stage, seen, policy, (at, what, wanted) => check(at, what, wanted, next(at, what, wanted))),
+    fc.property(stages, seen, about, policy, (at, drawn, more, wanted) => {
+      const what = { ...drawn, ...more };
+      check(at, what, wanted, next(at, what, wanted));
+    }),
     RUNS,
   );
+const undecided = stage.filter(isUndecided);
+const ofYes: fc.Arbitrary<Stage> = openYes.map((list) => reduce(factsOf(new Map(list))));
+const ofNo = stage.filter(({ name }) => name === "cancelling");
 
 describe("the plan", () => {
   it("has a step for everything, the same for the same", () => {
@@ -86,69 +95,109 @@ describe("the plan", () => {
   });
 
   it("waits at least a millisecond and at most ten seconds", () => {
+    const reached = new Reached();
     forAll((_, __, ___, step) => {
-      if (step.do !== "wait") return;
+      if (!reached.when(step.do === "wait") || step.do !== "wait") return;
       expect(step.ms).toBeGreaterThanOrEqual(1);
       expect(step.ms).toBeLessThanOrEqual(10_000);
       expect(Number.isInteger(step.ms)).toBe(true);
     });
+    reached.atLeast(100);
   });
 
   it("never waits past the moment at which an undecided demand is withdrawn", () => {
-    forAll((at, what, wanted, step) => {
-      if (step.do !== "wait" || !isUndecided(at) || !what.isMine || isLeftToBackend(at, wanted)) return;
-      expect(what.leftMs).toBeGreaterThan(marginMs(wanted));
-      expect((what.leftMs ?? 0) - step.ms).toBeGreaterThan(marginMs(wanted) - 1);
-    });
+    const reached = new Reached();
+    forAll(
+      (at, what, wanted, step) => {
+        if (step.do !== "wait" || isLeftToBackend(at, wanted)) return;
+        reached.when(true);
+        expect(what.leftMs).toBeGreaterThan(marginMs(wanted));
+        expect((what.leftMs ?? 0) - step.ms).toBeGreaterThan(marginMs(wanted) - 1);
+      },
+      fc.constant({ isMine: true }),
+      undecided,
+    );
+    reached.atLeast(100);
   });
 
   it("undecided, mine, within the margin: withdrawn at once, whatever was seen", () => {
-    forAll((at, what, wanted, step) => {
-      const { leftMs, notFoundMs = 0, leftAtMostMs = 0 } = what;
-      if (!isUndecided(at) || !what.isMine || isLeftToBackend(at, wanted)) return;
-      if (leftMs === undefined || leftMs > marginMs(wanted) || leftMs < -TIMES.givenUpAfterMs) return;
-      const isGone = notFoundMs >= TIMES.notFoundBelievedMs && leftAtMostMs <= 0;
-      if (isGone && !what.isWithdrawingAtEnd) expect(step).toEqual({ do: "abandon" });
-      else expect(step.do).toBe("withdraw");
-    });
+    const [gone, there] = [new Reached(), new Reached()];
+    forAll(
+      (at, { leftMs = 0, notFoundMs = 0, leftAtMostMs = 0, isWithdrawingAtEnd }, wanted, step) => {
+        if (isLeftToBackend(at, wanted) || leftMs > marginMs(wanted)) return;
+        const isGone = notFoundMs >= TIMES.notFoundBelievedMs && leftAtMostMs <= 0;
+        if (gone.when(isGone && !isWithdrawingAtEnd)) expect(step).toEqual({ do: "abandon" });
+        else if (there.when(true)) expect(step.do).toBe("withdraw");
+      },
+      fc.record({ isMine: fc.constant(true), leftMs: fc.integer({ min: -TIMES.givenUpAfterMs, max: 15_000 }) }),
+      undecided,
+    );
+    gone.atLeast(20);
+    there.atLeast(200);
   });
 
   it("under leave nothing is withdrawn, unless the program ends", () => {
-    forAll((at, what, wanted, step) => {
-      if (isUndecided(at) && isLeftToBackend(at, wanted) && !what.isWithdrawingAtEnd)
-        expect(step.do).not.toBe("withdraw");
-      if (at.onUnconfirmed === "cancel") expect(isLeftToBackend(at, wanted)).toBe(false);
-    });
+    const [left, cancelled] = [new Reached(), new Reached()];
+    forAll(
+      (at, what, wanted, step) => {
+        if (left.when(isLeftToBackend(at, wanted) && !what.isWithdrawingAtEnd)) expect(step.do).not.toBe("withdraw");
+        if (cancelled.when(at.onUnconfirmed === "cancel")) expect(isLeftToBackend(at, wanted)).toBe(false);
+      },
+      undefined,
+      undecided,
+    );
+    left.atLeast(100);
+    cancelled.atLeast(100);
   });
 
   it("confirms only what somebody said yes to, with the text at hand, and only here", () => {
-    forAll((at, what, _, step) => {
-      if (step.do !== "confirm") return;
+    const reached = new Reached();
+    const check: Check = (at, what, _, step) => {
+      if (!reached.when(step.do === "confirm")) return;
       expect(at.name).toBe("confirming");
       expect(at.decision !== undefined && confirms(at.decision)).toBe(true);
       expect(what.isMine).toBe(true);
       expect(what.text).toBe("ready");
+    };
+    forAll(check);
+    // Near its deadline, and none of its tries has an answer that is still looked for.
+    const ready = fc.record({
+      leftMs: fc.integer({ min: 10_000, max: 20_000 }),
+      sinceReadMs: fc.integer({ min: 0, max: 2_000 }),
+      decisionAgeMs: fc.constant(60_000),
+      attempt: fc.constant({ count: 0, last: "none" as const, sinceMs: 0, sinceLossMs: 0 }),
     });
+    forAll(check, ready, ofYes);
+    reached.atLeast(100);
   });
 
   it("cancels only where a no stands, and only here", () => {
-    forAll((at, what, _, step) => {
-      if (step.do !== "cancel") return;
+    const reached = new Reached();
+    const check: Check = (at, what, _, step) => {
+      if (!reached.when(step.do === "cancel")) return;
       expect(at.name).toBe("cancelling");
       expect(at.decision !== undefined && !confirms(at.decision)).toBe(true);
       expect(what.isMine).toBe(true);
-    });
+    };
+    forAll(check);
+    forAll(check, undefined, ofNo);
+    reached.atLeast(100);
   });
 
   it("while another program that answers for it is running: waits, and writes nothing but that it went on undecided", () => {
-    forAll((at, what, wanted, step) => {
-      if (what.isMine || !what.isOwnerAlive || at.owner === undefined) return;
-      const { leftMs = Number.POSITIVE_INFINITY } = what;
-      const isUndecidedEnd = isFinished(at) && at.decision === undefined;
-      if (step.do === "adopt") expect(leftMs).toBeLessThanOrEqual((marginMs(wanted) * 2) / 3);
-      else if (step.do === "offer" || step.do === "read") expect(mayOffer(at, what, wanted)).toBe(true);
-      else expect(isUndecidedEnd ? ["wait", "idle", "conclude"] : ["wait", "idle"]).toContain(step.do);
-    });
+    const reached = new Reached();
+    forAll(
+      (at, what, wanted, step) => {
+        if (!reached.when(at.owner !== undefined)) return;
+        const { leftMs = Number.POSITIVE_INFINITY } = what;
+        const isUndecidedEnd = isFinished(at) && at.decision === undefined;
+        if (step.do === "adopt") expect(leftMs).toBeLessThanOrEqual((marginMs(wanted) * 2) / 3);
+        else if (step.do === "offer" || step.do === "read") expect(mayOffer(at, what, wanted)).toBe(true);
+        else expect(isUndecidedEnd ? ["wait", "idle", "conclude"] : ["wait", "idle"]).toContain(step.do);
+      },
+      fc.constant({ isMine: false, isOwnerAlive: true }),
+    );
+    reached.atLeast(200);
   });
 
   it("offers to answer for what waits: once, with time left, after a read, and where it would withdraw it", () => {
@@ -173,20 +222,32 @@ describe("the plan", () => {
   });
 
   it("one that only seems to run had its chance: whoever knows an open negotiation takes it over before the deadline", () => {
-    forAll((at, what, wanted, step) => {
-      const { leftMs = 0, ownerAgeMs } = what;
-      if (what.isMine || isFinished(at) || isLeftToBackend(at, wanted) || what.isWithdrawingAtEnd) return;
-      const margin = marginMs(wanted);
-      if (leftMs <= 0 || leftMs > margin / 3 || ownerAgeMs < margin / 6) return;
-      expect(step.do).toBe("adopt");
-    });
+    const reached = new Reached();
+    forAll(
+      (at, { leftMs = 0, ownerAgeMs }, wanted, step) => {
+        const margin = marginMs(wanted);
+        if (isFinished(at) || isLeftToBackend(at, wanted) || leftMs > margin / 3 || ownerAgeMs < margin / 6) return;
+        reached.when(true);
+        expect(step.do).toBe("adopt");
+      },
+      fc.record({
+        isMine: fc.constant(false),
+        isWithdrawingAtEnd: fc.constant(false),
+        leftMs: fc.integer({ min: 1, max: 5_000 }),
+        ownerAgeMs: fc.integer({ min: 0, max: 90_000 }),
+      }),
+    );
+    reached.atLeast(200);
   });
 
   it("rests, for good, where all is written", () => {
+    const [finished, gone] = [new Reached(), new Reached()];
     forAll((at, _, __, step) => {
-      if (isFinished(at) && step.do !== "idle") expect(["conclude", "wait", "adopt"]).toContain(step.do);
-      if (at.name === "not_found") expect(step.do).toBe("idle");
+      if (finished.when(isFinished(at))) expect(["idle", "conclude", "wait", "adopt"]).toContain(step.do);
+      if (gone.when(at.name === "not_found")) expect(step.do).toBe("idle");
     });
+    finished.atLeast(100);
+    gone.atLeast(20);
   });
 
   it("near the deadline no request outlasts a third of the margin; none takes for ever", () => {
