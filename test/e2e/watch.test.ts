@@ -275,7 +275,9 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp watch in a pseudo-terminal", ()
     const seen = user.screen().length;
     execFileSync("stty", ["-F", tty, "cols", "40", "rows", "20"]);
     await user.sees(/3\/6 Decide/);
+    await expect.poll(() => user.screen().indexOf("\u001b[2J", seen)).toBeGreaterThan(-1);
     const drawn = user.screen().slice(user.screen().indexOf("\u001b[2J", seen));
+    expect(drawn.length).toBeGreaterThan(100);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the frame's own sequences
     for (const part of drawn.split(/\u001b\[\d+;1H/)) {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: the frame's own sequences

@@ -83,6 +83,7 @@ it.each<[string, ProcessOptions]>([
 });
 
 it("after text of others was read, and while one demand waits", async () => {
+  said.length = 0;
   const world = await createWorld();
   const first = await world.process();
   const { result } = await first.call("towow_demand", { intent: INTENT });
@@ -98,4 +99,5 @@ it("after text of others was read, and while one demand waits", async () => {
   await call("towow_register_agent", { scene_id: world.sceneId, agent_id: "ann", ...JOINING });
   await call("towow_join", { scene: world.sceneId, ...JOINING });
   await call("towow_status", { negotiation_id: result.data.negotiation_id });
+  expect(said).toContain("towow_demand → towow_demand");
 });
