@@ -1,9 +1,11 @@
 import { watch } from "node:fs";
-import { readdir, rm, writeFile } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { nanoid } from "nanoid";
 import * as z from "zod";
 import type { Clock } from "../clock.ts";
 import { makeFolder } from "../home/file.ts";
+import { createJsonFiles } from "../home/json-files.ts";
 import { readPlain } from "../home/plain-file.ts";
 import { jsonIn } from "../json.ts";
 import { failureOf, type Log } from "../log.ts";
@@ -54,21 +56,21 @@ export interface Company {
 
 export function createCompany({ home, owner, clock, log, origin, mayKeep, onChange }: CompanyDeps): Company {
   const folder = heartbeatFolder(home);
-  const ownName = `${owner.instance}${SUFFIX}`;
+  const ownPath = join(folder, `${owner.instance}${SUFFIX}`);
+  const files = createJsonFiles(folder, nanoid); // whole at any moment: another may ask while it is shown anew
   const { pid, started, place } = owner;
   let stop: (() => void) | undefined;
   let writing = Promise.resolve();
 
   async function write(): Promise<void> {
-    if (stop === undefined || !mayKeep()) return rm(join(folder, ownName), { force: true });
-    makeFolder(folder);
+    if (stop === undefined || !mayKeep()) return rm(ownPath, { force: true });
     const value: z.input<typeof shown> = {
       origin: origin(),
       pid,
       ...(started !== undefined && { started }),
       ...(place !== undefined && { place }),
     };
-    await writeFile(join(folder, ownName), JSON.stringify(value), { mode: 0o600 });
+    await files.replace(ownPath, value);
   }
 
   /** What cannot be written is shown to nobody, and nothing is left to this program. */

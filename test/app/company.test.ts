@@ -106,6 +106,21 @@ describe("whether another program of the home would see what is begun here", () 
     expect(await hasOthers()).toBe(false);
   });
 
+  it("is seen at every moment, while it shows itself anew again and again", async () => {
+    const { member, isShown, hasOthers } = await home();
+    const owner = await other("another");
+    const { company } = member(owner);
+    company.begin();
+    await isShown(owner);
+    const answers: Promise<boolean>[] = [];
+    for (let i = 0; i < 200; i++) {
+      company.show();
+      answers.push(hasOthers());
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await Promise.all(answers)).not.toContain(false);
+  });
+
   it("sees what another begins, also after the folder was taken away", async () => {
     const { dir, clock, member } = await home();
     const { company, at } = member(thisProcess(ownIo));
