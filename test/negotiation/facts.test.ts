@@ -89,3 +89,14 @@ it("a malformed decision keeps its number: the next one is not taken for it, and
   entries.set("undone.1", { at: T0, why: "no_effect" });
   expect(effectiveDecision(factsOf(entries))).toMatchObject({ number: 2, kind: "accept" });
 });
+
+it("answers stand in the order in which they came, whatever the order in which they are read", () => {
+  const entries = new Map<string, unknown>([
+    ["answered.3.q", { at: 20 }],
+    ["answered.2.q", { at: 30 }],
+    ["answered.1.q", { at: 20 }],
+    ["answered.4.q", { at: 10 }],
+  ]);
+  for (const read of [entries, new Map([...entries].reverse())])
+    expect(factsOf(read).answers.map(({ number }) => number)).toEqual([4, 1, 3, 2]);
+});

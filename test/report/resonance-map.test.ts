@@ -158,4 +158,14 @@ describe("the map of who resonated", () => {
     for (const [, r, at] of rings) expect(Number(at) - Y - Number(r)).toBeCloseTo(4, 0);
     expect(rings[2]?.[3]).not.toBe("0.5");
   });
+
+  it("the list beside it gives each one's resonance in two digits, the strongest first", async () => {
+    const { page } = await mapOf(people(3, (n) => ({ resonance_score: [0.512, 0.9, 0.756][n]! })));
+    const listed = [...page.matchAll(/<span class="nm">([^<]*)<\/span><span>([^<]*)</g)].map(([, ...row]) => row);
+    expect(listed).toEqual([
+      ["person 1", "0.90"],
+      ["person 2", "0.76"],
+      ["person 0", "0.51"],
+    ]);
+  });
 });
