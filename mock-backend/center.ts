@@ -3,7 +3,7 @@ import { languageOf, strings, wanted } from "./formulation.ts";
 import { withoutMarkers } from "./markers.ts";
 import { bySkill } from "./resonance.ts";
 
-export interface Task {
+interface Task {
   id: string;
   title: string;
   description: string;
@@ -12,7 +12,7 @@ export interface Task {
   status: "pending";
 }
 
-export interface PlanJson {
+interface PlanJson {
   summary: string;
   participants: { agent_id: string; display_name: string; role_in_plan: string }[];
   tasks: Task[];
@@ -22,7 +22,7 @@ const replied = (negotiation: Negotiation): Participant[] =>
   negotiation.participants.filter((participant) => participant.state === "replied");
 
 /** A plan in Markdown, in the language of the demand, that names everybody who made an offer. */
-export function writePlan(negotiation: Negotiation, agents: Agents): string {
+function writePlan(negotiation: Negotiation, agents: Agents): string {
   const demand = demandOf(negotiation);
   const team = replied(negotiation).map((participant) => ({
     name: participant.display_name,
@@ -87,7 +87,7 @@ function planEn(demand: string, team: Team): string {
 }
 
 /** The plan that the engine writes itself, always in Chinese, when Center runs out of time. */
-export function timeoutPlan(negotiation: Negotiation): string {
+function timeoutPlan(negotiation: Negotiation): string {
   const offers = replied(negotiation).map(({ display_name, offer_content }) => {
     const text = typeof offer_content === "string" ? offer_content : JSON.stringify(offer_content);
     return `- ${display_name}: ${text}`;
@@ -117,7 +117,7 @@ function planJson(negotiation: Negotiation, agents: Agents): PlanJson {
 }
 
 /** Adds the edges, and the placeholder task that the engine gives a plan without any. */
-export function withTopology(plan: PlanJson): PlanJson & { topology: { edges: { from: string; to: string }[] } } {
+function withTopology(plan: PlanJson): PlanJson & { topology: { edges: { from: string; to: string }[] } } {
   const unassigned: Task = {
     id: "task_1",
     title: "待分配",

@@ -4,7 +4,7 @@ import { markersOf, withoutMarkers } from "./markers.ts";
 import { hashed } from "./random.ts";
 import { bySkill, type Community } from "./resonance.ts";
 
-export interface Offer {
+interface Offer {
   content: unknown;
   capabilities: unknown;
 }

@@ -80,7 +80,7 @@ function encodeAgent(agentId: string, profile: Profile): Map<string, number> | u
 }
 
 /** How far one agent resonates with a demand: 0.4 for nothing in common. Undefined for an invisible agent. */
-export function resonance(demand: string, agent: Agent, seed: number): number | undefined {
+function resonance(demand: string, agent: Agent, seed: number): number | undefined {
   const tokens = encodeAgent(agent.agent_id, agent.profile_data);
   if (tokens === undefined) return undefined;
   const sought = encode(wanted(demand));
@@ -98,7 +98,7 @@ export function bySkill(demand: string, skills: string[]): string[] {
   return skills.toSorted((a, b) => hits(b) - hits(a));
 }
 
-export interface Scored {
+interface Scored {
   agent_id: string;
   display_name: string;
   resonance_score: number;

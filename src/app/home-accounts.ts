@@ -44,7 +44,7 @@ export interface HomeAccountsDeps {
   company: Pick<Company, "keepsOthers" | "hasOthers">;
 }
 
-export interface HomeAccount extends Account {
+interface HomeAccount extends Account {
   identity: Identity;
 }
 

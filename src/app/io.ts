@@ -3,7 +3,7 @@ import type { ReadStream, WriteStream } from "node:tty";
 import { type Clock, systemClock } from "../clock.ts";
 
 /** Where it leads is known by its number. */
-export type Output = WriteStream & { readonly fd: number };
+type Output = WriteStream & { readonly fd: number };
 
 /** What a program has of the process that it runs in: the executable hands in its own, a test one that it made. */
 export interface Io {

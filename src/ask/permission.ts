@@ -28,7 +28,7 @@ import {
 import { fitsTwice } from "./shown-text.ts";
 
 /** The yes, and where it was said; `argument` where nobody had to be asked. */
-export interface Given {
+interface Given {
   by: DecidedBy;
 }
 

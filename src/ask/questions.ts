@@ -71,7 +71,7 @@ export interface PageRequest {
   lang: "zh" | "en";
 }
 
-export interface FormSchema {
+interface FormSchema {
   type: "object";
   properties: Record<string, Record<string, unknown>>;
   required: string[];

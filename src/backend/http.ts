@@ -40,7 +40,7 @@ export interface Http {
   close(): Promise<void>;
 }
 
-export interface ListenOptions {
+interface ListenOptions {
   bearer: string | undefined;
   requestId: string;
 }

@@ -11,7 +11,7 @@ export interface RequestOptions extends ConnectionOptions {
 }
 
 /** One request on the wire, without what bounds it. */
-export interface WireRequest {
+interface WireRequest {
   url: URL;
   method: "GET" | "POST";
   headers: Record<string, string>;

@@ -8,7 +8,7 @@ import type { LocalisedCommand } from "./help/localised-command.ts";
 /** Adds commands to the program; what a command does is loaded when it is run. */
 export type Declare = (program: LocalisedCommand, context: DeclareContext) => void;
 
-export interface DeclareContext {
+interface DeclareContext {
   io: Io;
   /** The package's folder. */
   root: URL;

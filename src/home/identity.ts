@@ -4,7 +4,7 @@ import type { KnownIdentity } from "./identity-state.ts";
 import { TokenRequests, type TokenRequestsDeps } from "./token-requests.ts";
 
 /** `auth_unsupported`: the backend issues no tokens. `token_other_origin`: the given token is another backend's. */
-export type IdentityWarning = "auth_unsupported" | "token_other_origin";
+type IdentityWarning = "auth_unsupported" | "token_other_origin";
 
 /** Who this person is to the current backend. Serves contract §3, "one person, one id". */
 export interface Identity {

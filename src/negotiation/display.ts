@@ -30,7 +30,7 @@ export const display = z.object({
 });
 
 /** How the text that is decided on was shown. Without it nothing is confirmed (contract §6, "seen means seen whole"). */
-export type Display = z.output<typeof display>;
+type Display = z.output<typeof display>;
 
 /** What a surface knows of it; whose words a text is, the core finds out. */
 export type Rendering = Omit<Display, "author">;

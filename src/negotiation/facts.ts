@@ -129,7 +129,7 @@ const outcome = z.object({
 });
 const reported = z.object({ at });
 /** How a background task puts a question: a form about a text, a form for a text of one's own, or a page. */
-export const SHAPES = ["form", "write", "page"] as const;
+const SHAPES = ["form", "write", "page"] as const;
 export type Shape = (typeof SHAPES)[number];
 /** A question of a background task goes out to the client under this key, which nobody can guess. */
 const shown = z.object({ at, key: text });
@@ -153,13 +153,13 @@ const otherText = z.object({ at, text_hash: text });
  */
 const out = z.object({ at, text_hash: text.exactOptional(), in_time: z.boolean().exactOptional() });
 
-export type Submitted = z.output<typeof submitted>;
-export type Formulated = z.output<typeof formulated>;
-export type Watched = z.output<typeof watched>;
-export type Standby = z.output<typeof standby>;
+type Submitted = z.output<typeof submitted>;
+type Formulated = z.output<typeof formulated>;
+type Watched = z.output<typeof watched>;
+type Standby = z.output<typeof standby>;
 export type Asked = z.output<typeof asked>;
 export type Decided = z.output<typeof decided>;
-export type Undone = z.output<typeof undone>;
+type Undone = z.output<typeof undone>;
 export type Outcome = z.output<typeof outcome>;
 export type Out = z.output<typeof out>;
 /** `question`: the hash of its id; `taken`: how many answers it had had; `attempt`: how often it was shown since. */

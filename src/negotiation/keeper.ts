@@ -9,7 +9,7 @@ import type { StepContext } from "./steps/context.ts";
 const SILENT_MS = 8_000;
 
 /** The running program that has offered to answer for a negotiation when this one ends, if its offer still stands. */
-export async function keeperOf(
+async function keeperOf(
   { standby, watched }: Pick<Facts, "standby" | "watched">,
   { owner, isAlive }: Pick<CoreDeps, "owner" | "isAlive">,
 ): Promise<Owner | undefined> {

@@ -20,7 +20,7 @@ export const ENDINGS = [
   "completed",
   "gone",
 ] as const;
-export type Ending = (typeof ENDINGS)[number];
+type Ending = (typeof ENDINGS)[number];
 
 /** One negotiation of a list, as it is written down: what the backend shows may be further. Times in ms since the epoch. */
 export interface Listed {
@@ -38,7 +38,7 @@ export interface Listed {
 }
 
 /** How it ended, from this user's side. */
-export function endingOf(kind: string, decision: string | undefined): Ending {
+function endingOf(kind: string, decision: string | undefined): Ending {
   if (kind === "confirmed") return "confirmed";
   if (kind === "moved") return "auto_confirmed";
   if (kind === "ended") return "completed";

@@ -29,7 +29,7 @@ export const BROADCAST: Readonly<Record<Yes, Readonly<Record<TextOut, Broadcast>
 };
 
 /** A no that stands. `inferred`: its answer was lost, and it is over. `none`: the backend went on, or was over before. */
-export type NoEffect = "known" | "inferred" | "unknown" | "none";
+type NoEffect = "known" | "inferred" | "unknown" | "none";
 
 /** A plan without participants. `no_participants`: why is not known. */
 export const ALONE = ["no_resonance", "not_compared", "empty_scene", "no_participants"] as const;

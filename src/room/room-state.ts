@@ -11,7 +11,7 @@ export const ROOM_STAGES = ["scene", "profile", "demand", "decision", "negotiati
 export type RoomStage = (typeof ROOM_STAGES)[number];
 
 /** Before a demand is submitted the person chooses where they are; from then on the negotiation does. */
-export type Place = Extract<RoomStage, "scene" | "profile" | "demand">;
+type Place = Extract<RoomStage, "scene" | "profile" | "demand">;
 
 /** Everything that a room shows and nothing else: no token, no raw answer of the backend. Plain data. */
 export interface RoomState {
@@ -43,7 +43,7 @@ export interface RoomState {
   messages: readonly RoomMessage[];
 }
 
-export interface Scenes {
+interface Scenes {
   state: "loading" | "listed" | "cannot_list" | "failed";
   items: readonly RoomScene[];
 }
@@ -170,7 +170,7 @@ export interface RoomQuestion {
 
 export type Busy = "joining" | "submitting" | "broadcasting" | "withdrawing" | "cancelling" | "reviewing";
 
-export interface Notice {
+interface Notice {
   tone: "error" | "news";
   text: string;
   /** It says that the backend could not be read: the next answer ends it. */
@@ -195,7 +195,7 @@ export interface HistoryEntry {
   answer: "awaited" | "none" | "read";
 }
 
-export interface OutsideAgent {
+interface OutsideAgent {
   /** Of this visit. */
   id: string;
   name: string;

@@ -17,7 +17,7 @@ export interface SwitchedOff {
 }
 
 /** A client's file, and what stands in it. */
-export interface ClientFile {
+interface ClientFile {
   readonly path: string;
   readonly key: string;
   readonly all: unknown;

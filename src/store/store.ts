@@ -44,7 +44,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export interface Created {
+interface Created {
   created: boolean;
   value: unknown;
 }

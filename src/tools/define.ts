@@ -6,7 +6,7 @@ import { envelopeOf } from "../result/tool-result.ts";
 import type { Mode } from "../session/session.ts";
 
 /** The five behaviour flags of the tool standard; everything else about a tool's risk is derived from them. */
-export interface Flags {
+interface Flags {
   /** It changes nothing, here or elsewhere. */
   read_only: boolean;
   /** The same call again changes nothing more. */
@@ -57,17 +57,13 @@ export interface Library {
 }
 
 /** Tools for a purpose of their own, listed where their set, or all, is chosen (agent layer §6). */
-export type Toolset = "docs" | "reports";
+type Toolset = "docs" | "reports";
 
 /** What the person must agree to before it is sent; undefined when nothing need be asked now. */
-export type Asks<Args> =
-  | "nothing"
-  | "pause"
-  | "handler"
-  | ((args: Args, ctx: ToolContext) => Promise<Asked | undefined>);
+type Asks<Args> = "nothing" | "pause" | "handler" | ((args: Args, ctx: ToolContext) => Promise<Asked | undefined>);
 
 /** The text that they must agree to; or the result, where nothing is left to be done. */
-export type Asked = PermissionRequest | Extract<HandlerResult<unknown>, { data: unknown }>;
+type Asked = PermissionRequest | Extract<HandlerResult<unknown>, { data: unknown }>;
 
 /** What a tool may do, from which its flags follow: reading, here alone or elsewhere, is always the same. */
 type Behaviour<Args> =

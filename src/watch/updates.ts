@@ -9,7 +9,7 @@ import { isKnown } from "../negotiation/records.ts";
 import { effectiveDecision } from "../negotiation/stage.ts";
 import type { LocalState, Outage } from "./view.ts";
 
-export interface Update {
+interface Update {
   snapshot: Negotiation | undefined;
   local: LocalState;
   outage: Outage | undefined;

@@ -27,7 +27,7 @@ export interface EndpointBrowsersDeps {
   home?: HomeOwner | undefined;
 }
 
-export interface HomeOwner {
+interface HomeOwner {
   /** The key that names them. */
   user: string;
   browsers: KnownBrowsers;

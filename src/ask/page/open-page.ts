@@ -62,7 +62,7 @@ export type OpenRoom = (
 ) => Promise<RoomOfPage>;
 
 /** A page that asks about a formulated text: the room, from its decision sheet on. */
-export interface FormulationPage extends BasePage {
+interface FormulationPage extends BasePage {
   kind: "formulation";
   negotiationId: string;
   room: RoomOfPage;

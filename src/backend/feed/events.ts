@@ -79,7 +79,7 @@ const shapes = () => ({
 });
 
 type Shapes = ReturnType<typeof shapes>;
-export type FeedEventType = keyof Shapes;
+type FeedEventType = keyof Shapes;
 
 /** One event that this version knows. */
 export type FeedEvent = {

@@ -22,7 +22,7 @@ import { ownNetworks, toHomesNetwork } from "../setup/own-networks.ts";
 import type { Finding } from "./finding.ts";
 
 /** Where the known clients' config files are looked for. */
-export interface ClientEntriesContext {
+interface ClientEntriesContext {
   io: Io;
   root: URL;
   lang: "zh" | "en";

@@ -4,7 +4,7 @@ import { failureOf, type Log } from "../../log.ts";
 import type { Store } from "../../store/store.ts";
 
 /** What the processes that watch a negotiation tell each other: that there is something new, and never what it is. */
-export interface NewsHandlers {
+interface NewsHandlers {
   /** The name of the latest news: a process that knows another one has something to read. */
   version: (version: string) => void;
   /** Somebody has just changed something: read soon. */

@@ -7,7 +7,7 @@ import type { PendingDecision, Waiters } from "../pending-decision.ts";
 import type { Decision, Stage } from "../stage.ts";
 
 /** An answer that did not come. */
-export interface Loss {
+interface Loss {
   decision: Decision;
   /** When the last one was given up; monotonic. */
   at: number;

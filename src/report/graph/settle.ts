@@ -11,7 +11,7 @@ export interface Source {
 
 type Value = string | number | boolean | null;
 
-export interface Variant {
+interface Variant {
   value: Value;
   /** Names of the sources that say so. */
   sources: string[];

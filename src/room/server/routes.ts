@@ -24,7 +24,7 @@ export interface RoomRoutesDeps {
 }
 
 /** Whose request this is; the caller has checked that its browser may be in this room. */
-export interface Visit extends RoomVisit {
+interface Visit extends RoomVisit {
   room: Room;
 }
 
