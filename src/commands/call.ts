@@ -49,8 +49,8 @@ export async function call(tool: string, given: readonly string[], options: Call
   const { result, text } = await callOnce(session, tool, given, texts);
   const isError = result.error !== null;
   const undecided = asks ? await session.leftOpen() : [];
-  if (!isForPerson) printJson(io, result, 2);
-  if (!json && isError && !isForPerson && !isOnePlace(io)) printError(io, `${text}\n`);
+  if (!isForPerson) void printJson(io, result, 2);
+  if (!json && isError && !isForPerson && !isOnePlace(io)) void printError(io, `${text}\n`);
   if (isForPerson && undecided.length === 0) printResult(session, result);
   let status = isError ? 1 : 0;
   for (const id of undecided) status ||= await askHere(session, id);
@@ -70,7 +70,7 @@ function printResult({ runtime }: CallSession, result: ToolResult): void {
     all: textsForPerson(lang),
     timeOfDay: runtime.deps.timeOfDay,
   };
-  printPainted(`${resultLines(withMasksIn(lang, result), cliTexts(lang).call, format).join("\n")}\n`, stream);
+  void printPainted(`${resultLines(withMasksIn(lang, result), cliTexts(lang).call, format).join("\n")}\n`, stream);
 }
 
 /** As `askAbout`; its failures are printed here, because the session must still end and say what it withdraws. */

@@ -10,10 +10,10 @@ export async function closeRuntime(runtime: Runtime, atEnd?: Parameters<Runtime[
   const { io } = runtime;
   const texts = cliTexts(runtime.live.current().lang).ending;
   const cancelTimer = io.clock.after(LONG_MS, () => {
-    if (runtime.busyIds().length > 0) printError(io, `${texts.withdrawing}\n`);
+    if (runtime.busyIds().length > 0) void printError(io, `${texts.withdrawing}\n`);
   });
   const undone = await runtime.close(atEnd);
   cancelTimer();
-  for (const id of undone) printError(io, `${texts.notWithdrawn(id)}\n`);
+  for (const id of undone) void printError(io, `${texts.notWithdrawn(id)}\n`);
   if (undone.length > 0) io.exitCode = 1;
 }

@@ -22,14 +22,14 @@ export async function config({ io, json }: Options): Promise<void> {
   const home = openHome(io);
   const all = rows(home);
   if (json) {
-    printJson(
+    void printJson(
       io,
       all.map((row) => ({ ...row, value: row.value ?? null })),
       2,
     );
     return;
   }
-  print(io, `${home.store.path}\n`);
+  void print(io, `${home.store.path}\n`);
   const suspended = await suspendedUntil(home);
   const keys = Math.max(...all.map((row) => row.key.length)) + 2;
   const isNarrow = io.stdout.isTTY === true && widthOf(io.stdout) < keys + VALUE_COLUMNS;
@@ -39,7 +39,10 @@ export async function config({ io, json }: Options): Promise<void> {
     const note = isSuspended ? home.texts.config.suspended(suspended.time) : "";
     const source = home.texts.source[row.source] + ignoredIn(row, home) + note;
     const gap = " ".repeat(Math.max(2, VALUE_COLUMNS - stringWidth(value)));
-    print(io, isNarrow ? `${row.key} · ${source}\n  ${value}\n` : `${row.key.padEnd(keys)}${value}${gap}${source}\n`);
+    void print(
+      io,
+      isNarrow ? `${row.key} · ${source}\n  ${value}\n` : `${row.key.padEnd(keys)}${value}${gap}${source}\n`,
+    );
   }
 }
 
@@ -53,8 +56,8 @@ export function configGet({ io, key, json }: Options & { key: string }): void {
   const row = rows(home).find((one) => one.key === name)!;
   if (row.problem !== undefined) throw row.problem;
   if (row.value === undefined) io.exitCode = 1;
-  if (json) printJson(io, row.value ?? null);
-  else if (row.value !== undefined) print(io, `${textOf(row.value)}\n`);
+  if (json) void printJson(io, row.value ?? null);
+  else if (row.value !== undefined) void print(io, `${textOf(row.value)}\n`);
 }
 
 /** Until when `leave` is not followed, as a person reads it; undefined where it is. */

@@ -47,7 +47,7 @@ export async function doctor({ io, root, json, clientEntries }: DoctorOptions): 
   }
   const count = (wanted: Finding["level"]) => findings.filter(({ level }) => level === wanted).length;
   const [problems, warnings, unchecked] = [count("problem"), count("warning"), count("unchecked")];
-  if (json) printJson(io, { version, home, problems, warnings, unchecked, findings }, 2);
+  if (json) void printJson(io, { version, home, problems, warnings, unchecked, findings }, 2);
   else printer.text(texts.done(problems, warnings, unchecked), { style: "bold" });
   io.exitCode = problems > 0 ? PROBLEM : unchecked > 0 ? UNCHECKED : 0;
 }

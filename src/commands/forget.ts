@@ -81,8 +81,8 @@ export async function forget({ io, root, yes, force, ...wanted }: ForgetOptions)
 
   const loses = scope.history || scope.identity;
   if (loses && (kept.open.length > 0 || kept.openSubmit)) {
-    if (kept.open.length > 0) printError(io, `${texts.open(kept.open.join(", "))}\n`);
-    if (kept.openSubmit) printError(io, `${texts.openSubmit}\n`);
+    if (kept.open.length > 0) void printError(io, `${texts.open(kept.open.join(", "))}\n`);
+    if (kept.openSubmit) void printError(io, `${texts.openSubmit}\n`);
     if (!force) return refuse(io, texts.decideFirst);
     // Without a record nothing is withdrawn, and the network would broadcast it.
     if (isStrict) return refuse(io, texts.needsTerminal);
@@ -180,10 +180,10 @@ async function erase({ io, store, path: home }: Home, scope: Scope, kept: Kept, 
 }
 
 function say(io: Io, line: string): void {
-  printText(io, `${line}\n`);
+  void printText(io, `${line}\n`);
 }
 
 function refuse(io: Io, line: string): void {
-  printError(io, `${line}\n`);
+  void printError(io, `${line}\n`);
   io.exitCode = 1;
 }

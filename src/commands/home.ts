@@ -67,7 +67,7 @@ export function warn({ io, texts }: Home, warnings: readonly ConfigWarning[]): v
       code === "config_corrupt"
         ? say[code](path, reason, kept)
         : say[code](path, code === "config_key_twice" ? keys : reason);
-    printError(io, `${line}\n`);
+    void printError(io, `${line}\n`);
   }
 }
 

@@ -14,11 +14,11 @@ export async function logs({ io, lines, json }: { io: Io; lines: number; json?: 
   const path = logFile(join(home, "logs"));
   const last = (await linesOf(path, lines)).slice(-lines);
   if (json) return void printJsonLines(io, last);
-  print(io, `${path}\n`);
+  void print(io, `${path}\n`);
   if (last.length === 0) return void print(io, `${texts.logs.none}\n`);
   const width = io.stdout.isTTY ? io.stdout.columns || 80 : Number.POSITIVE_INFINITY;
   const layout = { width, paint: paintWith(terminalOf(io.stdout, io.env).colour) };
-  printPainted(`${logTable(last, texts.logs, layout).join("\n")}\n`, io.stdout);
+  void printPainted(`${logTable(last, texts.logs, layout).join("\n")}\n`, io.stdout);
 }
 
 /** At least as many as are wanted, where there are so many: the older file is read only when it is needed. */

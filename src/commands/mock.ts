@@ -32,8 +32,8 @@ export async function mock({ io, port, legacyRoutes, data, seed, step, at }: Moc
   const { url } = await backend.listen(wanted).catch((error: NodeJS.ErrnoException) => {
     throw new PortUnusable({ port, listener: "towow-mcp mock", reason: error.code ?? "unknown" }, { cause: error });
   });
-  printText(io, `${at(url)}\n`);
-  print(io, `\nTOWOW_BACKEND_URL=${url} towow-mcp\n`);
+  void printText(io, `${at(url)}\n`);
+  void print(io, `\nTOWOW_BACKEND_URL=${url} towow-mcp\n`);
   const end = async () => {
     await backend.close();
     io.exit(0);

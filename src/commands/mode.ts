@@ -12,6 +12,6 @@ export async function mode({ io, wanted, json }: { io: Io; wanted?: string | und
   const { settings, texts } = openHome(io);
   const { value, source, problem } = settings().get("mode")!;
   if (problem !== undefined) throw problem;
-  if (json) printJson(io, { mode: value, source });
-  else print(io, `${texts.mode.is(String(value), texts.source[source])}\n`);
+  if (json) void printJson(io, { mode: value, source });
+  else void print(io, `${texts.mode.is(String(value), texts.source[source])}\n`);
 }

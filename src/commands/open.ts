@@ -50,16 +50,16 @@ export async function open({
     const room = await openLocalRoom(runtime, { root: options.root, port: at, negotiationId: id });
     const address = room.address();
     // Who reads the address decides: it is written for a person, and for no script.
-    if (atTerminal(io)) printText(io, `${say.at(address)}\n`);
+    if (atTerminal(io)) void printText(io, `${say.at(address)}\n`);
     const isOpen = wanted && (await runtime.openWindow(address));
     if (!isOpen && !atTerminal(io)) {
       await room.close();
-      printError(io, `${say.notOpened}\n`);
+      void printError(io, `${say.notOpened}\n`);
       throw needed;
     }
-    if (isOpen) printText(io, `${say.opened}\n`);
-    if (agent) printText(io, `${say.agent(room.agentAddress)}\n`);
-    printText(io, `${say.stop}\n`);
+    if (isOpen) void printText(io, `${say.opened}\n`);
+    if (agent) void printText(io, `${say.agent(room.agentAddress)}\n`);
+    void printText(io, `${say.stop}\n`);
     await stopped(io);
     setTimeout(() => io.exit(0), LAST_WORDS_MS).unref();
     await room.close();

@@ -68,7 +68,7 @@ async function reportOn(runtime: Runtime, named: readonly string[], options: Opt
   const last = settings.last_negotiation_id;
   const ids = named.length > 0 ? [...new Set(named)] : last === undefined ? [] : [last];
   if (ids.length === 0) {
-    printError(runtime.io, `${texts.command.nothing}\n`);
+    void printError(runtime.io, `${texts.command.nothing}\n`);
     return 1;
   }
   const backend = await account.backend();
@@ -172,7 +172,7 @@ async function put(text: string, place: ReportPlace | undefined, isOpened: boole
     if (reason === undefined) throw error;
     throw new (isLink(reason) ? ReportLinked : ReportUnwritable)({ path: place.path, reason }, { cause: error });
   }
-  print(io, `${command.written(path)}\n`);
-  if (isOpened && !(await runtime.openFile(path))) printError(io, `${command.notOpened}\n`);
+  void print(io, `${command.written(path)}\n`);
+  if (isOpened && !(await runtime.openFile(path))) void printError(io, `${command.notOpened}\n`);
   return 0;
 }

@@ -44,8 +44,8 @@ export async function serve(args: ServeArguments): Promise<void> {
   const origin = `http://${bracketed(host)}:${listener.port}`;
   endpoint.rooms?.listensAt(origin);
   const say = cliTexts(endpoint.lang).serve;
-  printText(io, `${say.at(`${origin}/mcp`)}\n`);
-  if (endpoint.homeKeyPath !== undefined) printText(io, `${say.homeKey(endpoint.homeKeyPath)}\n`);
+  void printText(io, `${say.at(`${origin}/mcp`)}\n`);
+  if (endpoint.homeKeyPath !== undefined) void printText(io, `${say.homeKey(endpoint.homeKeyPath)}\n`);
   log.info("serving", { port: listener.port, replica: options.replica });
 
   const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

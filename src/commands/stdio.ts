@@ -27,7 +27,7 @@ export async function stdio(options: RuntimeOptions, streams: Streams = options.
   // pays with its start and its memory.
   z.config({ jitless: true });
   const runtime = await createRuntime(options);
-  if (io.stdin.isTTY) printError(io, `${negotiationsTexts(runtime.live.current().lang).stdio}\n`);
+  if (io.stdin.isTTY) void printError(io, `${negotiationsTexts(runtime.live.current().lang).stdio}\n`);
   checkToolNames(runtime.live.current()); // a filter that names nothing is an error at start, never a silent fallback
   runtime.live.watch();
   runtime.runInBackground();

@@ -56,7 +56,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, options: W
       now: deps.clock.now(),
     });
   if (id === undefined) {
-    printError(runtime.io, `${watchTexts(settings.lang).nothing}\n`);
+    void printError(runtime.io, `${watchTexts(settings.lang).nothing}\n`);
     return 1;
   }
   await negotiations.refuseOtherBackend(id);

@@ -23,8 +23,8 @@ export async function whoami({ io, json }: { io: Io; json?: boolean }): Promise<
     since: toIsoSeconds(at),
     used: toIsoSeconds(used_at),
   });
-  if (json) printJson(io, { ...who, browsers: browsers.map(iso) }, 2);
-  else printPainted(describeUser(who, browsers, home), io.stdout);
+  if (json) void printJson(io, { ...who, browsers: browsers.map(iso) }, 2);
+  else void printPainted(describeUser(who, browsers, home), io.stdout);
   const { problem } = home.settings().get("backend_url") ?? {};
   if (problem !== undefined) void tellFailure(io, problem, home.lang);
 }

@@ -39,7 +39,7 @@ export function answeringTransport(lines: Readable, stdout: Writable): StdioServ
       if (line === undefined) return none(refuse(id, ALONE));
       hasBatches = params?.protocolVersion === WITH_BATCHES;
     }
-    if (method === "notifications/cancelled") write(batches.cancelled(params?.requestId));
+    if (method === "notifications/cancelled") void write(batches.cancelled(params?.requestId));
     const given = typeof message === "object" && message !== null ? withoutEmpty(message) : message;
     if (isMessage(given)) return given === message && line !== undefined ? `${line}\n` : `${JSON.stringify(given)}\n`;
     const isAnswer = typeof message === "object" && message !== null && ("result" in message || "error" in message);

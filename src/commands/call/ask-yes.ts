@@ -10,11 +10,11 @@ export const askYes =
   (io: Io, lang: "zh" | "en") =>
   async ({ title, text, beside }: AtTerminal): Promise<boolean> => {
     const texts = terminalTexts(lang);
-    printText(io, `\n${[title, "", showInvisible(text), "", ...beside].join("\n")}\n`);
+    void printText(io, `\n${[title, "", showInvisible(text), "", ...beside].join("\n")}\n`);
     for (;;) {
       const { line, isCode } = await typedCode(io, texts.codeOrNo);
       if (isCode) return true;
       if (line === undefined || NO_WORDS.includes(line.toLowerCase())) return false;
-      printText(io, `${texts.wrongCode}\n`);
+      void printText(io, `${texts.wrongCode}\n`);
     }
   };

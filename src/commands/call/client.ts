@@ -75,7 +75,7 @@ export async function openCallSession({
 
   let said = "";
   const tellProgress = (message: string) => {
-    if (message !== "" && message !== said) printError(io, `… ${message}\n`);
+    if (message !== "" && message !== said) void printError(io, `… ${message}\n`);
     said = message;
   };
 
@@ -103,10 +103,10 @@ export async function openCallSession({
       const isSuspended = !withdraws && open.some(({ isLeftToBackend }) => !isLeftToBackend);
       for (const { negotiationId: id, deadlineAt: deadline, isLeftToBackend } of open)
         if (withdraws || !isLeftToBackend)
-          printError(io, `${asked.includes(id) ? texts.withdrawnUndecided(id) : texts.withdrawn(id)}\n`);
+          void printError(io, `${asked.includes(id) ? texts.withdrawnUndecided(id) : texts.withdrawn(id)}\n`);
         else if (deadline !== undefined && !shown.includes(`towow-mcp confirm ${id}`))
-          printError(io, `${texts.leftOpen(id, deps.timeOfDay(deadline))}\n`);
-      if (isSuspended && (await deps.session.taint.isTainted(true))) printError(io, `${texts.leaveSuspended}\n`);
+          void printError(io, `${texts.leftOpen(id, deps.timeOfDay(deadline))}\n`);
+      if (isSuspended && (await deps.session.taint.isTainted(true))) void printError(io, `${texts.leaveSuspended}\n`);
       await client.close();
       await closeRuntime(runtime, withdraws ? "withdraw_own" : "leave");
     },
@@ -117,5 +117,5 @@ export async function openCallSession({
 function tellIgnored({ io, ignored, live }: Runtime): void {
   const { notFollowed } = cliTexts(live.current().lang).call;
   for (const { key, source, where, value } of ignored)
-    if (source === "flag") printError(io, `${notFollowed(where, String(value), String(live.current()[key]))}\n`);
+    if (source === "flag") void printError(io, `${notFollowed(where, String(value), String(live.current()[key]))}\n`);
 }

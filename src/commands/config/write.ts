@@ -65,7 +65,7 @@ export async function configUnset({ io, key }: { io: Io; key: string }) {
   if (IDENTITY_KEYS.includes(key)) throw new KeyOfIdentity({ key });
   const name = Object.hasOwn(file, key) && !CONFIG_KEYS.some((one) => fileNames(one).includes(key)) ? key : keyOf(key);
   if (!namesOf(name).some((one) => Object.hasOwn(file, one)) && !LAST_KEYS.some((one) => one === name)) {
-    print(io, `${texts.config.notSet(key)}\n`);
+    void print(io, `${texts.config.notSet(key)}\n`);
     return;
   }
   const last = LAST_KEYS.find((one) => one === name);
@@ -114,7 +114,7 @@ async function isAllowed(home: Home, change: Change): Promise<boolean> {
   if (weakens || !atTerminal(io))
     for (const { key, limit, from, to } of loosened) {
       const say = limit.loosenedBy === "nothing" ? texts.config.looser : texts.config.loosens;
-      print(io, `${say(key, textOf(from) ?? texts.config.none, textOf(to) ?? texts.config.none)}\n`);
+      void print(io, `${say(key, textOf(from) ?? texts.config.none, textOf(to) ?? texts.config.none)}\n`);
     }
   if (!atTerminal(io)) return refuse(io, texts.config.needsTerminal);
   return !weakens || (await typedYes(io, texts.config.typeYes)) || refuse(io, texts.config.unchanged);
@@ -138,16 +138,16 @@ async function write(
   warn(home, setAside); // a corrupt file makes way for the new one
   const maskedValue = (all: Settings) => (name === "api_token" ? "***" : textOf(all.get(name as ConfigKey)?.value));
   const inFile = resolve({ file: written, locale: localeOf(io.env) });
-  if (say !== undefined) print(io, `${say(name, maskedValue(inFile))}\n`);
+  if (say !== undefined) void print(io, `${say(name, maskedValue(inFile))}\n`);
   const now = home.settings().get(name as ConfigKey);
   if (now?.source === "environment")
-    printError(io, `${texts.config.overridden(name, now.where, String(maskedValue(home.settings())))}\n`);
+    void printError(io, `${texts.config.overridden(name, now.where, String(maskedValue(home.settings())))}\n`);
 }
 
 const textOf = (value: unknown) => (value === undefined ? undefined : String(value));
 
 function refuse(io: Io, line: string): false {
-  printError(io, `${line}\n`);
+  void printError(io, `${line}\n`);
   io.exitCode = 1;
   return false;
 }

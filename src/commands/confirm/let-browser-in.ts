@@ -19,12 +19,12 @@ export async function letBrowserIn({
   if (newest === undefined || !atTerminal(io)) return false;
   const texts = terminalTexts(live.current().lang);
   const waits = texts.browserWaits(newest.name, localTime(newest.at, { seconds: true }));
-  print(io, `\n${wrap(waits, io.stdout.columns || 80).join("\n")}\n`);
+  void print(io, `\n${wrap(waits, io.stdout.columns || 80).join("\n")}\n`);
   for (;;) {
     const code = await typedLine(io, () => texts.browserCode);
     if (code === undefined || NO_WORDS.includes(code.toLowerCase())) return false;
     const name = code === "" ? undefined : await browsers.letIn(code);
-    if (code !== "") printText(io, `${name === undefined ? texts.browserWrong : texts.browserIn(name)}\n`);
+    if (code !== "") void printText(io, `${name === undefined ? texts.browserWrong : texts.browserIn(name)}\n`);
     if (name !== undefined) return true;
   }
 }

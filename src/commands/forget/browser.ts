@@ -11,5 +11,5 @@ export async function forgetBrowser(io: Io, name: string): Promise<void> {
   const { path, texts } = openHome(io);
   const gone = await browsersOf(path, io.clock).forget(name);
   if (gone.length === 0) throw new UnknownBrowser({ name });
-  print(io, `${gone.map((one) => texts.forget.browser(one)).join("\n")}\n`);
+  void print(io, `${gone.map((one) => texts.forget.browser(one)).join("\n")}\n`);
 }

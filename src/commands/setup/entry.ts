@@ -23,7 +23,7 @@ const DIFF_STYLES = { "+": "green", "-": "red" } as const;
 /** What a person would paste where the client's file cannot be read, below a line that says why it cannot. */
 export function printBlindPlan(run: SetupRun, client: Client, error: TowowError): void {
   printPlan(run, planOf(run.machine, client, { ...run.request, ignoresFile: true }));
-  print(run.home.io, `# ${failureSentence(error, run.home.lang)}\n`);
+  void print(run.home.io, `# ${failureSentence(error, run.home.lang)}\n`);
 }
 
 /** What a person would paste, as a file of its own. */

@@ -69,7 +69,7 @@ export class Controls {
     let last = "";
     const say = (line: string) => {
       last = line.trim();
-      print(runtime.io, `${line}\n`);
+      void print(runtime.io, `${line}\n`);
     };
     try {
       await decideAtTerminal(runtime, id, { say, signal, onOwnText });

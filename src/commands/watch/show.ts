@@ -109,7 +109,7 @@ export async function showUntilOver(
     await controls?.settled();
     display.end(false);
     if (!stop.signal.aborted) throw error;
-    (json ? printError : print)(io, `${watchTexts(settings.lang).stopped(id)}\n`);
+    void (json ? printError : print)(io, `${watchTexts(settings.lang).stopped(id)}\n`);
   } finally {
     await controls?.end();
     release();
