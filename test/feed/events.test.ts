@@ -109,6 +109,9 @@ describe("a feed that lies", () => {
     const sub = { type: "sub_negotiation.started" as const, id: "e" };
     const made = withEvent(NO_EVIDENCE, { ...sub, data: { sub_negotiation_id: "x", gap_description: "g" } }, hash);
     expect(consistentWith(n, made, hash).subDemands).toEqual([]);
+    const called = { ...NO_EVIDENCE, centerCalls: [{ tool_name: "ask_agent", round_number: 1 }] };
+    expect(consistentWith({ ...n, center_rounds: 1 }, called, hash).centerCalls).toEqual(called.centerCalls);
+    expect(consistentWith({ ...n, center_rounds: 0 }, called, hash).centerCalls).toEqual([]);
   });
 
   it("of another negotiation, or in another shape, is not heard", () => {

@@ -140,3 +140,10 @@ test.each([
 ])("initials of %j: %j", (name, initials) => {
   expect(initialsOf(name)).toBe(initials);
 });
+
+test("where nothing is left for the person there is no card about it", async () => {
+  const task = { id: "t", title: "Write the brief", description: "One page.", assignee_id: "alice", prerequisites: [] };
+  const page = await reportPage([dossier({}, { tasks: [task] })], options);
+  expect(page).toContain("Write the brief");
+  expect(page).not.toContain(`<h3 class="s">${reportTexts("en").mine}</h3>`);
+});

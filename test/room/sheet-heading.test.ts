@@ -23,3 +23,14 @@ it("the sheet says whose text it shows: the network's, the AI's, the agent's, or
   expect(headingIn("decide-candidate-edited")).toBe(say.yours);
   expect(headingIn("decide-rewritten")).toBe(say.yours);
 });
+
+it("how strongly each resonates is said in two digits", () => {
+  const state = states.negotiating!;
+  const said = (score: number) => {
+    const seen = state.demand!.negotiation!;
+    const participants = seen.participants.slice(0, 1).map((one) => ({ ...one, resonance_score: score }));
+    const demand = { ...state.demand!, negotiation: { ...seen, participants } };
+    return JSON.stringify(uiSpec({ ...state, demand }, DRAWING)).match(/"scoreText":"([^"]*)"/)?.[1];
+  };
+  expect([said(0.5), said(0.756), said(1)]).toEqual(["0.50", "0.76", "1.00"]);
+});
