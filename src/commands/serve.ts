@@ -48,16 +48,16 @@ export async function serve(args: ServeArguments): Promise<void> {
   if (endpoint.homeKeyPath !== undefined) void printText(io, `${say.homeKey(endpoint.homeKeyPath)}\n`);
   log.info("serving", { port: listener.port, replica: options.replica });
 
-  const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  const { clock } = io;
   const end = async (why: string) => {
     log.info("draining", { why });
     phase = "leaving";
-    const giveUpAt = Date.now() + drainMs;
-    await sleep(Math.min(LEAVING_MS, drainMs));
+    const giveUpAt = clock.now() + drainMs;
+    await clock.sleep(Math.min(LEAVING_MS, drainMs));
     phase = "closed";
     listener.refuse(); // a refused connection sends a load balancer to another replica, before anything was sent
     endpoint.app.sessions.stopAsking();
-    while (endpoint.running() > 0 && Date.now() < giveUpAt) await sleep(POLL_MS);
+    while (endpoint.running() > 0 && clock.now() < giveUpAt) await clock.sleep(POLL_MS);
     setTimeout(() => stop("drain_unfinished"), CLOSE_MS);
     await endpoint.close().catch((error) => log.error("drain_failed", { error: failureOf(error) }));
     await listener.close(LAST_BYTES_MS);

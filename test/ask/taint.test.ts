@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { describe, expect, it } from "vitest";
@@ -7,6 +6,7 @@ import { createTaintFile } from "../../src/home/taint-file.ts";
 import { silentLog } from "../../src/log.ts";
 import { TAINTED_MS, Taint } from "../../src/session/taint.ts";
 import { cancels, confirms, requests } from "../support/backend.ts";
+import { temporaryHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { createWorld, PROFILE, type Process, type ProcessOptions, type World } from "../support/world.ts";
 import { ACCEPT, FIVE_MINUTES, INTENT } from "./pause-support.ts";
@@ -232,7 +232,7 @@ it("a form decides as before: there a person has the word", async () => {
 describe("the record", () => {
   it("lasts a day for the home, and as long as it runs for the session", async () => {
     const clock = new ManualClock();
-    const record = createTaintFile(await mkdtemp(join(tmpdir(), "taint-")), nanoid);
+    const record = createTaintFile(await temporaryHome(), nanoid);
     const of = () => new Taint({ record, clock, log: silentLog });
     const [first, second] = [of(), of()];
     await first.mark(undefined);
@@ -247,7 +247,7 @@ describe("the record", () => {
   });
 
   it("is not written for what the sandbox says: nobody real wrote it", async () => {
-    const record = createTaintFile(await mkdtemp(join(tmpdir(), "taint-")), nanoid);
+    const record = createTaintFile(await temporaryHome(), nanoid);
     const taint = new Taint({ record, clock: new ManualClock(), log: silentLog });
     await taint.mark("sandbox");
     expect(await taint.isTainted(true)).toBe(false);
@@ -256,7 +256,7 @@ describe("the record", () => {
   });
 
   it("is one small private file that holds the time and nothing else", async () => {
-    const home = await mkdtemp(join(tmpdir(), "taint-"));
+    const home = await temporaryHome();
     const clock = new ManualClock();
     await new Taint({ record: createTaintFile(home, nanoid), clock, log: silentLog }).mark(undefined);
     const path = join(home, "tainted.json");
@@ -267,7 +267,7 @@ describe("the record", () => {
   it.each(["", "{}", "[1]", "no JSON", '{"until":"never"}', `{"until":${2 ** 52}}`])(
     "%j counts as tainted, for a day from now",
     async (content) => {
-      const home = await mkdtemp(join(tmpdir(), "taint-"));
+      const home = await temporaryHome();
       const clock = new ManualClock();
       await writeFile(join(home, "tainted.json"), content);
       const taint = new Taint({ record: createTaintFile(home, nanoid), clock, log: silentLog });

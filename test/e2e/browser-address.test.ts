@@ -48,9 +48,9 @@ async function machine(policy: "strict" | "auto") {
 }
 
 /** A server under `strict`, where it opens the page itself. */
-async function desktop() {
+async function desktop(how: { spawned?: true } = {}) {
   const { home, kept, mock, env: given } = await machine("strict");
-  const server = rawServer(given);
+  const server = rawServer(given, how);
   await server.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
   await expect.poll(() => existsSync(join(kept, "args"))).toBe(true);
   const read = (name: string) => readFileSync(join(kept, name), "utf8");
@@ -138,7 +138,7 @@ it("an opener that fails, and a browser that reads no hidden folder: nothing is 
 });
 
 it("what a killed server left goes with forget", async () => {
-  const { home, server, args } = await desktop();
+  const { home, server, args } = await desktop({ spawned: true });
   const gone = new Promise((resolve) => server.child.once("exit", resolve));
   server.child.kill("SIGKILL");
   await gone;

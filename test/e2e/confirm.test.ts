@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,9 +8,8 @@ import { cancels, confirms, runningMock } from "../support/backend.ts";
 import { cli, SCRIPT } from "../support/cli.ts";
 import { legacyClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
-import { NODE_ENV } from "../support/node-env.ts";
 import { sendProfile } from "../support/profile.ts";
-import { atTerminal, person } from "../support/terminal.ts";
+import { atTerminal } from "../support/terminal.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 
@@ -255,8 +253,6 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
 
 it("without a terminal it decides nothing", async () => {
   const { mock, env } = await openPause();
-  const child = spawn(process.execPath, [CLI, "confirm"], { env: { ...NODE_ENV, ...env }, stdio: "pipe" });
-  child.stdin.end("a\n");
-  expect(await person(child).exit).toBe(2);
+  expect((await cli(["confirm"], { env, input: "a\n" })).status).toBe(2);
   expect(confirms(mock)).toHaveLength(0);
 });

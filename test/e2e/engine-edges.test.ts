@@ -19,18 +19,31 @@ const eras = [
   ["2026-07-28", modernClient],
 ] as const;
 
-async function setUp(connect: typeof legacyClient, options: MockOptions, answer?: Answerer, more = {}) {
+/** What stops or kills its server needs one in a process of its own. */
+const KILLED = { spawned: true } as const;
+
+async function setUp(
+  connect: typeof legacyClient,
+  options: MockOptions,
+  answer?: Answerer,
+  more = {},
+  how?: { spawned: true },
+) {
   const mock = await runningMock({ offerTimeoutMs: 100_000, ...options });
   const env = { TOWOW_HOME: await temporaryHome(), TOWOW_BACKEND_URL: mock.url, TZ: "UTC", ...more };
-  const session = await connect({ env }, answer);
+  const session = await connect({ env, ...how }, answer);
   return { mock, env, session };
 }
 
 describe.each(eras)("%s", (_, connect) => {
   it.skipIf(process.platform === "win32")("the program stands still over the deadline and goes on", async () => {
-    const { mock, session } = await setUp(connect, { confirmTimeoutMs: 4_000 }, undefined, {
-      TOWOW_CONFIRM_DEADLINE_S: "4",
-    });
+    const { mock, session } = await setUp(
+      connect,
+      { confirmTimeoutMs: 4_000 },
+      undefined,
+      { TOWOW_CONFIRM_DEADLINE_S: "4" },
+      KILLED,
+    );
     mock.engine.offerWith(() => "hang");
     const demand = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
     expect(demand.result.data.state).toBe("formulated");
@@ -86,7 +99,7 @@ describe.each(eras)("a server of the %s is killed in the pause", (_, connect) =>
     ["en", "No running program watches this demand", "Without a decision, the backend broadcasts it at"],
     ["zh", "没有程序守着这个需求的截止时间", "如不决定，后端将于"],
   ])("a one-shot command says that nobody watches, and until when (%s)", async (lang, nobody, until) => {
-    const { mock, env, session } = await setUp(connect, {}, undefined, { TOWOW_LANG: lang });
+    const { mock, env, session } = await setUp(connect, {}, undefined, { TOWOW_LANG: lang }, KILLED);
     const demand = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
     const status = async () => JSON.parse((await cli(["call", "towow_status", "--json"], { env })).stdout);
     expect((await status()).warnings).toEqual(OWN_WORDS); // the server watches
@@ -107,7 +120,7 @@ describe.each(eras)("a server of the %s is killed in the pause", (_, connect) =>
   });
 
   it.each(["reject", "cancel"])("taken over to %s it: nobody says that it is watched", async (decision) => {
-    const { mock, env, session } = await setUp(connect, {});
+    const { mock, env, session } = await setUp(connect, {}, undefined, {}, KILLED);
     const demand = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
     const { negotiation_id, confirmation_id } = demand.result.data.resume_with.params;
     process.kill(session.pid() ?? 0, "SIGKILL");

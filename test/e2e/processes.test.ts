@@ -12,7 +12,7 @@ const INTENT = "A designer for a hospital queue pilot";
 async function setUp() {
   const mock = await runningMock();
   const home = await temporaryHome();
-  const target: StdioTarget = { env: { TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url } };
+  const target: StdioTarget = { env: { TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url }, spawned: true };
   return { mock, home, target };
 }
 

@@ -102,7 +102,7 @@ it("of two answers to one question the first one counts, also where two programs
 
 it("killed while it waits: the next program is asked for the same task, and the guard holds", async () => {
   const { mock, env } = await taskWorld();
-  const killed = await taskServer(env);
+  const killed = await taskServer(env, undefined, { spawned: true });
   const { taskId } = await demand(killed.request, mock.sceneId);
   const before = await until(killed.request, taskId, asks);
   killed.server.child.kill("SIGKILL");

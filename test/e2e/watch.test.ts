@@ -1,13 +1,12 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createMockBackend } from "../../mock-backend/main.ts";
 import { cancels, confirms, type RunningMock, runningMock } from "../support/backend.ts";
-import { cli, SCRIPT } from "../support/cli.ts";
+import { cli, SCRIPT, start as startProgram } from "../support/cli.ts";
 import { legacyClient, type Session } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 import { historyFilesOf } from "../support/home-facts.ts";
-import { NODE_ENV } from "../support/node-env.ts";
 import { atTerminal, person } from "../support/terminal.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
@@ -47,13 +46,9 @@ async function openPause(): Promise<Started & { id: string }> {
 
 /** The program with pipes instead of a terminal. */
 function piped(env: Record<string, string>, ...args: string[]) {
-  const child = spawn(process.execPath, [CLI, "watch", ...args], {
-    env: { ...NODE_ENV, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  const child = startProgram(["watch", ...args], { env });
   let stderr = "";
-  child.stderr.on("data", (chunk) => (stderr += chunk));
+  child.stderr?.on("data", (chunk) => (stderr += chunk));
   return { ...person(child), stderr: () => stderr, kill: (signal: NodeJS.Signals) => child.kill(signal) };
 }
 

@@ -13,7 +13,7 @@ const INTENT = "I need somebody who plans hospital queues";
 /** A demand that waits for its person. `confirmMs`: when the backend goes on by itself. */
 async function inPause(confirmMs: number) {
   const env = { TOWOW_WAIT_BUDGET_S: "2", TOWOW_CONFIRM_DEADLINE_S: String(confirmMs / 1000) };
-  const first = await startEndpoint({ env, mock: { confirmTimeoutMs: confirmMs } });
+  const first = await startEndpoint({ env, mock: { confirmTimeoutMs: confirmMs }, spawned: true });
   onTestFinished(() => first.close());
   const token = await first.token();
   const client = await endpointClient("plain", first.url, { token });

@@ -1,16 +1,15 @@
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { expect, it } from "vitest";
 import { attemptsId } from "../../src/negotiation/attempt-ids.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
+import { temporaryHome } from "../support/home.ts";
 
 const KEY = { origin: "https://network.test", id: "neg_1" };
 const MONTH_AGO = Date.now() / 1000 - 40 * 24 * 3_600;
 
-const homeDir = async () => join(await mkdtemp(join(tmpdir(), "towow-test-")), "history");
+const homeDir = async () => join(await temporaryHome(), "history");
 const open = (dir: string) => {
   let swept = Promise.resolve();
   const inBackground = (work: Promise<void>) => {

@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
 import { readdirSync, utimesSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { expect, it } from "vitest";
@@ -9,6 +7,7 @@ import { silentLog } from "../../src/log.ts";
 import { attemptsId } from "../../src/negotiation/attempt-ids.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 import { Attempts, lostSubmits } from "../../src/negotiation/submit-dedupe.ts";
+import { temporaryHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -17,7 +16,7 @@ const DEMAND = { origin: "https://network.test", id: attemptsId(hash("a demand")
 
 /** The programs of one home. */
 async function home({ isAlive = false } = {}) {
-  const dir = join(await mkdtemp(join(tmpdir(), "towow-test-")), "history");
+  const dir = join(await temporaryHome(), "history");
   const clock = new ManualClock(Date.now());
   const program = (instance: string) => {
     let swept = Promise.resolve();

@@ -237,7 +237,7 @@ inChromium("the room in a browser", { timeout: 60_000 }, (browser) => {
   });
 
   it("the program that has gone: the page says that it hears nothing more", async () => {
-    const { address, program } = await openedRoom();
+    const { address, program } = await openedRoom({}, {}, [], { spawned: true });
     const { page } = await windowOn(browser(), address);
     await page.locator(".items li").first().waitFor();
     program.kill("SIGKILL");

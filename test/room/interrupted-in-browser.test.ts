@@ -65,7 +65,7 @@ inChromium("a room that is interrupted", { timeout: 60_000 }, (browser) => {
     const { mock, address, program } = await openedRoom();
     const { page } = await windowOn(browser(), address);
     await toSheet(page, { sceneId: mock.sceneId });
-    program.stdin.write("\x03");
+    program.stdin?.write("\x03");
     await expect.poll(() => program.exitCode, { timeout: 10_000 }).toBe(0);
     expect(cancels(mock)).toHaveLength(1);
     await note(page).waitFor();

@@ -74,7 +74,7 @@ inChromium("words that are being typed", { timeout: 60_000 }, (browser) => {
 
 inChromium("a connection that fails", { timeout: 60_000 }, (browser) => {
   it("a program that hangs is noticed by its silence, and so is its return", async () => {
-    const { address, program } = await openedRoom();
+    const { address, program } = await openedRoom({}, {}, [], { spawned: true });
     const { page } = await windowOn(browser(), address);
     await page.locator(".items li").first().waitFor();
     await page.clock.install();

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { expect, onTestFinished } from "vitest";
 import { NODE_ENV } from "./node-env.ts";
+import { program } from "./program.ts";
 
 export const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 /** Util-linux's `script` gives a real pseudo-terminal. */
@@ -21,6 +22,8 @@ interface Options {
   uid?: number;
   /** The folder that it is run in. */
   cwd?: string;
+  /** The built program, in a process of its own. */
+  spawned?: true;
 }
 
 const environment = (env: Record<string, string> = {}) => ({
@@ -30,8 +33,17 @@ const environment = (env: Record<string, string> = {}) => ({
   ...env,
 });
 
-/** The built program, started and running. */
-export function start(args: readonly string[], { env, uid, cwd }: Options = {}): ChildProcess {
+/** What a process alone can be given: another zone, how Node itself runs, and a terminal to hand on to an editor. */
+const OF_PROCESS = /^(TZ|NODE_\w+|EDITOR|VISUAL)$/;
+export const needsProcess = (env: Readonly<Record<string, string>> = {}): boolean =>
+  Object.keys(env).some((name) => OF_PROCESS.test(name) && env[name] !== process.env[name]);
+
+/** The program, started and running: in this process, unless it needs one. */
+export function start(args: readonly string[], { env, uid, cwd, spawned }: Options = {}): ChildProcess {
+  if (uid === undefined && !spawned && !needsProcess(env)) {
+    const { PATH, ...rest } = environment(env);
+    return program(args, { env: { PATH, ...rest }, cwd });
+  }
   const child = spawn(process.execPath, [CLI, ...args], {
     env: environment(env),
     stdio: ["pipe", "pipe", "pipe"],
@@ -42,7 +54,7 @@ export function start(args: readonly string[], { env, uid, cwd }: Options = {}):
   return child;
 }
 
-/** The built program, run to its end, without a terminal. */
+/** The program, run to its end, without a terminal. */
 export async function cli(args: readonly string[], options: Options = {}): Promise<Ran> {
   const child = start(args, options);
   const ended = finished(child);
@@ -62,13 +74,28 @@ export function finished(child: ChildProcess): Promise<Ran> {
   return new Promise((resolve) => child.once("close", (status) => resolve({ status, stdout, stderr })));
 }
 
-/** The built program in a pseudo-terminal, with a person before it who reads and types. */
-export function inTerminal(args: readonly string[], env: Record<string, string>) {
+/** As wide and as high as a terminal is that does not say. */
+export const TERMINAL = { columns: 80, rows: 24 };
+
+/** The words of a line as a shell reads them, with nothing special in it but single quotes. */
+export const words = (line: string): string[] =>
+  [...line.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ""));
+
+/** The built program in a pseudo-terminal. */
+function inPseudoTerminal(args: readonly string[], env: Record<string, string>): ChildProcess {
   const command = [process.execPath, CLI, ...args].join(" ");
   const child = spawn(SCRIPT ?? "script", ["-qefc", command, "/dev/null"], { env: environment(env) });
   onTestFinished(() => void child.kill());
+  return child;
+}
+
+/** The program in a terminal, with a person before it who reads and types. Arguments are as typed in a shell. */
+export function inTerminal(args: readonly string[], env: Record<string, string>) {
+  const child = needsProcess(env)
+    ? inPseudoTerminal(args, env)
+    : program(words(args.join(" ")), { env: environment(env), terminal: TERMINAL });
   let screen = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+  child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
     screen += chunk;
   });
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
@@ -78,9 +105,9 @@ export function inTerminal(args: readonly string[], env: Record<string, string>)
       await expect.poll(() => screen, { timeout: 10_000 }).toMatch(pattern);
       return pattern.exec(screen)?.[1] ?? "";
     },
-    types: (line: string) => void child.stdin.write(`${line}\r`),
+    types: (line: string) => void child.stdin?.write(`${line}\r`),
     /** Keys as they are, without Enter. */
-    presses: (keys: string) => void child.stdin.write(keys),
+    presses: (keys: string) => void child.stdin?.write(keys),
     ended,
   };
 }

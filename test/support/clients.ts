@@ -6,7 +6,9 @@ import { StreamableHTTPClientTransport as LegacyHttp } from "@modelcontextprotoc
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { onTestFinished } from "vitest";
 import type { ToolResult } from "../../src/result/tool-result.ts";
+import { needsProcess } from "./cli.ts";
 import { NODE_ENV } from "./node-env.ts";
+import { ProgramTransport } from "./program-transport.ts";
 
 export interface Form {
   message: string;
@@ -74,6 +76,8 @@ export interface StdioTarget {
   pages?: true;
   /** Takes what the program writes to stderr, which is otherwise inherited. */
   onStderr?: (text: string) => void;
+  /** The built program, in a process of its own. */
+  spawned?: true;
 }
 
 /** A running endpoint. */
@@ -95,6 +99,12 @@ const command = ({ env, args = [] }: StdioTarget) => ({
   args: [SERVER, ...args],
   env: environment(env),
 });
+
+/** To the program in this process, where it needs none of its own. */
+function inProcess({ env, args = [], onStderr, spawned }: StdioTarget): ProgramTransport | undefined {
+  if (spawned || needsProcess(env)) return undefined;
+  return new ProgramTransport(args, { PATH: NODE_ENV.PATH, LANG: "en_US.UTF-8", ...env }, onStderr);
+}
 
 interface RawResult {
   content?: unknown;
@@ -170,10 +180,11 @@ export async function legacyClient(target: Target, answer?: Answerer): Promise<S
   const transport =
     "url" in target
       ? new LegacyHttp(...http(target))
-      : new LegacyStdio({ ...command(target), ...(target.onStderr && { stderr: "pipe" as const }) });
+      : (inProcess(target) ??
+        new LegacyStdio({ ...command(target), ...(target.onStderr && { stderr: "pipe" as const }) }));
   if ("env" in target && target.onStderr && "stderr" in transport)
     transport.stderr?.on("data", (chunk: Buffer) => target.onStderr?.(chunk.toString()));
-  await client.connect(transport);
+  await client.connect(transport as never);
   onTestFinished(() => client.close());
   return {
     forms,
@@ -222,8 +233,9 @@ export async function modernClient(target: Target, answer?: Answerer): Promise<S
       "elicitation/create",
       async ({ params }) => (await person.answer(params as unknown as Form)) as never,
     );
-  const transport = "url" in target ? new ModernHttp(...http(target)) : new ModernStdio(command(target));
-  await client.connect(transport);
+  const transport =
+    "url" in target ? new ModernHttp(...http(target)) : (inProcess(target) ?? new ModernStdio(command(target)));
+  await client.connect(transport as never);
   onTestFinished(() => client.close());
   return {
     forms,

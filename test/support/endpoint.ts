@@ -5,9 +5,11 @@ import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
+import { CLI, needsProcess } from "./cli.ts";
 import { NODE_ENV } from "./node-env.ts";
+import { startProgram } from "./program.ts";
 
-/** The built program as `serve`, and the mock backend behind it. */
+/** The program as `serve`, and the mock backend behind it. */
 export interface Endpoint {
   url: string;
   port: number;
@@ -37,44 +39,48 @@ export interface EndpointOptions {
   args?: string[];
   env?: Record<string, string>;
   mock?: MockOptions;
-  /** Start this build of the program. */
+  /** Start this build of the program, in a process of its own. */
   cli?: string;
+  /** The built program, in a process of its own. */
+  spawned?: true;
   /** Take this backend instead of a new one. */
   backend?: { mock: MockBackend; url: string };
   /** Its operator's home, instead of a new one. */
   home?: string;
 }
 
-const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
-
 export async function startEndpoint({
   args = [],
   env = {},
   mock: options,
-  cli = CLI,
+  cli,
+  spawned,
   backend,
   ...given
 }: EndpointOptions = {}) {
   const mock = backend?.mock ?? createMockBackend({ stepMs: 10, seed: 7, ...options });
   const mockUrl = backend?.url ?? (await mock.listen()).url;
   const home = given.home ?? mkdtempSync(join(tmpdir(), "towow-http-"));
-  const child = spawn(process.execPath, [cli, "serve", "--port", "0", ...args], {
-    env: {
-      ...NODE_ENV,
-      LANG: "en_US.UTF-8",
-      TOWOW_HOME: home,
-      TOWOW_BACKEND_URL: mockUrl,
-      TOWOW_LOG_LEVEL: "debug",
-      ...env,
-    },
-  });
+  const all = {
+    LANG: "en_US.UTF-8",
+    TOWOW_HOME: home,
+    TOWOW_BACKEND_URL: mockUrl,
+    TOWOW_LOG_LEVEL: "debug",
+    ...env,
+  };
+  const line = ["serve", "--port", "0", ...args];
+  const running =
+    cli === undefined && !spawned && !needsProcess(all)
+      ? startProgram(line, { env: { PATH: NODE_ENV.PATH, ...all } })
+      : undefined;
+  const child = running ?? spawn(process.execPath, [cli ?? CLI, ...line], { env: { ...NODE_ENV, ...all } });
   let log = "";
-  child.stderr.on("data", (chunk) => {
+  child.stderr?.on("data", (chunk) => {
     log += chunk;
   });
   const exited = once(child, "exit").then(([code]) => code as number | null);
   let out = "";
-  child.stdout.on("data", (chunk) => {
+  child.stdout?.on("data", (chunk) => {
     out += chunk;
   });
   const url = await addressOf(
@@ -105,7 +111,8 @@ export async function startEndpoint({
     signal: (name) => void child.kill(name),
     exited,
     async close() {
-      child.kill("SIGKILL");
+      if (running === undefined) child.kill("SIGKILL");
+      else await running.endsSoon();
       await exited;
       if (backend === undefined) await mock.close();
       rmSync(home, { recursive: true, force: true });

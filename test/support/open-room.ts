@@ -1,32 +1,48 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import type { MockOptions } from "../../mock-backend/main.ts";
 import { type RunningMock, runningMock } from "./backend.ts";
-import { CLI, SCRIPT } from "./cli.ts";
+import { CLI, needsProcess, SCRIPT, TERMINAL } from "./cli.ts";
 import { temporaryHome } from "./home.ts";
 import { typeInto } from "./keys.ts";
 import { NODE_ENV } from "./node-env.ts";
+import { program as inProcess } from "./program.ts";
 
 /** `towow-mcp open`, running, with a mock backend and an empty home. */
-export async function openedRoom(options: MockOptions = {}, env: Record<string, string> = {}, args: string[] = []) {
+export async function openedRoom(
+  options: MockOptions = {},
+  env: Record<string, string> = {},
+  args: string[] = [],
+  how: { spawned?: true } = {},
+) {
   const mock = await runningMock({ stepMs: 60, ...options });
   const home = await temporaryHome();
   const all = { HOME: home, TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url, ...env };
   // The address is for a person, so it is given at a terminal only.
-  const command = [process.execPath, CLI, "open", "--no-open", ...args].join(" ");
-  const program = spawn(SCRIPT ?? "script", ["-qefc", `exec ${command}`, "/dev/null"], {
-    env: { ...NODE_ENV, LANG: "en_US.UTF-8", TOWOW_LANG: "en", ...all },
-  });
-  onTestFinished(() => void program.kill());
+  const line = ["open", "--no-open", ...args];
+  const given = { LANG: "en_US.UTF-8", TOWOW_LANG: "en", ...all };
+  const program =
+    how.spawned || needsProcess(given)
+      ? inPseudoTerminal(line, given)
+      : inProcess(line, { env: { PATH: NODE_ENV.PATH, ...given }, terminal: TERMINAL });
   let said = "";
-  program.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+  program.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
     said += chunk;
   });
   await expect.poll(() => said, { timeout: 10_000 }).toMatch(/http:\/\/127[^\s]+\/enter\/\S+/);
   const address = /http:\/\/127[^\s]+\/enter\/\S+/.exec(said)?.[0] ?? "";
   return { mock, home, env: all, program, address, origin: new URL(address).origin, said: () => said };
+}
+
+function inPseudoTerminal(args: readonly string[], env: Record<string, string>): ChildProcess {
+  const command = [process.execPath, CLI, ...args].join(" ");
+  const program = spawn(SCRIPT ?? "script", ["-qefc", `exec ${command}`, "/dev/null"], {
+    env: { ...NODE_ENV, ...env },
+  });
+  onTestFinished(() => void program.kill());
+  return program;
 }
 
 /** A window on a room, and everything that it asked for or complained about. */

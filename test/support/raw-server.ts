@@ -1,7 +1,9 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
+import { needsProcess } from "./cli.ts";
 import { NODE_ENV } from "./node-env.ts";
+import { program } from "./program.ts";
 
 /** The built program on bare pipes, for what a client library does not let a test choose. */
 export interface RawServer {
@@ -20,13 +22,19 @@ export interface RawServer {
 
 export const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 
-/** Starts `command` (the program itself by default) with nothing in its environment but `env` and PATH. */
+/**
+ * Starts `command`, or the program itself, with nothing in its environment but `env` and PATH. The program runs in this
+ * process, unless it is to be spawned in some way.
+ */
 export function rawServer(
   env: Record<string, string>,
-  { command = [process.execPath, CLI], ...options }: SpawnOptions & { command?: string[] } = {},
+  { command = [process.execPath, CLI], ...options }: SpawnOptions & { command?: string[]; spawned?: true } = {},
 ): RawServer {
   const [file, ...args] = command as [string, ...string[]];
-  const child = spawn(file, args, { env: { ...NODE_ENV, ...env }, stdio: "pipe", ...options });
+  const isOurs = args.length === 1 && args[0] === CLI && Object.keys(options).length === 0 && !needsProcess(env);
+  const child = isOurs
+    ? program([], { env: { PATH: NODE_ENV.PATH, ...env } })
+    : spawn(file, args, { env: { ...NODE_ENV, ...env }, stdio: "pipe", ...options });
   const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
   const waiting = new Map<number, (message: Record<string, unknown>) => void>();
   let stderr = "";
@@ -39,6 +47,7 @@ export function rawServer(
     waiting.get(message.id)?.(message);
   });
   onTestFinished(async () => {
+    if (isOurs) return;
     if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
     await exited;
   });

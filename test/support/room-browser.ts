@@ -1,32 +1,25 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, type TestOptions } from "vitest";
+import { afterAll, beforeAll, describe, inject, type TestOptions } from "vitest";
 import { paint } from "../../src/room/page/room.ts";
 import { ROOM_CSS } from "../../src/room/page/style.ts";
 import type { RoomState } from "../../src/room/room-state.ts";
 import { uiSpec } from "../../src/room/ui-spec.ts";
+import { CHROMIUM } from "./chromium.ts";
 import { DRAWING, NOW } from "./room-parts.ts";
-
-export const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
 
 /** Where to keep pictures for a person to look at; nothing is written without it. */
 export const PICTURES = process.env.TOWOW_TEST_PICTURES;
 
-export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: CHROMIUM as string,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"],
-  });
-
 /**
- * Tests that share one browser, which ends with them; reported as skipped where there is none. `browser` gives it inside
+ * Tests that share a connection to the run's one browser; what they open goes with them. Reported as skipped where there is none. `browser` gives it inside
  * a test.
  */
 export function inChromium(name: string, options: TestOptions, define: (browser: () => Browser) => void): void {
   describe.skipIf(CHROMIUM === undefined)(`${name} (Chromium)`, options, () => {
     let browser: Browser | undefined;
     beforeAll(async () => {
-      browser = await launchChromium();
+      browser = await chromium.connect(inject("chromium") as string);
     });
     afterAll(() => browser?.close());
     define(() => browser as Browser);

@@ -40,8 +40,12 @@ export interface Task {
 export type Request = (method: string, params?: object) => Promise<Task>;
 
 /** A server on bare pipes with a client that follows tasks. */
-export async function taskServer(env: Record<string, string>, capabilities: object = FOLLOWS) {
-  const server = rawServer(env);
+export async function taskServer(
+  env: Record<string, string>,
+  capabilities: object = FOLLOWS,
+  how: { spawned?: true } = {},
+) {
+  const server = rawServer(env, how);
   const request: Request = async (method, params = {}) =>
     (await server.request(method, { ...params, _meta: declaring(capabilities) })) as unknown as Task;
   return { server, request };

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { expect, onTestFinished } from "vitest";
-import { SCRIPT } from "./cli.ts";
+import { CLI, needsProcess, SCRIPT, TERMINAL, words } from "./cli.ts";
 import { NODE_ENV } from "./node-env.ts";
+import { program } from "./program.ts";
 
 /** A person before a program: waits for what is on the screen, then types. */
 export interface Person {
@@ -33,8 +34,18 @@ export function person(child: ChildProcess): Person {
   };
 }
 
-/** Runs Node with these arguments in a pseudo-terminal; `before` is shell that runs in it first. */
+/**
+ * Runs Node with these arguments in a pseudo-terminal; `before` is shell that runs in it first. The program itself runs in
+ * this process where the terminal is all that it needs.
+ */
 export function atTerminal(args: readonly string[], env: Readonly<Record<string, string>>, before = ":"): Person {
+  const size = /^(?::|stty cols (\d+)(?: rows (\d+))?)$/.exec(before);
+  const [path, ...rest] = args;
+  if (path === CLI && !/[|&;<>$]/.test(rest.join(" ")) && size !== null && !needsProcess(env)) {
+    const [, columns = TERMINAL.columns, rows = TERMINAL.rows] = size;
+    const terminal = { columns: Number(columns), rows: Number(rows) };
+    return person(program(rest.flatMap(words), { env: { PATH: NODE_ENV.PATH, ...env }, terminal }));
+  }
   const command = `${before}; exec ${[process.execPath, ...args].join(" ")}`;
   const child = spawn(SCRIPT ?? "script", ["-qefc", command, "/dev/null"], {
     env: { ...NODE_ENV, ...env, COLUMNS: "200" },

@@ -18,7 +18,7 @@ export interface TwoBackends {
   env: Record<string, string>;
   file(): Record<string, unknown>;
   edit(values: Record<string, unknown>): void;
-  server(env?: Record<string, string>): Promise<Session>;
+  server(env?: Record<string, string>, more?: { spawned: true }): Promise<Session>;
 }
 
 export async function twoBackends(
@@ -42,7 +42,7 @@ export async function twoBackends(
     env,
     file,
     edit,
-    server: (more = {}) => legacyClient({ env: { ...env, ...more } }),
+    server: (more = {}, how) => legacyClient({ env: { ...env, ...more }, ...how }),
   };
 }
 

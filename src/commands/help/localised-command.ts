@@ -1,3 +1,4 @@
+import type { EventEmitter } from "node:events";
 import { Command, type ErrorOptions } from "commander";
 import type { Io } from "../../app/io.ts";
 import { paintWith } from "../../terminal/paint.ts";
@@ -27,6 +28,17 @@ export class LocalisedCommand extends Command {
       writeOut: (text) => void printPainted(text, io.stdout),
       writeErr: (text) => void printError(io, text),
     });
+  }
+
+  /** As the library does it, with the variables that are handed in. */
+  _parseOptionsEnv(): void {
+    for (const option of this.options) {
+      const value = option.envVar === undefined ? undefined : this.#io.env[option.envVar];
+      if (value === undefined) continue;
+      const source = this.getOptionValueSource(option.attributeName());
+      if (source === undefined || source === "default")
+        (this as unknown as EventEmitter).emit(`optionEnv:${option.name()}`, value);
+    }
   }
 
   override createCommand(name: string): LocalisedCommand {

@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import type { TestProject } from "vitest/node";
+import { CHROMIUM } from "./chromium.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** Where the one Chromium of a run is reached; undefined where there is none. */
+    chromium: string | undefined;
+  }
+}
+
+/** One Chromium for every file of a run: each connects, and opens contexts of its own. */
+export default async function startChromium({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  provide("chromium", undefined);
+  if (CHROMIUM === undefined) return undefined;
+  const home = mkdtempSync(join(tmpdir(), "towow-chromium-"));
+  const server = await chromium.launchServer({
+    executablePath: CHROMIUM,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"],
+    env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
+  });
+  provide("chromium", server.wsEndpoint());
+  return async () => {
+    await server.close();
+    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  };
+}
