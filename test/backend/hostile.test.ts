@@ -71,7 +71,7 @@ describe("bodies that grow", () => {
       more();
     });
     const env = { TOWOW_BACKEND_URL: server.url, TOWOW_USER_ID: "u", TOWOW_API_TOKEN: "t" };
-    const program = rawServer({ ...env, TOWOW_HOME: await temporaryHome() });
+    const program = rawServer({ ...env, TOWOW_HOME: await temporaryHome() }, { spawned: true });
     await program.request("ping");
     for (let look = 0; look < 6; look++)
       expect((await program.call("towow_status", { negotiation_id: "neg_000000000000" })).error?.code).toBe(
@@ -199,7 +199,7 @@ describe("headers that want something", () => {
       ),
     );
     const env = { TOWOW_BACKEND_URL: server, TOWOW_USER_ID: "u", TOWOW_API_TOKEN: "t" };
-    const program = rawServer({ ...env, TOWOW_HOME: await temporaryHome() });
+    const program = rawServer({ ...env, TOWOW_HOME: await temporaryHome() }, { spawned: true });
     const { error, text } = await program.call("towow_status", { negotiation_id: "neg_000000000000" });
     expect(error?.code).toMatch(/^tool\.backend\.invalid\./);
     expect(text.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);

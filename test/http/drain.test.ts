@@ -10,7 +10,7 @@ const EVENTS = { Accept: "text/event-stream" };
 it.concurrent("SIGTERM: not ready at once, the call in flight ends well, nothing new begins, streams end, pauses are withdrawn", async ({
   expect,
 }) => {
-  const endpoint = await startEndpoint({ args: ["--drain", "20", "--metrics", "on"] });
+  const endpoint = await startEndpoint({ spawned: true, args: ["--drain", "20", "--metrics", "on"] });
   const { port, mock, url } = endpoint;
   const headers = { Authorization: `Bearer ${endpoint.homeKey()}` };
   const get = (path: string) => send(port, { method: "GET", path });
@@ -59,7 +59,7 @@ it.concurrent("SIGTERM: not ready at once, the call in flight ends well, nothing
 });
 
 it("a form that is open when nothing more is taken is taken back, and its call ends undecided", async () => {
-  const endpoint = await startEndpoint({ args: ["--drain", "60"] });
+  const endpoint = await startEndpoint({ spawned: true, args: ["--drain", "60"] });
   try {
     const headers = { Authorization: `Bearer ${endpoint.homeKey()}` };
     const session = await legacyClient({ url: endpoint.url, headers }, ({ message }) =>
@@ -84,7 +84,7 @@ it("a form that is open when nothing more is taken is taken back, and its call e
 });
 
 it.concurrent("a call that outlasts the drain does not hold the program", async ({ expect }) => {
-  const endpoint = await startEndpoint({ args: ["--drain", "1", "--metrics", "on"] });
+  const endpoint = await startEndpoint({ spawned: true, args: ["--drain", "1", "--metrics", "on"] });
   const headers = { Authorization: `Bearer ${endpoint.homeKey()}` };
   try {
     endpoint.mock.faults.add({ route: "get", kind: "delay", delayMs: 20_000 });
@@ -105,7 +105,7 @@ it.concurrent("a call that outlasts the drain does not hold the program", async 
 it.concurrent("a second signal ends at once, also while a withdrawal cannot arrive; a Ctrl-C that comes twice is one", async ({
   expect,
 }) => {
-  const endpoint = await startEndpoint({ args: ["--drain", "1"] });
+  const endpoint = await startEndpoint({ spawned: true, args: ["--drain", "1"] });
   const { port, mock } = endpoint;
   const headers = { Authorization: `Bearer ${endpoint.homeKey()}` };
   try {
@@ -129,8 +129,8 @@ it.concurrent("a second signal ends at once, also while a withdrawal cannot arri
 });
 
 it.concurrent("metrics by explicit yes only, and without ids", async ({ expect }) => {
-  const endpoint = await startEndpoint({ args: ["--metrics", "on"] });
-  const closed = await startEndpoint({ args: [] });
+  const endpoint = await startEndpoint({ spawned: true, args: ["--metrics", "on"] });
+  const closed = await startEndpoint({ spawned: true, args: [] });
   try {
     const { port } = endpoint;
     await openSession(port, { Authorization: `Bearer ${await endpoint.token()}` });
@@ -173,7 +173,7 @@ it.concurrent.each([
   const taken = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => taken.once("listening", resolve));
   try {
-    const started = startEndpoint({ args: args((taken.address() as AddressInfo).port), env });
+    const started = startEndpoint({ spawned: true, args: args((taken.address() as AddressInfo).port), env });
     const error = (await started.then(
       () => expect.unreachable("it started"),
       (error: Error) => error,

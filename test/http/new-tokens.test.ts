@@ -32,7 +32,7 @@ async function strangers<T>(count: number, work: () => Promise<T>): Promise<T[]>
 
 beforeAll(async () => {
   const args = "--metrics on --rate 100000 --max-new-tokens 20 --max-users 4 --max-sessions 30".split(" ");
-  endpoint = await startEndpoint({ args });
+  endpoint = await startEndpoint({ spawned: true, args });
   accepted = { Authorization: `Bearer ${await endpoint.token()}` };
   expect((await call(accepted)).json.result.structuredContent.error).toBeNull();
   session = { ...accepted, "Mcp-Session-Id": await openSession(endpoint.port, accepted) };
