@@ -2,7 +2,9 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { finished, needsProcess, TERMINAL } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
+import { program } from "../support/program.ts";
 
 export const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 
@@ -55,7 +57,13 @@ export async function machine(files: Record<string, string> = {}) {
   };
 }
 
-function run(args: string[], env: Record<string, string>, cwd: string, uid?: number): Promise<Ran> {
+async function run(args: string[], env: Record<string, string>, cwd: string, uid?: number): Promise<Ran> {
+  if (uid === undefined && !needsProcess(env)) {
+    const child = program(args, { env, cwd });
+    child.stdin?.end();
+    const { status, stdout: out, stderr: err } = await finished(child);
+    return { status: status ?? 1, out, err };
+  }
   return new Promise((resolve) => {
     const options = { env, cwd, ...(uid !== undefined && { uid, gid: uid }) };
     execFile(process.execPath, [CLI, ...args], options, (error, out, err) =>
@@ -64,14 +72,16 @@ function run(args: string[], env: Record<string, string>, cwd: string, uid?: num
   });
 }
 
-/** The same in a pseudo-terminal, with what a person types. `script` is the program of that name. */
+/** The same in a terminal, with what a person types. `script` is the program that gives one to who needs a process. */
 export function inTerminal(
   script: string,
   args: string[],
   { env, cwd, answers }: { env: Record<string, string>; cwd: string; answers: [RegExp, string][] },
 ): Promise<Ran> {
   const command = [process.execPath, CLI, ...args].join(" ");
-  const child: ChildProcess = spawn(script, ["-qefc", command, "/dev/null"], { env, cwd });
+  const child: ChildProcess = needsProcess(env)
+    ? spawn(script, ["-qefc", command, "/dev/null"], { env, cwd })
+    : program(args, { env, cwd, terminal: TERMINAL });
   let out = "";
   child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
     out += chunk;

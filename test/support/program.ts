@@ -62,7 +62,7 @@ class Program extends EventEmitter {
     super();
     this.#isServer = isServer(args, terminal !== undefined);
     this.#keyboard = new PassThrough();
-    this.stdin = terminal === undefined ? this.#keyboard : this.#typed();
+    this.stdin = terminal === undefined ? this.#piped() : this.#typed();
     const [outs, errs] = [
       this.#output(this.stdout, terminal),
       this.#output(terminal ? this.stdout : this.stderr, terminal),
@@ -178,24 +178,49 @@ class Program extends EventEmitter {
     return Object.assign(stream, terminal === undefined ? {} : { isTTY: true, ...terminal, hasColors: () => true });
   }
 
+  /** What is written arrives a moment later, as through a pipe. */
+  #piped(): Writable {
+    const keyboard = this.#keyboard;
+    keyboard.once("close", () => piped.destroy());
+    const piped = new Writable({
+      decodeStrings: false,
+      write(chunk, encoding, done) {
+        setImmediate(() => {
+          if (!keyboard.destroyed) keyboard.write(chunk, encoding);
+          done();
+        });
+      },
+      final(done) {
+        setImmediate(() => keyboard.end());
+        done();
+      },
+    });
+    return piped;
+  }
+
   /** What is typed, by way of a terminal: shown and cooked where the program has not asked for raw keys. */
   #typed(): Writable {
     return new Writable({
       decodeStrings: false,
       write: (chunk: string | Buffer, _, done) => {
-        const keys = String(chunk);
-        if (this.#isOver) return done();
-        if (this.#keyboard.isRaw) this.#keyboard.write(keys);
-        else if (keys === "\x03") {
-          this.stdout.write("^C");
-          this.kill("SIGINT");
-        } else if (keys === "\x04") this.#keyboard.end();
-        else {
-          this.stdout.write(keys.replaceAll("\r", "\r\n"));
-          this.#keyboard.write(keys.replaceAll("\r", "\n"));
-        }
-        done();
+        setImmediate(() => {
+          this.#press(String(chunk));
+          done();
+        });
       },
     });
+  }
+
+  #press(keys: string): void {
+    if (this.#isOver) return;
+    if (this.#keyboard.isRaw) this.#keyboard.write(keys);
+    else if (keys === "\x03") {
+      this.stdout.write("^C");
+      this.kill("SIGINT");
+    } else if (keys === "\x04") this.#keyboard.end();
+    else {
+      this.stdout.write(keys.replaceAll("\r", "\r\n"));
+      this.#keyboard.write(keys.replaceAll("\r", "\n"));
+    }
   }
 }
