@@ -12,7 +12,10 @@ const large = rpc("ping", { text: "x".repeat(1_900_000) });
 beforeAll(async () => {
   const port = await freePort();
   origin = `http://127.0.0.1:${port}`;
-  endpoint = await startEndpoint({ spawned: true, args: ["--rate", "100000", "--port", `${port}`, "--public-url", origin] });
+  endpoint = await startEndpoint({
+    spawned: true,
+    args: ["--rate", "100000", "--port", `${port}`, "--public-url", origin],
+  });
 });
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
