@@ -7,6 +7,7 @@ import { cutToRow, fitsRow, MIN_FORM, rowsOf, showsMessage } from "../../src/ask
 import { pageMessage, pauseForm, showsTyped } from "../../src/ask/questions.ts";
 import { showInvisible } from "../../src/safety/invisible.ts";
 import { textsOf } from "../../src/text/index.ts";
+import { Reached } from "../support/reached.ts";
 import SEEN from "./drawn-forms.json" with { type: "json" };
 
 /** What Claude Code 2.1.332 draws, as it was seen on its screen. */
@@ -107,14 +108,16 @@ describe.each(CLIENTS)("what a form of %s asks about is on the screen", (client)
   });
 
   it("what is typed into the field, once the person has left it", () => {
+    const reached = new Reached();
     fc.assert(
       fc.property(texts, terminals, (text, terminal) => {
-        if (!showsTyped(text, shows)) return;
+        if (!reached.when(showsTyped(text, shows))) return;
         const columns = terminal - 12 - stringWidth("Your text") - 2;
         const rows = wrapAnsi(text, columns, { hard: true, trim: false }).split("\n").slice(0, shows.fieldRows);
         expect(read(rows.map((row) => cut(row, columns)).join(""))).toBe(read(text));
       }),
     );
+    reached.atLeast(20);
   });
 });
 
