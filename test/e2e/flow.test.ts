@@ -3,7 +3,6 @@ import { cancels, confirms, runningMock, submits } from "../support/backend.ts";
 import {
   type Answerer,
   declining,
-  editing,
   legacyClient,
   modernClient,
   type Session,
@@ -67,21 +66,8 @@ describe.each(forms)("%s", (_, connect) => {
     expect(mock.negotiations()[0]?.confirmedText).toBe(negotiation?.demand_formulated);
   });
 
-  it("edit: the typed text goes out", async () => {
-    const { mock, session } = await setUp(connect, editing("Only designers in Hangzhou, please."));
-    await join(session);
-    const demand = await session.call("towow_demand", { intent: INTENT });
-    expect(demand.result.data).toMatchObject({ decision: "edit", decided_by: "form" });
-    expect(mock.negotiations()[0]?.confirmedText).toBe("Only designers in Hangzhou, please.");
-    const status = await session.call("towow_status", { wait: "done" });
-    expect(status.result.warnings).not.toContain("confirmed_text_mismatch");
-  });
-
-  it.each([
-    ["the choice reject", () => ({ action: "accept", content: { decision: "reject" } }) as const],
-    ["decline", declining],
-  ])("reject by %s: cancelled at the backend, nothing confirmed", async (_how, answer) => {
-    const { mock, session } = await setUp(connect, answer);
+  it("reject by decline: cancelled at the backend, nothing confirmed", async () => {
+    const { mock, session } = await setUp(connect, declining);
     await join(session);
     const demand = await session.call("towow_demand", { intent: INTENT });
     expect(demand.result.data).toMatchObject({ decision: "reject", state: "completed" });
@@ -98,21 +84,6 @@ describe.each(forms)("%s", (_, connect) => {
     const demand = await session.call("towow_demand", { intent: INTENT });
     expect(demand.result.data).toMatchObject({ state: "formulated", decision: null });
     expect([confirms(mock).length, cancels(mock).length]).toEqual([0, 0]);
-  });
-
-  it("cancel of the form is undecided: nothing is sent, the next call asks again", async () => {
-    let asked = 0;
-    const { mock, session } = await setUp(connect, () =>
-      asked++ === 0 ? { action: "cancel" } : { action: "accept", content: { decision: "accept" } },
-    );
-    await join(session);
-    const first = await session.call("towow_demand", { intent: INTENT });
-    expect(first.result.data).toMatchObject({ state: "formulated", decision: null });
-    expect([confirms(mock).length, cancels(mock).length]).toEqual([0, 0]);
-    const { tool, params } = first.result.data.resume_with;
-    const second = await session.call(tool, params);
-    expect(second.result.data).toMatchObject({ decision: "accept", decided_by: "form" });
-    expect(confirms(mock)).toHaveLength(1);
   });
 });
 
@@ -139,16 +110,6 @@ describe.each([
     const status = await session.call("towow_status", { wait: "done" });
     expect(status.result.warnings).toContain("confirmed_by_argument");
     expect(status.result.data.plan_output).toBeTruthy();
-  });
-
-  it("reject by resume_with cancels at the backend", async () => {
-    const { mock, session } = await setUp(connect);
-    await join(session);
-    const demand = await session.call("towow_demand", { intent: INTENT });
-    const { tool, params } = demand.result.data.resume_with;
-    const decided = await session.call(tool, { ...params, decision: "reject" });
-    expect(decided.result.data).toMatchObject({ decision: "reject", state: "completed" });
-    expect(mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
   });
 });
 

@@ -63,7 +63,10 @@ export async function walk({ steps, intent = INTENT, ...must }: Journey, door: D
     accept: decide("accept"),
     change: decide("change"),
     reject: decide("reject"),
-    leave: () => door.leave(),
+    async leave() {
+      await door.leave();
+      expect(now(), "what closing it did").toMatchObject({ confirmCount: 0, cancelled: false });
+    },
     look: () => hear("look", door.look()),
     cancel: () => hear("cancel", door.cancel()),
     restart: () => door.restart(),
