@@ -97,6 +97,16 @@ describe("any JSON", () => {
     expect(JSON.stringify(cut).length).toBeLessThan(MAX_DEPTH * 10);
   });
 
+  test("what is as deep as may be stands whole, and one level more is cut there", () => {
+    const nested = (levels: number, bottom: unknown) =>
+      Array.from({ length: levels }).reduce<unknown>((inner) => [inner], bottom);
+    const whole = sanitizeAny(nested(MAX_DEPTH, "bottom"), SANITIZE_DEFAULTS);
+    expect(JSON.stringify(whole.value)).toBe(JSON.stringify(nested(MAX_DEPTH, "bottom")));
+    const cut = sanitizeAny(nested(MAX_DEPTH + 1, "bottom"), SANITIZE_DEFAULTS);
+    expect(JSON.stringify(cut.value)).toBe(JSON.stringify(nested(MAX_DEPTH, "…")));
+    expect([whole.meta.truncated, cut.meta.truncated]).toEqual([undefined, true]);
+  });
+
   test("and what is no JSON becomes null, also where it holds itself", () => {
     const loop: Record<string, unknown> = { f: () => 1, u: undefined, b: 1n };
     loop.self = loop;

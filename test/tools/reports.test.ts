@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createWorld } from "../support/world.ts";
 import { INTENT, json, read, world } from "./reports-support.ts";
 
@@ -43,6 +43,22 @@ describe("towow_compare", () => {
     expect(await p.deps.session.taint.isTainted(true)).toBe(false);
     await p.call("towow_compare", { negotiation_ids: ids });
     expect(await p.deps.session.taint.isTainted(true)).toBe(true);
+  });
+
+  it("gives text of others only once the taint is noted, however long the note takes", async () => {
+    const { world: w, ids } = await world();
+    await w.tainted.keep(0, 0);
+    const p = await w.process({ config: { toolset: "reports" } });
+    const { taint } = p.deps.session;
+    const mark = taint.mark.bind(taint);
+    let isNoted = false;
+    vi.spyOn(taint, "mark").mockImplementation(async (...given) => {
+      await w.clock.sleep(3_000);
+      await mark(...given);
+      isNoted = true;
+    });
+    const { result } = await p.call("towow_compare", { negotiation_ids: ids });
+    expect([result.meta.tainted, isNoted]).toEqual([true, true]);
   });
 });
 
