@@ -1,16 +1,16 @@
+import { LRUCache } from "lru-cache";
+
 /**
  * A function of a text alone that remembers what it gave for the last `most` texts of at most `longest` UTF-16 units: the
  * same names, ids and demands come with every read.
  */
 export function remembering<T>(work: (text: string) => T, most: number, longest: number): (text: string) => T {
-  const given = new Map<string, { value: T }>();
+  const given = new LRUCache<string, { value: T }>({ max: most });
   return (text) => {
     const known = given.get(text);
     if (known !== undefined) return known.value;
     const value = work(text);
     if (text.length > longest) return value;
-    const [oldest] = given.keys();
-    if (given.size >= most && oldest !== undefined) given.delete(oldest);
     given.set(text, { value });
     return value;
   };

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { frozen } from "../frozen.ts";
 
 /** Longer texts are read anew each time. UTF-16 units. */
@@ -9,7 +10,7 @@ const MAX_ANSWERS = 32;
  * very object of the time before, which nobody can change. A user gets only what their own answer says.
  */
 export class ParsedAnswers {
-  readonly #values = new Map<string, { shape: object; value: unknown }>();
+  readonly #values = new LRUCache<string, { shape: object; value: unknown }>({ max: MAX_ANSWERS });
 
   /** Undefined where this text has not been read in this shape. */
   find<T>(shape: object, text: string): { value: T } | undefined {
@@ -19,9 +20,6 @@ export class ParsedAnswers {
 
   keep<T>(shape: object, text: string, value: T): void {
     if (text.length > MAX_LENGTH) return;
-    this.#values.delete(text);
-    const [oldest] = this.#values.keys();
-    if (this.#values.size >= MAX_ANSWERS && oldest !== undefined) this.#values.delete(oldest);
     this.#values.set(text, { shape, value: frozen(value) });
   }
 }

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
+import { LRUCache } from "lru-cache";
 import { systemClock } from "../clock.ts";
 import { jsonIn } from "../json.ts";
 import { HomeUnwritable } from "./errors.ts";
@@ -193,7 +194,8 @@ const MAX_FOLDERS = 500;
  * can have come between. By the real clock, which the file system's is. Throws as {@link namesIn} does.
  */
 export function createNames(monotonic = systemClock.monotonic): (folder: string) => readonly string[] {
-  const read = new Map<string, { stamp: FileStamp | undefined; since: number; at: number; names: readonly string[] }>();
+  type Read = { stamp: FileStamp | undefined; since: number; at: number; names: readonly string[] };
+  const read = new LRUCache<string, Read>({ max: MAX_FOLDERS });
   return (folder) => {
     const stamp = fileStamp(folder);
     const last = read.get(folder);
@@ -201,8 +203,6 @@ export function createNames(monotonic = systemClock.monotonic): (folder: string)
     if (isSame && last.at - last.since > settledMs(stamp)) return last.names;
     const at = monotonic();
     const names = namesIn(folder);
-    const [oldest] = read.keys();
-    if (read.size >= MAX_FOLDERS && oldest !== undefined) read.delete(oldest);
     read.set(folder, { stamp, since: isSame ? last.since : at, at, names });
     return names;
   };

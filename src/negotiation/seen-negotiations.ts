@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Negotiation } from "../backend/contract.ts";
 import { consistentWith } from "../feed/consistent.ts";
 import { type FeedEvidence, NO_EVIDENCE } from "../feed/evidence.ts";
@@ -13,9 +14,12 @@ const MAX_FINISHED_LENGTH = 1_000_000;
 export class SeenNegotiations {
   readonly #feeds: Feeds | undefined;
   readonly #hash: (text: string) => string;
-  readonly #agents = new Map<string, readonly string[]>();
-  readonly #others = new Map<string, number>();
-  readonly #finished = new Map<string, { negotiation: Negotiation; length: number }>();
+  readonly #agents = new LRUCache<string, readonly string[]>({ max: MAX_SEEN });
+  readonly #others = new LRUCache<string, number>({ max: MAX_SEEN });
+  readonly #finished = new LRUCache<string, Negotiation>({
+    maxSize: MAX_FINISHED_LENGTH,
+    sizeCalculation: (negotiation) => JSON.stringify(negotiation).length,
+  });
 
   constructor(feeds: Feeds | undefined, hash: (text: string) => string) {
     this.#feeds = feeds;
@@ -25,15 +29,13 @@ export class SeenNegotiations {
   /** The backend has just shown it. */
   note(negotiation: Negotiation): void {
     const { negotiation_id: id, participants, state } = negotiation;
-    this.#agents.delete(id);
     this.#agents.set(
       id,
       participants.map(({ agent_id }) => agent_id),
     );
-    for (const oldest of this.#agents.keys()) if (this.#agents.size > MAX_SEEN) this.#agents.delete(oldest);
     const phase = phaseOf(state);
     if (phase !== "before") this.#feeds?.follow(id, phase === "over");
-    if (phase === "over" && hasPlan(negotiation)) this.#keep(negotiation);
+    if (phase === "over" && hasPlan(negotiation)) this.#finished.set(id, negotiation);
   }
 
   /**
@@ -42,19 +44,7 @@ export class SeenNegotiations {
    * Without a plan nothing says that none comes, so such a one is read again.
    */
   finished(id: string): Negotiation | undefined {
-    return this.#finished.get(id)?.negotiation;
-  }
-
-  #keep(negotiation: Negotiation): void {
-    const { negotiation_id: id } = negotiation;
-    this.#finished.delete(id);
-    this.#finished.set(id, { negotiation, length: JSON.stringify(negotiation).length });
-    let total = [...this.#finished.values()].reduce((sum, { length }) => sum + length, 0);
-    for (const [oldest, { length }] of this.#finished) {
-      if (total <= MAX_FINISHED_LENGTH) return;
-      this.#finished.delete(oldest);
-      total -= length;
-    }
+    return this.#finished.get(id);
   }
 
   agents(id: string): readonly string[] {
@@ -68,7 +58,6 @@ export class SeenNegotiations {
 
   noteOthers(id: string, count: number): void {
     this.#others.set(id, count);
-    for (const oldest of this.#others.keys()) if (this.#others.size > MAX_SEEN) this.#others.delete(oldest);
   }
 
   /** What the feed has said of it so far, as far as it agrees with the backend's own answer. */

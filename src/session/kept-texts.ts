@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /** Waiting texts of one session; the oldest goes. */
 const MAX_TEXTS = 20;
 
@@ -6,13 +8,10 @@ const MAX_TEXTS = 20;
  * later, about another text, has none. In memory alone, like every edited text: it is written nowhere.
  */
 export class KeptTexts {
-  readonly #texts = new Map<string, string>();
+  readonly #texts = new LRUCache<string, string>({ max: MAX_TEXTS });
 
   put(origin: string, questionId: string, text: string): void {
-    const key = keyOf(origin, questionId);
-    this.#texts.delete(key);
-    this.#texts.set(key, text);
-    for (const oldest of this.#texts.keys()) if (this.#texts.size > MAX_TEXTS) this.#texts.delete(oldest);
+    this.#texts.set(keyOf(origin, questionId), text);
   }
 
   get(origin: string, questionId: string): string | undefined {

@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /**
  * What a session remembers of one background task, beside the negotiation's own facts. It may be lost at any time: then
  * the person is asked from the beginning.
@@ -25,26 +27,15 @@ const MAX_TASKS = 100;
 
 /** The background tasks of one session. The one that was not used for longest is forgotten first. */
 export class TaskMemories {
-  readonly #tasks = new Map<string, TaskMemory>();
+  readonly #tasks = new LRUCache<string, TaskMemory>({ max: MAX_TASKS });
 
   get(taskId: string): TaskMemory | undefined {
-    const memory = this.#tasks.get(taskId);
-    if (memory !== undefined) this.#place(taskId, memory);
-    return memory;
+    return this.#tasks.get(taskId);
   }
 
   add(taskId: string, of: TaskMemory["of"], createdAt: number): TaskMemory {
     const memory = this.get(taskId) ?? { of, createdAt };
-    this.#place(taskId, memory);
-    return memory;
-  }
-
-  #place(taskId: string, memory: TaskMemory): void {
-    this.#tasks.delete(taskId);
     this.#tasks.set(taskId, memory);
-    for (const oldest of this.#tasks.keys()) {
-      if (this.#tasks.size <= MAX_TASKS) break;
-      this.#tasks.delete(oldest);
-    }
+    return memory;
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { isObject } from "../../home/file.ts";
 import type { Entries } from "../facts.ts";
 import { FactFolders } from "./fact-folders.ts";
@@ -8,7 +9,7 @@ const REMEMBERED = 500;
 /** The facts of each folder, each file of which is read once. */
 export class FactEntries {
   readonly #folders: FactFolders;
-  readonly #known = new Map<string, Map<string, unknown>>();
+  readonly #known = new LRUCache<string, Map<string, unknown>>({ max: REMEMBERED });
   /** What was given out last of each. */
   readonly #snapshots = new WeakMap<Map<string, unknown>, Entries>();
   /** The files that were there when all of them had been read. */
@@ -66,10 +67,7 @@ export class FactEntries {
   /** Those in memory, which may be written to. */
   known(folder: string): Map<string, unknown> {
     const entries = this.#known.get(folder) ?? new Map<string, unknown>();
-    this.#known.delete(folder);
     this.#known.set(folder, entries);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
     return entries;
   }
 
