@@ -10,6 +10,8 @@ export interface ClientSurface {
   pages: "opened" | "declined_unseen";
   /** It wants an `elicitationId` beside a page's address also in the 2026 era, which has none. */
   needsElicitationId: boolean;
+  /** Its "accept" comes as the page opens, and not when its person is done there. */
+  acceptsAsItOpens?: true;
 }
 
 /** What was seen of one version of a client. */
@@ -53,6 +55,7 @@ export const SEEN_CLIENTS: readonly SeenClient[] = [
     fieldOrder: "as_given",
     pages: "opened",
     needsElicitationId: true,
+    acceptsAsItOpens: true,
   },
 ];
 

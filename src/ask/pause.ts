@@ -108,14 +108,16 @@ async function whileUndecided(...asked: Parameters<typeof whileAsking>): Promise
 }
 
 /**
- * Back from the page: no answer of the client's decides, its "accept" only means "I'm done" and its "decline" that the
- * page was not opened. The decision is what the page recorded; without one the pause stays open. A client that declined
+ * Back from the page: no answer of the client's decides, its "accept" only means "I'm done", or that the page opens, and
+ * its "decline" that it was not opened. The decision is what the page recorded; without one the pause stays open. A client that declined
  * the page unseen is asked otherwise.
  */
 async function answerPage(answer: DecisionAnswer, tool: string, ctx: AskContext): Promise<PauseOutcome> {
   const { negotiation_id: id } = answer.about;
   if (answer.action === "unseen") return whileAsking(id, tool, ctx, false, (n) => openPause(n, tool, ctx));
-  const isDecided = await ctx.negotiations.isDecided(id);
+  const waits = answer.action === "accept" && ctx.client.surface.acceptsAsItOpens === true;
+  const { negotiations } = ctx;
+  const isDecided = await (waits ? negotiations.untilDecided(id, waitBudgetMs(ctx)) : negotiations.isDecided(id));
   const negotiation = await ctx.negotiations.get(id);
   if (isDecided || phaseOf(negotiation.state) !== "asking") {
     const now = await waitUntil(id, (n) => phaseOf(n.state) !== "asking", ctx, 2_000);
@@ -124,6 +126,8 @@ async function answerPage(answer: DecisionAnswer, tool: string, ctx: AskContext)
   const isDeclined = answer.action === "decline" && (await ctx.negotiations.neverLeave(id));
   return pauseResult(negotiation, tool, ctx, { undecided: true, ...(isDeclined && { warnings: ["page_declined"] }) });
 }
+
+const waitBudgetMs = (ctx: AskContext) => ctx.settings.wait_budget_s * 1000;
 
 /**
  * A decision that came as arguments. Where the client can ask the person, it only asks them; a rejection of the user's

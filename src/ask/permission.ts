@@ -94,6 +94,8 @@ async function readPermission(
   if (permission?.about.kind === "send" && (await approvals.open(key)) === permission.about.approval_id) {
     const { approval_id: id } = permission.about;
     // What the client says about a page decides nothing: the page keeps its own answer.
+    if (permission.surface === "page" && permission.action === "accept" && ctx.client.surface.acceptsAsItOpens === true)
+      await approvals.waitForAnswer(id, ctx.settings.wait_budget_s * 1000, ctx.signal);
     if (permission.surface === "form" && permission.action === "accept" && countsForms(wanted, ctx)) {
       const decision = partRead(ctx) === undefined ? readDecision(permission.content) : undefined;
       if (decision === "accept" || decision === "reject") await approvals.decide(id, decision, "form");

@@ -53,6 +53,29 @@ it("'I'm done' without a decision returns at once, says that nothing is decided,
   expect(p.forms.map(({ mode }) => mode)).toEqual(["url", "url"]);
 });
 
+it("a client whose accept comes as the page opens: the call waits for what is decided there, within its budget", async () => {
+  for (const decides of [true, false]) {
+    const { world, p } = await longDemand({
+      client: { name: "copilot-cli", version: "1.0.102" },
+      elicitation: BOTH,
+      answer() {
+        const id = world.mock.negotiations()[0]?.negotiation_id ?? "";
+        const decide = async () => {
+          await world.clock.sleep(8_000);
+          const rendering = { ...seenOn("page", LONG), browser: "elicited" } as const;
+          const confirmationId = await lastQuestionId(world, id);
+          await p.negotiations.decide({ negotiationId: id, kind: "accept", confirmationId, rendering });
+        };
+        if (decides) void decide();
+        return { action: "accept" };
+      },
+    });
+    const { result } = await p.call("towow_demand", { intent: "A designer" });
+    expect(result.data.decided_by).toBe(decides ? "page" : null);
+    expect(confirms(world.mock)).toHaveLength(decides ? 1 : 0);
+  }
+});
+
 it("a page that was closed: nothing is sent, and the pause stays open", async () => {
   const { world, p } = await longDemand({ elicitation: BOTH, answer: () => ({ action: "cancel" }) });
   const demand = await p.call("towow_demand", { intent: "A designer" });

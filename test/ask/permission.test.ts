@@ -118,6 +118,21 @@ it.each(["accept", "decline", "cancel"] as const)(
   },
 );
 
+it("a client whose accept comes as the page opens: the call waits for what is decided there", async () => {
+  const world = await createWorld();
+  const p = await world.process({
+    client: { name: "copilot-cli", version: "1.0.102" },
+    elicitation: { form: {}, url: {} },
+    answer: () => {
+      void world.clock.sleep(8_000).then(() => p.sends[0]?.decide("accept"));
+      return { action: "accept" };
+    },
+  });
+  const { result } = await p.call("towow_join", join(world, LONG));
+  expect([p.forms.map(({ mode }) => mode), result.error]).toEqual([["url"], null]);
+  expect(registrations(world)).toHaveLength(1);
+});
+
 it("without any surface, strict sends nothing until the person said yes in the browser", async () => {
   const world = await createWorld();
   const p = await world.process({ config: { confirmation_policy: "strict" } });
