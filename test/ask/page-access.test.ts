@@ -57,7 +57,7 @@ describe("who gets into the approval page", () => {
     const { world, url } = await openPage(LONG, "en", { openWindow: async (page) => windows.push(page) > 0 });
     const seen = await send(url);
     expect(seen.status).toBe(200);
-    expect(seen.body).toContain("another window");
+    expect(seen.body).toContain("another browser window");
     expect(seen.body).toContain(`towow-mcp confirm ${world.mock.negotiations()[0]?.negotiation_id}`);
     expect(seen.body).not.toMatch(/hospital software|confirmation_id|\/approve\//);
     expect(seen.cookie).toBeUndefined();

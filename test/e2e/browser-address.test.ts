@@ -106,7 +106,7 @@ it("the address that a client is to open shows a stranger nothing; the person de
   });
   const demand = await session.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
   expect(demand.result.data).toMatchObject({ decision: "accept", decided_by: "page" });
-  expect(seen).toContain("another window");
+  expect(seen).toContain("another browser window");
   expect(seen).not.toContain(String(mock.negotiations()[0]?.demand_formulated));
 });
 

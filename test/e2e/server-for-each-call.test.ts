@@ -13,7 +13,7 @@ import { INTENT, PROFILE } from "./bad-input-support.ts";
 /** A client that starts the server for each call, as mcporter and the inspector's `--cli` do. */
 function eachCall(env: Record<string, string>) {
   return async (name: string, args: Record<string, unknown> = {}): Promise<Called> => {
-    const session = await legacyClient({ env });
+    const session = await legacyClient({ env, spawned: true });
     const called = await session.call(name, args);
     await session.close();
     return called;
@@ -74,7 +74,7 @@ describe("a client that starts the server for each call", () => {
 
   it("leaves its demand to another session of the home, says which, and the next call decides", async () => {
     const { mock, env, call } = await joined();
-    const other = await legacyClient({ env });
+    const other = await legacyClient({ env, spawned: true });
     await looks(env, other.pid());
     const asked = await call("towow_demand", { intent: INTENT });
     expect(keptBy(asked), asked.text).toBe(other.pid());
@@ -126,9 +126,9 @@ describe("a client that starts the server for each call", () => {
 
   it("leaves its demand to nobody where it ends by a signal", async () => {
     const { mock, env } = await joined();
-    const other = await legacyClient({ env });
+    const other = await legacyClient({ env, spawned: true });
     await looks(env, other.pid());
-    const session = await legacyClient({ env });
+    const session = await legacyClient({ env, spawned: true });
     const asked = await session.call("towow_demand", { intent: INTENT });
     expect(keptBy(asked), asked.text).toBe(other.pid());
     process.kill(session.pid()!, "SIGTERM");
@@ -139,9 +139,9 @@ describe("a client that starts the server for each call", () => {
     "nor to one that was ended by %s",
     async (signal) => {
       const { mock, env } = await joined();
-      const other = await legacyClient({ env });
+      const other = await legacyClient({ env, spawned: true });
       await looks(env, other.pid());
-      const session = await legacyClient({ env });
+      const session = await legacyClient({ env, spawned: true });
       const asked = await session.call("towow_demand", { intent: INTENT });
       expect(keptBy(asked), asked.text).toBe(other.pid());
       const pid = other.pid()!;
@@ -156,9 +156,9 @@ describe("a client that starts the server for each call", () => {
 
   it("where both end at once, withdraws it", async () => {
     const { mock, env } = await joined();
-    const other = await legacyClient({ env });
+    const other = await legacyClient({ env, spawned: true });
     await looks(env, other.pid());
-    const session = await legacyClient({ env });
+    const session = await legacyClient({ env, spawned: true });
     const asked = await session.call("towow_demand", { intent: INTENT });
     expect(keptBy(asked), asked.text).toBe(other.pid());
     await Promise.all([session.close(), other.close()]);
