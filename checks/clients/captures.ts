@@ -32,7 +32,7 @@ async function film(scene: Scene, lang: Lang, bin: string, save: boolean): Promi
     process.stdout.write(`\n######## ${scene.id} ${lang}\n${save ? "" : text}\n`);
     process.stdout.write(`${JSON.stringify(figuresOf(sitting, scene))}\n`);
     if (save)
-      writeFileSync(new URL(`../docs/captures/claude-code-${scene.id}-${lang}.txt`, import.meta.url), `${text}\n`);
+      writeFileSync(new URL(`../../docs/captures/claude-code-${scene.id}-${lang}.txt`, import.meta.url), `${text}\n`);
     return true;
   } catch (error) {
     process.stdout.write(`\n######## ${scene.id} ${lang}: FAILED ${error instanceof Error ? error.stack : error}\n`);

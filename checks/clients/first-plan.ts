@@ -32,7 +32,7 @@ export default async function firstPlan(args: string[]): Promise<Found> {
       if (failed !== undefined) throw new Error(failed.text);
       slowest = Math.max(slowest, seconds.plan);
       const text = tidy(`${screens.join("\n\n")}\n`, folder);
-      if (save) await writeFile(new URL(`../docs/captures/first-plan-${lang}.txt`, import.meta.url), text);
+      if (save) await writeFile(new URL(`../../docs/captures/first-plan-${lang}.txt`, import.meta.url), text);
       else process.stdout.write(text);
       const times = [seconds.setUp, seconds.plan - seconds.setUp, seconds.plan].map((each) => each.toFixed(1));
       return [lang, `${commands.length}`, ...times];
