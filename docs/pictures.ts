@@ -1,18 +1,21 @@
 // Photographs the room at the decision, while it negotiates and with its plan, in both languages, light and dark:
-// `npm run docs:pictures` writes docs/images/room-*.png (wants chromium and a fresh build).
+// `npm run docs:pictures` writes docs/images/room-*.png (wants chromium and a fresh build). From the screens of Claude Code
+// that `node checks/clients.ts captures --save` has filmed it draws docs/images/claude-code-*.svg.
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { createMockBackend, type MockBackend } from "../mock-backend/main.ts";
+import { toSvg } from "./record-svg.ts";
 
 type Lang = "zh" | "en";
 
 const PROGRAM = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 const SIZE = { width: 1200, height: 760 };
 const START_WITHIN_MS = 20_000;
+const SCREEN_MS = 4_000;
 
 /** What the person types. Each demand resonates with four agents of the mock's scene in its language. */
 const TYPED = {
@@ -112,6 +115,18 @@ async function film(browser: Browser, lang: Lang): Promise<void> {
   }
 }
 
+/** The question in Claude Code's form, its choices, and its wake-up with the plan. */
+function drawClaudeCode(lang: Lang): void {
+  const captured = readFileSync(new URL(`captures/claude-code-accept-${lang}.txt`, import.meta.url), "utf8");
+  const screens = captured.split(/^=== .*\n/m).slice(1);
+  const frames = [2, 3, 5].map((at) => ({ screen: screens[at]?.trimEnd() ?? "", ms: SCREEN_MS }));
+  const rows = Math.max(...frames.map(({ screen }) => screen.split("\n").length));
+  const picture = toSvg(frames, { columns: 100, rows }, "Claude Code asks, and is woken with the plan");
+  writeFileSync(new URL(`images/claude-code-${lang}.svg`, import.meta.url), picture);
+}
+
+for (const lang of ["en", "zh"] as const) drawClaudeCode(lang);
+if (process.argv.includes("--screens")) process.exit();
 const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 try {
   for (const lang of ["en", "zh"] as const) await film(browser, lang);
