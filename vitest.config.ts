@@ -6,7 +6,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // Whatever the machine's are: a test that needs another zone or language names it.
     env: { TZ: "UTC", LANG: "en_US.UTF-8", LC_ALL: "", LANGUAGE: "" },
-    globalSetup: ["./test/support/one-chromium.ts"],
+    globalSetup: ["./test/support/clean-run.ts", "./test/support/one-chromium.ts"],
     setupFiles: ["./test/support/property-seed.ts"],
     // Most of the time tests wait for other processes: with one worker a core, cores stand idle.
     maxWorkers: Math.max(4, Math.ceil(1.5 * availableParallelism())),

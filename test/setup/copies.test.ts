@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSy
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { CLI, machine, VERSION } from "./world.ts";
+import { CLI, machine, unwrapped, VERSION } from "./world.ts";
 
 const APP = "home/.towow/app";
 const OLD = `${APP}/0.0.9`;
@@ -21,7 +21,9 @@ async function withOlderCopy(env: Record<string, string> = { TOWOW_MODE: "develo
 describe("the copy that a client starts", () => {
   it("is whole, for its owner alone, and runs where nothing else is", async () => {
     const at = await machine();
-    expect((await at.setup("cursor")).out).toContain(`Copied this program to ${at.path(`${APP}/${VERSION}`)}.`);
+    expect(unwrapped((await at.setup("cursor")).out)).toContain(
+      `Copied this program to ${at.path(`${APP}/${VERSION}`)}.`,
+    );
     expect(readdirSync(at.path(APP))).toEqual([VERSION]);
     expect(statSync(at.path(APP)).mode & 0o777).toBe(0o700);
     const { command, args } = JSON.parse(at.read("home/.cursor/mcp.json")!).mcpServers.towow;
@@ -56,7 +58,7 @@ describe("the copy that a client starts", () => {
     await at.setup("cursor", "gemini");
     await at.setup("cursor", "--remove");
     expect(readdirSync(at.path(APP))).toEqual([VERSION]);
-    expect((await at.setup("gemini", "--remove")).out).toContain(`Removed ${at.path(`${APP}/${VERSION}`)}`);
+    expect(unwrapped((await at.setup("gemini", "--remove")).out)).toContain(`Removed ${at.path(`${APP}/${VERSION}`)}`);
     expect(existsSync(at.path(APP))).toBe(false);
   });
 
@@ -119,7 +121,7 @@ describe("an older copy", () => {
       env: { TOWOW_MODE: "developer" },
     });
     expect(readdirSync(at.path(APP)).sort()).toEqual(["0.0.9", VERSION]); // a client may still run it
-    expect((await at.setup("cursor")).out).toContain(`Removed ${at.path(OLD)}`);
+    expect(unwrapped((await at.setup("cursor")).out)).toContain(`Removed ${at.path(OLD)}`);
     expect(readdirSync(at.path(APP))).toEqual([VERSION]);
   });
 

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { TOOLS } from "../../src/tools/index.ts";
 import { runningMock } from "../support/backend.ts";
 import { recordedInHome } from "../support/home-facts.ts";
-import { machine } from "./world.ts";
+import { machine, unwrapped } from "./world.ts";
 
 const config = (at: Awaited<ReturnType<typeof machine>>) => JSON.parse(at.read("home/.towow/config.json") ?? "null");
 
@@ -104,7 +104,7 @@ it("--remove undoes the choice too, ends the sandbox and says what stays; a choi
   expect((await at.run(["sandbox"])).out).toContain("The sandbox runs");
   const { out } = await at.setup("--remove", "--yes");
   expect(out).toContain("The network that setup chose is no longer set.");
-  expect(out).toContain(`What was in the sandbox stays in ${at.path("home/.towow/sandbox")}.`);
+  expect(unwrapped(out)).toContain(`What was in the sandbox stays in ${at.path("home/.towow/sandbox")}.`);
   expect(out.replaceAll(/\s+/g, " ")).toContain("To erase it: towow-mcp sandbox --reset");
   expect(config(at)).toBeNull();
   expect(existsSync(at.path("home/.towow/sandbox/running.json"))).toBe(false);

@@ -94,3 +94,6 @@ export function inTerminal(
   });
   return new Promise((resolve) => child.once("close", (code) => resolve({ status: code ?? 1, out, err: "" })));
 }
+
+/** What was said, as if no line of it were broken: how long a path is, is the machine's. */
+export const unwrapped = (out: string): string => out.replace(/\n(?! *\n)/g, " ").replace(/ {2,}/g, " ");

@@ -1,0 +1,27 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** What a program that was ended by its test may still take to go. */
+const LAST_WORDS_MS = 3_000;
+const POLL_MS = 50;
+/** A socket's path has room for a hundred characters, and TMPDIR may be long. */
+const SHORT = process.platform === "win32" ? tmpdir() : "/tmp";
+
+/** A run has a home and a folder for temporary files of its own, which go with it; what tests left in them is named. */
+export default function useOwnFolders(): () => Promise<void> {
+  const base = mkdtempSync(join(SHORT, "towow-run-"));
+  const folders = { HOME: join(base, "home"), TMPDIR: join(base, "tmp") };
+  chmodSync(base, 0o755); // other users run the program in it
+  for (const folder of Object.values(folders)) mkdirSync(folder);
+  Object.assign(process.env, folders);
+  const left = () =>
+    Object.entries(folders).flatMap(([name, folder]) => readdirSync(folder).map((entry) => `${name}/${entry}`));
+  return async () => {
+    for (let waited = 0; waited < LAST_WORDS_MS && left().length > 0; waited += POLL_MS) await sleep(POLL_MS);
+    const found = left();
+    rmSync(base, { recursive: true, force: true, maxRetries: 10, retryDelay: POLL_MS });
+    if (found.length > 0) process.stdout.write(`left behind by tests: ${found.join(", ")}\n`);
+  };
+}
