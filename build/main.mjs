@@ -25,6 +25,12 @@ const roomPage = {
     ),
 };
 
+/** Modules that are never reached, each with why it may not be loaded all the same. */
+const ALIASES = {
+  // It looks for a home as it is loaded, and throws where a container has none. conf is always told its folder.
+  "env-paths": "./build/nothing.mjs",
+};
+
 await rm("dist", { recursive: true, force: true });
 const program = await build({
   ...common,
@@ -34,6 +40,7 @@ const program = await build({
   target: "node22",
   mainFields: ["module", "main"],
   keepNames: true, // the log names the class of an error
+  alias: ALIASES,
   // CommonJS packages in the bundle load Node's own modules by `require`.
   banner: { js: 'import{createRequire as requireOf}from"node:module";const require=requireOf(import.meta.url);' },
   plugins: [roomPage],

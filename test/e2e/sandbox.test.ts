@@ -31,7 +31,7 @@ it("programs that start at once share one; killed, the next call starts it again
   expect(running(home).instance).not.toBe(first.instance);
   // Nothing of it passes for the network's.
   expect(result.warnings).toContain("sandbox");
-  expect(result.summary).toMatch(/^This is the sandbox on this machine: .*nobody real is reached\.\n\[sandbox\] /);
+  expect(result.summary).toMatch(/^This is the sandbox on this machine: .*it reaches no real people\.\n\[sandbox\] /);
 
   const { stdout: state } = await cli(["sandbox", "--json"], { env: ENV(home) });
   expect(JSON.parse(state)).toMatchObject({ running: true, pid: running(home).pid, scenes: 6 });

@@ -74,9 +74,9 @@ it("every code has its two sentences in both languages, with the same blanks", (
     expect(blanks(zh.recovery), code).toEqual(blanks(en.recovery));
     expect(zh.recoveryOfWrite === undefined, code).toBe(en.recoveryOfWrite === undefined);
     for (const text of [en.message, en.recovery, en.recoveryOfWrite ?? en.recovery])
-      expect(text, code).toMatch(/^[^\p{Script=Han}]+(\.|: towow-mcp \w[\w -]*)$/u);
+      expect(text, code).toMatch(/^[^\p{Script=Han}]+(\.|: towow-mcp (?:\w[\w -]*|\{args\}))$/u);
     for (const text of [zh.message, zh.recovery, zh.recoveryOfWrite ?? zh.recovery])
-      expect(text, code).toMatch(/\p{Script=Han}.*(。|：towow-mcp \w[\w -]*)$/u);
+      expect(text, code).toMatch(/\p{Script=Han}.*(。|：towow-mcp (?:\w[\w -]*|\{args\}))$/u);
   }
 });
 

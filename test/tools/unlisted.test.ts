@@ -59,7 +59,7 @@ it("a mode says that a toolset stands above it", async () => {
   const world = await createWorld();
   const p = await world.process({ flags: { toolset: "all" } });
   const { result } = await p.call("towow_set_mode", { mode: "developer", persist: false });
-  expect(result.summary).toContain('the toolset "all" was chosen');
+  expect(result.summary).toContain('runs with the toolset "all"');
   expect(result.summary).not.toContain("Most clients");
 });
 
