@@ -23,7 +23,7 @@ inChromium("texts that a field does not take", { timeout: 60_000 }, (browser) =>
     await drop(`new File(["x".repeat(2_200_000)], "cv.txt")`);
     await page.getByText("That is too large").waitFor();
     await drop(`new File([new Uint8Array([37, 80, 68, 70, 0, 255])], "cv.pdf", { type: "application/pdf" })`);
-    await page.getByText("is no plain text").waitFor();
+    await page.getByText("is not a text file").waitFor();
     await drop(`new File([new Uint8Array([37, 80, 68, 70, 0, 255])], "cv")`);
     expect(await resume()).toBe("");
     await drop(`new File(["x".repeat(300_000)], "cv.txt", { type: "text/plain" })`);

@@ -57,11 +57,12 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
   /** A folder of long ago may be swept, here or by another program, before the file is in it. */
   async function place(folder: string, name: string, value: unknown): Promise<boolean> {
     for (let tries = 1; ; tries++) {
-      await mkdir(folders.path(folder), { recursive: true, mode: 0o700 });
       try {
+        await mkdir(folders.path(folder), { recursive: true, mode: 0o700 });
         return await files.create(folders.factPath(folder, name), value);
       } catch (error) {
-        if (tries === 3 || !isAbsent((error as Error).cause)) throw error;
+        // Removed while it is made, a folder is absent as a file in it is.
+        if (tries === 3 || !(isAbsent(error) || isAbsent((error as Error).cause))) throw error;
       }
     }
   }
