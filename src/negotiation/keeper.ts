@@ -20,11 +20,16 @@ async function keeperOf(
   return undefined;
 }
 
-/** The other program that answers for it already, or the one that would. */
-export async function keeperNow(facts: Facts, deps: Pick<CoreDeps, "owner" | "isAlive">): Promise<Owner | undefined> {
+/** The other program that answers for it already, or the one that would, while it may still be left to that one. */
+export async function keeperNow(
+  facts: Facts,
+  mayLeave: boolean,
+  deps: Pick<CoreDeps, "owner" | "isAlive">,
+): Promise<Owner | undefined> {
   const { owner } = reduce(facts);
   const isOthers = owner !== undefined && owner.instance !== deps.owner.instance;
-  return isOthers && (await deps.isAlive(owner)) ? owner : keeperOf(facts, deps);
+  if (isOthers && (await deps.isAlive(owner))) return owner;
+  return mayLeave ? keeperOf(facts, deps) : undefined;
 }
 
 /**

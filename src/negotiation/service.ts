@@ -17,6 +17,7 @@ import { type DecidedBy, type Facts, factName, type NegotiationKey, type Owner }
 import { keeperNow } from "./keeper.ts";
 import { claimQuestion, decideBy, FRESH_MS, type OpenQuestion, openQuestions } from "./open-questions.ts";
 import { isLeftToBackend } from "./plan/deadline-guard.ts";
+import { isTooLateToLeave } from "./plan/stand-by.ts";
 import type { WaitOptions, Watcher } from "./polling/watcher.ts";
 import { type ReadDeps, Reads } from "./reads.ts";
 import { type Listed, ownRecords, takeOwed } from "./records.ts";
@@ -308,8 +309,11 @@ export class Negotiations {
     const elapsedMs = stopwatch(clock);
     const waitMs = Math.min(KEEPER_WAIT_MS, this.#limit.leftMs);
     for (;;) {
-      const keeper = await keeperNow(await this.facts(id), this.#deps);
-      if (keeper !== undefined || elapsedMs() >= waitMs || !(await hasCompany?.())) return keeper;
+      const facts = await this.facts(id);
+      const leftMs = (facts.submitted?.deadline_at ?? 0) - clock.now();
+      const mayLeave = !isTooLateToLeave(leftMs, this.#deps.policy());
+      const keeper = await keeperNow(facts, mayLeave, this.#deps);
+      if (keeper !== undefined || !mayLeave || elapsedMs() >= waitMs || !(await hasCompany?.())) return keeper;
       await clock.sleep(KEEPER_POLL_MS, this.#call.signal);
     }
   }

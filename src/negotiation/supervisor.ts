@@ -283,7 +283,7 @@ export class Supervisor implements StepContext {
     if (isHandedOn(facts)) return false;
     const others = [facts.submitted, ...facts.watched].flatMap((fact) => fact?.owner ?? []);
     const { owner, isAlive } = this.deps;
-    const alive = others.filter(({ instance }) => instance !== owner.instance).map(isAlive);
+    const alive = others.filter(({ instance }) => instance !== owner.instance).map((other) => isAlive(other));
     return (await Promise.all(alive)).includes(true);
   }
 

@@ -57,6 +57,29 @@ describe("a program that ends with an undecided demand", () => {
     expect(cancels(world.mock)).toHaveLength(1);
   });
 
+  it("leaves it to the second of two that look at the same moment, where the first was killed", async () => {
+    const { world, first, params } = await waiting(0);
+    const pair = [await world.process({ keepsOthers: true }), await world.process({ keepsOthers: true })];
+    await world.clock.run(Promise.all(pair.map((p) => p.negotiations.recover())));
+    await world.clock.advance(100);
+    const named = await first.negotiations.keeper(params.negotiation_id);
+    const [killed, other] = named?.pid === pair[0]!.pid ? pair : pair.toReversed();
+    world.dead.add(killed!.pid);
+    expect(await first.negotiations.keeper(params.negotiation_id)).toMatchObject({ pid: other!.pid });
+    await end(world, first);
+    world.dead.add(first.pid);
+    expect(cancels(world.mock)).toEqual([]);
+    await expectGuarded(world);
+  });
+
+  it("names none where it is too late to leave it, and withdraws it at its end", async () => {
+    const { world, first, params } = await waiting();
+    await world.clock.advance(FIVE_MINUTES - 25_000);
+    expect(await first.negotiations.keeper(params.negotiation_id)).toBeUndefined();
+    await end(world, first);
+    expect(cancels(world.mock)).toHaveLength(1);
+  });
+
   it("so that a third program of the home takes the person's decision", async () => {
     const { world, first, params } = await waiting();
     await end(world, first);
