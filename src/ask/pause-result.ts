@@ -6,6 +6,7 @@ import { sentencesOf, summarise } from "../negotiation/describe.ts";
 import { AUTHORS, formulatedOf } from "../negotiation/display.ts";
 import type { Decided } from "../negotiation/facts.ts";
 import { isDegraded } from "../negotiation/says.ts";
+import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { resumeField } from "../result/tool-result.ts";
 import { joinLines, joinSentences } from "../text/join.ts";
 import { turn } from "../turn.ts";
@@ -14,7 +15,6 @@ import type { AskContext, HandlerResult } from "./context.ts";
 import { type DecisionPath, decisionPathOf, hasSurface } from "./decision-path.ts";
 import { piiSentence } from "./questions.ts";
 import { fitsTwice, type ShownText, shownText } from "./shown-text.ts";
-import { whatKeeps } from "./what-keeps.ts";
 
 /** What `towow_demand` and `towow_confirm` answer, in the pause and after it (contract §6). */
 export const pauseOutput = () =>
@@ -209,3 +209,15 @@ export const dataWith = (
   difference,
   resume_with,
 });
+
+/**
+ * What keeps an undecided demand when this server ends, for a client without forms and pages: it may start a server for each
+ * call. Undefined where nothing is withdrawn then.
+ */
+export async function whatKeeps(id: string, stage: Stage, ctx: AskContext): Promise<string | undefined> {
+  const { client, negotiations, texts } = ctx;
+  if (!client.startsServer || hasSurface(client) || !stage.isOwn || !isUndecided(stage)) return undefined;
+  if (negotiations.isLeftToBackend(stage)) return undefined;
+  const keeper = await negotiations.keeper(id);
+  return keeper === undefined ? texts.pause.keptHere : texts.pause.keptBy(keeper.pid);
+}

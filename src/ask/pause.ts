@@ -109,8 +109,8 @@ async function whileUndecided(...asked: Parameters<typeof whileAsking>): Promise
 
 /**
  * Back from the page: no answer of the client's decides, its "accept" only means "I'm done", or that the page opens, and
- * its "decline" that it was not opened. The decision is what the page recorded; without one the pause stays open. A client that declined
- * the page unseen is asked otherwise.
+ * its "decline" that it was not opened. The decision is what the page recorded; without one the pause stays open. A
+ * client that declined the page unseen is asked otherwise.
  */
 async function answerPage(answer: DecisionAnswer, tool: string, ctx: AskContext): Promise<PauseOutcome> {
   const { negotiation_id: id } = answer.about;

@@ -1,7 +1,7 @@
 import type { CoreDeps } from "./core-deps.ts";
 import { type Facts, factName, type Owner } from "./facts.ts";
 import { isTooLateToLeave } from "./plan/stand-by.ts";
-import { isUndecided, reduce } from "./stage.ts";
+import { isUndecided } from "./stage.ts";
 import { adopt } from "./steps/adopt.ts";
 import type { StepContext } from "./steps/context.ts";
 
@@ -20,16 +20,17 @@ async function keeperOf(
   return undefined;
 }
 
+/** Whether there is still time to leave it to another program. */
+export const mayLeave = (supervisor: Pick<StepContext, "leftMs" | "deps">): boolean =>
+  !isTooLateToLeave(supervisor.leftMs(), supervisor.deps.policy());
+
 /** The other program that answers for it already, or the one that would, while it may still be left to that one. */
-export async function keeperNow(
-  facts: Facts,
-  mayLeave: boolean,
-  deps: Pick<CoreDeps, "owner" | "isAlive">,
-): Promise<Owner | undefined> {
-  const { owner } = reduce(facts);
+export async function keeperNow(supervisor: StepContext): Promise<Owner | undefined> {
+  const { journal, stage, deps } = supervisor;
+  const { owner } = stage;
   const isOthers = owner !== undefined && owner.instance !== deps.owner.instance;
   if (isOthers && (await deps.isAlive(owner))) return owner;
-  return mayLeave ? keeperOf(facts, deps) : undefined;
+  return mayLeave(supervisor) ? keeperOf(journal.facts, deps) : undefined;
 }
 
 /**
@@ -50,7 +51,7 @@ export async function takeOfferBack(ending: StepContext): Promise<void> {
 /** At this program's end: leaves it to one that has offered to answer for it, and lives. True only where that is written. */
 export async function leaveToKeeper(ending: StepContext): Promise<boolean> {
   const { journal, deps, key } = ending;
-  if (ending.pending !== undefined || isTooLateToLeave(ending.leftMs(), deps.policy())) return false;
+  if (ending.pending !== undefined || !mayLeave(ending)) return false;
   await ending.refresh();
   if (!ending.isMine || !isUndecided(ending.stage)) return false;
   const keeper = await keeperOf(journal.facts, deps);

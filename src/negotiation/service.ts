@@ -14,10 +14,9 @@ import {
 } from "./decide.ts";
 import type { AlreadyDecided } from "./errors.ts";
 import { type DecidedBy, type Facts, factName, type NegotiationKey, type Owner } from "./facts.ts";
-import { keeperNow } from "./keeper.ts";
+import { keeperNow, mayLeave } from "./keeper.ts";
 import { claimQuestion, decideBy, FRESH_MS, type OpenQuestion, openQuestions } from "./open-questions.ts";
 import { isLeftToBackend } from "./plan/deadline-guard.ts";
-import { isTooLateToLeave } from "./plan/stand-by.ts";
 import type { WaitOptions, Watcher } from "./polling/watcher.ts";
 import { type ReadDeps, Reads } from "./reads.ts";
 import { type Listed, ownRecords, takeOwed } from "./records.ts";
@@ -308,12 +307,12 @@ export class Negotiations {
     const { clock, hasCompany } = this.#deps;
     const elapsedMs = stopwatch(clock);
     const waitMs = Math.min(KEEPER_WAIT_MS, this.#limit.leftMs);
+    const supervisor = this.#shared.registry.of(this.#key(id));
     for (;;) {
-      const facts = await this.facts(id);
-      const leftMs = (facts.submitted?.deadline_at ?? 0) - clock.now();
-      const mayLeave = !isTooLateToLeave(leftMs, this.#deps.policy());
-      const keeper = await keeperNow(facts, mayLeave, this.#deps);
-      if (keeper !== undefined || !mayLeave || elapsedMs() >= waitMs || !(await hasCompany?.())) return keeper;
+      await supervisor.refresh();
+      const keeper = await keeperNow(supervisor);
+      const mayCome = mayLeave(supervisor) && elapsedMs() < waitMs && (await hasCompany?.()) === true;
+      if (keeper !== undefined || !mayCome) return keeper;
       await clock.sleep(KEEPER_POLL_MS, this.#call.signal);
     }
   }

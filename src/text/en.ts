@@ -22,8 +22,8 @@ export const en = {
     formulating: "The network is writing up the demand.",
     formulated: "The demand is written up and waits for your decision.",
     confirmed: "Confirmed; the negotiation is moving on.",
-    confirming: "Confirmed, but the backend has not acknowledged it yet.",
-    cancelling: "Withdrawn here, but the backend has not acknowledged it yet.",
+    confirming: "Confirmed, but the backend does not show it yet.",
+    cancelling: "Withdrawing; the backend does not show it yet.",
     encoding: "Encoding the demand…",
     offering: (received: number, total: number, exited: number) =>
       total === 0
@@ -124,7 +124,7 @@ export const en = {
     degraded_resonance: "The backend could not compare texts, so it chose nobody by resonance: all scores are 0.",
     sub_negotiation_open: "The Center opened a sub-negotiation under your id, with a demand you have not seen.",
     stopped_with_parent:
-      "The negotiation that opened this one is over, so the backend stopped this one where it stood. It may never show an end.",
+      "The negotiation that opened this one is over. Backends usually stop such a one where it stands, so it may never show an end.",
     plan_fallback: "The Center ran out of time: the backend put this plan together by itself.",
     offer_missing: "No agent made an offer.",
     agents_exited: "No agent made an offer: all of them left.",
@@ -225,7 +225,7 @@ export const en = {
     backendAway: "The backend does not answer now. This goes on by itself as soon as it does.",
     otherBackend: (host: string) =>
       `You submitted this demand at ${host}, but another backend is set now. It goes on once backend_url is ${host} again.`,
-    notWithdrawnYet: "Not withdrawn yet: the backend has not acknowledged it. This program keeps trying until it does.",
+    notWithdrawnYet: "Not withdrawn yet: the backend does not show it. This program keeps trying until it does.",
     notWithdrawn: (id: string, deadline?: string) =>
       sentences(
         `No longer followed, and not withdrawn. To withdraw it, call towow_demand with negotiation_id ${id} and decision cancel.`,

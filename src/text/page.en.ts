@@ -68,7 +68,7 @@ export const pageEn = {
     `Cancel the negotiation ${intent === undefined ? id : `“${intent}” (${id})`}? It ends without a plan, and that cannot be undone.`,
   cancelCarries: (payload: string) => `It sends this along to the backend: ${payload}`,
   refused: {
-    gone: "This page is closed: you decided, it expired or it never existed. To see where your demands stand, ask your AI or run towow-mcp list.",
+    gone: "This page is closed: it was decided, it expired, or it never existed. To see where your demands stand, ask your AI or run towow-mcp list.",
     elsewhere:
       "This page is open in another browser. If that is not yours, ask your AI to withdraw the demand, or reject it in a terminal: towow-mcp confirm",
     origin: "This request came from another site and was refused.",

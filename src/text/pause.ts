@@ -4,7 +4,8 @@ export const pauseEn = {
   inData: (author: string) => `\`formulated_text\` holds the demand as it would go out, word for word. ${author}.`,
   decideBy: (time: string) => `Without a decision, it is withdrawn at ${time}.`,
   autoAt: (time: string) => `Without a decision, the backend broadcasts it at ${time}.`,
-  keptBy: (pid: number) => `When this server ends, another program of yours (pid ${pid}) keeps it waiting.`,
+  keptBy: (pid: number) =>
+    `When your client closes this server, another program of yours (pid ${pid}) goes on watching this demand.`,
   keptHere:
     "It is withdrawn when this server ends. If your client starts a server for each call, run towow-mcp open beside it, then submit the demand again.",
   passed: "The time to decide may be over; the backend will say.",
@@ -52,7 +53,7 @@ export const pauseZh: typeof pauseEn = {
   inData: (author) => `将要发出的需求在 \`formulated_text\` 里，一字不差。${author}。`,
   decideBy: (time) => `如不决定，将于 ${time} 自动撤回。`,
   autoAt: (time) => `如不决定，后端将于 ${time} 自行广播。`,
-  keptBy: (pid) => `这个服务器结束后，由你的另一个程序（pid ${pid}）继续守着它。`,
+  keptBy: (pid) => `客户端关闭这个服务器后，由你的另一个程序（pid ${pid}）继续守着这个需求。`,
   keptHere:
     "这个服务器一结束就会撤回它。如果客户端每次调用都重新启动服务器，请先在旁边运行 towow-mcp open，再重新提交。",
   passed: "决定时间可能已过，以后端为准。",

@@ -144,7 +144,7 @@ export const roomEn = {
     nearer: "Nearer: stronger resonance",
     map: "The demand in the centre, agents around it. The list says the same.",
     noOffer: "No offer yet. It appears here as soon as it arrives.",
-    left: "This agent left. The plan goes on without it.",
+    left: "This agent left. The plan will not include it.",
     offerOf: (name: string) => `The offer of ${name}`,
     resonanceOf: (score: string) => `resonance ${score}`,
     sent: "The text you broadcast",

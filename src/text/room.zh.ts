@@ -37,7 +37,7 @@ export const roomZh: typeof roomEn = {
   menu: { history: "历史", language: "English", start: "新需求" },
   scene: {
     heading: "选择场景",
-    lead: "场景里的 Agent 会收到你的需求。只是看看，不会发送任何内容。",
+    lead: "场景里适合你需求的 Agent 会收到它。只是看看，不会发送任何内容。",
     list: "场景",
     search: "搜索场景",
     searchHint: "名称或描述",

@@ -22,8 +22,8 @@ export const zh: Texts = {
     formulating: "正在丰富化需求。",
     formulated: "需求已丰富化，等待你确认。",
     confirmed: "已确认，协商正在推进。",
-    confirming: "已确认，后端还没有回应。",
-    cancelling: "已决定撤回，后端还没有回应。",
+    confirming: "已确认，但后端还没有显示已生效。",
+    cancelling: "正在撤回，后端还没有显示已生效。",
     encoding: "正在编码需求…",
     offering: (received, total, exited) =>
       total === 0
@@ -113,7 +113,7 @@ export const zh: Texts = {
     other_text_broadcast: "后端广播的文本，没有在这里给你看过。",
     degraded_resonance: "后端无法比较文本，没有按共振选 Agent：所有得分都是 0。",
     sub_negotiation_open: "Center 以你的 ID 发起了一次子协商，其中的需求你没有看过。",
-    stopped_with_parent: "发起它的协商已经结束，后端让它停在了当前状态，它可能永远不会显示结束。",
+    stopped_with_parent: "发起它的协商已经结束。后端通常会让它停在当前状态，它可能永远不会显示结束。",
     plan_fallback: "Center 超时：这份方案由后端自行拼成。",
     offer_missing: "没有 Agent 给出 Offer。",
     agents_exited: "没有收到任何 Offer：所有 Agent 都退出了。",
@@ -205,7 +205,7 @@ export const zh: Texts = {
     backendAway: "后端暂无应答，恢复后会自动继续。",
     otherBackend: (host) =>
       `这个需求提交到了 ${host}，而现在配置的是另一个后端。把 backend_url 改回 ${host} 后会继续。`,
-    notWithdrawnYet: "尚未撤回：后端还没有回应。本程序会一直重试。",
+    notWithdrawnYet: "尚未撤回：后端还没有显示已生效。本程序会一直重试，直到撤回为止。",
     notWithdrawn: (id, deadline) =>
       `不再跟踪，也没有撤回。要撤回，请调用 towow_demand，带上 negotiation_id ${id} 和 decision cancel。${deadline ?? ""}`,
     unfollowed: (id) =>

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { deadlineIn } from "../ask/choose-surface.ts";
 import { endsWithCommand } from "../ask/decision-path.ts";
-import { whatKeeps } from "../ask/what-keeps.ts";
+import { whatKeeps } from "../ask/pause-result.ts";
 import { shownState } from "../negotiation/backend-states.ts";
 import { summarise } from "../negotiation/describe.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";

@@ -70,7 +70,7 @@ describe("a client that starts the server for each call", () => {
   };
 
   const keptBy = (called: Called) =>
-    Number(/another program of yours \(pid (\d+)\) keeps it waiting/.exec(called.result.summary)?.[1]);
+    Number(/another program of yours \(pid (\d+)\) goes on watching this demand/.exec(called.result.summary)?.[1]);
 
   it("leaves its demand to another session of the home, says which, and the next call decides", async () => {
     const { mock, env, call } = await joined();

@@ -240,7 +240,9 @@ describe("a call that ends with an open pause", () => {
 
   it("waits for a program that can come, and names it", async () => {
     const { world, first, other, tookMs, summary } = await asked(3_000);
-    expect(summary).toContain(`When this server ends, another program of yours (pid ${other.pid}) keeps it waiting.`);
+    expect(summary).toContain(
+      `When your client closes this server, another program of yours (pid ${other.pid}) goes on watching this demand.`,
+    );
     expect(tookMs).toBeGreaterThan(2_900);
     expect(tookMs).toBeLessThan(3_500);
     await end(world, first);

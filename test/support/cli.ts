@@ -81,18 +81,20 @@ export const TERMINAL = { columns: 80, rows: 24 };
 export const words = (line: string): string[] =>
   [...line.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ""));
 
-/** The built program in a pseudo-terminal. */
-function inPseudoTerminal(args: readonly string[], env: Record<string, string>): ChildProcess {
-  const command = [process.execPath, CLI, ...args].join(" ");
-  const child = spawn(SCRIPT ?? "script", ["-qefc", command, "/dev/null"], { env: environment(env) });
-  onTestFinished(() => void child.kill());
+/** A line of shell in a pseudo-terminal. */
+export function inPseudoTerminal(line: string, env: NodeJS.ProcessEnv): ChildProcess {
+  const child = spawn(SCRIPT ?? "script", ["-qefc", line, "/dev/null"], { env });
+  onTestFinished(() => {
+    child.kill();
+    child.kill("SIGCONT"); // one that was stopped hears of nothing else
+  });
   return child;
 }
 
 /** The program in a terminal, with a person before it who reads and types. Arguments are as typed in a shell. */
 export function inTerminal(args: readonly string[], env: Record<string, string>) {
   const child = needsProcess(env)
-    ? inPseudoTerminal(args, env)
+    ? inPseudoTerminal([process.execPath, CLI, ...args].join(" "), environment(env))
     : program(words(args.join(" ")), { env: environment(env), terminal: TERMINAL });
   let screen = "";
   child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {

@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import type { MockOptions } from "../../mock-backend/main.ts";
 import { type RunningMock, runningMock } from "./backend.ts";
-import { CLI, needsProcess, SCRIPT, TERMINAL } from "./cli.ts";
+import { CLI, inPseudoTerminal, needsProcess, TERMINAL } from "./cli.ts";
 import { temporaryHome } from "./home.ts";
 import { typeInto } from "./keys.ts";
 import { NODE_ENV } from "./node-env.ts";
@@ -25,7 +24,7 @@ export async function openedRoom(
   const given = { LANG: "en_US.UTF-8", TOWOW_LANG: "en", ...all };
   const program =
     how.spawned || needsProcess(given)
-      ? inPseudoTerminal(line, given)
+      ? inPseudoTerminal(`exec ${[process.execPath, CLI, ...line].join(" ")}`, { ...NODE_ENV, ...given })
       : inProcess(line, { env: { PATH: NODE_ENV.PATH, ...given }, terminal: TERMINAL });
   let said = "";
   program.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
@@ -34,15 +33,6 @@ export async function openedRoom(
   await expect.poll(() => said, { timeout: 10_000 }).toMatch(/http:\/\/127[^\s]+\/enter\/\S+/);
   const address = /http:\/\/127[^\s]+\/enter\/\S+/.exec(said)?.[0] ?? "";
   return { mock, home, env: all, program, address, origin: new URL(address).origin, said: () => said };
-}
-
-function inPseudoTerminal(args: readonly string[], env: Record<string, string>): ChildProcess {
-  const command = [process.execPath, CLI, ...args].join(" ");
-  const program = spawn(SCRIPT ?? "script", ["-qefc", `exec ${command}`, "/dev/null"], {
-    env: { ...NODE_ENV, ...env },
-  });
-  onTestFinished(() => void program.kill());
-  return program;
 }
 
 /** A window on a room, and everything that it asked for or complained about. */

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { expect, onTestFinished } from "vitest";
-import { CLI, needsProcess, SCRIPT, TERMINAL, words } from "./cli.ts";
+import type { ChildProcess } from "node:child_process";
+import { expect } from "vitest";
+import { CLI, inPseudoTerminal, needsProcess, TERMINAL, words } from "./cli.ts";
 import { NODE_ENV } from "./node-env.ts";
 import { program } from "./program.ts";
 
@@ -47,9 +47,5 @@ export function atTerminal(args: readonly string[], env: Readonly<Record<string,
     return person(program(rest.flatMap(words), { env: { PATH: NODE_ENV.PATH, ...env }, terminal }));
   }
   const command = `${before}; exec ${[process.execPath, ...args].join(" ")}`;
-  const child = spawn(SCRIPT ?? "script", ["-qefc", command, "/dev/null"], {
-    env: { ...NODE_ENV, ...env, COLUMNS: "200" },
-  });
-  onTestFinished(() => void child.kill());
-  return person(child);
+  return person(inPseudoTerminal(command, { ...NODE_ENV, ...env, COLUMNS: "200" }));
 }

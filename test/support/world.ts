@@ -186,7 +186,8 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     facts,
     pollers: new Pollers({ clock, random: () => 0.5 }),
     owner: { instance: nanoid(), pid },
-    isAlive: async (other) => !dead.has(other.pid),
+    // Who asks for a sign of life within a moment asks for none that anybody gives.
+    isAlive: async (other, silentMs = 15_000) => silentMs >= 5_000 && !dead.has(other.pid),
     ...(options.keepsOthers && { keepsOthers: () => true }),
     ...(world.company && { hasCompany: world.company }),
     settings: () => live.current(),

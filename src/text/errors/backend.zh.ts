@@ -16,7 +16,7 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
   },
   "tool.auth.blocked.dry_run": {
     message: "演练不会申请令牌，这里也没有后端接受的令牌，因此无法读取。",
-    recovery: "请当事人先把 profile 设为 live 调用一次：之后的演练就用得到的令牌读取。",
+    recovery: "请当事人先把 profile 设为 live 调用一次，得到的令牌可供之后的演练读取。",
   },
   "tool.auth.blocked.forbidden": {
     message: "后端不允许这样做。",
