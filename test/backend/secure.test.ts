@@ -120,7 +120,7 @@ test("a write whose time runs out while it connects says that it did not arrive,
     params: { reason: "timeout" },
   });
   for (const open of held) open();
-  await vi.waitFor(() => expect(ended.count).toBe(held.length));
+  await vi.waitFor(() => expect(ended.count).toBe(held.length), { timeout: 10_000 });
   expect(backend.seen).toEqual([]);
 });
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stand.close());
 
-it("what clients list is what checks/quality/surface.json holds (`node checks/quality.ts -- --update` takes a change over)", async () => {
+it("what clients list is what checks/quality/surface.json holds (`node checks/quality.ts --update` takes a change over)", async () => {
   expect(await changedIn(await surfaceOf(stand.client))).toEqual([]);
 });
 

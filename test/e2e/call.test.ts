@@ -129,7 +129,7 @@ describe("one call", () => {
       expect([status, data.deadline ?? null]).toEqual([0, null]);
       expect(summary).toContain("withdraws the demand when it ends");
       expect(summary).not.toMatch(/towow-mcp confirm|it is withdrawn at|broadcasts it/);
-      expect(stderr).toContain(`${data.negotiation_id}`);
+      expect(stderr).toContain(`Withdrawing ${data.negotiation_id}: nobody`);
     }
     expect(mock.negotiations().map((n) => [n.cancelled, n.confirmCount])).toEqual([
       [true, 0],

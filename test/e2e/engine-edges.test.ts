@@ -47,7 +47,7 @@ describe.each(eras)("%s", (_, connect) => {
     mock.engine.offerWith(() => "hang");
     const demand = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
     expect(demand.result.data.state).toBe("formulated");
-    const pid = session.pid() ?? 0;
+    const pid = session.pid()!;
     process.kill(pid, "SIGSTOP");
     await expect.poll(() => mock.negotiations()[0]?.participants.length, { timeout: 10_000 }).toBeGreaterThan(0);
     process.kill(pid, "SIGCONT");
@@ -103,7 +103,7 @@ describe.each(eras)("a server of the %s is killed in the pause", (_, connect) =>
     const demand = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
     const status = async () => JSON.parse((await cli(["call", "towow_status", "--json"], { env })).stdout);
     expect((await status()).warnings).toEqual(OWN_WORDS); // the server watches
-    process.kill(session.pid() ?? 0, "SIGKILL");
+    process.kill(session.pid()!, "SIGKILL");
     await session.close();
     const said = await status();
     expect(said.warnings).toEqual([...OWN_WORDS, "pause_unwatched"]);
@@ -123,7 +123,7 @@ describe.each(eras)("a server of the %s is killed in the pause", (_, connect) =>
     const { mock, env, session } = await setUp(connect, {}, undefined, {}, KILLED);
     const demand = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
     const { negotiation_id, confirmation_id } = demand.result.data.resume_with.params;
-    process.kill(session.pid() ?? 0, "SIGKILL");
+    process.kill(session.pid()!, "SIGKILL");
     await session.close();
     const heir = await connect({ env });
     const ended = await heir.call("towow_demand", { negotiation_id, confirmation_id, decision });

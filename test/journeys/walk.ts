@@ -52,7 +52,13 @@ export async function walk({ steps, intent = INTENT, ...must }: Journey, door: D
     await hear(where, Promise.resolve(found.said));
   };
   const acts: Record<Step, () => Promise<void> | void> = {
-    join: () => hear("join", door.join()),
+    async join() {
+      await hear("join", door.join());
+      expect(
+        mock.journal.some(({ path, status }) => path.endsWith("/agents") && status < 300),
+        last.text,
+      ).toBe(true);
+    },
     async demand() {
       demands += 1;
       await met("demand", door.demand(demands > 1 ? `${intent}, once more` : intent));
@@ -113,6 +119,11 @@ export async function walk({ steps, intent = INTENT, ...must }: Journey, door: D
   }
   expect(falsehoods).toEqual([]);
   holds(must, now(), agreed);
+  // A demand that did not come left nothing behind, and its person was told so.
+  if (demands > 0 && id === undefined) {
+    expect(mock.negotiations()).toEqual([]);
+    expect([last.text === "", last.isSuccess === true], last.text).toEqual([false, false]);
+  }
   if (must.ends !== undefined) expect(toldEndings(last), last.text).toContain(must.ends);
 }
 

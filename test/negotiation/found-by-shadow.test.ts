@@ -6,7 +6,7 @@ import { cancels } from "../support/backend.ts";
 import { leaveDecision } from "../support/facts.ts";
 import { createWorld } from "../support/world.ts";
 
-/** Where this core was wrong beside the former one, in the same worlds. */
+/** Courses in which a withdrawal, a yes or its program meets a backend that goes on. */
 
 const INTENT = "machine learning";
 

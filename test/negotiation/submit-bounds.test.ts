@@ -1,6 +1,4 @@
 import { createHash } from "node:crypto";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { describe, expect, it, vi } from "vitest";
@@ -8,6 +6,7 @@ import { silentLog } from "../../src/log.ts";
 import { attemptsId } from "../../src/negotiation/attempt-ids.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 import { Attempts, lostSubmits } from "../../src/negotiation/submit-dedupe.ts";
+import { temporaryHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -18,7 +17,7 @@ const [DEDUPE_MS, REFUSE_MS, IN_FLIGHT_MS, DAY_MS] = [120_000, 600_000, 40_000, 
 
 /** A home in which a program has submitted the demand so long ago, with that answer. */
 async function home(agoMs: number, answer?: object) {
-  const dir = join(await mkdtemp(join(tmpdir(), "towow-test-")), "history");
+  const dir = join(await temporaryHome(), "history");
   const clock = new ManualClock(Date.now());
   const facts = createFactFiles({ dir, newId: nanoid, hash, now: clock.now, inBackground: () => {} });
   await facts.create(DEMAND, "attempt.1", { at: clock.now() - agoMs, owner: OTHER, scene_id: "s" });
