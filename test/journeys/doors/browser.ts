@@ -31,11 +31,20 @@ async function windowOf(browser: Browser, home: Home, id: () => string) {
   const alongside = <T>(work: Promise<T>) => besideClock(home.world.clock, work);
   const at = (selector: string) => page!.locator(selector).first();
   const read = async (): Promise<Said> => ({ text: await alongside(at("main").innerText(PATIENCE)) });
-  const click = async (selector: string) => {
+  const clickOnce = async (selector: string, patience: { timeout: number }) => {
     const button = at(`${selector}:enabled`);
     await alongside(button.waitFor(PATIENCE));
-    const answered = page!.waitForResponse((response) => response.request().method() === "POST", PATIENCE);
+    const answered = page!.waitForResponse((response) => response.request().method() === "POST", patience);
     await alongside(Promise.all([answered, button.click(PATIENCE)]));
+  };
+  /** A text that comes just then holds its button for a moment: who clicked in vain clicks again. */
+  const click = async (selector: string) => {
+    try {
+      await clickOnce(selector, { timeout: 5_000 });
+    } catch {
+      await page!.clock.fastForward(HELD_MS);
+      await clickOnce(selector, PATIENCE);
+    }
   };
   const type = (selector: string, text: string) => alongside(typeInto(at(selector), text));
   const go = async (address: string) => {
