@@ -111,7 +111,9 @@ it("a no while the backend is away is written down, and said to need a program t
   expect(stderr).toContain(`Your no to ${id} is saved.`);
   expect(stderr).toContain(`do it again once the backend answers: towow-mcp cancel ${id}`);
   expect(stderr).not.toMatch(/not sent|Nothing needs to be done/);
-  expect((await cli(["list"], { env })).stdout.replaceAll(/\s+/g, " ")).toContain("Withdrawn here");
+  expect((await cli(["list"], { env })).stdout.replaceAll(/\s+/g, " ")).toContain(
+    "Withdrawing; the backend does not show it yet",
+  );
 });
 
 describe("a backend that was restarted and knows nothing any more", () => {

@@ -8,10 +8,11 @@ it("two sessions of one home look at the negotiation that each of them began las
   const mock = await runningMock();
   const env = { TOWOW_HOME: await temporaryHome(), TOWOW_BACKEND_URL: mock.url, TOWOW_LANG: "en" };
   const first = await legacyClient({ env });
-  const second = await modernClient({ env });
   const joining = { scene: mock.sceneId, display_name: "Lin", profile_data: PROFILE };
   const { result: shown } = await first.call("towow_join", joining);
-  await first.call("towow_join", { ...joining, profile_hash: shown.data.profile_hash });
+  const joined = await first.call("towow_join", { ...joining, profile_hash: shown.data.profile_hash });
+  expect(joined.isError, joined.text).toBe(false);
+  const second = await modernClient({ env });
   const begin = async (session: typeof first, intent: string) => idIn(await session.call("towow_demand", { intent }));
   const mine = await begin(first, INTENT);
   const theirs = await begin(second, "Somebody who repairs looms");
