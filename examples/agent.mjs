@@ -1,5 +1,5 @@
 // An outside agent in the negotiation room (docs/agents.md). It chooses a scene, fills in the demand, proposes an edit of
-// the formulated text and comments on the offers. What is sent, and what is decided, stays the person's.
+// the network's text and comments on the offers. What is sent, and what is decided, stays the person's.
 //
 //   towow-mcp open --agent                              # prints ws://127.0.0.1:…/agent/ws?token=…
 //   node examples/agent.mjs <address> "I need a product designer" [--scene design] [--edit "Remote is fine."]

@@ -7,8 +7,6 @@ type RoomWords = Partial<Record<keyof Texts["errors"], string>>;
 const ELSEWHERE = /towow-mcp|TOWOW_|towow_|--\w|allow_duplicate|scene_id=/;
 
 const enRoom = {
-  /** Where it stands, in the words of the room's own buttons. */
-  state: {} as Partial<Texts["state"]>,
   /** Of everything whose way out is not on the page. */
   elsewhere: "Try again in a moment. If it keeps failing, tell the person who runs this server.",
   ofWrite: "Find out on this page whether it took effect before you send it again.",
@@ -52,11 +50,6 @@ const enRoom = {
 };
 
 const zhRoom: typeof enRoom = {
-  state: {
-    created: "需求已提交，网络即将补充。",
-    formulating: "网络正在补充需求。",
-    formulated: "文本已准备好，等你决定。",
-  },
   elsewhere: "请稍后再试。如果一直如此，请告诉运行这个服务的人。",
   ofWrite: "请先在本页查看是否已经生效，再决定是否重新发送。",
   errors: {
@@ -96,7 +89,7 @@ const zhRoom: typeof enRoom = {
   unshown: "请稍后再试。如果一直如此，说明后端无法显示这个需求，也就没有人能对它做决定：请撤回它，换个说法重新提交。",
 };
 
-function inRoom(texts: Texts, { state, elsewhere, ofWrite, errors, review, unshown }: typeof enRoom): Texts {
+function inRoom(texts: Texts, { elsewhere, ofWrite, errors, review, unshown }: typeof enRoom): Texts {
   const codes = Object.keys(texts.errors) as (keyof Texts["errors"])[];
   const others = codes.flatMap((code) => {
     const theirs = texts.errors[code];
@@ -107,8 +100,7 @@ function inRoom(texts: Texts, { state, elsewhere, ofWrite, errors, review, unsho
     };
     return [[code, own]];
   });
-  const inItsState = { ...texts, state: { ...texts.state, ...state } };
-  return spoken(inItsState, {
+  return spoken(texts, {
     errors: Object.fromEntries(others) as Others["errors"],
     note: { review_pending: review },
     unshown: { open: () => unshown },

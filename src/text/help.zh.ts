@@ -126,7 +126,7 @@ export const helpZh: HelpTexts = {
     examples: [["towow-mcp open", "等你决定的协商；没有则显示场景"]],
   },
   confirm: {
-    about: "阅读丰富化后的文本，亲自决定",
+    about: "阅读网络补充后的文本，亲自决定",
     id: "有多个在等待时，指定其中一个",
     examples: [["towow-mcp confirm", "等你决定的那个需求"]],
   },

@@ -85,5 +85,5 @@ export const pauseZh: typeof pauseEn = {
   moving: "已确认。用 towow_status 的 wait 跟进。",
   sent: (author) => `发出的文本：${author}。`,
   sentInstead: (author) => `发出的不是网络撰写的文本。${author}；与原文的差异见 \`difference\`：[-删去-] {+加入+}。`,
-  ready: (state) => `需求还没有丰富化完成（${state}）。再次调用即可继续等待。`,
+  ready: (state) => `网络还没有补充完需求（${state}）。再次调用即可继续等待。`,
 };

@@ -88,7 +88,7 @@ export const reportEn = {
   unchanged: "The text is the demand, unchanged.",
   notCompared: "The two texts are too long or too different to compare word by word.",
   original: "Asked for",
-  formulatedBy: { network: "Formulated", person: "Your text", others: "Somebody else's text" },
+  formulatedBy: { network: "The network's text", person: "Your text", others: "Somebody else's text" },
   noText: "The backend does not show its text.",
   timeline: "What happened",
   moments: {

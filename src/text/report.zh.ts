@@ -78,7 +78,7 @@ export const reportZh: typeof reportEn = {
   unchanged: "文本与原来的需求一致，没有改动。",
   notCompared: "两段文本太长或差别太大，无法逐词比较。",
   original: "原来的需求",
-  formulatedBy: { network: "丰富化后的文本", person: "你的文本", others: "他人的文本" },
+  formulatedBy: { network: "网络补充后的文本", person: "你的文本", others: "他人的文本" },
   noText: "后端没有给出它的文本。",
   timeline: "经过",
   moments: {

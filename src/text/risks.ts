@@ -83,9 +83,7 @@ const zh: typeof en = {
     single_offer: (total) => (total <= 1 ? "只有一个 Offer。" : `询问了 ${total} 个 Agent，只有一个 Offer。`),
     much_personal_data: (masked) => `他人所写的内容中遮盖了 ${masked} 处个人信息。`,
     degraded_formulation: (cause) =>
-      cause === undefined
-        ? "文本就是提交时的需求，没有增加内容。"
-        : `文本就是提交时的需求：后端没能丰富化（${cause}）。`,
+      cause === undefined ? "文本就是提交时的需求，没有增加内容。" : `文本就是提交时的需求：后端没能补充（${cause}）。`,
   },
   causes: {
     adapter_error: "读取不到提交者的资料",

@@ -5,7 +5,7 @@ export const toolsEn = {
   towow_list_scenes: "List scenes",
   towow_list_agents: "List agents of a scene",
   towow_submit_demand: "Submit a demand",
-  towow_confirm: "Confirm the formulated text",
+  towow_confirm: "Confirm the network's text",
   towow_get_negotiation: "Get a negotiation",
   towow_action: "Act on a negotiation",
   towow_docs_list: "What can be read",

@@ -6,7 +6,7 @@ export const toolsZh: Record<keyof typeof toolsEn, string> = {
   towow_list_scenes: "列出场景",
   towow_list_agents: "列出场景内的 Agent",
   towow_submit_demand: "提交需求",
-  towow_confirm: "确认丰富化后的文本",
+  towow_confirm: "确认网络补充后的文本",
   towow_get_negotiation: "查看协商",
   towow_action: "对协商执行操作",
   towow_docs_list: "可读的内容",

@@ -84,7 +84,7 @@ const en = {
 
 const zh: typeof en = {
   title: "towow-mcp watch",
-  steps: ["提交", "丰富化", "决定", "共振", "Offer", "方案"],
+  steps: ["提交", "补充", "决定", "共振", "Offer", "方案"],
   looking: "正在查找…",
   demand: (text) => `需求：${text}`,
   wouldGoOut: "以下文本将一字不差地广播：",

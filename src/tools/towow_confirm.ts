@@ -13,11 +13,11 @@ import { confirmedTextField, idField, negotiationIdField } from "./fields.ts";
 
 const NAME = "towow_confirm";
 
-/** Contract §1: confirm a formulated text, through the same gate as everything else (§6). */
+/** Contract §1: confirm the network's text, through the same gate as everything else (§6). */
 export const towowConfirm = defineTool({
   name: NAME,
   description:
-    "Decide on the formulated text of a negotiation. The person must have seen that text whole: without confirmation_id the text is shown (a form, or a result with resume_with) and nothing is confirmed. Then call with confirmation_id and decision: accept, edit (with confirmed_text) or reject. Confirming broadcasts the text and cannot be undone. A late or second decision has no effect, and the result says so.",
+    "Decide on the network's text of a negotiation. Let the person see that text whole first: without confirmation_id this call only shows it (a form, or a result with resume_with). Then call with confirmation_id and decision: accept, edit (with confirmed_text) or reject. Confirming broadcasts the text and cannot be undone. A late or second decision has no effect; the result says so.",
   modes: ["developer"],
   kind: "write",
   idempotent: false,
@@ -29,7 +29,7 @@ export const towowConfirm = defineTool({
   input: () =>
     z.strictObject({
       negotiation_id: negotiationIdField("The negotiation"),
-      confirmed_text: confirmedTextField("The text to send instead of the formulated one"),
+      confirmed_text: confirmedTextField("The text to send instead of the network's"),
       confirmation_id: idField("From resume_with; works once").optional(),
       decision: z.enum(["accept", "edit", "reject"]).describe("The person's decision").optional(),
     }),

@@ -8,7 +8,7 @@ import { sanitizing } from "./fields.ts";
 export const towowCreateScene = defineTool({
   name: "towow_create_scene",
   description:
-    "Create an empty scene for people to register and negotiate in. Succeeds with its scene_id; a second call makes a second scene. Fails without a name.",
+    "Create an empty scene for people to register and negotiate in. Returns its scene_id; a second call makes a second scene. Fails without a name.",
   modes: ["developer"],
   kind: "write",
   idempotent: false,

@@ -12,7 +12,7 @@ const NAME = "towow_register_agent";
 export const towowRegisterAgent = defineTool({
   name: NAME,
   description:
-    "Register an agent (a profile) in a scene. agent_id defaults to the own user id, or to a new one where that stands here under another name; agent_id_source says which. The registry is global: the same id in another scene replaces name and profile everywhere. The person sees the profile first: where the client cannot ask, the first call returns it to show, a second with profile_hash sends it.",
+    "Register an agent (a profile) in a scene. agent_id defaults to your own user id, or to a new one if that id is here under another name; agent_id_source says which. The registry is global: the same id in another scene replaces name and profile everywhere. The person sees the profile first. If the client cannot ask, the first call returns it to show; a second with profile_hash sends it.",
   modes: ["developer"],
   kind: "write",
   idempotent: false,

@@ -16,7 +16,7 @@ import { isRegistered } from "./scene-agents.ts";
 export const towowSubmitDemand = defineTool({
   name: "towow_submit_demand",
   description:
-    "Submit a demand to a scene and return at once; the agents are snapshotted now. Follow with towow_confirm when the state is formulated: nothing is broadcast before the person decides, and what is undecided is withdrawn in time. After a timeout never submit again: look with towow_status.",
+    "Submit a demand to a scene and return at once. Only agents in the scene now can answer. Call towow_confirm when the state is formulated: nothing is broadcast before the person decides, and an undecided demand is withdrawn in time. After a timeout never submit again: look with towow_status.",
   modes: ["developer"],
   kind: "write",
   idempotent: false,
