@@ -12,6 +12,9 @@ terminal, in the room and at an endpoint some sentences differ, to name what can
 
 工具的每次失败都带有其中一个错误码，含义不会改变。每个错误码一节：先说发生了什么，再说怎么办，均为中英文；花括号里的词会换成实际的值。
 按现象查找：[troubleshooting.zh.md](troubleshooting.zh.md)。`;
+/** What a program calls arguments is to a reader the rest of a command. */
+const readable = (sentence: string): string => sentence.replace("towow-mcp {args}", "towow-mcp {command}");
+
 const RETRY = { no: "no", yes: "yes", if_idempotent: "only tools that read, or that may be repeated" } as const;
 
 /** The test files in which a code stands; those of `test/agent` make their errors by hand and do not count. */
@@ -39,8 +42,8 @@ export function errorsPage(): string {
       "",
       `- ${en.message}`,
       `- ${zh.message}`,
-      `- What to do: ${en.recovery}`,
-      `- 怎么办：${zh.recovery}`,
+      `- What to do: ${readable(en.recovery)}`,
+      `- 怎么办：${readable(zh.recovery)}`,
       ...(en.recoveryOfWrite === undefined ? [] : [`- After a call that may have written: ${en.recoveryOfWrite}`]),
       ...(zh.recoveryOfWrite === undefined ? [] : [`- 调用可能已写入时：${zh.recoveryOfWrite}`]),
       ...(en.recoveryOnPage === undefined ? [] : [`- With a page open: ${en.recoveryOnPage}`]),

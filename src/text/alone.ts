@@ -8,7 +8,7 @@ const en = {
 
 const zh: typeof en = {
   no_resonance: "没有 Agent 产生共振",
-  not_compared: "没有 Agent 能与需求比较",
+  not_compared: "后端没能比较 Agent 与需求",
   empty_scene: "场景里没有别人",
   no_participants: "没有 Agent 参与",
 };

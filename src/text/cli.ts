@@ -9,7 +9,7 @@ const en = {
     },
     withdrawn: (id: string) =>
       `Withdrawing ${id}: nobody has decided on it, and once this command ends nothing would stop the backend from broadcasting it.`,
-    withdrawnUndecided: (id: string) => `Withdrawing ${id}, undecided.`,
+    withdrawnUndecided: (id: string) => `No decision went through. Withdrawing ${id}.`,
     leftOpen: (id: string, time: string) =>
       `${id} waits for your decision: towow-mcp confirm ${id}\nWithout a decision, the backend broadcasts it at ${time}.`,
     notFollowed: (where: string, value: string, kept: string) =>

@@ -84,7 +84,7 @@ const en = {
     busy: (url: string, status: number) => `${url} answers, but is busy (${status}). Try again in a moment.`,
     refuses: (url: string, status: number) =>
       `${url} answers, but refuses to be read (${status}), which a Towow backend does not do.`,
-    noToken: "The first call gets a token from this backend; until then there is no more to check.",
+    noToken: "Your first call gets a token from this backend. Run doctor again after that to check the rest.",
     accepted: "The backend accepts your token.",
     tokenUnsent: (where: string) =>
       `The token from ${where} has not been used here yet, and doctor does not use it first, so it may or may not be valid.`,
@@ -204,7 +204,7 @@ const zh: typeof en = {
     fails: (url, status) => `${url} 有应答，但出错了（${status}）。请稍后再试。`,
     busy: (url, status) => `${url} 有应答，但正忙（${status}）。请稍后再试。`,
     refuses: (url, status) => `${url} 有应答，但拒绝读取（${status}）；通爻后端不会这样应答。`,
-    noToken: "首次调用时会向此后端获取令牌；在那之前无法检查它接受什么。",
+    noToken: "首次调用时会向此后端获取令牌。之后再运行一次 doctor，即可检查其余各项。",
     accepted: "后端接受你的令牌。",
     tokenUnsent: (where) => `令牌（来源：${where}）还没有在这里用过，检查不会抢先使用它：无法确认是否有效。`,
     tokenUnasked: "后端不需要令牌也有应答：无法确认它是否接受你的令牌。",

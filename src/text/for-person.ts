@@ -16,15 +16,16 @@ export interface Others {
 }
 
 const LIST = "towow-mcp list";
-const JOIN = `towow-mcp call towow_join scene=… display_name=… profile_data='{"skills":["…"],"bio":"…"}'`;
-const EN_JOIN = `To join: ${JOIN}`;
-const ZH_JOIN = `加入方法：${JOIN}`;
+const EN_JOIN = "To join one: towow-mcp open";
+const ZH_JOIN = "加入方法：towow-mcp open";
 const EN_ON_PAGE = "A page has opened in your browser. Once you have decided there, try again.";
 const ZH_ON_PAGE = "页面已在你的浏览器里打开。在那里决定后请重试。";
 
 const enPerson: Others = {
   errors: {
-    "tool.input.invalid.intent_empty": { recovery: "Say what you need: towow-mcp call towow_demand intent='…'" },
+    "tool.input.invalid.intent_empty": {
+      recovery: "Say what you need, for example: towow-mcp call towow_demand intent='I need a designer'",
+    },
     "tool.input.invalid.unknown_tool": {
       recovery: "The tools are: {known}. How to call one: towow-mcp call --help",
     },
@@ -32,7 +33,7 @@ const enPerson: Others = {
       recovery: "Give intent for a new demand. To decide on one that waits: towow-mcp confirm",
     },
     "tool.scene.not_found.none_joined": {
-      recovery: "See which there are: towow-mcp scenes. Then add scene_id=… to this command.",
+      recovery: "See which there are: towow-mcp scenes. Then add scene_id= and its id to this command.",
     },
     "tool.scene.not_found.no_match": {
       message: "There is no scene called {scene}. Those that exist are listed below.",
@@ -165,13 +166,15 @@ const enPerson: Others = {
 
 const zhPerson: Others = {
   errors: {
-    "tool.input.invalid.intent_empty": { recovery: "请写出你的需求：towow-mcp call towow_demand intent='…'" },
+    "tool.input.invalid.intent_empty": {
+      recovery: "请写出你的需求，例如：towow-mcp call towow_demand intent='想找一位设计师'",
+    },
     "tool.input.invalid.unknown_tool": { recovery: "现有工具：{known}。用法见 towow-mcp call --help" },
     "tool.input.invalid.demand_incomplete": {
       recovery: "提交新需求请给 intent。对等待中的需求做决定：towow-mcp confirm",
     },
     "tool.scene.not_found.none_joined": {
-      recovery: "先看有哪些场景：towow-mcp scenes，再在这条命令后面加上 scene_id=…。",
+      recovery: "先看有哪些场景：towow-mcp scenes，再在这条命令后面加上 scene_id= 和它的 ID。",
     },
     "tool.scene.not_found.no_match": {
       message: "没有名为 {scene} 的场景。现有的场景列在下面。",

@@ -159,7 +159,7 @@ describe("one call", () => {
       user.types(await user.sees(/Type (\d{4})/));
       expect(await user.exit).toBe(1);
       expect(user.screen()).toMatch(
-        /\(tool\.backend\.unavailable\.server_error\)[\s\S]*Withdrawing neg_\w+, undecided\./,
+        /\(tool\.backend\.unavailable\.server_error\)[\s\S]*No decision went through\. Withdrawing neg_\w+\./,
       );
       expect([confirms(mock).length, cancels(mock).length]).toEqual([0, 1]);
     },
@@ -173,7 +173,7 @@ describe("one call", () => {
     await user.sees(/Please answer a, e or r\.[\s\S]*\[a\]ccept/);
     expect(cancels(mock)).toHaveLength(0);
     user.presses("\u0003");
-    await user.sees(/Withdrawing neg_\w+, undecided\.\r?\n/);
+    await user.sees(/No decision went through\. Withdrawing neg_\w+\.\r?\n/);
     expect(await user.ended).toBe(1);
     expect(mock.negotiations()[0]).toMatchObject({ confirmCount: 0, cancelled: true });
     const { stdout } = await cli(["list"], { env });

@@ -58,7 +58,7 @@ export const backendEn = {
   },
   "tool.backend.timeout.outcome_unknown": {
     message: "The request to {operation} went out, but the answer was lost: it may or may not have worked.",
-    recovery: "Try again: doing it twice changes nothing.",
+    recovery: "Try again. A second attempt does no harm.",
     recoveryOfWrite: "Look at the status before doing it again.",
   },
   "tool.backend.timeout.submit_outcome_unknown": {
