@@ -76,10 +76,12 @@ const watched = z.object({
   decisions: z.number().int().min(0),
   /** `on`: the program before has left it to this one, as it had offered. `back`: another's offer is over, and it goes on. */
   handed: z.enum(["on", "back"]).exactOptional(),
+  /** Whose offer is over, by its instance: those of others stand. */
+  by: text.exactOptional(),
 });
 /**
  * A program that stays watches another's, and is ready to answer for it. What takes the offer, and what takes it back, is the
- * `watched` of that number: one of them wins.
+ * next `watched`, from that number on: one of them wins.
  */
 const standby = z.object({ at, owner, number: z.number().int().positive() });
 /** A question that is about to be put to the person. */

@@ -8,13 +8,19 @@ import type { StepContext } from "./steps/context.ts";
 /** Nothing is left to a program that has been silent for longer, in milliseconds: it shows every five seconds that it lives. */
 const SILENT_MS = 8_000;
 
+/** Whether an offer stands: since it was written, others' at most have been taken back. */
+export const stands = (offered: number, by: string, watched: Facts["watched"]): boolean =>
+  offered > 0 &&
+  watched.slice(offered - 1).every((fact) => fact?.handed === "back" && fact.by !== undefined && fact.by !== by);
+
 /** The running program that has offered to answer for a negotiation when this one ends, if its offer still stands. */
 async function keeperOf(
   { standby, watched }: Pick<Facts, "standby" | "watched">,
   { owner, isAlive }: Pick<CoreDeps, "owner" | "isAlive">,
 ): Promise<Owner | undefined> {
   for (const offer of standby) {
-    if (offer === undefined || offer.number !== watched.length + 1 || offer.owner.instance === owner.instance) continue;
+    if (offer === undefined || offer.owner.instance === owner.instance) continue;
+    if (!stands(offer.number, offer.owner.instance, watched)) continue;
     if (await isAlive(offer.owner, SILENT_MS)) return offer.owner;
   }
   return undefined;
@@ -34,18 +40,21 @@ export async function keeperNow(supervisor: StepContext): Promise<Owner | undefi
 }
 
 /**
- * At this program's end: from here on nobody may leave it to this one. Taking an offer and taking it back are one name, of
- * which one wins: where somebody was first, the facts say so now.
+ * From here on nobody may leave it to this one. Taking an offer and taking it back are one name, of which one wins: where
+ * somebody was first, the facts say so now.
  */
-export async function takeOfferBack(ending: StepContext): Promise<void> {
-  const { offered, stage, journal, deps } = ending;
-  if (offered === 0 || ending.isMine || stage.owner === undefined) return;
-  await ending.refresh();
-  const { owner } = ending.stage;
-  const { watched, decided } = journal.facts;
-  if (ending.isMine || owner === undefined || watched.length + 1 !== offered) return;
-  const fact = { at: deps.clock.now(), owner, decisions: decided.length, handed: "back" };
-  await journal.claim(factName.watched(offered), fact);
+export async function takeOfferBack(supervisor: StepContext): Promise<void> {
+  const { journal, deps } = supervisor;
+  if (!supervisor.isOffered) return;
+  await supervisor.refresh();
+  for (;;) {
+    const { owner } = supervisor.stage;
+    if (supervisor.isMine || owner === undefined || !supervisor.isOffered) return;
+    const { watched, decided } = journal.facts;
+    const back = { handed: "back", by: deps.owner.instance };
+    const fact = { at: deps.clock.now(), owner, decisions: decided.length, ...back };
+    await journal.claim(factName.watched(watched.length + 1), fact);
+  }
 }
 
 /** At this program's end: leaves it to one that has offered to answer for it, and lives. True only where that is written. */
@@ -53,16 +62,18 @@ export async function leaveToKeeper(ending: StepContext): Promise<boolean> {
   const { journal, deps, key } = ending;
   if (ending.pending !== undefined || !mayLeave(ending)) return false;
   await ending.refresh();
-  if (!ending.isMine || !isUndecided(ending.stage)) return false;
-  const keeper = await keeperOf(journal.facts, deps);
-  if (keeper === undefined) return false;
-  const { watched, decided } = journal.facts;
-  const fact = { at: deps.clock.now(), owner: keeper, decisions: decided.length, handed: "on" };
-  const { created } = await journal.claim(factName.watched(watched.length + 1), fact);
-  if (!created) return false;
-  deps.log.info("negotiation_handed_on", { negotiation_id: key.id });
-  if (await deps.isAlive(keeper, SILENT_MS)) return true;
-  await adopt(ending); // it was stopped or killed meanwhile
+  while (ending.isMine && isUndecided(ending.stage)) {
+    const keeper = await keeperOf(journal.facts, deps);
+    if (keeper === undefined) return false;
+    const { watched, decided } = journal.facts;
+    const fact = { at: deps.clock.now(), owner: keeper, decisions: decided.length, handed: "on" };
+    const { created } = await journal.claim(factName.watched(watched.length + 1), fact);
+    if (!created) continue; // an offer was taken back in that moment, which may be another one's
+    deps.log.info("negotiation_handed_on", { negotiation_id: key.id });
+    if (await deps.isAlive(keeper, SILENT_MS)) return true;
+    await adopt(ending); // it was stopped or killed meanwhile
+    return false;
+  }
   return false;
 }
 

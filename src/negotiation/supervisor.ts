@@ -7,7 +7,7 @@ import type { CoreDeps, PinnedBackend } from "./core-deps.ts";
 import { NotWaiting, ShuttingDown } from "./errors.ts";
 import { isSameDecision, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
-import { isHandedOn, leaveToKeeper, takeOfferBack } from "./keeper.ts";
+import { isHandedOn, leaveToKeeper, stands, takeOfferBack } from "./keeper.ts";
 import { MeasuredDeadline } from "./measured-deadline.ts";
 import { Observation } from "./observation.ts";
 import { refuseOthers } from "./own-demand.ts";
@@ -91,7 +91,11 @@ export class Supervisor implements StepContext {
 
   /** The same, or another program may leave it to this one at any moment. */
   get isWatching(): boolean {
-    return this.isBusy || (this.isRunning && this.offered > this.journal.facts.watched.length);
+    return this.isBusy || (this.isRunning && this.isOffered);
+  }
+
+  get isOffered(): boolean {
+    return stands(this.offered, this.deps.owner.instance, this.journal.facts.watched);
   }
 
   /** Whether somebody waits for it. */
@@ -350,7 +354,7 @@ export class Supervisor implements StepContext {
       hash: deps.hash,
       isMine,
       isOwnerAlive,
-      isOffered: this.offered > this.journal.facts.watched.length,
+      isOffered: this.isOffered,
       isWithdrawingAtEnd: this.#end.mode === "withdraw",
     });
   }

@@ -72,6 +72,44 @@ describe("a program that ends with an undecided demand", () => {
     await expectGuarded(world);
   });
 
+  it.each(["hand_on", "withdraw"] as const)("a third program's end (%s) leaves the others' offers as they are", async (how) => {
+    const { world, first, others, params } = await waiting(3);
+    const [second, third, fourth] = others as [Process, Process, Process];
+    await end(world, second, how);
+    expect(await first.negotiations.keeper(params.negotiation_id)).toMatchObject({ pid: third.pid });
+    await end(world, third, how);
+    expect(await first.negotiations.keeper(params.negotiation_id)).toMatchObject({ pid: fourth.pid });
+    await end(world, first);
+    for (const p of [first, second, third]) world.dead.add(p.pid);
+    await world.clock.advance(60_000);
+    expect(cancels(world.mock)).toEqual([]);
+    await expectGuarded(world);
+  });
+
+  it("leaves it to another at the very moment at which a third takes its offer back", async () => {
+    const world = await createWorld();
+    const { facts } = world;
+    const programs: Process[] = [];
+    let third: Process | undefined;
+    world.facts = {
+      ...facts,
+      async create(...args) {
+        const { handed, owner } = args[2] as { handed?: string; owner?: { pid: number } };
+        if (handed === "on" && third === undefined) {
+          third = programs.find(({ pid }) => pid !== owner?.pid);
+          await third?.negotiations.shutdown("withdraw");
+        }
+        return facts.create(...args);
+      },
+    };
+    const { first, others } = await waiting(2, world);
+    programs.push(...others);
+    await end(world, first);
+    for (const p of [first, third!]) world.dead.add(p.pid);
+    expect(cancels(world.mock)).toEqual([]);
+    await expectGuarded(world);
+  });
+
   it("names none where it is too late to leave it, and withdraws it at its end", async () => {
     const { world, first, params } = await waiting();
     await world.clock.advance(FIVE_MINUTES - 25_000);
@@ -193,7 +231,8 @@ it("whatever the order in which programs end, and one of them may be killed, the
     slow(world, random);
     const first = await world.process();
     await first.call("towow_demand", { intent: INTENT });
-    const keepers = [await world.process({ keepsOthers: true }), await world.process({ keepsOthers: true })];
+    const keepers: Process[] = [];
+    for (let i = 0; i < 2 + (seed % 2); i++) keepers.push(await world.process({ keepsOthers: true }));
     const programs = [first, ...keepers];
     for (const p of programs.slice(1)) await world.clock.run(p.negotiations.recover());
     await world.clock.advance(Math.floor(random() * 12_000));

@@ -32,8 +32,10 @@ export interface StepContext {
    * follows: that a yes had arrived may show only after the program has begun to withdraw it.
    */
   readonly unanswered: Map<number, Loss>;
-  /** The number of the `watched` that would take what this program has offered last. */
+  /** The number of the first `watched` that could take what this program has offered last; 0 for none. */
   offered: number;
+  /** Whether it still could. */
+  readonly isOffered: boolean;
   /** Begins, or goes on, doing what the plan says. */
   start(): void;
   /** From now on this program carries that decision out. */

@@ -15,7 +15,7 @@ export async function offer(supervisor: StepContext): Promise<void> {
     if ((await deps.userId()) !== submitted?.user_id) return;
     const fact = { at: deps.clock.now(), owner: deps.owner, number };
     // Several programs offer at once, each under a name of its own, for as long as nobody has taken an offer.
-    for (let next = standby.length + 1; journal.facts.watched.length + 1 === number; next++)
+    for (let next = standby.length + 1; supervisor.isOffered; next++)
       if ((await journal.claim(factName.standby(next), fact)).created) return;
   } catch (error) {
     deps.log.debug("offer_unwritten", { negotiation_id: key.id, error: failureOf(error) });
