@@ -110,6 +110,32 @@ describe("a program that ends with an undecided demand", () => {
     await expectGuarded(world);
   });
 
+  it.each([
+    [7_900, true],
+    [8_000, false],
+    [14_000, false],
+  ])("leaves it to one that has been silent for %i ms: %s", async (silentMs, isLeft) => {
+    const { world, first, others, params } = await waiting();
+    world.silentMs.set(others[0]!.pid, silentMs);
+    const keeper = await first.negotiations.keeper(params.negotiation_id);
+    expect(keeper?.pid).toBe(isLeft ? others[0]!.pid : undefined);
+    await end(world, first);
+    expect(cancels(world.mock)).toHaveLength(isLeft ? 0 : 1);
+  });
+
+  it.each([
+    [false, 0],
+    [true, 1],
+  ])("leaves what it took over to the program that has it back (which is silent again: %s)", async (isSilent, sent) => {
+    const { world, first, others } = await waiting();
+    world.dead.add(first.pid);
+    await world.clock.advance(20_000); // the other takes it over
+    world.dead.delete(first.pid);
+    if (isSilent) world.silentMs.set(first.pid, 15_000);
+    await end(world, others[0]!);
+    expect(cancels(world.mock)).toHaveLength(sent);
+  });
+
   it("names none where it is too late to leave it, and withdraws it at its end", async () => {
     const { world, first, params } = await waiting();
     await world.clock.advance(FIVE_MINUTES - 25_000);

@@ -50,6 +50,8 @@ export interface World {
   company?: () => Promise<boolean>;
   /** Processes that have been killed: nothing of them goes on, and nothing that they wait for arrives. */
   dead: Set<number>;
+  /** By process, for how long it has given no sign of life, where that is longer than usual. */
+  silentMs: Map<number, number>;
   /** Processes that went round in circles while no time passed. The world's end fails for each. */
   runaway: Set<number>;
   process(options?: ProcessOptions): Promise<Process>;
@@ -127,6 +129,7 @@ export async function createWorld(
     tainted,
     sceneId,
     dead,
+    silentMs: new Map(),
     runaway,
     process: async (process = {}) => startProcess(world, ++pids, process),
   };
@@ -186,8 +189,8 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     facts,
     pollers: new Pollers({ clock, random: () => 0.5 }),
     owner: { instance: nanoid(), pid },
-    // Who asks for a sign of life within a moment asks for none that anybody gives.
-    isAlive: async (other, silentMs = 15_000) => silentMs >= 5_000 && !dead.has(other.pid),
+    // One that runs gives a sign of life every five seconds.
+    isAlive: async ({ pid }, silentMs = 15_000) => silentMs > (world.silentMs.get(pid) ?? 4_999) && !dead.has(pid),
     ...(options.keepsOthers && { keepsOthers: () => true }),
     ...(world.company && { hasCompany: world.company }),
     settings: () => live.current(),
