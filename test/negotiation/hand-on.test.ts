@@ -72,19 +72,22 @@ describe("a program that ends with an undecided demand", () => {
     await expectGuarded(world);
   });
 
-  it.each(["hand_on", "withdraw"] as const)("a third program's end (%s) leaves the others' offers as they are", async (how) => {
-    const { world, first, others, params } = await waiting(3);
-    const [second, third, fourth] = others as [Process, Process, Process];
-    await end(world, second, how);
-    expect(await first.negotiations.keeper(params.negotiation_id)).toMatchObject({ pid: third.pid });
-    await end(world, third, how);
-    expect(await first.negotiations.keeper(params.negotiation_id)).toMatchObject({ pid: fourth.pid });
-    await end(world, first);
-    for (const p of [first, second, third]) world.dead.add(p.pid);
-    await world.clock.advance(60_000);
-    expect(cancels(world.mock)).toEqual([]);
-    await expectGuarded(world);
-  });
+  it.each(["hand_on", "withdraw"] as const)(
+    "a third program's end (%s) leaves the others' offers as they are",
+    async (how) => {
+      const { world, first, others, params } = await waiting(3);
+      const [second, third, fourth] = others as [Process, Process, Process];
+      await end(world, second, how);
+      expect(await first.negotiations.keeper(params.negotiation_id)).toMatchObject({ pid: third.pid });
+      await end(world, third, how);
+      expect(await first.negotiations.keeper(params.negotiation_id)).toMatchObject({ pid: fourth.pid });
+      await end(world, first);
+      for (const p of [first, second, third]) world.dead.add(p.pid);
+      await world.clock.advance(60_000);
+      expect(cancels(world.mock)).toEqual([]);
+      await expectGuarded(world);
+    },
+  );
 
   it("leaves it to another at the very moment at which a third takes its offer back", async () => {
     const world = await createWorld();
