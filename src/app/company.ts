@@ -23,6 +23,7 @@ const SETTLED_MS = [100, 1_000];
 const SUFFIX = ".looks";
 const shown = z.object({
   origin: z.string(),
+  account: z.string().exactOptional(),
   pid: z.int(),
   started: z.string().exactOptional(),
   place: z.string().exactOptional(),
@@ -36,6 +37,8 @@ export interface CompanyDeps {
   log: Log;
   /** The backend of which it looks at what others begin. */
   origin: () => string;
+  /** As whom, as a hash; undefined while nobody is known. */
+  account: () => string | undefined;
   /** Whether what another program leaves to this one would be withdrawn in time. */
   mayKeep: () => boolean;
   /** Something has been begun, or has ended. */
@@ -49,12 +52,12 @@ export interface Company {
   /** Shows what is true after the settings have changed. */
   show(): void;
   readonly keepsOthers: boolean;
-  /** Whether another program looks at what is begun at that backend. */
-  hasOthers(origin: string): Promise<boolean>;
+  /** Whether another program looks at what is begun at that backend as that account. */
+  hasOthers(origin: string, account: string | undefined): Promise<boolean>;
   end(): Promise<void>;
 }
 
-export function createCompany({ home, owner, clock, log, origin, mayKeep, onChange }: CompanyDeps): Company {
+export function createCompany({ home, owner, clock, log, mayKeep, onChange, ...deps }: CompanyDeps): Company {
   const folder = heartbeatFolder(home);
   const ownPath = join(folder, `${owner.instance}${SUFFIX}`);
   const files = createJsonFiles(folder, nanoid); // whole at any moment: another may ask while it is shown anew
@@ -64,8 +67,10 @@ export function createCompany({ home, owner, clock, log, origin, mayKeep, onChan
 
   async function write(): Promise<void> {
     if (stop === undefined || !mayKeep()) return rm(ownPath, { force: true });
+    const account = deps.account();
     const value: z.input<typeof shown> = {
-      origin: origin(),
+      origin: deps.origin(),
+      ...(account !== undefined && { account }),
       pid,
       ...(started !== undefined && { started }),
       ...(place !== undefined && { place }),
@@ -98,10 +103,10 @@ export function createCompany({ home, owner, clock, log, origin, mayKeep, onChan
     void show();
   }
 
-  async function isLooking(name: string, at: string): Promise<boolean> {
+  async function isLooking(name: string, origin: string, account: string): Promise<boolean> {
     const text = await readPlain(join(folder, name)).catch(() => undefined);
     const other = shown.safeParse(jsonIn(text?.toString("utf8") ?? "")).data;
-    if (other === undefined || other.origin !== at) return false;
+    if (other?.origin !== origin || other.account !== account) return false;
     const program = { ...other, instance: name.slice(0, -SUFFIX.length) };
     if (isHere(program) || look(program) === "idle") return false;
     return isTouched(home, name, { clock, withinMs: SHOWN_FOR_MS });
@@ -113,9 +118,10 @@ export function createCompany({ home, owner, clock, log, origin, mayKeep, onChan
     get keepsOthers() {
       return stop !== undefined && mayKeep();
     },
-    async hasOthers(at) {
+    async hasOthers(origin, account) {
+      if (account === undefined) return false;
       const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(SUFFIX));
-      for (const name of names) if (await isLooking(name, at)) return true;
+      for (const name of names) if (await isLooking(name, origin, account)) return true;
       return false;
     },
     async end() {

@@ -150,7 +150,7 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
     pollers: new Pollers({ clock, random: Math.random }),
     owner: deps.owner,
     isAlive: deps.isAlive,
-    hasCompany: () => deps.company.hasOthers(origin),
+    hasCompany: () => deps.company.hasOthers(origin, identity.account()),
     keepsOthers: () => deps.company.keepsOthers,
     settings: () => live.current(),
     isOneShot: deps.isOneShot,

@@ -156,6 +156,7 @@ export async function createRuntime({
     clock,
     log,
     origin: () => account().origin,
+    account: () => account().identity.account(),
     mayKeep() {
       const { profile, on_unconfirmed } = live.current();
       return profile !== "dry_run" && profile !== "offline" && on_unconfirmed === "cancel";

@@ -1,6 +1,7 @@
 import { type Current, CurrentIdentity } from "./current-identity.ts";
 import type { ConfigFile } from "./file.ts";
 import type { KnownIdentity } from "./identity-state.ts";
+import { tokenHash } from "./token-hash.ts";
 import { TokenRequests, type TokenRequestsDeps } from "./token-requests.ts";
 
 /** `auth_unsupported`: the backend issues no tokens. `token_other_origin`: the given token is another backend's. */
@@ -19,6 +20,11 @@ export interface Identity {
   held(): string | undefined;
   /** After a 401: the token that replaces the failed one, or undefined. Throws as {@link Identity.bearer} does. */
   renew(failedToken: string | undefined, signal?: AbortSignal): Promise<string | undefined>;
+  /**
+   * Who asks now and by which token, as a short hash: two programs that give the same one ask as the same account. Undefined
+   * while nobody is known, and without a backend.
+   */
+  account(): string | undefined;
   /** What is known without a request, and without a backend. `file`: as it has just been read, if it has. */
   peek(file?: ConfigFile): Promise<{
     user_id?: string;
@@ -87,6 +93,12 @@ export function createIdentity(deps: TokenRequestsDeps): Identity {
       // Asked even where there was no route a minute ago: a backend that says 401 wants a token.
       const { token } = await tokens.obtain(who, failedToken, { again: true, signal });
       return token === failedToken ? undefined : token;
+    },
+
+    account() {
+      if (settings().backend_url === undefined) return undefined;
+      const { userId, token } = current.get().known;
+      return userId === undefined ? undefined : tokenHash(JSON.stringify([userId, token])).slice(0, 16);
     },
 
     async peek(file) {

@@ -26,13 +26,14 @@ async function home() {
   const dir = await temporaryHome();
   const clock = new ManualClock(Date.now());
   const member = (owner: Owner, origin = NETWORK) => {
-    const at = { mayKeep: true, origin, changes: 0 };
+    const at = { mayKeep: true, origin, account: "mine" as string | undefined, changes: 0 };
     const company = createCompany({
       home: dir,
       owner,
       clock,
       log: silentLog,
       origin: () => at.origin,
+      account: () => at.account,
       mayKeep: () => at.mayKeep,
       onChange: () => void at.changes++,
     });
@@ -42,7 +43,7 @@ async function home() {
   const self = member(thisProcess(ownIo));
   const running = join(dir, "running");
   const isShown = (owner: Owner) => expect.poll(() => readdirSync(running)).toContain(`${owner.instance}.looks`);
-  const hasOthers = () => self.company.hasOthers(NETWORK);
+  const hasOthers = () => self.company.hasOthers(NETWORK, "mine");
   return { dir, clock, member, running, isShown, hasOthers };
 }
 
@@ -84,6 +85,23 @@ describe("whether another program of the home would see what is begun here", () 
     company.show();
     await expect.poll(hasOthers).toBe(false);
     expect(company.keepsOthers).toBe(false);
+  });
+
+  it("not one of another account, nor one of which nobody knows the account", async () => {
+    const { member, isShown, hasOthers } = await home();
+    const owner = await other("another");
+    const { company, at } = member(owner);
+    at.account = "theirs";
+    company.begin();
+    await isShown(owner);
+    expect(await hasOthers()).toBe(false);
+    at.account = "mine";
+    company.show();
+    await expect.poll(hasOthers).toBe(true);
+    at.account = undefined;
+    company.show();
+    await expect.poll(hasOthers).toBe(false);
+    expect(await member(await other("third")).company.hasOthers(NETWORK, undefined)).toBe(false);
   });
 
   it("not one that has hung for minutes, or of which nobody can tell", async () => {

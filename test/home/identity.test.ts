@@ -21,6 +21,20 @@ describe("one person, one id", () => {
     expect(await identity.peek()).toEqual({ user_id: "user-1", token: true, unsupported: false, warnings: [] });
   });
 
+  test("an account has one name, which is neither its id nor its token, and another token or id has another", async () => {
+    const { identity, restart } = person(emptyHome());
+    expect(identity.account()).toBeUndefined();
+    await identity.bearer();
+    const name = identity.account();
+    expect(name).toMatch(/^[0-9a-f]{16}$/);
+    expect(restart().account()).toBe(name);
+    const others = [
+      { user_id: "user-1", api_token: "other" },
+      { user_id: "user-2", api_token: "token-1" },
+    ].map((record) => person(homeWith({ identities: { [A]: record } })).identity.account());
+    expect(new Set([name, ...others]).size).toBe(3);
+  });
+
   test("twenty processes on an empty home: one request, one id", async () => {
     const server = await tokenServer();
     const all = await runTogether(20, [emptyHome(), server.url, "identity"]);
