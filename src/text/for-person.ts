@@ -5,6 +5,7 @@ import { zh } from "./zh.ts";
 /** What reads otherwise where no AI stands between this program and the person. */
 export interface Others {
   errors: Partial<Record<keyof Texts["errors"], Partial<ErrorText>>>;
+  state: Partial<Texts["state"]>;
   note: Partial<Texts["note"]>;
   pause: Partial<Texts["pause"]>;
   join: Partial<Texts["join"]>;
@@ -22,6 +23,7 @@ const EN_ON_PAGE = "A page has opened in your browser. Once you have decided the
 const ZH_ON_PAGE = "页面已在你的浏览器里打开。在那里决定后请重试。";
 
 const enPerson: Others = {
+  state: {},
   errors: {
     "tool.input.invalid.intent_empty": {
       recovery: "Say what you need, for example: towow-mcp call towow_demand intent='I need a designer'",
@@ -165,6 +167,8 @@ const enPerson: Others = {
 };
 
 const zhPerson: Others = {
+  /** A tool's summary keeps the contract's sentence. */
+  state: { formulated: "文本已准备好，等你决定。" },
   errors: {
     "tool.input.invalid.intent_empty": {
       recovery: "请写出你的需求，例如：towow-mcp call towow_demand intent='想找一位设计师'",
@@ -296,6 +300,7 @@ export function spoken(texts: Texts, others: Partial<Others>): Texts {
   return {
     ...texts,
     errors: Object.fromEntries(said) as Texts["errors"],
+    state: { ...texts.state, ...others.state },
     note: { ...texts.note, ...others.note },
     pause: { ...texts.pause, ...others.pause },
     join: { ...texts.join, ...others.join },

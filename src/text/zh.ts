@@ -189,7 +189,7 @@ export const zh: Texts = {
   },
   task: {
     begun: "需求已提交，正在后台继续；广播之前会先问你。",
-    waits: (deadline) => `网络已补充需求，等你决定。${deadline ?? ""}`,
+    waits: (deadline) => `文本已准备好，等你决定。${deadline ?? ""}`,
     undecided: (id) => `尚未决定，没有发出任何内容。稍后会再问你，也可以运行 towow-mcp confirm ${id} 决定。`,
     onPage: (id) => `尚未决定，没有发出任何内容。请在已打开的页面上决定，或运行 towow-mcp confirm ${id}。`,
     pageDeclined: (id) =>

@@ -88,8 +88,9 @@ async function arrived(page: Page, address: string): Promise<boolean> {
 
 async function change(page: Page, text: string, read: () => Promise<string>): Promise<string> {
   const edit = page.locator(".sheet header button");
-  await edit.click();
-  await typeInto(page.getByRole("textbox"), text);
+  const field = page.getByRole("textbox");
+  if (!(await field.isVisible())) await edit.click(); // "Change it first" opens the page with its editor
+  await typeInto(field, text);
   await edit.click();
   return read();
 }
