@@ -1,8 +1,7 @@
 import { type Auth, type BackendClient, createBackendClient } from "../backend/client.ts";
-import { DryRun } from "../backend/dry-run.ts";
 import { createOpenFeed, FeedOff, type OpenFeed } from "../backend/feed/open-feed.ts";
 import type { Http } from "../backend/http.ts";
-import type { Operation } from "../backend/operation.ts";
+import { DryRun, type Operation } from "../backend/operation.ts";
 import { OfflineOnly } from "../home/errors.ts";
 import { hostOf, isHere } from "../home/origin.ts";
 import type { Settings } from "../home/settings.ts";

@@ -38,3 +38,6 @@ function fullPath(variable: string, value: string): string {
 /** The environment for another program: our variables may hold a token, and are none of its business. */
 export const withoutOwnVariables = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith("TOWOW_")));
+
+/** The locale of a person's terminal, as POSIX ranks the variables. */
+export const localeOf = (env: NodeJS.ProcessEnv) => env.LC_ALL || env.LC_MESSAGES || env.LANG;

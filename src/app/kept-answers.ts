@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { readConfigFile } from "../home/file.ts";
-import { localeOf } from "./environment.ts";
-import { homeOf } from "./home-folder.ts";
+import { homeOf, localeOf } from "./home-folder.ts";
 
 /** By `era method`, the result that the real server gives. */
 export type KeptAnswers = Readonly<Record<string, unknown>>;

@@ -5,7 +5,6 @@ import { formulatedOf } from "../negotiation/display.ts";
 import type { OpenQuestion } from "../negotiation/open-questions.ts";
 import { isBlank } from "../safety/invisible.ts";
 import type { AskContext, HandlerResult } from "./context.ts";
-import { type DeadlineTexts, deadlineSentence } from "./deadline-sentence.ts";
 import {
   type AskedAgain,
   type Beside,
@@ -126,3 +125,28 @@ type Due = Pick<OpenQuestion, "decideBy" | "isLeftToBackend">;
 
 const deadline = ({ decideBy, isLeftToBackend }: Due, { now, timeOfDay }: AskContext, texts: DeadlineTexts) =>
   deadlineSentence(decideBy, { now, timeOfDay, isLeftToBackend }, texts);
+
+/** The words for a deadline on one surface: a result, a form, a page. */
+interface DeadlineTexts {
+  decideBy: (time: string) => string;
+  autoAt: (time: string) => string;
+  passed: string;
+}
+
+interface DeadlineContext {
+  now: () => number;
+  timeOfDay: (atMs: number) => string;
+  /** Whether the backend goes on by itself then. */
+  isLeftToBackend: boolean;
+}
+
+/** By when the person must decide (`at`, ms since the epoch), and what happens then; undefined without a deadline. */
+function deadlineSentence(
+  at: number | undefined,
+  { now, timeOfDay, isLeftToBackend }: DeadlineContext,
+  texts: DeadlineTexts,
+): string | undefined {
+  if (at === undefined) return undefined;
+  if (at <= now()) return texts.passed;
+  return isLeftToBackend ? texts.autoAt(timeOfDay(at)) : texts.decideBy(timeOfDay(at));
+}

@@ -1,23 +1,22 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
+import type { DecisionRequest, DecisionResult } from "../negotiation/decide.ts";
 import { sentencesOf, summarise } from "../negotiation/describe.ts";
-import { TextEmpty } from "../negotiation/errors.ts";
+import type { Rendering } from "../negotiation/display.ts";
+import { AlreadyDecided, TextEmpty } from "../negotiation/errors.ts";
 import { isDegraded } from "../negotiation/says.ts";
-import type { Stage } from "../negotiation/stage.ts";
+import { confirms, questionOf, type Stage } from "../negotiation/stage.ts";
 import { isBlank } from "../safety/invisible.ts";
 import { joinLines } from "../text/join.ts";
 import { askForOwnText, askInForm, askPerson } from "./choose-surface.ts";
 import type { AskContext } from "./context.ts";
 import { type DecisionArguments, decisionPathOf, refusalOf } from "./decision-path.ts";
-import { decideInForm, type FormDecision } from "./form-decision.ts";
 import { dataWith, idOf, notWaitingResult, type PauseOutcome, pauseResult } from "./pause-result.ts";
 import { askPermission } from "./permission.ts";
 import { type DecisionAnswer, readDecision, readOwnText, showsTyped } from "./questions.ts";
-import { renderingOf } from "./rendering.ts";
-import { differenceSent } from "./sent-text.ts";
 import { shownText } from "./shown-text.ts";
 import { cancelQuestion, stageNow } from "./stop.ts";
-import { refuseTwoTexts } from "./two-texts.ts";
+import { differenceSent, refuseTwoTexts } from "./two-texts.ts";
 import { waitUntil } from "./wait-in-call.ts";
 
 /** The warning of a result that asks again, because the text is another one than the person was shown. */
@@ -236,4 +235,41 @@ async function describeOutcome(
       ...(foreign.tainted === undefined && { taints: false as const }), // it was shown to the person in the pause
     }),
   };
+}
+
+/** What a question showed, as it was written down before it was shown; an unknown question showed nothing. */
+async function renderingOf(
+  negotiationId: string,
+  confirmationId: string | undefined,
+  surface: "form" | "argument",
+  ctx: AskContext,
+): Promise<Rendering> {
+  const question = questionOf(await ctx.negotiations.stage(negotiationId), confirmationId);
+  return { surface, rendered_hash: question?.shown_hash ?? "" };
+}
+
+/** What becomes of an answer; `stands`: it says what has been decided already, and nothing was done about it. */
+type FormDecision = DecisionResult | { kind: "stands"; negotiation: Negotiation };
+
+/**
+ * Decides what a form says. A client leaves it open while its person decides elsewhere (contract §6): the same answer is
+ * no second decision. @throws AlreadyDecided for another one, which says what stands; what `decide` throws
+ */
+async function decideInForm(request: DecisionRequest, ctx: AskContext): Promise<FormDecision> {
+  try {
+    return await ctx.negotiations.decide(request);
+  } catch (error) {
+    const id = request.negotiationId;
+    if (!(error instanceof AlreadyDecided) || !saysTheSame(request, await ctx.negotiations.stage(id), ctx)) throw error;
+    return { kind: "stands", negotiation: await ctx.negotiations.get(id) };
+  }
+}
+
+/** Whether the decision that stands has the effect of this one: the very text, or none. */
+function saysTheSame(request: DecisionRequest, stage: Stage, { negotiations: { hash } }: AskContext): boolean {
+  const { decision } = stage;
+  if (decision === undefined) return false; // the backend went on by itself
+  if (request.kind === "reject") return !confirms(decision);
+  const text = request.kind === "edit" ? hash(request.text) : questionOf(stage, request.confirmationId)?.shown_hash;
+  return confirms(decision) && text !== undefined && decision.text_hash === text;
 }

@@ -25,22 +25,23 @@ import {
   tokenGrantSchema,
   tokenInput,
 } from "./contract.ts";
-import { DryRun } from "./dry-run.ts";
 import { NotHttp, NotJson, NotTowow, OutcomeUnknown, RouteMissing, TokenUnavailable, WrongShape } from "./errors.ts";
-import type { Http } from "./http.ts";
-import { type CallOptions, type Operation, outbound } from "./operation.ts";
+import type { Auth, Http } from "./http.ts";
 import {
   actionRejections,
+  type CallOptions,
   confirmRejections,
+  DryRun,
   negotiationRejections,
+  type Operation,
+  outbound,
   registrationRejections,
   sceneRejections,
-} from "./rejections.ts";
+} from "./operation.ts";
 import { outcomeUnknown } from "./retry.ts";
 import { isNegotiationId, type Routes, routes } from "./route.ts";
-import type { Auth } from "./token-renewal.ts";
 
-export type { Auth } from "./token-renewal.ts";
+export type { Auth } from "./http.ts";
 
 /**
  * One method an endpoint, contract section 1 and seed 004 §7. Each gives the typed answer or throws a class of
@@ -236,4 +237,20 @@ function operationAt<T>(at: Routes["at"], { path, query, ...request }: Request<T
   const url = at(path, query);
   if (url !== undefined) return { ...request, url };
   throw request.readRejection?.(404, "not an id") ?? new RouteMissing({ operation: request.name, status: 404 });
+}
+
+/** The same client, each request of which carries the id of the tool call that causes it (agent layer §9). */
+export function withRequestId(client: BackendClient, requestId: string): BackendClient {
+  const named = (o?: CallOptions): CallOptions => ({ requestId, ...o });
+  return {
+    origin: client.origin,
+    createScene: (input, o) => client.createScene(input, named(o)),
+    listScenes: (filter, o) => client.listScenes(filter, named(o)),
+    registerAgent: (sceneId, input, o) => client.registerAgent(sceneId, input, named(o)),
+    listAgents: (sceneId, o) => client.listAgents(sceneId, named(o)),
+    submitDemand: (input, o) => client.submitDemand(input, named(o)),
+    getNegotiation: (id, o) => client.getNegotiation(id, named(o)),
+    confirm: (id, input, o) => client.confirm(id, input, named(o)),
+    action: (id, input, o) => client.action(id, input, named(o)),
+  };
 }

@@ -4,13 +4,11 @@ import { TowowError } from "../errors.ts";
 import { type Log, silentLog } from "../log.ts";
 import { MAX_BODY_BYTES, withoutSecret } from "./body.ts";
 import { TokenRejected, TokenUnavailable, Unreachable } from "./errors.ts";
-import { exchange } from "./exchange.ts";
+import { exchange, ParsedAnswers } from "./exchange.ts";
 import { type FrameListener, listen } from "./feed/socket.ts";
 import type { CallOptions, Operation } from "./operation.ts";
-import { ParsedAnswers } from "./parsed-answers.ts";
 import { loadRequests, type RequestOptions, type Requests } from "./requests.ts";
 import { type Kind, leavesOutcomeOpen, outcomeUnknown, pauseMs } from "./retry.ts";
-import { type Auth, renewOnce } from "./token-renewal.ts";
 
 export interface HttpOptions extends RequestOptions {
   clock: Clock;
@@ -160,4 +158,27 @@ function withBearer(operation: string, headers: Record<string, string>, bearer: 
   if (!/^[\x21-\x7e]+$/.test(bearer))
     throw new TokenRejected({ operation }, { detail: "not a header value", detailFrom: "program" });
   return { ...headers, Authorization: `Bearer ${bearer}` };
+}
+
+/** Where the bearer comes from. Both may reject with a TowowError, or with the signal's reason. */
+export interface Auth {
+  /** The token for this backend, renewed ahead of its end; `undefined` where the backend issues none. */
+  bearer(signal?: AbortSignal): Promise<string | undefined>;
+  /** A token newer than the one that failed; `undefined` when there is none to be had. */
+  renew(failed: string | undefined, signal?: AbortSignal): Promise<string | undefined>;
+}
+
+/**
+ * What a request does about a 401: it asks once for another token, and is repeated with that. Gives undefined for every
+ * other failure, for a second 401, and where there is no other token: then the failure stands.
+ */
+function renewOnce(auth: Auth, signal: AbortSignal | undefined) {
+  let isRenewed = false;
+  return async (bearer: string | undefined, failure: unknown): Promise<string | undefined> => {
+    if (!(failure instanceof TokenRejected) || isRenewed) return undefined;
+    isRenewed = true;
+    const fresh = await auth.renew(bearer, signal);
+    if (fresh === undefined || fresh === bearer) throw failure;
+    return fresh;
+  };
 }

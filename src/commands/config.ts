@@ -1,4 +1,4 @@
-import { localeOf } from "../app/environment.ts";
+import { localeOf } from "../app/home-folder.ts";
 import type { Io } from "../app/io.ts";
 import { explainSettings } from "../home/explain.ts";
 import type { ConfigKey } from "../home/schema.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { localeOf } from "../app/environment.ts";
+import { localeOf } from "../app/home-folder.ts";
 import type { Io } from "../app/io.ts";
 import { TowowError } from "../errors.ts";
 import { resolveAll } from "../home/settings.ts";

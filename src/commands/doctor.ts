@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { localeOf } from "../app/environment.ts";
-import { homeOf } from "../app/home-folder.ts";
+import { homeOf, localeOf } from "../app/home-folder.ts";
 import type { Io } from "../app/io.ts";
 import { createSandbox } from "../app/sandbox/sandbox.ts";
 import { currentUser } from "../home/current-user.ts";

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { nanoid } from "nanoid";
-import { localeOf } from "../app/environment.ts";
 import { sha256 } from "../app/hash.ts";
-import { homeOf } from "../app/home-folder.ts";
+import { homeOf, localeOf } from "../app/home-folder.ts";
 import type { Io } from "../app/io.ts";
 import type { Clock } from "../clock.ts";
 import { createBrowserFiles } from "../home/browser-files.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { removeLoneCompileCache } from "../app/compile-cache.ts";
-import { localeOf } from "../app/environment.ts";
 import { sha256 } from "../app/hash.ts";
+import { localeOf } from "../app/home-folder.ts";
 import { TowowError } from "../errors.ts";
 import { SANDBOX } from "../home/origin.ts";
 import type { ConfigKey } from "../home/schema.ts";

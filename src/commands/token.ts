@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { refuseOffline } from "../app/backend-clients.ts";
 import { SandboxNotShared } from "../app/endpoint/errors.ts";
-import { localeOf } from "../app/environment.ts";
+import { localeOf } from "../app/home-folder.ts";
 import type { Io } from "../app/io.ts";
 import { createTokenRequest } from "../backend/client.ts";
 import type { TokenGrant } from "../backend/contract.ts";
-import { DryRun } from "../backend/dry-run.ts";
 import { TokensNotIssued, WrongShape } from "../backend/errors.ts";
 import { createHttp } from "../backend/http.ts";
+import { DryRun } from "../backend/operation.ts";
 import { proxyVariablesOf } from "../backend/proxy.ts";
 import { currentUser } from "../home/current-user.ts";
 import { BackendUrlMissing } from "../home/errors.ts";

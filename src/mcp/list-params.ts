@@ -1,5 +1,5 @@
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { invalidParams } from "./invalid-params.ts";
 
 /**
  * What a list of the protocol's own may be asked with: a cursor. Others ask for filters here (`toolset`, `limit`); one
@@ -18,3 +18,10 @@ export function onlyPage({ cursor, _meta, ...unknown }: z.output<typeof LIST_PAR
       `Unknown parameter: ${name.slice(0, 40)}. Filters are chosen at the start (--toolset, --profile, --allow-tools, --exclude-tools) or, over HTTP, in the address`,
     );
 }
+
+/** The protocol's own refusal of what a client sent, with a sentence that says why. */
+export const invalidParams = (sentence: string): ProtocolError =>
+  new ProtocolError(ProtocolErrorCode.InvalidParams, sentence);
+
+/** What asks about one resource names it: without a schema of ours, a bad one would be an internal error. */
+export const URI_PARAMS = z.looseObject({ uri: z.string() });

@@ -4,8 +4,7 @@ import type { Settings } from "../home/settings.ts";
 import type { Log } from "../log.ts";
 import { stripControls } from "../safety/sanitize/controls.ts";
 import { type PromptTexts, promptTexts } from "../text/prompts.ts";
-import { invalidParams } from "./invalid-params.ts";
-import { LIST_PARAMS, onlyPage } from "./list-params.ts";
+import { invalidParams, LIST_PARAMS, onlyPage } from "./list-params.ts";
 
 /** What prompts are made from. There is no backend here: a prompt starts a flow and never calls (agent layer §7). */
 export interface PromptDeps {

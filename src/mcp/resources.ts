@@ -11,12 +11,11 @@ import { failureOf } from "../log.ts";
 import { toToolError } from "../result/tool-error.ts";
 import { budgetOf } from "../session/ledger.ts";
 import { resourceTexts } from "../text/resources.ts";
-import { LIST_PARAMS, onlyPage } from "./list-params.ts";
+import { LIST_PARAMS, onlyPage, URI_PARAMS } from "./list-params.ts";
 import { docEntries } from "./resources/docs.ts";
 import { newestEntries } from "./resources/negotiation-list.ts";
 import type { Contents, ResourceDeps } from "./resources/reading.ts";
 import { locate, RESOURCES, type Resource } from "./resources/table.ts";
-import { URI_PARAMS } from "./uri-params.ts";
 
 /** Everything that can be read by address: for the protocol's own requests, and for the tools that stand in for them. */
 export interface ResourceLibrary {

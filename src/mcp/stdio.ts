@@ -1,13 +1,21 @@
-import type { Readable, Writable } from "node:stream";
-import type { Server } from "@modelcontextprotocol/server";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { pipeline, type Readable, Transform, type Writable } from "node:stream";
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  type JSONRPCMessage,
+  ProtocolErrorCode,
+  type Server,
+  type Transport,
+} from "@modelcontextprotocol/server";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { jsonIn } from "../json.ts";
 import { failureOf } from "../log.ts";
-import { answeringTransport } from "./answering-transport.ts";
-import { listeningTransport } from "./listening-transport.ts";
-import { withoutLongLines } from "./long-lines.ts";
+import { beginListening, isListen } from "./listen.ts";
 import { buildServer } from "./server.ts";
 import type { ServerDeps } from "./server-deps.ts";
 import { Subscriptions } from "./subscriptions.ts";
+import { withoutEmpty } from "./without-empty.ts";
 
 /** The most subscription streams that one client may hold open. */
 const MAX_SUBSCRIPTIONS = 64;
@@ -51,4 +59,219 @@ function corking(stdout: Writable): (others: number) => void {
       stdout.uncork();
     });
   };
+}
+
+interface Batch {
+  /** The ids that have no answer yet. */
+  waiting: Set<unknown>;
+  answers: JSONRPCMessage[];
+}
+
+/** The batches of one client that are being answered: their answers leave together, as one line. */
+class Batches {
+  readonly #open = new Set<Batch>();
+
+  open(ids: readonly unknown[]): void {
+    if (ids.length > 0) this.#open.add({ waiting: new Set(ids), answers: [] });
+  }
+
+  /** What is sent in the place of `message`: itself, a whole batch, or nothing yet. */
+  inPlaceOf(message: JSONRPCMessage): JSONRPCMessage | JSONRPCMessage[] | undefined {
+    if ("method" in message) return message;
+    const batch = this.#waitingFor(message.id);
+    if (batch === undefined) return message;
+    batch.answers.push(message);
+    return this.#without(message.id, batch);
+  }
+
+  /** A request that its client has cancelled gets no answer. Gives the batch, where nothing else is missing. */
+  cancelled(id: unknown): JSONRPCMessage[] | undefined {
+    const batch = this.#waitingFor(id);
+    return batch && this.#without(id, batch);
+  }
+
+  #waitingFor = (id: unknown): Batch | undefined => [...this.#open].find(({ waiting }) => waiting.has(id));
+
+  #without(id: unknown, batch: Batch): JSONRPCMessage[] | undefined {
+    batch.waiting.delete(id);
+    if (batch.waiting.size > 0) return undefined;
+    this.#open.delete(batch);
+    return batch.answers.length > 0 ? batch.answers : undefined;
+  }
+}
+
+/** The one revision that has batches. */
+const WITH_BATCHES = "2025-03-26";
+const NO_BATCHES = "This revision has no batches: send one message a line";
+const NOT_A_REQUEST = 'Not a request: "jsonrpc" is "2.0", "id" a text or a whole number, "params" an object';
+const ALONE = "initialize is sent alone, and in no batch";
+
+type Fields = { id?: unknown; method?: unknown; params?: { protocolVersion?: unknown; requestId?: unknown } };
+
+/**
+ * The SDK's stdio, where each line with an id gets an answer: the SDK drops what is no message without a word, and its
+ * client waits for ever. `lines` ends each chunk with a line's end.
+ */
+function answeringTransport(lines: Readable, stdout: Writable): StdioServerTransport {
+  const batches = new Batches();
+  let hasBatches = false;
+
+  const refuse = (id: unknown, why: string) => {
+    if (id === undefined || id === null) return;
+    const known = typeof id === "string" || typeof id === "number" ? id : null;
+    send({ jsonrpc: "2.0", id: known, error: { code: ProtocolErrorCode.InvalidRequest, message: why } } as never);
+  };
+  /** The line that the SDK gets for a message; none, where it is answered here. */
+  const passed = (message: unknown, line?: string): string => {
+    const { id, method, params } = (message ?? {}) as Fields;
+    if (method === "initialize") {
+      if (line === undefined) return none(refuse(id, ALONE));
+      hasBatches = params?.protocolVersion === WITH_BATCHES;
+    }
+    if (method === "notifications/cancelled") void write(batches.cancelled(params?.requestId));
+    const given = typeof message === "object" && message !== null ? withoutEmpty(message) : message;
+    if (isMessage(given)) return given === message && line !== undefined ? `${line}\n` : `${JSON.stringify(given)}\n`;
+    const isAnswer = typeof message === "object" && message !== null && ("result" in message || "error" in message);
+    return none(isAnswer ? undefined : refuse(id, NOT_A_REQUEST));
+  };
+  const read = (line: string): string => {
+    const message = jsonIn(line);
+    if (message === undefined) return `${line}\n`; // it says nothing of an id, and the SDK logs it
+    if (!Array.isArray(message)) return passed(message, line);
+    const ids = message.map((one) => (one as Fields | null)?.id).filter((id) => id !== undefined && id !== null);
+    if (!hasBatches) return none(ids.map((id) => refuse(id, NO_BATCHES)));
+    batches.open(ids.map((id) => (typeof id === "string" || typeof id === "number" ? id : null)));
+    return message.map((one) => passed(one)).join("");
+  };
+
+  const messages = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      for (const line of String(chunk).split("\n")) if (line.trim() !== "") this.push(read(line));
+      done();
+    },
+  });
+  const wire = new StdioServerTransport(
+    pipeline(lines, messages, () => {}),
+    stdout,
+  );
+  const writeWhole = wire.send.bind(wire);
+  const write = async (whole: JSONRPCMessage | JSONRPCMessage[] | undefined) => {
+    if (whole !== undefined) await writeWhole(whole as JSONRPCMessage);
+  };
+  const send = (message: JSONRPCMessage) =>
+    void write(batches.inPlaceOf(message)).catch((error) => wire.onerror?.(error as Error));
+  wire.send = (message) => write(batches.inPlaceOf(message));
+  return wire;
+}
+
+const isMessage = (value: unknown): boolean =>
+  isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value);
+
+const none = (_answered: unknown): string => "";
+
+type Id = string | number;
+
+/**
+ * The one stream of a 2026-era client over stdio. The SDK answers `subscriptions/listen` and passes news on; what is
+ * listened to is followed here, from the request to its end: cancelled, refused, or gone with the connection.
+ * `beforeSend` is called before each message of the server's, with how many requests have no answer yet.
+ */
+export function listeningTransport(
+  wire: Transport,
+  subscriptions: Subscriptions,
+  beforeSend: (others: number) => void,
+): Transport {
+  /** Requests, but for those that listen, without an answer yet. */
+  const open = new Set<Id | undefined>();
+  const ends = new Map<Id, () => void>();
+  /** Cancelled before it had begun. */
+  const cancelled = new Set<Id>();
+  const end = (id: Id) => {
+    ends.get(id)?.();
+    ends.delete(id);
+  };
+
+  async function listen(request: JSONRPCMessage & { id: Id }): Promise<void> {
+    const { id } = request;
+    ends.set(id, () => cancelled.add(id));
+    const { message, end: stop } = await beginListening(request, subscriptions);
+    if (cancelled.delete(id)) return stop();
+    ends.set(id, stop);
+    transport.onmessage?.(message as JSONRPCMessage);
+  }
+
+  const transport: Transport = {
+    start: () => wire.start(),
+    async send(message, options) {
+      if ("error" in message && message.id !== undefined) end(message.id);
+      if ("result" in message || "error" in message) open.delete(message.id);
+      beforeSend(open.size);
+      await wire.send(message, options);
+    },
+    close: () => wire.close(),
+  };
+  wire.onmessage = (message) => {
+    if (isListen(message) && "id" in message && !ends.has(message.id as Id))
+      return void listen(message as JSONRPCMessage & { id: Id }).catch((error: Error) => transport.onerror?.(error));
+    if ("method" in message && message.method === "notifications/cancelled") {
+      const { requestId = "" } = (message.params ?? {}) as { requestId?: Id };
+      end(requestId);
+      open.delete(requestId);
+    } else if ("method" in message && "id" in message) open.add(message.id);
+    transport.onmessage?.(message);
+  };
+  wire.onerror = (error) => transport.onerror?.(error);
+  wire.onclose = () => {
+    for (const id of ends.keys()) end(id);
+    transport.onclose?.();
+  };
+  return transport;
+}
+
+/** Longer than any message that makes sense here (a résumé is at most 200 kB), shorter than the SDK's buffer. */
+const MAX_LINE_BYTES = 8 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/**
+ * Passes lines on and leaves out those longer than `longest` bytes, of which no more is kept. The SDK would end the
+ * connection at such a line, and what waits for a decision with it. A last line without an end gets one.
+ */
+export function withoutLongLines(input: Readable, onDropped: () => void, longest = MAX_LINE_BYTES): Readable {
+  /** The line that has not ended yet. */
+  let begun: Buffer[] = [];
+  let length = 0;
+  const add = (piece: Buffer) => {
+    length += piece.length;
+    if (length <= longest) begun.push(piece);
+    else begun = [];
+  };
+  const lines = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      // Most messages come whole.
+      const isWhole = length === 0 && chunk.length <= longest && chunk.at(-1) === NEWLINE;
+      if (isWhole) this.push(chunk);
+      else passOn(chunk);
+      done();
+    },
+    flush(done) {
+      if (length > 0) end(Buffer.from("\n"));
+      done();
+    },
+  });
+  function end(ending: Buffer): void {
+    if (length <= longest) lines.push(Buffer.concat([...begun, ending]));
+    else onDropped();
+    begun = [];
+    length = 0;
+  }
+  function passOn(chunk: Buffer): void {
+    let from = 0;
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+      add(chunk.subarray(from, at));
+      from = at + 1;
+      end(chunk.subarray(at, from));
+    }
+    add(chunk.subarray(from));
+  }
+  return pipeline(input, lines, () => {}); // an error of the input is the output's as well
 }

@@ -6,7 +6,7 @@ import { isFinal } from "../negotiation/polling/reader.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { once } from "../once.ts";
 import { decodedPart } from "../safety/resource-uris.ts";
-import { URI_PARAMS } from "./uri-params.ts";
+import { URI_PARAMS } from "./list-params.ts";
 
 export interface SubscriptionsDeps {
   /** Of the backend in use. */

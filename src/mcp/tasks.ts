@@ -16,7 +16,7 @@ import type { Session } from "../session/session.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
 import type { ToolContext } from "../tools/define.ts";
 import { requestOf } from "./elicitation.ts";
-import { invalidParams } from "./invalid-params.ts";
+import { invalidParams } from "./list-params.ts";
 
 /** Background tasks, as the extension of the 2026 era has them. */
 export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";

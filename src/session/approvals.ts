@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Clock, stopwatch } from "../clock.ts";
 import { ignoreTowowError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
-import { SESSION_MS } from "./lifetime.ts";
+import { SESSION_MS } from "./ledger.ts";
 
 /** From the question on: in it the person decides, and the call that asked takes the answer. */
 const LIFETIME_MS = 10 * 60_000;

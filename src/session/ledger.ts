@@ -3,7 +3,6 @@ import { TowowError } from "../errors.ts";
 import type { Settings } from "../home/settings.ts";
 import { failureOf, type Log } from "../log.ts";
 import { type Store, StoreUnreachable } from "../store/store.ts";
-import { SESSION_MS } from "./lifetime.ts";
 
 /** A limit of this session is used up. Params: `limit`. */
 class BudgetExceeded extends TowowError {
@@ -125,3 +124,6 @@ const SPENT = ["negotiations", "read", "write", "hits"].map(spentName);
 /** Null where there is no limit. */
 const leftOf = (limit: number | undefined, used: number): number | null =>
   limit === undefined ? null : Math.max(0, limit - used);
+
+/** What a session is forgotten after, in milliseconds, when nothing else ends it first. */
+export const SESSION_MS = 24 * 3_600_000;

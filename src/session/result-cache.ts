@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Log } from "../log.ts";
 import { type Store, StoreUnreachable } from "../store/store.ts";
-import { SESSION_MS } from "./lifetime.ts";
+import { SESSION_MS } from "./ledger.ts";
 
 export interface CachePlace<T> {
   kept: T | undefined;

@@ -2,16 +2,13 @@ import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 import { Approvals, type ShownRecord } from "./approvals.ts";
-import { Evidence } from "./evidence.ts";
+import { Evidence, Rounds } from "./evidence.ts";
 import { KeptResults } from "./kept-results.ts";
-import { KeptTexts } from "./kept-texts.ts";
 import type { Ledger } from "./ledger.ts";
 import { ResultCache } from "./result-cache.ts";
-import { Rounds } from "./rounds.ts";
-import { SentProfiles } from "./sent-profiles.ts";
-import { ShownMarks } from "./shown-marks.ts";
+import { SentProfiles, ShownMarks } from "./shown-marks.ts";
 import { Taint, type TaintRecord } from "./taint.ts";
-import { TaskMemories } from "./task-memory.ts";
+import { KeptTexts, TaskMemories } from "./task-memory.ts";
 
 /** Which tools are listed. */
 export type Mode = "normal" | "developer";

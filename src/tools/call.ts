@@ -1,19 +1,21 @@
+import type * as z from "zod";
 import type { HandlerResult } from "../ask/context.ts";
 import { askPermission } from "../ask/permission.ts";
 import type { Question } from "../ask/questions.ts";
-import { DryRun } from "../backend/dry-run.ts";
+import { DryRun } from "../backend/operation.ts";
+import { isPathId } from "../backend/route.ts";
 import { failureOf, type Log } from "../log.ts";
+import type { ResumeWith, ToolError } from "../result/tool-error.ts";
 import type { ToolResult } from "../result/tool-result.ts";
-import { keptAnswer } from "./answer-cache.ts";
-import { checkBudget } from "./budget.ts";
+import { cacheUri } from "../safety/resource-uris.ts";
+import { checkBudget, estimatedCost } from "./budget.ts";
 import type { Tool, ToolContext } from "./define.ts";
-import { type Failed, failureResult } from "./failure-result.ts";
+import { type Failed, failureResult } from "./error-subject.ts";
 import { resultOf, wouldSend } from "./handler-result.ts";
 import { findTool, knownName, noSuchTool, toolNamed } from "./index.ts";
 import { isListed, mayRun, whyNotRun, whyUnlisted } from "./policy.ts";
-import { keptForReferences, withResolution } from "./references/kept.ts";
-import { resolveReferences } from "./references/resolve.ts";
-import { isBlocked, withResume } from "./resume-blocked.ts";
+import { type Resolution, resolveReferences } from "./references/resolve.ts";
+import { isSceneId } from "./scenes.ts";
 import { givenArguments, validateArguments } from "./validate.ts";
 
 /** `input`: the arguments as they were checked, with what references name in them; absent where they could not be. */
@@ -100,4 +102,110 @@ function subjectOf(args: unknown, { settings }: ToolContext): string | undefined
   const { negotiation_id, intent } = (args ?? {}) as Record<string, unknown>;
   if (typeof negotiation_id === "string") return negotiation_id;
   return intent === undefined ? settings.last_negotiation_id : undefined;
+}
+
+/** What a tool that reads answered a moment ago, if that may be given again, and how to keep what it answers now. */
+interface KeptAnswer {
+  result: ToolResult | undefined;
+  keep(result: ToolResult): Promise<void>;
+}
+
+const NOTHING_KEPT: KeptAnswer = { result: undefined, keep: async () => {} };
+
+/** Before a call (agent layer §5). */
+async function keptAnswer(
+  tool: Pick<Tool, "name" | "cacheMs" | "envelope">,
+  input: Record<string, unknown>,
+  { origin, session: { cache, ledger } }: ToolContext,
+): Promise<KeptAnswer> {
+  const { name, cacheMs } = tool;
+  if (cacheMs === undefined) return NOTHING_KEPT;
+  const { kept, keep } = await cache.at(cache.key(name, input, origin), tool.envelope as z.ZodType<ToolResult>);
+  const isWanted = kept !== undefined && input.fresh !== true;
+  if (isWanted) ledger.countHit();
+  return {
+    result: isWanted ? { ...kept, meta: { ...kept.meta, cache_hit: true } } : undefined,
+    keep: (result) => keep(result, cacheMs),
+  };
+}
+
+const withResolution = (result: ToolResult, resolved: readonly Resolution[]): ToolResult =>
+  resolved.length === 0 ? result : { ...result, meta: { ...result.meta, workflow_resolution: resolved } };
+
+/**
+ * Where the toolset works with references, a result can be referred to: it is kept, whole, and says under which key.
+ * `whole`: what it was before it was shortened.
+ */
+async function keptForReferences(
+  tool: Tool,
+  input: unknown,
+  result: ToolResult,
+  whole: unknown,
+  { session: { cache, kept }, origin, now, settings: { toolset } }: ToolContext,
+): Promise<ToolResult> {
+  if ((toolset !== "reports" && toolset !== "all") || result.data === null) return result;
+  const { tainted_paths: foreign = [] } = result.meta;
+  const cache_key = cache.key(tool.name, input, origin);
+  const isKept = await kept.put(cache_key, { tool: tool.name, at: now(), data: whole ?? result.data, foreign });
+  if (!isKept) return result;
+  const isShort = result.meta.truncated === true && whole !== undefined;
+  const wholes = isShort ? { truncated_paths: { "": cacheUri(cache_key), ...result.meta.truncated_paths } } : {};
+  return { ...result, meta: { ...result.meta, cache_key, ...wholes } };
+}
+
+/** What a person decides on elsewhere: the way on is to see what they decided. */
+const DECIDED_ELSEWHERE = /\.(?:confirmation_required|tainted|not_submitted_here|decide_on_page)$/;
+
+/** Whether an error says that something must be allowed, or decided, first. */
+const isBlocked = (code: string): boolean => code.split(".")[2] === "blocked";
+
+/** What only the person says: no call that a result names holds it. */
+const PERSONS_WORD = new Set(["decision", "confirmed_text", "profile_hash", "action"]);
+
+/**
+ * Where a blocked call goes on, and what that would cost: the decision's negotiation, the mode that lists the tool, or
+ * the same call once what stands in its way has gone (seed 000), as far as it can be made without what a person wrote.
+ * `named`: a tool by its name.
+ */
+function withResume(error: ToolError, tool: Tool, args: unknown, named: (name: string) => Tool): ToolError {
+  if (!isBlocked(error.code)) return error;
+  const given = (args ?? {}) as Record<string, unknown>;
+  const resume = error.resume_with ?? resumeOf(error, tool, given);
+  if (resume === undefined) return { ...error, cost: estimatedCost(tool, given) };
+  return { ...error, resume_with: { ...resume, cost: estimatedCost(named(resume.tool), resume.params) } };
+}
+
+function resumeOf(
+  { code, next_steps: next }: ToolError,
+  tool: Tool,
+  args: Record<string, unknown>,
+): ResumeWith | undefined {
+  const { negotiation_id } = args;
+  const hasId = typeof negotiation_id === "string" && isPathId(negotiation_id);
+  if (code.endsWith(".inactive_tool") && next.includes("towow_set_mode"))
+    return { tool: "towow_set_mode", params: { mode: tool.modes[0] } };
+  if (DECIDED_ELSEWHERE.test(code) && hasId)
+    return { tool: "towow_status", params: { negotiation_id, wait: "change" } };
+  const taken = Object.entries(args).filter(([name]) => Object.hasOwn(tool.input.shape, name));
+  const plain = taken.filter(([name, value]) => !PERSONS_WORD.has(name) && isPlain(tool, name, value));
+  const params = Object.fromEntries(plain);
+  const needs = taken.map(([name]) => name).filter((name) => !(name in params));
+  if (canBeMade(tool, params)) return { tool: tool.name, params, ...(needs.length > 0 && { needs }) };
+  return hasId ? { tool: "towow_status", params: { negotiation_id } } : undefined;
+}
+
+/** Whether a call with these arguments lacks none: of one that begins a negotiation, the demand. */
+const canBeMade = (tool: Tool, params: Record<string, unknown>): boolean =>
+  tool.input.safeParse(params).success && !(tool.startsNegotiation === true && !("negotiation_id" in params));
+
+/** Ids and choices. A text may be anybody's by now, and an error gives none back; the AI has the call itself. */
+function isPlain({ inputSchema }: Tool, name: string, value: unknown): boolean {
+  if (typeof value === "number" || typeof value === "boolean") return true;
+  if (typeof value !== "string") return false;
+  const { enum: choices } = (inputSchema.properties as Record<string, { enum?: unknown[] }>)[name] ?? {};
+  return (
+    choices?.includes(value) === true ||
+    (name.endsWith("_id") && isPathId(value)) ||
+    (name === "scene" && isSceneId(value))
+  );
 }

@@ -1,5 +1,5 @@
 import type { HandlerResult } from "../ask/context.ts";
-import type { DryRun } from "../backend/dry-run.ts";
+import type { DryRun } from "../backend/operation.ts";
 import { TowowError } from "../errors.ts";
 import { SANDBOX } from "../home/origin.ts";
 import type { ToolResult } from "../result/tool-result.ts";

@@ -4,7 +4,7 @@ import type { ToolResult } from "../result/tool-result.ts";
 import { negotiationUri } from "../safety/resource-uris.ts";
 import { cutColumns } from "../safety/sanitize/length.ts";
 import type { ToolContext } from "./define.ts";
-import { failureResult } from "./failure-result.ts";
+import { failureResult } from "./error-subject.ts";
 import { OutputInvalid, resultOf } from "./handler-result.ts";
 import { towowStatus } from "./towow_status.ts";
 

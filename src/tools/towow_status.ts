@@ -1,16 +1,22 @@
 import * as z from "zod";
+import { deadlineIn } from "../ask/choose-surface.ts";
+import type { HandlerResult } from "../ask/context.ts";
+import { howToDecide } from "../ask/pause-result.ts";
 import { waitUntil } from "../ask/wait-in-call.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { ignoreTowowError } from "../errors.ts";
 import { fingerprint, phaseOf } from "../negotiation/backend-states.ts";
+import { sentencesOf, summarise } from "../negotiation/describe.ts";
 import { NoNegotiation } from "../negotiation/errors.ts";
-import { isUndecided } from "../negotiation/stage.ts";
+import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { resumeField } from "../result/tool-result.ts";
+import { negotiationUri } from "../safety/resource-uris.ts";
+import type { Parts, ShownMarks } from "../session/shown-marks.ts";
+import { joinLines } from "../text/join.ts";
 import { assessmentFields } from "./assessment.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { negotiationFields, negotiationIdField } from "./fields.ts";
-import { statusResult } from "./status-result.ts";
-import { openField } from "./status-whole.ts";
+import { openField, type WholeStatus, wholeStatus } from "./status-whole.ts";
 
 /** A sub-negotiation whose parent is over keeps its last state for ever: nobody should wait for it. */
 async function isStoppedWithParent(n: Negotiation, { negotiations }: ToolContext): Promise<boolean> {
@@ -69,3 +75,149 @@ export const towowStatus = defineTool({
     );
   },
 });
+
+interface Wanted {
+  view: "summary" | "full" | undefined;
+  /** The wait ended without what it was for. */
+  waitedInVain: boolean;
+  /** What opened it is over: it stays as it is. */
+  isStopped: boolean;
+}
+
+/** The result of a status: all of it, or what is new since this session was given it last. */
+async function statusResult(negotiation: Negotiation, stage: Stage, wanted: Wanted, ctx: ToolContext) {
+  const id = negotiation.negotiation_id;
+  const { shown, isOwned } = ctx.session;
+  // Before what is owed to the person is taken: from there on nothing may fail.
+  const before = isOwned ? await shown.parts(ctx.origin, id) : undefined;
+  const whole = await wholeStatus(negotiation, stage, wanted.isStopped, ctx);
+  const given = await givenOf(whole, { id, before, view: wanted.view }, ctx);
+  const { isNews, isShort } = given;
+  const others = whole.result.data.open.filter(({ negotiation_id }) => negotiation_id !== id);
+  const where = summarise(whole.said, ctx.texts);
+  const { status } = ctx.texts;
+  const lines = [
+    isNews ? where : status.unchanged(where),
+    ...sentencesOf(whole.codesToSay.filter(given.isUnsaid), ctx.texts),
+    // Without a program that watches, the policy is not carried out: the time is the backend's own.
+    whole.isUnwatched ? deadlineIn({ decideBy: stage.deadlineAt, isLeftToBackend: true }, ctx) : undefined,
+    whole.path && isNews ? howToDecide(id, whole.path, ctx) : undefined,
+    wanted.waitedInVain && isNews ? status.waited : undefined,
+    others.length > 0 && isNews ? openSentence(others, ctx) : undefined,
+    given.result.tainted?.includes("/participants") ? status.others : undefined,
+    isShort ? status.short : undefined,
+  ];
+  return { ...given.result, summary: joinLines(lines) };
+}
+
+/** What of a status this session is given, and keeps as given. */
+async function givenOf(
+  { result, path }: Pick<WholeStatus, "result" | "path">,
+  { id, before, view }: { id: string; before: Parts | undefined; view: Wanted["view"] },
+  { session: { shown, isOwned }, origin }: ToolContext,
+) {
+  const now = partsOf(result, shown);
+  // Where the AI passes the decision on, the text stands in the result that gives the way to do it (contract §6).
+  const isShort = view === "summary" || (view === undefined && before !== undefined && path !== "argument");
+  if (isOwned && (!isShort || before !== undefined)) await shown.setParts(origin, id, now).catch(ignoreTowowError); // it is given once more
+  return {
+    result: isShort ? shortView(result, before, now, negotiationUri(id)) : result,
+    isShort,
+    isNews: !isShort || before === undefined || !isSame(before, now),
+    isUnsaid: (code: string) => before === undefined || !isShort || !(`warning ${code}` in before),
+  };
+}
+
+function openSentence(open: WholeStatus["result"]["data"]["open"], { texts: { status } }: ToolContext): string {
+  const unchecked = open.filter((one) => one.unchecked).length;
+  return status.open(open.length) + (unchecked > 0 ? status.unchecked(unchecked) : "");
+}
+
+interface Data extends Pick<Negotiation, "negotiation_id" | "state" | "participants"> {}
+type Whole<D> = Omit<Extract<HandlerResult<D>, { data: unknown }>, "summary" | "data"> & { data: D };
+/** What is left of a result's data. */
+type Short<D extends Data> = Partial<D> & Pick<D, "negotiation_id" | "state"> & { view: "summary" };
+
+/** Fields that every view holds, where they are set: what can be done next. */
+const STANDING = ["deadline", "resume_with"];
+const FIRST = [...STANDING, "open"];
+/** More agents than this are one part: they are given again together. */
+const MAX_SINGLE = 200;
+
+/** The fingerprints of a whole result, a part for each field, agent and warning. */
+function partsOf<D extends Data>({ data, warnings = [] }: Whole<D>, marks: Pick<ShownMarks, "mark">): Parts {
+  const { participants: agents, ...fields } = data;
+  return Object.fromEntries([
+    ...Object.entries(fields).map(([name, value]) => [name, marks.mark(value)]),
+    ...(agents.length > MAX_SINGLE
+      ? [["participants", marks.mark(agents)]]
+      : agents.map((agent) => [agentPart(agent), marks.mark(agent)])),
+    ...warnings.map((code) => [`warning ${code}`, ""]),
+  ]);
+}
+
+const agentPart = ({ agent_id }: { agent_id: string }): string => `participant ${agent_id}`;
+
+/**
+ * The short view of a result: where it stands, and of the rest what is new since `before`, the parts that this session
+ * has had. Without `before` nothing of the rest is given, and `uri` says where it can be read.
+ */
+function shortView<D extends Data>(
+  whole: Whole<D>,
+  before: Parts | undefined,
+  now: Parts,
+  uri: string,
+): Whole<Short<D>> {
+  const isNew = (part: string) => before !== undefined && before[part] !== now[part];
+  const { data, meta = {} } = whole;
+  const { participants: agents, negotiation_id, state, ...fields } = data;
+  const kept = agents.flatMap((agent, index) =>
+    isNew(agents.length > MAX_SINGLE ? "participants" : agentPart(agent)) ? [index] : [],
+  );
+  const standing = before === undefined ? FIRST : STANDING;
+  const short = {
+    negotiation_id,
+    state,
+    view: "summary" as const,
+    ...Object.fromEntries(
+      Object.entries(fields).filter(([name, value]) => isNew(name) || (standing.includes(name) && isSet(value))),
+    ),
+    ...(kept.length > 0 && { participants: kept.map((index) => agents[index]) }),
+  } as Short<D>;
+  const { truncated_paths = {}, truncated: _, ...rest } = meta;
+  const cut = { ...(before === undefined && { "": uri }), ...pathsIn(truncated_paths, short, kept) };
+  const tainted = whole.tainted?.filter((path) => path.slice(1) in short) ?? [];
+  const { tainted: _tainted, taints, ...others } = whole;
+  return {
+    ...others,
+    data: short,
+    kept: data,
+    meta: {
+      ...rest,
+      ...(Object.keys(cut).length > 0 && { truncated: true as const, truncated_paths: cut }),
+    },
+    ...(tainted.length > 0 && { tainted, ...(taints === false && { taints }) }),
+  };
+}
+
+const isSet = (value: unknown): boolean => value !== null && !(Array.isArray(value) && value.length === 0);
+
+/** The pointers that still lead somewhere; agents have moved up. */
+function pathsIn(
+  paths: Readonly<Record<string, string>>,
+  short: object,
+  kept: readonly number[],
+): Record<string, string> {
+  const moved = Object.entries(paths).flatMap(([path, uri]): [string, string][] => {
+    const [, field = "", index = "", ...more] = path.split("/");
+    if (!(field in short)) return [];
+    if (field !== "participants" || index === "") return [[path, uri]];
+    const at = kept.indexOf(Number(index));
+    return at < 0 ? [] : [[["", field, at, ...more].join("/"), uri]];
+  });
+  return Object.fromEntries(moved);
+}
+
+/** Whether two results say the same. */
+const isSame = (before: Parts, now: Parts): boolean =>
+  Object.keys({ ...before, ...now }).every((part) => before[part] === now[part]);

@@ -1,6 +1,6 @@
 import { isNegotiationId, isPathId } from "../backend/route.ts";
+import { type Cost, estimatedCost, sendsNothing } from "./budget.ts";
 import type { Tool } from "./define.ts";
-import { type Cost, estimatedCost, sendsNothing } from "./estimate.ts";
 
 /** A workflow as data (agent layer §8): calls in order, and where each takes its arguments from. */
 

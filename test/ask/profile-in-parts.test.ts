@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { surfaceOf } from "../../src/ask/client-surfaces.ts";
 import { MIN_FORM, showsMessage } from "../../src/ask/form-geometry.ts";
-import { inParts } from "../../src/ask/parts.ts";
+import { inParts } from "../../src/ask/permission.ts";
 import { showInvisible } from "../../src/safety/invisible.ts";
 import { requests } from "../support/backend.ts";
 import type { Answer, Form } from "../support/clients.ts";

@@ -1,7 +1,7 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { expect, it } from "vitest";
 import { AskingServer } from "../../src/mcp/asking-server.ts";
-import { IdleServers } from "../../src/mcp/http/idle-servers.ts";
+import { IdleServers } from "../../src/mcp/http/modern.ts";
 import { modernRequest } from "../support/endpoint.ts";
 
 /** A handler of the 2026 era whose one tool waits for its gate; `made`: how many servers it took. */

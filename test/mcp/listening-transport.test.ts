@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { expect, it } from "vitest";
-import { listeningTransport } from "../../src/mcp/listening-transport.ts";
+import { listeningTransport } from "../../src/mcp/stdio.ts";
 import type { Subscriptions } from "../../src/mcp/subscriptions.ts";
 
 const ALLOWED = "towow://negotiations/neg_1";

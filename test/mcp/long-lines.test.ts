@@ -5,7 +5,7 @@ import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { withoutLongLines } from "../../src/mcp/long-lines.ts";
+import { withoutLongLines } from "../../src/mcp/stdio.ts";
 import { temporaryHome } from "../support/home.ts";
 
 test("lines arrive as they were sent, however they were cut up; only the long ones are left out", async () => {

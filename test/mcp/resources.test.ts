@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { resourceLinks } from "../../src/mcp/resource-links.ts";
+import { resourceLinks } from "../../src/mcp/call-result.ts";
 import { locate } from "../../src/mcp/resources/table.ts";
 import { offerUri, planUri } from "../../src/safety/resource-uris.ts";
 import { requests } from "../support/backend.ts";

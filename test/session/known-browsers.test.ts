@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { nanoid } from "nanoid";
 import { describe, expect, it } from "vitest";
-import { createBrowserRecords } from "../../src/app/endpoint/browser-records.ts";
+import { createBrowserRecords } from "../../src/app/endpoint/browsers.ts";
 import { sha256 } from "../../src/app/hash.ts";
 import { createBrowserFiles } from "../../src/home/browser-files.ts";
 import { type BrowserCookie, type BrowserStore, KnownBrowsers } from "../../src/session/known-browsers.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { DryRun } from "../../src/backend/dry-run.ts";
+import { DryRun } from "../../src/backend/operation.ts";
 import { systemClock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
 import type { Mode } from "../../src/session/session.ts";

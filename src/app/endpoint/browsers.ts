@@ -4,10 +4,16 @@ import type { BrowserOwner, SignIn } from "../../ask/page/browsers-app.ts";
 import type { PageSignIn } from "../../ask/page/open-page.ts";
 import type { Clock } from "../../clock.ts";
 import type { HomeKey } from "../../home/home-key.ts";
-import { type BrowserCookie, browserIds, type Cookies, KnownBrowsers } from "../../session/known-browsers.ts";
+import {
+  type BrowserCookie,
+  type BrowserRecord,
+  type BrowserStore,
+  browserIds,
+  type Cookies,
+  KnownBrowsers,
+} from "../../session/known-browsers.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import { sha256 } from "../hash.ts";
-import { createBrowserRecords } from "./browser-records.ts";
 
 /**
  * Whose token it is, or why that is not known: the backend refuses it, it has nothing to try one with, it does not answer,
@@ -158,4 +164,45 @@ export class EndpointBrowsers {
     const found = await Promise.all(browserIds(cookies).map((id) => store.get(ownerName(id), z.string())));
     return new Set([...found, home?.user].filter((user) => user !== undefined));
   }
+}
+
+const SET = "browsers";
+/** Longer than any of its members: an id whose browser is gone is taken out when the set is read. */
+const SET_KEPT_MS = 365 * 24 * 3_600_000;
+const nameOf = (id: string): string => `browser:${id}`;
+
+const browserRecord = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  secret_hash: z.string(),
+  at: z.number(),
+  used_at: z.number(),
+  code_hash: z.string().exactOptional(),
+  key_hash: z.string().exactOptional(),
+});
+
+/** The browsers in which one user of an endpoint decides, where all replicas find them. Methods throw StoreUnreachable. */
+export function createBrowserRecords(store: Store): BrowserStore {
+  const get = (id: string) => store.get<BrowserRecord>(nameOf(id), browserRecord);
+  return {
+    get,
+    async list() {
+      const ids = await store.members(SET);
+      const found = await Promise.all(ids.map(get));
+      for (const id of ids.filter((_, index) => found[index] === undefined)) await store.removeMember(SET, id);
+      return found.filter((record) => record !== undefined);
+    },
+    async put(record, keptMs) {
+      await store.put(nameOf(record.id), record, keptMs);
+      await store.addMember(SET, record.id, SET_KEPT_MS);
+    },
+    async touch(record, used_at, keptMs) {
+      if (await store.replace(nameOf(record.id), record, { ...record, used_at }, keptMs))
+        await store.addMember(SET, record.id, SET_KEPT_MS);
+    },
+    async remove(id) {
+      await store.delete(nameOf(id));
+      await store.removeMember(SET, id);
+    },
+  };
 }

@@ -5,10 +5,10 @@ import { readQuery } from "../../mcp/http/query.ts";
 import type { User } from "../../mcp/http/user.ts";
 import type { ServerDeps } from "../../mcp/server-deps.ts";
 import { type Store, scoped } from "../../store/store.ts";
-import { localeOf } from "../environment.ts";
+import { localeOf } from "../home-folder.ts";
 import type { Runtime } from "../runtime.ts";
 import type { ServeArguments } from "./options.ts";
-import { createUserSession } from "./user-session.ts";
+import { createUserSession } from "./request-deps.ts";
 
 export interface LocalUserParts extends Pick<ServeArguments, "io" | "flags"> {
   runtime: Runtime;

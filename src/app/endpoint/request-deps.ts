@@ -8,13 +8,14 @@ import { claimedUserId } from "../../mcp/http/guards.ts";
 import { readQuery } from "../../mcp/http/query.ts";
 import type { User } from "../../mcp/http/user.ts";
 import type { Ledger } from "../../session/ledger.ts";
+import { createSession, type Session, type SessionDeps } from "../../session/session.ts";
 import type { TaintRecord } from "../../session/taint.ts";
-import type { Store } from "../../store/store.ts";
+import { type Store, scoped } from "../../store/store.ts";
 import { textsAtEndpoint } from "../../text/at-endpoint.ts";
+import { rememberedSha256, sha256 } from "../hash.ts";
 import type { TokenAccount } from "./token-account.ts";
 import type { TokenSettings } from "./token-settings.ts";
 import type { UserParts } from "./user-parts.ts";
-import { createUserSession } from "./user-session.ts";
 
 export interface RequestDepsParts extends TokenAccount {
   key: string;
@@ -93,3 +94,15 @@ const taintIn = (store: Store): TaintRecord => ({
   until: () => store.get(TAINTED, z.number(), Number.POSITIVE_INFINITY),
   keep: (untilMs, lastsMs) => store.put(TAINTED, untilMs, lastsMs),
 });
+
+/**
+ * What one session of a user keeps, behind the user's own part of the store. Without an id it is the one that requests
+ * without a session share.
+ */
+export function createUserSession(
+  { store, ...parts }: Pick<SessionDeps, "store" | "tainted" | "ledger" | "clock" | "log">,
+  sessionId?: string,
+): Session {
+  const own = sessionId === undefined ? store : scoped(store, `session:${sha256(sessionId)}:`);
+  return createSession({ ...parts, id: nanoid(), store: own, newId: nanoid, hash: rememberedSha256 });
+}

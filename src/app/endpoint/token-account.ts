@@ -1,3 +1,5 @@
+import { scrypt } from "node:crypto";
+import { promisify } from "node:util";
 import { nanoid } from "nanoid";
 import type { LiveSettings } from "../../home/live-settings.ts";
 import { failureOf } from "../../log.ts";
@@ -8,7 +10,6 @@ import type { Ledger } from "../../session/ledger.ts";
 import { type AccountDeps, type AccountPages, createAccount } from "../account.ts";
 import { clientsOf, feedOf } from "../backend-clients.ts";
 import type { Acceptance } from "./acceptance.ts";
-import { deriveUserId } from "./user-id.ts";
 import type { UserParts } from "./user-parts.ts";
 
 export interface TokenAccountDeps {
@@ -76,3 +77,13 @@ const pagesOf = ({ key, openRoom }: TokenAccountDeps, { pages }: UserParts): Acc
     owner: { id: key, browsers: pages.browsers.of(key), signIn: pages.browsers.onPageOf(key) },
     openRoom,
   };
+
+/**
+ * The id of somebody who names none, always the same for a token at a backend. It is public in the network, so it must
+ * not help to guess the token: hence a slow hash, for the caller to keep, and not on the thread that serves everybody.
+ */
+async function deriveUserId(backendUrl: string, token: string): Promise<string> {
+  const salt = `towow-user-id\n${new URL(backendUrl).origin}`;
+  const hash = (await promisify(scrypt)(token, salt, 16)) as Buffer;
+  return `u-${hash.toString("hex")}`;
+}

@@ -1,10 +1,10 @@
 import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "../../clock.ts";
+import { TowowError } from "../../errors.ts";
 import { withoutOwnVariables } from "../home-folder.ts";
 import { look } from "../process.ts";
 import { answers } from "./answers.ts";
-import { SandboxUnavailable } from "./errors.ts";
 import { type Running, readRunning, sandboxFolder } from "./running-file.ts";
 
 export interface SandboxOptions {
@@ -109,4 +109,9 @@ async function started({ home, root, env }: SandboxOptions): Promise<Failure | u
 function failureIn(line: string, home: string): Failure {
   const [reason = ""] = line.split(" ", 1);
   return { reason: reason.trim(), path: line.slice(reason.length).trim() || sandboxFolder(home) };
+}
+
+/** This home's sandbox does not start. Params: `reason` (an errno, or how it ended), `path` (of what is in the way). */
+class SandboxUnavailable extends TowowError {
+  readonly code = "tool.config.unavailable.sandbox";
 }

@@ -6,13 +6,18 @@ import type { BrowserProof } from "../../negotiation/display.ts";
 import { messageOf } from "../../result/tool-error.ts";
 import { browserIds } from "../../session/known-browsers.ts";
 import type { Texts } from "../../text/index.ts";
-import { type Admission, admit } from "./admission.ts";
-import { answerSend, type PageAnswer, showSend } from "./answers.ts";
+import {
+  type Admission,
+  admit,
+  browserCookies,
+  type CookieOptions,
+  cookieOptions,
+  formOf,
+  setBrowserCookie,
+} from "./admission.ts";
 import { leadPage, othersPage, refuseSignIn, signInPage, wayPage } from "./browser-pages.ts";
-import { browserCookies, type CookieOptions, cookieOptions, setBrowserCookie } from "./cookies.ts";
-import { formOf } from "./form.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
-import { messagePage } from "./html.ts";
+import { messagePage, sendPage } from "./html.ts";
 import type { OpenPage, PageSignIn, SendPage } from "./open-page.ts";
 import type { PageBook } from "./site.ts";
 
@@ -178,3 +183,29 @@ const demandOf = (page: OpenPage): string | undefined => (page.kind === "formula
 /** A preview of a link keeps none: it is given no code, and takes none of the few from the person. */
 const keepsCookies = (c: Context, options: CookieOptions): boolean =>
   getCookie(c, KEEPS_COOKIES) !== undefined || browserIds(browserCookies(c, options)).length > 0;
+
+type Html = ReturnType<typeof messagePage>;
+type Form = Readonly<Record<string, unknown>>;
+
+interface PageAnswer {
+  html: Html;
+  status: 200 | 410 | 422;
+  /** Nothing is decided here any more. */
+  isFinal?: true;
+}
+
+const answer = (html: Html, status: PageAnswer["status"] = 200): PageAnswer => ({ html, status });
+const gone = (texts: Texts) => answer(messagePage(texts.page.refused.gone, texts), 410);
+
+/** The page for the person who decides whether something may be sent. */
+const showSend = async ({ isOpen, request, texts }: SendPage): Promise<PageAnswer> =>
+  (await isOpen()) ? answer(sendPage(request, texts)) : gone(texts);
+
+/** What becomes of the form that they fill in. */
+async function answerSend({ isOpen, decide, request, texts }: SendPage, { decision }: Form): Promise<PageAnswer> {
+  if (!(await isOpen())) return gone(texts);
+  if (decision !== "accept" && decision !== "reject") return answer(sendPage(request, texts), 422);
+  await decide(decision);
+  const { accepted, rejected } = texts.page[request.kind];
+  return { ...answer(messagePage(decision === "accept" ? accepted : rejected, texts)), isFinal: true };
+}

@@ -1,7 +1,6 @@
 import { nanoid } from "nanoid";
-import type { Http } from "../http.ts";
+import type { Auth, Http } from "../http.ts";
 import { feedUrl } from "../route.ts";
-import type { Auth } from "../token-renewal.ts";
 import { type FeedEvent, readEvent } from "./events.ts";
 
 export interface FeedListener {

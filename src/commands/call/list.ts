@@ -1,4 +1,4 @@
-import { localeOf } from "../../app/environment.ts";
+import { localeOf } from "../../app/home-folder.ts";
 import { createLiveSettings } from "../../home/live-settings.ts";
 import { table } from "../../terminal/table.ts";
 import { cliTexts } from "../../text/cli.ts";

@@ -1,4 +1,4 @@
-import { localeOf } from "../../app/environment.ts";
+import { localeOf } from "../../app/home-folder.ts";
 import type { Io } from "../../app/io.ts";
 import { UnknownConfigKey } from "../../home/errors.ts";
 import { LAST_KEYS, withoutLast } from "../../home/last-ids.ts";

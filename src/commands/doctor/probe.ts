@@ -2,8 +2,7 @@ import * as z from "zod";
 import { agentListSchema, negotiationSchema, sceneListSchema } from "../../backend/contract.ts";
 import { NotTowow, RouteMissing, TokenRejected, UnknownNegotiation, UnknownScene } from "../../backend/errors.ts";
 import type { Http } from "../../backend/http.ts";
-import type { CallOptions, Operation } from "../../backend/operation.ts";
-import { negotiationRejections, sceneRejections } from "../../backend/rejections.ts";
+import { type CallOptions, negotiationRejections, type Operation, sceneRejections } from "../../backend/operation.ts";
 import { routes } from "../../backend/route.ts";
 import { TowowError } from "../../errors.ts";
 

@@ -17,11 +17,10 @@ import {
   readMessage,
   timeoutOf,
 } from "./guards.ts";
-import { errorBody, errorResponse, HttpError } from "./http-error.ts";
+import { errorBody, errorResponse, HttpError, withRefusalCode } from "./http-error.ts";
 import type { Limits } from "./limits.ts";
 import type { MessageBytes } from "./message-bytes.ts";
 import type { Metrics } from "./metrics.ts";
-import { withRefusalCode } from "./sdk-errors.ts";
 import type { Sessions } from "./sessions.ts";
 import { followStream, type HttpAnswer, type StreamEvents } from "./stream.ts";
 import { createTokenPage, TOKEN_PATH, type TokenDesk } from "./token-page.ts";

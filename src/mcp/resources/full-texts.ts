@@ -1,7 +1,9 @@
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
+import { toIsoSeconds } from "../../home/iso-time.ts";
 import { fitData } from "../../result/fit-data.ts";
 import { MAX_RESULT_TOKENS } from "../../result/tokens.ts";
 import { fence } from "../../safety/fence.ts";
+import { negotiationUri } from "../../safety/resource-uris.ts";
 import { sanitizeInTurns } from "../../safety/sanitize/foreign.ts";
 import { sanitizePage, writeOffer } from "../../safety/sanitize/full-text.ts";
 import { SANITIZE_DEFAULTS, sanitizeOptions } from "../../safety/sanitize/options.ts";
@@ -85,4 +87,17 @@ async function paged(reading: Reading, whole: string, known: readonly string[] =
     holdsOthersText: true,
     _meta: { "towow/page": place, "towow/warnings": warnings },
   };
+}
+
+/** What waits for a second look by the person (seed 003 §5). They answer it themselves; how is said by the sentence about it. */
+export async function readReviews({ deps, settings }: Reading): Promise<Contents> {
+  const pending = await deps.account().negotiations.reviews.pending();
+  const reviews = pending.map(({ negotiation_id, at, codes }) => ({
+    negotiation_id,
+    since: toIsoSeconds(at),
+    codes,
+    uri: negotiationUri(negotiation_id),
+  }));
+  const text = JSON.stringify({ reviews, about: deps.textsOf(settings.lang).note.review_pending }, null, 1);
+  return { text, holdsOthersText: false };
 }

@@ -5,9 +5,8 @@ import type { Listed } from "../../negotiation/records.ts";
 import { negotiationUri } from "../../safety/resource-uris.ts";
 import { resourceTexts } from "../../text/resources.ts";
 import { cursorBehind, keyOf } from "../../tools/cursor.ts";
-import { invalidParams } from "../invalid-params.ts";
-import type { Contents, Reading, ResourceDeps } from "./reading.ts";
-import { refuseCursor } from "./wrong-cursor.ts";
+import { invalidParams } from "../list-params.ts";
+import { type Contents, type Reading, type ResourceDeps, refuseCursor } from "./reading.ts";
 
 /** What a list of negotiations can be narrowed by. */
 export const NEGOTIATION_FILTERS = ["state", "scene_id", "ending", "since", "until", "limit", "cursor"] as const;

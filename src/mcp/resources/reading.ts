@@ -4,7 +4,9 @@ import type { Log } from "../../log.ts";
 import type { Mode, Session } from "../../session/session.ts";
 import type { Texts } from "../../text/index.ts";
 import type { ResourceTexts } from "../../text/resources.ts";
+import { CursorInvalid } from "../../tools/cursor.ts";
 import type { Account } from "../account.ts";
+import { invalidParams } from "../list-params.ts";
 
 /** What resources are read from: the session's own memory, and the backend as this user sees it. */
 export interface ResourceDeps {
@@ -55,3 +57,9 @@ export interface Contents {
 /** The negotiations as one read asks for them: under its id, and until its client withdraws it. */
 export const negotiationsOf = ({ deps, signal, requestId }: Reading) =>
   deps.account().negotiations.forCall({ signal, requestId });
+
+/** Throws a cursor that is none of this list as the protocol's refusal, everything else as it is. */
+export function refuseCursor(error: unknown): never {
+  if (!(error instanceof CursorInvalid)) throw error;
+  throw invalidParams("cursor: it is damaged, or of a list with another filter");
+}

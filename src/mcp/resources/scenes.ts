@@ -6,8 +6,7 @@ import { sanitizeOptions } from "../../safety/sanitize/options.ts";
 import { type ListPage, listPage, type PageOptions } from "../../tools/list-page.ts";
 import { searchScenes } from "../../tools/scene-search.ts";
 import { inTurns } from "../../turn.ts";
-import type { Contents, Reading } from "./reading.ts";
-import { refuseCursor } from "./wrong-cursor.ts";
+import { type Contents, type Reading, refuseCursor } from "./reading.ts";
 
 export const SCENE_FILTERS = ["query", "status", "cursor"] as const;
 export const AGENT_FILTERS = ["cursor"] as const;

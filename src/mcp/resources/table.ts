@@ -2,15 +2,14 @@ import { ResourceNotFoundError, UriTemplate } from "@modelcontextprotocol/server
 import { isNegotiationId } from "../../backend/route.ts";
 import { decodedPart } from "../../safety/resource-uris.ts";
 import type { ResourceWords } from "../../text/resources.ts";
-import { invalidParams } from "../invalid-params.ts";
+import { invalidParams } from "../list-params.ts";
 import { readPrompt, readPrompts, readSchema, readSchemas, readTool, readTools, readToolset } from "./catalog.ts";
 import { readDoc, readDocs } from "./docs.ts";
-import { readEvidence, readNegotiation, readOffer, readPlan } from "./full-texts.ts";
+import { readEvidence, readNegotiation, readOffer, readPlan, readReviews } from "./full-texts.ts";
 import { NEGOTIATION_FILTERS, readNegotiations } from "./negotiation-list.ts";
 import { readPolicy } from "./policy.ts";
 import type { Contents, Reading } from "./reading.ts";
 import { readBrief, readCached, readGraph } from "./reports.ts";
-import { readReviews } from "./reviews.ts";
 import { AGENT_FILTERS, readScene, readSceneAgents, readScenes, SCENE_FILTERS } from "./scenes.ts";
 
 const QUERY_PART = /\{\?([^}]*)\}$/;

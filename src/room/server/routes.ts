@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { formOf } from "../../ask/page/form.ts";
+import { formOf } from "../../ask/page/admission.ts";
 import { SCRIPTLESS_POLICY } from "../../ask/page/guard.ts";
 import type { RoomVisit } from "../../ask/page/open-page.ts";
 import type { Clock } from "../../clock.ts";

@@ -1,7 +1,6 @@
 import { nanoid } from "nanoid";
 import { expect, it, vi } from "vitest";
-import { createBrowserRecords } from "../../../src/app/endpoint/browser-records.ts";
-import { EndpointBrowsers } from "../../../src/app/endpoint/browsers.ts";
+import { createBrowserRecords, EndpointBrowsers } from "../../../src/app/endpoint/browsers.ts";
 import { sha256 } from "../../../src/app/hash.ts";
 import { KnownBrowsers } from "../../../src/session/known-browsers.ts";
 import { createMemoryStore } from "../../../src/store/memory.ts";
