@@ -7,8 +7,7 @@ export const roomDecisionEn = {
   withdrawing: "Withdrawing the demand",
   withdrawingLead: "You will see here what happened as soon as the backend answers.",
   notYours: (n: number) => (n === 1 ? "1 passage is not your words." : `${n} passages are not your words.`),
-  notTheirs: (n: number) =>
-    n === 1 ? "1 passage was added by the network." : `${n} passages were added by the network.`,
+  notTheirs: (n: number) => `The network added ${n === 1 ? "1 passage" : `${n} passages`}.`,
   allYours: "Every word is yours.",
   yoursMissing: "It leaves out some of your words.",
   submittedMissing: "It leaves out some submitted words.",

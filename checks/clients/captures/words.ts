@@ -48,7 +48,7 @@ export const WORDS: Readonly<Record<Lang, Words>> = {
       ],
       " ",
     ),
-    changed: "I need a designer for clinic queues, in Vienna, two days a week",
+    changed: "I need a frontend engineer for clinic queues, two days a week",
     meanwhile: "And what else is on my list today?",
     later: "Remind me what that product was called?",
     says: {
