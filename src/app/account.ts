@@ -23,7 +23,7 @@ export interface AccountDeps {
   pinBackend: () => (isCall: boolean) => Promise<BackendClient>;
   /** As the negotiations know the user. */
   userId: () => Promise<string>;
-  /** Opens the backend's feed; absent where there is none to listen to. */
+  /** Opens the backend's feed; absent if the backend has none. */
   openFeed?: OpenFeed;
   facts: FactStore;
   pollers: Pollers;

@@ -30,7 +30,7 @@ export function useCompileCache(env: NodeJS.ProcessEnv): void {
   }
 }
 
-/** Whether nobody else can write to a folder; a link is none. */
+/** Whether nobody else can write to a folder; a link does not count. */
 const isOwn = (at: Stats): boolean =>
   at.isDirectory() && at.uid === process.getuid?.() && (at.mode & OTHERS_WRITE) === 0;
 

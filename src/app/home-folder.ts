@@ -35,7 +35,7 @@ function fullPath(variable: string, value: string): string {
   return value;
 }
 
-/** The environment for another program: our variables may hold a token, and are none of its business. */
+/** The environment for another program: our variables may hold a token, so it gets none of them. */
 export const withoutOwnVariables = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith("TOWOW_")));
 

@@ -76,9 +76,9 @@ export interface Runtime {
   /** The same accounts under the profile `dry_run`, whatever the settings say. */
   dryAccounts(): Accounts;
   version: string;
-  /** Opens an address of ours in the person's browser; false where there is none. */
+  /** Opens an address of ours in the person's browser; false without one. */
   openWindow: (url: string) => Promise<boolean>;
-  /** Opens a file in the person's browser; false where there is none. */
+  /** Opens a file in the person's browser; false without one. */
   openFile(path: string): Promise<boolean>;
   /**
    * For programs that stay: from then on, by default a few seconds later, they look after what killed ones left and see what

@@ -47,7 +47,7 @@ export interface AskContext {
   isHostNamed: boolean;
   /** What this program submitted and nobody has decided on is withdrawn when it ends. */
   withdrawsAtEnd: boolean;
-  /** Puts a question before the person at this terminal; absent where there is none. */
+  /** Puts a question before the person at this terminal; absent without one. */
   askAtTerminal?: ((wanted: AtTerminal) => Promise<boolean>) | undefined;
   /** Absent where there is no address that the person could open. */
   pages: ApprovalPages | undefined;

@@ -82,7 +82,7 @@ export function createBackendClient(deps: {
     beforeSend?.(operation);
     return http.send(operation, auth, o);
   };
-  /** An answer about another negotiation is none: its text would be taken for this one's. */
+  /** An answer about another negotiation does not count: its text would be taken for this one's. */
   async function about(id: string, request: Omit<Request<Negotiation>, "answer">, o?: CallOptions) {
     const negotiation = await call({ ...request, answer: negotiationSchema }, o);
     if (negotiation.negotiation_id === id) return negotiation;

@@ -11,14 +11,14 @@ const anyJson = z.unknown().optional();
 
 /** An id or a name as text; some backends number things. */
 const idText = z.union([z.string().min(1), z.number().transform(String)]);
-/** An id that every later call names: one that no path or argument can carry is none. */
+/** An id that every later call names; it must fit a path and an argument. */
 const callableId = idText.refine(isPathId, "no id");
 const text = z.union([z.string(), z.number().transform(String)]).nullish();
 
 const readNumber = (value: unknown): number =>
   typeof value === "number" || (typeof value === "string" && value.trim() !== "") ? Number(value) : Number.NaN;
 
-/** Numbers may come as text; what is none at all counts as 0. */
+/** Numbers may come as text; anything else counts as 0. */
 const number = anyJson.transform((value): number => {
   const read = readNumber(value);
   return Number.isFinite(read) ? read : 0;

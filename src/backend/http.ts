@@ -164,7 +164,7 @@ function withBearer(operation: string, headers: Record<string, string>, bearer: 
 export interface Auth {
   /** The token for this backend, renewed ahead of its end; `undefined` where the backend issues none. */
   bearer(signal?: AbortSignal): Promise<string | undefined>;
-  /** A token newer than the one that failed; `undefined` when there is none to be had. */
+  /** A token newer than the one that failed; `undefined` if it cannot get one. */
   renew(failed: string | undefined, signal?: AbortSignal): Promise<string | undefined>;
 }
 

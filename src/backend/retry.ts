@@ -57,7 +57,7 @@ export function pauseMs(kind: Kind, retry: number, error: TowowError, random: ()
   return Math.max(askedMs, Math.round(FIRST_DELAY_MS * 2 ** retry * (0.5 + random() / 2)));
 }
 
-/** `Retry-After` in seconds, from a number or a date; `undefined` when there is none that makes sense. */
+/** `Retry-After` in seconds, from a number or a date; `undefined` without a sensible one. */
 export function retryAfterSeconds(header: string | null, nowMs: number): number | undefined {
   if (header === null) return undefined;
   if (/^\s*\d{1,9}(\.\d+)?\s*$/.test(header)) return Math.ceil(Number(header));

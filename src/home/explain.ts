@@ -4,7 +4,7 @@ import { type Ignored, type ResolveInput, resolveAll, type Source } from "./sett
 
 export interface SettingRow {
   readonly key: ConfigKey;
-  /** Ready to be shown: secrets are `***`. Undefined when there is none. */
+  /** Ready to be shown: secrets are `***`. Undefined without one. */
   readonly value: unknown;
   readonly source: Source;
   /** The environment name; none for what lives in the file only. */

@@ -78,7 +78,7 @@ export function readConfigFile(path: string, { tighten = true } = {}): FileState
 /** Differs after every change of a file, of its mode or of the names in a folder. */
 export type FileStamp = Readonly<Pick<Stats, "ino" | "size" | "mtimeMs" | "ctimeMs">>;
 
-/** Undefined where there is none. Never throws. */
+/** Undefined without one. Never throws. */
 export function fileStamp(path: string): FileStamp | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -171,7 +171,7 @@ export function errnoOf(error: unknown): string | undefined {
 /** Whether an error says that there is no such file or folder. */
 export const isAbsent = (error: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? "");
 
-/** The names in a folder; none where there is none. Throws the errno of every other trouble. */
+/** The names in a folder; none without the folder. Throws the errno of every other trouble. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);

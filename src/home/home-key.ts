@@ -27,7 +27,7 @@ export interface HomeKey {
   readonly path: string;
   /** Whether a bearer is the key that stands in the file now. Takes the same time for every wrong one of its form. */
   matches(bearer: string): boolean;
-  /** SHA-256 of the key that stands in the file now, hex; empty where there is none. */
+  /** SHA-256 of the key that stands in the file now, hex; empty without one. */
   hash(): string;
 }
 
@@ -35,7 +35,7 @@ export interface HomeKey {
 export const isHomeKey = (bearer: string): boolean => bearer.startsWith(PREFIX);
 
 /**
- * The home's key, made of 32 random bytes if there is none. Of several that make one at once, the first wins.
+ * The home's key: 32 random bytes, made on first use. If several make one at once, the first wins.
  * @throws HomeUnwritable
  */
 export function openHomeKey(home: string, random32: () => Buffer): HomeKey {

@@ -12,7 +12,7 @@ export interface Identity {
   /** The one id, made when there is none yet. Throws as {@link Identity.bearer} does. */
   userId(): Promise<string>;
   /**
-   * The token for the current backend's origin, renewed ahead of its end; undefined when there is none to be had.
+   * The token for the current backend's origin, renewed ahead of its end; undefined if it cannot get one.
    * Throws `BackendUrlMissing`, `HomeUnwritable`, `ConfigLocked`, the signal's reason, what the request throws.
    */
   bearer(signal?: AbortSignal): Promise<string | undefined>;

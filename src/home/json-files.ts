@@ -8,7 +8,7 @@ import { sweepTemporaries } from "./temporary-files.ts";
 
 /** Small JSON files in one folder, each of which is whole at any moment. Paths are absolute, and in that folder. */
 export interface JsonFiles {
-  /** What the file holds; undefined where there is none, or no JSON, or no file of that name. @throws NewerVersion */
+  /** What the file holds; undefined if it is missing or holds no JSON. @throws NewerVersion */
   read(path: string): Promise<unknown>;
   isThere(path: string): Promise<boolean>;
   replace(path: string, value: unknown): Promise<void>;

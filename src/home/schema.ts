@@ -12,7 +12,7 @@ interface Declaration {
   readonly expected: string;
   readonly en: string;
   readonly zh: string;
-  /** It says whose account is used: a placeholder is none. */
+  /** It says whose account is used; a placeholder does not count. */
   readonly identifies?: true;
   /** Masked wherever it is shown. */
   readonly secret?: true;

@@ -60,7 +60,7 @@ export interface BriefOptions {
   graph?: GraphSummary;
 }
 
-/** What somebody who takes over has to know (agent layer §8). Pure. */
+/** What the next person in charge has to know (agent layer §8). Pure. */
 export function briefOf(
   dossiers: readonly Dossier[],
   texts: ReportTexts,

@@ -26,7 +26,7 @@ export interface Agent {
   /** `none`: all is over, and it neither made an offer nor left. */
   state: "offered" | "waiting" | "left" | "none";
   capabilities: readonly string[];
-  /** The beginning of the offer, or all of it; null where there is none. */
+  /** The beginning of the offer, or all of it; null without one. */
   offer: string | null;
   isOfferCut: boolean;
   /** Where the whole offer can be read. */

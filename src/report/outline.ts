@@ -38,7 +38,7 @@ export interface Outline {
 }
 
 export interface OutlineInput {
-  /** Cleaned text of the plan; null where there is none. */
+  /** Cleaned text of the plan; null without one. */
   plan: string | null;
   tasks: readonly PlanTask[];
   agents: readonly { id: string; name: string }[];

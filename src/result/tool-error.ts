@@ -262,7 +262,7 @@ export const isForeignDetail = (error: unknown): boolean =>
   error.detailFrom !== "program" &&
   !isKnownDetail(error.detail, error.params);
 
-/** Whether it may be text of other agents: names cut to their bound are none. */
+/** Whether it may be text of other agents; names cut to their bound do not count. */
 export const holdsOthersText = (error: unknown): boolean =>
   isForeignDetail(error) && (error as TowowError).detailFrom !== "names";
 

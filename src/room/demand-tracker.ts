@@ -20,7 +20,7 @@ export interface DemandTrackerDeps {
 
 /** The poller gives up after three bad answers; a person who waits on would load the page again, so it goes on. */
 const AGAIN_MS = 3_000;
-/** After a refused token or an id that is gone: only somebody who changes something can change that answer. */
+/** After a refused token or a lost id: the answer changes only if a person changes something. */
 const FINAL_AGAIN_MS = 30_000;
 /** What the feed adds to a plan comes a moment after it, or never. One check is a second. */
 const MAX_CHECKS_AT_END = 15;

@@ -148,7 +148,7 @@ export interface LeftDemand {
   form: Pick<RoomForm, "intent" | "takenOut" | "edited" | "proposed" | "isEditing" | "checked">;
 }
 
-/** Another text for the broadcast, by somebody who is neither the person nor the network. */
+/** Another text for the broadcast, neither the person's nor the network's. */
 export interface Proposed {
   text: string;
   /** The person's own AI, by way of a tool's argument, or an agent that sits in the room. */

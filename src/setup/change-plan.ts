@@ -27,7 +27,7 @@ export interface Plan {
   readonly launch: Launch;
   /** The client's own command, one run after the other; undefined where the file is edited. */
   readonly commands: readonly (readonly string[])[] | undefined;
-  /** The file as it was read, undefined where there is none; and what would be changed in it. */
+  /** The file as it was read, undefined without one; and what would be changed in it. */
   readonly text: string | undefined;
   readonly hasList: boolean;
   readonly edits: readonly Edit[];

@@ -17,7 +17,7 @@ export interface Machine {
   isFolder(path: string): boolean;
   /** Where a path leads, links followed; the path itself when it leads nowhere. */
   real(path: string): string;
-  /** The file's text, undefined when there is none. Throws `ClientConfigUnusable`. */
+  /** The file's text, undefined without one. Throws `ClientConfigUnusable`. */
   read(path: string): string | undefined;
   /**
    * Puts a text in the place of the file that the path leads to, whole or not at all. An existing file keeps its mode

@@ -77,7 +77,7 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
     const here = listeners.get(channel);
     if (here === undefined) return;
     const message = jsonOf(text);
-    if (message === undefined) return; // whoever has written it: it says nothing
+    if (message === undefined) return; // whoever wrote it: it says nothing
     for (const listener of [...here]) listener(message);
   });
   // What was asked for while the server was away is asked again once it is back.
@@ -93,7 +93,7 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
     }
   };
   const at = (key: string) => PREFIX + key;
-  /** What a text of the server's says, whoever has written it; undefined where it cannot be read. */
+  /** What a text on the server says, whoever wrote it; undefined if unreadable. */
   const jsonOf = (text: string): unknown => {
     const value = text.length > MAX_LENGTH || excessOf(text, MOST) !== undefined ? undefined : jsonIn(text);
     if (value === undefined) log.warn("store_value_unread", { length: text.length });

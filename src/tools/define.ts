@@ -26,7 +26,7 @@ export interface ToolContext extends AskContext {
   transport: "stdio" | "http" | "command_line" | "room";
   /** Of this call: in the log, in the result's `_meta`, and in every request to the backend that it causes. */
   requestId: string;
-  /** The host of the backend; null where there is none. */
+  /** The host of the backend; null without one. */
   provider: string | null;
   backend: () => Promise<BackendClient>;
   userId: () => Promise<string>;

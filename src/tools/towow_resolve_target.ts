@@ -109,7 +109,7 @@ const named = ({ kind, id, confidence, found_in }: Candidate) => ({
   confidence,
 });
 
-/** What somebody who looked for it may want to see of it. */
+/** What the one who looked for it may want to see. */
 function actionsFor({ kind, id, found_in }: Candidate): NextAction[] {
   if (kind === "scene") return [{ tool: "towow_list_agents", params: { scene_id: id } }];
   if (kind === "agent") return found_in === undefined ? [] : offerActions(found_in);

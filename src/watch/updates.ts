@@ -118,7 +118,7 @@ export async function watchNegotiation({
   }
 }
 
-/** An outage or a bad answer; a defect is none. */
+/** An outage or a bad answer, but not a defect. */
 const mayPass = (error: unknown): error is TowowError => error instanceof TowowError && !isFinal(error);
 
 /** Until it is over or the poller gives up; every snapshot is reported, the last one before this resolves. */

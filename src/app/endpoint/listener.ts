@@ -7,7 +7,7 @@ import { PortUnusable } from "../../room/server/errors.ts";
 
 export interface ListenerOptions {
   fetch: Parameters<typeof getRequestListener>[0];
-  /** Answers requests for a WebSocket; without it there are none. */
+  /** Answers requests for a WebSocket; without it, none are taken. */
   sockets?: { upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void } | undefined;
   host: string;
   port: number;

@@ -42,7 +42,7 @@ export function createRequestDeps(user: RequestDepsParts, shared: UserParts): Us
   const { version, clock, log, instructions, prompt, onCall } = shared;
   const sessionParts = { store, tainted: taintIn(store), ledger, clock, log };
   const session = createUserSession(sessionParts);
-  // Another user's question is none of theirs.
+  // Another user's question is not theirs.
   const stateKey = createHmac("sha256", shared.stateKey).update(key).digest();
 
   return (request, sessionId) => {

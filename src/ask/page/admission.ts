@@ -98,7 +98,7 @@ export function browserCookies(c: Context, options: CookieOptions): Cookies {
 
 /**
  * The form that was sent, of which no more than `maxBytes` is read. Nothing is read before this is called, so it is only
- * called for who may send a form. @throws HTTPException 413 for one that is larger, 400 for what is none: anybody may send
+ * called for who may send a form. @throws HTTPException 413 for one that is larger, 400 for what is not a form: anybody may send
  * anything
  */
 export async function formOf(c: Context, maxBytes: number): Promise<Record<string, unknown>> {

@@ -25,7 +25,7 @@ pre,input{font:inherit;font-family:var(--mono);color:inherit;background:var(--su
 @media (max-width:720px){main{padding-inline:var(--4)}.text{font:17px/29px var(--sans);padding-inline:var(--4)}}
 `;
 
-/** The frame of every page. No script at all: it works the same where there is none. `head`: more of what stands there. */
+/** The frame of every page. It holds no script and needs none. `head`: more of what stands there. */
 export function frame(texts: Texts, body: Html | Html[], title = texts.page.decision, head: Html | "" = "") {
   return html`<!doctype html>
 <html lang="${texts.lang === "zh" ? "zh-CN" : "en"}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">

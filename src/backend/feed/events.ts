@@ -22,7 +22,7 @@ const id = z.string().min(1).max(LINE);
 const score = z.number().refine(Number.isFinite);
 const count = z.int().min(0).max(1_000_000);
 
-/** Items that are none are left out; so is everything behind the 100th. */
+/** Leaves out what is not an item, and everything after the 100th. */
 const listOf = <T extends z.ZodType>(item: T) =>
   z
     .unknown()

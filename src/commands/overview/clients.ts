@@ -12,7 +12,7 @@ export interface Connected {
   readonly titles: readonly string[];
   /** Of the titles, those whose client is told not to start it. */
   readonly off: readonly string[];
-  /** The command that moves older copies to this version; undefined where there is none. */
+  /** The command that moves older copies to this version; undefined without one. */
   readonly update: string | undefined;
 }
 

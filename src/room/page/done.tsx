@@ -9,7 +9,7 @@ import { Prose } from "./prose.tsx";
 import { Review } from "./review.tsx";
 import { sectionOf } from "./sections.ts";
 
-/** The plan, or what can be done where there is none. */
+/** The plan, or what can be done without one. */
 export const Done = ({ spec }: { spec: UiSpec }): JSX.Element =>
   sectionOf(spec, "people") === undefined ? <Ending spec={spec} /> : <Plan spec={spec} />;
 

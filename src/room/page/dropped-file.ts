@@ -3,7 +3,7 @@ const BYTES_A_UNIT = 3;
 /** What a binary file leaves where it is read as text. */
 const NO_TEXT = /[\0\uFFFD]/;
 
-/** The text of a file that is dropped on a field, or why it is none for it. Nothing that is too large is read. */
+/** The text of a file dropped on a field, or why the field cannot take it. Reads nothing too large. */
 export async function textOfFile(file: File, maxLength: number): Promise<{ text: string } | "tooLarge" | "noText"> {
   const isText = file.type === "" || file.type.startsWith("text/");
   if (!isText) return "noText";

@@ -2,7 +2,7 @@ import type { UiSpec } from "../ui-spec-schema.ts";
 import { encoded } from "./encoded.ts";
 import { AGENT_FORM, formIdOf, formOfFields } from "./sections.ts";
 
-/** A line that Enter sends, or looks up, by what its button would do. A profile's name is none: it would go out for good. */
+/** A line that Enter sends, or looks up, by what its button would do. Not a profile's name: it would go out for good. */
 const LINES = { message: "say", sceneId: "next", sceneQuery: "" } as const;
 
 type LineId = keyof typeof LINES;

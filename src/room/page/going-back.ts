@@ -20,7 +20,7 @@ function placeOf(spec: UiSpec): Place {
 const trailAt = (entry: unknown): Place[] => (entry as { trail?: Place[] } | null)?.trail ?? [];
 const write = (trail: Place[]): void => history.replaceState({ trail }, "");
 
-/** The browser's Back leads to the place before, by the buttons that the page has; where there is none it stays. */
+/** The browser's Back leads to the place before, by the page's own buttons; without one it stays. */
 export function goBackWithin(): void {
   let shown = placeOf(current().spec);
   /** Back or forward has been pressed, or the history is made to follow a button: the next change writes no new entry. */

@@ -15,7 +15,7 @@ export interface PageFiles {
 
 const KEPT = "private, max-age=31536000, immutable";
 
-/** One of them, as the browser that asks can read it; undefined for a name that there is none of any more. */
+/** One of them, as the browser that asks can read it; undefined for a name that is gone. */
 export function pageFile(c: Context, { script, style }: PageFiles, name: string): Response | undefined {
   const file = [script, style].find((one) => one.name === name);
   if (file === undefined) return undefined;

@@ -92,7 +92,7 @@ function thinHint(id: ProfileFieldId, value: string, { say }: Drawing): string |
   return undefined;
 }
 
-/** The kinds of personal data in a text, named; undefined where there are none. */
+/** The kinds of personal data in a text, named; undefined without one. */
 export function piiKinds(text: string, { texts }: Pick<Drawing, "texts">): string | undefined {
   const kinds = personalKinds(text).map((kind) => texts.pii.kinds[kind]);
   return kinds.length === 0 ? undefined : joinList(kinds, texts.lang);

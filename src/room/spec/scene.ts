@@ -71,7 +71,7 @@ export function sceneSections(drawing: Drawing): SectionSpec[] {
         ...(scenes.state === "failed" ? [button(drawing, "refresh", say.scene.again)] : []),
         button(drawing, "next", say.scene.go, {
           tone: "primary",
-          // A scene that the search has hidden is none that one goes on with.
+          // Nobody goes on with a scene the search has hidden.
           enabled: shown.slice(0, MAX_SHOWN).some(({ id }) => id === form.sceneId),
         }),
       ],

@@ -10,7 +10,7 @@ import { foldAscii, type Pii, type PiiKind, type Span, spans } from "./spans.ts"
 
 export type { Pii, PiiKind };
 
-/** What looks like a number of a person and is none: it stays exact, because the model needs it. */
+/** What looks like a person's number but is not: it stays exact, because the model needs it. */
 const NOT_PERSONAL = [
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,
   /\b(?:neg|scene|agent|sub|sess|session|user|req|conf|offer|plan)_[\w-]+/g,
@@ -95,7 +95,7 @@ function firstEndingAfter(start: number, sorted: readonly Span[]): number {
   return low;
 }
 
-/** The text with every finding replaced by a word for its kind; the text itself when there is none. */
+/** The text with every finding replaced by a word for its kind; the text itself without one. */
 export function maskPii(text: string, label = "", onMasked: () => void = () => {}): string {
   // A field's name is a label too: { "wechat": "zhangsan" }.
   const prefix = label === "" ? "" : `${label.replace(/_/g, " ")}: `;

@@ -13,7 +13,7 @@ const HINT =
 /** Longer than any address; what stands behind a label is read so far. */
 const MAX_LENGTH = 140;
 
-/** Postal addresses in folded text, behind a word that names one; without a street, a village or a house it is none. */
+/** Postal addresses in folded text, behind a word that names one; it needs a street, a village or a house. */
 export function findPostalAddresses(text: string): Pii[] {
   if (!HINT.test(text)) return [];
   const found: Span[] = [];

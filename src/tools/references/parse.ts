@@ -46,7 +46,7 @@ export function parseReference(ref: string): Reference | undefined {
   return key !== undefined && isCacheKey(key) ? { kind: "result", key, pointer } : undefined;
 }
 
-/** The value at a JSON pointer (RFC 6901); undefined where there is none. Own properties only. */
+/** The value at a JSON pointer (RFC 6901); undefined without one. Own properties only. */
 export function valueAt(value: unknown, pointer: string): unknown {
   const steps = pointer === "" ? [] : pointer.slice(1).split("/");
   if (steps.length > MAX_DEPTH) return undefined;
