@@ -78,7 +78,7 @@ export function readConfigFile(path: string, { tighten = true } = {}): FileState
 /** Differs after every change of a file, of its mode or of the names in a folder. */
 export type FileStamp = Readonly<Pick<Stats, "ino" | "size" | "mtimeMs" | "ctimeMs">>;
 
-/** Undefined without one. Never throws. */
+/** Undefined without the file. Never throws. */
 export function fileStamp(path: string): FileStamp | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
