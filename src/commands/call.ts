@@ -1,15 +1,20 @@
+import { localeOf } from "../app/home-folder.ts";
 import type { Io } from "../app/io.ts";
 import { boundedLines } from "../bounded-lines.ts";
 import { TowowError } from "../errors.ts";
+import { createLiveSettings } from "../home/live-settings.ts";
 import type { ConfigKey } from "../home/schema.ts";
 import { toToolError } from "../result/tool-error.ts";
 import { failed, type ToolResult, textOf } from "../result/tool-result.ts";
 import { withMasksIn } from "../safety/pii/masks.ts";
 import { paintWith } from "../terminal/paint.ts";
+import { table } from "../terminal/table.ts";
 import { cliTexts } from "../text/cli.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { type Texts, textsOf } from "../text/index.ts";
 import { watchTexts } from "../text/watch.ts";
+import { checkToolNames, TOOLS } from "../tools/index.ts";
+import { isListed } from "../tools/policy.ts";
 import { InvalidArguments } from "../tools/validate.ts";
 import type { Format } from "../watch/format.ts";
 import { readArguments } from "./call/arguments.ts";
@@ -18,12 +23,10 @@ import { callLines, MAX_LINE_BYTES } from "./call/lines.ts";
 import { resultLines } from "./call/shown.ts";
 import { decideAtTerminal } from "./confirm.ts";
 import { tellFailure } from "./failure.ts";
-import { atTerminal } from "./home.ts";
+import { atTerminal, openHome } from "./home.ts";
 import { goOnWithoutReader, isOnePlace } from "./pipe.ts";
 import { printError, printJson, printPainted } from "./print.ts";
-import { terminalOf } from "./printer.ts";
-
-export { listTools } from "./call/list.ts";
+import { Printer, terminalOf } from "./printer.ts";
 
 export interface CallOptions {
   io: Io;
@@ -135,4 +138,29 @@ async function readStdin({ stdin }: Io): Promise<string> {
     if ("text" in line) lines.push(line.text);
   }
   return lines.join("\n");
+}
+
+/** `towow-mcp call` alone: the tools that it can call, as the settings have them. @throws what a bad setting throws */
+export function listTools({ io, flags, json }: Omit<CallOptions, "root">): void {
+  const live = createLiveSettings(openHome(io).store, { flags, env: io.env, locale: localeOf(io.env) });
+  const settings = live.current();
+  const refused = live.problem();
+  if (refused !== undefined) throw refused;
+  checkToolNames(settings);
+  const { mode, lang } = settings;
+  const titles = textsOf(lang).tools;
+  const tools = TOOLS.filter((tool) => isListed(tool, mode, settings)).map(({ name }) => ({
+    name,
+    title: titles[name as keyof typeof titles],
+  }));
+  if (json) return void printJson(io, { mode, tools }, 2);
+  const printer = new Printer(terminalOf(io.stdout, io.env));
+  const rows = tools.map(({ name, title }) => [{ text: name, style: "bold" as const }, { text: title }]);
+  const columns = [{ title: "" }, { title: "", tooWide: "wrap" as const }];
+  const width = io.stdout.isTTY ? printer.width : Number.POSITIVE_INFINITY;
+  for (const line of table(columns, rows, { width, paint: printer.style, titles: false })) printer.line(line);
+  printer.gap();
+  const texts = cliTexts(lang).call.list;
+  printer.text(texts.example, { style: "dim" });
+  if (mode === "normal" && settings.toolset === undefined) printer.text(texts.developer, { style: "dim" });
 }

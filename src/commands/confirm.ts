@@ -1,25 +1,27 @@
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/runtime.ts";
 import type { Negotiation } from "../backend/contract.ts";
+import { TowowError } from "../errors.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { sentencesOf, tell } from "../negotiation/describe.ts";
 import { formulatedOf } from "../negotiation/display.ts";
+import type { Negotiations } from "../negotiation/service.ts";
+import { localTime } from "../terminal/local-time.ts";
 import { paintWith } from "../terminal/paint.ts";
+import { wrap } from "../terminal/wrap.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { negotiationsTexts } from "../text/negotiations.ts";
-import { terminalTexts, withdrawingTexts } from "../text/terminal.ts";
+import { NO_WORDS, terminalTexts, withdrawingTexts } from "../text/terminal.ts";
 import { closeRuntime } from "./close-runtime.ts";
 import { readAnswer } from "./confirm/answer.ts";
-import { letBrowserIn } from "./confirm/let-browser-in.ts";
-import { doubtsAboutText } from "./confirm/other-text.ts";
 import { editLines, questionLines } from "./confirm/shown.ts";
-import { signalUntilDecided } from "./confirm/until-decided.ts";
 import { SeveralOpen, TerminalNeeded } from "./errors.ts";
 import { atTerminal } from "./home.ts";
 import { printOutline } from "./list.ts";
 import { localStateOf } from "./negotiations/local-state.ts";
 import { outlinesOf } from "./negotiations/outline.ts";
-import { printPainted, printText } from "./print.ts";
+import { print, printPainted, printText } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
+import { typedLine } from "./typed-line.ts";
 
 /**
  * `towow-mcp confirm [id]`: the person's own decision in a terminal (contract §6), or the browser that they let in to
@@ -139,4 +141,70 @@ export async function decideAtTerminal(
   const said = negotiations.says(stage, result.negotiation, { isLate: result.kind === "moved" });
   const sentence = tell(said, textsForPerson(lang));
   return end(result.kind === "rejected" ? 0 : 1, sentence);
+}
+
+/**
+ * Asks for the code of a browser that waits to be let in (contract §6). The code is typed, and shown here nowhere: so it
+ * can only come from that browser's own page. True when one was let in. @throws HomeUnwritable
+ */
+async function letBrowserIn({ io, browsers, live }: Pick<Runtime, "io" | "browsers" | "live">): Promise<boolean> {
+  const [newest] = await browsers.visits();
+  if (newest === undefined || !atTerminal(io)) return false;
+  const texts = terminalTexts(live.current().lang);
+  const waits = texts.browserWaits(newest.name, localTime(newest.at, { seconds: true }));
+  void print(io, `\n${wrap(waits, io.stdout.columns || 80).join("\n")}\n`);
+  for (;;) {
+    const code = await typedLine(io, () => texts.browserCode);
+    if (code === undefined || NO_WORDS.includes(code.toLowerCase())) return false;
+    const name = code === "" ? undefined : await browsers.letIn(code);
+    if (code !== "") void printText(io, `${name === undefined ? texts.browserWrong : texts.browserIn(name)}\n`);
+    if (name !== undefined) return true;
+  }
+}
+
+/** How long it may take until the backend moves on. */
+const MOVED_ON_WAIT_MS = 3_000;
+
+const CODES = ["confirmed_text_mismatch", "yes_or_deadline"];
+
+/** What the backend, once it moves on, shows about the text that is out, as codes; nothing where it is the confirmed one. */
+async function doubtsAboutText(id: string, negotiations: Negotiations): Promise<string[]> {
+  try {
+    const until = (n: Negotiation) => phaseOf(n.state) !== "asking";
+    const { snapshot } = await negotiations.wait(id, { until, budgetMs: MOVED_ON_WAIT_MS });
+    const { warnings } = negotiations.says(await negotiations.stage(id, snapshot), snapshot);
+    return warnings.filter((code) => CODES.includes(code));
+  } catch (error) {
+    if (!(error instanceof TowowError)) throw error;
+    return []; // the text is sent all the same, and the next status compares again
+  }
+}
+
+/**
+ * A signal for a question that stands here: aborted as soon as there is nothing left to decide, because it was decided
+ * in another window or on the network's own page, or its time has passed; and with `outer`. `stop` ends the watch.
+ */
+function signalUntilDecided(
+  negotiations: Negotiations,
+  id: string,
+  outer?: AbortSignal,
+): { signal: AbortSignal; stop: () => void } {
+  const decided = new AbortController();
+  const stopped = new AbortController();
+  const stopOrDecided = AbortSignal.any([stopped.signal, decided.signal]);
+  // What cannot be read is no decision: the question stands, and the answer to it will say what is wrong.
+  const abortIfDecided = async (shown: Negotiation) => {
+    const stage = await negotiations.stage(id, shown).catch(() => undefined);
+    if (stage !== undefined && stage.name !== "asking") decided.abort();
+  };
+  const unsubscribe = negotiations.subscribe(id, { next: (shown) => void abortIfDecided(shown), fail: () => {} });
+  const here = negotiations.forCall({ signal: stopOrDecided }).untilDecided(id, Number.POSITIVE_INFINITY);
+  void here.then(() => decided.abort()).catch(() => {});
+  return {
+    signal: outer === undefined ? decided.signal : AbortSignal.any([outer, decided.signal]),
+    stop: () => {
+      stopped.abort();
+      unsubscribe();
+    },
+  };
 }

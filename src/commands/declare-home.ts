@@ -55,7 +55,7 @@ export const declareHome: Declare = (program, context) => {
     .examples(forget.examples)
     .action(async ({ browser, ...options }) => {
       if (browser !== undefined) {
-        const { forgetBrowser } = await import("./forget/browser.ts");
+        const { forgetBrowser } = await import("./forget.ts");
         return forgetBrowser(io, browser);
       }
       const { forget } = await import("./forget.ts");

@@ -50,7 +50,7 @@ export const declareStart: Declare = (program, { io, root, texts }) => {
     .examples(sandbox.examples)
     .action(async ({ run: isProcess, idle, ...options }) => {
       if (isProcess) {
-        const { run } = await import("./sandbox/run.ts");
+        const { run } = await import("./sandbox/process.ts");
         return run(io, idle);
       }
       const { sandbox } = await import("./sandbox.ts");

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { createInterface } from "node:readline/promises";
 import { localeOf } from "../app/home-folder.ts";
 import type { Io } from "../app/io.ts";
 import { TowowError } from "../errors.ts";
@@ -8,10 +9,11 @@ import { shellLine } from "../terminal/shell-word.ts";
 import { type DemoTexts, demoTexts } from "../text/demo.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { joinSentences } from "../text/join.ts";
-import { askAtTerminal } from "./demo/ask.ts";
-import { type DemoForm, type DemoSession, entryOf, openSession } from "./demo/client.ts";
+import { DECISION_WORDS } from "../text/terminal.ts";
+import { type DemoForm, type DemoSession, entryOf, type FormAnswer, openSession } from "./demo/client.ts";
 import { DemoPrinter, type Participant } from "./demo/print.ts";
 import { atTerminal, langOf } from "./home.ts";
+import { print } from "./print.ts";
 import { terminalOf } from "./printer.ts";
 
 export interface DemoArguments {
@@ -143,4 +145,40 @@ function next(printer: DemoPrinter, texts: DemoTexts, root: URL): void {
 function reasonOf(error: unknown, lang: "zh" | "en"): string {
   if (error instanceof TowowError) return messageOf(error, textsForPerson(lang));
   return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Asks the person at the terminal: accept, edit or reject, and for their own text after edit. `interrupted` is called at Ctrl-C or Ctrl-D, which the line
+ * editor takes for itself; the question then stays open and is answered as undecided.
+ */
+async function askAtTerminal(
+  io: Io,
+  asks: DemoForm["asks"],
+  texts: DemoTexts,
+  interrupted: () => void,
+): Promise<FormAnswer> {
+  const lines = createInterface({ input: io.stdin, output: io.stdout });
+  const ended = new AbortController();
+  lines.on("SIGINT", () => ended.abort());
+  lines.on("close", () => ended.abort());
+  const ask = async (question: string) => (await lines.question(question, { signal: ended.signal })).trim();
+  const say = (text: string) => void print(io, `${text}\n`);
+  try {
+    while (asks === "text") {
+      const confirmed_text = await ask(texts.edit);
+      if (confirmed_text !== "") return { action: "accept", content: { confirmed_text } };
+      say(texts.empty);
+    }
+    for (;;) {
+      const decision = DECISION_WORDS.get((await ask(texts.question)).toLowerCase());
+      if (decision !== undefined) return { action: "accept", content: { decision } };
+      say(texts.again);
+    }
+  } catch (error) {
+    if (!ended.signal.aborted) throw error;
+    interrupted();
+    return { action: "cancel" };
+  } finally {
+    lines.close();
+  }
 }

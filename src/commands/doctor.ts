@@ -3,16 +3,20 @@ import { join } from "node:path";
 import { homeOf, localeOf } from "../app/home-folder.ts";
 import type { Io } from "../app/io.ts";
 import { createSandbox } from "../app/sandbox/sandbox.ts";
+import { ProxyInvalid } from "../backend/errors.ts";
+import { isLeftOut, proxyFor, proxyVariable } from "../backend/proxy.ts";
 import { currentUser } from "../home/current-user.ts";
 import { readConfigFile } from "../home/file.ts";
+import { isLoopback, SANDBOX } from "../home/origin.ts";
 import { resolveAll } from "../home/settings.ts";
+import { maskForLog } from "../log.ts";
 import { doctorTexts } from "../text/doctor.ts";
 import { checkBackend } from "./doctor/backend.ts";
 import type { ClientEntries } from "./doctor/client-entries.ts";
 import type { DoctorContext, Finding } from "./doctor/finding.ts";
 import { checkConfig, checkHome, checkHomeLimits, checkSettings } from "./doctor/home.ts";
-import { checkProxy } from "./doctor/proxy.ts";
 import { checkIdentity, checkPauses } from "./doctor/self.ts";
+import { failureSentence } from "./failure.ts";
 import { langOf } from "./home.ts";
 import { leaveSuspendedUntil } from "./leave-suspended.ts";
 import { printJson } from "./print.ts";
@@ -93,4 +97,22 @@ function tell({ level, message, fix }: Finding, printer: Printer, told: Set<stri
   printer.text(message, { first: `${printer.style(colour, sign)} ` });
   if (fix !== undefined && !told.has(fix)) printer.command([`→ ${fix}`]);
   if (fix !== undefined) told.add(fix);
+}
+
+function* checkProxy({ io: { env }, who, lang, texts: { proxy: texts } }: DoctorContext): Generator<Finding> {
+  const check = "proxy";
+  const url = who.backend_url === null || who.backend_url === SANDBOX ? undefined : new URL(who.backend_url);
+  const name = url && proxyVariable(url, env);
+  if (url === undefined || name === undefined) return yield { check, level: "ok", message: texts.none };
+  if (isLeftOut(url, env)) return yield { check, level: "ok", message: texts.bypassed(url.hostname) };
+  try {
+    proxyFor(url, env);
+  } catch (error) {
+    if (!(error instanceof ProxyInvalid)) throw error;
+    return yield { check, level: "problem", message: failureSentence(error, lang), fix: `unset ${name}` };
+  }
+  const proxy = maskForLog(env[name] ?? "");
+  if (!isLoopback(url)) return yield { check, level: "ok", message: texts.used(name, proxy) };
+  const message = texts.loopback(proxy, url.hostname);
+  yield { check, level: "warning", message, fix: `export NO_PROXY=${url.hostname}` };
 }

@@ -8,12 +8,12 @@ import { asUnwritable, type ConfigFile, isObject, readConfigFile } from "../home
 import { withoutLast } from "../home/last-ids.ts";
 import { shownPath } from "../home/shown-file.ts";
 import { createTaintFile, taintPath } from "../home/taint-file.ts";
-import { YesMissing } from "./errors.ts";
+import { UnknownBrowser, YesMissing } from "./errors.ts";
 import { type Kept, keptIn } from "./forget/files.ts";
 import { isLink } from "./forget/folders.ts";
 import { removeEmpty, removeEmptyFolders, SetupInHome, traces } from "./forget/rest.ts";
-import { atTerminal, type Home, openHome, typedYes } from "./home.ts";
-import { printError, printText } from "./print.ts";
+import { atTerminal, browsersOf, type Home, openHome, typedYes } from "./home.ts";
+import { print, printError, printText } from "./print.ts";
 import { endSandbox } from "./sandbox.ts";
 
 export interface ForgetOptions {
@@ -186,4 +186,15 @@ function say(io: Io, line: string): void {
 function refuse(io: Io, line: string): void {
   void printError(io, `${line}\n`);
   io.exitCode = 1;
+}
+
+/**
+ * `towow-mcp forget --browser <name|all>`: what was let in decides no more, from the next request on.
+ * @throws UnknownBrowser, HomeUnwritable
+ */
+export async function forgetBrowser(io: Io, name: string): Promise<void> {
+  const { path, texts } = openHome(io);
+  const gone = await browsersOf(path, io.clock).forget(name);
+  if (gone.length === 0) throw new UnknownBrowser({ name });
+  void print(io, `${gone.map((one) => texts.forget.browser(one)).join("\n")}\n`);
 }

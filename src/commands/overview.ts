@@ -1,11 +1,18 @@
 import { readFile } from "node:fs/promises";
+import type { Io } from "../app/io.ts";
 import { createRuntime, type RuntimeOptions } from "../app/runtime.ts";
 import { createSandbox } from "../app/sandbox/sandbox.ts";
 import type { Clock } from "../clock.ts";
+import { TowowError } from "../errors.ts";
 import { type CurrentUser, currentUser } from "../home/current-user.ts";
 import { hostOf } from "../home/origin.ts";
 import { type LostSubmit, lostSubmits } from "../negotiation/submit-dedupe.ts";
+import { planOf } from "../setup/change-plan.ts";
+import { CLIENTS } from "../setup/clients.ts";
+import { olderCopies, toThisVersion } from "../setup/older-copies.ts";
+import { isInstalled } from "../setup/programs.ts";
 import { printable } from "../terminal/printable.ts";
+import { shellWord } from "../terminal/shell-word.ts";
 import { type Column, table } from "../terminal/table.ts";
 import { timeLeft } from "../terminal/time-left.ts";
 import { ellipsis } from "../terminal/wrap.ts";
@@ -15,11 +22,11 @@ import { stringWidth } from "../text-width.ts";
 import { failureSentence } from "./failure.ts";
 import { openHome } from "./home.ts";
 import { type Outline, outlines } from "./negotiations/outline.ts";
-import { type Connected, connectedClients } from "./overview/clients.ts";
 import { type Network, readNetwork } from "./overview/network.ts";
-import { type NextStep, stepsFor } from "./overview/steps.ts";
 import { stopWithoutReader } from "./pipe.ts";
 import { Printer, terminalOf } from "./printer.ts";
+import { createSetupMachine } from "./setup/machine.ts";
+import { isOff } from "./setup/off.ts";
 
 const MAX_READ = 10;
 const STEPS_AT_MOST = 6;
@@ -156,4 +163,80 @@ function next(steps: readonly NextStep[], { overview: t }: NegotiationsTexts, pr
   const columns = [{ title: "" }, { title: "", tooWide: "wrap" as const }];
   const lines = table(columns, rows, { width: printer.width - 2, paint: printer.style, titles: false });
   for (const line of lines) printer.line(`  ${line}`);
+}
+
+/** The clients on this machine whose own files start this program. */
+interface Connected {
+  readonly titles: readonly string[];
+  /** Of the titles, those whose client is told not to start it. */
+  readonly off: readonly string[];
+  /** The command that moves older copies to this version; undefined without one. */
+  readonly update: string | undefined;
+}
+
+/** Reads only. */
+function connectedClients(io: Io, root: URL): Connected {
+  const machine = createSetupMachine(io, root);
+  const found = CLIENTS.flatMap((client) => {
+    if (client.files.user === undefined || !isInstalled(machine, client)) return [];
+    try {
+      const plan = planOf(machine, client, { scope: "user", remove: false, flags: [] });
+      return plan.own === undefined ? [] : [{ title: client.title, isOff: isOff(plan) }];
+    } catch (error) {
+      if (error instanceof TowowError) return []; // the doctor says what is wrong with the file
+      throw error;
+    }
+  });
+  const older = olderCopies(machine);
+  return {
+    titles: found.map(({ title }) => title),
+    off: found.filter((one) => one.isOff).map(({ title }) => title),
+    update: older.length === 0 ? undefined : toThisVersion(older),
+  };
+}
+
+/** What is known of where somebody stands. */
+interface Standing {
+  hasNetwork: boolean;
+  /** An MCP client starts this program. */
+  isConnected: boolean;
+  /** A client that has it is told not to start it. */
+  isOff: boolean;
+  /** What moves older copies to this version, where there are any. */
+  update: string | undefined;
+  /** A setting is refused, or the backend cannot be used now. */
+  inTrouble: boolean;
+  /** Ids of negotiations that wait for the person's decision, and of those under way; newest first. */
+  waiting: readonly string[];
+  open: readonly string[];
+  hasHistory: boolean;
+  /** The backend lists scenes. */
+  canList: boolean;
+}
+
+interface NextStep {
+  /** As it is typed. */
+  command: string;
+  /** What it is for, as a key of the texts. */
+  step: keyof NegotiationsTexts["overview"]["step"];
+}
+
+/** What somebody can do next, the most pressing first. Pure. */
+export function stepsFor(at: Standing): NextStep[] {
+  const { waiting, open } = at;
+  const named = (ids: readonly string[]) => (ids.length === 1 ? "" : ` ${shellWord(ids[0] ?? "")}`);
+  const steps: readonly (NextStep & { wanted: boolean })[] = [
+    { command: `towow-mcp confirm${named(waiting)}`, step: "confirm", wanted: waiting.length > 0 },
+    { command: `towow-mcp watch${named(open)}`, step: "watch", wanted: open.length > 0 },
+    { command: "towow-mcp doctor", step: "doctor", wanted: at.inTrouble || (at.isOff && !at.isConnected) },
+    { command: at.update ?? "", step: "update", wanted: at.update !== undefined },
+    { command: "towow-mcp setup", step: "setup", wanted: !at.hasNetwork },
+    { command: "towow-mcp setup", step: "connect", wanted: at.hasNetwork && !at.isConnected && !at.isOff },
+    { command: "towow-mcp demo", step: "demo", wanted: !at.hasHistory },
+    { command: "towow-mcp open", step: "open", wanted: at.hasNetwork && !at.inTrouble },
+    { command: "towow-mcp list", step: "list", wanted: at.hasHistory },
+    { command: "towow-mcp scenes", step: "scenes", wanted: at.canList && !at.inTrouble },
+    { command: "towow-mcp --help", step: "help", wanted: true },
+  ];
+  return steps.filter(({ wanted }) => wanted).map(({ command, step }) => ({ command, step }));
 }

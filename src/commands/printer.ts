@@ -1,6 +1,5 @@
-import { indentOf } from "../terminal/indent.ts";
 import { type Paint, paintWith, type Style } from "../terminal/paint.ts";
-import { paragraph } from "../terminal/paragraph.ts";
+import { indentOf, paragraph } from "../terminal/paragraph.ts";
 import { printable } from "../terminal/printable.ts";
 import { printPainted, widthOf } from "./print.ts";
 

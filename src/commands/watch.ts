@@ -3,10 +3,9 @@ import type { Negotiation } from "../backend/contract.ts";
 import { shownHost } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
 import { isAlone } from "../negotiation/backend-states.ts";
-import { listRecords } from "../negotiation/records.ts";
+import { type Listed, listRecords, newestOpen } from "../negotiation/records.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { watchTexts } from "../text/watch.ts";
-import { negotiationToWatch } from "../watch/choose.ts";
 import { closeRuntime } from "./close-runtime.ts";
 import { heardToItsEnd } from "./heard.ts";
 import { notePiped } from "./piped.ts";
@@ -76,4 +75,19 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, options: W
     return isAlone(seen) ? heardToItsEnd(negotiationId, negotiations, deps.clock) : seen;
   };
   return showUntilOver(runtime, watched, get, options);
+}
+
+interface Remembered {
+  /** Newest first. */
+  records: readonly Listed[];
+  /** The backend that is asked. */
+  origin: string;
+  lastId: string | undefined;
+  now: number;
+}
+
+/** Which negotiation is meant where none is named: the newest open own one, else the last one. */
+function negotiationToWatch({ records, origin, lastId, now }: Remembered): string | undefined {
+  const here = records.filter((record) => record.origin === origin);
+  return newestOpen(here, now)?.negotiation_id ?? lastId ?? here[0]?.negotiation_id;
 }

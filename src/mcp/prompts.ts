@@ -2,7 +2,7 @@ import type { Server } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { Settings } from "../home/settings.ts";
 import type { Log } from "../log.ts";
-import { stripControls } from "../safety/sanitize/controls.ts";
+import { stripControls } from "../safety/sanitize/text.ts";
 import { type PromptTexts, promptTexts } from "../text/prompts.ts";
 import { invalidParams, LIST_PARAMS, onlyPage } from "./list-params.ts";
 

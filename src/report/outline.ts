@@ -1,5 +1,3 @@
-import { readPlanLines, type Week } from "./outline-text.ts";
-
 /** One task of a plan, as the backend's feed gives it; its texts are cleaned. */
 export interface PlanTask {
   id: string;
@@ -96,4 +94,90 @@ function stepsOf(tasks: readonly PlanTask[], takesPart: (id: string) => boolean)
     after: task.prerequisites.filter((other) => byId.has(other) && other !== task.id),
     step: stepOf(task.id, new Set([task.id])),
   }));
+}
+
+/** What the words of a plan show of its course. Lines are quoted, never worded anew. */
+
+interface Week {
+  from: number;
+  to: number;
+  /** The line behind the number. */
+  text: string;
+}
+
+interface PlanLines {
+  weeks: Week[];
+  /** What the plan itself leaves open. */
+  open: string[];
+  /** Lines that speak of the person who asked, or of everybody. */
+  own: string[];
+}
+
+const MAX_LINES = 2_000;
+const MAX_KEPT = 60;
+const MAX_WEEK = 104;
+const MARKER = /^\s{0,12}(?:[-*+•]|\d{1,3}[.)、])\s+|^\s{0,3}#{1,6}\s+/u;
+const HEADING = /^\s{0,3}#{1,6}\s+(.*)$|^\*\*([^*]{1,80})\*\*\s*[:：]?\s*$/u;
+const ITEM = /^\s{0,12}(?:[-*+•]|\d{1,3}[.)、])\s+(.*)$/u;
+const NUMBER = String.raw`(\d{1,3}|[一二三四五六七八九十]{1,3})`;
+const TO = String.raw`\s*(?:[-–—~至到]|to)\s*`;
+const WEEK = new RegExp(
+  String.raw`^[\s*_"“(（【]{0,6}(?:weeks?\s*${NUMBER}(?:${TO}(?:weeks?\s*)?${NUMBER})?|第\s*${NUMBER}(?:(?:\s*周)?${TO}(?:第\s*)?${NUMBER})?\s*周)[\s*_"”)）】]{0,6}[:：,，.。、–—-]*\s*`,
+  "iu",
+);
+const OPEN =
+  /still open|open (?:questions?|points?|items?|issues?)|to be (?:decided|confirmed|agreed)|not yet (?:decided|agreed)|待确认|待定|待商定|未定|尚未确定|待解决/iu;
+const OWN = /the submitter|the requester|everybody|everyone|all participants|发起人|提出者|需求方|所有人|全员/iu;
+const DIGITS = "零一二三四五六七八九";
+
+/** Reads at most 2,000 lines; pure, and linear in their length. */
+export function readPlanLines(plan: string): PlanLines {
+  const found: PlanLines = { weeks: [], open: [], own: [] };
+  let isOpenPart = false;
+  for (const line of plan.split("\n", MAX_LINES)) {
+    const heading = headingOf(line);
+    if (heading !== undefined) {
+      isOpenPart = OPEN.test(heading);
+      continue;
+    }
+    const text = line.replace(MARKER, "").trim();
+    if (text === "") continue;
+    const week = weekOf(text);
+    if (week !== undefined) keep(found.weeks, week);
+    if (isOpenPart && ITEM.test(line)) keep(found.open, withoutEmphasis(text));
+    else if (OWN.test(text)) keep(found.own, withoutEmphasis(text));
+  }
+  return found;
+}
+
+function headingOf(line: string): string | undefined {
+  const [, marked, bold] = HEADING.exec(line) ?? [];
+  return marked ?? bold;
+}
+
+function weekOf(text: string): Week | undefined {
+  const match = WEEK.exec(text);
+  if (match === null) return undefined;
+  const [whole, english, englishTo, chinese, chineseTo] = match;
+  const from = numberOf(english ?? chinese ?? "");
+  const to = numberOf(englishTo ?? chineseTo ?? "") ?? from;
+  if (from === undefined || to === undefined || from < 1 || to < from || to > MAX_WEEK) return undefined;
+  return { from, to, text: withoutEmphasis(text.slice(whole.length)) };
+}
+
+/** 12, 十二, 二十三. */
+function numberOf(written: string): number | undefined {
+  if (/^\d+$/.test(written)) return Number(written);
+  const match = /^([一二三四五六七八九])?(十)?([一二三四五六七八九])?$/.exec(written);
+  if (match === null || written === "") return undefined;
+  const [, tens, ten, ones] = match;
+  const digit = (character: string | undefined) => (character === undefined ? 0 : DIGITS.indexOf(character));
+  if (ten === undefined) return tens !== undefined && ones === undefined ? digit(tens) : undefined;
+  return (tens === undefined ? 1 : digit(tens)) * 10 + digit(ones);
+}
+
+const withoutEmphasis = (text: string): string => text.replaceAll(/\*\*|__/g, "").trim();
+
+function keep<T>(list: T[], item: T): void {
+  if (list.length < MAX_KEPT) list.push(item);
 }

@@ -7,9 +7,8 @@ import { checkedCall } from "./checked-call.ts";
 import { DemandTracker } from "./demand-tracker.ts";
 import { effect, loadScenes } from "./effects.ts";
 import { RoomRefusal } from "./errors.ts";
-import { type HistoryMessage, historyOf } from "./message-history.ts";
 import type { Person } from "./person.ts";
-import { EMPTY_FORM, ROOM_STAGES, type RoomState } from "./room-state.ts";
+import { EMPTY_FORM, ROOM_STAGES, type RoomMessage, type RoomState } from "./room-state.ts";
 import { urgencyAt } from "./spec/urgency.ts";
 import { stageOf } from "./stages.ts";
 import { fieldsOf, type ToolSchemaEntry, toolSchema } from "./tools.ts";
@@ -344,3 +343,15 @@ export class Room {
     });
   }
 }
+
+/** What was said in a session, as an outside agent gets it (seed 002 §4.2). */
+interface HistoryMessage {
+  role: "user" | "agent";
+  text: string;
+  stage: RoomMessage["stage"];
+  /** Ms since the epoch. */
+  at: number;
+}
+
+const historyOf = (messages: readonly RoomMessage[]): HistoryMessage[] =>
+  messages.map(({ from, text, stage, at }) => ({ role: from === "agent" ? "agent" : "user", text, stage, at }));

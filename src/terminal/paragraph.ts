@@ -1,5 +1,4 @@
 import { stringWidth } from "../text-width.ts";
-import { indentOf } from "./indent.ts";
 import { measureOf } from "./measure.ts";
 import type { Paint, Style } from "./paint.ts";
 import { type WrapOptions, wrap } from "./wrap.ts";
@@ -34,3 +33,9 @@ export function markdown(source: string, layout: { width: number; paint: Paint }
     return paragraph(plain(line), layout);
   });
 }
+
+/** The indent of a line of `columns`; none where the line is whole only without it. */
+export const indentOf = (line: string, indent: string, columns: number): string => {
+  const width = stringWidth(line);
+  return indent.trim() === "" && width <= columns && width + stringWidth(indent) > columns ? "" : indent;
+};

@@ -1,7 +1,6 @@
 import type { Participant } from "../backend/contract.ts";
 import { agentStatus } from "../negotiation/backend-states.ts";
-import { bar, scoreOf } from "../terminal/bar.ts";
-import { COLOURS } from "../terminal/colours.ts";
+import { bar, COLOURS, scoreOf } from "../terminal/paint.ts";
 import { paragraph } from "../terminal/paragraph.ts";
 import { ellipsis, wrap } from "../terminal/wrap.ts";
 import { stringWidth } from "../text-width.ts";

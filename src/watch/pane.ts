@@ -1,8 +1,7 @@
 import type { Participant } from "../backend/contract.ts";
 import { agentStatus } from "../negotiation/backend-states.ts";
-import { scoreOf } from "../terminal/bar.ts";
-import { COLOURS } from "../terminal/colours.ts";
 import { measureOf } from "../terminal/measure.ts";
+import { COLOURS, scoreOf } from "../terminal/paint.ts";
 import { markdown, paragraph } from "../terminal/paragraph.ts";
 import { timeLeft } from "../terminal/time-left.ts";
 import { ellipsis } from "../terminal/wrap.ts";

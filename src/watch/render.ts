@@ -1,21 +1,18 @@
-import { COLOURS } from "../terminal/colours.ts";
-import type { Style } from "../terminal/paint.ts";
+import type { Negotiation } from "../backend/contract.ts";
+import type { Stage } from "../negotiation/stage.ts";
+import { COLOURS, type Style } from "../terminal/paint.ts";
 import { paragraph } from "../terminal/paragraph.ts";
+import { type Cell, table } from "../terminal/table.ts";
 import { timeLeft } from "../terminal/time-left.ts";
 import { ellipsis } from "../terminal/wrap.ts";
 import { stringWidth } from "../text-width.ts";
 import { agentLines } from "./agents.ts";
-import { agentsIn } from "./agents-body.ts";
-import { columnWidths, sideBySide, TWO_COLUMNS } from "./columns.ts";
 import type { Format } from "./format.ts";
-import { helpLines } from "./help.ts";
-import { hintLine } from "./hints.ts";
 import { nextStep } from "./next-step.ts";
-import { planHeading, planLines } from "./pane.ts";
+import { offerPane, planHeading, planLines, shownAgent } from "./pane.ts";
 import { deadlineText, isLate, outageText, sentencesOf } from "./sentences.ts";
 import { addedText, type Sheet, sheetOf, textLines } from "./sheet.ts";
-import { stepLine } from "./steps.ts";
-import { elapsed } from "./times.ts";
+import { elapsed, stepTimes } from "./times.ts";
 import type { View } from "./view.ts";
 
 export interface FrameOptions {
@@ -117,4 +114,147 @@ function textBody(view: View, sheet: Sheet, keys: boolean, format: Format, rows:
   const room = rows - title.length;
   const cut = `  ${ellipsis(view.asking && keys ? texts.cutDecide : texts.cut, width - 2)}`;
   return [...title, ...(text.length <= room ? text : [...text.slice(0, Math.max(0, room - 1)), cut])];
+}
+
+/** A tall terminal shows an offer whole; a very long one waits for the end. */
+const MAX_OFFER_LINES = 10;
+
+/**
+ * With room for two columns the agents stand beside the offer that was chosen, or came last. Else as much of each offer
+ * as fits, or all of the chosen one; where not even the agents fit, the first of them.
+ */
+function agentsIn(rows: number, view: View, selected: number | undefined, format: Format): string[] {
+  const agents = view.negotiation?.participants ?? [];
+  if (format.width >= TWO_COLUMNS) {
+    const shown = shownAgent(view, selected);
+    const { left, right } = columnWidths(format.width);
+    const list = fewer(
+      agentLines(agents, { ...format, width: left }, { offerLines: 0, selected: shown }),
+      rows,
+      format,
+      shown,
+    );
+    return sideBySide(list, offerPane(agents[shown]!, view, { ...format, width: right }, rows), left);
+  }
+  for (let offerLines = MAX_OFFER_LINES; offerLines >= 0; offerLines--) {
+    const lines = agentLines(agents, format, { offerLines, selected });
+    if (lines.length <= rows) return lines;
+  }
+  return fewer(agentLines(agents, format, { offerLines: 0, selected }), rows, format, selected);
+}
+
+/** One line an agent; where they do not fit, those around the chosen one, and how many there are besides. */
+function fewer(lines: string[], rows: number, { width, paint, texts }: Format, selected = 0): string[] {
+  if (lines.length <= rows) return lines;
+  const shown = Math.max(0, rows - 1);
+  const from = Math.min(Math.max(0, selected - shown + 1), lines.length - shown);
+  const more = ellipsis(`  ${texts.more(lines.length - shown)}`, width);
+  return [...lines.slice(from, from + shown), paint(COLOURS.muted, more)];
+}
+
+/** What each key does, in place of the agents. */
+function helpLines({ width, paint, texts: { help } }: Format): string[] {
+  const row = (key: string, meaning: string): Cell[] => [
+    { text: key, style: ["bold", COLOURS.act] },
+    { text: meaning },
+  ];
+  const rows = [
+    row("c", help.decide),
+    row("↑ ↓", help.choose),
+    row("o", help.open),
+    row("?", help.help),
+    row("q", help.leave),
+  ];
+  return table([{ title: "" }, { title: "", tooWide: "wrap" }], rows, { width, paint, titles: false });
+}
+
+/** What can be pressed now, as much of it as fits on one line; how to decide and how to leave stand longest. */
+function hintLine({ asking, negotiation }: View, { width, texts: { keys } }: Pick<Format, "width" | "texts">): string {
+  const decide = asking ? [keys.decide] : [];
+  const choose = (negotiation?.participants.length ?? 0) > 0 ? [keys.choose] : [];
+  const hints = [
+    [...decide, ...choose, keys.open, keys.help, keys.leave],
+    [...decide, ...choose, keys.open, keys.help, keys.leaveShort],
+    [...decide, keys.help, keys.leaveShort],
+    [...decide, keys.leaveShort],
+  ].map((some) => some.join(" · "));
+  return hints.find((hint) => stringWidth(hint) <= width) ?? hints.at(-1) ?? "";
+}
+
+/** From this width on there is room for the agents beside what one of them offers. */
+const TWO_COLUMNS = 100;
+const GAP = 3;
+
+/** The widths of both columns, for a terminal of this width. */
+function columnWidths(width: number): { left: number; right: number } {
+  const left = Math.max(40, Math.floor(width * 0.42));
+  return { left, right: width - left - GAP };
+}
+
+/** Two blocks of lines side by side. The left one's lines are at most `left` columns wide. */
+function sideBySide(left: readonly string[], right: readonly string[], leftWidth: number): string[] {
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, i) => {
+    const [one = "", other = ""] = [left[i], right[i]];
+    return other === "" ? one : one + " ".repeat(Math.max(0, leftWidth - stringWidth(one)) + GAP) + other;
+  });
+}
+
+const STEP_OF: ReadonlyMap<string, number> = new Map([
+  ["created", 0],
+  ["formulating", 1],
+  ["formulated", 2],
+  ["encoding", 3],
+  ["offering", 4],
+  ["barrier_waiting", 4],
+  ["synthesizing", 5],
+]);
+
+/** How far it came: a cancelled negotiation only says that it is over. */
+function lastStep(n: Negotiation, { decision }: Stage): number {
+  if (n.plan_output !== null) return n.participants.length === 0 ? 3 : 4;
+  if (n.participants.length > 0) return n.participants.every((p) => p.state !== "active") ? 5 : 4;
+  if (decision === undefined || decision.kind === "accept" || decision.kind === "edit") return 3;
+  return n.demand_formulated === null ? 1 : 2;
+}
+
+type Mark = "done" | "now" | "failed" | "later";
+const SIGNS: Readonly<Record<Mark, string>> = { done: "✓", now: "●", failed: "✗", later: "○" };
+const STYLES: Readonly<Record<Mark, Style | undefined>> = {
+  done: undefined,
+  now: ["bold", COLOURS.act],
+  failed: ["bold", COLOURS.warn],
+  later: COLOURS.muted,
+};
+
+function marksOf({ negotiation: n, stage, said }: View, count: number): Mark[] {
+  if (said.hasSucceeded) return Array<Mark>(count).fill("done");
+  const over = n?.state === "completed";
+  // A state that this version does not know comes after the decision, or nobody would have been asked about it.
+  const at = n === undefined ? -1 : over ? lastStep(n, stage) : (STEP_OF.get(n.state) ?? 3);
+  return Array.from({ length: count }, (_, i) => (i < at ? "done" : i > at ? "later" : over ? "failed" : "now"));
+}
+
+/**
+ * The steps as one line with the current one marked, and how long each took; with less room only the current one's time,
+ * then none, then signs and the current name alone.
+ */
+function stepLine(view: View, now: number, { width, paint, texts }: Format): string {
+  const marks = marksOf(view, texts.steps.length);
+  const times = stepTimes(view, marks.indexOf("now"), now).map((ms) => (ms === undefined ? "" : ` ${timeLeft(ms)}`));
+  const drawn = (mark: Mark, text: string) => {
+    const style = STYLES[mark];
+    return style === undefined ? text : paint(style, text);
+  };
+  for (const isTimed of [
+    (mark: Mark) => mark === "done" || mark === "now",
+    (mark: Mark) => mark === "now",
+    () => false,
+  ]) {
+    const named = marks.map((mark, i) => `${SIGNS[mark]} ${texts.steps[i]}${isTimed(mark) ? times[i] : ""}`);
+    if (stringWidth(named.join("   ")) <= width) return named.map((text, i) => drawn(marks[i]!, text)).join("   ");
+  }
+  const signs = marks.map((mark) => drawn(mark, SIGNS[mark])).join(" ");
+  const at = marks.findIndex((mark) => mark === "now" || mark === "failed");
+  const name = at < 0 ? "" : `  ${at + 1}/${marks.length} ${texts.steps[at]}`;
+  return signs + (stringWidth(name) + marks.length * 2 - 1 <= width ? paint("bold", name) : "");
 }

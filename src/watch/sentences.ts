@@ -1,8 +1,7 @@
 import { progressText } from "../negotiation/describe.ts";
 import { riskOf } from "../negotiation/risks/describe-risks.ts";
 import type { Says } from "../negotiation/says.ts";
-import { COLOURS } from "../terminal/colours.ts";
-import type { Style } from "../terminal/paint.ts";
+import { COLOURS, type Style } from "../terminal/paint.ts";
 import { timeLeft } from "../terminal/time-left.ts";
 import type { Format } from "./format.ts";
 import type { View } from "./view.ts";

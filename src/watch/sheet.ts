@@ -10,8 +10,7 @@ import {
 } from "../report/authorship.ts";
 import { spansOf } from "../room/spec/sheet.ts";
 import { showInvisible } from "../safety/invisible.ts";
-import { COLOURS } from "../terminal/colours.ts";
-import type { Style } from "../terminal/paint.ts";
+import { COLOURS, type Style } from "../terminal/paint.ts";
 import { paragraph } from "../terminal/paragraph.ts";
 import { type Piece, pieceLines } from "../terminal/pieces.ts";
 import { joinSentences } from "../text/join.ts";

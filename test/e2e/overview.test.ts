@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { stepsFor } from "../../src/commands/overview/steps.ts";
+import { stepsFor } from "../../src/commands/overview.ts";
 import { runningMock } from "../support/backend.ts";
 import { CLI, cli, SCRIPT } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";

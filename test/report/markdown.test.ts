@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { reportMarkdown } from "../../src/report/markdown.ts";
-import { renderMarkdown } from "../../src/report/page/markdown.ts";
+import { renderMarkdown } from "../../src/report/page/course.ts";
 import { atOnce } from "../../src/turn.ts";
 import { dossier, participant } from "./sample.ts";
 

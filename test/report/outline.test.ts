@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { outlineOf } from "../../src/report/outline.ts";
-import { readPlanLines } from "../../src/report/outline-text.ts";
+import { outlineOf, readPlanLines } from "../../src/report/outline.ts";
 
 const EN = `## Plan
 

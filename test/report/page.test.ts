@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { anchorOf } from "../../src/report/page/findings.ts";
 import { graphSvg } from "../../src/report/page/graph-svg.ts";
+import { initialsOf } from "../../src/report/page/people.ts";
 import { type ReportOptions, reportPage, reportSvg } from "../../src/report/page/report.ts";
-import { initialsOf } from "../../src/report/page/resonance.ts";
 import { SANITIZE_DEFAULTS } from "../../src/safety/sanitize/options.ts";
 import { reportTexts } from "../../src/text/report.ts";
 import { dossier, participant } from "./sample.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { blocksOf } from "../../src/room/plan-text.ts";
+import { blocksOf } from "../../src/room/spec/plan.ts";
 
 it("headings, lists and paragraphs are blocks, their markup gone", () => {
   expect(blocksOf("## Plan\n\nWe **begin**\nin January.\n\n- Priya: `design`\n3. Kai\n---")).toEqual([

@@ -2,12 +2,11 @@ import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { fence } from "../../src/safety/fence.ts";
 import { findPii, maskPii } from "../../src/safety/pii/pii.ts";
-import { stripControls } from "../../src/safety/sanitize/controls.ts";
 import { sanitizeLine } from "../../src/safety/sanitize/foreign.ts";
 import { looksLikeInstructions } from "../../src/safety/sanitize/instructions.ts";
 import { breakLines, cutColumns, cutGraphemes } from "../../src/safety/sanitize/length.ts";
-import { neutraliseMarkup } from "../../src/safety/sanitize/markup.ts";
 import { SANITIZE_DEFAULTS } from "../../src/safety/sanitize/options.ts";
+import { neutraliseMarkup, stripControls } from "../../src/safety/sanitize/text.ts";
 import { maskSecrets } from "../../src/safety/secrets.ts";
 import { sanitizeAny } from "../support/sanitize-any.ts";
 

@@ -19,7 +19,7 @@ import { textsOf } from "../../src/text/index.ts";
 import { negotiationsTexts } from "../../src/text/negotiations.ts";
 import { watchTexts } from "../../src/text/watch.ts";
 import { jsonDisplay } from "../../src/watch/json.ts";
-import { changes } from "../../src/watch/plain.ts";
+import { changes } from "../../src/watch/live.ts";
 import { viewOf } from "../../src/watch/view.ts";
 import type { Said } from "../faults/said.ts";
 import { ORIGIN, type Process, type World } from "./world.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { changes } from "../../src/watch/plain.ts";
+import { changes } from "../../src/watch/live.ts";
 import { agent, format, NOON, negotiation, view } from "./views.ts";
 
 const priya = agent();

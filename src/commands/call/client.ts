@@ -1,13 +1,17 @@
+import type { Io } from "../../app/io.ts";
 import { createRuntime, type Runtime, type RuntimeOptions } from "../../app/runtime.ts";
+import type { AtTerminal } from "../../ask/context.ts";
 import { buildServer } from "../../mcp/server.ts";
 import type { ServerDeps } from "../../mcp/server-deps.ts";
 import type { ToolResult } from "../../result/tool-result.ts";
+import { showInvisible } from "../../safety/invisible.ts";
 import { cliTexts } from "../../text/cli.ts";
+import { NO_WORDS, terminalTexts } from "../../text/terminal.ts";
 import { checkToolNames, knownName, noSuchTool } from "../../tools/index.ts";
 import { closeRuntime } from "../close-runtime.ts";
 import { atTerminal } from "../home.ts";
-import { printError } from "../print.ts";
-import { askYes } from "./ask-yes.ts";
+import { printError, printText } from "../print.ts";
+import { typedCode } from "../typed-code.ts";
 
 /** The longest that a timer takes: a call's own budget is what ends it. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
@@ -119,3 +123,17 @@ function tellIgnored({ io, ignored, live }: Runtime): void {
   for (const { key, source, where, value } of ignored)
     if (source === "flag") void printError(io, `${notFollowed(where, String(value), String(live.current()[key]))}\n`);
 }
+
+/** Shows all that would be sent, and has a code typed over, until it is right or there is a no: Ctrl-C and Ctrl-D are one. */
+const askYes =
+  (io: Io, lang: "zh" | "en") =>
+  async ({ title, text, beside }: AtTerminal): Promise<boolean> => {
+    const texts = terminalTexts(lang);
+    void printText(io, `\n${[title, "", showInvisible(text), "", ...beside].join("\n")}\n`);
+    for (;;) {
+      const { line, isCode } = await typedCode(io, texts.codeOrNo);
+      if (isCode) return true;
+      if (line === undefined || NO_WORDS.includes(line.toLowerCase())) return false;
+      void printText(io, `${texts.wrongCode}\n`);
+    }
+  };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Participant } from "../../backend/contract.ts";
 import type { ToolResult } from "../../result/tool-result.ts";
 import { aside } from "../../terminal/aside.ts";
-import { COLOURS } from "../../terminal/colours.ts";
+import { COLOURS } from "../../terminal/paint.ts";
 import { paragraph } from "../../terminal/paragraph.ts";
 import { printable } from "../../terminal/printable.ts";
 import { shellLine } from "../../terminal/shell-word.ts";

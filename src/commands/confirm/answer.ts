@@ -1,13 +1,16 @@
+import { spawn } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { withoutOwnVariables } from "../../app/home-folder.ts";
 import type { Io } from "../../app/io.ts";
 import type { Clock } from "../../clock.ts";
-import { COLOURS } from "../../terminal/colours.ts";
-import type { Paint } from "../../terminal/paint.ts";
+import { COLOURS, type Paint } from "../../terminal/paint.ts";
 import { timeLeft } from "../../terminal/time-left.ts";
 import { DECISION_WORDS, type TerminalTexts } from "../../text/terminal.ts";
 import { LATE_MS } from "../../watch/sentences.ts";
 import { typedCode } from "../typed-code.ts";
 import { typedLine, typedLines } from "../typed-line.ts";
-import { editIn, editorOf } from "./editor.ts";
 
 export type TerminalAnswer = { kind: "accept" } | { kind: "edit"; text: string } | { kind: "reject" };
 
@@ -86,4 +89,45 @@ async function coded(
   if (line === undefined) return `\n${texts.open}`;
   if (isEdit && line.toLowerCase() === "e") return "again";
   return isCode ? answer : { why: texts.wrongCode };
+}
+
+/** The person's own editor, as other programs find it; undefined where they have named none. */
+const editorOf = (env: NodeJS.ProcessEnv): string | undefined => env.VISUAL?.trim() || env.EDITOR?.trim() || undefined;
+
+/**
+ * The text as the person leaves it in their editor; undefined when the editor cannot be started or says that it failed.
+ * While it is edited the text stands in a file that only they can read, in a folder that goes with it.
+ */
+async function editIn(editor: string, text: string, io: Io): Promise<string | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), "towow-edit-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const ignore = () => {};
+  io.once("exit", remove);
+  io.on("SIGINT", ignore); // the editor's own business while it has the terminal
+  try {
+    chmodSync(folder, 0o700);
+    const file = join(folder, "demand.txt");
+    const endsInLine = text.endsWith("\n");
+    writeFileSync(file, endsInLine ? text : `${text}\n`, { mode: 0o600, flag: "wx" });
+    if ((await statusOf(editor, file, io)) !== 0) return undefined;
+    const edited = readFileSync(file, "utf8").replaceAll("\r\n", "\n");
+    return endsInLine ? edited : edited.replace(/\n$/, "");
+  } finally {
+    io.off("exit", remove);
+    io.off("SIGINT", ignore);
+    remove();
+  }
+}
+
+/** An editor is a command line of its own (`code --wait`), so a shell reads it; the file is never part of that line. */
+function statusOf(editor: string, file: string, io: Io): Promise<number> {
+  const options = { stdio: "inherit" as const, env: withoutOwnVariables(io.env) };
+  const child =
+    process.platform === "win32"
+      ? spawn(`${editor} "${file}"`, { ...options, shell: true })
+      : spawn("/bin/sh", ["-c", `${editor} "$1"`, "towow-mcp", file], options);
+  return new Promise((resolve) => {
+    child.once("error", () => resolve(1));
+    child.once("close", (status) => resolve(status ?? 1));
+  });
 }

@@ -7,7 +7,7 @@ import { formulatedOf } from "../../negotiation/display.ts";
 import { showInvisible } from "../../safety/invisible.ts";
 import { sanitizeLine } from "../../safety/sanitize/foreign.ts";
 import { SANITIZE_DEFAULTS } from "../../safety/sanitize/options.ts";
-import { COLOURS } from "../../terminal/colours.ts";
+import { COLOURS } from "../../terminal/paint.ts";
 import { paragraph } from "../../terminal/paragraph.ts";
 import { networkTexts } from "../../text/network.ts";
 import { sheetTexts } from "../../text/sheet.ts";

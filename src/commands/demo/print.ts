@@ -1,4 +1,4 @@
-import { bar, scoreOf } from "../../terminal/bar.ts";
+import { bar, scoreOf } from "../../terminal/paint.ts";
 import { markdown } from "../../terminal/paragraph.ts";
 import { printable } from "../../terminal/printable.ts";
 import { ellipsis, wrap } from "../../terminal/wrap.ts";

@@ -10,9 +10,7 @@ import { resolveAll } from "../../home/settings.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import { checkToolNames } from "../../tools/index.ts";
 import { failureSentence } from "../failure.ts";
-import type { DoctorContext, Finding } from "./finding.ts";
-import { moveAside } from "./move-aside.ts";
-import { otherOwner } from "./owner.ts";
+import { type DoctorContext, type Finding, moveAside, otherOwner } from "./finding.ts";
 
 const OTHERS = 0o077;
 const STICKY = 0o1000;

@@ -9,9 +9,7 @@ import { type Listed, listRecords } from "../../negotiation/records.ts";
 import { localTime } from "../../terminal/local-time.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import { FIRST_CALL } from "./backend-token.ts";
-import type { DoctorContext, Finding } from "./finding.ts";
-import { moveAside } from "./move-aside.ts";
-import { otherOwner } from "./owner.ts";
+import { type DoctorContext, type Finding, moveAside, otherOwner } from "./finding.ts";
 
 export function* checkIdentity({ who, texts }: DoctorContext): Generator<Finding> {
   if (who.backend_url === null) return;

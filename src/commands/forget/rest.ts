@@ -11,7 +11,7 @@ import { BROWSERS } from "../../home/browser-files.ts";
 import { HomeInvalid } from "../../home/errors.ts";
 import { errnoOf } from "../../home/file.ts";
 import { STALE_MS } from "../../home/lock.ts";
-import { namedCopies } from "../../setup/named-copies.ts";
+import { namedCopies } from "../../setup/older-copies.ts";
 import { Copies } from "../setup/copies.ts";
 import { createSetupMachine } from "../setup/machine.ts";
 

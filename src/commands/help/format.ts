@@ -1,7 +1,6 @@
 import { Help, type HelpConfiguration } from "commander";
-import { indentOf } from "../../terminal/indent.ts";
 import { paintWith } from "../../terminal/paint.ts";
-import { paragraph } from "../../terminal/paragraph.ts";
+import { indentOf, paragraph } from "../../terminal/paragraph.ts";
 import { wrap } from "../../terminal/wrap.ts";
 import type { HelpTexts } from "../../text/help.ts";
 import { stringWidth } from "../../text-width.ts";

@@ -3,7 +3,9 @@ import { renameSync } from "node:fs";
 import { readData } from "../../../mock-backend/datafile.ts";
 import { createMockBackend } from "../../../mock-backend/main.ts";
 import { sandboxCommunity } from "../../../mock-backend/sandbox/community.ts";
-import { processName } from "../../app/process.ts";
+import { homeOf } from "../../app/home-folder.ts";
+import type { Io } from "../../app/io.ts";
+import { look, processName } from "../../app/process.ts";
 import { answers, SANDBOX_ROUTE } from "../../app/sandbox/answers.ts";
 import {
   brokenData,
@@ -15,8 +17,11 @@ import {
   writeRunning,
 } from "../../app/sandbox/running-file.ts";
 import type { Clock } from "../../clock.ts";
+import { TowowError } from "../../errors.ts";
 import { errnoOf, secureFolder } from "../../home/file.ts";
 import { withLock } from "../../home/lock.ts";
+import { goOnWithoutReader } from "../pipe.ts";
+import { print } from "../print.ts";
 
 export interface SandboxProcess {
   home: string;
@@ -109,5 +114,33 @@ function keepBrokenAside(path: string, aside: string): void {
     // Of a folder in its place the system does not say where.
     if (errnoOf(error) !== undefined) throw Object.assign(error as Error, { path });
     renameSync(path, aside);
+  }
+}
+
+/** `towow-mcp sandbox --run`: is the sandbox of this home, until nobody uses it. Its one line is for who started it. */
+export async function run(io: Io, idleS: number): Promise<void> {
+  const gone = () => io.exit(0);
+  // The program that started it may go at any time.
+  goOnWithoutReader(io);
+  io.on("SIGHUP", () => {});
+  try {
+    const sandbox = await runSandbox({
+      home: homeOf(io.env),
+      clock: io.clock,
+      random: Math.random,
+      idleMs: idleS * 1000,
+      isAlive: async (other) => look(other) !== "idle",
+      ended: gone,
+    });
+    await print(io, "ready\n");
+    if (sandbox === undefined) return gone();
+    io.on("SIGINT", () => void sandbox.end());
+    io.on("SIGTERM", () => void sandbox.end());
+  } catch (error) {
+    const reason = error instanceof TowowError ? error.code : errnoOf(error);
+    if (reason === undefined) throw error;
+    const path = error instanceof TowowError ? error.params.path : (error as NodeJS.ErrnoException).path;
+    await print(io, `${reason} ${path ?? ""}\n`);
+    io.exit(1);
   }
 }

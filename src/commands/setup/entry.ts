@@ -1,12 +1,15 @@
 import { join } from "node:path";
+import { diffLines } from "diff";
+import { stringify } from "smol-toml";
 import type { TowowError } from "../../errors.ts";
+import { CONFIG_KEYS, declarationOf, environmentNames } from "../../home/schema.ts";
 import { showInvisible } from "../../safety/invisible.ts";
 import { applyPlan } from "../../setup/apply.ts";
 import { type Plan, planOf } from "../../setup/change-plan.ts";
 import type { Client } from "../../setup/clients.ts";
+import { ENTRY } from "../../setup/document.ts";
 import { ClientConfigChanged, ClientEntryDiffers } from "../../setup/errors.ts";
 import type { Launch } from "../../setup/launch.ts";
-import { changeLines, fileText } from "../../setup/preview.ts";
 import { isInstalled } from "../../setup/programs.ts";
 import { printable } from "../../terminal/printable.ts";
 import { shellLine } from "../../terminal/shell-word.ts";
@@ -119,4 +122,43 @@ function install({ machine, copies, texts, printer }: SetupRun, { from }: Launch
   if (from !== "copy" || !copies.install(machine.version)) return false;
   printer.text(texts.copied(join(machine.copies, machine.version)), { first: printer.style("green", "✓ ") });
   return true;
+}
+
+/** Variables whose values may be shown. Every other one may be a secret, and so may a header. */
+const HARMLESS = new Set(CONFIG_KEYS.filter((key) => !declarationOf(key).secret).flatMap(environmentNames));
+const HOLDERS = ["env", "environment", "headers", "http_headers"];
+
+/** The change as lines that begin with `-`, `+` or a space: the entry alone, since its neighbours may hold secrets. */
+function changeLines({ client, before, after }: Plan): string[] {
+  const was = before === undefined ? "" : snippet(client, masked(before));
+  const is = after === undefined ? "" : snippet(client, masked(after));
+  return diffLines(was, is).flatMap(({ value, added, removed }) =>
+    value
+      .replace(/\n$/, "")
+      .split("\n")
+      .map((line) => `${added ? "+" : removed ? "-" : " "} ${line}`),
+  );
+}
+
+/** What a person would paste into the client's file. */
+const fileText = ({ client, after }: Plan): string =>
+  client.format === "toml"
+    ? stringify({ [client.key]: { [ENTRY]: after } })
+    : `${JSON.stringify({ [client.key]: { [ENTRY]: after } }, null, 2)}\n`;
+
+function snippet({ format, key }: Client, entry: unknown): string {
+  if (format === "toml") return stringify({ [key]: { [ENTRY]: entry } });
+  return `"${ENTRY}": ${JSON.stringify(entry, null, 2)}\n`;
+}
+
+function masked(entry: unknown): unknown {
+  if (typeof entry !== "object" || entry === null) return entry;
+  const mask = (name: string, value: unknown) => (HARMLESS.has(name) ? value : "***");
+  return Object.fromEntries(
+    Object.entries(entry).map(([name, value]) =>
+      HOLDERS.includes(name) && typeof value === "object" && value !== null
+        ? [name, Object.fromEntries(Object.entries(value).map(([inner, secret]) => [inner, mask(inner, secret)]))]
+        : [name, value],
+    ),
+  );
 }

@@ -1,19 +1,23 @@
 import { statSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { sandboxData, sandboxFolder } from "../../app/sandbox/running-file.ts";
+import { type Clock, stopwatch } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
 import { hostOf, PRODUCTION, SANDBOX } from "../../home/origin.ts";
-import type { Plan } from "../../setup/change-plan.ts";
-import { planOf } from "../../setup/change-plan.ts";
+import { type Plan, planOf } from "../../setup/change-plan.ts";
 import { CLIENTS } from "../../setup/clients.ts";
+import type { Launch } from "../../setup/launch.ts";
 import { olderCopies, toThisVersion } from "../../setup/older-copies.ts";
 import { networkTexts } from "../../text/network.ts";
+import { entryOf } from "../demo/client.ts";
 import { checkNetwork, signOf } from "../network/check.ts";
 import { chooseNetwork, networkOf } from "../network/choose.ts";
 import { moveTo, tellOwnNetworks } from "../network.ts";
 import { endSandbox } from "../sandbox.ts";
 import { isOff } from "./off.ts";
 import type { SetupRun } from "./run.ts";
-import { startsOnce } from "./server-check.ts";
 
 /**
  * The network that is named, or that the person chooses; undefined leaves what is set. From then on it is the home's,
@@ -134,4 +138,41 @@ export async function undoNetwork(run: SetupRun): Promise<void> {
   await endSandbox(home.path, home.io.clock);
   if (statSync(sandboxData(home.path), { throwIfNoEntry: false }) !== undefined)
     printer.text(texts.sandboxKept(sandboxFolder(home.path)));
+}
+
+const PATIENCE_MS = 15_000;
+
+/** Starts the server once, as a client does, and asks for its tools; how long that took, or why it did not come to it. */
+async function startsOnce(
+  launch: Pick<Launch, "command" | "args" | "from">,
+  root: URL,
+  clock: Clock,
+): Promise<{ tools: number; ms: number } | { reason: string }> {
+  const [{ Client }, { StdioClientTransport, getDefaultEnvironment }] = await Promise.all([
+    import("@modelcontextprotocol/client"),
+    import("@modelcontextprotocol/client/stdio"),
+  ]);
+  const elapsedMs = stopwatch(clock);
+  const client = new Client({ name: "towow-mcp-setup", version: "1" }, { capabilities: {} });
+  // A home of its own: this server is only to show that it starts, and looks after nobody's negotiations.
+  const home = await mkdtemp(join(tmpdir(), "towow-setup-"));
+  // Whether a project's own `towow-mcp` is on the PATH is not for this folder to say.
+  const [command, args] =
+    launch.from === "copy" ? [launch.command, [...launch.args]] : [process.execPath, [entryOf(root)]];
+  const transport = new StdioClientTransport({
+    command,
+    args,
+    env: { ...getDefaultEnvironment(), TOWOW_HOME: home },
+    stderr: "ignore",
+  });
+  try {
+    await client.connect(transport, { timeout: PATIENCE_MS });
+    const { tools } = await client.listTools({}, { timeout: PATIENCE_MS });
+    return { tools: tools.length, ms: elapsedMs() };
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) };
+  } finally {
+    await client.close().catch(() => {});
+    await rm(home, { recursive: true, force: true }).catch(() => {});
+  }
 }

@@ -10,9 +10,8 @@ import { planSection, planTextSection } from "./course.ts";
 import { demandSection, timelineSection, trailSection } from "./demand.ts";
 import { coverageSection, risksSection, uncovered } from "./findings.ts";
 import { graphSvg } from "./graph-svg.ts";
-import { type Html, type Part, section } from "./part.ts";
+import { type Html, type Part, STYLE, section } from "./part.ts";
 import { offersSection, resonanceSection } from "./people.ts";
-import { STYLE } from "./style.ts";
 
 /** What a report says besides the negotiations, in every format. */
 export interface ReportOptions {

@@ -2,7 +2,6 @@ import { effect } from "@preact/signals";
 import { hydrate } from "preact";
 import type { UiSpec } from "../ui-spec-schema.ts";
 import { App } from "./app.tsx";
-import { textOfFile } from "./dropped-file.ts";
 import { enterOf } from "./enter.ts";
 import { followRoom } from "./following.ts";
 import { clockText } from "./frame.tsx";
@@ -10,7 +9,6 @@ import { goBackWithin } from "./going-back.ts";
 import { guard } from "./guard.ts";
 import { fieldsIn } from "./lengths.ts";
 import { measure } from "./measure.ts";
-import { copyPlan } from "./plan-copy.ts";
 import { leave, send, typed } from "./sending.ts";
 import { type Boot, change, current, store, storeOf } from "./store.ts";
 import { setTime, time } from "./time.ts";
@@ -140,4 +138,31 @@ function tick(): void {
     const left = bar?.timer === undefined || bar.decideBy === undefined ? 0 : bar.decideBy - now;
     document.title = left > 0 ? `${clockText(left)} · ${title}` : title;
   }, TICK_MS);
+}
+
+/** UTF-8 takes at most so many bytes for a UTF-16 unit. */
+const BYTES_A_UNIT = 3;
+/** What a binary file leaves where it is read as text. */
+const NO_TEXT = /[\0\uFFFD]/;
+
+/** The text of a file dropped on a field, or why the field cannot take it. Reads nothing too large. */
+async function textOfFile(file: File, maxLength: number): Promise<{ text: string } | "tooLarge" | "noText"> {
+  const isText = file.type === "" || file.type.startsWith("text/");
+  if (!isText) return "noText";
+  if (file.size > maxLength * BYTES_A_UNIT) return "tooLarge";
+  const text = await file.text();
+  return NO_TEXT.test(text) ? "noText" : { text };
+}
+
+/** Copies the plan's own Markdown; a browser that gives no clipboard gets it as a file. */
+async function copyPlan(base: string, button: HTMLButtonElement): Promise<void> {
+  const address = `${base}/plan.md`;
+  try {
+    const text = await (await fetch(address)).text();
+    await navigator.clipboard.writeText(text);
+    button.classList.add("ok");
+    setTimeout(() => button.classList.remove("ok"), 1_500);
+  } catch {
+    location.assign(address);
+  }
 }

@@ -8,9 +8,9 @@ import { failureOf, type Log } from "../../log.ts";
 import { mark } from "../../style/mark.ts";
 import { roomTexts } from "../../text/room.ts";
 import { RoomRefusal } from "../errors.ts";
-import { isLateClick, lateClickOf } from "../late-click.ts";
 import type { Boot } from "../page/store.ts";
 import type { Room } from "../room.ts";
+import type { RoomState } from "../room-state.ts";
 import { isMoving } from "../stages.ts";
 import { problemPage } from "./message-page.ts";
 import { type PageFiles, pageFile } from "./page-files.ts";
@@ -199,3 +199,30 @@ function isTimeZone(timeZone: string): boolean {
 }
 
 const ICON = mark().replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ').replace('"currentColor"', '"#08685a"');
+
+/** Why a click changed nothing: another was first, or the page had moved on under it. A key of the texts. */
+const LATE_CLICKS = ["decided", "elsewhere", "overdue", "deciding", "moved"] as const;
+type LateClick = (typeof LATE_CLICKS)[number];
+
+/** What a click on one of these would have sent, or let in; everything else only changes the page, which shows it. */
+const MATTERS = ["broadcast", "withdraw", "cancel", "next", "letIn", "review"];
+/** Of these only that the page had moved on is worth a word. */
+const ABOUT_NO_DECISION = ["next", "letIn", "review"];
+
+/** What is said in the window whose click was refused, where the room stands by now; `demandId`: what it was about. Pure. */
+function lateClickOf(
+  { demand, busy }: Pick<RoomState, "demand" | "busy">,
+  tool: string,
+  demandId?: string,
+): LateClick | undefined {
+  if (!MATTERS.includes(tool)) return undefined;
+  if (ABOUT_NO_DECISION.includes(tool) || (demandId !== undefined && demandId !== demand?.id)) return "moved";
+  const decision = demand?.said.decision;
+  // The yes that stands is not what a cancel came too late for.
+  const isAbout = decision !== undefined && (tool !== "cancel" || decision.kind === "cancel");
+  if (isAbout && decision.by === "page") return "decided";
+  if (isAbout) return decision.by === "guard" || decision.by === "shutdown" ? "overdue" : "elsewhere";
+  return busy === undefined ? "moved" : "deciding";
+}
+
+const isLateClick = (text: string | undefined): text is LateClick => LATE_CLICKS.some((one) => one === text);

@@ -1,6 +1,10 @@
 import { countOffers, hasPlan } from "../../negotiation/backend-states.ts";
-import type { Ending } from "../../negotiation/says.ts";
+import { reviewReasons } from "../../negotiation/risks/describe-risks.ts";
+import { ALONE, type Ending } from "../../negotiation/says.ts";
+import { findPii } from "../../safety/pii/pii.ts";
+import type { Texts } from "../../text/index.ts";
 import { joinList } from "../../text/join.ts";
+import { reviewTexts } from "../../text/reviews.ts";
 import type { RoomDemand } from "../room-state.ts";
 import type { Section, SectionSpec } from "../ui-spec-schema.ts";
 import { authorsOf, wordsOfSubmitted } from "../whose-words.ts";
@@ -8,8 +12,6 @@ import { MAX_INTENT_LENGTH } from "./demand.ts";
 import { button, type Drawing } from "./drawing.ts";
 import { agentsSection, offerSections, sentSection } from "./negotiating.ts";
 import { exportSection, planSections, planText } from "./plan.ts";
-import { reviewSections } from "./review.ts";
-import { shorter } from "./shorter.ts";
 import { isAwaited, isUnread } from "./unread.ts";
 
 /** How it ended, as far as the backend's answers and what is written here show it. */
@@ -199,4 +201,61 @@ function scenesSection(drawing: Drawing): Section<"list"> {
       }),
     ],
   };
+}
+
+/** What of an end waits for the person's second look, and why (seed 003 §5); nothing where nothing waits. */
+function reviewSections(drawing: Drawing, demand: RoomDemand): Section<"review">[] {
+  const { negotiation, said, review, id: demandId } = demand;
+  if (negotiation === undefined || review === undefined) return [];
+  // That nobody takes part is there to see; no verdict is needed on it.
+  if (review.codes.every((code) => ALONE.some((one) => one === code))) return [];
+  const say = reviewTexts(drawing.texts.lang);
+  const codes = review.codes.join();
+  const answer = (verdict: "fine" | "concern") =>
+    button(drawing, "review", say[verdict], { params: { demandId, codes, verdict }, id: verdict });
+  return [
+    {
+      kind: "review",
+      id: "review",
+      heading: say.heading,
+      reasons: reviewReasons(review.codes, review.found, { ...said, negotiation }, drawing.texts),
+      actions: [answer("fine"), answer("concern")],
+    },
+  ];
+}
+
+/** Shorter than this a demand says one thing already. */
+const SHORT = 60;
+const SENTENCE = /[^.!?。！？\n]+[.!?。！？]*/gu;
+
+/**
+ * One thing out of a demand: its first sentence without personal data, up to the second of the things that it lists. Every
+ * word is the person's own, in their order. Undefined where nothing can be left out.
+ */
+function shorter(demand: string, texts: Texts): { text: string; leftOut: string[] } | undefined {
+  const sentences = (demand.match(SENTENCE) ?? []).map((sentence) => sentence.trim()).filter((s) => s !== "");
+  const isPersonal = (sentence: string) => findPii(sentence).length > 0;
+  const first = sentences.find((sentence) => !isPersonal(sentence));
+  if (first === undefined || first.length < (texts.lang === "zh" ? SHORT / 3 : SHORT)) return undefined;
+  const cut = firstThing(first);
+  const others = sentences.filter((sentence) => sentence !== first);
+  const leftOut = [
+    ...(cut === first
+      ? []
+      : [first.slice(cut.length).replace(/^(?:[\s,，、;；和与及]|(?:and|or)\s)+|[\s.。!！?？]+$/g, "")]),
+    ...others.map((sentence) => {
+      const kind = findPii(sentence)[0]?.kind;
+      return kind === undefined ? sentence.replace(/[.。!！?？]+$/, "") : texts.pii.kinds[kind];
+    }),
+  ].filter((part) => part !== "");
+  if (leftOut.length === 0) return undefined;
+  const stop = /[。！？]/.test(first) || texts.lang === "zh" ? "。" : ".";
+  return { text: /[.!?。！？]$/.test(cut) ? cut : `${cut}${stop}`, leftOut };
+}
+
+/** Up to the second thing of a list, where the sentence has one in its second half. */
+function firstThing(sentence: string): string {
+  const half = sentence.length / 2;
+  const cut = [...sentence.matchAll(/\s+(?:and|or)\s+|\s*[,，;；]\s*|[和、与及]/gu)].find(({ index }) => index >= half);
+  return cut === undefined ? sentence : sentence.slice(0, cut.index);
 }

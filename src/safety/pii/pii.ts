@@ -1,9 +1,8 @@
 import { seenText } from "../invisible.ts";
-import { findAccounts } from "./accounts.ts";
 import { findEmails } from "./email-addresses.ts";
 import { findIdentity } from "./identity-numbers.ts";
 import { MASKS } from "./masks.ts";
-import { findMessengerIds } from "./messenger-ids.ts";
+import { findAccounts, findMessengerIds } from "./messenger-ids.ts";
 import { findPhones } from "./phone-numbers.ts";
 import { findPostalAddresses } from "./postal-addresses.ts";
 import { foldAscii, type Pii, type PiiKind, type Span, spans } from "./spans.ts";
