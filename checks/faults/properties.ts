@@ -1,4 +1,4 @@
-// Every property test with many seeds: `npm test` draws from one. Three in a row walk the table of what is said whole.
+// Every property test with many seeds: `npm test` draws from one. Eleven in a row walk the table of what is said whole.
 // Run: node checks/faults.ts properties [--seeds 30] [--first N]. A failure replays with PROPERTY_SEED=N npx vitest run FILE.
 
 import { spawnSync } from "node:child_process";
@@ -8,7 +8,7 @@ import { counted, type Found, options } from "../harness.ts";
 export default async function properties(args: string[]): Promise<Found> {
   const { seeds, first } = options(args, { seeds: 30, first: 1 });
   const files = globSync("test/**/*.test.ts").filter((file) =>
-    /fc\.assert|fast-check|PROPERTY_SEED/.test(readFileSync(file, "utf8")),
+    /fc\.assert|fast-check|property-seed/.test(readFileSync(file, "utf8")),
   );
   const failed: number[] = [];
   for (let i = 0; i < seeds; i += 1) {

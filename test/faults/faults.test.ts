@@ -3,7 +3,7 @@ import { MIXES } from "./mixes.ts";
 import { run } from "./run.ts";
 
 /** Long runs: `node checks/faults.ts`. A run that fails here replays with `node checks/faults.ts lives --trace --seed N`. */
-const RUNS_PER_MIX = 8;
+const RUNS_PER_MIX = 2;
 
 /** Runs in which something was wrong once, and which nothing smaller shows. */
 const FOUND = [

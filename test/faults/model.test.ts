@@ -4,7 +4,7 @@ import { anyLife, calmLife } from "./commands.ts";
 import { live } from "./life.ts";
 
 /** Long runs: `node checks/faults.ts model`. A failure prints the shortest sequence of commands that shows it. */
-const OPTIONS = { numRuns: 60, seed: 1 };
+const OPTIONS = { numRuns: 15, seed: 1 };
 
 const holds = (life: ReturnType<typeof anyLife>) =>
   fc.assert(

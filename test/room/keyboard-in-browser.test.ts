@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { roomTexts } from "../../src/text/room.ts";
 import { confirms } from "../support/backend.ts";
+import { typeKeys } from "../support/keys.ts";
 import { openedRoom, windowOn } from "../support/open-room.ts";
 import { inChromium, PICTURES, picture } from "../support/room-browser.ts";
 
@@ -76,7 +77,7 @@ function atKeyboard(page: Page) {
     async types(field: string, text: string) {
       await goTo(`#f-${field}`);
       await page.keyboard.press("ControlOrMeta+End");
-      await page.keyboard.type(text);
+      await typeKeys(page, text);
     },
   };
 }

@@ -13,7 +13,8 @@ async function typeIntoAll(page: Page, words: string): Promise<Map<string, strin
   for (const field of await page.locator("[data-field]").all()) {
     const id = (await field.getAttribute("data-field")) ?? "";
     const isList = /skills|capabilities|interests/.test(id);
-    const text = isList ? `${words},\nin ${id}` : `${words} in ${id}`;
+    const nth = `${words} ${typed.size}`;
+    const text = isList ? `${nth},\n${nth}` : nth;
     await typeInto(field, text);
     typed.set(id, text);
   }

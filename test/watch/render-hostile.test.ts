@@ -66,7 +66,7 @@ describe("whatever the others wrote", () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
