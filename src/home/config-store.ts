@@ -57,7 +57,7 @@ export class ConfigStore {
   /** What the file held when it was last whole. */
   #lastGood: ConfigFile = {};
   /** What the file held when it was last read, and its stamp from before that. */
-  #last: (ConfigRead & { stamp: FileStamp | undefined }) | undefined;
+  #last: (ConfigRead & { stamp: FileStamp | undefined; isWhole: boolean }) | undefined;
 
   constructor({ home, clock, log, onLongWait }: ConfigStoreOptions) {
     this.home = home;
@@ -77,10 +77,17 @@ export class ConfigStore {
     if (this.#last === undefined || !isSameStamp(stamp, this.#last.stamp)) {
       const { state, values, warnings } = this.#readFile();
       // What could not be read may be readable the next time, and its stamp the same.
-      this.#last = { stamp: state === "unreadable" ? undefined : stamp, values, warnings };
+      const isWhole = state === "ok" && Object.keys(values).length > 0;
+      this.#last = { stamp: state === "unreadable" ? undefined : stamp, isWhole, values, warnings };
     }
     const { values, warnings } = this.#last;
     return { values, warnings: [...this.#kept, ...warnings] };
+  }
+
+  /** The same, where the file stands there whole and says something. */
+  readWhole(): ConfigRead | undefined {
+    const read = this.read();
+    return this.#last?.isWhole ? read : undefined;
   }
 
   /**

@@ -18,6 +18,11 @@ export interface LiveSettings {
   save(values: Partial<Record<ConfigKey, unknown>>): Promise<void>;
   /** Writes the last scene and negotiation of one backend, which may be another one than the one in use. */
   saveLastIds(origin: string, values: LastIds): Promise<void>;
+  /**
+   * Takes over what another program has just written, which a watch reports only a moment later. A file that is away, empty or not
+   * whole is left to the watch: an editor may be at work.
+   */
+  refresh(): void;
   /** Starts noticing edits of the file (contract §8). The returned function ends it. */
   watch(): () => void;
 }
@@ -25,6 +30,8 @@ export interface LiveSettings {
 /** Where the changeable values are kept: the config file, or one user's part of a shared store. */
 export type SettingsSource = {
   read(): SettingsRead;
+  /** The same, where what stands there is whole; absent where it always is, and others' changes are told at once. */
+  readWhole?(): SettingsRead | undefined;
   update(change: (current: Record<string, unknown>) => Record<string, unknown>): Promise<Record<string, unknown>>;
   watch(listener: (read: SettingsRead) => void): () => void;
 };
@@ -35,7 +42,8 @@ type SettingsRead = Pick<ConfigRead, "values"> & Partial<ConfigRead>;
 /** The settings of a running program, which follow their source. */
 export function createLiveSettings(store: SettingsSource, fixed: Omit<ResolveInput, "file">): LiveSettings {
   const listeners = new Set<() => void>();
-  let state = resolve(store.read());
+  let file: SettingsRead = store.read();
+  let state = resolve(file);
 
   function resolve({ values: file, warnings }: SettingsRead) {
     const values: Record<string, unknown> = {};
@@ -53,6 +61,7 @@ export function createLiveSettings(store: SettingsSource, fixed: Omit<ResolveInp
 
   function reload(read: SettingsRead) {
     const before = JSON.stringify(state.settings);
+    file = read;
     state = resolve(read);
     if (JSON.stringify(state.settings) !== before) for (const listener of [...listeners]) listener();
   }
@@ -69,6 +78,10 @@ export function createLiveSettings(store: SettingsSource, fixed: Omit<ResolveInp
     },
     async saveLastIds(origin, values) {
       reload({ values: await store.update((file) => ({ ...withLastIds(file, origin, values) })) });
+    },
+    refresh() {
+      const read = store.readWhole?.();
+      if (read !== undefined && read.values !== file.values) reload(read);
     },
     watch() {
       const stop = store.watch(reload);

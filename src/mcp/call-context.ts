@@ -28,6 +28,7 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
   const progress = createProgress(clock, log);
   return (ctx, requestId, origin) => {
     const elapsedMs = stopwatch(clock);
+    live.refresh();
     const answer = answerOf(ctx, clock.now());
     let subject = answer?.about.kind === "formulation" ? answer.about.negotiation_id : undefined;
     // An answer is for the backend that the person was asked about.

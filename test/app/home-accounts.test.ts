@@ -56,6 +56,7 @@ async function program({ idOf = (id: string) => id } = {}) {
         onChange: () => () => {},
         save: async () => {},
         saveLastIds: async () => {},
+        refresh: () => {},
         watch: () => () => {},
       },
       config: new ConfigStore({ home, clock: own, log: silentLog }),

@@ -167,6 +167,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
       for (const listener of listeners) listener();
     },
     saveLastIds: (_, values) => live.save(values),
+    refresh: () => {},
     watch: () => () => {},
   };
   const session = testSession(clock, nanoid, isOthers ? createTaintMemory() : world.tainted);

@@ -26,6 +26,7 @@ export function createLocalUser({ runtime, store: shared, io: { env }, flags, on
   // A call that has joined or submitted wrote that through the program's own settings: the next call already knows it.
   const source: SettingsSource = {
     read: () => config.read(),
+    readWhole: () => config.readWhole(),
     update: (change) => config.update(change),
     watch(listener) {
       const stops = [config.watch(listener), deps.live.onChange(() => listener(config.read()))];
