@@ -12,6 +12,7 @@ const LAYERS = [
   "room",
   "mcp",
   "tools",
+  "use",
   "report",
   "ask",
   "setup",

@@ -9,15 +9,20 @@ import { findRisks } from "../negotiation/risks/find-risks.ts";
 import { isUndecided, reduce, type Stage } from "../negotiation/stage.ts";
 import type { PlanTask } from "../report/outline.ts";
 import { toToolError } from "../result/tool-error.ts";
-import { sanitizeInTurns, sanitizeLine } from "../safety/sanitize/foreign.ts";
+import { sanitizeInTurns, sanitizeLine, sanitizeListedItem } from "../safety/sanitize/foreign.ts";
 import { SANITIZE_DEFAULTS, type SanitizeOptions, sanitizeOptions } from "../safety/sanitize/options.ts";
 import { textsForRoom } from "../text/for-room.ts";
 import { joinSentences } from "../text/join.ts";
 import { shownNegotiation } from "../tools/shown-negotiation.ts";
-import { turn } from "../turn.ts";
+import { inTurns, turn } from "../turn.ts";
+import { cancelByPerson } from "../use/cancel.ts";
+import { submitDemand } from "../use/demand.ts";
+import { isJoined, joinScene, noteJoined, type Profile } from "../use/join.ts";
+import { listScenes, resolveScene } from "../use/scenes.ts";
+import type { Services } from "../use/services.ts";
+import { type Act, act, type PersonDeps } from "./act.ts";
 import { RoomToolFailed } from "./errors.ts";
 import type { DemandStatus, Lang, Person, PersonDecision } from "./person.ts";
-import { callAsPerson, type PersonDeps } from "./person-calls.ts";
 import { reportOf } from "./person-report.ts";
 import { type DemandForModel, type HistoryEntry, MAX_HISTORY, type RoomScene } from "./room-state.ts";
 
@@ -30,34 +35,43 @@ export function createPerson(
   const { negotiations } = account;
   /** A room checks once a second, mostly at the same answer. */
   const cleaned = new WeakMap<Negotiation, Promise<Negotiation>>();
-  const callIn =
-    (lang: Lang): Call =>
-    (name, args) =>
-      callAsPerson(name, args, account, deps, lang);
+  const doing = (tool: string, args: Act["args"], lang: Lang): Act => ({ tool, args, account, lang });
   return {
     host: () => (account.origin === "" ? "" : hostOf(account.origin)),
     lang: () => live.current().lang,
     lastScene: () => live.current().last_scene_id,
     async scenes(lang) {
       try {
-        return await allScenes(callIn(lang));
+        return await act(doing("towow_list_scenes", {}, lang), deps, (_, services) => allScenes(services));
       } catch (error) {
-        if (error instanceof RoomToolFailed && error.code === "tool.backend.unavailable.route_missing")
-          return undefined;
+        if (error instanceof RoomToolFailed && error.code === CANNOT_LIST) return undefined;
         throw error;
       }
     },
     async join(scene, display_name, profile, lang) {
       // Who gives only a name has a profile too; a tool takes an empty one for none.
       const profile_data = Object.keys(profile).length > 0 ? profile : { skills: [] };
-      const args = { scene, display_name, profile_data };
-      const joined = await callIn(lang)<{ already_joined: boolean }>("towow_join", args);
-      return { alreadyJoined: joined.already_joined };
+      return act(doing("towow_join", { scene, display_name, profile_data }, lang), deps, async (args, services) => {
+        const { scene_id: sceneId } = await resolveScene(args.scene as string, services);
+        if (await isJoined(sceneId, services)) {
+          await noteJoined(sceneId, services);
+          return { alreadyJoined: true };
+        }
+        const registration = {
+          sceneId,
+          agentId: await services.userId(),
+          name: args.display_name as string,
+          profile: args.profile_data as Profile,
+          source: "mcp",
+        };
+        return { alreadyJoined: (await joinScene(registration, services)).sent === undefined };
+      });
     },
     async submit(scene_id, intent, lang) {
-      const args = { scene_id, intent };
-      const submitted = await callIn(lang)<{ negotiation_id: string }>("towow_submit_demand", args);
-      return submitted.negotiation_id;
+      return act(doing("towow_submit_demand", { scene_id, intent }, lang), deps, async (args, services) => {
+        const demand = { scene_id, intent: args.intent as string, user_id: await services.userId() };
+        return (await submitDemand(demand, {}, services)).id;
+      });
     },
     status: (id, seen, isGone) => status(id, seen, isGone, account),
     forModel,
@@ -70,7 +84,11 @@ export function createPerson(
       return negotiations.decide({ ...about, ...yes, rendering: { surface: "page", rendered_hash, browser } });
     },
     async cancel(id, lang) {
-      await callIn(lang)("towow_action", { negotiation_id: id, action: "cancel" });
+      const doingIt = doing("towow_action", { negotiation_id: id, action: "cancel" }, lang);
+      await act(doingIt, deps, async (_, services) => {
+        await services.negotiations.refuseOtherBackend(id);
+        await cancelByPerson(id, services);
+      });
     },
     async review(id, codes, verdict) {
       return (await negotiations.reviews.answer(id, codes, verdict, "page")).length > 0;
@@ -174,24 +192,16 @@ function tasksFor({ plan }: FeedEvidence, options: SanitizeOptions): PlanTask[] 
   }));
 }
 
-type Call = <T>(name: string, args: Record<string, unknown>) => Promise<T>;
-interface ScenePage {
-  scenes: { scene_id: string; name: string; description: string; agent_count: number }[];
-  next_cursor: string | null;
-}
+/** More scenes than these nobody looks through; the search is over what was loaded. */
+const MAX_SCENES = 1_000;
+/** What a backend that has no list of scenes answers. */
+const CANNOT_LIST = "tool.scene.unavailable.cannot_list";
 
-/** More pages than this nobody reads; the search is over what was loaded. */
-const MAX_PAGES = 20;
-
-async function allScenes(call: Call): Promise<RoomScene[]> {
+async function allScenes(services: Services): Promise<RoomScene[]> {
   const scenes: RoomScene[] = [];
-  let cursor: string | null = null;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const found: ScenePage = await call("towow_list_scenes", { fresh: true, ...(cursor !== null && { cursor }) });
-    for (const { scene_id, name, description, agent_count } of found.scenes)
-      scenes.push({ id: scene_id, name, description, agents: agent_count });
-    cursor = found.next_cursor;
-    if (cursor === null) break;
+  for (const scene of (await listScenes(services)).slice(0, MAX_SCENES)) {
+    const { value } = await inTurns(sanitizeListedItem(scene, sanitizeOptions(services.settings), false));
+    scenes.push({ id: value.scene_id, name: value.name, description: value.description, agents: value.agent_count });
   }
   return scenes;
 }

@@ -10,7 +10,7 @@ import type { DemandForModel, HistoryEntry, RoomDemand, RoomQuestion, RoomScene 
 /** In which the room speaks to its person just now, of failures too. */
 export type Lang = "zh" | "en";
 
-/** What a room can do for its person. Everything that sends or decides goes through the tools' own handlers and gates. */
+/** What a room can do for its person. What sends is the same use case that a tool calls, bound as a tool is. */
 export interface Person {
   /** The backend's host. */
   host(): string;

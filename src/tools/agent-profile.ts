@@ -1,48 +1,14 @@
 import type { PermissionRequest } from "../ask/context.ts";
 import { askPermission } from "../ask/permission.ts";
-import { AlreadyRegistered, OutcomeUnknown, RegistrationUnclear } from "../backend/errors.ts";
 import { joinList } from "../text/join.ts";
-import { stringWidth } from "../text-width.ts";
+import { normalise, type Profile, type Registration, thinFields } from "../use/join.ts";
+import { plainNameOfScene } from "../use/scenes.ts";
 import type { ToolContext } from "./define.ts";
-import type { Profile } from "./fields.ts";
-import { plainNameOfScene } from "./scenes.ts";
 
-/** A bio of fewer columns says too little; a Chinese character counts as two. */
-const SHORT_BIO_COLUMNS = 30;
-/** Fewer skills than these say little to the matching. */
-export const FEW_SKILLS = 3;
-export const isShortBio = (bio: string): boolean => stringWidth(bio) < SHORT_BIO_COLUMNS;
-
-export interface Registration {
-  sceneId: string;
-  agentId: string;
-  name: string;
-  profile: Profile;
-  source: string;
-}
-
-/**
- * Sends a profile to a scene and sums it up for the person.
- * @throws AlreadyRegistered, RegistrationUnclear, UnknownScene, OutcomeUnknown
- */
-export async function registerProfile(registration: Registration, ctx: ToolContext) {
-  const { sceneId, agentId, name, profile, source } = registration;
-  const normal = normalise(profile);
-  const backend = await ctx.backend();
-  const body = { agent_id: agentId, display_name: name, source_type: source, profile_data: normal };
-  const { origin } = ctx;
-  const { sentProfiles } = ctx.session;
-  await backend.registerAgent(sceneId, body).catch(async (error) => {
-    if (error instanceof OutcomeUnknown) await sentProfiles.lose(origin, registration);
-    if (!(error instanceof AlreadyRegistered)) throw error;
-    await rememberOwn(registration, ctx);
-    if (!(await sentProfiles.isLost(origin, registration))) throw error;
-    throw new RegistrationUnclear(error.params, error.detail === undefined ? {} : { detail: error.detail });
-  });
-  await sentProfiles.settle(origin, registration);
-  await rememberOwn(registration, ctx);
-  const { skills = [], bio = "" } = normal;
-  const missing = thinFields(normal);
+/** What a result says of a profile that was sent. */
+export function sentProfile(name: string, sent: Profile, ctx: ToolContext) {
+  const { skills = [], bio = "" } = sent;
+  const missing = thinFields(sent);
   return {
     summary: ctx.texts.join.profile({ name, skills: skills.length, list: listed(skills, ctx), bio }),
     warnings: missing.length > 0 ? ["profile_thin"] : [],
@@ -50,32 +16,7 @@ export async function registerProfile(registration: Registration, ctx: ToolConte
   };
 }
 
-/** Where the person is an agent themselves, a demand without a scene goes from then on. */
-export async function rememberOwn(
-  { sceneId, agentId }: Pick<Registration, "sceneId" | "agentId">,
-  ctx: ToolContext,
-): Promise<void> {
-  if (agentId === (await ctx.userId())) await ctx.remember({ last_scene_id: sceneId });
-}
-
 const listed = (items: readonly string[], { texts }: ToolContext): string => joinList(items, texts.lang);
-
-/** Each skill once, no empty fields: what the matching reads is a list of plain texts (contract §1). */
-function normalise(profile: Profile): Profile {
-  const once = (items: string[]) => [...new Set(items.filter((item) => item !== ""))];
-  const entries = Object.entries(profile).map(([key, value]) => [key, Array.isArray(value) ? once(value) : value]);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value.length > 0)) as Profile;
-}
-
-function thinFields(profile: Profile): string[] {
-  const { skills = [], bio = "", experience = "", capabilities = [] } = profile;
-  return [
-    ...(skills.length < FEW_SKILLS ? ["skills"] : []),
-    ...(isShortBio(bio) ? ["bio"] : []),
-    ...(experience === "" ? ["experience"] : []),
-    ...(capabilities.length === 0 ? ["capabilities"] : []),
-  ];
-}
 
 /** How a call names its registration to the person, and what it says of having shown it. */
 interface Naming {

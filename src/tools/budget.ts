@@ -1,5 +1,3 @@
-import { OutcomeUnknown } from "../backend/errors.ts";
-import type { SubmitInput, SubmitOptions, SubmitResult } from "../negotiation/submission.ts";
 import { budgetOf } from "../session/ledger.ts";
 import type { Tool, ToolContext } from "./define.ts";
 
@@ -14,27 +12,6 @@ export async function checkBudget(tool: Tool, input: Record<string, unknown>, ct
   if (!tool.open_world || tool.checksBudget || goesOn || isKnown(tool, input, ctx)) return;
   const starts = tool.startsNegotiation === true && input.negotiation_id === undefined;
   await ctx.session.ledger.check(starts, budgetOf(settings));
-}
-
-/**
- * Submits a demand that counts from before it is sent, and remembers it. A duplicate and a failure cost nothing; one
- * whose outcome is unknown may be open, and stays counted.
- * @throws BudgetExceeded, and what the submit throws
- */
-export async function submitWithinBudget(
-  demand: SubmitInput,
-  options: SubmitOptions,
-  ctx: ToolContext,
-): Promise<SubmitResult> {
-  const giveBack = await ctx.session.ledger.takeNegotiation(budgetOf(ctx.settings));
-  const submitted = await ctx.negotiations.submit(demand, options).catch((error: unknown) => {
-    if (!(error instanceof OutcomeUnknown)) giveBack();
-    throw error;
-  });
-  if (submitted.duplicate) giveBack();
-  ctx.concerns(submitted.id);
-  await ctx.remember({ last_negotiation_id: submitted.id });
-  return submitted;
 }
 
 /** Whether the negotiation that is asked about is finished, and its end is wanted as it was shown. */

@@ -8,6 +8,7 @@ import { failureOf, type Log } from "../log.ts";
 import type { ResumeWith, ToolError } from "../result/tool-error.ts";
 import type { ToolResult } from "../result/tool-result.ts";
 import { cacheUri } from "../safety/resource-uris.ts";
+import { isSceneId } from "../use/scenes.ts";
 import { checkBudget, estimatedCost } from "./budget.ts";
 import type { Tool, ToolContext } from "./define.ts";
 import { type Failed, failureResult } from "./error-subject.ts";
@@ -15,7 +16,6 @@ import { resultOf, wouldSend } from "./handler-result.ts";
 import { findTool, knownName, noSuchTool, toolNamed } from "./index.ts";
 import { isListed, mayRun, whyNotRun, whyUnlisted } from "./policy.ts";
 import { type Resolution, resolveReferences } from "./references/resolve.ts";
-import { isSceneId } from "./scenes.ts";
 import { givenArguments, validateArguments } from "./validate.ts";
 
 /** `input`: the arguments as they were checked, with what references name in them; absent where they could not be. */

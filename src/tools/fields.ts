@@ -48,8 +48,6 @@ export const profileField = () =>
     })
     .describe("Approved by the person");
 
-export type Profile = z.output<ReturnType<typeof profileField>>;
-
 export const displayNameField = () =>
   z
     .string()

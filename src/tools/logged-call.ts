@@ -16,6 +16,12 @@ interface LoggedCallDeps {
   ended?: (evidence: CallEvidence) => void;
 }
 
+/** A call, or what a person does in its place. */
+interface LoggedWork extends Pick<ToolContext, "origin" | "provider" | "requestId" | "signal"> {
+  tool: string;
+  args: unknown;
+}
+
 /**
  * Calls a tool as {@link callTool} does, with a line in the log before it and one after it: who, which, how long and with
  * what end, and neither arguments nor contents (agent layer §9). @throws what a cancelled call throws
@@ -24,18 +30,35 @@ export async function loggedCall(
   name: string,
   args: unknown,
   ctx: ToolContext,
-  { log, session, ended }: LoggedCallDeps,
+  deps: LoggedCallDeps,
 ): Promise<{ called: CallResult; durationMs: number }> {
-  const { provider, requestId: request_id } = ctx;
-  const tool = knownName(name);
+  const timed = { ...deps, now: ctx.now, monotonic: ctx.monotonic };
   const from = ctx.monotonic();
-  const iteration = session.rounds.next(session.cache.key(tool, args, ctx.origin));
-  const over = (status: CallEvidence["status"], result?: ToolResult): number => {
+  const called = await loggedWork(
+    { ...ctx, tool: name, args },
+    timed,
+    () => callTool(name, args, ctx, deps.log),
+    endOf,
+  );
+  return { called, durationMs: ctx.monotonic() - from };
+}
+
+/** Does `work` between the two lines of the log. @throws what it throws */
+export async function loggedWork<T>(
+  { tool: name, args, origin, provider, requestId: request_id, signal }: LoggedWork,
+  { log, session, ended, now, monotonic }: LoggedCallDeps & Pick<ToolContext, "now" | "monotonic">,
+  work: () => Promise<T>,
+  endOf: (done: T) => Ended = () => ({ status: "completed" }),
+): Promise<T> {
+  const tool = knownName(name);
+  const from = monotonic();
+  const iteration = session.rounds.next(session.cache.key(tool, args, origin));
+  const over = ({ status, result }: Ended): void => {
     const evidence: CallEvidence = {
-      at: ctx.now(),
+      at: now(),
       tool: name.slice(0, MAX_NAME_LENGTH),
       status,
-      duration_ms: ctx.monotonic() - from,
+      duration_ms: monotonic() - from,
       error_code: result?.error?.code ?? null,
       request_id,
       warnings_count: result?.warnings.length ?? 0,
@@ -46,20 +69,26 @@ export async function loggedCall(
     const { at: _, ...done } = evidence;
     log.info("agent_tool_done", { session_id: session.id, ...done, tool });
     ended?.(evidence);
-    return evidence.duration_ms;
   };
   log.info("agent_tool_call", { session_id: session.id, tool, iteration, provider, request_id, status: "running" });
   try {
-    const called = await callTool(name, args, ctx, log);
-    return { called, durationMs: over(statusOf(called), "result" in called ? called.result : undefined) };
+    const done = await work();
+    over(endOf(done));
+    return done;
   } catch (error) {
-    over(ctx.signal.aborted ? "cancelled" : "error");
+    over({ status: signal.aborted ? "cancelled" : "error" });
     throw error;
   }
 }
 
-function statusOf(called: CallResult): CallEvidence["status"] {
-  if ("ask" in called) return "asked";
-  if ("task" in called) return "task";
-  return called.result.error === null ? "completed" : "error";
+/** How a call ended, and with which result. */
+interface Ended {
+  status: CallEvidence["status"];
+  result?: ToolResult;
+}
+
+function endOf(called: CallResult): Ended {
+  if ("ask" in called) return { status: "asked" };
+  if ("task" in called) return { status: "task" };
+  return { status: called.result.error === null ? "completed" : "error", result: called.result };
 }

@@ -5,11 +5,11 @@ import { notWaitingResult, pauseOutput } from "../ask/pause-result.ts";
 import { stopByArgument } from "../ask/stop.ts";
 import { waitUntil } from "../ask/wait-in-call.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
-import { submitWithinBudget } from "./budget.ts";
+import { registrationWarnings } from "../use/agents.ts";
+import { submitDemand } from "../use/demand.ts";
+import { NoSceneJoined } from "../use/scenes.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { confirmedTextField, idField, intentField, negotiationIdField } from "./fields.ts";
-import { registrationWarnings } from "./scene-agents.ts";
-import { NoSceneJoined } from "./scenes.ts";
 import { InvalidArguments } from "./validate.ts";
 
 const NAME = "towow_demand";
@@ -52,7 +52,7 @@ export const towowDemand = defineTool({
       throw new InvalidArguments("tool.input.invalid.demand_incomplete", {});
     const scene_id = args.scene_id ?? ctx.settings.last_scene_id;
     if (scene_id === undefined) throw new NoSceneJoined();
-    const { id, duplicate } = await submitWithinBudget(
+    const { id, duplicate } = await submitDemand(
       { scene_id, user_id: await ctx.userId(), intent: args.intent },
       {
         allowDuplicate: args.allow_duplicate ?? false,
@@ -60,6 +60,7 @@ export const towowDemand = defineTool({
       },
       ctx,
     );
+    ctx.concerns(id);
     return resume(id, ctx, duplicate ? ["duplicate_suppressed"] : [], scene_id);
   },
 });

@@ -1,15 +1,14 @@
 import * as z from "zod";
-import { AlreadyRegistered, RegistrationUnclear } from "../backend/errors.ts";
 import { resumeField } from "../result/tool-result.ts";
 import { sanitizeLine, sanitizeListedItem } from "../safety/sanitize/foreign.ts";
 import { joinLines } from "../text/join.ts";
 import { inTurns } from "../turn.ts";
-import { askForProfile, registerProfile } from "./agent-profile.ts";
+import { isJoined, joinScene, noteJoined, type Profile } from "../use/join.ts";
+import { listScenes, resolveScene } from "../use/scenes.ts";
+import { askForProfile, sentProfile } from "./agent-profile.ts";
 import { defineTool, type ToolContext } from "./define.ts";
-import { displayNameField, type Profile, profileField, profileHashField, sanitizing } from "./fields.ts";
-import { isRegistered } from "./scene-agents.ts";
+import { displayNameField, profileField, profileHashField, sanitizing } from "./fields.ts";
 import { searchScenes } from "./scene-search.ts";
-import { listScenes, resolveScene } from "./scenes.ts";
 import { InvalidArguments } from "./validate.ts";
 
 const NAME = "towow_join";
@@ -69,7 +68,10 @@ export const towowJoin = defineTool({
     if (profile_data !== undefined && display_name === undefined)
       throw new InvalidArguments("tool.input.invalid.join_incomplete", {});
     const scene = await resolveScene(args.scene, ctx);
-    if (ctx.permission === undefined && (await isIn(scene.scene_id, ctx))) return alreadyJoined(scene.scene_id, ctx);
+    if (ctx.permission === undefined && (await isJoined(scene.scene_id, ctx))) {
+      const { isUnclear } = await noteJoined(scene.scene_id, ctx);
+      return alreadyJoined(scene.scene_id, isUnclear, ctx);
+    }
     if (profile_data === undefined || display_name === undefined) return guide(scene, args.raw_content ?? "", ctx);
     return join(scene.scene_id, { ...args, profile_data, display_name }, ctx);
   },
@@ -99,10 +101,6 @@ async function find(words: string, ctx: ToolContext) {
     ...(found.length === 0 && { status: "empty" as const }),
   };
 }
-
-/** Known before anybody is asked for a profile, where the backend can list; else its refusal says so. */
-const isIn = async (sceneId: string, ctx: ToolContext): Promise<boolean> =>
-  ctx.settings.profile !== "dry_run" && (await isRegistered(sceneId, ctx)) === true;
 
 /** First call: nothing is sent; the person's AI gets the prompt. */
 async function guide(scene: { scene_id: string; name: string }, raw: string, ctx: ToolContext) {
@@ -157,34 +155,22 @@ async function join(sceneId: string, args: JoinArguments, ctx: ToolContext) {
   });
   const answer = await askForProfile(registration, { tool: NAME, args, scene: args.scene, named, data }, ctx);
   if (!("by" in answer)) return answer;
-  try {
-    const joined = await registerProfile(registration, ctx);
-    return {
-      summary: joinLines([texts.join.joined(name, sceneId), joined.summary, texts.join.overwrites, joined.thin]),
-      data: {
-        ...NOTHING,
-        scene_id: sceneId,
-        agent_id: agentId,
-        profile_summary: joined.summary,
-        already_joined: false,
-      },
-      warnings: joined.warnings,
-    };
-  } catch (error) {
-    if (error instanceof AlreadyRegistered || error instanceof RegistrationUnclear) return alreadyJoined(sceneId, ctx);
-    throw error;
-  }
+  const { sent, isUnclear } = await joinScene(registration, ctx);
+  if (sent === undefined) return alreadyJoined(sceneId, isUnclear, ctx);
+  const said = sentProfile(name, sent, ctx);
+  return {
+    summary: joinLines([texts.join.joined(name, sceneId), said.summary, texts.join.overwrites, said.thin]),
+    data: { ...NOTHING, scene_id: sceneId, agent_id: agentId, profile_summary: said.summary, already_joined: false },
+    warnings: said.warnings,
+  };
 }
 
 /** A success: the person is where they want to be. */
-async function alreadyJoined(sceneId: string, ctx: ToolContext) {
-  const agentId = await ctx.userId();
+async function alreadyJoined(sceneId: string, isUnclear: boolean, ctx: ToolContext) {
   const { already, alreadyUnclear } = ctx.texts.join;
-  const isUnclear = await ctx.session.sentProfiles.isLost(ctx.origin, { sceneId, agentId });
-  await ctx.remember({ last_scene_id: sceneId });
   return {
     summary: (isUnclear ? alreadyUnclear : already)(sceneId),
-    data: { ...NOTHING, scene_id: sceneId, agent_id: agentId, profile_summary: null, already_joined: true },
+    data: { ...NOTHING, scene_id: sceneId, agent_id: await ctx.userId(), profile_summary: null, already_joined: true },
     warnings: ["already_joined"],
   };
 }

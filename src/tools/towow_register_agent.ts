@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { resumeField } from "../result/tool-result.ts";
 import { joinLines } from "../text/join.ts";
-import { askForProfile, registerProfile, rememberOwn } from "./agent-profile.ts";
+import { agentsIn } from "../use/agents.ts";
+import { type Profile, register, rememberOwn } from "../use/join.ts";
+import { askForProfile, sentProfile } from "./agent-profile.ts";
 import { defineTool, type ToolContext } from "./define.ts";
-import { displayNameField, idField, type Profile, profileField, profileHashField } from "./fields.ts";
-import { agentsIn } from "./scene-agents.ts";
+import { displayNameField, idField, profileField, profileHashField } from "./fields.ts";
 
 const NAME = "towow_register_agent";
 
@@ -81,7 +82,7 @@ export const towowRegisterAgent = defineTool({
       ctx,
     );
     if (!("by" in answer)) return answer;
-    const { summary, warnings, thin } = await registerProfile(registration, ctx);
+    const { summary, warnings, thin } = sentProfile(display_name, await register(registration, ctx), ctx);
     await ctx.session.sentProfiles.add(ctx.origin, registration);
     return {
       summary: joinLines([registered, isGenerated ? note.agent_id_generated : join.overwrites, thin]),

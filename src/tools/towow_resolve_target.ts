@@ -7,10 +7,10 @@ import { negotiationUri, offerUri } from "../safety/resource-uris.ts";
 import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import { joinSentences } from "../text/join.ts";
 import { reportTexts } from "../text/report.ts";
+import { CannotListScenes, isSceneId, listScenes } from "../use/scenes.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { sanitizing } from "./fields.ts";
 import { type NextAction, nextActionsField, possible } from "./next-actions.ts";
-import { CannotListScenes, isSceneId, listScenes } from "./scenes.ts";
 
 const KINDS = ["scene", "agent", "negotiation"] as const;
 type Kind = (typeof KINDS)[number];

@@ -7,10 +7,10 @@ import { summarise } from "../negotiation/describe.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { resumeField } from "../result/tool-result.ts";
 import { joinSentences } from "../text/join.ts";
-import { submitWithinBudget } from "./budget.ts";
+import { isRegistered } from "../use/agents.ts";
+import { submitDemand } from "../use/demand.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField, intentField } from "./fields.ts";
-import { isRegistered } from "./scene-agents.ts";
 
 /** Contract §1: submit only. The guard starts with it, so that silence never broadcasts (§6). */
 export const towowSubmitDemand = defineTool({
@@ -55,7 +55,8 @@ export const towowSubmitDemand = defineTool({
     // Asked meanwhile; a call that is cancelled ends it, and never the submit.
     const registered = isRegistered(args.scene_id, ctx, user_id);
     registered.catch(() => {});
-    const { id: negotiation_id, negotiation, duplicate } = await submitWithinBudget(demand, options, ctx);
+    const { id: negotiation_id, negotiation, duplicate } = await submitDemand(demand, options, ctx);
+    ctx.concerns(negotiation_id);
     const isAgent = await registered;
     const seen = negotiation ?? (await ctx.negotiations.get(negotiation_id));
     const stage = await ctx.negotiations.stage(negotiation_id, seen);

@@ -1,6 +1,6 @@
 import { personalKinds } from "../../safety/pii/named-only.ts";
 import { joinList } from "../../text/join.ts";
-import { FEW_SKILLS, isShortBio } from "../../tools/agent-profile.ts";
+import { FEW_SKILLS, isShortBio } from "../../use/join.ts";
 import { PROFILE_FIELDS, type ProfileFieldId } from "../room-state.ts";
 import type { FieldSpec, SectionSpec } from "../ui-spec-schema.ts";
 import { button, type Drawing, sendsFrom } from "./drawing.ts";

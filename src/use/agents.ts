@@ -1,23 +1,23 @@
 import type { AgentSummary, Negotiation } from "../backend/contract.ts";
 import { TowowError } from "../errors.ts";
-import type { ToolContext } from "./define.ts";
+import type { Services } from "./services.ts";
 
 /**
  * A submitter who is no agent of the scene always gets a degraded formulation (contract §1). Said only when it is
  * known: the text is the raw one and the backend can list the scene's agents.
  */
-export async function registrationWarnings(n: Negotiation, sceneId: string, ctx: ToolContext): Promise<string[]> {
+export async function registrationWarnings(n: Negotiation, sceneId: string, services: Services): Promise<string[]> {
   if (n.demand_formulated !== n.demand_raw) return [];
-  return (await isRegistered(sceneId, ctx)) === false ? ["submitter_not_registered"] : [];
+  return (await isRegistered(sceneId, services)) === false ? ["submitter_not_registered"] : [];
 }
 
 /** Whether somebody, by default this person, is an agent of a scene; undefined where that cannot be known. */
 export async function isRegistered(
   sceneId: string,
-  ctx: ToolContext,
+  services: Services,
   userId?: string | undefined,
 ): Promise<boolean | undefined> {
-  const [agents, own] = await Promise.all([agentsIn(sceneId, ctx), userId ?? ctx.userId()]);
+  const [agents, own] = await Promise.all([agentsIn(sceneId, services), userId ?? services.userId()]);
   return agents?.some((agent) => agent.agent_id === own);
 }
 
@@ -25,10 +25,10 @@ export async function isRegistered(
 const HINT_MS = 5_000;
 
 /** The agents of a scene; undefined where the backend does not tell. */
-export async function agentsIn(sceneId: string, ctx: ToolContext): Promise<AgentSummary[] | undefined> {
+export async function agentsIn(sceneId: string, services: Services): Promise<AgentSummary[] | undefined> {
   try {
-    const { agents } = await (await ctx.backend()).listAgents(sceneId, {
-      signal: ctx.signal,
+    const { agents } = await (await services.backend()).listAgents(sceneId, {
+      signal: services.signal,
       timeoutMs: HINT_MS,
     });
     return agents;

@@ -3,10 +3,10 @@ import { RouteMissing } from "../backend/errors.ts";
 import { isPathId } from "../backend/route.ts";
 import { TowowError } from "../errors.ts";
 import { sanitizeLine } from "../safety/sanitize/foreign.ts";
+import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import { stringWidth } from "../text-width.ts";
 import { inTurns, type Steps } from "../turn.ts";
-import type { ToolContext } from "./define.ts";
-import { sanitizing } from "./fields.ts";
+import type { Services } from "./services.ts";
 
 export class NoSceneJoined extends TowowError {
   readonly code = "tool.scene.not_found.none_joined";
@@ -38,10 +38,10 @@ export const isSceneId = (text: string): boolean => /^scene_[0-9a-f]{12}$/.test(
  * as the beginning of a long name says.
  * @throws NoSuchScene, AmbiguousScene with the candidates, CannotListScenes
  */
-export async function resolveScene(wanted: string, ctx: ToolContext): Promise<{ scene_id: string; name: string }> {
+export async function resolveScene(wanted: string, services: Services): Promise<{ scene_id: string; name: string }> {
   const asked = wanted.trim();
   if (isSceneId(asked)) return { scene_id: asked, name: asked };
-  const scenes = await listScenes(ctx);
+  const scenes = await listScenes(services);
   const key = plain(asked);
   const steps: ((scene: SceneSummary) => boolean)[] = [
     (s) => s.scene_id === asked || s.name === asked,
@@ -55,9 +55,9 @@ export async function resolveScene(wanted: string, ctx: ToolContext): Promise<{ 
     const [only, ...more] = await inTurns(filtered(scenes, fits));
     if (only !== undefined && more.length === 0) return only;
     if (only !== undefined)
-      throw new AmbiguousScene({ scene: asked }, { detail: await inTurns(candidates([only, ...more], ctx)) });
+      throw new AmbiguousScene({ scene: asked }, { detail: await inTurns(candidates([only, ...more], services)) });
   }
-  throw new NoSuchScene({ scene: asked }, { detail: (await inTurns(candidates(scenes, ctx))) || undefined });
+  throw new NoSuchScene({ scene: asked }, { detail: (await inTurns(candidates(scenes, services))) || undefined });
 }
 
 const begin = (text: string): string => text.slice(0, MAX_NAME_LENGTH);
@@ -78,9 +78,9 @@ function* filtered(scenes: readonly SceneSummary[], fits: (scene: SceneSummary) 
 }
 
 /** One whose id no call can carry cannot be joined. */
-export async function listScenes(ctx: ToolContext): Promise<SceneSummary[]> {
+export async function listScenes(services: Services): Promise<SceneSummary[]> {
   try {
-    const scenes = await (await ctx.backend()).listScenes({}, { signal: ctx.signal });
+    const scenes = await (await services.backend()).listScenes({}, { signal: services.signal });
     return scenes.filter(({ scene_id }) => isPathId(scene_id));
   } catch (error) {
     if (error instanceof RouteMissing) throw new CannotListScenes({}, { cause: error });
@@ -99,11 +99,11 @@ const MAX_ASKED_COLUMNS = 40;
  * that is plain counts: short, as it was written, and without what could end the quotation or look like another line.
  * Undefined for every other one, and where the backend does not tell.
  */
-export async function plainNameOfScene(sceneId: string, ctx: ToolContext): Promise<string | undefined> {
+export async function plainNameOfScene(sceneId: string, services: Services): Promise<string | undefined> {
   try {
-    const scenes = await (await ctx.backend()).listScenes({}, { signal: ctx.signal, timeoutMs: NAME_MS });
+    const scenes = await (await services.backend()).listScenes({}, { signal: services.signal, timeoutMs: NAME_MS });
     const name = scenes.find(({ scene_id }) => scene_id === sceneId)?.name ?? "";
-    const { value, warnings } = sanitizeLine(name, sanitizing(ctx));
+    const { value, warnings } = sanitizeLine(name, sanitizeOptions(services.settings));
     const isPlain = value === name && warnings.length === 0 && stringWidth(name) <= MAX_ASKED_COLUMNS;
     return isPlain && /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,'’&+/–—-]*$/u.test(name) && !/\p{M}{3}/u.test(name)
       ? name
@@ -114,10 +114,10 @@ export async function plainNameOfScene(sceneId: string, ctx: ToolContext): Promi
   }
 }
 
-function* candidates(scenes: readonly SceneSummary[], ctx: ToolContext): Steps<string> {
+function* candidates(scenes: readonly SceneSummary[], services: Services): Steps<string> {
   const listed: string[] = [];
   for (const { name, scene_id } of scenes.slice(0, LISTED)) {
-    listed.push(`${sanitizeLine(name, sanitizing(ctx)).value} (${scene_id})`);
+    listed.push(`${sanitizeLine(name, sanitizeOptions(services.settings)).value} (${scene_id})`);
     yield;
   }
   return listed.join(", ");

@@ -1,0 +1,88 @@
+import type { Settings } from "../home/settings.ts";
+import { failureOf } from "../log.ts";
+import type { Account } from "../mcp/account.ts";
+import type { ServerDeps } from "../mcp/server-deps.ts";
+import { toToolError } from "../result/tool-error.ts";
+import { budgetOf } from "../session/ledger.ts";
+import { textsForRoom } from "../text/for-room.ts";
+import { joinSentences } from "../text/join.ts";
+import type { Tool } from "../tools/define.ts";
+import { toolNamed } from "../tools/index.ts";
+import { loggedWork } from "../tools/logged-call.ts";
+import { whyNotRun } from "../tools/policy.ts";
+import { validateArguments } from "../tools/validate.ts";
+import type { Services } from "../use/services.ts";
+import { RoomToolFailed } from "./errors.ts";
+import type { Lang } from "./person.ts";
+
+/** What a person's services stand on: those of any other client of this user. */
+export type PersonDeps = Pick<ServerDeps, "live" | "accounts" | "session" | "clock" | "log" | "newId"> & {
+  hash: (text: string) => string;
+};
+
+/** A room never closes what the person has begun. */
+const NEVER = new AbortController().signal;
+
+/** One thing that the person does, named by the tool that does the same. */
+export interface Act {
+  tool: string;
+  args: Record<string, unknown>;
+  account: Account;
+  lang: Lang;
+}
+
+/**
+ * Does one thing for the person at their page. It is bound as the tool's call is: by the profile, the bounds of its
+ * arguments and the budget, after what earlier processes left; and it stands in the log. What is listed for a model, and
+ * what a model has read, bind nobody in their own room: their button is the yes.
+ * @throws RoomToolFailed with the sentence of the error
+ */
+export async function act<T>(
+  { tool: name, args, account, lang }: Act,
+  deps: PersonDeps,
+  work: (args: Record<string, unknown>, services: Services) => Promise<T>,
+): Promise<T> {
+  const tool = toolNamed(name);
+  const settings = { ...deps.live.current(), lang };
+  const requestId = deps.newId();
+  const services = servicesOf(account, requestId, settings, deps);
+  const call = { tool: name, args, requestId, origin: account.origin, provider: account.provider, signal: NEVER };
+  try {
+    return await loggedWork(call, { ...deps, now: deps.clock.now, monotonic: deps.clock.monotonic }, () =>
+      bound(tool, args, services, work),
+    );
+  } catch (error) {
+    deps.log.warn("tool_failed", { tool: name, error: failureOf(error) });
+    const { idempotent } = tool;
+    const said = toToolError(error, { texts: textsForRoom(lang), idempotent, callable: () => true });
+    throw new RoomToolFailed(said.code, joinSentences([said.message, said.recovery_suggestion]));
+  } finally {
+    if (!tool.read_only) await deps.session.cache.clear();
+  }
+}
+
+async function bound<T>(
+  tool: Tool,
+  args: Record<string, unknown>,
+  services: Services,
+  work: (args: Record<string, unknown>, services: Services) => Promise<T>,
+): Promise<T> {
+  const { settings, session, negotiations } = services;
+  const forbidden = whyNotRun(tool, settings);
+  if (forbidden !== undefined) throw forbidden;
+  const input = validateArguments(tool, args, settings.lang) as Record<string, unknown>;
+  await session.ledger.check(tool.startsNegotiation === true, budgetOf(settings));
+  if (settings.profile !== "dry_run") await negotiations.recover();
+  return work(input, services);
+}
+
+const servicesOf = (account: Account, requestId: string, settings: Settings, { session }: PersonDeps): Services => ({
+  settings,
+  origin: account.origin,
+  backend: () => account.backend(requestId),
+  userId: account.userId,
+  negotiations: account.negotiations.forCall({ requestId, signal: NEVER, budgetMs: settings.wait_budget_s * 1000 }),
+  session,
+  remember: account.remember,
+  signal: NEVER,
+});

@@ -1,0 +1,24 @@
+import { OutcomeUnknown } from "../backend/errors.ts";
+import type { SubmitInput, SubmitOptions, SubmitResult } from "../negotiation/submission.ts";
+import { budgetOf } from "../session/ledger.ts";
+import type { Services } from "./services.ts";
+
+/**
+ * Submits a demand that counts from before it is sent, and remembers it; the guard of its deadline starts with it. A
+ * duplicate and a failure cost nothing; one whose outcome is unknown may be open, and stays counted (contract §5, §6).
+ * @throws BudgetExceeded, and what the submit throws
+ */
+export async function submitDemand(
+  demand: SubmitInput,
+  options: SubmitOptions,
+  { session, settings, negotiations, remember }: Services,
+): Promise<SubmitResult> {
+  const giveBack = await session.ledger.takeNegotiation(budgetOf(settings));
+  const submitted = await negotiations.submit(demand, options).catch((error: unknown) => {
+    if (!(error instanceof OutcomeUnknown)) giveBack();
+    throw error;
+  });
+  if (submitted.duplicate) giveBack();
+  await remember({ last_negotiation_id: submitted.id });
+  return submitted;
+}

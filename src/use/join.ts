@@ -1,0 +1,107 @@
+import { AlreadyRegistered, OutcomeUnknown, RegistrationUnclear } from "../backend/errors.ts";
+import { stringWidth } from "../text-width.ts";
+import { isRegistered } from "./agents.ts";
+import type { Services } from "./services.ts";
+
+/** What a person says of themselves in a scene (contract §1). */
+export interface Profile {
+  skills?: string[] | undefined;
+  bio?: string | undefined;
+  description?: string | undefined;
+  experience?: string | undefined;
+  interests?: string[] | undefined;
+  capabilities?: string[] | undefined;
+  constraints?: string | undefined;
+}
+
+export interface Registration {
+  sceneId: string;
+  agentId: string;
+  name: string;
+  profile: Profile;
+  source: string;
+}
+
+/** A bio of fewer columns says too little; a Chinese character counts as two. */
+const SHORT_BIO_COLUMNS = 30;
+/** Fewer skills than these say little to the matching. */
+export const FEW_SKILLS = 3;
+export const isShortBio = (bio: string): boolean => stringWidth(bio) < SHORT_BIO_COLUMNS;
+
+/**
+ * Puts the person's own agent into a scene. One that is there already is no failure: the person is where they want to be.
+ * `sent`: the profile as it was sent; absent where the agent was there before. @throws what {@link register} throws
+ */
+export async function joinScene(
+  registration: Registration,
+  services: Services,
+): Promise<{ sent: Profile | undefined; isUnclear: boolean }> {
+  try {
+    return { sent: await register(registration, services), isUnclear: false };
+  } catch (error) {
+    if (!(error instanceof AlreadyRegistered || error instanceof RegistrationUnclear)) throw error;
+    return { sent: undefined, ...(await noteJoined(registration.sceneId, services)) };
+  }
+}
+
+/** Whether the person is in the scene, where the backend can list; else its refusal of a join says so. */
+export const isJoined = async (sceneId: string, services: Services): Promise<boolean> =>
+  services.settings.profile !== "dry_run" && (await isRegistered(sceneId, services)) === true;
+
+/** The scene that the person is in is the one they joined last. `isUnclear`: with which profile is not known. */
+export async function noteJoined(
+  sceneId: string,
+  { origin, session, remember, userId }: Services,
+): Promise<{ isUnclear: boolean }> {
+  const isUnclear = await session.sentProfiles.isLost(origin, { sceneId, agentId: await userId() });
+  await remember({ last_scene_id: sceneId });
+  return { isUnclear };
+}
+
+/**
+ * Sends a profile to a scene, and gives it as it was sent.
+ * @throws AlreadyRegistered, RegistrationUnclear, UnknownScene, OutcomeUnknown
+ */
+export async function register(registration: Registration, services: Services): Promise<Profile> {
+  const { sceneId, agentId, name, profile, source } = registration;
+  const { origin } = services;
+  const { sentProfiles } = services.session;
+  const sent = normalise(profile);
+  const body = { agent_id: agentId, display_name: name, source_type: source, profile_data: { ...sent } };
+  const backend = await services.backend();
+  await backend.registerAgent(sceneId, body).catch(async (error) => {
+    if (error instanceof OutcomeUnknown) await sentProfiles.lose(origin, registration);
+    if (!(error instanceof AlreadyRegistered)) throw error;
+    await rememberOwn(registration, services);
+    if (!(await sentProfiles.isLost(origin, registration))) throw error;
+    throw new RegistrationUnclear(error.params, error.detail === undefined ? {} : { detail: error.detail });
+  });
+  await sentProfiles.settle(origin, registration);
+  await rememberOwn(registration, services);
+  return sent;
+}
+
+/** Where the person is an agent themselves, a demand without a scene goes from then on. */
+export async function rememberOwn(
+  { sceneId, agentId }: Pick<Registration, "sceneId" | "agentId">,
+  { userId, remember }: Services,
+): Promise<void> {
+  if (agentId === (await userId())) await remember({ last_scene_id: sceneId });
+}
+
+/** Each skill once, no empty fields: what the matching reads is a list of plain texts (contract §1). */
+export function normalise(profile: Profile): Profile {
+  const once = (items: string[]) => [...new Set(items.filter((item) => item !== ""))];
+  const entries = Object.entries(profile).map(([key, value]) => [key, Array.isArray(value) ? once(value) : value]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value.length > 0)) as Profile;
+}
+
+/** What the matching reads and a profile says too little of. */
+export function thinFields({ skills = [], bio = "", experience = "", capabilities = [] }: Profile): string[] {
+  return [
+    ...(skills.length < FEW_SKILLS ? ["skills"] : []),
+    ...(isShortBio(bio) ? ["bio"] : []),
+    ...(experience === "" ? ["experience"] : []),
+    ...(capabilities.length === 0 ? ["capabilities"] : []),
+  ];
+}
