@@ -19,10 +19,15 @@ import { rememberedSha256 } from "./hash.ts";
 
 export interface AccountDeps {
   origin: string;
-  /** Holds on to the address that is configured now; `isCall`: for a tool call, not for the supervisors. */
-  pinBackend: () => (isCall: boolean) => Promise<BackendClient>;
+  /**
+   * Holds on to the address that is configured now; `isCall`: for a tool call, not for the supervisors. `account`: asks as
+   * nobody else.
+   */
+  pinBackend: () => (isCall: boolean, account?: string) => Promise<BackendClient>;
   /** As the negotiations know the user. */
   userId: () => Promise<string>;
+  /** The same, where it is known already; absent where it never changes. */
+  knownUserId?: CoreDeps["knownUserId"];
   /** Opens the backend's feed; absent if the backend has none. */
   openFeed?: OpenFeed;
   facts: FactStore;
@@ -58,8 +63,8 @@ export function createAccount(deps: AccountDeps): Account {
   const { origin, pages, settings, clock, log, newId = nanoid } = deps;
   const pinBackend = (): PinnedBackend => {
     const clientFor = deps.pinBackend();
-    return async ({ requestId, isCall }) => {
-      const client = await clientFor(isCall);
+    return async ({ requestId, isCall, account }) => {
+      const client = await clientFor(isCall, account);
       return requestId === undefined ? client : withRequestId(client, requestId);
     };
   };
@@ -88,6 +93,7 @@ export function createAccount(deps: AccountDeps): Account {
     newId,
     hash: rememberedSha256,
     userId: deps.userId,
+    knownUserId: deps.knownUserId,
     owner: deps.owner,
     isAlive: deps.isAlive,
     hasCompany: deps.hasCompany,

@@ -119,7 +119,7 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
     newId: randomUUID,
     deviceInfo: `towow-mcp/${deps.version}`,
   });
-  const auth: Auth = {
+  const asNow: Auth = {
     // Under these, the token that is held is used, and none is asked for.
     bearer: async (signal) => (["dry_run", "offline"].includes(profile()) ? identity.held() : identity.bearer(signal)),
     async renew(failed, signal) {
@@ -128,10 +128,32 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
     },
   };
 
-  async function client(isCall: boolean, at: string | undefined): Promise<BackendClient> {
+  /** By user id: the token that was used last. Another one's never stands in for it. */
+  const tokens = new Map<string, string | undefined>();
+  const isNow = (account: string | undefined) => account === undefined || account === identity.knownUserId();
+
+  /** Asks as that account alone, whose person may have put another one into the settings meanwhile. */
+  const authAs = (account: string | undefined): Auth => ({
+    async bearer(signal) {
+      const before = identity.knownUserId();
+      const token = isNow(account) ? await asNow.bearer(signal) : undefined;
+      if (!isNow(account)) return tokens.get(account ?? "");
+      const userId = identity.knownUserId();
+      if (userId !== undefined && userId === (before ?? userId)) tokens.set(userId, token);
+      return token;
+    },
+    async renew(failed, signal) {
+      const token = isNow(account) ? await asNow.renew(failed, signal) : undefined;
+      return isNow(account) ? token : undefined;
+    },
+  });
+  const auth = authAs(undefined);
+
+  async function client(isCall: boolean, at: string | undefined, account?: string): Promise<BackendClient> {
     const there = await address(isCall, at);
-    const known = clients.get(there) ?? clientsOf({ baseUrl: there, auth, http }, ledger, profile);
-    clients.set(there, known);
+    const name = JSON.stringify([there, account]);
+    const known = clients.get(name) ?? clientsOf({ baseUrl: there, auth: authAs(account), http }, ledger, profile);
+    clients.set(name, known);
     return isCall ? known.calls : known.supervisors;
   }
 
@@ -139,13 +161,14 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
     origin,
     pinBackend() {
       const at = baseUrl;
-      return (isCall) => client(isCall, at ?? baseUrl);
+      return (isCall, account) => client(isCall, at ?? baseUrl, account);
     },
     openFeed: feedOf(
       async () => ({ baseUrl: await addressIfAllowed(), auth, http }),
       () => live.current(),
     ),
     userId: identity.userId,
+    knownUserId: identity.knownUserId,
     facts,
     pollers: new Pollers({ clock, random: Math.random }),
     owner: deps.owner,

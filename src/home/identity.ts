@@ -20,6 +20,8 @@ export interface Identity {
   held(): string | undefined;
   /** After a 401: the token that replaces the failed one, or undefined. Throws as {@link Identity.bearer} does. */
   renew(failedToken: string | undefined, signal?: AbortSignal): Promise<string | undefined>;
+  /** The id, where there is one; asks for nothing and writes nothing. */
+  knownUserId(): string | undefined;
   /**
    * Who asks now and by which token, as a short hash: two programs that give the same one ask as the same account. Undefined
    * while nobody is known, and without a backend.
@@ -93,6 +95,10 @@ export function createIdentity(deps: TokenRequestsDeps): Identity {
       // Asked even where there was no route a minute ago: a backend that says 401 wants a token.
       const { token } = await tokens.obtain(who, failedToken, { again: true, signal });
       return token === failedToken ? undefined : token;
+    },
+
+    knownUserId() {
+      return settings().backend_url === undefined ? undefined : current.get().known.userId;
     },
 
     account() {

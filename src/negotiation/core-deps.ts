@@ -7,8 +7,13 @@ import type { Policy } from "./plan/times.ts";
 /**
  * Gives the client of one backend, whatever is configured by now. A mistake in the settings and most profiles stop what
  * a tool call asks for (`isCall`), and not what this program has to do for a negotiation by itself. `requestId`: of the call that it goes back to.
+ * `account`: it asks as nobody else, whoever is configured by now.
  */
-export type PinnedBackend = (asker: { requestId?: string | undefined; isCall: boolean }) => Promise<BackendClient>;
+export type PinnedBackend = (asker: {
+  requestId?: string | undefined;
+  isCall: boolean;
+  account?: string | undefined;
+}) => Promise<BackendClient>;
 
 /** What the core stands on; everything that touches the world is handed in. */
 export interface CoreDeps {
@@ -27,6 +32,8 @@ export interface CoreDeps {
   hash: (text: string) => string;
   /** Whose negotiations these are, by the token that is used now. */
   userId: () => Promise<string>;
+  /** The same, where it is known already; absent where it never changes. */
+  knownUserId?: (() => string | undefined) | undefined;
   /** This running program. */
   owner: Owner;
   /**

@@ -52,6 +52,8 @@ export const owner = z.object({
 const submitted = z.object({
   at,
   user_id: text,
+  /** As whom this program asked, whoever it named: what follows is sent as nobody else. */
+  account: text.exactOptional(),
   scene_id: text.exactOptional(),
   /** When the backend confirms by itself, at the earliest. */
   deadline_at: at,

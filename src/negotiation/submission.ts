@@ -149,6 +149,7 @@ export class Submission {
   ): Promise<SubmitResult> {
     const { clock, newId, hash } = this.#deps;
     const backend = await this.#deps.backend(requestId);
+    const account = this.#deps.knownUserId?.();
     const demand = hash(demandKey(input));
     const begun = await this.#attempts.begin(this.#key(attemptsId(demand)), {
       sceneId: input.scene_id,
@@ -181,7 +182,7 @@ export class Submission {
     }
     this.#own.add(id);
     const supervisor = this.#registry.of(this.#key(id), { isNew: true });
-    await this.#guard(supervisor, { ...input, tainted }, negotiation, elapsedMs);
+    await this.#guard(supervisor, { ...input, account, tainted }, negotiation, elapsedMs);
     await lookFirst(supervisor, TIMES.firstLookMs, requestId).catch(async (error: unknown) => {
       this.#own.delete(id);
       await attempt.answered({ lost: true });
@@ -220,7 +221,7 @@ export class Submission {
   /** It is guarded before it is written: it exists, whether the store answers or not. */
   async #guard(
     supervisor: Supervisor,
-    { user_id, scene_id, intent, tainted }: SubmitInput & { tainted: boolean },
+    { user_id, account, scene_id, intent, tainted }: SubmitInput & { account: string | undefined; tainted: boolean },
     negotiation: Negotiation,
     elapsedMs: () => number,
   ) {
@@ -232,6 +233,7 @@ export class Submission {
     const fact = {
       at,
       user_id,
+      ...(account !== undefined && { account }),
       scene_id,
       deadline_at,
       on_unconfirmed: onUnconfirmed,

@@ -42,11 +42,13 @@ export class Supervisor implements StepContext {
   readonly journal: Journal;
   readonly observation: Observation;
   readonly deps: CoreDeps;
-  backend: PinnedBackend;
+  readonly backend: PinnedBackend = (asker) =>
+    this.#pinned({ ...asker, account: this.journal.facts.submitted?.account });
   readonly waiters = new Waiters();
   readonly unanswered: StepContext["unanswered"] = new Map();
   pending: PendingDecision | undefined;
   offered = 0;
+  #pinned: PinnedBackend;
   readonly #onIdle: () => void;
   /** Whether what other programs wrote before has been read. */
   #isRead: boolean;
@@ -63,7 +65,7 @@ export class Supervisor implements StepContext {
     this.key = key;
     this.#isRead = isNew;
     this.deps = deps;
-    this.backend = deps.pinBackend();
+    this.#pinned = deps.pinBackend();
     this.#onIdle = onIdle;
     this.journal = new Journal(key, { store: deps.facts, clock: deps.clock, log: deps.log });
     this.observation = new Observation(deps.clock);
@@ -122,7 +124,7 @@ export class Supervisor implements StepContext {
   start(): void {
     this.#interrupt.abort(GOES_ON);
     if (this.#end.mode === "leave" && this.#commands.isEmpty) return;
-    if (!this.isRunning) this.backend = this.deps.pinBackend();
+    if (!this.isRunning) this.#pinned = this.deps.pinBackend();
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
       this.#markCaughtUp();

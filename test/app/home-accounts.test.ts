@@ -1,5 +1,7 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { nanoid } from "nanoid";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createMockBackend } from "../../mock-backend/main.ts";
 import { createHomeAccounts } from "../../src/app/home-accounts.ts";
 import { createHttp } from "../../src/backend/http.ts";
@@ -27,11 +29,13 @@ async function program({ idOf = (id: string) => id } = {}) {
   const file: Record<string, unknown> = { backend_url: HOST, confirm_deadline_s: 300 };
   const settings = settingsOf(file);
   const sent: string[] = [];
+  const bearers: string[] = [];
   const state: { problem?: TowowError; answers?: (() => Response) | undefined } = {};
   const known = () => mock.negotiations()[0]?.negotiation_id ?? "none";
   async function answerTo(request: Request): Promise<Response> {
     const { pathname, origin } = new URL(request.url);
     sent.push(`${request.method} ${pathname}`);
+    bearers.push(request.headers.get("authorization") ?? "none");
     if (state.answers !== undefined && request.method === "POST") return state.answers();
     const own = decodeURIComponent(pathname).replace(/^\/(?:prod|test)\b/, "");
     const answer = await mock.fetch(new Request(`${origin}${own.replace(idOf(known()), known())}`, request));
@@ -85,7 +89,17 @@ async function program({ idOf = (id: string) => id } = {}) {
     state,
     only: () => mock.negotiations()[0],
     posts: () => sent.filter((line) => line.startsWith("POST") && line.endsWith("/action")),
-    forget: () => void sent.splice(0),
+    forget() {
+      sent.splice(0);
+      bearers.splice(0);
+    },
+    /** As whom it was asked: the values of `Authorization`, each once. */
+    askedAs: () => [...new Set(bearers)],
+    /** Somebody writes an account into the file. */
+    become: (user_id: string) => {
+      const identities = { [HOST]: { user_id, api_token: `token-of-${user_id}` } };
+      writeFileSync(join(home, "config.json"), JSON.stringify({ identities }), { mode: 0o600 });
+    },
     sent: () => [...sent],
     /** Another program of the same home, after this one was killed. */
     restart() {
@@ -147,6 +161,60 @@ it("another path of the same host is another backend: what waits is withdrawn wh
   await clock.advance(299_000);
   expect(posts()).toEqual([`POST /prod/v1/api/negotiations/${id}/action`]);
   expect(only()).toMatchObject({ cancelled: true });
+});
+
+describe("what was begun as one account, where the settings name another one by now", () => {
+  it("is read and withdrawn as the first, at the deadline and at the end", async () => {
+    for (const ends of [false, true]) {
+      const { paused, clock, account, become, askedAs, forget, only } = await program();
+      become("ada");
+      await paused();
+      expect(askedAs()).toEqual(["Bearer token-of-ada"]);
+      become("bob");
+      forget();
+      if (ends) await clock.run(account().negotiations.shutdown());
+      else await clock.advance(299_000);
+      expect(only()).toMatchObject({ cancelled: true, confirmCount: 0 });
+      expect(askedAs()).toEqual(["Bearer token-of-ada"]);
+    }
+  });
+
+  it("is decided as the first; what is begun then is the other's", async () => {
+    const { paused, clock, account, become, askedAs, forget, scene_id } = await program();
+    become("ada");
+    const id = await paused();
+    become("bob");
+    forget();
+    const call = account().negotiations.forCall({ requestId: "call" });
+    await clock.run(call.decide({ negotiationId: id, kind: "reject", by: "argument" }));
+    expect(askedAs()).toEqual(["Bearer token-of-ada"]);
+    forget();
+    await clock.run(account().negotiations.submit({ scene_id, user_id: "bob", intent: "A nurse", min_score: 0 }));
+    expect(askedAs()).toEqual(["Bearer token-of-bob"]);
+  });
+
+  it("is withdrawn as nobody by a program that never had the first one's token", async () => {
+    const { paused, clock, account, become, askedAs, forget, restart, only } = await program();
+    become("ada");
+    await paused();
+    restart();
+    become("bob");
+    forget();
+    await clock.run(account().negotiations.recover());
+    await clock.advance(299_000);
+    expect(askedAs()).toEqual(["none"]);
+    expect(only()).toMatchObject({ cancelled: true, confirmCount: 0 }); // this backend asks for no token
+  });
+
+  it("is withdrawn as the first one, though the demand names a third", async () => {
+    const { clock, account, become, askedAs, forget, scene_id, only } = await program();
+    become("ada");
+    await clock.run(account().negotiations.submit({ scene_id, user_id: "eve", intent: "A nurse", min_score: 0 }));
+    forget();
+    await clock.advance(310_000);
+    expect(askedAs()).toEqual(["Bearer token-of-ada"]);
+    expect(only()).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
 });
 
 it.each(["live", "dry_run", "offline"])(
