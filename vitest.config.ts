@@ -7,7 +7,7 @@ export default defineConfig({
     // Whatever the machine's are: a test that needs another zone or language names it.
     env: { TZ: "UTC", LANG: "en_US.UTF-8", LC_ALL: "", LANGUAGE: "" },
     globalSetup: ["./test/support/clean-run.ts", "./test/support/one-chromium.ts"],
-    setupFiles: ["./test/support/property-seed.ts"],
+    setupFiles: ["./test/support/property-seed.ts", "./test/support/after-each-file.ts"],
     // Most of the time tests wait for other processes: with one worker a core, cores stand idle.
     maxWorkers: Math.max(4, Math.ceil(1.5 * availableParallelism())),
     // The program is loaded once a worker, not once a file: that was a third of the time. Files share no state but that.

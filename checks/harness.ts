@@ -2,11 +2,12 @@
 
 import { spawnSync } from "node:child_process";
 import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-export const ROOT = new URL("..", import.meta.url).pathname;
+export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** The built program. */
-export const CLI = new URL("../dist/cli.js", import.meta.url).pathname;
+export const CLI = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 
 export const PROFILE = { skills: ["a", "b", "c"], bio: "Somebody who builds small, reliable services." };
 

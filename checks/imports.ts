@@ -1,6 +1,8 @@
 // Imports go one way, and in no circle. Run: node checks/imports.ts (part of `npm run lint`).
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { posix } from "node:path";
+
+const { dirname, join, normalize } = posix; // on Windows too: files are named here as imports name them
 
 /** The layers of `src`, from the top down: a file imports from its own layer and from those below it. */
 const LAYERS = [
@@ -67,7 +69,7 @@ const SPECIFIER = /(?:^import|^} from|^import .*from|import\(|require\(import\.m
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file))
-    .map((file) => join(folder, file));
+    .map((file) => join(folder, file.replaceAll("\\", "/")));
 
 const specifiersOf = (file: string): string[] =>
   [...readFileSync(file, "utf8").matchAll(SPECIFIER)].map(([, specifier]) => specifier!);

@@ -10,6 +10,8 @@ import { VERSIONS } from "../../src/app/handshake.ts";
 import { keptAnswersName } from "../../src/app/kept-answers.ts";
 import { createLiveSettings } from "../../src/home/live-settings.ts";
 import { temporaryHome } from "../support/home.ts";
+import { NODE_ENV } from "../support/node-env.ts";
+import { program } from "../support/program.ts";
 import { Reached } from "../support/reached.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -33,40 +35,42 @@ const initialize = (id: number | string, protocolVersion = VERSIONS[0], capabili
 const INITIALIZED = { jsonrpc: "2.0", method: "notifications/initialized" };
 const LISTS = ["tools/list", "prompts/list", "resources/templates/list"];
 
-/** Copies of the package: one can only ask the real server, and one was kept from an older one. */
-let real = "";
+/** A copy of the package whose answers were kept from an older server. */
 let old = "";
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), "towow-handshake-"));
-  [real, old] = [join(folder, "real"), join(folder, "old")];
-  for (const copy of [real, old])
-    for (const part of ["package.json", "dist", "prompts"])
-      await cp(join(ROOT, part), join(copy, part), { recursive: true });
-  await rm(join(real, "dist/handshake"), { recursive: true });
+  old = join(folder, "old");
+  for (const part of ["package.json", "dist", "prompts"])
+    await cp(join(ROOT, part), join(old, part), { recursive: true });
   const file = join(old, "dist/handshake/en.json");
   await writeFile(file, (await readFile(file, "utf8")).replaceAll("Join a scene of", "Enter a scene of"));
   return () => rm(folder, { recursive: true });
 });
 
-/** What a server writes, line by line, once it has written so many of them; and whether it writes any more then. */
-async function written(root: string, lines: readonly (Message | string)[], count: number, env: Env = {}) {
-  const home = await temporaryHome();
-  const child = spawn(process.execPath, [join(root, "dist/cli.js")], {
-    env: { PATH: process.env.PATH ?? "", TOWOW_HOME: home, TOWOW_LANG: "en", ...env },
-    stdio: ["pipe", "pipe", "inherit"],
-  });
+/** In this process nothing is answered before the server is there. */
+const REAL = undefined;
+
+function spawned(root: string, env: Env) {
+  const child = spawn(process.execPath, [join(root, "dist/cli.js")], { env, stdio: ["pipe", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
+
+/** What a server writes, line by line, once it has written so many of them; and whether it writes any more then. */
+async function written(root: string | undefined, lines: readonly (Message | string)[], count: number, more: Env = {}) {
+  const env = { ...NODE_ENV, TOWOW_HOME: await temporaryHome(), TOWOW_LANG: "en", ...more };
+  const child = root === REAL ? program([], { env }) : spawned(root, env);
   const closed = new Promise((resolve) => child.once("close", resolve));
   const out: string[] = [];
   const enough = new Promise<void>((resolve) => {
-    createInterface({ input: child.stdout }).on("line", (line) => {
+    createInterface({ input: child.stdout! }).on("line", (line) => {
       out.push(line);
       if (out.length === count) resolve();
     });
   });
-  for (const line of lines) child.stdin.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`);
+  for (const line of lines) child.stdin!.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`);
   await Promise.race([enough, closed]);
-  child.stdin.end();
+  child.stdin!.end();
   await closed;
   return out;
 }
@@ -91,8 +95,8 @@ describe("what is answered while the server is loading is what the server answer
         const versions = mode === "normal" && lang === "en" ? VERSIONS : VERSIONS.slice(0, 1);
         for (const version of [...versions, undefined])
           for (const capabilities of [{}, WITH_PERSON]) {
-            const ask = (root: string) => written(root, opening(version, capabilities), 4, env);
-            const [kept, its] = await Promise.all([ask(ROOT), ask(real)]);
+            const ask = (root: string | undefined) => written(root, opening(version, capabilities), 4, env);
+            const [kept, its] = await Promise.all([ask(ROOT), ask(REAL)]);
             expect(kept).toEqual(its);
             expect(its).toHaveLength(4);
           }
@@ -143,8 +147,8 @@ describe("what is not usual is answered by the server, and everything once:", ()
       (line) => typeof line !== "string" && (typeof line.id === "string" || Number.isInteger(line.id)),
     ).length;
     const stable = (line: string) => line.replace(/"towow\/request_id":"[^"]+","towow\/duration_ms":\d+/, "");
-    const ask = async (root: string) => (await written(root, lines, count)).map(stable).sort();
-    expect(await ask(ROOT)).toEqual(await ask(real));
+    const ask = async (root: string | undefined) => (await written(root, lines, count)).map(stable).sort();
+    expect(await ask(ROOT)).toEqual(await ask(REAL));
   });
 
   it("a line that is cut, and the rest of it later", async () => {

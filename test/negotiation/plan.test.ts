@@ -9,7 +9,9 @@ import { confirms, reduce, type Stage } from "../../src/negotiation/stage.ts";
 import { Reached } from "../support/reached.ts";
 import { facts, openYes, snapshot } from "./fact-arbitraries.ts";
 
-const RUNS = { numRuns: 5_000 };
+const RUNS = { numRuns: 2_000 };
+/** For what is drawn seldom. */
+const MANY = { numRuns: 5_000 };
 const ms = fc.oneof(
   fc.integer({ min: 0, max: 90_000 }),
   fc.constantFrom(0, 250, 500, 3_000, 5_000, 15_000, 60_000, 2 ** 31),
@@ -74,13 +76,13 @@ const STEPS = [
 ];
 type Check = (stage: Stage, seen: PlanInput, policy: Policy, step: Step) => void;
 /** `about`: what is drawn more narrowly, so that the claim is reached. */
-const forAll = (check: Check, about: fc.Arbitrary<Partial<PlanInput>> = fc.constant({}), stages = stage) =>
+const forAll = (check: Check, about: fc.Arbitrary<Partial<PlanInput>> = fc.constant({}), stages = stage, runs = RUNS) =>
   fc.assert(
     fc.property(stages, seen, about, policy, (at, drawn, more, wanted) => {
       const what = { ...drawn, ...more };
       check(at, what, wanted, next(at, what, wanted));
     }),
-    RUNS,
+    runs,
   );
 const undecided = stage.filter(isUndecided);
 const ofYes: fc.Arbitrary<Stage> = openYes.map((list) => reduce(factsOf(new Map(list))));
@@ -242,10 +244,15 @@ describe("the plan", () => {
 
   it("rests, for good, where all is written", () => {
     const [finished, gone] = [new Reached(), new Reached()];
-    forAll((at, _, __, step) => {
-      if (finished.when(isFinished(at))) expect(["idle", "conclude", "wait", "adopt"]).toContain(step.do);
-      if (gone.when(at.name === "not_found")) expect(step.do).toBe("idle");
-    });
+    forAll(
+      (at, _, __, step) => {
+        if (finished.when(isFinished(at))) expect(["idle", "conclude", "wait", "adopt"]).toContain(step.do);
+        if (gone.when(at.name === "not_found")) expect(step.do).toBe("idle");
+      },
+      undefined,
+      stage,
+      MANY,
+    );
     finished.atLeast(100);
     gone.atLeast(20);
   });

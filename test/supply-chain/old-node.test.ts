@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { CLI } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
+import { NPM_ENV } from "../support/node-env.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 const SENTENCE =
@@ -27,10 +28,11 @@ it.skipIf(OLD === undefined)("there, the README's install says so at once, and i
   const [name = ""] = execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", home], {
     cwd: ROOT,
     encoding: "utf8",
+    env: { ...process.env, ...NPM_ENV },
   })
     .trim()
     .split("\n");
-  const env = { HOME: home, PATH: `${OLD}:/usr/bin:/bin`, npm_config_prefix: join(home, "global") };
+  const env = { HOME: home, TMPDIR: home, PATH: `${OLD}:/usr/bin:/bin`, npm_config_prefix: join(home, "global") };
   const install = (...more: string[]) =>
     spawnSync("npm", ["install", "-g", ...more, join(home, name)], { env, cwd: home, encoding: "utf8" });
   const strict = install("--engine-strict");

@@ -7,6 +7,7 @@ import { beforeAll, expect, it } from "vitest";
 import { linksOf, pages } from "../../docs/pages.ts";
 import { runningMock } from "../support/backend.ts";
 import { temporaryHome } from "../support/home.ts";
+import { NPM_ENV } from "../support/node-env.ts";
 import { sendProfile } from "../support/profile.ts";
 import { rawServer } from "../support/raw-server.ts";
 
@@ -14,7 +15,11 @@ const ROOT = new URL("../../", import.meta.url);
 const own = JSON.parse(readFileSync(new URL("package.json", ROOT), "utf8"));
 
 function npm(...args: string[]) {
-  const { stdout, status, stderr } = spawnSync("npm", args, { cwd: ROOT, encoding: "utf8" });
+  const { stdout, status, stderr } = spawnSync("npm", args, {
+    cwd: ROOT,
+    encoding: "utf8",
+    env: { ...process.env, ...NPM_ENV },
+  });
   expect(status, stderr).toBe(0);
   return JSON.parse(stdout);
 }
@@ -95,7 +100,11 @@ it("the licences of what is bundled: each package's whole text and whose it is, 
 });
 
 it("the bill of materials names every package that went into the bundle, and none of the others", () => {
-  const { stdout, status, stderr } = spawnSync(process.execPath, ["build/sbom.mjs"], { cwd: ROOT, encoding: "utf8" });
+  const { stdout, status, stderr } = spawnSync(process.execPath, ["build/sbom.mjs"], {
+    cwd: ROOT,
+    encoding: "utf8",
+    env: { ...process.env, ...NPM_ENV },
+  });
   expect(status, stderr).toBe(0);
   const bill = JSON.parse(stdout) as {
     bomFormat: string;

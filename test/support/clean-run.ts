@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,7 +9,7 @@ const POLL_MS = 50;
 /** A socket's path has room for a hundred characters, and TMPDIR may be long. */
 const SHORT = process.platform === "win32" ? tmpdir() : "/tmp";
 
-/** A run has a home and a folder for temporary files of its own, which go with it; what tests left in them is named. */
+/** A run has a home and a folder for temporary files of its own, which go with it; it fails where tests left something there. */
 export default function useOwnFolders(): () => Promise<void> {
   const base = mkdtempSync(join(SHORT, "towow-run-"));
   const folders = { HOME: join(base, "home"), TMPDIR: join(base, "tmp") };
@@ -18,10 +18,18 @@ export default function useOwnFolders(): () => Promise<void> {
   Object.assign(process.env, folders);
   const left = () =>
     Object.entries(folders).flatMap(([name, folder]) => readdirSync(folder).map((entry) => `${name}/${entry}`));
+  const holds = (path: string) => {
+    const [name = "", ...rest] = path.split("/");
+    const at = join(folders[name as keyof typeof folders], ...rest);
+    const inside = statSync(at, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(at, { recursive: true }) : [];
+    return inside.length === 0 ? "" : ` (${inside.slice(0, 3).join(", ")})`;
+  };
   return async () => {
     for (let waited = 0; waited < LAST_WORDS_MS && left().length > 0; waited += POLL_MS) await sleep(POLL_MS);
-    const found = left();
+    const found = left().map((path) => `${path}${holds(path)}`);
     rmSync(base, { recursive: true, force: true, maxRetries: 10, retryDelay: POLL_MS });
-    if (found.length > 0) process.stdout.write(`left behind by tests: ${found.join(", ")}\n`);
+    if (found.length === 0) return;
+    process.stdout.write(`left behind by tests: ${found.join(", ")}\n`);
+    process.exitCode = 1;
   };
 }

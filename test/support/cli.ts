@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
 import { NODE_ENV } from "./node-env.ts";
 import { program } from "./program.ts";
 
-export const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
+export const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 /** Util-linux's `script` gives a real pseudo-terminal. */
 export const SCRIPT = ["/usr/bin/script", "/bin/script"].find(existsSync);
 

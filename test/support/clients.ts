@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } from "@modelcontextprotocol/client";
 import { StdioClientTransport as ModernStdio } from "@modelcontextprotocol/client/stdio";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
@@ -92,7 +93,7 @@ export type Target = StdioTarget | HttpTarget;
 const http = ({ url, headers = {} }: HttpTarget) => [new URL(url), { requestInit: { headers } }] as const;
 const canOnlyOpenPages = (target: Target) => "pages" in target && target.pages === true;
 
-const SERVER = new URL("../../dist/cli.js", import.meta.url).pathname;
+const SERVER = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 const environment = (env: Record<string, string>) => ({ ...NODE_ENV, LANG: "en_US.UTF-8", ...env });
 const command = ({ env, args = [] }: StdioTarget) => ({
   command: process.execPath,

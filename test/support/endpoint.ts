@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
 import { CLI, needsProcess } from "./cli.ts";
+import { makeHome, removeHome } from "./home.ts";
 import { NODE_ENV } from "./node-env.ts";
 import { startProgram } from "./program.ts";
 
@@ -60,7 +60,7 @@ export async function startEndpoint({
 }: EndpointOptions = {}) {
   const mock = backend?.mock ?? createMockBackend({ stepMs: 10, seed: 7, ...options });
   const mockUrl = backend?.url ?? (await mock.listen()).url;
-  const home = given.home ?? mkdtempSync(join(tmpdir(), "towow-http-"));
+  const home = given.home ?? makeHome("towow-http-");
   const all = {
     LANG: "en_US.UTF-8",
     TOWOW_HOME: home,
@@ -115,7 +115,7 @@ export async function startEndpoint({
       else await running.endsSoon();
       await exited;
       if (backend === undefined) await mock.close();
-      rmSync(home, { recursive: true, force: true });
+      removeHome(home);
     },
   };
   return endpoint;

@@ -9,8 +9,8 @@ import { run } from "../../src/commands/start.ts";
 
 export const ROOT = new URL("../../", import.meta.url);
 
-/** How long a program may take to end at the end of its test. */
-const LAST_WORDS_MS = 5_000;
+/** How long a program may take to end at the end of its test, on a busy machine. */
+const LAST_WORDS_MS = 15_000;
 /** What these lead to is two places: no program finds its stdout and its stderr to be one. */
 const [OUT, ERR] = ["package.json", "tsconfig.json"].map((name) => openSync(new URL(name, ROOT), "r"));
 
@@ -23,7 +23,7 @@ export interface ProgramOptions {
 
 /** A program in this process, as far as a test sees it from outside. */
 export type Running = ChildProcess & {
-  /** Is asked to end, and does, without the waits that are only there for others. */
+  /** Is asked to end, and does, without the waits that are only there for others. @throws where it goes on */
   endsSoon(): Promise<void>;
 };
 
@@ -54,12 +54,14 @@ class Program extends EventEmitter {
   readonly #ended = Promise.withResolvers<void>();
   readonly #keyboard: PassThrough & { isRaw?: boolean };
   readonly #isServer: boolean;
+  readonly #line: string;
   #hasBegun = false;
   #isInHurry = false;
   #code: Io["exitCode"];
 
   constructor(args: readonly string[], { env, cwd, terminal }: ProgramOptions) {
     super();
+    this.#line = args.join(" ");
     this.#isServer = isServer(args, terminal !== undefined);
     this.#keyboard = new PassThrough();
     this.stdin = terminal === undefined ? this.#piped() : this.#typed();
@@ -80,9 +82,14 @@ class Program extends EventEmitter {
       stdin: keyboard as unknown as Io["stdin"],
       stdout: Object.assign(outs, { fd: OUT }) as unknown as Io["stdout"],
       stderr: Object.assign(errs, { fd: terminal ? OUT : ERR }) as unknown as Io["stderr"],
+      // What has ended waits for nothing any more, as a process that is gone.
       clock: {
         ...systemClock,
-        sleep: (ms, signal) => systemClock.sleep(this.#isInHurry ? 0 : ms, signal),
+        sleep: async (ms, signal) => {
+          await systemClock.sleep(this.#isInHurry ? 0 : ms, signal);
+          if (this.#isOver) await new Promise(() => {});
+        },
+        after: (ms, fire) => systemClock.after(ms, () => !this.#isOver && fire()),
       },
       writeStderr: (bytes) => {
         errs.write(bytes);
@@ -133,9 +140,14 @@ class Program extends EventEmitter {
     this.#isInHurry = true;
     this.stdin.end();
     this.kill("SIGTERM");
-    const timer = setTimeout(() => this.#end(null, "SIGKILL"), LAST_WORDS_MS);
+    let hangs = false;
+    const timer = setTimeout(() => {
+      hangs = true;
+      this.#end(null, "SIGKILL");
+    }, LAST_WORDS_MS);
     await this.#ended.promise;
     clearTimeout(timer);
+    if (hangs) throw new Error(`towow-mcp ${this.#line}: asked to end, and goes on after ${LAST_WORDS_MS / 1000} s`);
   }
 
   get #isOver(): boolean {

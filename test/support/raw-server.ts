@@ -1,5 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { needsProcess } from "./cli.ts";
 import { NODE_ENV } from "./node-env.ts";
@@ -20,7 +21,7 @@ export interface RawServer {
   end(): Promise<number | null>;
 }
 
-export const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
+export const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 
 /**
  * Starts `command`, or the program itself, with nothing in its environment but `env` and PATH. The program runs in this

@@ -1,0 +1,4 @@
+import { afterAll } from "vitest";
+import { removeAgain } from "./home.ts";
+
+afterAll(removeAgain);
