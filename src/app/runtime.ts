@@ -273,6 +273,6 @@ export async function createRuntime({
 
 /** Where the named negotiation is, one that has not ended first; without a name, where the newest one is. */
 async function originKnown(facts: FactStore, id: string | undefined): Promise<string | undefined> {
-  const records = (await listRecords(facts)).filter((record) => id === undefined || record.negotiation_id === id);
+  const records = await listRecords(facts, id === undefined ? { count: 1 } : { id });
   return (records.find(({ ended }) => id !== undefined && ended === undefined) ?? records[0])?.origin;
 }

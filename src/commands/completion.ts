@@ -4,7 +4,7 @@ import type { Io } from "../app/io.ts";
 import { isNegotiationId } from "../backend/route.ts";
 import { PRODUCTION } from "../home/origin.ts";
 import { CONFIG_KEYS, declarationOf } from "../home/schema.ts";
-import { isOpen, listRecords } from "../negotiation/records.ts";
+import { isOpen, type Listed, listRecords, openSince } from "../negotiation/records.ts";
 import { CLIENTS } from "../setup/clients.ts";
 import { localTime } from "../terminal/local-time.ts";
 import { textsOf } from "../text/index.ts";
@@ -92,9 +92,10 @@ const wordsOf = (expected: string): readonly string[] => (/^\w+(\|\w+)+$/.test(e
 /** The newest negotiations, from the files of the home alone; those that are open first. */
 async function rememberedIds({ io, path }: Home): Promise<Candidate[]> {
   const facts = homeFactsIn(path);
-  // A file may hold what is no id: a shell would insert it.
-  const records = (await listRecords(facts)).filter(({ negotiation_id: id }) => isNegotiationId(id));
   const now = io.clock.now();
+  // A file may hold what is no id: a shell would insert it.
+  const fits = ({ negotiation_id: id }: Listed) => isNegotiationId(id);
+  const records = await listRecords(facts, { count: IDS_AT_MOST, since: openSince(now), fits });
   const [open, over] = [true, false].map((wanted) => records.filter((one) => isOpen(one, now) === wanted));
   const newest = [...open!, ...over!].slice(0, IDS_AT_MOST);
   return newest.map((one) => ({ value: one.negotiation_id, meaning: localTime(one.submitted_at) }));

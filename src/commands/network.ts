@@ -3,7 +3,7 @@ import type { Io } from "../app/io.ts";
 import { currentUser } from "../home/current-user.ts";
 import { hostOf, originOf, PRODUCTION } from "../home/origin.ts";
 import { resolveAll } from "../home/settings.ts";
-import { isOpen, listRecords } from "../negotiation/records.ts";
+import { isOpen, listRecords, openSince } from "../negotiation/records.ts";
 import { shellWord } from "../terminal/shell-word.ts";
 import { type NetworkTexts, networkTexts } from "../text/network.ts";
 import { atTerminal, type Home, openHome } from "./home.ts";
@@ -120,10 +120,11 @@ async function leftBehind(home: Home, to: string): Promise<LeftBehind | undefine
   const now = home.io.clock.now();
   const { who } = currentUser(settings, file, home.path, now);
   const facts = homeFactsIn(home.path);
-  const records = (await listRecords(facts)).filter((record) => record.origin === origin);
-  if (who.user_id === null && records.length === 0) return undefined;
+  const negotiations = (await facts.list({ origin })).length;
+  if (who.user_id === null && negotiations === 0) return undefined;
+  const records = await listRecords(facts, { origin, count: 0, since: openSince(now) });
   const open = records.filter((record) => isOpen(record, now)).map(({ negotiation_id }) => negotiation_id);
-  return { network, userId: who.user_id, sceneId: who.last_scene_id, negotiations: records.length, open };
+  return { network, userId: who.user_id, sceneId: who.last_scene_id, negotiations, open };
 }
 
 /** Writes the choice into the home. @throws HomeUnwritable, ConfigLocked */

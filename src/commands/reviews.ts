@@ -4,6 +4,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { ignoreTowowError, TowowError } from "../errors.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { summarise } from "../negotiation/describe.ts";
+import type { Listed } from "../negotiation/records.ts";
 import type { Review, Verdict } from "../negotiation/reviews.ts";
 import { type Risk, reviewReasons, riskOf } from "../negotiation/risks/describe-risks.ts";
 import { findRisks } from "../negotiation/risks/find-risks.ts";
@@ -90,12 +91,10 @@ export const listed = ({ negotiation_id, summary, reasons }: Shown): string =>
 /** What nobody has read may call for the person as well: the newest are read, as far as the backend answers soon. */
 async function noteUnread(runtime: Runtime): Promise<void> {
   const { negotiations, ...account } = runtime.account();
-  const records = (await negotiations.records()).filter(
-    ({ ended }) => ended?.as !== "rejected" && ended?.as !== "gone",
-  );
+  const fits = ({ ended }: Listed) => ended?.as !== "rejected" && ended?.as !== "gone";
+  const newest = await negotiations.records({ count: MAX_SHOWN, fits });
   const backend = await account.backend().catch(ignoreTowowError);
   if (backend === undefined) return;
-  const newest = records.slice(0, MAX_SHOWN);
   for (let from = 0; from < newest.length; from += READS_AT_ONCE)
     await Promise.all(
       newest.slice(from, from + READS_AT_ONCE).map(async ({ negotiation_id }) => {

@@ -3,7 +3,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { shownHost } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
 import { isAlone } from "../negotiation/backend-states.ts";
-import { type Listed, listRecords, newestOpen } from "../negotiation/records.ts";
+import { type Listed, listRecords, newestOpen, openSince } from "../negotiation/records.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { watchTexts } from "../text/watch.ts";
 import { closeRuntime } from "./close-runtime.ts";
@@ -49,8 +49,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, options: W
   const id =
     wanted ??
     negotiationToWatch({
-      records: await listRecords(facts),
-      origin: account.origin,
+      records: await listRecords(facts, { origin: account.origin, count: 1, since: openSince(deps.clock.now()) }),
       lastId: settings.last_negotiation_id,
       now: deps.clock.now(),
     });
@@ -78,16 +77,13 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, options: W
 }
 
 interface Remembered {
-  /** Newest first. */
+  /** Of the backend that is asked: those that may be open and the newest, newest first. */
   records: readonly Listed[];
-  /** The backend that is asked. */
-  origin: string;
   lastId: string | undefined;
   now: number;
 }
 
 /** Which negotiation is meant where none is named: the newest open own one, else the last one. */
-function negotiationToWatch({ records, origin, lastId, now }: Remembered): string | undefined {
-  const here = records.filter((record) => record.origin === origin);
-  return newestOpen(here, now)?.negotiation_id ?? lastId ?? here[0]?.negotiation_id;
+function negotiationToWatch({ records, lastId, now }: Remembered): string | undefined {
+  return newestOpen(records, now)?.negotiation_id ?? lastId ?? records[0]?.negotiation_id;
 }

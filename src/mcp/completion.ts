@@ -12,6 +12,8 @@ import { RESOURCES } from "./resources/table.ts";
 /** Of one answer, as the protocol has it. */
 const MAX_VALUES = 100;
 const MAX_TYPED = 200;
+/** The scene that is typed now was one of the last. */
+const MAX_RECORDS = 100;
 
 const params = z.looseObject({
   ref: z.looseObject({ type: z.string(), uri: z.string().optional(), name: z.string().optional() }),
@@ -22,12 +24,15 @@ const params = z.looseObject({
 type Source = (given: Readonly<Record<string, string>>, deps: ResourceDeps) => string[] | Promise<string[]>;
 
 /** What stands in memory or is written down; nothing is asked of the backend for a key that a person presses. */
-const negotiations: Source = async (_, { account }) =>
-  (await account().negotiations.records()).map(({ negotiation_id }) => negotiation_id).filter(isNegotiationId);
+const negotiations: Source = async (_, { account }) => {
+  const here = account();
+  const keys = (await here.negotiations.keys()).filter(({ origin }) => origin === here.origin);
+  return keys.map(({ id }) => id).filter(isNegotiationId);
+};
 
 const scenes: Source = async (_, deps) => {
   const { last_scene_id: last } = deps.settings();
-  const used = (await deps.account().negotiations.records()).map(({ scene_id }) => scene_id);
+  const used = (await deps.account().negotiations.records({ count: MAX_RECORDS })).map(({ scene_id }) => scene_id);
   return [last, ...used].filter((id) => id !== undefined);
 };
 

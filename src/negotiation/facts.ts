@@ -354,8 +354,16 @@ export interface FactStore {
   close(key: NegotiationKey): Promise<void>;
   /** Those that somebody may still have to answer for. */
   listOpen(): Promise<NegotiationKey[]>;
-  /** All of them, in no order. */
-  list(): Promise<NegotiationKey[]>;
+  /**
+   * All of them, or those of an id or a backend, the ones that were written to last first: found by name, whatever is
+   * in them.
+   */
+  list(about?: Partial<NegotiationKey>): Promise<Written[]>;
+}
+
+/** `writtenAt`: when something was written about it last, ms since the epoch: nothing in it is newer. */
+export interface Written extends NegotiationKey {
+  writtenAt: number;
 }
 
 export interface Created {

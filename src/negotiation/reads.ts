@@ -97,7 +97,7 @@ export class Reads {
     const { facts, origin } = deps;
     if (known.has(id)) return;
     const isOurs = (await facts.read({ origin, id })).size > 0;
-    const other = isOurs ? undefined : (await facts.list()).find((key) => key.id === id && key.origin !== origin);
+    const other = isOurs ? undefined : (await facts.list({ id })).find((key) => key.origin !== origin);
     if (other !== undefined) throw new OtherBackend({ negotiation_id: id, host: hostOf(other.origin) });
     known.add(id);
   }

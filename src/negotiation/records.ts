@@ -87,23 +87,76 @@ const isLostEdit = ({ decided, undone }: Facts, { kind, text_hash }: Outcome): b
 export const isKnown = ({ submitted, asked, decided }: Facts): boolean =>
   submitted !== undefined || asked.length > 0 || decided.some((fact) => fact !== undefined);
 
-/** All negotiations of this user, newest first. One whose facts cannot be read must not hide all the others. */
-export async function listRecords(store: FactStore): Promise<Listed[]> {
-  const found = await Promise.all(
-    (await store.list()).map(async (key) => {
-      const facts = await store.read(key).then(factsOf, () => undefined);
-      return facts !== undefined && isKnown(facts) ? recordOf(key, facts) : undefined;
-    }),
-  );
-  return found.filter((record) => record !== undefined).sort((a, b) => b.submitted_at - a.submitted_at);
+/** Which of them, all without any. */
+export interface Wanted {
+  origin?: string;
+  id?: string;
+  /** The newest so many, and every one since `since`, ms since the epoch. */
+  count?: number;
+  since?: number;
+  /** Of those that fit. */
+  fits?: (record: Listed) => boolean;
 }
+
+export type OwnWanted = Omit<Wanted, "origin">;
+
+/** `written`: how many there are, wanted or not. */
+export interface Found {
+  records: Listed[];
+  written: number;
+}
+
+const READ_AT_ONCE = 50;
+/** A file system's clock may stand so far behind the program's. */
+const CLOCKS_APART_MS = 2_000;
+
+/**
+ * Negotiations of this user, newest first. One whose facts cannot be read must not hide all the others. Read are those
+ * that were written to last, until all others must be older than what is wanted.
+ */
+export async function listRecords(store: FactStore, wanted?: Wanted): Promise<Listed[]> {
+  return (await findRecords(store, wanted)).records;
+}
+
+/** The same, and how many there are of that origin and id: what was not read counts by its name. */
+async function findRecords(
+  store: FactStore,
+  { count = Number.POSITIVE_INFINITY, since = Number.POSITIVE_INFINITY, fits = () => true, ...about }: Wanted = {},
+): Promise<Found> {
+  const keys = await store.list(about);
+  let found: Listed[] = [];
+  let written = keys.length;
+  for (let from = 0; from < keys.length; from += READ_AT_ONCE) {
+    const newestLeft = (keys[from]?.writtenAt ?? 0) + CLOCKS_APART_MS;
+    const oldestWanted = count === 0 ? since : Math.min(since, found[count - 1]?.submitted_at ?? 0);
+    if (from > 0 && newestLeft < oldestWanted) break;
+    const some = keys.slice(from, from + READ_AT_ONCE);
+    const read = (await Promise.all(some.map((key) => readRecord(store, key)))).filter((it) => it !== undefined);
+    written -= some.length - read.length;
+    found = [...found, ...read.filter(fits)]
+      .sort(newestFirst)
+      .filter((record, index) => index < count || record.submitted_at >= since);
+  }
+  return { records: found, written };
+}
+
+async function readRecord(store: FactStore, key: NegotiationKey): Promise<Listed | undefined> {
+  const facts = await store.read(key).then(factsOf, () => undefined);
+  return facts !== undefined && isKnown(facts) ? recordOf(key, facts) : undefined;
+}
+
+const newestFirst = (a: Listed, b: Listed): number =>
+  b.submitted_at - a.submitted_at || (a.negotiation_id < b.negotiation_id ? 1 : -1);
 
 /**
  * Whether no end of it is written down, and it is younger than a day: what is older waits for nobody any more, also where
  * no program wrote down how it ended. `now`: ms since the epoch.
  */
 export const isOpen = ({ ended, submitted_at }: Listed, now: number): boolean =>
-  ended === undefined && now - submitted_at < TIMES.givenUpAfterMs;
+  ended === undefined && submitted_at > openSince(now);
+
+/** Nothing that was submitted before is open. */
+export const openSince = (now: number): number => now - TIMES.givenUpAfterMs;
 
 /** The first of these, newest first, that is open. */
 export const newestOpen = (records: readonly Listed[], now: number): Listed | undefined =>
@@ -131,7 +184,9 @@ export async function takeOwed(owing: {
 export async function ownRecords(
   { facts, origin }: { facts: FactStore; origin: string },
   isFinished: (id: string) => boolean,
-): Promise<Listed[]> {
-  const own = (await listRecords(facts)).filter((record) => record.origin === origin);
-  return own.map((record) => (isFinished(record.negotiation_id) ? { ...record, stage: "over" } : record));
+  { fits = () => true, ...wanted }: OwnWanted = {},
+): Promise<Found> {
+  const told = (one: Listed): Listed => (isFinished(one.negotiation_id) ? { ...one, stage: "over" } : one);
+  const { records, written } = await findRecords(facts, { ...wanted, origin, fits: (one) => fits(told(one)) });
+  return { records: records.map(told), written };
 }

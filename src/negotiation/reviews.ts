@@ -58,6 +58,9 @@ export interface ReviewsDeps {
   origin: string;
 }
 
+/** A home of years is not held at once. */
+const READ_AT_ONCE = 50;
+
 export class Reviews {
   readonly #deps: ReviewsDeps;
 
@@ -97,11 +100,14 @@ export class Reviews {
   /** Everything that waits for the person's second look, newest first. */
   async pending(): Promise<Review[]> {
     const { facts, origin } = this.#deps;
-    const keys = (await facts.list()).filter((key) => key.origin === origin);
-    const found = await Promise.all(
-      keys.map(async (key) => pendingIn(key, await facts.read(key).catch(() => new Map()))),
-    );
-    return found.filter((review) => review !== undefined).sort((a, b) => b.at - a.at);
+    const keys = await facts.list({ origin });
+    const found: Review[] = [];
+    for (let from = 0; from < keys.length; from += READ_AT_ONCE) {
+      const some = keys.slice(from, from + READ_AT_ONCE);
+      const read = some.map(async (key) => pendingIn(key, await facts.read(key).catch(() => new Map())));
+      found.push(...(await Promise.all(read)).filter((review) => review !== undefined));
+    }
+    return found.sort((a, b) => b.at - a.at);
   }
 
   /** What of one negotiation waits. */

@@ -19,7 +19,7 @@ import { claimQuestion, decideBy, FRESH_MS, type OpenQuestion, openQuestions } f
 import { isLeftToBackend } from "./plan/deadline-guard.ts";
 import type { WaitOptions, Watcher } from "./polling/watcher.ts";
 import { type ReadDeps, Reads } from "./reads.ts";
-import { type Listed, ownRecords, takeOwed } from "./records.ts";
+import { type Found, type Listed, type OwnWanted, ownRecords, takeOwed } from "./records.ts";
 import type { AtEnd } from "./registry.ts";
 import { Reviews } from "./reviews.ts";
 import { type Says, type SaysInput, says } from "./says.ts";
@@ -110,8 +110,13 @@ export class Negotiations {
   }
 
   /** The person's own at this backend as they are written down, newest first. Asks the backend nothing. */
-  async records(): Promise<Listed[]> {
-    return ownRecords(this.#deps, (id) => this.finished(id) !== undefined);
+  async records(wanted?: OwnWanted): Promise<Listed[]> {
+    return (await this.list(wanted)).records;
+  }
+
+  /** The same, and how many there are. */
+  list(wanted?: OwnWanted): Promise<Found> {
+    return ownRecords(this.#deps, (id) => this.finished(id) !== undefined, wanted);
   }
 
   /** What the feed has said of it so far, as far as it agrees with the backend's own answer. Nothing waits for it. */
@@ -129,7 +134,7 @@ export class Negotiations {
     return this.#reads.recent(id, maxAgeMs);
   }
 
-  /** Everything that is written down here, of every origin. */
+  /** Everything that is written down here, of every origin, what was written to last first. */
   keys(): Promise<NegotiationKey[]> {
     return this.#deps.facts.list();
   }

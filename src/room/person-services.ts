@@ -4,7 +4,7 @@ import { hostOf } from "../home/origin.ts";
 import type { Account } from "../mcp/account.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { type Outline, outlineOf, outlinesOf } from "../negotiation/outline.ts";
-import { newestOpen } from "../negotiation/records.ts";
+import { type Listed, newestOpen, openSince } from "../negotiation/records.ts";
 import { findRisks } from "../negotiation/risks/find-risks.ts";
 import { isUndecided, reduce, type Stage } from "../negotiation/stage.ts";
 import type { PlanTask } from "../report/outline.ts";
@@ -95,8 +95,9 @@ export function createPerson(
     },
     history: () => history(account, sanitizeOptions(live.current())),
     async undecided() {
-      const open = (await negotiations.records()).filter(({ stage: name }) => isUndecided({ name }));
-      return newestOpen(open, deps.clock.now())?.negotiation_id;
+      const now = deps.clock.now();
+      const fits = ({ stage: name }: Listed) => isUndecided({ name });
+      return newestOpen(await negotiations.records({ count: 0, since: openSince(now), fits }), now)?.negotiation_id;
     },
     report: (id, lang, timeOf) =>
       reportOf(id, { account, clock: deps.clock, lang, lowScore: live.current().low_resonance, timeOf }),
@@ -207,7 +208,7 @@ async function allScenes(services: Services): Promise<RoomScene[]> {
 }
 
 async function* history({ negotiations, backend }: Account, options: SanitizeOptions): AsyncGenerator<HistoryEntry[]> {
-  const records = (await negotiations.records()).slice(0, MAX_HISTORY);
+  const records = await negotiations.records({ count: MAX_HISTORY });
   const written = await Promise.all(records.map((one) => outlineOf(one, {}, { negotiations, options })));
   let entries = written.map((one) => entryOf(one, "awaited"));
   yield entries;

@@ -145,8 +145,9 @@ async function scenes(query: string, ctx: ToolContext, warnings: Set<string>): P
 
 /** Own negotiations, by id, by demand, or the latest; and who took part in those that were read. */
 async function negotiations(query: string, ctx: ToolContext, warnings: Set<string>): Promise<Candidate[]> {
-  const own = (await ctx.negotiations.records()).map(({ negotiation_id }) => negotiation_id); // newest first
-  if (own.includes(query)) return [exact("negotiation", query)];
+  if ((await ctx.negotiations.records({ id: query })).length > 0) return [exact("negotiation", query)];
+  const newest = await ctx.negotiations.records({ count: MAX_READ + 1 });
+  const own = newest.map(({ negotiation_id }) => negotiation_id);
   if (meansLatest(query))
     return own.slice(0, 1).map((id) => ({ ...exact("negotiation", id), confidence: 0.95, why: "latest" }));
   if (own.length > MAX_READ) warnings.add(NOT_ALL);

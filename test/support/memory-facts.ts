@@ -27,8 +27,13 @@ export function createMemoryFacts(): FactStore {
     async listOpen() {
       return [...open].map((name) => folders.get(name)?.key).filter((key) => key !== undefined);
     },
-    async list() {
-      return [...folders].filter(([name]) => isNegotiation(name)).map(([, { key }]) => key);
+    async list({ origin, id } = {}) {
+      return [...folders]
+        .filter(
+          ([name, { key }]) =>
+            isNegotiation(name) && (origin ?? key.origin) === key.origin && (id ?? key.id) === key.id,
+        )
+        .map(([, { key }]) => ({ ...key, writtenAt: Number.POSITIVE_INFINITY }));
     },
   };
 }

@@ -89,7 +89,7 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
   const recallLast = once(async () => {
     if (place === undefined || live.current().last_negotiation_id !== undefined) return;
     try {
-      const [last] = await listRecords(facts);
+      const [last] = await listRecords(facts, { count: 1 });
       if (last === undefined) return;
       const { negotiation_id: last_negotiation_id, scene_id: last_scene_id } = last;
       await live.save({ last_negotiation_id, ...(last_scene_id !== undefined && { last_scene_id }) });

@@ -92,7 +92,7 @@ export class UserPlaces {
         create: async (...fact) => (isKept ? (await store()).create(...fact) : note(...fact)),
         close: async (at) => (await store()).close(at),
         listOpen: async () => (await store()).listOpen(),
-        list: async () => (await store()).list(),
+        list: async (about) => (await store()).list(about),
       },
     };
   }

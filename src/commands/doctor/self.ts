@@ -5,7 +5,7 @@ import { errnoOf } from "../../home/file.ts";
 import { fromIso } from "../../home/iso-time.ts";
 import { originOf } from "../../home/origin.ts";
 import { marginMs } from "../../negotiation/plan/times.ts";
-import { type Listed, listRecords } from "../../negotiation/records.ts";
+import { type Listed, listRecords, openSince } from "../../negotiation/records.ts";
 import { localTime } from "../../terminal/local-time.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import { FIRST_CALL } from "./backend-token.ts";
@@ -53,7 +53,7 @@ export async function* checkPauses({
   const facts = homeFactsIn(home);
   const open: Listed[] = [];
   try {
-    for (const record of await listRecords(facts))
+    for (const record of await listRecords(facts, { count: 0, since: openSince(Date.now()) }))
       if (record.ended === undefined && (record.deadline_at ?? 0) > Date.now())
         if (record.decision === undefined) open.push(record);
   } catch (error) {

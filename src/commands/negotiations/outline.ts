@@ -42,8 +42,7 @@ export interface Outline extends Pick<Outlined, "id" | "sceneId" | "submittedAt"
  */
 export async function outlines(runtime: Runtime, count: number): Promise<Outline[]> {
   const { origin } = runtime.account();
-  const records = (await listRecords(runtime.facts)).filter((record) => record.origin === origin).slice(0, count);
-  return readAll(runtime, records);
+  return readAll(runtime, await listRecords(runtime.facts, { origin, count }));
 }
 
 /** The same of these alone, in this order. Asks the backend about no other. */

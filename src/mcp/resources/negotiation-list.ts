@@ -19,23 +19,24 @@ export async function readNegotiations({ filters, deps, uri }: Reading): Promise
   const { state, scene_id, ending, cursor } = filters;
   const [since, until] = [timeOf(filters.since, "since"), timeOf(filters.until, "until")];
   const most = limitOf(filters.limit);
-  const records = await deps.account().negotiations.records();
-  const fits = records.filter(
-    (one) =>
-      (state === undefined || one.stage === state) &&
-      (scene_id === undefined || one.scene_id === scene_id) &&
-      (ending === undefined || one.ended?.as === ending) &&
-      (since === undefined || one.submitted_at >= since) &&
-      (until === undefined || one.submitted_at < until),
-  );
   const list = JSON.stringify([uri.split("?")[0], state, scene_id, ending, filters.since, filters.until]);
-  const sorted = fits.sort((a, b) => (keyIn(a) < keyIn(b) ? 1 : -1));
   const after = behind(cursor, list);
-  const rest = after === undefined ? sorted : sorted.filter((one) => keyIn(one) < after);
+  const isBehind = (one: Listed) => after === undefined || keyIn(one) < after;
+  const fits = (one: Listed) =>
+    (state === undefined || one.stage === state) &&
+    (scene_id === undefined || one.scene_id === scene_id) &&
+    (ending === undefined || one.ended?.as === ending) &&
+    (since === undefined || one.submitted_at >= since) &&
+    (until === undefined || one.submitted_at < until);
+  const isNarrowed = [state, scene_id, ending, since, until].some((filter) => filter !== undefined);
+  // How many fit is known when all have been read; how many there are, by their names.
+  const found = await deps.account().negotiations.list(isNarrowed ? { fits } : { fits: isBehind, count: most + 1 });
+  const rest = found.records.filter(isBehind);
   const shown = rest.slice(0, most);
+  const total = isNarrowed ? found.records.length : found.written;
   const last = shown.at(-1);
   const next = last !== undefined && rest.length > shown.length ? cursorBehind(keyIn(last), list) : null;
-  const text = JSON.stringify({ negotiations: shown.map(entryOf), total: fits.length, next_cursor: next }, null, 1);
+  const text = JSON.stringify({ negotiations: shown.map(entryOf), total, next_cursor: next }, null, 1);
   return { text, holdsOthersText: false };
 }
 
@@ -59,21 +60,18 @@ const NEWEST = 5;
 export async function newestEntries({ account, settings, log }: ResourceDeps) {
   const { title, description } = resourceTexts(settings().lang).negotiation;
   const records = await account()
-    .negotiations.records()
+    .negotiations.records({ count: NEWEST, fits: ({ negotiation_id }: Listed) => isNegotiationId(negotiation_id) })
     .catch((error: unknown) => {
       log.warn("negotiations_unlisted", { error: failureOf(error) });
       return [];
     });
-  return records
-    .filter(({ negotiation_id }) => isNegotiationId(negotiation_id))
-    .slice(0, NEWEST)
-    .map(({ negotiation_id, submitted_at }) => ({
-      uri: negotiationUri(negotiation_id),
-      name: negotiation_id,
-      title: `${title} · ${toIsoSeconds(submitted_at)}`,
-      description,
-      mimeType: "text/plain",
-    }));
+  return records.map(({ negotiation_id, submitted_at }) => ({
+    uri: negotiationUri(negotiation_id),
+    name: negotiation_id,
+    title: `${title} · ${toIsoSeconds(submitted_at)}`,
+    description,
+    mimeType: "text/plain",
+  }));
 }
 
 /** Newest first, and one id behind the other where two were submitted at once. */

@@ -1,8 +1,11 @@
+import { statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { LRUCache } from "lru-cache";
 import { createNames, isAbsent, isObject, namesIn } from "../../home/file.ts";
 import { createJsonFiles, type JsonFiles } from "../../home/json-files.ts";
 import { remembering } from "../../remember.ts";
+import { inTurns, stepping } from "../../turn.ts";
 import { isAttemptsId } from "../attempt-ids.ts";
 import type { NegotiationKey } from "../facts.ts";
 
@@ -14,7 +17,18 @@ export interface FactFoldersDeps {
   hash: (text: string) => string;
 }
 
+/** What lies in a home about one negotiation, or about the attempts to submit a demand, by its name alone. */
+export interface FolderFound {
+  folder: string;
+  isFolded: boolean;
+  /** When something was written into it last, ms since the epoch; 0 where that was not looked at. */
+  writtenAt: number;
+}
+
 const OPEN = "open";
+const HARMLESS = /^[A-Za-z0-9_-]{1,80}$/;
+/** How the name of an id begins that is not harmless. */
+const HASHED = "x-";
 const FACT = /^[a-z0-9][a-z0-9._]*\.json$/;
 
 /** Where the facts of a home lie: a folder for each negotiation, by its name here, and what each is about. */
@@ -25,7 +39,8 @@ export class FactFolders {
   readonly #originMark: (origin: string) => string;
   readonly #namesIn = createNames();
   readonly #withoutEndings = new WeakMap<readonly string[], readonly string[]>();
-  readonly #keys = new Map<string, NegotiationKey>();
+  /** By their marks: a home knows a few backends. */
+  readonly #origins = new LRUCache<string, string>({ max: 500 });
   readonly openPath: string;
 
   constructor({ dir, newId, hash }: FactFoldersDeps) {
@@ -37,9 +52,12 @@ export class FactFolders {
   }
 
   nameOf({ origin, id }: NegotiationKey): string {
-    // An id comes from outside: as a file name only if it is harmless.
-    const name = /^[A-Za-z0-9_-]{1,80}$/.test(id) ? id : `x-${this.#hash(id).slice(0, 32)}`;
-    return `${name}~${this.#originMark(origin)}`;
+    return `${this.#idName(id)}~${this.#originMark(origin)}`;
+  }
+
+  /** An id comes from outside: as a file name only if it is harmless. */
+  #idName(id: string): string {
+    return HARMLESS.test(id) ? id : `${HASHED}${this.#hash(id).slice(0, 32)}`;
   }
 
   /** Whether it holds the attempts to submit one demand, and no negotiation. */
@@ -85,18 +103,45 @@ export class FactFolders {
     return without;
   }
 
-  /** Everything that ever was, folded or not. */
-  async all(): Promise<{ folder: string; isFolded: boolean }[]> {
-    const names = await readdir(this.#dir).catch((error) => {
+  /** Everything that ever was, folded or not, of an id or a backend or all, by what the names say. */
+  async all({ id, origin }: Partial<NegotiationKey> = {}): Promise<FolderFound[]> {
+    const begin = id === undefined ? "" : `${this.#idName(id)}~`;
+    const end = origin === undefined ? "" : `~${this.#originMark(origin)}`;
+    const found: FolderFound[] = [];
+    for (const name of await this.#names()) {
+      if (!name.includes("~") || !name.startsWith(begin)) continue;
+      const isFolded = name.endsWith(".json");
+      const folder = isFolded ? name.slice(0, -".json".length) : name;
+      if (folder.endsWith(end)) found.push({ folder, isFolded, writtenAt: 0 });
+    }
+    return found;
+  }
+
+  /** Says when something was written into each last, and gives the newest first, without what has gone meanwhile. */
+  async newestFirst(found: readonly FolderFound[]): Promise<FolderFound[]> {
+    const look = (one: FolderFound) => {
+      const path = one.isFolded ? this.foldedPath(one.folder) : this.path(one.folder);
+      one.writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    };
+    await inTurns(stepping(found, look));
+    return found.filter(({ writtenAt }) => writtenAt > 0).sort((a, b) => b.writtenAt - a.writtenAt);
+  }
+
+  async #names(): Promise<string[]> {
+    try {
+      return await readdir(this.#dir);
+    } catch (error) {
       if (isAbsent(error)) return [];
       throw error;
-    });
-    return names
-      .filter((name) => name.includes("~"))
-      .map((name) => {
-        const isFolded = name.endsWith(".json");
-        return { folder: isFolded ? name.slice(0, -".json".length) : name, isFolded };
-      });
+    }
+  }
+
+  /** What a folder is about: by its name where that says it, else by its facts; undefined where neither does. */
+  keyOf({ folder, isFolded }: FolderFound): NegotiationKey | undefined | Promise<NegotiationKey | undefined> {
+    const at = folder.lastIndexOf("~");
+    const [id, origin] = [folder.slice(0, at), this.#origins.get(folder.slice(at + 1))];
+    if (origin !== undefined && HARMLESS.test(id) && !id.startsWith(HASHED)) return { origin, id };
+    return isFolded ? this.keyFrom(folder, this.foldedPath(folder)) : this.keyWithin(folder);
   }
 
   /**
@@ -104,8 +149,6 @@ export class FactFolders {
    * folders are all asked once, so their names are not kept.
    */
   async keyWithin(folder: string): Promise<NegotiationKey | undefined> {
-    const known = this.#keys.get(folder);
-    if (known !== undefined) return known;
     for (const name of namesIn(this.path(folder)).filter((it) => FACT.test(it))) {
       const key = await this.keyFrom(folder, join(this.path(folder), name));
       if (key !== undefined) return key;
@@ -115,15 +158,13 @@ export class FactFolders {
 
   /** What a file says that a folder is about; undefined where it cannot be read, or says another one's. */
   async keyFrom(folder: string, path: string): Promise<NegotiationKey | undefined> {
-    const known = this.#keys.get(folder);
-    if (known !== undefined) return known;
     const value = await this.files.read(path).catch(() => undefined); // one that cannot be read must not hide the others
     if (!isObject(value)) return undefined;
     const { origin, id } = value;
     if (typeof origin !== "string" || typeof id !== "string") return undefined;
     const key = { origin, id };
     if (this.nameOf(key) !== folder) return undefined; // under another one's name it would be taken for that one
-    this.#keys.set(folder, key);
+    this.#origins.set(this.#originMark(origin), origin);
     return key;
   }
 }

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { isAbsent, secureFolder, workIn } from "../../home/file.ts";
-import type { Created, Entries, FactStore, NegotiationKey } from "../facts.ts";
+import type { Created, Entries, FactStore, NegotiationKey, Written } from "../facts.ts";
 import { FactEntries } from "./fact-entries.ts";
 import { FactFolders, type FactFoldersDeps } from "./fact-folders.ts";
 import { sweep } from "./fold.ts";
@@ -110,18 +110,17 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
         return found;
       }),
 
-    list: () =>
+    list: (about) =>
       onDisk(async () => {
-        const found = new Map<string, NegotiationKey>();
-        const all = (await folders.all()).filter(({ folder }) => !FactFolders.isAttempts(folder));
-        await Promise.all(
-          all.map(async ({ folder, isFolded }) => {
-            const key = await (isFolded
-              ? folders.keyFrom(folder, folders.foldedPath(folder))
-              : folders.keyWithin(folder));
-            if (key !== undefined) found.set(folder, key);
-          }),
-        );
+        const all = (await folders.all(about)).filter(({ folder }) => !FactFolders.isAttempts(folder));
+        const found = new Map<string, Written>();
+        // One that was written to after it was folded lies in both: the first is the newer.
+        for (const one of await folders.newestFirst(all)) {
+          if (found.has(one.folder)) continue;
+          const told = folders.keyOf(one);
+          const key = told instanceof Promise ? await told : told; // ten thousand need no turn each
+          if (key !== undefined) found.set(one.folder, { origin: key.origin, id: key.id, writtenAt: one.writtenAt });
+        }
         return [...found.values()];
       }),
 

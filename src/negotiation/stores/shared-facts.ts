@@ -41,15 +41,18 @@ export function createSharedFacts({ store, hash }: SharedFactsDeps): FactStore {
     },
     close: (key) => store.removeMember(OPEN, memberOf(key)),
     listOpen: () => keysIn(OPEN),
-    async list() {
-      const keys = await keysIn(ALL);
+    async list({ origin, id } = {}) {
+      const keys = (await keysIn(ALL)).filter(
+        (key) => (origin ?? key.origin) === key.origin && (id ?? key.id) === key.id,
+      );
       // The facts of each end by themselves, thirty days after the last; the list, which each new one renews, does not.
       const areThere = await Promise.all(
         keys.map(async (key) => Object.keys(await store.fields(nameOf(key))).length > 0),
       );
       const gone = keys.filter((_, index) => !areThere[index]);
       await Promise.all(gone.map((key) => store.removeMember(ALL, memberOf(key))));
-      return keys.filter((_, index) => areThere[index]);
+      // Nothing here says when something was written last.
+      return keys.filter((_, index) => areThere[index]).map((key) => ({ ...key, writtenAt: Number.POSITIVE_INFINITY }));
     },
   };
 }
