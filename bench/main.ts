@@ -1,4 +1,4 @@
-// Everything that is promised as a figure, in one run: starts, calls, bytes, HTTP, watching, memory, installed size; each
+// Everything that is promised as a figure, in one run: starts, calls, bytes, HTTP, watching, history, memory, installed size; each
 // beside a floor that is measured in the same run, in turns with it.
 // Run: npm run bench [-- --runs 20 --peers --write]. With --write the page and its chart are written: docs/benchmarks.md.
 
@@ -6,6 +6,7 @@ import { writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { measureCalls } from "./calls/calls.ts";
+import { measureHistory } from "./history/history.ts";
 import { measureHttp } from "./http/load.ts";
 import { measureBytes } from "./lists.ts";
 import { startsChart } from "./report/chart.ts";
@@ -35,11 +36,13 @@ say("bytes");
 const bytes = await measureBytes();
 say("watching");
 const watching = await measureWatching();
+say("history");
+const history = await measureHistory(Math.min(runs, 5));
 say("HTTP");
 const http = await measureHttp([32], Number(values.seconds), 3, Number(values.sessions));
 
 const machine = `${cpus().length} cores of ${cpus()[0]?.model.trim() || "an unnamed processor"}, Node ${process.versions.node}`;
-const measured = { starts, calls, bytes, watching, http };
+const measured = { starts, calls, bytes, watching, history, http };
 const text = page(promises(measured), measured, {
   machine,
   runs,

@@ -1,4 +1,5 @@
 import type { CallFigures } from "../calls/calls.ts";
+import type { measureHistory } from "../history/history.ts";
 import type { measureHttp } from "../http/load.ts";
 import type { measureBytes } from "../lists.ts";
 import type { StartFigures } from "../start/starts.ts";
@@ -10,6 +11,7 @@ export interface Measured {
   calls: CallFigures[];
   bytes: Awaited<ReturnType<typeof measureBytes>>;
   watching: Awaited<ReturnType<typeof measureWatching>>;
+  history: Awaited<ReturnType<typeof measureHistory>>;
   http: Awaited<ReturnType<typeof measureHttp>>;
 }
 

@@ -33,7 +33,7 @@ const amount = (figure: string, value: number, most: number, unit: string): Prom
   isKept: value <= most,
 });
 
-export function promises({ starts, calls, bytes, watching, http }: Measured): Promised[] {
+export function promises({ starts, calls, bytes, watching, history, http }: Measured): Promised[] {
   const loop = named(starts.figures, "a loop by hand").starts;
   const own = named(starts.figures, "towow-mcp").starts;
   const reading = named(starts.figures, "towow-mcp, reading from the network").starts;
@@ -68,8 +68,23 @@ export function promises({ starts, calls, bytes, watching, http }: Measured): Pr
     ratio("`towow_status` beside raw ky, one at a time", status.sequentialMs, ky.sequentialMs, 2),
     amount("backend reads of an 18 s negotiation", watching.wokenByFeed.requests, 24, "reads"),
     amount("median delay of news, with the feed", watching.wokenByFeed.medianDelayMs / 1000, 0.3, "s"),
+    ...historyPromises(history),
     atLeast("HTTP, 32 at once, beside the SDK's handler", cached, rate("the SDK's own handler, an empty tool"), 0.8),
     atLeast("HTTP, 32 at once, beside bare node:http", cached, rate("bare node:http, JSON in and out"), 0.1),
+  ];
+}
+
+/** A home with ten thousand negotiations, beside one with none. */
+function historyPromises({ full, empty }: Measured["history"]): Promised[] {
+  const about = "a home with 10,000 negotiations";
+  return [
+    ratio(`${about} beside an empty one: start`, full.start, empty.start, 1.2),
+    ratio("… `towow_status`", full.status, empty.status, 1.2),
+    ratio("… a demand", full.demand, empty.demand, 1.2),
+    amount("… an unknown id", median(full.unknownId), 30, "ms"),
+    amount("… `towow://negotiations`", median(full.resource), 150, "ms"),
+    amount("… `towow-mcp list`", median(full.list) / 1000, 1, "s"),
+    amount("… resident, more than an empty one", median(full.residentMb) - median(empty.residentMb), 15, "MB"),
   ];
 }
 

@@ -147,7 +147,7 @@ describe("facts", () => {
     });
     const before = readdirSync(dir, { recursive: true }).sort();
     expect([...(await facts.read(KEY)).keys()]).toEqual(["submitted"]);
-    expect(await facts.list()).toEqual([KEY]);
+    expect((await listRecords(facts)).map(({ negotiation_id }) => negotiation_id)).toEqual([KEY.id]);
     expect(await facts.listOpen()).toEqual([KEY]);
     expect(readdirSync(dir, { recursive: true }).sort()).toEqual(before);
   });
