@@ -1,8 +1,7 @@
-import { statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
-import { createNames, isAbsent, isObject, namesIn } from "../../home/file.ts";
+import { createNames, fileStamp, isAbsent, isObject, namesIn } from "../../home/file.ts";
 import { createJsonFiles, type JsonFiles } from "../../home/json-files.ts";
 import { remembering } from "../../remember.ts";
 import { inTurns, stepping } from "../../turn.ts";
@@ -121,7 +120,7 @@ export class FactFolders {
   async newestFirst(found: readonly FolderFound[]): Promise<FolderFound[]> {
     const look = (one: FolderFound) => {
       const path = one.isFolded ? this.foldedPath(one.folder) : this.path(one.folder);
-      one.writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+      one.writtenAt = fileStamp(path)?.mtimeMs ?? 0;
     };
     await inTurns(stepping(found, look));
     return found.filter(({ writtenAt }) => writtenAt > 0).sort((a, b) => b.writtenAt - a.writtenAt);
