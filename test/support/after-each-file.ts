@@ -1,4 +1,4 @@
 import { afterAll } from "vitest";
-import { removeAgain } from "./home.ts";
+import { removeHomes } from "./home.ts";
 
-afterAll(removeAgain);
+afterAll(removeHomes);

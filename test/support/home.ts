@@ -3,17 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-const AGAIN = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 } as const;
-/** Of the file that runs, and of the one before it. */
-let gone: [now: string[], before: string[]] = [[], []];
+const WHOLE = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 } as const;
+/** Made for the file that runs, and for the one before it. */
+let made: [now: string[], before: string[]] = [[], []];
 
-/** An empty folder, for as long as who makes it wants: see {@link removeHome}. */
-export const makeHome = (name = "towow-test-"): string => mkdtempSync(join(tmpdir(), name));
-
-export function removeHome(home: string): void {
-  rmSync(home, AGAIN);
-  gone[0].push(home);
+/** An empty folder, gone with its file if not before. */
+export function makeHome(name = "towow-test-"): string {
+  const home = mkdtempSync(join(tmpdir(), name));
+  made[0].push(home);
+  return home;
 }
+
+export const removeHome = (home: string): void => rmSync(home, WHOLE);
 
 /** An empty home folder for one test, gone after it. */
 export async function temporaryHome(): Promise<string> {
@@ -22,8 +23,8 @@ export async function temporaryHome(): Promise<string> {
   return home;
 }
 
-/** A program in this process that has ended may still have had a file in its hand, which brings its home back. */
-export function removeAgain(): void {
-  for (const home of gone.flat()) rmSync(home, AGAIN);
-  gone = [[], gone[0]];
+/** Also what a program in this process that had ended brought back, with a file that it still had in its hand. */
+export function removeHomes(): void {
+  for (const home of made.flat()) removeHome(home);
+  made = [[], made[0]];
 }
