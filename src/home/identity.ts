@@ -23,8 +23,8 @@ export interface Identity {
   /** The id, where there is one; asks for nothing and writes nothing. */
   knownUserId(): string | undefined;
   /**
-   * Who asks now and by which token, as a short hash: two programs that give the same one ask as the same account. Undefined
-   * while nobody is known, and without a backend.
+   * Who asks now, as a short hash: two programs of one home that give the same one ask as the same account, by the same token.
+   * What the home's file says of it is one for both, and may be about to change. Undefined without a backend.
    */
   account(): string | undefined;
   /** What is known without a request, and without a backend. `file`: as it has just been read, if it has. */
@@ -103,8 +103,9 @@ export function createIdentity(deps: TokenRequestsDeps): Identity {
 
     account() {
       if (settings().backend_url === undefined) return undefined;
-      const { userId, token } = current.get().known;
-      return userId === undefined ? undefined : tokenHash(JSON.stringify([userId, token])).slice(0, 16);
+      const { who, known } = current.get();
+      const given = known.token === who.token ? who.token : undefined;
+      return tokenHash(JSON.stringify([known.at, given])).slice(0, 16);
     },
 
     async peek(file) {

@@ -21,18 +21,20 @@ describe("one person, one id", () => {
     expect(await identity.peek()).toEqual({ user_id: "user-1", token: true, unsupported: false, warnings: [] });
   });
 
-  test("an account has one name, which is neither its id nor its token, and another token or id has another", async () => {
-    const { identity, restart } = person(emptyHome());
-    expect(identity.account()).toBeUndefined();
-    await identity.bearer();
+  test("an account has one name for all programs of a home, whatever token it has; a given id or token has its own", async () => {
+    const { identity, home, clock, restart } = person(emptyHome());
     const name = identity.account();
     expect(name).toMatch(/^[0-9a-f]{16}$/);
-    expect(restart().account()).toBe(name);
-    const others = [
-      { user_id: "user-1", api_token: "other" },
-      { user_id: "user-2", api_token: "token-1" },
-    ].map((record) => person(homeWith({ identities: { [A]: record } })).identity.account());
-    expect(new Set([name, ...others]).size).toBe(3);
+    await identity.bearer();
+    await clock.advance(59.5 * MINUTE);
+    await identity.bearer(); // another token
+    expect([identity.account(), restart().account()]).toEqual([name, name]);
+    const given = [{ user_id: "user-2" }, { api_token: "other" }].map((flags) =>
+      person(home, { backend_url: A, ...flags }).identity.account(),
+    );
+    expect(new Set([name, ...given]).size).toBe(3);
+    expect(person(home, { backend_url: A, user_id: "user-1" }).identity.account()).toBe(name);
+    expect(person(home, {}).identity.account()).toBeUndefined();
   });
 
   test("twenty processes on an empty home: one request, one id", async () => {
