@@ -35,6 +35,15 @@ export abstract class TowowError extends Error {
   }
 }
 
+/** A failure that nobody looks for by its class: its code says all. */
+export class Failure extends TowowError {
+  readonly code: string;
+  constructor(code: string, ...rest: ConstructorParameters<typeof TowowError>) {
+    super(...rest);
+    this.code = code;
+  }
+}
+
 /** For `catch`: passes over a failure that has a code, and throws every other one again. */
 export function ignoreTowowError(error: unknown): undefined {
   if (!(error instanceof TowowError)) throw error;

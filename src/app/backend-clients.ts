@@ -2,7 +2,7 @@ import { type Auth, type BackendClient, createBackendClient } from "../backend/c
 import { createOpenFeed, FeedOff, type OpenFeed } from "../backend/feed/open-feed.ts";
 import type { Http } from "../backend/http.ts";
 import { DryRun, type Operation } from "../backend/operation.ts";
-import { OfflineOnly } from "../home/errors.ts";
+import { Failure } from "../errors.ts";
 import { hostOf, isHere } from "../home/origin.ts";
 import type { Settings } from "../home/settings.ts";
 import type { Ledger } from "../session/ledger.ts";
@@ -37,9 +37,10 @@ export function feedOf(way: () => Promise<BackendWay>, settings: () => Pick<Sett
   };
 }
 
-/** @throws OfflineOnly where nothing may go to that address under this profile */
+/** @throws `tool.policy.blocked.offline` where nothing may go to that address under this profile */
 export function refuseOffline(profile: Settings["profile"], address: string): void {
-  if (profile === "offline" && !isHere(address)) throw new OfflineOnly({ host: hostOf(address) });
+  if (profile === "offline" && !isHere(address))
+    throw new Failure("tool.policy.blocked.offline", { host: hostOf(address) });
 }
 
 /**

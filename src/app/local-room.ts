@@ -26,7 +26,7 @@ export interface LocalRoomOptions {
   negotiationId?: string | undefined;
 }
 
-/** The room of this home's person, on loopback. @throws PortUnusable */
+/** The room of this home's person, on loopback. @throws `tool.config.unavailable.port` */
 export async function openLocalRoom(runtime: Runtime, options: LocalRoomOptions): Promise<LocalRoom> {
   const { deps, log, live } = runtime;
   const { clock } = deps;

@@ -1,12 +1,7 @@
 import { isNegotiationId } from "../backend/route.ts";
+import { Failure } from "../errors.ts";
 import type { Settings } from "../home/settings.ts";
-import {
-  DecideOnPage,
-  HumanSurfaceRequired,
-  InNoForm,
-  NotSubmittedHere,
-  TaintedByOthers,
-} from "../negotiation/errors.ts";
+import { HumanSurfaceRequired, InNoForm, NotSubmittedHere, TaintedByOthers } from "../negotiation/errors.ts";
 import type { DecidedBy } from "../negotiation/facts.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import type { ApprovalAnswer } from "../session/approvals.ts";
@@ -43,7 +38,7 @@ type Answered = Given | HandlerResult<never>;
  * opened in the person's browser and the same call goes through after their yes. A client with forms alone shows what is
  * too long for one in parts. Under `strict` no form counts, since a client's hooks can answer it. Under `dry_run` nothing
  * is sent, and nobody is asked.
- * @throws HumanSurfaceRequired, TaintedByOthers, NotSubmittedHere, InNoForm, DecideOnPage until somebody has decided.
+ * @throws HumanSurfaceRequired, TaintedByOthers, NotSubmittedHere, InNoForm, `tool.policy.blocked.decide_on_page` until somebody has decided.
  */
 export async function askPermission(
   tool: string,
@@ -173,7 +168,7 @@ async function ask(
   };
   const { forClient, forResult } = await ctx.pages.openSend(request);
   if (canOpenPage) return { ask: { about, message: permissionPageMessage(inRows, text, texts, host), url: forClient } };
-  if (ctx.browser === "elsewhere") throw new DecideOnPage({ url: forResult });
+  if (ctx.browser === "elsewhere") throw new Failure("tool.policy.blocked.decide_on_page", { url: forResult });
   if (!(await ctx.openBrowser(forResult))) return refuse();
   const answer = ctx.client.isCommandLine ? await answerToCommand(key, id, ctx) : undefined;
   return answer === undefined ? refuse("open") : answered(answer, wanted, ctx);

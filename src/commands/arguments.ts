@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { PortUnusable } from "../room/server/errors.ts";
+import { Failure } from "../errors.ts";
 import type { HelpTexts } from "../text/help.ts";
 
 /** What commander reads a count with: a whole number of at least `least`. */
@@ -12,11 +12,12 @@ export const wholeNumber =
     return number;
   };
 
-/** A port as it was typed; 0 takes a free one. `listener`: the command that wants it. @throws PortUnusable */
+/** A port as it was typed; 0 takes a free one. `listener`: the command that wants it. @throws `tool.config.unavailable.port` */
 export function portOf(port: string, listener: string): number {
   const wanted = Number(port);
-  if (port.trim() === "" || Number.isNaN(wanted)) throw new PortUnusable({ port, listener, reason: "not_a_number" });
+  if (port.trim() === "" || Number.isNaN(wanted))
+    throw new Failure("tool.config.unavailable.port", { port, listener, reason: "not_a_number" });
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535)
-    throw new PortUnusable({ port, listener, reason: "out_of_range" });
+    throw new Failure("tool.config.unavailable.port", { port, listener, reason: "out_of_range" });
   return wanted;
 }

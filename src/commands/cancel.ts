@@ -2,13 +2,12 @@ import { createRuntime, type Runtime, type RuntimeOptions } from "../app/runtime
 import { whyOwnHand } from "../ask/permission.ts";
 import { isFreeToStop, stageNow } from "../ask/stop.ts";
 import type { Negotiation } from "../backend/contract.ts";
+import { Failure } from "../errors.ts";
 import { requireBackend } from "../home/settings.ts";
 import { tell } from "../negotiation/describe.ts";
-import { NotWaiting } from "../negotiation/errors.ts";
 import { isKnown } from "../negotiation/records.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { negotiationsTexts } from "../text/negotiations.ts";
-import { SeveralOpen, YesMissing } from "./errors.ts";
 import { tellFailure } from "./failure.ts";
 import { atTerminal, typedYes } from "./home.ts";
 import { printOutline } from "./list.ts";
@@ -49,7 +48,7 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
     await negotiations.refuseOtherBackend(wanted);
     if (!isKnown(await negotiations.facts(wanted))) {
       await negotiations.get(wanted); // says so itself where there is none
-      throw new NotWaiting({ negotiation_id: wanted });
+      throw new Failure("tool.negotiation.conflict.not_waiting", { negotiation_id: wanted });
     }
   }
   const found =
@@ -60,10 +59,10 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
     return 0;
   }
   for (const outline of found) printOutline(outline, printer, texts);
-  if (found.length > 1) throw new SeveralOpen();
+  if (found.length > 1) throw new Failure("tool.negotiation.conflict.several_open");
   const { id } = it;
   if (!yes && !atTerminal(io)) {
-    await tellFailure(io, new YesMissing({ command: `towow-mcp cancel ${id}` }), lang);
+    await tellFailure(io, new Failure("tool.input.invalid.yes_missing", { command: `towow-mcp cancel ${id}` }), lang);
     return 2;
   }
   if (!yes && !(await typedYes(io, `\n${texts.cancel.ask}`, texts.cancel.yes))) {

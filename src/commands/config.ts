@@ -48,7 +48,7 @@ export async function config({ io, json }: Options): Promise<void> {
 
 /**
  * `towow-mcp config get <key>`: the value alone; a secret always as `***`. Exit status 1 when there is none.
- * Throws `UnknownConfigKey`.
+ * Throws `tool.config.invalid.unknown_key`.
  */
 export function configGet({ io, key, json }: Options & { key: string }): void {
   const home = openHome(io);

@@ -1,6 +1,6 @@
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/runtime.ts";
 import type { Negotiation } from "../backend/contract.ts";
-import { TowowError } from "../errors.ts";
+import { Failure, TowowError } from "../errors.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { sentencesOf, tell } from "../negotiation/describe.ts";
 import { formulatedOf } from "../negotiation/display.ts";
@@ -14,7 +14,7 @@ import { NO_WORDS, terminalTexts, withdrawingTexts } from "../text/terminal.ts";
 import { closeRuntime } from "./close-runtime.ts";
 import { readAnswer } from "./confirm/answer.ts";
 import { editLines, questionLines } from "./confirm/shown.ts";
-import { SeveralOpen, TerminalNeeded } from "./errors.ts";
+import { TerminalNeeded } from "./errors.ts";
 import { atTerminal } from "./home.ts";
 import { printOutline } from "./list.ts";
 import { localStateOf } from "./negotiations/local-state.ts";
@@ -57,7 +57,7 @@ export interface AskOptions {
 
 /**
  * Shows the text, asks, and carries the answer out; the last of what it says is how it ended.
- * Gives the exit status: 0 decided or nothing to decide, 1 not decided. @throws SeveralOpen, TerminalNeeded
+ * Gives the exit status: 0 decided or nothing to decide, 1 not decided. @throws `tool.negotiation.conflict.several_open`, TerminalNeeded
  */
 export async function decideAtTerminal(
   runtime: Runtime,
@@ -84,7 +84,7 @@ export async function decideAtTerminal(
   if (wanted === undefined && waiting.length > 1) {
     const printer = new Printer(terminalOf(io.stdout, io.env));
     for (const outline of await outlinesOf(runtime, waiting)) printOutline(outline, printer, negotiationsTexts(lang));
-    throw new SeveralOpen();
+    throw new Failure("tool.negotiation.conflict.several_open");
   }
   if (!atTerminal(io)) throw new TerminalNeeded({ command: `towow-mcp confirm ${id}` });
   const negotiation = await negotiations.get(id);

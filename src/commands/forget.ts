@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { requireHistoryFolder } from "../app/history-folder.ts";
 import type { Io } from "../app/io.ts";
+import { Failure } from "../errors.ts";
 import { HomeUnwritable } from "../home/errors.ts";
 import { asUnwritable, type ConfigFile, isObject, readConfigFile } from "../home/file.ts";
 import { withoutLast } from "../home/last-ids.ts";
 import { shownPath } from "../home/shown-file.ts";
 import { createTaintFile, taintPath } from "../home/taint-file.ts";
-import { UnknownBrowser, YesMissing } from "./errors.ts";
 import { type Kept, keptIn } from "./forget/files.ts";
 import { isLink } from "./forget/folders.ts";
 import { removeEmpty, removeEmptyFolders, SetupInHome, traces } from "./forget/rest.ts";
@@ -89,7 +89,7 @@ export async function forget({ io, root, yes, force, ...wanted }: ForgetOptions)
   }
   say(io, [texts.will(home.path), ...plan.map((line) => `  ${line}`)].join("\n"));
   if (plan.includes(texts.identity)) say(io, texts.lostIdentity);
-  if (!yes && !atTerminal(io)) throw new YesMissing({ command: "towow-mcp forget" });
+  if (!yes && !atTerminal(io)) throw new Failure("tool.input.invalid.yes_missing", { command: "towow-mcp forget" });
   if (!yes && !(await typedYes(io, texts.ask))) return refuse(io, texts.kept);
   await erase(home, scope, kept, rest);
   say(io, [texts.done, ...stays].join("\n"));
@@ -190,11 +190,11 @@ function refuse(io: Io, line: string): void {
 
 /**
  * `towow-mcp forget --browser <name|all>`: what was let in decides no more, from the next request on.
- * @throws UnknownBrowser, HomeUnwritable
+ * @throws `tool.config.not_found.browser`, HomeUnwritable
  */
 export async function forgetBrowser(io: Io, name: string): Promise<void> {
   const { path, texts } = openHome(io);
   const gone = await browsersOf(path, io.clock).forget(name);
-  if (gone.length === 0) throw new UnknownBrowser({ name });
+  if (gone.length === 0) throw new Failure("tool.config.not_found.browser", { name });
   void print(io, `${gone.map((one) => texts.forget.browser(one)).join("\n")}\n`);
 }

@@ -1,9 +1,8 @@
 import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
 import type { Io } from "../app/io.ts";
+import { Failure } from "../errors.ts";
 import { errnoOf } from "../home/file.ts";
-import { PortUnusable } from "../room/server/errors.ts";
 import { portOf } from "./arguments.ts";
-import { MockDataUnusable } from "./errors.ts";
 import { goOnWithoutReader } from "./pipe.ts";
 import { print, printText } from "./print.ts";
 
@@ -30,7 +29,11 @@ export async function mock({ io, port, legacyRoutes, data, seed, step, at }: Moc
   goOnWithoutReader(io);
   const wanted = portOf(port, "towow-mcp mock");
   const { url } = await backend.listen(wanted).catch((error: NodeJS.ErrnoException) => {
-    throw new PortUnusable({ port, listener: "towow-mcp mock", reason: error.code ?? "unknown" }, { cause: error });
+    throw new Failure(
+      "tool.config.unavailable.port",
+      { port, listener: "towow-mcp mock", reason: error.code ?? "unknown" },
+      { cause: error },
+    );
   });
   void printText(io, `${at(url)}\n`);
   void print(io, `\nTOWOW_BACKEND_URL=${url} towow-mcp\n`);
@@ -42,13 +45,17 @@ export async function mock({ io, port, legacyRoutes, data, seed, step, at }: Moc
   io.on("SIGTERM", end);
 }
 
-/** @throws MockDataUnusable where the file is another program's, or cannot be read or written */
+/** @throws `tool.config.unavailable.mock_data` where the file is another program's, or cannot be read or written */
 function started(options: NonNullable<Parameters<typeof createMockBackend>[0]>): MockBackend {
   try {
     return createMockBackend(options);
   } catch (cause) {
     const { dataFile } = options;
     if (dataFile === undefined) throw cause;
-    throw new MockDataUnusable({ file: dataFile, reason: errnoOf(cause) ?? "not its own" }, { cause });
+    throw new Failure(
+      "tool.config.unavailable.mock_data",
+      { file: dataFile, reason: errnoOf(cause) ?? "not its own" },
+      { cause },
+    );
   }
 }

@@ -23,7 +23,7 @@ export interface NetworkArguments {
 
 /**
  * `towow-mcp network [address]`: the network that this home uses, or from now on uses. Exit status 1 where it cannot be
- * used, or where nothing was chosen. @throws NetworkInvalid, HttpRefused, HomeUnwritable, ConfigLocked
+ * used, or where nothing was chosen. @throws `tool.config.invalid.network`, HttpRefused, HomeUnwritable, `tool.config.timeout.locked`
  */
 export async function network({ io, root, address }: NetworkArguments): Promise<void> {
   const home = openHome(io);
@@ -127,7 +127,7 @@ async function leftBehind(home: Home, to: string): Promise<LeftBehind | undefine
   return { network, userId: who.user_id, sceneId: who.last_scene_id, negotiations, open };
 }
 
-/** Writes the choice into the home. @throws HomeUnwritable, ConfigLocked */
+/** Writes the choice into the home. @throws HomeUnwritable, `tool.config.timeout.locked` */
 async function saveNetwork(home: Home, address: string): Promise<void> {
   await home.store.update((file) => ({ ...file, backend_url: address }));
 }

@@ -25,7 +25,7 @@ const LAST_WORDS_MS = 5_000;
 
 /**
  * `towow-mcp open [id]`: the negotiation room in the person's browser, until they stop it.
- * @throws TerminalNeeded where nobody would see the address, what a setting's check throws, PortUnusable
+ * @throws TerminalNeeded where nobody would see the address, what a setting's check throws, `tool.config.unavailable.port`
  */
 export async function open({
   id,

@@ -62,7 +62,7 @@ export async function sandbox({ io, root, stop, reset, json }: SandboxArguments)
 /**
  * Ends this home's sandbox, and erases its folder if that is wanted: under the lock that each start takes, so that none
  * begins meanwhile with data that goes. Whether there was one to end. `clock` and `signal` are the machine's by default.
- * @throws HomeUnwritable, ConfigLocked
+ * @throws HomeUnwritable, `tool.config.timeout.locked`
  */
 export async function endSandbox(
   home: string,

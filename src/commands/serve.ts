@@ -23,7 +23,7 @@ const CLOSE_MS = 55_000;
 
 /**
  * `towow-mcp serve`: one endpoint for many users, until it is stopped.
- * @throws ServeOptionInvalid, ServeHostUnnamed, BackendUrlMissing, StoreUnreachable, PortUnusable
+ * @throws `tool.config.invalid.serve_option`, `tool.config.invalid.serve_host`, BackendUrlMissing, StoreUnreachable, `tool.config.unavailable.port`
  */
 export async function serve(args: ServeArguments): Promise<void> {
   const { io } = args;

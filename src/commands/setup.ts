@@ -3,13 +3,12 @@ import { fileURLToPath } from "node:url";
 import { removeLoneCompileCache } from "../app/compile-cache.ts";
 import { sha256 } from "../app/hash.ts";
 import { localeOf } from "../app/home-folder.ts";
-import { TowowError } from "../errors.ts";
+import { Failure, TowowError } from "../errors.ts";
 import { SANDBOX } from "../home/origin.ts";
 import type { ConfigKey } from "../home/schema.ts";
 import { resolveAll } from "../home/settings.ts";
 import { type Plan, planOf } from "../setup/change-plan.ts";
 import { CLIENTS, type Client } from "../setup/clients.ts";
-import { ClientEntryNewer, UnknownClient } from "../setup/errors.ts";
 import { isNewer, namedCopies } from "../setup/older-copies.ts";
 import { isInstalled } from "../setup/programs.ts";
 import { SetupRecord } from "../setup/record.ts";
@@ -117,7 +116,8 @@ function concerns({ machine, request }: SetupRun, client: Client): boolean {
 
 function clientOf(name: string): Client {
   const client = CLIENTS.find(({ id }) => id === name);
-  if (client === undefined) throw new UnknownClient({ client: name, known: CLIENTS.map(({ id }) => id) });
+  if (client === undefined)
+    throw new Failure("tool.config.invalid.unknown_client", { client: name, known: CLIENTS.map(({ id }) => id) });
   return client;
 }
 
@@ -204,7 +204,12 @@ function plansFor({ machine, request }: SetupRun, clients: readonly Client[]) {
 function refuseOlder({ client, kind, own }: Plan, version: string): void {
   if (kind !== "update" || own?.version === undefined || !isNewer(own.version, version)) return;
   const command = `towow-mcp setup ${client.id} --force`;
-  throw new ClientEntryNewer({ client: client.title, theirs: own.version, own: version, command });
+  throw new Failure("tool.config.conflict.newer_copy", {
+    client: client.title,
+    theirs: own.version,
+    own: version,
+    command,
+  });
 }
 
 /** One question about all that would be written. What is somebody else's is asked about by itself, later. */

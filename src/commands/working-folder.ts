@@ -1,18 +1,18 @@
 import { isAbsolute, resolve } from "node:path";
 import type { Io } from "../app/io.ts";
+import { Failure } from "../errors.ts";
 import { errnoOf } from "../home/file.ts";
-import { WorkingFolderGone } from "./errors.ts";
 
-/** The folder that the command is run in. @throws WorkingFolderGone where it was deleted meanwhile */
+/** The folder that the command is run in. @throws `tool.config.unavailable.working_folder` where it was deleted meanwhile */
 export function workingFolder(io: Io): string {
   try {
     return io.cwd();
   } catch (cause) {
     if (errnoOf(cause) === undefined) throw cause;
-    throw new WorkingFolderGone({}, { cause });
+    throw new Failure("tool.config.unavailable.working_folder", {}, { cause });
   }
 }
 
-/** A path as it is meant there. @throws WorkingFolderGone */
+/** A path as it is meant there. @throws `tool.config.unavailable.working_folder` */
 export const inWorkingFolder = (io: Io, path: string): string =>
   isAbsolute(path) ? resolve(path) : resolve(workingFolder(io), path);

@@ -93,7 +93,7 @@ export class ConfigStore {
   /**
    * Replaces the content by `change(content)`, under the lock and from a fresh read, and gives what was written. A
    * corrupt file is kept aside first. `change` must be synchronous, and leaves the keys alone that it does not know.
-   * Throws {@link HomeUnwritable}, `NewerVersion`, `ConfigLocked` after 10 s, the signal's reason, and whatever `change` throws.
+   * Throws {@link HomeUnwritable}, `tool.config.invalid.newer_version`, `tool.config.timeout.locked` after 10 s, the signal's reason, and whatever `change` throws.
    */
   async update(change: (current: ConfigFile) => ConfigFile, signal?: AbortSignal): Promise<ConfigFile> {
     return this.#locked(this.path, UPDATE_WAIT_MS, signal, async () => {

@@ -41,7 +41,7 @@ export class CurrentIdentity {
     return { who, known, isTidy: tidied === file };
   }
 
-  /** To which origin a token belongs is written down before the token is used there. @throws ConfigLocked */
+  /** To which origin a token belongs is written down before the token is used there. @throws `tool.config.timeout.locked` */
   async keep(signal: AbortSignal | undefined): Promise<Current> {
     const { who, known, isTidy } = this.get();
     if (isTidy || known.token === undefined) return { who, known };

@@ -13,7 +13,7 @@ export interface Identity {
   userId(): Promise<string>;
   /**
    * The token for the current backend's origin, renewed ahead of its end; undefined if it cannot get one.
-   * Throws `BackendUrlMissing`, `HomeUnwritable`, `ConfigLocked`, the signal's reason, what the request throws.
+   * Throws `BackendUrlMissing`, `HomeUnwritable`, `tool.config.timeout.locked`, the signal's reason, what the request throws.
    */
   bearer(signal?: AbortSignal): Promise<string | undefined>;
   /** The token in hand for the current backend, for a program that must ask for nothing and write nothing. */

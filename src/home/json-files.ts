@@ -8,7 +8,7 @@ import { sweepTemporaries } from "./temporary-files.ts";
 
 /** Small JSON files in one folder, each of which is whole at any moment. Paths are absolute, and in that folder. */
 export interface JsonFiles {
-  /** What the file holds; undefined if it is missing or holds no JSON. @throws NewerVersion */
+  /** What the file holds; undefined if it is missing or holds no JSON. @throws `tool.config.invalid.newer_version` */
   read(path: string): Promise<unknown>;
   isThere(path: string): Promise<boolean>;
   replace(path: string, value: unknown): Promise<void>;

@@ -1,6 +1,5 @@
-import type { TowowError } from "../errors.ts";
+import { Failure, type TowowError } from "../errors.ts";
 import type { ConfigRead } from "./config-store.ts";
-import { ConfigFileBroken } from "./errors.ts";
 import { newerVersion } from "./format.ts";
 import { type LastIds, withLastIds } from "./last-ids.ts";
 import { LIMITS } from "./limits.ts";
@@ -102,8 +101,8 @@ function whileRefused(key: ConfigKey, input: Pick<ResolveInput, "file" | "locale
 const UNUSABLE: readonly string[] = ["config_corrupt", "config_unreadable"];
 
 /** One that was kept aside is no longer in use. */
-function brokenFile(warnings: ConfigRead["warnings"] = []): ConfigFileBroken | undefined {
+function brokenFile(warnings: ConfigRead["warnings"] = []): Failure | undefined {
   const broken = warnings.find(({ code, params }) => UNUSABLE.includes(code) && params.kept === undefined);
   const { path = "", reason = "not_json" } = broken?.params ?? {};
-  return broken && new ConfigFileBroken({ path, reason });
+  return broken && new Failure("tool.config.invalid.file", { path, reason });
 }

@@ -1,6 +1,6 @@
 import { rmdirSync, statSync } from "node:fs";
 import { type Clock, stopwatch } from "../clock.ts";
-import { ConfigLocked } from "./errors.ts";
+import { Failure } from "../errors.ts";
 import { errnoOf } from "./file.ts";
 
 export interface LockOptions {
@@ -28,7 +28,7 @@ const RECOVER_EVERY = 16;
 
 /**
  * Runs `work` while no other process (nor this one) holds `<target>.lock`. A dead holder's lock is recovered.
- * Throws {@link ConfigLocked} after `waitMs`, the signal's reason, or the errno of an unwritable folder.
+ * Throws `tool.config.timeout.locked` after `waitMs`, the signal's reason, or the errno of an unwritable folder.
  */
 export async function withLock<T>(target: string, work: () => Promise<T> | T, options: LockOptions): Promise<T> {
   const release = await acquire(target, options);
@@ -68,7 +68,8 @@ async function acquire(
       hasSaid = true;
       onLongWait?.(`${target}.lock`);
     }
-    if (waited >= waitMs) throw new ConfigLocked({ path: `${target}.lock`, waited_s: Math.round(waited / 1000) });
+    if (waited >= waitMs)
+      throw new Failure("tool.config.timeout.locked", { path: `${target}.lock`, waited_s: Math.round(waited / 1000) });
     await clock.sleep(Math.min(pollMs * (0.5 + random()), waitMs - waited), signal);
     pollMs = Math.min(pollMs * 1.5, POLL_MS.most);
   }

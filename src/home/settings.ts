@@ -1,5 +1,5 @@
-import type { TowowError } from "../errors.ts";
-import { BackendUrlMissing, ConfigValueInvalid, ConfigValueUnfilled, HttpRefused } from "./errors.ts";
+import { Failure, type TowowError } from "../errors.ts";
+import { BackendUrlMissing, ConfigValueInvalid, HttpRefused } from "./errors.ts";
 import { lastIdsFor } from "./last-ids.ts";
 import { isGiven, LIMITS, switchIn } from "./limits.ts";
 import { hostOf, isHere, normalBackendUrl, originOf, SANDBOX } from "./origin.ts";
@@ -51,7 +51,7 @@ export interface Ignored {
   readonly where: string;
 }
 
-/** One value for one key, as the command `where` takes it. Throws {@link ConfigValueInvalid}, {@link ConfigValueUnfilled}. */
+/** One value for one key, as the command `where` takes it. Throws {@link ConfigValueInvalid}, `tool.config.invalid.unfilled`. */
 export function parseConfigValue(name: ConfigKey, raw: unknown, where = "towow-mcp config set"): unknown {
   const { value, problem } = check(name, { raw, source: "flag", where });
   if (problem) throw problem;
@@ -124,7 +124,11 @@ function check(name: ConfigKey, found: Found): Resolved {
   const { kind, schema, expected, identifies } = declarationOf(name);
   const { source, where } = found;
   if (identifies && typeof found.raw === "string" && isPlaceholder(found.raw))
-    return { ...found, value: undefined, problem: new ConfigValueUnfilled({ key: name, source, where }) };
+    return {
+      ...found,
+      value: undefined,
+      problem: new Failure("tool.config.invalid.unfilled", { key: name, source, where }),
+    };
   const raw = typeof found.raw === "string" ? fromText(kind, found.raw.trim()) : found.raw;
   const parsed = schema.safeParse(raw);
   const value = parsed.success && name === "backend_url" ? urlText(parsed.data) : parsed.data;

@@ -1,6 +1,7 @@
 import { ProtocolError, type Server, type ServerContext } from "@modelcontextprotocol/server";
 import type { DecisionAnswer } from "../ask/questions.ts";
 import { type Clock, stopwatch } from "../clock.ts";
+import { Failure } from "../errors.ts";
 import { SANDBOX } from "../home/origin.ts";
 import type { Settings } from "../home/settings.ts";
 import { failureOf, type Log } from "../log.ts";
@@ -8,7 +9,6 @@ import type { CallSession, Mode, Session } from "../session/session.ts";
 import { textsOf } from "../text/index.ts";
 import type { Library, ToolContext } from "../tools/define.ts";
 import { toolNamed } from "../tools/index.ts";
-import { UnknownAddress } from "../tools/towow_docs_read.ts";
 import { callingClient } from "./calling-client.ts";
 import { answerOf } from "./pending-state.ts";
 import type { ResourceLibrary } from "./resources.ts";
@@ -149,7 +149,9 @@ const libraryFor = (library: ResourceLibrary, serverContext: ServerContext, requ
     try {
       return await library.read(uri, { serverContext, requestId });
     } catch (error) {
-      throw error instanceof ProtocolError ? new UnknownAddress({ uri }, { cause: error }) : error;
+      throw error instanceof ProtocolError
+        ? new Failure("tool.input.invalid.address", { uri }, { cause: error })
+        : error;
     }
   },
 });

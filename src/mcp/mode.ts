@@ -1,4 +1,4 @@
-import { TowowError } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import type { LiveSettings } from "../home/live-settings.ts";
 import type { Mode, Session } from "../session/session.ts";
 
@@ -10,11 +10,6 @@ export interface ModeDeps {
   session: Session;
   /** See {@link ServerDeps.sessionless}. */
   sessionless?: boolean;
-}
-
-/** The mode was given by flag or environment: a conversation cannot change it. */
-class ModePinned extends TowowError {
-  readonly code = "tool.policy.blocked.mode_pinned";
 }
 
 /** The mode of one session, and everything that changes it; `announce` is called once for each change. */
@@ -30,11 +25,11 @@ export function createMode({ live, session, sessionless }: ModeDeps, announce: (
     announce();
   });
 
-  /** Changes it for this session, or for good. @throws ModePinned */
+  /** Changes it for this session, or for good. @throws `tool.policy.blocked.mode_pinned` */
   async function setMode(wanted: Mode, persist: boolean): Promise<void> {
     const { sources } = live.current();
     if (sources.mode === "flag" || sources.mode === "environment")
-      throw new ModePinned({ mode: mode(), where: PLACES[sources.mode] });
+      throw new Failure("tool.policy.blocked.mode_pinned", { mode: mode(), where: PLACES[sources.mode] });
     const before = mode();
     const isSaved = persist || sessionless === true;
     isSaving = isSaved; // what this call saves is no edit of somebody else's

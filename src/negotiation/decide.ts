@@ -1,6 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { AlreadyCompleted, ReadTimeout } from "../backend/errors.ts";
-import { ignoreTowowError } from "../errors.ts";
+import { Failure, ignoreTowowError } from "../errors.ts";
 import { isBlank } from "../safety/invisible.ts";
 import { formulatedText, isOut, phaseOf } from "./backend-states.ts";
 import { authorOf, formulatedOf, provesPerson, type Rendering } from "./display.ts";
@@ -8,11 +8,8 @@ import {
   AlreadyDecided,
   alreadyDecidedBy,
   byConfirm,
-  ConfirmationMismatch,
   HumanSurfaceRequired,
   NotSubmittedHere,
-  NotWaiting,
-  ProfileForbids,
   TaintedByOthers,
   TextEmpty,
 } from "./errors.ts";
@@ -71,8 +68,8 @@ type Begun = DecisionResult | Carried;
  * The one way by which a text is confirmed (contract §6): the question must have been asked, the text must still be the
  * same, all of it must have been rendered where a person decides, the first decision wins and is written before the
  * request goes out.
- * @throws ConfirmationMismatch, HumanSurfaceRequired, TextEmpty, AlreadyDecided, NotWaiting, NotSubmittedHere,
- *   TaintedByOthers, ProfileForbids, DryRun, or what the backend answered; at the limit its reason where nothing was
+ * @throws `tool.negotiation.invalid.confirmation_id`, HumanSurfaceRequired, TextEmpty, AlreadyDecided, `tool.negotiation.conflict.not_waiting`, NotSubmittedHere,
+ *   TaintedByOthers, `tool.policy.blocked.profile`, DryRun, or what the backend answered; at the limit its reason where nothing was
  *   decided, else OutcomeUnknown
  */
 export async function decide(
@@ -148,7 +145,8 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
   await supervisor.refresh();
   const { facts } = supervisor.journal;
   refuseNotSubmittedHere(supervisor, by);
-  if (facts.submitted === undefined && facts.asked.length === 0) throw new NotWaiting({ negotiation_id: id });
+  if (facts.submitted === undefined && facts.asked.length === 0)
+    throw new Failure("tool.negotiation.conflict.not_waiting", { negotiation_id: id });
   if (facts.submitted?.tainted && by === "argument" && kind !== "reject") throw new TaintedByOthers(byConfirm(id));
   refuseSecond(supervisor, kind, request.kind === "reject" && request.onlyUndecided === true);
   if (kind === "reject") {
@@ -157,13 +155,15 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
     return write(supervisor, { kind, by: request.by }, { requestId }, limit);
   }
   // By any hand: where only reading is allowed nothing goes out. A no takes back, as the guard does.
-  if (supervisor.deps.policy().readsOnly) throw new ProfileForbids({ tool: "towow_confirm", profile: "read_only" });
+  if (supervisor.deps.policy().readsOnly)
+    throw new Failure("tool.policy.blocked.profile", { tool: "towow_confirm", profile: "read_only" });
 
   const question = questionOf(supervisor.stage, request.confirmationId);
-  if (question === undefined) throw new ConfirmationMismatch({ negotiation_id: id });
+  if (question === undefined) throw new Failure("tool.negotiation.invalid.confirmation_id", { negotiation_id: id });
   const current = await supervisor.read(requestId, limit);
   const phase = phaseOf(current.state);
-  if (phase === "before") throw new NotWaiting({ negotiation_id: id, state: current.state });
+  if (phase === "before")
+    throw new Failure("tool.negotiation.conflict.not_waiting", { negotiation_id: id, state: current.state });
   if (phase !== "asking") {
     await supervisor.refresh(); // somebody may have decided since
     if (supervisor.stage.decision !== undefined) throw new AlreadyDecided({ negotiation_id: supervisor.key.id });
@@ -175,7 +175,8 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
   if (isBlank(text)) throw new TextEmpty();
   refuseUnshown(supervisor, text, question, request.rendering);
   // An accept is about the text that this question showed.
-  if (kind === "accept" && hash(text) !== question.shown_hash) throw new ConfirmationMismatch({ negotiation_id: id });
+  if (kind === "accept" && hash(text) !== question.shown_hash)
+    throw new Failure("tool.negotiation.invalid.confirmation_id", { negotiation_id: id });
   const { surface } = request.rendering;
   const author = authorOf(text, formulatedOf(current), surface, kind === "edit" ? request.candidate : undefined);
   const fact = {
@@ -198,7 +199,7 @@ async function lookBehindDeadline(
   return supervisor.read(requestId, limit).catch(ignoreTowowError);
 }
 
-/** @throws ConfirmationMismatch for a text that was not rendered whole; HumanSurfaceRequired where no person decided */
+/** @throws `tool.negotiation.invalid.confirmation_id` for a text that was not rendered whole; HumanSurfaceRequired where no person decided */
 function refuseUnshown(
   supervisor: Supervisor,
   text: string,
@@ -207,7 +208,8 @@ function refuseUnshown(
 ): void {
   const { hash, policy } = supervisor.deps;
   const wanted = rendering?.surface === "argument" ? shown_hash : hash(text);
-  if (rendering?.rendered_hash !== wanted) throw new ConfirmationMismatch({ negotiation_id: supervisor.key.id });
+  if (rendering?.rendered_hash !== wanted)
+    throw new Failure("tool.negotiation.invalid.confirmation_id", { negotiation_id: supervisor.key.id });
   if (!provesPerson(rendering, policy().isStrict ?? false))
     throw new HumanSurfaceRequired(byConfirm(supervisor.key.id));
 }

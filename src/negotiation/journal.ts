@@ -59,7 +59,7 @@ export class Journal {
     return this.#facts;
   }
 
-  /** Reads what other programs wrote. @throws StoreUnreachable, HomeUnwritable, NewerVersion */
+  /** Reads what other programs wrote. @throws StoreUnreachable, HomeUnwritable, `tool.config.invalid.newer_version` */
   async refresh(): Promise<Facts> {
     const sinceHeardMs = stopwatch(this.#deps.clock);
     const entries = await this.#deps.store.read(this.key);

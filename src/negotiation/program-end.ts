@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { ShuttingDown } from "./errors.ts";
+import { Failure } from "../errors.ts";
 import { TIMES } from "./plan/times.ts";
 
 /** Whether the program runs on or ends, and what becomes of what is undecided then. */
@@ -25,7 +25,7 @@ export class ProgramEnd {
     return this.#mode !== "running" && this.leftMs === 0;
   }
 
-  /** Ends a request that can be given up; its reason is `ShuttingDown`. */
+  /** Ends a request that can be given up; its reason is `tool.negotiation.unavailable.shutting_down`. */
   get signal(): AbortSignal {
     return this.#requests.signal;
   }
@@ -49,12 +49,12 @@ export class ProgramEnd {
     { lastMs, goOn, running }: { lastMs: number; goOn: () => void; running: Promise<void> | undefined },
   ): Promise<void> {
     this.#mode = mode;
-    this.#requests.abort(new ShuttingDown());
+    this.#requests.abort(new Failure("tool.negotiation.unavailable.shutting_down"));
     this.#endsAt = this.#clock.monotonic() + lastMs;
     this.#requests = new AbortController();
     const cancelTimer = this.#clock.after(lastMs, () => {
       this.#mode = "leave";
-      this.#requests.abort(new ShuttingDown());
+      this.#requests.abort(new Failure("tool.negotiation.unavailable.shutting_down"));
       goOn();
     });
     goOn();

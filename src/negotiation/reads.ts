@@ -1,13 +1,12 @@
 import type { BackendClient } from "../backend/client.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { stopwatch } from "../clock.ts";
-import { TowowError } from "../errors.ts";
+import { Failure, TowowError } from "../errors.ts";
 import { hostOf } from "../home/origin.ts";
 import { failureOf } from "../log.ts";
 import { isAlone } from "./backend-states.ts";
 import { type Call, type CallLimit, orUndefined } from "./call-limit.ts";
 import type { CoreDeps } from "./core-deps.ts";
-import { OtherBackend } from "./errors.ts";
 import type { Registry } from "./registry.ts";
 import type { SeenNegotiations } from "./seen-negotiations.ts";
 
@@ -98,7 +97,8 @@ export class Reads {
     if (known.has(id)) return;
     const isOurs = (await facts.read({ origin, id })).size > 0;
     const other = isOurs ? undefined : (await facts.list({ id })).find((key) => key.origin !== origin);
-    if (other !== undefined) throw new OtherBackend({ negotiation_id: id, host: hostOf(other.origin) });
+    if (other !== undefined)
+      throw new Failure("tool.negotiation.not_found.other_backend", { negotiation_id: id, host: hostOf(other.origin) });
     known.add(id);
   }
 }

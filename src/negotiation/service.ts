@@ -144,7 +144,7 @@ export class Negotiations {
     return this.#shared.registry.of(this.#key(id)).observation.snapshot;
   }
 
-  /** Before anything about this id is sent. @throws OtherBackend when it is known to be another backend's. */
+  /** Before anything about this id is sent. @throws `tool.negotiation.not_found.other_backend` when it is known to be another backend's. */
   refuseOtherBackend(id: string): Promise<void> {
     return this.#reads.refuseOtherBackend(id);
   }

@@ -87,7 +87,7 @@ export class Submission {
    * Submits a demand and starts the guard. Never aborted by the caller: a submit that reached the backend must be
    * known here, or its text would go out unguarded. An identical one within two minutes gives the first one again, as
    * does one that is under way, unless that has ended without a plan.
-   * @throws SubmitOutcomeOpen when the answer to an identical one was lost, or what the backend answered
+   * @throws `tool.negotiation.conflict.submit_outcome_open` when the answer to an identical one was lost, or what the backend answered
    */
   async submit(input: SubmitInput, options: SubmitOptions = {}): Promise<SubmitResult> {
     const key = demandKey(input);

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { stopwatch } from "../clock.ts";
-import { ignoreTowowError } from "../errors.ts";
+import { Failure, ignoreTowowError } from "../errors.ts";
 import type { CoreDeps } from "./core-deps.ts";
-import { SubmitOutcomeOpen } from "./errors.ts";
 import { type Entries, type NegotiationKey, type Owner, owner } from "./facts.ts";
 import { Journal, LATE_WRITE_MS } from "./journal.ts";
 import type { HomeFacts } from "./stores/home-facts.ts";
@@ -60,7 +59,7 @@ export class Attempts {
 
   /**
    * Begins an attempt, unless an identical one was submitted a moment ago and still serves (`isWanted`), or may have been.
-   * @throws SubmitOutcomeOpen while the answer to an identical one is lost
+   * @throws `tool.negotiation.conflict.submit_outcome_open` while the answer to an identical one is lost
    */
   async begin(
     demand: NegotiationKey,
@@ -151,7 +150,9 @@ export class Attempts {
     const isWaited = answer === undefined && (isAhead || owner.instance !== this.#deps.owner.instance);
     if (isWaited && Math.max(isAhead ? 0 : age, waitedMs) < IN_FLIGHT_MS && (await isAlive(owner))) return "wait";
     if (age >= REFUSE_REPEAT_MS) return undefined;
-    throw new SubmitOutcomeOpen({ minutes: Math.ceil((at + REFUSE_REPEAT_MS - clock.now()) / 60_000) });
+    throw new Failure("tool.negotiation.conflict.submit_outcome_open", {
+      minutes: Math.ceil((at + REFUSE_REPEAT_MS - clock.now()) / 60_000),
+    });
   }
 }
 

@@ -1,10 +1,9 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { UnknownNegotiation } from "../backend/errors.ts";
-import { ignoreTowowError } from "../errors.ts";
+import { Failure, ignoreTowowError } from "../errors.ts";
 import { failureOf } from "../log.ts";
 import { CommandQueue } from "./command-queue.ts";
 import type { CoreDeps, PinnedBackend } from "./core-deps.ts";
-import { NotWaiting, ShuttingDown } from "./errors.ts";
 import { isSameDecision, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
 import { isHandedOn, leaveToKeeper, stands, takeOfferBack } from "./keeper.ts";
@@ -157,7 +156,10 @@ export class Supervisor implements StepContext {
     const isOpenAgain = undone.has(number) && undone.get(number)?.why !== "too_late";
     if (before === undefined || (isSameDecision(before, decided[number - 1]) && !isOpenAgain)) return;
     // Taken back by another program: what was tried for it says nothing about the next one.
-    this.waiters.answer(number, { error: this.pending?.error ?? new NotWaiting({ negotiation_id: this.key.id }) });
+    this.waiters.answer(number, {
+      error:
+        this.pending?.error ?? new Failure("tool.negotiation.conflict.not_waiting", { negotiation_id: this.key.id }),
+    });
     this.pending = undefined;
   }
 
@@ -172,7 +174,7 @@ export class Supervisor implements StepContext {
 
   /** Runs something while no step of the plan is taken; what has not begun at the limit never does. */
   enqueue<T>(work: () => Promise<T>, limit?: AbortSignal): Promise<T> {
-    if (this.#end.mode !== "running") return Promise.reject(new ShuttingDown());
+    if (this.#end.mode !== "running") return Promise.reject(new Failure("tool.negotiation.unavailable.shutting_down"));
     const outcome = this.#commands.add(work, limit);
     this.start();
     return outcome;
@@ -262,7 +264,10 @@ export class Supervisor implements StepContext {
         if (!this.#isDue) continue;
       }
       const isLastChance = this.#end.leftMs > 0 && isEditOnlyHere(this.stage, this.journal.facts, this.pending);
-      if (this.#end.isOver) this.waiters.answerAll({ error: this.pending?.error ?? new ShuttingDown() });
+      if (this.#end.isOver)
+        this.waiters.answerAll({
+          error: this.pending?.error ?? new Failure("tool.negotiation.unavailable.shutting_down"),
+        });
       if (this.#end.mode === "leave" && this.waiters.isEmpty && !isLastChance) return;
       this.#answerLate();
       const step = await this.#next();
@@ -339,7 +344,9 @@ export class Supervisor implements StepContext {
   #release(): void {
     this.#markCaughtUp();
     const isEnding = this.#end.mode !== "running";
-    const settled = isEnding ? new ShuttingDown() : new NotWaiting({ negotiation_id: this.key.id }); // by another program
+    const settled = isEnding
+      ? new Failure("tool.negotiation.unavailable.shutting_down")
+      : new Failure("tool.negotiation.conflict.not_waiting", { negotiation_id: this.key.id }); // by another program
     this.waiters.answerAll({ error: this.pending?.error ?? settled });
     if (this.stage.owner === undefined) this.#isRead = false; // it may have been written down since
     this.observation.snapshot = undefined; // it may be large, and what matters of it is written

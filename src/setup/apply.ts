@@ -1,14 +1,13 @@
 import { posix, win32 } from "node:path";
 import { applyEdits, type Edit } from "jsonc-parser";
-import { TowowError } from "../errors.ts";
+import { Failure, TowowError } from "../errors.ts";
 import { documentOf, type Plan, sameEntry } from "./change-plan.ts";
-import { ClientCommandFailed } from "./errors.ts";
 import type { Machine } from "./machine.ts";
 import type { Made, SetupRecord } from "./record.ts";
 
 /**
  * Does what a plan says: by the client's own command, else in the file.
- * Throws {@link ClientCommandFailed}, `ClientConfigUnusable`, and `ClientConfigChanged` where the file is not what was read.
+ * Throws `tool.config.unavailable.client_command`, `tool.config.unavailable.client_config`, and `ClientConfigChanged` where the file is not what was read.
  */
 export function applyPlan(machine: Machine, plan: Plan, record: SetupRecord): void {
   const { kind, path } = plan;
@@ -104,11 +103,18 @@ function runCommands(machine: Machine, { client, path, commands, kind, after }: 
   for (const [program, ...args] of commands ?? []) {
     const { status, output } = machine.run(program!, args, machine.home);
     const command = [client.programs[0], ...args].join(" ");
-    if (status !== 0) throw new ClientCommandFailed({ command, reason: reasonOf(output) ?? String(status) });
+    if (status !== 0)
+      throw new Failure("tool.config.unavailable.client_command", {
+        command,
+        reason: reasonOf(output) ?? String(status),
+      });
   }
   const entry = documentOf(client, path, machine.read(path) ?? "").entry;
   if (kind === "remove" ? entry !== undefined : !sameEntry(entry, after))
-    throw new ClientCommandFailed({ command: String(client.programs[0]), reason: `${path}: ${client.key}.towow` });
+    throw new Failure("tool.config.unavailable.client_command", {
+      command: String(client.programs[0]),
+      reason: `${path}: ${client.key}.towow`,
+    });
 }
 
 /** The line that names the error; a client may write warnings before it and a stack after it. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Edit } from "jsonc-parser";
+import { Failure } from "../errors.ts";
 import type { Client, Scope } from "./clients.ts";
 import type { Document, Entry } from "./document.ts";
-import { UnknownScope } from "./errors.ts";
 import { jsonDocument } from "./json-document.ts";
 import { type Launch, launchOf } from "./launch.ts";
 import type { Machine } from "./machine.ts";
@@ -48,7 +48,7 @@ export interface SetupRequest {
 
 /**
  * Reads the client's file and works out the change; writes nothing.
- * Throws {@link UnknownScope}, `ClientConfigSyntax`, `ClientConfigShape` and `ClientConfigUnusable`.
+ * Throws `tool.config.invalid.client_scope`, `tool.config.invalid.client_config_syntax`, `tool.config.invalid.client_config_shape` and `tool.config.unavailable.client_config`.
  */
 export function planOf(machine: Machine, client: Client, request: SetupRequest): Plan {
   const { scope, remove, flags, dropsNetwork = false, force = false } = request;
@@ -100,7 +100,11 @@ function locate(
 ): { path: string; text: string | undefined; document: Document } {
   const paths = client.files[scope]?.(machine);
   if (paths === undefined) {
-    throw new UnknownScope({ client: client.id, scope, scopes: Object.keys(client.files) });
+    throw new Failure("tool.config.invalid.client_scope", {
+      client: client.id,
+      scope,
+      scopes: Object.keys(client.files),
+    });
   }
   const files = paths.map((path) => {
     const text = ignoresFile ? undefined : machine.read(path);

@@ -11,8 +11,8 @@ import {
   type ScanError,
   type SyntaxKind,
 } from "jsonc-parser";
+import { Failure } from "../errors.ts";
 import { type Document, type DocumentPlace, ENTRY, type Entry, positionOf } from "./document.ts";
-import { ClientConfigShape, ClientConfigSyntax } from "./errors.ts";
 
 // The parser's enums exist for its types only.
 const END: SyntaxKind.EOF = 17;
@@ -23,15 +23,16 @@ const MAX_DEPTH = 400;
 
 /**
  * Reads a JSON file with comments and trailing commas; `strict` is for clients that refuse both.
- * Throws {@link ClientConfigSyntax} and {@link ClientConfigShape}.
+ * Throws `tool.config.invalid.client_config_syntax` and `tool.config.invalid.client_config_shape`.
  */
 export function jsonDocument(text: string, { path, key }: DocumentPlace, strict: boolean): Document {
   const source = text.replace(/^\uFEFF/, " "); // of the same length, so that every offset is the file's
   if (isEmpty(source, strict)) return emptyDocument(text, key);
   const root = parsed(source, path, strict);
-  if (root.type !== "object") throw new ClientConfigShape({ path, key: "{ }" });
+  if (root.type !== "object") throw new Failure("tool.config.invalid.client_config_shape", { path, key: "{ }" });
   const servers = valueAt(root, key, path);
-  if (servers !== undefined && servers.type !== "object") throw new ClientConfigShape({ path, key });
+  if (servers !== undefined && servers.type !== "object")
+    throw new Failure("tool.config.invalid.client_config_shape", { path, key });
   const present = servers && valueAt(servers, ENTRY, path);
   const layout = layoutOf(text, root);
   return {
@@ -58,7 +59,11 @@ function parsed(source: string, path: string, strict: boolean): Node {
   const [first] = errors.sort((a, b) => a.offset - b.offset);
   if (first === undefined && root !== undefined) return root;
   const { offset, error } = first ?? { offset: 0, error: 1 };
-  throw new ClientConfigSyntax({ path, ...positionOf(source, offset), problem: printParseErrorCode(error) });
+  throw new Failure("tool.config.invalid.client_config_syntax", {
+    path,
+    ...positionOf(source, offset),
+    problem: printParseErrorCode(error),
+  });
 }
 
 /** The parser and the walk over its tree call themselves for each level: no deeper than anybody means. */
@@ -69,7 +74,12 @@ function treeOf(source: string, errors: ParseError[], path: string, strict: bool
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }
-  throw new ClientConfigSyntax({ path, line: 1, column: 1, problem: "NestedTooDeeply" });
+  throw new Failure("tool.config.invalid.client_config_syntax", {
+    path,
+    line: 1,
+    column: 1,
+    problem: "NestedTooDeeply",
+  });
 }
 
 function isTooDeep(root: Node): boolean {
@@ -84,7 +94,7 @@ function isTooDeep(root: Node): boolean {
 /** The value of a key. A key that stands there twice is refused: parsers do not agree on which one counts. */
 function valueAt(object: Node, key: string, path: string): Node | undefined {
   const found = (object.children ?? []).filter((property) => property.children?.[0]?.value === key);
-  if (found.length > 1) throw new ClientConfigShape({ path, key });
+  if (found.length > 1) throw new Failure("tool.config.invalid.client_config_shape", { path, key });
   return found[0]?.children?.[1];
 }
 

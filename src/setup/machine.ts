@@ -17,11 +17,11 @@ export interface Machine {
   isFolder(path: string): boolean;
   /** Where a path leads, links followed; the path itself when it leads nowhere. */
   real(path: string): string;
-  /** The file's text, undefined without one. Throws `ClientConfigUnusable`. */
+  /** The file's text, undefined without one. Throws `tool.config.unavailable.client_config`. */
   read(path: string): string | undefined;
   /**
    * Puts a text in the place of the file that the path leads to, whole or not at all. An existing file keeps its mode
-   * bits; `secret` makes a new one readable by its owner alone. Throws `ClientConfigUnusable`, also for a file that
+   * bits; `secret` makes a new one readable by its owner alone. Throws `tool.config.unavailable.client_config`, also for a file that
    * is marked read-only.
    */
   write(path: string, text: string, secret?: boolean): void;

@@ -1,3 +1,4 @@
+import { Failure } from "../errors.ts";
 // Where the tables, keys and values of a TOML file stand, for edits that leave every other byte where it is. The file has
 // been parsed before: what is no TOML does not come here.
 // Edits of a TOML file that change one table, wherever and however it is written, and nothing beside it.
@@ -6,17 +7,17 @@ import { isDeepStrictEqual } from "node:util";
 import { applyEdits, type Edit } from "jsonc-parser";
 import { parse, stringify, TomlDate, TomlError, type TomlTable } from "smol-toml";
 import { type Document, type DocumentPlace, ENTRY, type Entry } from "./document.ts";
-import { ClientConfigShape, ClientConfigSyntax } from "./errors.ts";
 
 /**
  * Reads a TOML file; the entry is `key.towow`, as a table of its own, in dotted keys or inline. An edit is checked by
  * parsing its result: where anything else would change, the file is refused rather than guessed at.
- * Throws {@link ClientConfigSyntax} and {@link ClientConfigShape}.
+ * Throws `tool.config.invalid.client_config_syntax` and `tool.config.invalid.client_config_shape`.
  */
 export function tomlDocument(text: string, { path, key }: DocumentPlace): Document {
   const before = parsed(text, path);
   const servers = before[key];
-  if (servers !== undefined && !isTable(servers)) throw new ClientConfigShape({ path, key });
+  if (servers !== undefined && !isTable(servers))
+    throw new Failure("tool.config.invalid.client_config_shape", { path, key });
   const entry = servers?.[ENTRY];
   const edit = new TomlTableEdit(text, [key, ENTRY]);
   const { [ENTRY]: _, ...others } = servers ?? {};
@@ -30,7 +31,7 @@ export function tomlDocument(text: string, { path, key }: DocumentPlace): Docume
   };
   const checked = (edits: Edit[], wanted?: Entry): Edit[] => {
     if (isRight(edits, wanted)) return edits;
-    throw new ClientConfigShape({ path, key: `${key}.${ENTRY}` });
+    throw new Failure("tool.config.invalid.client_config_shape", { path, key: `${key}.${ENTRY}` });
   };
 
   return {
@@ -53,7 +54,12 @@ function parsed(text: string, path: string): TomlTable {
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const problem = (error.message.split("\n")[0] ?? "").replace(/^Invalid TOML document: /, "");
-    throw new ClientConfigSyntax({ path, line: error.line, column: error.column, problem });
+    throw new Failure("tool.config.invalid.client_config_syntax", {
+      path,
+      line: error.line,
+      column: error.column,
+      problem,
+    });
   }
 }
 

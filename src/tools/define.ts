@@ -52,7 +52,7 @@ export interface Library {
     resources: { uri: string; title: string; description: string }[];
     templates: { uri_template: string; title: string; description: string }[];
   };
-  /** @throws UnknownAddress, or what the backend answered */
+  /** @throws `tool.input.invalid.address`, or what the backend answered */
   read(uri: string): Promise<{ text: string; mimeType: string; holdsOthersText: boolean }>;
 }
 

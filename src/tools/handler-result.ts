@@ -1,20 +1,15 @@
 import type { HandlerResult } from "../ask/context.ts";
 import type { DryRun } from "../backend/operation.ts";
-import { TowowError } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import { SANDBOX } from "../home/origin.ts";
 import type { ToolResult } from "../result/tool-result.ts";
 import type { Tool, ToolContext } from "./define.ts";
 
 type Result = Extract<HandlerResult<unknown>, { data: unknown }>;
 
-/** A handler gave what its tool does not declare. */
-export class OutputInvalid extends TowowError {
-  readonly code = "tool.backend.internal.output_invalid";
-}
-
 /**
  * The result of what a handler gave: checked, with notices and what its person does not know yet; it taints the session
- * where others have written some of it. @throws OutputInvalid
+ * where others have written some of it. @throws `tool.backend.internal.output_invalid`
  */
 export async function resultOf(tool: Tool, outcome: Result, ctx: ToolContext): Promise<ToolResult> {
   const notices = tool.open_world ? await ctx.notices() : [];
@@ -92,6 +87,7 @@ function checked(tool: Tool, outcome: Result, isKnown: boolean): ToolResult {
     },
   };
   const parsed = tool.envelope.safeParse(result);
-  if (!parsed.success) throw new OutputInvalid({ tool: tool.name }, { cause: parsed.error });
+  if (!parsed.success)
+    throw new Failure("tool.backend.internal.output_invalid", { tool: tool.name }, { cause: parsed.error });
   return parsed.data as ToolResult;
 }

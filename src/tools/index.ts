@@ -1,4 +1,4 @@
-import { TowowError } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import { namesIn } from "../home/limits.ts";
 import type { Settings } from "../home/settings.ts";
 import type { Mode } from "../session/session.ts";
@@ -69,13 +69,10 @@ export function noSuchTool(name: string, mode: Mode, settings: Parameters<typeof
   return new InvalidArguments("tool.input.invalid.unknown_tool", { tool: name.slice(0, 80), known });
 }
 
-class UnknownToolName extends TowowError {
-  readonly code = "tool.config.invalid.unknown_tool_name";
-}
-
-/** @throws UnknownToolName when the allow or exclude list names a tool that does not exist. */
+/** @throws `tool.config.invalid.unknown_tool_name` when the allow or exclude list names a tool that does not exist. */
 export function checkToolNames(settings: Pick<Settings, "allow_tools" | "exclude_tools">): void {
   for (const key of ["allow_tools", "exclude_tools"] as const)
     for (const tool of namesIn(settings[key]))
-      if (!byName.has(tool)) throw new UnknownToolName({ key, tool, known: [...byName.keys()] });
+      if (!byName.has(tool))
+        throw new Failure("tool.config.invalid.unknown_tool_name", { key, tool, known: [...byName.keys()] });
 }

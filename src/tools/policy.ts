@@ -1,10 +1,8 @@
-import { TowowError } from "../errors.ts";
-import { OfflineOnly } from "../home/errors.ts";
+import { Failure, type TowowError } from "../errors.ts";
 import { namesIn } from "../home/limits.ts";
 import { hostOf, isHere } from "../home/origin.ts";
 import { CONFIG } from "../home/schema.ts";
 import type { Settings } from "../home/settings.ts";
-import { ProfileForbids } from "../negotiation/errors.ts";
 import type { Mode } from "../session/session.ts";
 import type { Tool } from "./define.ts";
 
@@ -28,26 +26,14 @@ function leftOutBy({ name }: Tool, settings: ListSettings): "allow_tools" | "exc
   return namesIn(settings.exclude_tools).includes(name) ? "exclude_tools" : undefined;
 }
 
-/** A tool of the other mode; clients keep stale lists. */
-class InactiveTool extends TowowError {
-  readonly code = "tool.policy.blocked.inactive_tool";
-}
-/** A tool of a toolset that is not chosen. */
-class InactiveToolset extends TowowError {
-  readonly code = "tool.policy.blocked.inactive_toolset";
-}
-/** A tool that the allow or exclude list leaves out. */
-class ToolLeftOut extends TowowError {
-  readonly code = "tool.policy.blocked.tool_left_out";
-}
-
 /** Why a list does not show a tool: what has to be changed, and nothing that would change nothing. */
 export function whyUnlisted(tool: Tool, mode: Mode, settings: ListSettings): TowowError {
   const { name, modes, toolsets = [] } = tool;
   const setting = leftOutBy(tool, settings);
-  if (setting !== undefined) return new ToolLeftOut({ tool: name, setting });
-  if (settings.toolset === undefined && modes.length > 0) return new InactiveTool({ tool: name, mode });
-  return new InactiveToolset({ tool: name, toolset: modes[0] ?? toolsets.join(", ") });
+  if (setting !== undefined) return new Failure("tool.policy.blocked.tool_left_out", { tool: name, setting });
+  if (settings.toolset === undefined && modes.length > 0)
+    return new Failure("tool.policy.blocked.inactive_tool", { tool: name, mode });
+  return new Failure("tool.policy.blocked.inactive_toolset", { tool: name, toolset: modes[0] ?? toolsets.join(", ") });
 }
 
 function isInToolset({ modes, toolsets, read_only, open_world }: Tool, toolset: ToolsetName): boolean {
@@ -69,9 +55,10 @@ type ProfileSettings = Pick<Settings, "profile" | "backend_url">;
 /** Why the profile does not let a tool run; undefined where it does. `dry_run` runs all: its writes stop before they are sent. */
 export function whyNotRun(tool: Tool, { profile, backend_url: address }: ProfileSettings): TowowError | undefined {
   if (!tool.open_world) return undefined;
-  if (profile === "read_only" && !tool.read_only) return new ProfileForbids({ tool: tool.name, profile });
+  if (profile === "read_only" && !tool.read_only)
+    return new Failure("tool.policy.blocked.profile", { tool: tool.name, profile });
   const isAway = profile === "offline" && address !== undefined && !isHere(address);
-  return isAway ? new OfflineOnly({ host: hostOf(address) }) : undefined;
+  return isAway ? new Failure("tool.policy.blocked.offline", { host: hostOf(address) }) : undefined;
 }
 
 export const mayRun = (tool: Tool, settings: ProfileSettings): boolean => whyNotRun(tool, settings) === undefined;

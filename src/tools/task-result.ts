@@ -1,3 +1,4 @@
+import { Failure } from "../errors.ts";
 import { failureOf, type Log } from "../log.ts";
 import type { Decided } from "../negotiation/facts.ts";
 import type { ToolResult } from "../result/tool-result.ts";
@@ -5,7 +6,7 @@ import { negotiationUri } from "../safety/resource-uris.ts";
 import { cutColumns } from "../safety/sanitize/length.ts";
 import type { ToolContext } from "./define.ts";
 import { failureResult } from "./error-subject.ts";
-import { OutputInvalid, resultOf } from "./handler-result.ts";
+import { resultOf } from "./handler-result.ts";
 import { towowStatus } from "./towow_status.ts";
 
 type Json = Record<string, unknown>;
@@ -29,7 +30,7 @@ export async function endOfTask(
     // The task's own shape leaves some of it out: what it gives does not count as the whole.
     const session = { ...ctx.session, isOwned: false };
     const outcome = await towowStatus.handler({ negotiation_id } as never, { ...ctx, session });
-    if (!("data" in outcome)) throw new OutputInvalid({ tool: towowStatus.name });
+    if (!("data" in outcome)) throw new Failure("tool.backend.internal.output_invalid", { tool: towowStatus.name });
     const { decision } = await ctx.negotiations.stage(negotiation_id);
     const result = taskResult(await resultOf(towowStatus, outcome, ctx), decision);
     return late === undefined ? result : { ...result, summary: `${late}\n${result.summary}` };

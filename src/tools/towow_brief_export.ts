@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { NoNegotiation } from "../negotiation/errors.ts";
+import { Failure } from "../errors.ts";
 import type { Dossier } from "../report/dossier.ts";
 import type { GraphSummary } from "../report/graph/merge.ts";
 import { reportTexts } from "../text/report.ts";
@@ -52,7 +52,7 @@ export const towowBriefExport = defineTool({
   async handler({ sources, needs }, ctx) {
     const last = ctx.settings.last_negotiation_id;
     const names = sources ?? (last === undefined ? [] : [last]);
-    if (names.length === 0) throw new NoNegotiation();
+    if (names.length === 0) throw new Failure("tool.negotiation.not_found.none_yet");
     const read = await readSources("sources", names, ctx);
     const ids = [...new Set(read.flatMap((source) => source.ids))];
     if (ids.length === 0)

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { Failure } from "../errors.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
-import { NoNegotiation } from "../negotiation/errors.ts";
 import type { Coverage } from "../report/coverage.ts";
 import type { Dossier } from "../report/dossier.ts";
 import { reportTexts } from "../text/report.ts";
@@ -63,7 +63,7 @@ export const towowCompare = defineTool({
     }),
   async handler({ negotiation_ids: given, needs }, ctx) {
     const names = given ?? (ctx.settings.last_negotiation_id === undefined ? [] : [ctx.settings.last_negotiation_id]);
-    if (names.length === 0) throw new NoNegotiation();
+    if (names.length === 0) throw new Failure("tool.negotiation.not_found.none_yet");
     const ids = (await readSources("negotiation_ids", names, ctx)).flatMap((source) => source.ids);
     const { dossiers, warnings, meta } = await readDossiers("negotiation_ids", ids, ctx);
     const { comparing } = await import("../report/compare.ts");

@@ -4,10 +4,10 @@ import { answerPause, decideByArgument, openPause } from "../ask/pause.ts";
 import { notWaitingResult, pauseOutput } from "../ask/pause-result.ts";
 import { stopByArgument } from "../ask/stop.ts";
 import { waitUntil } from "../ask/wait-in-call.ts";
+import { Failure } from "../errors.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { registrationWarnings } from "../use/agents.ts";
 import { submitDemand } from "../use/demand.ts";
-import { NoSceneJoined } from "../use/scenes.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { confirmedTextField, idField, intentField, negotiationIdField } from "./fields.ts";
 import { InvalidArguments } from "./validate.ts";
@@ -51,7 +51,7 @@ export const towowDemand = defineTool({
     if (args.intent === undefined || args.decision !== undefined)
       throw new InvalidArguments("tool.input.invalid.demand_incomplete", {});
     const scene_id = args.scene_id ?? ctx.settings.last_scene_id;
-    if (scene_id === undefined) throw new NoSceneJoined();
+    if (scene_id === undefined) throw new Failure("tool.scene.not_found.none_joined");
     const { id, duplicate } = await submitDemand(
       { scene_id, user_id: await ctx.userId(), intent: args.intent },
       {

@@ -1,11 +1,5 @@
 import * as z from "zod";
-import { TowowError } from "../errors.ts";
 import { defineTool } from "./define.ts";
-
-/** What is named can be read by no address here. */
-export class UnknownAddress extends TowowError {
-  readonly code = "tool.input.invalid.address";
-}
 
 /** For clients without resources (agent layer §7): the same text that `resources/read` gives. */
 export const towowDocsRead = defineTool({

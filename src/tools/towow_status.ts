@@ -4,10 +4,9 @@ import type { HandlerResult } from "../ask/context.ts";
 import { howToDecide } from "../ask/pause-result.ts";
 import { waitUntil } from "../ask/wait-in-call.ts";
 import type { Negotiation } from "../backend/contract.ts";
-import { ignoreTowowError } from "../errors.ts";
+import { Failure, ignoreTowowError } from "../errors.ts";
 import { fingerprint, phaseOf } from "../negotiation/backend-states.ts";
 import { sentencesOf, summarise } from "../negotiation/describe.ts";
-import { NoNegotiation } from "../negotiation/errors.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { resumeField } from "../result/tool-result.ts";
 import { negotiationUri } from "../safety/resource-uris.ts";
@@ -52,7 +51,7 @@ export const towowStatus = defineTool({
     const id = args.negotiation_id ?? ctx.settings.last_negotiation_id;
     if (id === undefined) {
       await ctx.backend(); // what is remembered is kept for each backend: first of all there must be one
-      throw new NoNegotiation();
+      throw new Failure("tool.negotiation.not_found.none_yet");
     }
     // A decision that is made meanwhile ends the wait by what it changes at the backend.
     const undecided = args.wait === undefined || isUndecided(await ctx.negotiations.stage(id));

@@ -8,9 +8,6 @@ import { stringWidth } from "../text-width.ts";
 import { inTurns, type Steps } from "../turn.ts";
 import type { Services } from "./services.ts";
 
-export class NoSceneJoined extends TowowError {
-  readonly code = "tool.scene.not_found.none_joined";
-}
 class NoSuchScene extends TowowError {
   override readonly detailFrom = "names";
   readonly code = "tool.scene.not_found.no_match";

@@ -5,9 +5,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createMockBackend } from "../../mock-backend/main.ts";
 import { createHomeAccounts } from "../../src/app/home-accounts.ts";
 import { createHttp } from "../../src/backend/http.ts";
-import type { TowowError } from "../../src/errors.ts";
+import { Failure, type TowowError } from "../../src/errors.ts";
 import { ConfigStore } from "../../src/home/config-store.ts";
-import { ConfigFileBroken } from "../../src/home/errors.ts";
 import { silentLog } from "../../src/log.ts";
 import { temporaryHome } from "../support/home.ts";
 import { clockOf, whileAlive } from "../support/life.ts";
@@ -146,7 +145,8 @@ it.each(["dry_run", "offline", "a mistake in the settings"])(
     const call = account().negotiations.forCall({ requestId: "call" });
     const no = clock.run(call.decide({ negotiationId: id, kind: "reject", by: "argument" }));
     await expect(no).rejects.toThrow();
-    if (change.includes(" ")) state.problem = new ConfigFileBroken({ path: "config.json", reason: "not_json" });
+    if (change.includes(" "))
+      state.problem = new Failure("tool.config.invalid.file", { path: "config.json", reason: "not_json" });
     else file.profile = change;
     state.answers = undefined;
     await clock.advance(30_000);

@@ -5,8 +5,7 @@ import { createHttp, type Http } from "../../backend/http.ts";
 import { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
 import { proxyVariablesOf } from "../../backend/proxy.ts";
 import { systemClock } from "../../clock.ts";
-import { TowowError } from "../../errors.ts";
-import { OfflineOnly } from "../../home/errors.ts";
+import { Failure, TowowError } from "../../errors.ts";
 import { openHomeKey } from "../../home/home-key.ts";
 import { hostOf, isHere, SANDBOX } from "../../home/origin.ts";
 import { environmentNames, fileNames } from "../../home/schema.ts";
@@ -71,7 +70,8 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
   if (problem !== undefined) throw problem;
   const { backend_url: backendUrl, profile } = requireBackend(live.current());
   if (backendUrl === SANDBOX) throw new SandboxNotShared();
-  if (profile === "offline" && !isHere(backendUrl)) throw new OfflineOnly({ host: hostOf(backendUrl) });
+  if (profile === "offline" && !isHere(backendUrl))
+    throw new Failure("tool.policy.blocked.offline", { host: hostOf(backendUrl) });
 
   checkToolNames(live.current());
 

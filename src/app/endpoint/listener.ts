@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
+import { Failure } from "../../errors.ts";
 import { errorBody, errorResponse, HTTP_ERRORS, HttpError, type HttpErrorCode } from "../../mcp/http/http-error.ts";
-import { PortUnusable } from "../../room/server/errors.ts";
 
 export interface ListenerOptions {
   fetch: Parameters<typeof getRequestListener>[0];
@@ -34,7 +34,7 @@ const PARSER_REFUSALS: Readonly<Record<string, HttpErrorCode>> = {
   HPE_HEADER_OVERFLOW: "headers_too_large",
 };
 
-/** The endpoint's socket. @throws PortUnusable */
+/** The endpoint's socket. @throws `tool.config.unavailable.port` */
 export async function listen({ fetch, sockets, host, port, receiveMs, unreadMs }: ListenerOptions): Promise<Listener> {
   const errorHandler = (error: unknown) =>
     errorResponse(new HttpError((error as Error).name === "RequestError" ? "malformed_request" : "internal"));
@@ -73,7 +73,13 @@ export async function listen({ fetch, sockets, host, port, receiveMs, unreadMs }
 function start(server: Server, host: string, port: number): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
-      reject(new PortUnusable({ port, listener: "towow-mcp serve", reason: error.code ?? "unknown" })),
+      reject(
+        new Failure("tool.config.unavailable.port", {
+          port,
+          listener: "towow-mcp serve",
+          reason: error.code ?? "unknown",
+        }),
+      ),
     );
     server.listen(port, host, () => resolve(server.address() as AddressInfo));
   });

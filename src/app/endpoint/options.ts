@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { customAlphabet } from "nanoid";
+import { Failure } from "../../errors.ts";
 import { isLoopback } from "../../home/origin.ts";
 import type { ConfigKey } from "../../home/schema.ts";
 import type { GuardOptions } from "../../mcp/http/guards.ts";
 import type { Io } from "../io.ts";
-import { ServeHostUnnamed, ServeOptionInvalid } from "./errors.ts";
 
 /** As the command line and the environment give them. */
 export interface ServeArguments {
@@ -67,9 +67,10 @@ const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
 const STATE_KEY_BYTES = 32;
 const newReplicaName = customAlphabet("abcdefghijklmnopqrstuvwxyz0123456789", 8);
 
-const invalid = (key: string, expected: string) => new ServeOptionInvalid({ option: `--${key}`, expected });
+const invalid = (key: string, expected: string) =>
+  new Failure("tool.config.invalid.serve_option", { option: `--${key}`, expected });
 
-/** @throws ServeOptionInvalid, ServeHostUnnamed for the first value that cannot be used. */
+/** @throws `tool.config.invalid.serve_option`, `tool.config.invalid.serve_host` for the first value that cannot be used. */
 export function readServeOptions(args: ServeArguments): ServeOptions {
   const { env } = args.io;
   const host = args.host.replace(/^\[(.*)\]$/, "$1"); // an IPv6 address as it stands in a URL
@@ -80,7 +81,8 @@ export function readServeOptions(args: ServeArguments): ServeOptions {
   if (noOrigin !== undefined) throw invalid("allowed-origins", "https://host[:port],…");
   const isLocal = URL.canParse(`http://${bracketed(host)}`) && isLoopback(new URL(`http://${bracketed(host)}`));
   const isPublic = publicUrl !== undefined || allowedHosts.length > 0 || !isLocal;
-  if (!isLocal && publicUrl === undefined && allowedHosts.length === 0) throw new ServeHostUnnamed({ host });
+  if (!isLocal && publicUrl === undefined && allowedHosts.length === 0)
+    throw new Failure("tool.config.invalid.serve_host", { host });
   const localIdentity = !isPublic && args.store === undefined;
   const hasPages = publicUrl !== undefined || localIdentity;
   if (args.tokenPage === "on" && !hasPages) throw invalid("public-url", "https://host[:port]");
@@ -158,7 +160,11 @@ function readStateKey(text: string | undefined, shared: boolean): Uint8Array {
 }
 
 /** The same for every replica. */
-const keyInvalid = () => new ServeOptionInvalid({ option: "TOWOW_STATE_KEY", expected: "$(openssl rand -base64 32)" });
+const keyInvalid = () =>
+  new Failure("tool.config.invalid.serve_option", {
+    option: "TOWOW_STATE_KEY",
+    expected: "$(openssl rand -base64 32)",
+  });
 
 function readReplica(text: string | undefined): string {
   if (text === undefined) return newReplicaName();

@@ -1,7 +1,7 @@
 import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "../../clock.ts";
-import { TowowError } from "../../errors.ts";
+import { Failure } from "../../errors.ts";
 import { withoutOwnVariables } from "../home-folder.ts";
 import { look } from "../process.ts";
 import { answers } from "./answers.ts";
@@ -18,7 +18,7 @@ export interface SandboxOptions {
 export interface Sandbox {
   /**
    * Its address now. Starts it where it does not run: of several programs that do so at once, one process stays.
-   * @throws SandboxUnavailable
+   * @throws `tool.config.unavailable.sandbox`
    */
   address(): Promise<string>;
   /** The process that runs; undefined while it sleeps. Starts nothing. */
@@ -44,7 +44,11 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   async function begin(): Promise<string> {
     const failure = await started(options);
     const now = await running();
-    if (now === undefined) throw new SandboxUnavailable(failure ?? { reason: "no answer", path: sandboxFolder(home) });
+    if (now === undefined)
+      throw new Failure(
+        "tool.config.unavailable.sandbox",
+        failure ?? { reason: "no answer", path: sandboxFolder(home) },
+      );
     return now.url;
   }
 
@@ -69,10 +73,10 @@ export async function isRunning(named: Running): Promise<boolean> {
 }
 
 /** What keeps a sandbox from starting, and why. */
-type Failure = { reason: string; path: string };
+type Unstarted = { reason: string; path: string };
 
 /** Starts the process, which outlives this one; undefined once one answers, else why none does. */
-async function started({ home, root, env }: SandboxOptions): Promise<Failure | undefined> {
+async function started({ home, root, env }: SandboxOptions): Promise<Unstarted | undefined> {
   const { spawn } = await import("node:child_process"); // most programs start none
   return new Promise((resolve) => {
     const program = fileURLToPath(new URL("dist/cli.js", root));
@@ -84,7 +88,7 @@ async function started({ home, root, env }: SandboxOptions): Promise<Failure | u
       stdio: ["ignore", "pipe", "ignore"],
     });
     let said = "";
-    const end = (failure: Failure | undefined) => {
+    const end = (failure: Unstarted | undefined) => {
       stopWaiting();
       child.stdout.destroy();
       child.unref();
@@ -106,12 +110,7 @@ async function started({ home, root, env }: SandboxOptions): Promise<Failure | u
 }
 
 /** From the process's one line: a code, and what it is about. */
-function failureIn(line: string, home: string): Failure {
+function failureIn(line: string, home: string): Unstarted {
   const [reason = ""] = line.split(" ", 1);
   return { reason: reason.trim(), path: line.slice(reason.length).trim() || sandboxFolder(home) };
-}
-
-/** This home's sandbox does not start. Params: `reason` (an errno, or how it ended), `path` (of what is in the way). */
-class SandboxUnavailable extends TowowError {
-  readonly code = "tool.config.unavailable.sandbox";
 }

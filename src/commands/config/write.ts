@@ -1,12 +1,11 @@
 import { localeOf } from "../../app/home-folder.ts";
 import type { Io } from "../../app/io.ts";
-import { UnknownConfigKey } from "../../home/errors.ts";
+import { Failure } from "../../errors.ts";
 import { LAST_KEYS, withoutLast } from "../../home/last-ids.ts";
 import { LIMITED_KEYS, LIMITS, loosens } from "../../home/limits.ts";
 import { CONFIG_KEYS, type ConfigKey, declarationOf, fileNames } from "../../home/schema.ts";
 import { parseConfigValue, resolveAll as resolve, type resolveAll } from "../../home/settings.ts";
 import type { CliTexts } from "../../text/cli.ts";
-import { KeyNotSettable, KeyOfIdentity, SecretInArgument } from "../errors.ts";
 import { atTerminal, type Home, openHome, typedYes, warn } from "../home.ts";
 import { print, printError } from "../print.ts";
 
@@ -15,16 +14,17 @@ type Settings = ReturnType<typeof resolveAll>;
 /** Kept by the program for each backend: `forget --identity` is the way to be rid of them. */
 const IDENTITY_KEYS = ["user_id", "api_token", "identities", "token_origins"];
 
-/** @throws UnknownConfigKey */
+/** @throws `tool.config.invalid.unknown_key` */
 export function keyOf(name: string): ConfigKey {
   const key = CONFIG_KEYS.find((one) => fileNames(one).includes(name));
-  if (key === undefined) throw new UnknownConfigKey({ key: name.slice(0, 80), known: CONFIG_KEYS });
+  if (key === undefined)
+    throw new Failure("tool.config.invalid.unknown_key", { key: name.slice(0, 80), known: CONFIG_KEYS });
   return key;
 }
 
 /**
- * `towow-mcp config set <key> <value>`. Whether it was; exit status 1 when nothing was changed. Throws `UnknownConfigKey`, `KeyNotSettable`, `SecretInArgument`,
- * `ConfigValueInvalid`, `HttpRefused`, `UnknownToolName`, `HomeUnwritable`, `ConfigLocked`.
+ * `towow-mcp config set <key> <value>`. Whether it was; exit status 1 when nothing was changed. Throws `tool.config.invalid.unknown_key`, `tool.config.invalid.own_key`, `tool.config.blocked.secret_argument`,
+ * `ConfigValueInvalid`, `HttpRefused`, `tool.config.invalid.unknown_tool_name`, `HomeUnwritable`, `tool.config.timeout.locked`.
  */
 export async function configSet({
   io,
@@ -45,8 +45,9 @@ export async function configSet({
   const { texts } = home;
   const name = keyOf(key);
   const { fileOnly, secret } = declarationOf(name);
-  if (fileOnly) throw new KeyNotSettable({ key: name });
-  if (secret && value !== "-") throw new SecretInArgument({ command: `towow-mcp config set ${name} -` });
+  if (fileOnly) throw new Failure("tool.config.invalid.own_key", { key: name });
+  if (secret && value !== "-")
+    throw new Failure("tool.config.blocked.secret_argument", { command: `towow-mcp config set ${name} -` });
   const given = value === "-" ? await firstLineOfStdin(io, name, texts) : value;
   if (given === undefined) return refuse(io, texts.config.unchanged);
   const parsed = parseConfigValue(name, given, command);
@@ -62,7 +63,7 @@ export async function configUnset({ io, key }: { io: Io; key: string }) {
   const home = openHome(io);
   const { texts } = home;
   const file = home.store.read().values;
-  if (IDENTITY_KEYS.includes(key)) throw new KeyOfIdentity({ key });
+  if (IDENTITY_KEYS.includes(key)) throw new Failure("tool.config.invalid.identity_key", { key });
   const name = Object.hasOwn(file, key) && !CONFIG_KEYS.some((one) => fileNames(one).includes(key)) ? key : keyOf(key);
   if (!namesOf(name).some((one) => Object.hasOwn(file, one)) && !LAST_KEYS.some((one) => one === name)) {
     void print(io, `${texts.config.notSet(key)}\n`);

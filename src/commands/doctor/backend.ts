@@ -3,8 +3,8 @@ import { Forbidden, ProxyInvalid, Unreachable } from "../../backend/errors.ts";
 import { isUnknownAuthority } from "../../backend/failure.ts";
 import { createHttp } from "../../backend/http.ts";
 import { isLeftOut, proxyVariable, proxyVariablesOf } from "../../backend/proxy.ts";
-import type { TowowError } from "../../errors.ts";
-import { BackendUrlMissing, OfflineOnly } from "../../home/errors.ts";
+import { Failure, type TowowError } from "../../errors.ts";
+import { BackendUrlMissing } from "../../home/errors.ts";
 import { hostOf, isHere, isLoopback, SANDBOX } from "../../home/origin.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import { networkTexts } from "../../text/network.ts";
@@ -33,7 +33,7 @@ export async function* checkBackend(context: DoctorContext): AsyncGenerator<Find
       fix: SET_URL,
     };
   if (settings.get("profile")?.value === "offline" && !isHere(value)) {
-    const message = failureSentence(new OfflineOnly({ host: hostOf(value) }), context.lang);
+    const message = failureSentence(new Failure("tool.policy.blocked.offline", { host: hostOf(value) }), context.lang);
     return yield { check: "backend", level: "problem", message, fix: "towow-mcp config set profile live" };
   }
   const isSandbox = value === SANDBOX;

@@ -76,7 +76,7 @@ export class SetupInHome {
     return join(this.#home, "setup.json");
   }
 
-  /** Throws `CopyFailed`. */
+  /** Throws `tool.config.unavailable.program_copy`. */
   remove(): void {
     rmSync(this.#record, { force: true });
     for (const version of this.#copies.versions()) this.#copies.remove(version);

@@ -1,5 +1,5 @@
-import { TowowError } from "../../errors.ts";
-import { ConfigValueInvalid, NetworkInvalid } from "../../home/errors.ts";
+import { Failure, TowowError } from "../../errors.ts";
+import { ConfigValueInvalid } from "../../home/errors.ts";
 import type { ConfigFile } from "../../home/file.ts";
 import { PRODUCTION, SANDBOX } from "../../home/origin.ts";
 import { parseConfigValue, resolveAll } from "../../home/settings.ts";
@@ -55,7 +55,7 @@ function isAddress(text: string, file: ConfigFile): boolean {
   }
 }
 
-/** An address as it is kept; what else the config file holds decides on plain http. @throws NetworkInvalid, HttpRefused */
+/** An address as it is kept; what else the config file holds decides on plain http. @throws `tool.config.invalid.network`, HttpRefused */
 export function networkOf(text: string, file: ConfigFile): string {
   const address = addressOf(text);
   const problem = resolveAll({ file: { ...file, backend_url: address } }).get("backend_url")?.problem;
@@ -67,6 +67,6 @@ function addressOf(text: string): string {
   try {
     return String(parseConfigValue("backend_url", text, COMMAND));
   } catch (error) {
-    throw error instanceof ConfigValueInvalid ? new NetworkInvalid() : error;
+    throw error instanceof ConfigValueInvalid ? new Failure("tool.config.invalid.network") : error;
   }
 }

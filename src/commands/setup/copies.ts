@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, cpSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { Failure } from "../../errors.ts";
 import { errnoOf, secureFolder } from "../../home/file.ts";
-import { CopyFailed, ProgramIncomplete } from "../../setup/errors.ts";
 
 /** What the program consists of: its bundle needs nothing else. */
 const PARTS = ["package.json", "LICENSE", "dist", "prompts"];
@@ -37,7 +37,7 @@ export class Copies {
 
   /**
    * Makes the copy of a version what the running program is, whole or not at all; for its owner alone. False when it
-   * was so already. Throws {@link CopyFailed} and {@link ProgramIncomplete}.
+   * was so already. Throws `tool.config.unavailable.program_copy` and `tool.config.unavailable.program_files`.
    */
   install(version: string): boolean {
     const target = join(this.#folder, version);
@@ -56,7 +56,7 @@ export class Copies {
     });
   }
 
-  /** Takes a copy away, and the folder of them all with the last one. Throws {@link CopyFailed}. */
+  /** Takes a copy away, and the folder of them all with the last one. Throws `tool.config.unavailable.program_copy`. */
   remove(version: string): void {
     this.#changing(join(this.#folder, version), () => {
       this.#erase(version);
@@ -84,7 +84,11 @@ export class Copies {
     } catch (cause) {
       const reason = errnoOf(cause);
       if (reason === undefined) throw cause;
-      throw new ProgramIncomplete({ path: (cause as NodeJS.ErrnoException).path ?? this.#root, reason }, { cause });
+      throw new Failure(
+        "tool.config.unavailable.program_files",
+        { path: (cause as NodeJS.ErrnoException).path ?? this.#root, reason },
+        { cause },
+      );
     }
   }
 
@@ -99,7 +103,7 @@ export class Copies {
     } catch (error) {
       const reason = errnoOf(error);
       if (reason === undefined) throw error;
-      throw new CopyFailed({ path, reason }, { cause: error });
+      throw new Failure("tool.config.unavailable.program_copy", { path, reason }, { cause: error });
     }
   }
 }

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { diffLines } from "diff";
 import { stringify } from "smol-toml";
-import type { TowowError } from "../../errors.ts";
+import { Failure, type TowowError } from "../../errors.ts";
 import { CONFIG_KEYS, declarationOf, environmentNames } from "../../home/schema.ts";
 import { showInvisible } from "../../safety/invisible.ts";
 import { applyPlan } from "../../setup/apply.ts";
 import { type Plan, planOf } from "../../setup/change-plan.ts";
 import type { Client } from "../../setup/clients.ts";
 import { ENTRY } from "../../setup/document.ts";
-import { ClientConfigChanged, ClientEntryDiffers } from "../../setup/errors.ts";
+import { ClientConfigChanged } from "../../setup/errors.ts";
 import type { Launch } from "../../setup/launch.ts";
 import { isInstalled } from "../../setup/programs.ts";
 import { printable } from "../../terminal/printable.ts";
@@ -68,7 +68,7 @@ export function showPlan({ machine, texts, printer }: SetupRun, plan: Plan): voi
 
 /**
  * Carries one change out, by what the file holds now. Whether something was written.
- * @throws ClientEntryDiffers where it is somebody else's and nobody is there to be asked, and what writing throws
+ * @throws `tool.config.conflict.client_entry` where it is somebody else's and nobody is there to be asked, and what writing throws
  */
 export async function carryOut(run: SetupRun, plan: Plan): Promise<boolean> {
   const { machine, texts, record, options, prompts, printer } = run;
@@ -82,7 +82,7 @@ export async function carryOut(run: SetupRun, plan: Plan): Promise<boolean> {
   if (isOthers(plan) && !options.force) {
     if (prompts === undefined) {
       const command = `towow-mcp setup ${client.id} ${kind === "remove" ? "--remove " : ""}--force`;
-      throw new ClientEntryDiffers({ client: client.title, path, command });
+      throw new Failure("tool.config.conflict.client_entry", { client: client.title, path, command });
     }
     const message = texts.of(client.title, kind === "remove" ? texts.ask.removeOthers : texts.ask.replace);
     const { yes: active, no: inactive } = texts.ask;

@@ -19,8 +19,9 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { homeOf, userHome, withoutOwnVariables } from "../../app/home-folder.ts";
 import type { Io } from "../../app/io.ts";
+import { Failure } from "../../errors.ts";
 import { errnoOf } from "../../home/file.ts";
-import { ClientConfigChanged, ClientConfigUnusable } from "../../setup/errors.ts";
+import { ClientConfigChanged } from "../../setup/errors.ts";
 import type { Machine } from "../../setup/machine.ts";
 import { workingFolder } from "../working-folder.ts";
 
@@ -90,7 +91,7 @@ function readText(path: string): string | undefined {
     const stats = statSync(path, { throwIfNoEntry: false });
     // Asked before reading, which would wait for ever on a pipe. A folder says so itself.
     if (stats !== undefined && !stats.isFile() && !stats.isDirectory())
-      throw new ClientConfigUnusable({ path, reason: "not_a_file" });
+      throw new Failure("tool.config.unavailable.client_config", { path, reason: "not_a_file" });
     return decoded(path, readFileSync(path));
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return undefined;
@@ -103,7 +104,7 @@ function decoded(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw new ClientConfigUnusable({ path, reason: "not UTF-8" }, { cause });
+    throw new Failure("tool.config.unavailable.client_config", { path, reason: "not UTF-8" }, { cause });
   }
 }
 
@@ -149,7 +150,11 @@ function named<T>(path: string, work: () => T): T {
   } catch (error) {
     const reason = errnoOf(error);
     if (reason === undefined) throw error;
-    throw new ClientConfigUnusable({ path, reason: reason === "EREADONLY" ? "read-only" : reason }, { cause: error });
+    throw new Failure(
+      "tool.config.unavailable.client_config",
+      { path, reason: reason === "EREADONLY" ? "read-only" : reason },
+      { cause: error },
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Negotiation } from "../../backend/contract.ts";
 import { ReadTimeout } from "../../backend/errors.ts";
+import { Failure } from "../../errors.ts";
 import { fingerprint, phaseOf } from "../backend-states.ts";
-import { ShuttingDown } from "../errors.ts";
 import { Poller, type PollerDeps } from "./poller.ts";
 import type { Listener } from "./reader.ts";
 
@@ -67,7 +67,8 @@ export class Pollers {
 
   /** Ends every poller, at shutdown. */
   close(): void {
-    for (const poller of [...this.#running.values()]) poller.stop(new ShuttingDown());
+    for (const poller of [...this.#running.values()])
+      poller.stop(new Failure("tool.negotiation.unavailable.shutting_down"));
   }
 }
 

@@ -9,9 +9,8 @@ import {
   WrongShape,
 } from "../../backend/errors.ts";
 import { stopwatch } from "../../clock.ts";
-import { ignoreTowowError, TowowError } from "../../errors.ts";
+import { Failure, ignoreTowowError, TowowError } from "../../errors.ts";
 import { formulatedText, hasMovedOn, phaseOf } from "../backend-states.ts";
-import { NoOnItsWay } from "../errors.ts";
 import { isDoubtful, lookFirst, refuseOtherAnswer } from "../own-demand.ts";
 import { cancelBody } from "../pending-decision.ts";
 import { TIMES } from "../plan/times.ts";
@@ -58,7 +57,9 @@ export async function cancel(supervisor: StepContext): Promise<void> {
     // It goes on, and nobody should wait for it.
     if (supervisor.stage.name === "cancelling")
       supervisor.waiters.answer(decision.number, {
-        error: isPursued(supervisor, error) ? new NoOnItsWay({ negotiation_id: key.id }) : error,
+        error: isPursued(supervisor, error)
+          ? new Failure("tool.negotiation.unavailable.no_on_its_way", { negotiation_id: key.id })
+          : error,
       });
     if (!(error instanceof TowowError)) throw error;
   }

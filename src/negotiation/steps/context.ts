@@ -40,7 +40,7 @@ export interface StepContext {
   start(): void;
   /** From now on this program carries that decision out. */
   begin(number: number): PendingDecision;
-  /** Reads what other programs have written since. @throws StoreUnreachable, HomeUnwritable, NewerVersion */
+  /** Reads what other programs have written since. @throws StoreUnreachable, HomeUnwritable, `tool.config.invalid.newer_version` */
   refresh(): Promise<void>;
   /**
    * Whether another program has taken over, or undone what this one is about to send: a program that was stopped and

@@ -1,5 +1,4 @@
-import { ignoreTowowError } from "../../errors.ts";
-import { NotWaiting } from "../errors.ts";
+import { Failure, ignoreTowowError } from "../../errors.ts";
 import { factName } from "../facts.ts";
 import type { Step } from "../plan/step.ts";
 import { adopt } from "./adopt.ts";
@@ -48,7 +47,9 @@ async function undo(supervisor: StepContext, why: "no_effect" | "edit_lost"): Pr
   const { decision } = supervisor.stage;
   if (decision === undefined) return;
   await supervisor.journal.note(factName.undone(decision.number), { at: supervisor.deps.clock.now(), why });
-  const error = supervisor.pending?.error ?? new NotWaiting({ negotiation_id: supervisor.key.id });
+  const error =
+    supervisor.pending?.error ??
+    new Failure("tool.negotiation.conflict.not_waiting", { negotiation_id: supervisor.key.id });
   supervisor.waiters.answer(decision.number, { error });
   supervisor.pending = undefined;
 }

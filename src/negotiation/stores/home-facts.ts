@@ -30,7 +30,7 @@ export async function forgetOld(deps: FactFoldersDeps, now: number): Promise<voi
  * Facts in the home: a folder for each negotiation, a small file for each fact, made by `link` so that of many programs
  * one wins, and never changed. `open/` names those that somebody may have to answer for. A file that is none of these
  * counts as absent and is left alone. Every method throws HomeUnwritable for a folder that cannot be used; those that
- * read facts throw NewerVersion for one of a newer format.
+ * read facts throw `tool.config.invalid.newer_version` for one of a newer format.
  */
 export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
   const folders = new FactFolders(deps);

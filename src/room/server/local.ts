@@ -4,10 +4,10 @@ import type { Duplex } from "node:stream";
 import { type Context, Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { refuseForeign } from "../../ask/page/guard.ts";
+import { Failure } from "../../errors.ts";
 import { isLoopbackHost } from "../../home/origin.ts";
 import { textsOf } from "../../text/index.ts";
 import type { Doors } from "./doors.ts";
-import { PortUnusable } from "./errors.ts";
 import { closedPage } from "./message-page.ts";
 import { createRoomRoutes, type RoomRoutesDeps } from "./routes.ts";
 
@@ -80,7 +80,7 @@ function createLocalApp(base: string, { doors, lang, ...deps }: LocalRoomsDeps):
   return app;
 }
 
-/** Listens on loopback only, at a port of its own. @throws PortUnusable */
+/** Listens on loopback only, at a port of its own. @throws `tool.config.unavailable.port` */
 export async function listenForRooms(
   deps: LocalRoomsDeps,
   wantedPort: number,
@@ -99,7 +99,8 @@ export async function listenForRooms(
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
       reject(
-        new PortUnusable(
+        new Failure(
+          "tool.config.unavailable.port",
           { port: wantedPort, listener: "towow-mcp open", reason: error.code ?? "unknown" },
           { cause: error },
         ),

@@ -1,5 +1,5 @@
 import { isNegotiationId, isPathId } from "../../backend/route.ts";
-import { TowowError } from "../../errors.ts";
+import { Failure, TowowError } from "../../errors.ts";
 import { jsonIn } from "../../json.ts";
 import type { Tool, ToolContext } from "../define.ts";
 import { parseReference, type Reference, referenceIn, valueAt } from "./parse.ts";
@@ -31,14 +31,6 @@ export class MissingInputs extends TowowError {
   }
 }
 
-/**
- * A reference stood where a text is sent: it comes back whole, to be seen by the person first. What they want of it goes
- * in as text, by their own word. Params: `argument`.
- */
-class ReferenceUnseen extends TowowError {
-  readonly code = "tool.policy.blocked.reference_unseen";
-}
-
 const NEGOTIATION = {
   usual: ["/negotiation_id"],
   fields: /\/(?:(?:parent_)?negotiation_id|(?:negotiation_ids|sub_session_ids)\/\d+|candidates\/\d+\/id)$/,
@@ -66,7 +58,7 @@ const MAX_TEXT = 20_000;
 /**
  * Puts what references name into a call's arguments (agent layer §8). Only ids, and what a reading tool works with, are
  * ever filled in: a reference never carries text into what is sent. What is filled in is not looked into again.
- * @throws MissingInputs, ReferenceUnseen
+ * @throws MissingInputs, `tool.policy.blocked.reference_unseen`
  */
 export async function resolveReferences(
   tool: Tool,
@@ -173,8 +165,9 @@ async function valueNamed(reference: Reference, ctx: ToolContext): Promise<unkno
   return valueAt(negotiation, reference.pointer);
 }
 
-const unseen = (argument: string, value: unknown): ReferenceUnseen =>
-  new ReferenceUnseen(
+const unseen = (argument: string, value: unknown): Failure =>
+  new Failure(
+    "tool.policy.blocked.reference_unseen",
     { argument },
     {
       detail: (typeof value === "string" ? value : JSON.stringify(value)).slice(0, MAX_TEXT).toWellFormed(),
