@@ -187,7 +187,7 @@ inChromium("what an agent is given and what a person reads", {}, (browser) => {
       expect(read.filter((text) => !asGiven.some((one) => one.includes(text)))).toEqual([]);
     };
     for (const lang of ["en", "zh"] as const) for (const state of Object.values(roomStates(lang))) await check(state);
-    await fc.assert(fc.asyncProperty(aState, check), { numRuns: 80 });
+    await fc.assert(fc.asyncProperty(aState, check), { numRuns: 15 });
     await context.close();
   });
 });
