@@ -1,16 +1,14 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { isKnownDetail } from "../../src/backend/known-details.ts";
+import { WIRE } from "../support/wire.ts";
 
 interface Recorded {
   request?: { path?: string; body?: unknown };
   response?: { status?: number; body?: { detail?: unknown } | string };
 }
 
-const WIRE = new URL("../wire/", import.meta.url);
-const recorded = readdirSync(WIRE)
-  .filter((file) => file.endsWith(".json") && file !== "INDEX.json")
-  .map((file) => ({ file, ...(JSON.parse(readFileSync(new URL(file, WIRE), "utf8")) as Recorded) }))
+const recorded = Object.entries(WIRE)
+  .map(([file, one]) => ({ file, ...(one as Recorded) }))
   .filter(({ response }) => (response?.status ?? 0) >= 400);
 
 /** What the program itself has sent, under the names that its errors have for it. */
@@ -37,7 +35,7 @@ describe("what the backend says of itself", () => {
       const detail = joined(typeof body === "string" ? body : body?.detail);
       return !isKnownDetail(detail, sent(one));
     });
-    expect(unknown.map(({ file }) => file)).toEqual(["scene-create-422-invalid-json.json"]);
+    expect(unknown.map(({ file }) => file)).toEqual(["scene-create-422-invalid-json"]);
   });
 
   it.each([

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { BackendClient } from "../../src/backend/client.ts";
 import { createTokenRequest } from "../../src/backend/client.ts";
 import { TowowError } from "../../src/errors.ts";
 import { forEachEntry } from "../support/entries.ts";
+import { WIRE } from "../support/wire.ts";
 import { client, http } from "./support.ts";
 
 interface Recording {
@@ -12,9 +12,8 @@ interface Recording {
   response: { status: number; headers: Record<string, string>; body: unknown };
 }
 
-const folder = new URL("../wire/", import.meta.url);
-const recordings = readdirSync(folder)
-  .map((file): Recording => ({ ...JSON.parse(readFileSync(new URL(file, folder), "utf8")), name: file.slice(0, -5) }))
+const recordings = Object.entries(WIRE)
+  .map(([name, recording]): Recording => ({ ...(recording as Recording), name }))
   .filter((recording) => recording.response !== undefined);
 
 const origin = "http://127.0.0.1:8801";

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { negotiationSchema } from "../../src/backend/contract.ts";
@@ -6,6 +5,7 @@ import { type FeedEvent, type PlanTask, readEvent } from "../../src/backend/feed
 import { consistentWith } from "../../src/feed/consistent.ts";
 import { type FeedEvidence, inOrder, NO_EVIDENCE, withEvent } from "../../src/feed/evidence.ts";
 import { anyJson, mutatedJson, textOf } from "../fuzz/material.ts";
+import { WIRE } from "../support/wire.ts";
 
 interface WireEvent {
   event_type: string;
@@ -14,8 +14,8 @@ interface WireEvent {
   data: Record<string, unknown>;
 }
 
-const FOLDER = new URL("../wire/", import.meta.url);
-const recording = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), "utf8"));
+const recording = (name: string) =>
+  WIRE[name] as { response: { body: unknown }; ws_events?: unknown; parent_ws?: unknown };
 const wireEvents = (name: string) => (recording(`${name}.hidden`) as { ws_events: WireEvent[] }).ws_events;
 const negotiationIn = (name: string) => negotiationSchema.parse(recording(name).response.body);
 /** A text stands for its own hash. */
@@ -29,9 +29,9 @@ const fold = (events: FeedEvent[]): FeedEvidence =>
 /** What a run's feed said, as far as its last REST answer agrees. */
 const evidenceIn = (name: string) => consistentWith(negotiationIn(name), fold(read(wireEvents(name))), hash);
 
-const RUNS = readdirSync(FOLDER)
-  .filter((file) => file.endsWith(".hidden.json"))
-  .map((file) => file.slice(0, -".hidden.json".length))
+const RUNS = Object.keys(WIRE)
+  .filter((name) => name.endsWith(".hidden"))
+  .map((name) => name.slice(0, -".hidden".length))
   .filter((name) => recording(`${name}.hidden`).ws_events !== undefined);
 
 describe("the feed of the recorded engine", () => {

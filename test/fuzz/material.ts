@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { HARMLESS, HOSTILE } from "../safety/hostile-corpus.ts";
+import { WIRE } from "../support/wire.ts";
 
 /** Names that JavaScript itself knows, and other text that parsers have stumbled over. */
 const AWKWARD = [
@@ -135,8 +135,7 @@ export const document = (values: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> =>
   );
 };
 
-const WIRE = new URL("../wire/", import.meta.url);
 /** The bodies that the real engine answered with. */
-export const RECORDED_BODIES: readonly unknown[] = readdirSync(WIRE)
-  .map((file) => JSON.parse(readFileSync(new URL(file, WIRE), "utf8")) as { response?: { body?: unknown } })
+export const RECORDED_BODIES: readonly unknown[] = Object.values(WIRE)
+  .map((recording) => recording as { response?: { body?: unknown } })
   .flatMap((recording) => (recording.response?.body == null ? [] : [recording.response.body]));

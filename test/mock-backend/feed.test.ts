@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
+import { WIRE } from "../support/wire.ts";
 import { World } from "./world.ts";
 
 interface Frame {
@@ -13,7 +13,7 @@ interface Frame {
   data: Record<string, unknown>;
 }
 
-const recorded = JSON.parse(readFileSync(new URL("../wire/events.json", import.meta.url), "utf8")) as {
+const recorded = WIRE.events as {
   live: { event: Frame }[];
 };
 const WHOLE_RUN = recorded.live.map(({ event }) => event.event_type);

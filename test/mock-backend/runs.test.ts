@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { WIRE } from "../support/wire.ts";
 import { World } from "./world.ts";
 
 /** Whole runs that end badly or oddly: the final GET of each recording, against a run of the mock. */
@@ -12,10 +12,9 @@ interface Run {
   };
 }
 
-const FOLDER = new URL("../wire/", import.meta.url);
-const runs = readdirSync(FOLDER)
-  .filter((file) => /^(variant-|timeout-|default-timeout)/.test(file))
-  .map((file) => JSON.parse(readFileSync(new URL(file, FOLDER), "utf8")) as Run)
+const runs = Object.entries(WIRE)
+  .filter(([name]) => /^(variant-|timeout-|default-timeout)/.test(name))
+  .map(([, run]) => run as Run)
   .filter((run) => run.request?.method === "GET" && run.response?.status === 200);
 
 const HEARD: Record<string, string> = { fail: "fail", empty: "empty", object: "object", hang: "hang", f1: "fail" };

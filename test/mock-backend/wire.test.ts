@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
 import type { State } from "../../mock-backend/data.ts";
+import { WIRE } from "../support/wire.ts";
 import { ORIGIN, World } from "./world.ts";
 
 interface Recording {
@@ -9,12 +9,11 @@ interface Recording {
   response: { status: number; headers: Record<string, string>; body: unknown };
 }
 
-const FOLDER = new URL("../wire/", import.meta.url);
 const ELSEWHERE = /^(extra-|variant-|sub-|nollm-|timeout-|default-timeout|ws-|cors-)/;
 
-const recordings = readdirSync(FOLDER)
-  .filter((file) => !ELSEWHERE.test(file))
-  .map((file) => JSON.parse(readFileSync(new URL(file, FOLDER), "utf8")) as Recording)
+const recordings = Object.entries(WIRE)
+  .filter(([name]) => !ELSEWHERE.test(name))
+  .map(([, recording]) => recording as Recording)
   .filter(({ request, response }) => request !== undefined && response !== undefined);
 
 const ALICE = { agent_id: "agent_alice", display_name: "Alice" };

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Negotiation, negotiationSchema } from "../../src/backend/contract.ts";
@@ -14,12 +13,12 @@ import { reduce } from "../../src/negotiation/stage.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { riskTexts } from "../../src/text/risks.ts";
 import { at } from "../support/json-pointer.ts";
+import { WIRE } from "../support/wire.ts";
 import { T0 } from "./fact-arbitraries.ts";
 
 /** What the recorded engine's runs, with what their feeds said, make of the risks. A text stands for its own hash. */
 
-const FOLDER = new URL("../wire/", import.meta.url);
-const recording = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), "utf8"));
+const recording = (name: string) => WIRE[name] as { response: { body: unknown } };
 const hash = (text: string) => text;
 const OWNER = { instance: "program-1", pid: 1 };
 const submitted = { at: T0, user_id: "user", deadline_at: T0 + 300_000, on_unconfirmed: "cancel", owner: OWNER };
@@ -49,21 +48,13 @@ function run(
 }
 
 function evidenceOf(name: string, n: Negotiation) {
-  const { ws_events: events = [] } = readable(`${name}.hidden`) as { ws_events?: object[] };
+  const { ws_events: events = [] } = (WIRE[`${name}.hidden`] ?? {}) as { ws_events?: object[] };
   let known = NO_EVIDENCE;
   for (const event of events) {
     const read = readEvent(JSON.stringify(event), n.negotiation_id);
     if (read !== undefined) known = withEvent(known, read, hash);
   }
   return consistentWith(n, known, hash);
-}
-
-function readable(name: string): unknown {
-  try {
-    return recording(name);
-  } catch {
-    return {};
-  }
 }
 
 type Run = RiskInput;

@@ -38,13 +38,11 @@ export interface DeploymentOptions {
   nginx?: boolean;
   env?: Record<string, string>;
   args?: string[];
-  /** The built `cli.js` that a replica runs, where it is not this package's. */
-  cli?: Partial<Record<"a" | "b", string>>;
 }
 
 /** Two replicas, with deploy/nginx.conf in front of them; all on loopback, with a home of their own. */
 export async function deploy(options: DeploymentOptions): Promise<Deployment> {
-  const { storeUrl, backendUrl, nginx = false, env = {}, args = [], cli = {} } = options;
+  const { storeUrl, backendUrl, nginx = false, env = {}, args = [] } = options;
   const dir = mkdtempSync(join(tmpdir(), "towow-deployment-"));
   const [portA, portB, front] = [await freePort(), await freePort(), await freePort()];
   const key = randomBytes(32).toString("base64");
@@ -72,14 +70,10 @@ export async function deploy(options: DeploymentOptions): Promise<Deployment> {
       async start() {
         const given = ["--port", `${port}`, "--store", storeUrl, "--replica", name, "--backend-url", backendUrl];
         const names = ["--public-url", publicUrl, "--allowed-hosts", "127.0.0.1"];
-        child = spawn(
-          process.execPath,
-          [cli[name] ?? join(ROOT, "dist/cli.js"), "serve", ...given, ...names, ...args],
-          {
-            env: { ...NODE_ENV, HOME: dir, TOWOW_HOME: join(dir, name), TOWOW_STATE_KEY: key, ...env },
-            stdio: ["ignore", "ignore", "pipe"],
-          },
-        );
+        child = spawn(process.execPath, [join(ROOT, "dist/cli.js"), "serve", ...given, ...names, ...args], {
+          env: { ...NODE_ENV, HOME: dir, TOWOW_HOME: join(dir, name), TOWOW_STATE_KEY: key, ...env },
+          stdio: ["ignore", "ignore", "pipe"],
+        });
         child.stderr?.on("data", (chunk) => {
           stderr = (stderr + chunk).slice(-200_000);
         });
