@@ -1,8 +1,7 @@
 // Two replicas behind nginx with Redis, many users, and everything that can go away goes away once.
-// Run: node checks/machines.ts replicas [--users 200 --needs 500 --seconds 120 --seed 1 --mixed <dist/cli.js of an older version>]
+// Run: node checks/machines.ts replicas [--users 200 --needs 500 --seconds 120 --seed 1]
 
 import { randomBytes } from "node:crypto";
-import { resolve } from "node:path";
 import { createMockBackend } from "../../mock-backend/main.ts";
 import { Dice } from "../../test/faults/sim.ts";
 import { deploy } from "../../test/support/deployment.ts";
@@ -14,13 +13,11 @@ import { Person, type Plan } from "./replicas/person.ts";
 const DEADLINE_S = 60;
 
 export default async function replicas(args: string[]): Promise<Found> {
-  /** `mixed`: the built `cli.js` of an older version, which replica b runs. */
-  const { users, needs, seconds, seed, mixed, verbose } = options(args, {
+  const { users, needs, seconds, seed, verbose } = options(args, {
     users: 200,
     needs: 500,
     seconds: 120,
     seed: 1,
-    mixed: "",
     verbose: false,
   });
   const startedAt = Date.now();
@@ -39,7 +36,6 @@ export default async function replicas(args: string[]): Promise<Found> {
     nginx: true,
     env,
     args: ["--drain", "15", "--rate", "1000"],
-    ...(mixed !== "" && { cli: { b: resolve(mixed) } }),
   });
   const { a, b } = deployment.replicas;
   say("two replicas, nginx and redis are up");
@@ -146,9 +142,8 @@ export default async function replicas(args: string[]): Promise<Found> {
       people.map(async (person) => {
         for (const need of person.needs)
           for (const id of need.ids.keys()) {
-            // An old replica cannot tell what became of a negotiation that a new one began.
             const from = Date.now();
-            const called = await person.look(id, mixed === "" ? deployment.mcp : a.mcp);
+            const called = await person.look(id, deployment.mcp);
             if (called === undefined) continue;
             const { warnings, summary, data } = called.result;
             need.final = { id, warnings, state: data.state, summary, from, at: Date.now() };

@@ -1,10 +1,10 @@
-import type { Builds } from "./builds.ts";
 import type { Report } from "./report.ts";
 import type { Stalls } from "./stalls.ts";
 
 /** What all runs share. */
 export interface Bench {
-  builds: Builds;
+  /** The folder of the built package. */
+  root: string;
   report: Report;
   stalls: Stalls;
   /** Seconds until the backend confirms by itself. */

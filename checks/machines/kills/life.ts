@@ -21,7 +21,6 @@ export async function one(seed: number, bench: Bench): Promise<void> {
   const { count } = report;
   const dice = new Dice(seed);
   const point: Point = POINTS[seed % POINTS.length]!;
-  const versions = bench.builds.draw(seed, report.count);
   const home = mkdtempSync(join(tmpdir(), "towow-kill-home-"));
   const untilDeadline = dice.chance(0.15) || bench.toTheEnd;
   const uncalled = untilDeadline && dice.chance(0.5); // whether the next server has to see by itself what is left
@@ -76,13 +75,8 @@ export async function one(seed: number, bench: Bench): Promise<void> {
       });
 
     // ---- the first server, up to its end
-    const first = new Server(versions.first, env, forms ? answer : undefined);
+    const first = new Server(bench.root, env, forms ? answer : undefined);
     servers.push(first);
-    if (versions.beside !== undefined) {
-      const beside = new Server(versions.beside, env);
-      servers.push(beside);
-      void beside.call("towow_status", {});
-    }
     const demand = first.call("towow_demand", { intent: `Demand ${seed}`, scene_id });
     if (point === "start") await sleep(dice.int(0, 700));
     else if (point === "submit in flight") {
@@ -128,7 +122,7 @@ export async function one(seed: number, bench: Bench): Promise<void> {
 
     // ---- the next server finds what is left
     if (dice.chance(0.3)) {
-      const second = new Server(versions.second, env);
+      const second = new Server(bench.root, env);
       servers.push(second);
       void second.call("towow_status", {});
       await sleep(dice.int(50, 400));
@@ -136,7 +130,7 @@ export async function one(seed: number, bench: Bench): Promise<void> {
       report.killed(point);
       checkConfig(home, violate);
     }
-    const heir = new Server(bench.builds.current, env);
+    const heir = new Server(bench.root, env);
     servers.push(heir);
     const status = uncalled ? undefined : await heir.call("towow_status", {});
     await sleep(20);
