@@ -14,6 +14,7 @@ export function liveSettingsOf(file: Record<string, unknown>) {
       Object.assign(file, values);
       for (const listener of listeners) listener();
     },
+    refresh: () => {},
     watch: () => () => {},
   };
 }
