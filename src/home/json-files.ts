@@ -27,7 +27,10 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
-/** The folder is made on first write, with mode 0700. Every method throws HomeUnwritable where it cannot be used. */
+/**
+ * The folder is made on first write, with mode 0700. Every method throws HomeUnwritable where it cannot be used. What writes
+ * the config (conf's atomically) only replaces: it cannot `link` a file into place so that one of many writers wins.
+ */
 export function createJsonFiles(dir: string, newId: () => string): JsonFiles {
   const onDisk = workIn(dir);
   /** The same, where a file that is not there is an answer. */

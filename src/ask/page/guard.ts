@@ -10,7 +10,10 @@ export interface GuardOptions {
   originOf: (host: string) => string;
 }
 
-/** Before every request: it names this host, and no other site has made it. */
+/**
+ * Before every request: it names this host, and no other site has made it. The SDK's own validations look at names and not
+ * at ports, and on one machine every program's page is a `localhost`.
+ */
 export async function refuseForeign(c: Context, next: Next, options: GuardOptions, texts: Texts) {
   secureHeaders(c);
   const guarded = guard(c, options);

@@ -20,7 +20,7 @@ const TIMEOUT_RANGE_MS = { min: 1_000, max: 300_000 };
 
 const nameOf = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
 
-/** Whether this endpoint is reached by that `host:port`. */
+/** Whether this endpoint is reached by that `host:port`. The SDK's own validations know no port, and of an origin no scheme. */
 export function isServed(host: string, { hosts }: GuardOptions): boolean {
   const wanted = host.toLowerCase();
   return hosts.some((known) => known === wanted || known === nameOf(wanted));
