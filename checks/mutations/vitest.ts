@@ -52,6 +52,7 @@ export class Tests {
     if (this.child) return this.child;
     const child = spawn(process.execPath, [join(this.tree, "checks/mutations/host.ts")], {
       cwd: this.tree,
+      env: { ...process.env, XDG_DATA_HOME: join(this.tree, ".vitest-data") }, // Vitest keeps a token there
       detached: true, // its own group: workers in an endless loop end with it
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
