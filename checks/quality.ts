@@ -1,12 +1,11 @@
 // The gate over everything that clients see, as one JSON: the surface of both protocol eras beside its snapshot,
 // results against the schemas that tools declare, the endpoint's boundary, sizes, how long requests take, and the
 // evaluation set: 25 tasks that an agent should do by tools alone, run mechanically.
-// Run: node checks/quality.ts. --update writes the snapshot; --save writes checks/quality/surface.md.
+// Run: node checks/quality.ts. --update writes the snapshot.
 import { writeFile } from "node:fs/promises";
 import { build, type Found, only, options } from "./harness.ts";
 import { boundaryOf } from "./quality/boundary.ts";
 import { paceOf } from "./quality/pace.ts";
-import { surfacePage } from "./quality/page.ts";
 import { bytesOf, modern, type World } from "./quality/program.ts";
 import {
   addressesFor,
@@ -21,19 +20,17 @@ import {
 import { readAll, surfaceOf } from "./quality/surface.ts";
 import { evaluate } from "./quality/tasks.ts";
 
-const PAGE = new URL("quality/surface.md", import.meta.url);
-
 build();
 await only(async (args) => {
   const stand = await createStand();
   try {
-    return await checked(stand, options(args, { update: false, save: false }));
+    return await checked(stand, options(args, { update: false }));
   } finally {
     await stand.close();
   }
 });
 
-async function checked(stand: Stand, { update, save }: { update: boolean; save: boolean }): Promise<Found> {
+async function checked(stand: Stand, { update }: { update: boolean }): Promise<Found> {
   const { world, client, old, ids } = stand;
   const evaluation = await evaluate(stand);
   const [addresses, oldAddresses] = [await addressesFor(client, stand), await addressesFor(old, stand)];
@@ -63,7 +60,6 @@ async function checked(stand: Stand, { update, save }: { update: boolean; save: 
       tasks: evaluation,
     },
   };
-  if (save) await writeFile(PAGE, surfacePage(eras["2026"], sizes, evaluation));
   process.stdout.write(`${JSON.stringify(result, null, 1)}\n`);
   const { surface, schemas, boundary } = result;
   const { passed, of } = result.evaluation;

@@ -1,6 +1,5 @@
 // What the real Claude Code hands its model of every tool, prompt, resource and template of `--toolset all`: it runs alone,
 // with a script for its model, and somebody who says yes to what it asks. Fails where one of them comes to no outcome.
-// --save writes the sizes, which checks/quality/surface.md shows after `node checks/quality.ts --save`.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CLI, counted, type Found, options } from "../harness.ts";
@@ -12,8 +11,6 @@ import { claude } from "./journeys/clients/claude.ts";
 import { clientPrograms } from "./journeys/programs.ts";
 import { createSandbox } from "./sandbox.ts";
 import type { Step } from "./scripted-model.ts";
-
-const SIZES = new URL("../quality/claude-code.json", import.meta.url);
 
 /** What nobody has decided on is no outcome. */
 const UNDECIDED = /"status":"empty"|"decision":null/;
@@ -28,7 +25,7 @@ function promptIn(request: unknown): string {
 }
 
 export default async function calls(args: string[]): Promise<Found> {
-  const { bin, save } = options(args, { bin: "", save: false });
+  const { bin } = options(args, { bin: "" });
   const programs = await clientPrograms([claude.npm], bin || undefined);
   const world = await createWorld();
   const sandbox = await createSandbox();
@@ -94,9 +91,7 @@ export default async function calls(args: string[]): Promise<Found> {
   }
   const client = `Claude Code ${programs.versionOf(claude.npm)}`;
   await programs.close();
-  const result = { client, at: new Date().toISOString().slice(0, 10), bytes };
   for (const failure of failed) process.stderr.write(`FAILED ${failure}\n`);
-  if (save && failed.length === 0) writeFileSync(SIZES, `${JSON.stringify(result, null, 2)}\n`);
   const all = Object.values(bytes).reduce((sum, n) => sum + n, 0);
   return {
     ok: failed.length === 0,
