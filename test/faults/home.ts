@@ -1,3 +1,5 @@
+// Loaded before the simulated clock goes: the first request would wait for it on the real one.
+import "ky";
 import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
 import { Machine } from "./machine.ts";
 import { type Program, type ProgramOptions, programsOf, type Steps } from "./program.ts";
