@@ -20,8 +20,8 @@ import { rememberedSha256 } from "./hash.ts";
 export interface AccountDeps {
   origin: string;
   /**
-   * Holds on to the address that is configured now; `isCall`: for a tool call, not for the supervisors. `account`: asks as
-   * nobody else.
+   * Holds on to the address that is configured now; `isCall`: for a tool call, not for the supervisors. `account`: as
+   * whom it asks, as long as their token is known.
    */
   pinBackend: () => (isCall: boolean, account?: string) => Promise<BackendClient>;
   /** As the negotiations know the user. */

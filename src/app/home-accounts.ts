@@ -128,11 +128,11 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
     },
   };
 
-  /** By user id: the token that was used last. Another one's never stands in for it. */
+  /** By user id: the token that was used last. */
   const tokens = new Map<string, string | undefined>();
   const isNow = (account: string | undefined) => account === undefined || account === identity.knownUserId();
 
-  /** Asks as that account alone, whose person may have put another one into the settings meanwhile. */
+  /** Asks as that account, whose person may have put another one into the settings meanwhile. */
   const authAs = (account: string | undefined): Auth => ({
     async bearer(signal) {
       const before = identity.knownUserId();
@@ -143,8 +143,10 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
       return token;
     },
     async renew(failed, signal) {
-      const token = isNow(account) ? await asNow.renew(failed, signal) : undefined;
-      return isNow(account) ? token : undefined;
+      if (isNow(account)) return asNow.renew(failed, signal);
+      // A no that nobody may send would let the text go out: where the first one's token is lost, the present one's has to do.
+      const token = await asNow.bearer(signal);
+      return token === failed ? undefined : token;
     },
   });
   const auth = authAs(undefined);

@@ -7,7 +7,7 @@ import type { Policy } from "./plan/times.ts";
 /**
  * Gives the client of one backend, whatever is configured by now. A mistake in the settings and most profiles stop what
  * a tool call asks for (`isCall`), and not what this program has to do for a negotiation by itself. `requestId`: of the call that it goes back to.
- * `account`: it asks as nobody else, whoever is configured by now.
+ * `account`: it asks as they, as long as their token is known, whoever is configured by now.
  */
 export type PinnedBackend = (asker: {
   requestId?: string | undefined;

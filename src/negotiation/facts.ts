@@ -52,7 +52,7 @@ export const owner = z.object({
 const submitted = z.object({
   at,
   user_id: text,
-  /** As whom this program asked, whoever it named: what follows is sent as nobody else. */
+  /** As whom this program asked, whoever it named: what follows is sent as they, as long as their token is known. */
   account: text.exactOptional(),
   scene_id: text.exactOptional(),
   /** When the backend confirms by itself, at the earliest. */

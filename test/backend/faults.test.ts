@@ -168,7 +168,7 @@ describe("a backend that never answers", () => {
 
   test("timeoutMs of the call bounds all of it", async () => {
     const server = await serve(() => {});
-    const error = await failure(client(server.url).action("neg_1", { action: "cancel" }, { timeoutMs: 50 }));
+    const error = await failure(client(server.url).action("neg_1", { action: "cancel" }, { timeoutMs: 500 }));
     expect(error.code).toBe("tool.backend.timeout.outcome_unknown");
   });
 
