@@ -31,4 +31,14 @@ describe("a person in their own room", () => {
     await room.press("next");
     expect([room.stage(), agents()]).toEqual(["demand", before + 1]);
   });
+
+  it("is told under dry_run that nothing was sent", async () => {
+    const { room, world: w, process } = await world();
+    await room.call("select", { itemId: w.sceneId });
+    await room.press("next");
+    await room.call("setField", { fieldId: "display_name", value: "Lin" });
+    Object.assign(process.settings, { profile: "dry_run" });
+    await expect(room.press("next")).rejects.toThrow(/nothing was sent|什么都没有发送/);
+    expect(room.stage()).toBe("profile");
+  });
 });
