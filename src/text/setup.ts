@@ -18,7 +18,7 @@ const en = {
   absent: "Not found on this machine; the entry is written anyway.",
   starts: {
     copy: "It starts a copy of this program, so that files in a project cannot interfere.",
-    path: "Everybody who opens this project needs it installed: npm install -g towow-mcp",
+    path: "Everybody who opens this project needs towow-mcp installed; its README says how",
   },
   copied: (path: string) => `Copied this program to ${path}.`,
   copyMissing: (path: string) => `Run setup without --print to create this copy: ${path}`,
@@ -79,7 +79,7 @@ const zh: typeof en = {
   absent: "本机没有发现它，仍会写入。",
   starts: {
     copy: "启动的是本程序的副本，项目里的文件影响不到它。",
-    path: "打开这个项目的人都要先安装：npm install -g towow-mcp",
+    path: "打开这个项目的人都要先安装 towow-mcp，做法见它的 README",
   },
   copied: (path) => `已把本程序复制到 ${path}。`,
   copyMissing: (path) => `不带 --print 运行 setup 时才会生成这个副本：${path}`,

@@ -116,7 +116,7 @@ export const settingsEn = {
   },
   "tool.config.conflict.newer_copy": {
     message: "{client} starts towow-mcp {theirs}, which is newer than this one ({own}), and was left as it is.",
-    recovery: "Update this one (npm install -g towow-mcp@latest), or run {command} to go back to {own}.",
+    recovery: "Update this one, as its README says, or run {command} to go back to {own}.",
   },
   "tool.config.unavailable.program_copy": {
     message: "The copy of this program at {path} cannot be changed ({reason}).",
@@ -125,7 +125,7 @@ export const settingsEn = {
   },
   "tool.config.unavailable.program_files": {
     message: "This program is incomplete: {path} cannot be read ({reason}), so it cannot be copied.",
-    recovery: "Install it again (npm install -g towow-mcp), and then run: towow-mcp setup",
+    recovery: "Install it again, as its README says, and then run: towow-mcp setup",
   },
   "tool.config.unavailable.client_command": {
     message: "{command} failed ({reason}).",

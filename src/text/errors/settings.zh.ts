@@ -112,7 +112,7 @@ export const settingsZh: Record<keyof typeof settingsEn, ErrorText> = {
   },
   "tool.config.conflict.newer_copy": {
     message: "{client} 启动的是 towow-mcp {theirs}，比当前的 {own} 新，保持原样。",
-    recovery: "请更新当前版本（npm install -g towow-mcp@latest）；要退回 {own}，请运行 {command}。",
+    recovery: "请按 README 更新当前版本；要退回 {own}，请运行 {command}。",
   },
   "tool.config.unavailable.program_copy": {
     message: "本程序在 {path} 的副本无法改动（{reason}）。",
@@ -120,7 +120,7 @@ export const settingsZh: Record<keyof typeof settingsEn, ErrorText> = {
   },
   "tool.config.unavailable.program_files": {
     message: "本程序不完整：无法读取 {path}（{reason}），因此不能复制。",
-    recovery: "请重新安装（npm install -g towow-mcp），然后运行：towow-mcp setup",
+    recovery: "请按 README 重新安装，然后运行：towow-mcp setup",
   },
   "tool.config.unavailable.client_command": {
     message: "{command} 没有成功（{reason}）。",
