@@ -13,7 +13,8 @@ async function withKey(target: () => { port: number; homeKey(): string }): Promi
     const { method, url: path } = asked;
     const { port, homeKey } = target();
     const headers = { ...asked.headers, authorization: `Bearer ${homeKey()}` };
-    const onward = request({ host: "127.0.0.1", port, method, path, headers }, (got) => {
+    // A connection of its own: one that is kept may be closed at the moment of its next request, and an answer is lost.
+    const onward = request({ host: "127.0.0.1", port, method, path, headers, agent: false }, (got) => {
       answer.writeHead(got.statusCode ?? 502, got.headers);
       got.pipe(answer);
     });
