@@ -144,7 +144,7 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
     },
     async renew(failed, signal) {
       if (isNow(account)) return asNow.renew(failed, signal);
-      // A no that nobody may send would let the text go out: where the first one's token is lost, the present one's has to do.
+      // Where the first one's token is lost, the present one has to do: a no that nobody may send would let the text go out.
       const token = await asNow.bearer(signal);
       return token === failed ? undefined : token;
     },

@@ -1,15 +1,13 @@
 import type { Negotiation } from "../backend/contract.ts";
-import { AlreadyCompleted } from "../backend/errors.ts";
 import { TowowError } from "../errors.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { invisibleAsJson } from "../safety/invisible.ts";
 import { joinSentences } from "../text/join.ts";
-import type { AskContext, HandlerResult, PermissionRequest } from "./context.ts";
+import type { AskContext, PermissionRequest } from "./context.ts";
 import { cutToRow } from "./form-geometry.ts";
-import { askPermission } from "./permission.ts";
 
-type Payload = Readonly<Record<string, unknown>>;
+export type Payload = Readonly<Record<string, unknown>>;
 
 /** What an action carries, as a person sees it: all of it, with its invisible characters written out. */
 export const payloadText = (payload: Payload | undefined): string =>
@@ -58,27 +56,3 @@ export interface StageNow {
 
 /** Whether an AI may take it back unasked: the person's own, and nothing has left yet (contract §6). */
 export const isFreeToStop = (stage: Stage): boolean => stage.isOwn && isUndecided(stage);
-
-/**
- * Cancels a negotiation by the word of an AI. While it is undecided that is a rejection, which is free as long as it
- * carries nothing. What is broadcast, or was not submitted here, is stopped only with the person's yes.
- * @throws AlreadyCompleted, and what the backend answered about one that was not submitted here
- */
-export async function stopByArgument(
-  tool: string,
-  args: { negotiation_id: string; payload?: Payload | undefined },
-  ctx: AskContext,
-): Promise<{ stopped: Negotiation } | HandlerResult<never>> {
-  const { negotiation_id: id, payload } = args;
-  const { negotiations } = ctx;
-  const now = await stageNow(id, negotiations);
-  const { stage } = now;
-  const { isOwn } = stage;
-  // What is over needs no question, and must not go on: another look might show it open.
-  if (isOwn && stage.name === "over") throw new AlreadyCompleted({ operation: "action", negotiation_id: id });
-  if (isFreeToStop(stage) && payload === undefined)
-    return { stopped: await negotiations.cancel(id, "argument", { onlyUndecided: true }) };
-  const wanted = { ...cancelQuestion(id, now, ctx, payload), ...(!isOwn && { foreignId: id }) };
-  const answer = await askPermission(tool, args, wanted, ctx);
-  return "by" in answer ? { stopped: await negotiations.cancel(id, answer.by, { payload }) } : answer;
-}

@@ -15,7 +15,7 @@ import { textsForRoom } from "../text/for-room.ts";
 import { joinSentences } from "../text/join.ts";
 import { shownNegotiation } from "../tools/shown-negotiation.ts";
 import { inTurns, turn } from "../turn.ts";
-import { cancelByPerson } from "../use/cancel.ts";
+import { stopByPerson } from "../use/cancel.ts";
 import { submitDemand } from "../use/demand.ts";
 import { isJoined, joinScene, noteJoined, type Profile } from "../use/join.ts";
 import { listScenes, resolveScene } from "../use/scenes.ts";
@@ -87,7 +87,7 @@ export function createPerson(
       const doingIt = doing("towow_action", { negotiation_id: id, action: "cancel" }, lang);
       await act(doingIt, deps, async (_, services) => {
         await services.negotiations.refuseOtherBackend(id);
-        await cancelByPerson(id, services);
+        await stopByPerson(id, services.negotiations);
       });
     },
     async review(id, codes, verdict) {

@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { payloadText, stageNow, stopByArgument } from "../ask/stop.ts";
+import { payloadText, stageNow } from "../ask/stop.ts";
 import { UnknownAction } from "../backend/errors.ts";
 import { shownState } from "../negotiation/backend-states.ts";
 import { summarise } from "../negotiation/describe.ts";
+import { stopByArgument } from "../use/cancel.ts";
 import { defineTool } from "./define.ts";
 import { negotiationIdField } from "./fields.ts";
 

@@ -1,17 +1,44 @@
-import { stageNow } from "../ask/stop.ts";
+import type { AskContext, HandlerResult } from "../ask/context.ts";
+import { askPermission } from "../ask/permission.ts";
+import { cancelQuestion, isFreeToStop, type Payload, type StageNow, stageNow } from "../ask/stop.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { AlreadyCompleted } from "../backend/errors.ts";
-import type { Services } from "./services.ts";
+import type { Negotiations } from "../negotiation/service.ts";
 
 /**
- * Ends a negotiation by the person's own hand on a page, which has asked them.
+ * Cancels a negotiation by the word of an AI. While it is undecided that is a rejection, which is free as long as it
+ * carries nothing. What is broadcast, or was not submitted here, is stopped only with the person's yes.
  * @throws AlreadyCompleted, and what the backend answered about one that was not submitted here
  */
-export async function cancelByPerson(
-  id: string,
-  { negotiations }: Pick<Services, "negotiations">,
-): Promise<Negotiation> {
-  const { stage } = await stageNow(id, negotiations);
-  if (stage.isOwn && stage.name === "over") throw new AlreadyCompleted({ operation: "action", negotiation_id: id });
+export async function stopByArgument(
+  tool: string,
+  args: { negotiation_id: string; payload?: Payload | undefined },
+  ctx: AskContext,
+): Promise<{ stopped: Negotiation } | HandlerResult<never>> {
+  const { negotiation_id: id, payload } = args;
+  const { negotiations } = ctx;
+  const now = await stillGoing(id, negotiations);
+  const { stage } = now;
+  if (isFreeToStop(stage) && payload === undefined)
+    return { stopped: await negotiations.cancel(id, "argument", { onlyUndecided: true }) };
+  const wanted = { ...cancelQuestion(id, now, ctx, payload), ...(!stage.isOwn && { foreignId: id }) };
+  const answer = await askPermission(tool, args, wanted, ctx);
+  return "by" in answer ? { stopped: await negotiations.cancel(id, answer.by, { payload }) } : answer;
+}
+
+/**
+ * Cancels a negotiation by the person's own hand on a page, which has asked them.
+ * @throws AlreadyCompleted, and what the backend answered about one that was not submitted here
+ */
+export async function stopByPerson(id: string, negotiations: Negotiations): Promise<Negotiation> {
+  await stillGoing(id, negotiations);
   return negotiations.cancel(id, "page");
+}
+
+/** What is over needs no question, and must not go on: another look might show it open. @throws AlreadyCompleted */
+async function stillGoing(id: string, negotiations: Negotiations): Promise<StageNow> {
+  const now = await stageNow(id, negotiations);
+  if (now.stage.isOwn && now.stage.name === "over")
+    throw new AlreadyCompleted({ operation: "action", negotiation_id: id });
+  return now;
 }
