@@ -43,6 +43,7 @@ export async function act<T>(
   work: (args: Record<string, unknown>, services: Services) => Promise<T>,
 ): Promise<T> {
   const tool = toolNamed(name);
+  deps.live.refresh();
   const settings = { ...deps.live.current(), lang };
   const requestId = deps.newId();
   const services = servicesOf(account, requestId, settings, deps);

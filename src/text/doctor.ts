@@ -66,6 +66,7 @@ const en = {
     gone: (client: string, command: string) => `${client} would start ${command}, which is not there.`,
     otherCopy: (client: string, theirs: string, own: string) =>
       `${client} starts the copy of version ${theirs}; this is ${own}.`,
+    update: "Update this program, as its README says.",
     newerCopy: (client: string, theirs: string, own: string) =>
       `This towow-mcp (${own}) is older than the copy that ${client} starts (${theirs}).`,
     npx: (client: string, path: string) =>
@@ -190,6 +191,7 @@ const zh: typeof en = {
     remote: (client, path) => `${client} 里有一个自定义的 towow 条目（${path}）。`,
     gone: (client, command) => `${client} 要启动 ${command}，但它不存在。`,
     otherCopy: (client, theirs, own) => `${client} 启动的是 ${theirs} 版的副本；当前程序是 ${own} 版。`,
+    update: "请按 README 更新这个程序。",
     newerCopy: (client, theirs, own) => `当前的 towow-mcp（${own}）比 ${client} 启动的副本（${theirs}）旧。`,
     npx: (client, path) => `${client} 用 npx 启动 towow-mcp（${path}），会运行项目文件夹里的同名程序。`,
     ownNetwork: (client, network, path) =>

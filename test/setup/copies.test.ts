@@ -175,7 +175,7 @@ describe("a newer copy", () => {
       check: "clients.cursor",
       level: "warning",
       message: expect.stringContaining("is older than the copy that Cursor starts (99.0.0)"),
-      fix: "npm install -g towow-mcp@latest",
+      fix: "Update this program, as its README says.",
     });
     expect((await at.setup("cursor", "--force")).out).toContain("Replaced.");
     expect(at.read("home/.cursor/mcp.json")).toContain(VERSION);

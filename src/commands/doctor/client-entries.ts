@@ -47,8 +47,6 @@ export const clientEntries: ClientEntries = async ({ io, root, lang, file }) => 
   ];
 };
 
-const UPDATE = "npm install -g towow-mcp@latest";
-
 interface Saying {
   texts: DoctorTexts["clients"];
   lang: "zh" | "en";
@@ -92,7 +90,12 @@ function entryOf({ client, before, path }: Plan, machine: Machine, { texts, upda
   if (own?.version !== undefined && machine.read(file!) === undefined)
     return { check, level: "problem", message: texts.gone(title, file!), fix };
   if (own?.version !== undefined && isNewer(own.version, machine.version))
-    return { check, level: "warning", message: texts.newerCopy(title, own.version, machine.version), fix: UPDATE };
+    return {
+      check,
+      level: "warning",
+      message: texts.newerCopy(title, own.version, machine.version),
+      fix: texts.update,
+    };
   if (own?.version !== undefined && own.version !== machine.version)
     return {
       check,
