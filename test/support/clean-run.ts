@@ -30,7 +30,7 @@ export default function useOwnFolders(): () => Promise<void> {
   const holds = (path: string) => {
     const at = placeOf(path);
     const inside = statSync(at, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(at, { recursive: true }) : [];
-    return inside.length === 0 ? "" : ` (${inside.slice(0, 3).join(", ")})`;
+    return inside.length === 0 ? "" : ` (${inside.slice(0, 8).join(", ")})`;
   };
   return async () => {
     for (let waited = 0; waited < LAST_WORDS_MS && left().length > 0; waited += POLL_MS) await sleep(POLL_MS);

@@ -1,14 +1,17 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { basename, join } from "node:path";
+import { expect, onTestFinished } from "vitest";
 
 const WHOLE = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 } as const;
 /** Made for the file that runs, and for the one before it. */
 let made: [now: string[], before: string[]] = [[], []];
 
+/** What is left of a home says whose it was. */
+const nameOfFile = () => `towow-${basename(expect.getState().testPath ?? "test", ".test.ts").slice(0, 24)}-`;
+
 /** An empty folder, gone with its file if not before. */
-export function makeHome(name = "towow-test-"): string {
+export function makeHome(name = nameOfFile()): string {
   const home = mkdtempSync(join(tmpdir(), name));
   made[0].push(home);
   return home;
