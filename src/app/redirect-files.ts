@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import type { Clock } from "../clock.ts";
 import { secureFolder } from "../home/file.ts";
-import { STRAY_AFTER_MS } from "../home/temporary-files.ts";
+import { STRAY_AFTER_MS } from "../home/json-files.ts";
 import type { Texts } from "../text/index.ts";
 
 /** The folder in the home, for its owner alone. */

@@ -18,9 +18,9 @@ import {
 } from "./file.ts";
 import { newerVersion } from "./format.ts";
 import { toIso } from "./iso-time.ts";
+import { sweepTemporaries } from "./json-files.ts";
 import { tightened } from "./limits.ts";
 import { withLock } from "./lock.ts";
-import { sweepTemporaries } from "./temporary-files.ts";
 import { watchConfigFile } from "./watch-file.ts";
 
 export interface ConfigRead {

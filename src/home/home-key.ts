@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, timingSafeEqual } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -11,7 +11,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { equalSecrets } from "./equal-secrets.ts";
 import { asUnwritable, errnoOf, isPrivate, secureFolder } from "./file.ts";
 
 /** What every home key begins with, so that none is ever taken for a token and handed to a backend. */
@@ -90,3 +89,9 @@ function makeKey(home: string, path: string, random: Buffer): void {
     rmSync(temporary, { force: true });
   }
 }
+
+/** Whether two secrets are the same, in a time that does not depend on where they differ. */
+const equalSecrets = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
+
+/** Digests are of one length, which is what a comparison in constant time needs. */
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -2,10 +2,9 @@ import { remembering } from "../remember.ts";
 import { type ConfigFile, isObject } from "./file.ts";
 import { fromIso, toIso } from "./iso-time.ts";
 import { mirrorLastIds } from "./last-ids.ts";
-import { originOf } from "./origin.ts";
+import { originOf, tokenHash } from "./origin.ts";
 import { isPlaceholder } from "./placeholder.ts";
 import { IdentityRecord } from "./schema.ts";
-import { tokenHash } from "./token-hash.ts";
 
 /** For whom, and for which backend, the identity is asked. */
 export interface IdentityRequest {

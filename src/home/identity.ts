@@ -1,7 +1,7 @@
 import { type Current, CurrentIdentity } from "./current-identity.ts";
 import type { ConfigFile } from "./file.ts";
 import type { KnownIdentity } from "./identity-state.ts";
-import { tokenHash } from "./token-hash.ts";
+import { tokenHash } from "./origin.ts";
 import { TokenRequests, type TokenRequestsDeps } from "./token-requests.ts";
 
 /** `auth_unsupported`: the backend issues no tokens. `token_other_origin`: the given token is another backend's. */

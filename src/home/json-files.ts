@@ -1,10 +1,10 @@
+import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { link, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { jsonIn } from "../json.ts";
 import { errnoOf, isAbsent, isObject, secureFolder, workIn } from "./file.ts";
 import { newerVersion } from "./format.ts";
 import { readPlain } from "./plain-file.ts";
-import { sweepTemporaries } from "./temporary-files.ts";
 
 /** Small JSON files in one folder, each of which is whole at any moment. Paths are absolute, and in that folder. */
 export interface JsonFiles {
@@ -84,4 +84,25 @@ export function createJsonFiles(dir: string, newId: () => string): JsonFiles {
         }),
       ),
   };
+}
+
+/** A temporary file younger than this may belong to a program that is writing it now. */
+export const STRAY_AFTER_MS = 60_000;
+
+/** How the history, and conf's writer, name a file that is about to be moved into its place. */
+export const isTemporary = (name: string): boolean => /^\..+\.tmp$|\.tmp-[0-9a-f]+$/.test(name);
+
+/**
+ * Removes what killed programs left of their writes, which may hold a token. `now` in milliseconds, by the file
+ * system's own time. Never throws: somebody else may be at it, and the next writer tries again.
+ */
+export function sweepTemporaries(folder: string, now: number): void {
+  try {
+    for (const name of readdirSync(folder).filter(isTemporary)) {
+      const stat = lstatSync(join(folder, name), { throwIfNoEntry: false });
+      if (stat?.isFile() && now - stat.mtimeMs > STRAY_AFTER_MS) rmSync(join(folder, name), { force: true });
+    }
+  } catch {
+    // Housekeeping only.
+  }
 }

@@ -1,6 +1,5 @@
 import { type ConfigFile, isObject } from "./file.ts";
-import { originOf } from "./origin.ts";
-import { tokenHash } from "./token-hash.ts";
+import { originOf, tokenHash } from "./origin.ts";
 
 /** The keys whose values mean something at one backend only. */
 export const LAST_KEYS = ["last_scene_id", "last_negotiation_id"] as const;

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { remembering } from "../remember.ts";
 
 /**
@@ -58,3 +59,6 @@ export function normalBackendUrl(text: string): URL | undefined {
   url.pathname = url.pathname.replace(/\/+$/, "");
   return url;
 }
+
+/** Under which the file says whose a token is: a token itself stands in one place only. */
+export const tokenHash = (token: string): string => hash("sha256", token).slice(0, 32);

@@ -1,8 +1,8 @@
 import type { Feeds } from "../feed/feeds.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { type Pollers, Watcher } from "./polling/watcher.ts";
+import { SeenNegotiations } from "./reads.ts";
 import { Registry } from "./registry.ts";
-import { SeenNegotiations } from "./seen-negotiations.ts";
 import { Negotiations } from "./service.ts";
 import { Submission } from "./submission.ts";
 

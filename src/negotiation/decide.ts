@@ -17,7 +17,7 @@ import { type Asked, type DecidedBy, type DecisionKind, factName } from "./facts
 import { cancelBody, confirmBody, type DecisionInput, type Effect } from "./pending-decision.ts";
 import { says } from "./says.ts";
 import { confirms, type Decision, isUndecided, mayFollow, questionOf } from "./stage.ts";
-import { adopt } from "./steps/adopt.ts";
+import { adopt } from "./steps/outcome.ts";
 import type { Supervisor } from "./supervisor.ts";
 
 export interface CancelOptions {

@@ -1,9 +1,9 @@
 import type { CoreDeps } from "./core-deps.ts";
 import { type Facts, factName, type Owner } from "./facts.ts";
-import { isTooLateToLeave } from "./plan/stand-by.ts";
+import { isTooLateToLeave } from "./plan/next.ts";
 import { isUndecided } from "./stage.ts";
-import { adopt } from "./steps/adopt.ts";
 import type { StepContext } from "./steps/context.ts";
+import { adopt } from "./steps/outcome.ts";
 
 /** Nothing is left to a program that has been silent for longer, in milliseconds: it shows every five seconds that it lives. */
 const SILENT_MS = 8_000;

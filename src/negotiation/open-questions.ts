@@ -4,7 +4,7 @@ import { TowowError } from "../errors.ts";
 import { formulatedText } from "./backend-states.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { type Asked, factName } from "./facts.ts";
-import { isLeftToBackend } from "./plan/deadline-guard.ts";
+import { isLeftToBackend } from "./plan/next.ts";
 import { marginMs } from "./plan/times.ts";
 import type { Registry } from "./registry.ts";
 import { isUndecided, reduce, type Stage } from "./stage.ts";

@@ -16,7 +16,7 @@ import type { AlreadyDecided } from "./errors.ts";
 import { type DecidedBy, type Facts, factName, type NegotiationKey, type Owner } from "./facts.ts";
 import { keeperNow, mayLeave } from "./keeper.ts";
 import { claimQuestion, decideBy, FRESH_MS, type OpenQuestion, openQuestions } from "./open-questions.ts";
-import { isLeftToBackend } from "./plan/deadline-guard.ts";
+import { isLeftToBackend } from "./plan/next.ts";
 import type { WaitOptions, Watcher } from "./polling/watcher.ts";
 import { type ReadDeps, Reads } from "./reads.ts";
 import { type Found, type Listed, type OwnWanted, ownRecords, takeOwed } from "./records.ts";

@@ -2,12 +2,11 @@ import type { Negotiation } from "../backend/contract.ts";
 import { UnknownNegotiation } from "../backend/errors.ts";
 import { Failure, ignoreTowowError } from "../errors.ts";
 import { failureOf } from "../log.ts";
-import { CommandQueue } from "./command-queue.ts";
 import type { CoreDeps, PinnedBackend } from "./core-deps.ts";
+import { MeasuredDeadline } from "./countdown.ts";
 import { isSameDecision, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
 import { isHandedOn, leaveToKeeper, stands, takeOfferBack } from "./keeper.ts";
-import { MeasuredDeadline } from "./measured-deadline.ts";
 import { Observation } from "./observation.ts";
 import { refuseOthers } from "./own-demand.ts";
 import {
@@ -18,9 +17,8 @@ import {
   type PendingDecision,
   Waiters,
 } from "./pending-decision.ts";
-import { isLeftToBackend } from "./plan/deadline-guard.ts";
 import { planInputOf } from "./plan/input.ts";
-import { next } from "./plan/next.ts";
+import { isLeftToBackend, next } from "./plan/next.ts";
 import type { PlanInput, Step } from "./plan/step.ts";
 import { marginMs, TIMES, timeoutMs, withinMargin } from "./plan/times.ts";
 import { ProgramEnd } from "./program-end.ts";
@@ -371,5 +369,40 @@ export class Supervisor implements StepContext {
   /** Another program's negotiation has its deadline written by that program. */
   async #noteDeadline(): Promise<void> {
     if (this.isMine) await this.#deadline.note(this.stage);
+  }
+}
+
+type Command = () => Promise<void>;
+
+/** What waits to run alone at a supervisor, the oldest first. */
+export class CommandQueue {
+  readonly #commands: Command[] = [];
+
+  get isEmpty(): boolean {
+    return this.#commands.length === 0;
+  }
+
+  /** Gives what `work` gives, once it was taken and run; at the limit its reason, if `work` has not begun: it never does. */
+  add<T>(work: () => Promise<T>, limit?: AbortSignal): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (limit?.aborted) return reject(limit.reason);
+      const drop = () => {
+        const index = this.#commands.indexOf(command);
+        if (index === -1) return; // taken, and about to begin
+        this.#commands.splice(index, 1);
+        reject(limit?.reason);
+      };
+      const command = () => {
+        limit?.removeEventListener("abort", drop);
+        return work().then(resolve, reject);
+      };
+      this.#commands.push(command);
+      limit?.addEventListener("abort", drop, { once: true });
+    });
+  }
+
+  /** The oldest, for the caller to run: what it throws goes to who added it. Undefined where there is none. */
+  take(): Command | undefined {
+    return this.#commands.shift();
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { CommandQueue } from "../../src/negotiation/command-queue.ts";
+import { CommandQueue } from "../../src/negotiation/supervisor.ts";
 
 it("what is added after its limit never begins", async () => {
   const queue = new CommandQueue();

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { expect, it } from "vitest";
-import { attemptsId } from "../../src/negotiation/attempt-ids.ts";
+import { attemptsId } from "../../src/negotiation/facts.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 import { temporaryHome } from "../support/home.ts";
 

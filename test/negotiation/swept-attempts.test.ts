@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { expect, it } from "vitest";
 import { silentLog } from "../../src/log.ts";
-import { attemptsId } from "../../src/negotiation/attempt-ids.ts";
+import { attemptsId } from "../../src/negotiation/facts.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 import { Attempts, lostSubmits } from "../../src/negotiation/submit-dedupe.ts";
 import { temporaryHome } from "../support/home.ts";

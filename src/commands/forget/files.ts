@@ -5,7 +5,7 @@ import { sandboxFolder } from "../../app/sandbox/running-file.ts";
 import { isStudyLog } from "../../app/study-log-file.ts";
 import { BROWSERS, isBrowserFile } from "../../home/browser-files.ts";
 import { HOME_KEY_FILE } from "../../home/home-key.ts";
-import { isTemporary, STRAY_AFTER_MS } from "../../home/temporary-files.ts";
+import { isTemporary, STRAY_AFTER_MS } from "../../home/json-files.ts";
 import type { BrowserRecord } from "../../session/known-browsers.ts";
 import { factsOfHome, userFolders } from "./facts.ts";
 import { type Found, filesIn, isLink, read } from "./folders.ts";

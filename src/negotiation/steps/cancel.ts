@@ -15,7 +15,7 @@ import { isDoubtful, lookFirst, refuseOtherAnswer } from "../own-demand.ts";
 import { cancelBody } from "../pending-decision.ts";
 import { TIMES } from "../plan/times.ts";
 import type { Decision } from "../stage.ts";
-import { beginTry, mayHaveArrived, noteLoss } from "./attempt.ts";
+import { beginTry, mayHaveArrived, noteLoss } from "./confirm.ts";
 import type { StepContext } from "./context.ts";
 import { lateness, noteCancelled, noteOut, noteOutcome, owedUnless } from "./outcome.ts";
 

@@ -5,7 +5,7 @@ import { openUserPlaces } from "../../../src/app/endpoint/user-places.ts";
 import { ownIo } from "../../../src/app/io.ts";
 import { thisProcess } from "../../../src/app/process.ts";
 import { silentLog } from "../../../src/log.ts";
-import { attemptsId } from "../../../src/negotiation/attempt-ids.ts";
+import { attemptsId } from "../../../src/negotiation/facts.ts";
 import { temporaryHome } from "../../support/home.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
 import { createMemoryFacts } from "../../support/memory-facts.ts";
