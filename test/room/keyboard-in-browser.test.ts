@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { type Clock, systemClock } from "../../src/clock.ts";
 import { roomTexts } from "../../src/text/room.ts";
 import { confirms } from "../support/backend.ts";
 import { typeKeys } from "../support/keys.ts";
@@ -7,6 +9,8 @@ import { openedRoom, windowOn } from "../support/open-room.ts";
 import { inChromium, PICTURES, picture } from "../support/room-browser.ts";
 
 const GO = ".act .go:enabled";
+/** No other wait of the backend is as long. */
+const OFFER_TIMEOUT_MS = 29_000;
 /** More places than any page of the room has. */
 const MAX_TABS = 80;
 
@@ -82,6 +86,16 @@ function atKeyboard(page: Page) {
   };
 }
 
+/** A clock in which one wait lasts until the test ends it: what is looked at does not go on meanwhile. */
+function untilEnded(waitMs: number): { clock: Clock; end: () => void } {
+  const ended = new AbortController();
+  const sleep: Clock["sleep"] = (ms, signal) =>
+    ms === waitMs
+      ? Promise.race([once(ended.signal, "abort"), systemClock.sleep(ms, signal)]).then(() => {})
+      : systemClock.sleep(ms, signal);
+  return { clock: { ...systemClock, sleep }, end: () => ended.abort() };
+}
+
 inChromium("by keyboard alone, from an empty home to the plan", { timeout: 120_000 }, (browser) => {
   it.each([
     ["en", 1280],
@@ -92,7 +106,14 @@ inChromium("by keyboard alone, from an empty home to the plan", { timeout: 120_0
     const say = roomTexts(lang);
     const { resume, profile, intent, change } = WORDS[lang];
     // Slow enough to be looked at, where it is filmed.
-    const { mock, address } = await openedRoom(PICTURES === undefined ? {} : { stepMs: 900 }, { TOWOW_LANG: lang });
+    const step = PICTURES === undefined ? {} : { stepMs: 900 };
+    const { clock, end } = untilEnded(OFFER_TIMEOUT_MS);
+    const { mock, address } = await openedRoom(
+      { ...step, clock, offerTimeoutMs: OFFER_TIMEOUT_MS },
+      { TOWOW_LANG: lang },
+    );
+    const asked: string[] = [];
+    mock.engine.offerWith((agent) => (asked.push(agent) === 1 ? "hang" : undefined));
     const viewport = { width, height: width === 390 ? 844 : 800 };
     const film = PICTURES === undefined ? {} : { recordVideo: { dir: PICTURES, size: viewport } };
     const { page, complaints } = await windowOn(browser(), address, { viewport, ...film });
@@ -133,8 +154,9 @@ inChromium("by keyboard alone, from an empty home to the plan", { timeout: 120_0
     await shot("7-to-broadcast");
     expect(confirms(mock)).toHaveLength(0);
     await page.keyboard.press("Enter");
-    await press(".neg .list li button, .plan .check li button", "Space");
+    await press(".neg .list li button", "Space");
     await shot("8-offers");
+    end();
     await page.locator(".plan .prose").waitFor({ timeout: 60_000 });
     await shot("9-plan");
     await press("button[value=openHistory]");

@@ -4,8 +4,8 @@ import { basename, join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 
 const WHOLE = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 } as const;
-/** Made for the file that runs, and for the one before it. */
-let made: [now: string[], before: string[]] = [[], []];
+/** Of every file that this worker ran. */
+const made: string[] = [];
 
 /** What is left of a home says whose it was. */
 const nameOfFile = () => `towow-${basename(expect.getState().testPath ?? "test", ".test.ts").slice(0, 24)}-`;
@@ -13,7 +13,7 @@ const nameOfFile = () => `towow-${basename(expect.getState().testPath ?? "test",
 /** An empty folder, gone with its file if not before. */
 export function makeHome(name = nameOfFile()): string {
   const home = mkdtempSync(join(tmpdir(), name));
-  made[0].push(home);
+  made.push(home);
   return home;
 }
 
@@ -28,6 +28,5 @@ export async function temporaryHome(): Promise<string> {
 
 /** Also what a program in this process that had ended brought back, with a file that it still had in its hand. */
 export function removeHomes(): void {
-  for (const home of made.flat()) removeHome(home);
-  made = [[], made[0]];
+  for (const home of made) removeHome(home);
 }
