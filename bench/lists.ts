@@ -17,7 +17,7 @@ interface ListedTool {
 export async function measureBytes() {
   const mock = await startMock();
   const home = mkdtempSync(join(tmpdir(), "towow-bytes-"));
-  const env = { HOME: home, TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url, TOWOW_CONFIRM_TIMEOUT_S: "600" };
+  const env = { HOME: home, TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url };
   try {
     const [normal, developer] = await Promise.all(
       ["normal", "developer"].map((mode) => startServer(process.execPath, [CLI], { ...env, TOWOW_MODE: mode })),

@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { measureCalls } from "./calls/calls.ts";
 import { measureHistory } from "./history/history.ts";
 import { measureHttp } from "./http/load.ts";
+import { measureUsers } from "./http/users.ts";
 import { measureBytes } from "./lists.ts";
 import { startsChart } from "./report/chart.ts";
 import { page } from "./report/page.ts";
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     runs: { type: "string", default: "20" },
     seconds: { type: "string", default: "5" },
     sessions: { type: "string", default: "10000" },
+    users: { type: "string", default: "1000" },
     peers: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
   },
@@ -41,8 +43,11 @@ const history = await measureHistory(Math.min(runs, 5));
 say("HTTP");
 const http = await measureHttp([32], Number(values.seconds), 3, Number(values.sessions));
 
+say("users");
+const users = await measureUsers(Number(values.users), 60);
+
 const machine = `${cpus().length} cores of ${cpus()[0]?.model.trim() || "an unnamed processor"}, Node ${process.versions.node}`;
-const measured = { starts, calls, bytes, watching, history, http };
+const measured = { starts, calls, bytes, watching, history, http, users };
 const text = page(promises(measured), measured, {
   machine,
   runs,

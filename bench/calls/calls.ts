@@ -26,7 +26,6 @@ export async function measureCalls(rounds: number): Promise<CallFigures[]> {
     TOWOW_HOME: home,
     TOWOW_BACKEND_URL: mock.url,
     TOWOW_MODE: "developer",
-    TOWOW_CONFIRM_TIMEOUT_S: "600",
   });
   const authorization = mock.headers.Authorization ?? "";
   const library = await startServer(process.execPath, [LIBRARY, `${mock.url}/v1/api`, authorization], {});

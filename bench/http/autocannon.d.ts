@@ -6,7 +6,8 @@ declare module "autocannon" {
     duration: number;
     method?: string;
     headers?: Record<string, string>;
-    body?: string;
+    /** Each connection sends them in turn. */
+    requests?: { body: string }[];
   }
   interface Result {
     errors: number;

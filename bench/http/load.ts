@@ -3,22 +3,24 @@ import { startMock } from "../calls/mock.ts";
 import { type Running, startBare, startEndpoint, startLibrary, startPlain } from "./servers.ts";
 
 const WARM_UP_S = 2;
+/** So that no two of the calls at once ask for the same one. */
+const READ_IN_TURNS = 64;
 const META = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1" },
   "io.modelcontextprotocol/clientCapabilities": {},
 };
-const headers = (tool: string, token: string) => ({
+export const headers = (tool: string, token: string, userId = "bench") => ({
   Authorization: `Bearer ${token}`,
   "Content-Type": "application/json",
   Accept: "application/json, text/event-stream",
   "MCP-Protocol-Version": "2026-07-28",
   "Mcp-Method": "tools/call",
   "Mcp-Name": tool,
-  "X-Towow-User-Id": "bench",
+  "X-Towow-User-Id": userId,
 });
-const call = (name: string) =>
-  JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: {}, _meta: META } });
+export const call = (name: string, args: object = {}) =>
+  JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args, _meta: META } });
 
 interface Figures {
   perSecond: number;
@@ -28,22 +30,22 @@ interface Figures {
   failed: number;
 }
 
+/** A tool as it is called: with each of these arguments in turn. */
+interface Calls {
+  tool: string;
+  args: readonly object[];
+}
+
 async function load(
   url: string,
-  tool: string,
+  { tool, args }: Calls,
   connections: number,
   duration: number,
   token = "bench",
 ): Promise<Figures> {
   const times: number[] = [];
-  const run = autocannon({
-    url,
-    connections,
-    duration,
-    method: "POST",
-    headers: headers(tool, token),
-    body: call(tool),
-  });
+  const requests = args.map((one) => ({ body: call(tool, one) }));
+  const run = autocannon({ url, connections, duration, method: "POST", headers: headers(tool, token), requests });
   run.on("response", (_client, _status, _bytes, ms) => times.push(ms));
   const result = await run;
   times.sort((a, b) => a - b);
@@ -57,12 +59,27 @@ async function load(
   };
 }
 
-/** What the endpoint answers to the call that is measured, as JSON. */
-async function resultOf(url: string, token: string): Promise<string> {
-  const tool = "towow_list_scenes";
-  const response = await fetch(url, { method: "POST", headers: headers(tool, token), body: call(tool) });
-  const { result } = (await response.json()) as { result: object };
-  return JSON.stringify(result);
+interface Result {
+  structuredContent?: { data: Record<string, unknown> };
+}
+
+/** What the endpoint answers to one call. */
+async function resultOf(url: string, token: string, tool: string, args: object = {}): Promise<Result> {
+  const response = await fetch(url, { method: "POST", headers: headers(tool, token), body: call(tool, args) });
+  return ((await response.json()) as { result: Result }).result;
+}
+
+/** Demands that wait for their person, so that nothing changes while they are read. */
+async function openNegotiations(url: string, token: string, count: number): Promise<{ negotiation_id: string }[]> {
+  const { structuredContent: listed } = await resultOf(url, token, "towow_list_scenes");
+  const [scene] = (listed?.data.scenes ?? []) as { scene_id: string }[];
+  const ids: { negotiation_id: string }[] = [];
+  while (ids.length < count) {
+    const demand = { scene_id: scene?.scene_id, intent: `A product designer who knows hospital queues, ${ids.length}` };
+    const { structuredContent: made } = await resultOf(url, token, "towow_submit_demand", demand);
+    ids.push({ negotiation_id: String(made?.data.negotiation_id) });
+  }
+  return ids;
 }
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
@@ -95,26 +112,30 @@ export async function measureHttp(inFlightOf: number[], seconds: number, rounds:
   const mock = await startMock();
   const token = mock.headers.Authorization?.replace("Bearer ", "") ?? "";
   const endpoint = await startEndpoint(mock.url, ["--mode", "developer"]);
-  const targets: [name: string, running: Running, tool: string][] = [
-    ["bare node:http, JSON in and out", await startBare(), "empty"],
-    ["bare Hono, JSON in and out", await startPlain(), "empty"],
-    ["the SDK's own handler, an empty tool", await startLibrary(), "empty"],
+  const listed = JSON.stringify(await resultOf(endpoint.url, token, "towow_list_scenes"));
+  const open = await openNegotiations(endpoint.url, token, READ_IN_TURNS);
+  const empty = { tool: "empty", args: [{}] };
+  const targets: [name: string, running: Running, calls: Calls][] = [
+    ["bare node:http, JSON in and out", await startBare(), empty],
+    ["bare Hono, JSON in and out", await startPlain(), empty],
+    ["the SDK's own handler, an empty tool", await startLibrary(), empty],
+    ["the SDK's own handler, the same list of scenes", await startLibrary(listed), empty],
     [
-      "the SDK's own handler, the same list of scenes",
-      await startLibrary(await resultOf(endpoint.url, token)),
-      "empty",
+      "the SDK's own handler, the same GET by ky",
+      await startLibrary(`${mock.url}/v1/api`, `Bearer ${token}`),
+      { tool: "empty", args: open },
     ],
-    ["the SDK's own handler, one GET", await startLibrary(`${mock.url}/v1/api/scenes`, `Bearer ${token}`), "empty"],
-    ["towow-mcp, a cached read (list of scenes)", endpoint, "towow_list_scenes"],
-    ["towow-mcp, a refused call (unknown id)", endpoint, "towow_get_negotiation"],
+    ["towow-mcp, a read from the backend", endpoint, { tool: "towow_get_negotiation", args: open }],
+    ["towow-mcp, a cached read (list of scenes)", endpoint, { tool: "towow_list_scenes", args: [{}] }],
+    ["towow-mcp, a refused call (no id)", endpoint, { tool: "towow_get_negotiation", args: [{}] }],
   ];
   const rows: HttpRow[] = [];
   for (const inFlight of inFlightOf) {
     const figures = new Map<string, Figures[]>(targets.map(([name]) => [name, []]));
     for (let round = 0; round < rounds; round++)
-      for (const [name, { url }, tool] of targets) {
-        if (round === 0) await load(url, tool, inFlight, WARM_UP_S, token);
-        figures.get(name)?.push(await load(url, tool, inFlight, seconds, token));
+      for (const [name, { url }, calls] of targets) {
+        if (round === 0) await load(url, calls, inFlight, WARM_UP_S, token);
+        figures.get(name)?.push(await load(url, calls, inFlight, seconds, token));
       }
     for (const [name, all] of figures) {
       const of = (key: keyof Figures) => median(all.map((one) => one[key]));

@@ -1,6 +1,7 @@
 import type { CallFigures } from "../calls/calls.ts";
 import type { measureHistory } from "../history/history.ts";
 import type { measureHttp } from "../http/load.ts";
+import type { UsersFigures } from "../http/users.ts";
 import type { measureBytes } from "../lists.ts";
 import type { StartFigures } from "../start/starts.ts";
 import type { measureWatching } from "../watching/watch.ts";
@@ -13,6 +14,7 @@ export interface Measured {
   watching: Awaited<ReturnType<typeof measureWatching>>;
   history: Awaited<ReturnType<typeof measureHistory>>;
   http: Awaited<ReturnType<typeof measureHttp>>;
+  users: UsersFigures;
 }
 
 export const median = (values: readonly number[]): number =>

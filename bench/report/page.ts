@@ -14,7 +14,7 @@ const pair = (values: readonly number[], digits = 0) =>
 
 /** docs/benchmarks.md: what is promised, and every figure behind it. */
 export function page(promised: readonly Promised[], measured: Measured, { date, machine, runs, load }: Circumstances) {
-  const { starts, calls, watching, http } = measured;
+  const { starts, calls, watching, http, users } = measured;
   const { count, seconds, before, after } = http.sessions;
   const rows = (lines: (string | number)[][]) => lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
   return `# Benchmarks
@@ -65,6 +65,10 @@ ${rows(http.rows.map((it) => [it.name, Math.round(it.perSecond), it.p50.toFixed(
 
 After ${count} sessions of the 2025 era, opened and closed in ${seconds.toFixed(0)} s: resident memory
 ${before.rssMb.toFixed(0)} → ${after.rssMb.toFixed(0)} MB, heap ${before.heapMb.toFixed(0)} → ${after.heapMb.toFixed(0)} MB.
+
+${users.users.toLocaleString("en")} users with ten negotiations each, for a minute: the SDK's own handler with one GET holds
+${Math.round(users.heldPerSecond)} calls a second at a p99 of 200 ms; at ${Math.round(users.perSecond)} mixed calls a second \`serve\` has a p50 of ${users.p50Ms.toFixed(1)} ms, a p99 of ${users.p99Ms.toFixed(1)} ms,
+${users.failed} of ${users.sent} failed, ${users.residentMb.toFixed(0)} MB resident.
 
 ## Watching
 One negotiation of about 18 s on a simulated clock: how often the backend is read, and how late news is seen.

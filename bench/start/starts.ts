@@ -16,6 +16,7 @@ const PEERS: [label: string, name: string, args?: string[], env?: Record<string,
   ["supabase", "@supabase/mcp-server-supabase", ["--access-token=sbp_0000000000000000000000000000000000000000"]],
 ];
 const LOOP = fileURLToPath(new URL("loop.mjs", import.meta.url));
+const LIBRARY = fileURLToPath(new URL("library.mjs", import.meta.url));
 
 export interface StartFigures {
   label: string;
@@ -39,6 +40,14 @@ export async function measureStarts(runs: number, withPeers: boolean) {
       [
         "towow-mcp, reading from the network",
         { ...towow, env: { ...env, TOWOW_MODE: "developer" }, call: { name: "towow_list_scenes", arguments: {} } },
+      ],
+      [
+        "the SDK with zod and ky, the same read",
+        {
+          command: process.execPath,
+          args: [LIBRARY, `${mock.url}/v1/api`, mock.headers.Authorization ?? ""],
+          call: { name: "list_scenes", arguments: {} },
+        },
       ],
       ...PEERS.filter(() => peers !== undefined).map(([label, name, args = [], more = {}]): [string, Program] => [
         label,
