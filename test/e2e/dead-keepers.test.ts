@@ -3,8 +3,9 @@ import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type Death, Keeper } from "../../checks/machines/kills/keeper.ts";
-import { type Result, Server } from "../../checks/machines/kills/server.ts";
+import type { Result } from "../../checks/machines/kills/server.ts";
 import { cancels, confirms, runningMock } from "../support/backend.ts";
+import { legacyClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 import { factsInHome } from "../support/home-facts.ts";
 
@@ -49,10 +50,9 @@ async function pauseKeptBy(death: Death, { deadlineS = 60, form = false } = {}) 
   await keeper.start();
   const demand = keeper.server.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
   const params = form ? void (await shown) : (await demand).data.resume_with.params;
-  const start = () => {
-    const server = new Server(ROOT, env);
-    onTestFinished(() => server.kill());
-    return server;
+  const start = async () => {
+    const session = await legacyClient({ env, args: ["--mode", "developer"] });
+    return { status: async () => (await session.call("towow_status")).result, end: () => session.close() };
   };
   const only = () => mock.negotiations()[0]!;
   return { mock, home, keeper, demand, params, answer, start, only };
@@ -63,24 +63,22 @@ it.each(["unreaped", "stopped"] as const)(
   async (death) => {
     const { mock, keeper, start, only } = await pauseKeptBy(death);
     keeper.die();
-    const heir = start();
-    const status = await heir.call("towow_status", {});
+    const heir = await start();
+    const status = await heir.status();
     expect(status.data.resume_with.params.confirmation_id).toBeTruthy();
     expect(cancels(mock)).toHaveLength(0);
-    heir.child.stdin!.end();
-    await heir.exited;
+    await heir.end();
     expect(only()).toMatchObject({ cancelled: true, confirmCount: 0 });
   },
 );
 
 it("dead after another has seen it alive: that one's end withdraws", async () => {
   const { keeper, start, only } = await pauseKeptBy("unreaped");
-  const heir = start();
-  await heir.call("towow_status", {});
+  const heir = await start();
+  await heir.status();
   keeper.die();
   await keeper.isDown();
-  heir.child.stdin!.end();
-  await heir.exited;
+  await heir.end();
   expect(only()).toMatchObject({ cancelled: true, confirmCount: 0 });
 });
 
@@ -91,7 +89,7 @@ it.each(["unreaped", "stopped"] as const)("%s with a no that did not arrive: ano
   await expect.poll(() => cancels(mock).length).toBeGreaterThan(0);
   keeper.die();
   mock.faults.clear();
-  await start().call("towow_status", {});
+  await (await start()).status();
   await expect.poll(() => only().cancelled, { timeout: 10_000 }).toBe(true);
 });
 
@@ -102,22 +100,21 @@ it("stopped with an edit that did not arrive: undone, and when it goes on it sen
   await expect.poll(() => confirms(mock).length).toBeGreaterThan(0);
   keeper.die();
   mock.faults.clear();
-  const heir = start();
-  await heir.call("towow_status", {});
+  const heir = await start();
+  await heir.status();
   const undone = async () => (await factsInHome(home, only().negotiation_id)).undone.get(1);
   await expect.poll(undone, { timeout: 20_000 }).toMatchObject({ why: "edit_lost" });
   keeper.goOn();
   await new Promise((resolve) => setTimeout(resolve, 6_000)); // longer than it waits between two tries
   expect(confirms(mock).every(({ status }) => status !== 200)).toBe(true);
   expect(only().state).toBe("formulated");
-  heir.child.stdin!.end();
-  await heir.exited;
+  await heir.end();
 }, 60_000);
 
 it("hanging, so that it looks alive: whoever knows the demand withdraws it before the deadline", async () => {
   const { keeper, start, only } = await pauseKeptBy("hangs", { deadlineS: 12 });
-  const heir = start();
-  await heir.call("towow_status", {});
+  const heir = await start();
+  await heir.status();
   keeper.die();
   await expect.poll(() => only().state !== "formulated", { timeout: 20_000 }).toBe(true);
   expect(only()).toMatchObject({ cancelled: true, confirmedBy: undefined });
@@ -129,10 +126,9 @@ it("hanging, once its file has been silent: taken over by who is asked, and the 
   keeper.die();
   const longAgo = new Date(Date.now() - 20_000);
   await utimes(join(home, "running", owner.instance), longAgo, longAgo);
-  const heir = start();
-  await heir.call("towow_status", {});
-  heir.child.stdin!.end();
-  await heir.exited;
+  const heir = await start();
+  await heir.status();
+  await heir.end();
   expect(only()).toMatchObject({ cancelled: true, confirmCount: 0 });
 });
 
@@ -140,11 +136,10 @@ it.runIf(mayLeaveNamespace())(
   "in another pid namespace, its form open: a status and an end beside it change nothing",
   async () => {
     const { mock, demand, answer, start, only } = await pauseKeptBy("lives elsewhere", { form: true });
-    const other = start();
-    const status = await other.call("towow_status", {});
+    const other = await start();
+    const status = await other.status();
     expect(JSON.stringify(status.warnings)).not.toContain("unguarded");
-    other.child.stdin!.end();
-    await other.exited;
+    await other.end();
     expect(cancels(mock)).toHaveLength(0);
     answer({ action: "accept", content: { decision: "accept" } });
     await demand;
@@ -161,10 +156,9 @@ it.runIf(mayLeaveNamespace())(
     keeper.die();
     const longAgo = new Date(Date.now() - 20_000);
     await utimes(join(home, "running", owner.instance), longAgo, longAgo);
-    const heir = start();
-    await heir.call("towow_status", {});
-    heir.child.stdin!.end();
-    await heir.exited;
+    const heir = await start();
+    await heir.status();
+    await heir.end();
     expect(only()).toMatchObject({ cancelled: true, confirmCount: 0 });
   },
   40_000,

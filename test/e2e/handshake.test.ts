@@ -1,20 +1,20 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
+import { pathToFileURL } from "node:url";
 import fc from "fast-check";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { VERSIONS } from "../../src/app/handshake.ts";
 import { keptAnswersName } from "../../src/app/kept-answers.ts";
 import { createLiveSettings } from "../../src/home/live-settings.ts";
+import { CLI } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
 import { NODE_ENV } from "../support/node-env.ts";
-import { program } from "../support/program.ts";
+import { program, ROOT } from "../support/program.ts";
 import { Reached } from "../support/reached.ts";
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const META = "io.modelcontextprotocol";
 const clientInfo = { name: "test", version: "1" };
 const envelope = {
@@ -35,31 +35,30 @@ const initialize = (id: number | string, protocolVersion = VERSIONS[0], capabili
 const INITIALIZED = { jsonrpc: "2.0", method: "notifications/initialized" };
 const LISTS = ["tools/list", "prompts/list", "resources/templates/list"];
 
-/** A copy of the package whose answers were kept from an older server. */
-let old = "";
-beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), "towow-handshake-"));
-  old = join(folder, "old");
-  for (const part of ["package.json", "dist", "prompts"])
-    await cp(join(ROOT, part), join(old, part), { recursive: true });
-  const file = join(old, "dist/handshake/en.json");
-  await writeFile(file, (await readFile(file, "utf8")).replaceAll("Join a scene of", "Enter a scene of"));
-  return () => rm(folder, { recursive: true });
-});
-
-/** In this process nothing is answered before the server is there. */
-const REAL = undefined;
-
-function spawned(root: string, env: Env) {
-  const child = spawn(process.execPath, [join(root, "dist/cli.js")], { env, stdio: ["pipe", "pipe", "inherit"] });
+type Started = (env: Env) => ChildProcess;
+/** As clients start it, what is kept is given while the server is loading; one that is called by name keeps nothing. */
+const KEPT: Started = (env) => program([], { env });
+const REAL: Started = (env) => program(["stdio"], { env });
+const BUILT: Started = (env) => {
+  const child = spawn(process.execPath, [CLI], { env, stdio: ["pipe", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;
+};
+
+/** One whose answers were kept from an older server. */
+async function old(): Promise<Started> {
+  const folder = await mkdtemp(join(tmpdir(), "towow-handshake-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const part of ["package.json", "dist/handshake", "prompts"])
+    await cp(new URL(part, ROOT), join(folder, part), { recursive: true });
+  const file = join(folder, "dist/handshake/en.json");
+  await writeFile(file, (await readFile(file, "utf8")).replaceAll("Join a scene of", "Enter a scene of"));
+  return (env) => program([], { env, root: pathToFileURL(`${folder}/`) });
 }
 
 /** What a server writes, line by line, once it has written so many of them; and whether it writes any more then. */
-async function written(root: string | undefined, lines: readonly (Message | string)[], count: number, more: Env = {}) {
-  const env = { ...NODE_ENV, TOWOW_HOME: await temporaryHome(), TOWOW_LANG: "en", ...more };
-  const child = root === REAL ? program([], { env }) : spawned(root, env);
+async function written(start: Started, lines: readonly (Message | string)[], count: number, more: Env = {}) {
+  const child = start({ ...NODE_ENV, TOWOW_HOME: await temporaryHome(), TOWOW_LANG: "en", ...more });
   const closed = new Promise((resolve) => child.once("close", resolve));
   const out: string[] = [];
   const enough = new Promise<void>((resolve) => {
@@ -95,8 +94,8 @@ describe("what is answered while the server is loading is what the server answer
         const versions = mode === "normal" && lang === "en" ? VERSIONS : VERSIONS.slice(0, 1);
         for (const version of [...versions, undefined])
           for (const capabilities of [{}, WITH_PERSON]) {
-            const ask = (root: string | undefined) => written(root, opening(version, capabilities), 4, env);
-            const [kept, its] = await Promise.all([ask(ROOT), ask(REAL)]);
+            const ask = (start: Started) => written(start, opening(version, capabilities), 4, env);
+            const [kept, its] = await Promise.all([ask(KEPT), ask(REAL)]);
             expect(kept).toEqual(its);
             expect(its).toHaveLength(4);
           }
@@ -147,20 +146,20 @@ describe("what is not usual is answered by the server, and everything once:", ()
       (line) => typeof line !== "string" && (typeof line.id === "string" || Number.isInteger(line.id)),
     ).length;
     const stable = (line: string) => line.replace(/"towow\/request_id":"[^"]+","towow\/duration_ms":\d+/, "");
-    const ask = async (root: string | undefined) => (await written(root, lines, count)).map(stable).sort();
-    expect(await ask(ROOT)).toEqual(await ask(REAL));
+    const ask = async (start: Started) => (await written(start, lines, count)).map(stable).sort();
+    expect(await ask(KEPT)).toEqual(await ask(REAL));
   });
 
   it("a line that is cut, and the rest of it later", async () => {
     const [first, second] = [JSON.stringify(initialize(1)), JSON.stringify(INITIALIZED)];
-    const out = await written(ROOT, [first, second, JSON.stringify(request(2, "tools/list"))], 2);
+    const out = await written(BUILT, [first, second, JSON.stringify(request(2, "tools/list"))], 2);
     expect(out.map((line) => JSON.parse(line).id)).toEqual([1, 2]);
   });
 });
 
 it("a list that was kept from an older server is announced as changed, and the call that came with it is answered", async () => {
   const call = request(3, "tools/call", { name: "towow_status", arguments: {} });
-  const out = await written(old, [initialize(1), INITIALIZED, request(2, "tools/list", {}), call], 4);
+  const out = await written(await old(), [initialize(1), INITIALIZED, request(2, "tools/list", {}), call], 4);
   expect(out[1]).toContain("Enter a scene of");
   // The call comes first, unless the machine is slow.
   const [answered, announced] = out.slice(2).sort((a) => (a.includes('"id"') ? -1 : 1));

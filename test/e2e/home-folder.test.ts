@@ -1,9 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { chownSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Ran } from "../support/cli.ts";
+import { cli, type Ran } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
-import { command } from "../support/in-process.ts";
 import { CLI } from "../support/raw-server.ts";
 
 const COMMANDS = [
@@ -29,25 +28,11 @@ describe.each<[string, Record<string, string>, string]>([
     expect(stderr).toContain("(tool.config.invalid.home)");
     expect([status, stdout]).toEqual([1, ""]);
   };
-  const spawn = (cwd: string, home: string) =>
-    spawnSync(process.execPath, [CLI], {
-      cwd,
-      env: { HOME: home, LANG: "en_US.UTF-8", ...env },
-      encoding: "utf8",
-      input: "",
-    });
-
-  it("the server itself", async () => {
-    const [cwd, home] = [await temporaryHome(), await temporaryHome()];
-    expectRefusal(spawn(cwd, home));
-    expect([readdirSync(cwd), readdirSync(home)]).toEqual([[], []]);
-  });
-
-  it.each(COMMANDS.map((args) => [args]))("%j", async (args) => {
+  it.each([[], ...COMMANDS].map((args) => [args]))("%j", async (args) => {
     const [cwd, home, before] = [await temporaryHome(), await temporaryHome(), process.cwd()];
     process.chdir(cwd);
     try {
-      expectRefusal(await command(args, { HOME: home, ...env }));
+      expectRefusal(await cli(args, { env: { HOME: home, ...env } }));
     } finally {
       process.chdir(before);
     }
@@ -67,7 +52,8 @@ describe.runIf(process.getuid?.() === 0)("no HOME and a user without a name, as 
       gid: NOBODY_KNOWN,
     });
 
-  it.each([[], ...COMMANDS].map((args) => [args]))("%j says what is missing, without a stack", (args) => {
+  // Where the home is, is found in one place.
+  it.each([[[]], [["call", "towow_status"]]])("%j says what is missing, without a stack", (args) => {
     const { status, stdout, stderr } = run(args);
     expect(stderr.replaceAll(/\s+/g, " ")).toMatch(
       /^HOME must be a full path, not “”\. [^()]*\(tool\.config\.invalid\.home\) $/,

@@ -1,11 +1,10 @@
-import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { requests, runningMock, submits } from "../support/backend.ts";
+import { cli } from "../support/cli.ts";
 import { legacyClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 import { sendProfile } from "../support/profile.ts";
 
-const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 const PROFILE = { skills: ["a", "b", "c"], bio: "Designer of calm hospital software, looking for work." };
 
 async function serve(...args: string[]) {
@@ -116,12 +115,7 @@ it.each([
   [["--profile", "nothing"], "nothing"],
   [["--toolset", "nothing"], "nothing"],
 ])("%s is an error at start", async (args, named) => {
-  const home = await temporaryHome();
-  const { status, stderr } = spawnSync(process.execPath, [CLI, "stdio", ...args], {
-    env: { PATH: process.env.PATH ?? "", TOWOW_HOME: home },
-    encoding: "utf8",
-    input: "",
-  });
+  const { status, stderr } = await cli(["stdio", ...args], { env: { TOWOW_HOME: await temporaryHome() } });
   expect(status).toBe(1);
   expect(stderr).toContain(named);
   expect(stderr).not.toMatch(/\n\s+at /);

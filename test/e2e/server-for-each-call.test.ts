@@ -5,15 +5,15 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { look } from "../../src/app/process.ts";
 import { cancels, confirms, runningMock } from "../support/backend.ts";
 import { SCRIPT } from "../support/cli.ts";
-import { type Called, legacyClient } from "../support/clients.ts";
+import { type Called, legacyClient, type Session } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 import { NODE_ENV } from "../support/node-env.ts";
 import { INTENT, PROFILE } from "./bad-input-support.ts";
 
 /** A client that starts the server for each call, as mcporter and the inspector's `--cli` do. */
-function eachCall(env: Record<string, string>) {
+function eachCall(env: Record<string, string>, how: { spawned?: true } = {}) {
   return async (name: string, args: Record<string, unknown> = {}): Promise<Called> => {
-    const session = await legacyClient({ env, spawned: true });
+    const session = await legacyClient({ env, ...how });
     const called = await session.call(name, args);
     await session.close();
     return called;
@@ -21,7 +21,7 @@ function eachCall(env: Record<string, string>) {
 }
 
 /** Until that program shows in the home that it looks at what others begin, some seconds after its start. */
-const looks = (env: Record<string, string>, pid: number | null) =>
+const looks = (env: Record<string, string>, session: Session) =>
   expect
     .poll(
       () => {
@@ -31,17 +31,17 @@ const looks = (env: Record<string, string>, pid: number | null) =>
       },
       { timeout: 10_000 },
     )
-    .toContain(`"pid":${pid},`);
+    .toContain(`"pid":${session.pid()},`);
 
-async function network() {
+async function network(how: { spawned?: true } = {}) {
   const mock = await runningMock();
   const env = { TOWOW_HOME: await temporaryHome(), TOWOW_BACKEND_URL: mock.url, TOWOW_LANG: "en" };
-  return { mock, env, call: eachCall(env) };
+  return { mock, env, call: eachCall(env, how) };
 }
 
 describe("a client that starts the server for each call", () => {
   it("joins: what was shown is remembered in the home, and a hash of something else is told so", async () => {
-    const { mock, call } = await network();
+    const { mock, call } = await network({ spawned: true });
     const joining = { scene: mock.sceneId, display_name: "Lin", profile_data: PROFILE };
     const shown = await call("towow_join", joining);
     const { profile_hash, resume_with } = shown.result.data;
@@ -75,7 +75,7 @@ describe("a client that starts the server for each call", () => {
   it("leaves its demand to another session of the home, says which, and the next call decides", async () => {
     const { mock, env, call } = await joined();
     const other = await legacyClient({ env, spawned: true });
-    await looks(env, other.pid());
+    await looks(env, other);
     const asked = await call("towow_demand", { intent: INTENT });
     expect(keptBy(asked), asked.text).toBe(other.pid());
     const { resume_with, negotiation_id } = asked.result.data;
@@ -132,8 +132,8 @@ describe("a client that starts the server for each call", () => {
     async (_, more) => {
       const { env } = await joined();
       const other = await legacyClient({ env: { ...env, ...more }, spawned: true });
-      await looks(env, other.pid());
-      const session = await legacyClient({ env, spawned: true });
+      await looks(env, other);
+      const session = await legacyClient({ env });
       const start = performance.now();
       const asked = await session.call("towow_demand", { intent: INTENT });
       expect(performance.now() - start).toBeLessThan(5_000);
@@ -145,7 +145,7 @@ describe("a client that starts the server for each call", () => {
   it("leaves its demand to nobody where it ends by a signal", async () => {
     const { mock, env } = await joined();
     const other = await legacyClient({ env, spawned: true });
-    await looks(env, other.pid());
+    await looks(env, other);
     const session = await legacyClient({ env, spawned: true });
     const asked = await session.call("towow_demand", { intent: INTENT });
     expect(keptBy(asked), asked.text).toBe(other.pid());
@@ -158,8 +158,8 @@ describe("a client that starts the server for each call", () => {
     async (signal) => {
       const { mock, env } = await joined();
       const other = await legacyClient({ env, spawned: true });
-      await looks(env, other.pid());
-      const session = await legacyClient({ env, spawned: true });
+      await looks(env, other);
+      const session = await legacyClient({ env });
       const asked = await session.call("towow_demand", { intent: INTENT });
       expect(keptBy(asked), asked.text).toBe(other.pid());
       const pid = other.pid()!;
@@ -175,8 +175,8 @@ describe("a client that starts the server for each call", () => {
   it("where both end at once, withdraws it", async () => {
     const { mock, env } = await joined();
     const other = await legacyClient({ env, spawned: true });
-    await looks(env, other.pid());
-    const session = await legacyClient({ env, spawned: true });
+    await looks(env, other);
+    const session = await legacyClient({ env });
     const asked = await session.call("towow_demand", { intent: INTENT });
     expect(keptBy(asked), asked.text).toBe(other.pid());
     await Promise.all([session.close(), other.close()]);

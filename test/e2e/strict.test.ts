@@ -1,14 +1,11 @@
-import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { confirms, runningMock } from "../support/backend.ts";
+import { cli } from "../support/cli.ts";
 import { type Called, legacyClient, modernClient, type Session } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 import { factsInHome } from "../support/home-facts.ts";
-import { NODE_ENV } from "../support/node-env.ts";
-
-const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 
 /** A model that may call every tool and run the program, and wants the demand out without asking anybody. */
 async function attack() {
@@ -59,26 +56,17 @@ it("strict: fourteen ways for a model to confirm by itself, none of which reache
   await call(session, "towow_set_mode", { mode: "normal" });
   await call(session, "towow_demand", { ...both, decision: "accept" });
   // 11: the terminal command without a terminal, and with answers piped in
-  const confirm = (input: string) =>
-    spawnSync(process.execPath, [CLI, "confirm", negotiation_id], {
-      env: { ...NODE_ENV, ...env },
-      input,
-      encoding: "utf8",
-    });
-  expect(confirm("a\n1234\n").status).toBe(2);
-  expect(confirm("").status).toBe(2);
+  for (const input of ["a\n1234\n", ""])
+    expect((await cli(["confirm", negotiation_id], { env, input })).status).toBe(2);
   // 12: the command line, also with another policy in its environment
-  const run = (args: string[], more: Record<string, string> = {}) =>
-    spawnSync(process.execPath, [CLI, ...args], {
-      env: { ...NODE_ENV, ...env, ...more },
-      encoding: "utf8",
-    });
+  const run = async (args: string[], more: Record<string, string> = {}) =>
+    (await cli(args, { env: { ...env, ...more } })).status;
   const accept = JSON.stringify({ ...both, decision: "accept" });
   for (const tool of ["towow_demand", "towow_confirm"])
     for (const policy of ["strict", "auto"])
-      expect(run(["call", tool, accept], { TOWOW_CONFIRMATION_POLICY: policy }).status).toBe(1);
+      expect(await run(["call", tool, accept], { TOWOW_CONFIRMATION_POLICY: policy })).toBe(1);
   // 13: forgetting the question, so that the backend goes on by itself
-  expect(run(["forget", "--yes", "--force"]).status).toBe(1);
+  expect(await run(["forget", "--yes", "--force"])).toBe(1);
   // 14: the page, guessed or taken from any result
   expect(seen.join("\n")).not.toMatch(/\/approve\//);
 
@@ -153,11 +141,10 @@ it("strict in the file: no environment loosens it, in a server, in a call and in
     "tool.policy.blocked.confirmation_required",
   );
   expect(confirms(mock)).toEqual([]);
-  const run = (...args: string[]) =>
-    spawnSync(process.execPath, [CLI, ...args], { env: { ...NODE_ENV, ...env }, encoding: "utf8" }).stdout;
-  expect(run("config")).toMatch(/confirmation_policy +strict .*TOWOW_CONFIRMATION_POLICY: auto is looser/);
-  expect(run("config", "get", "confirmation_policy").trim()).toBe("strict");
-  expect(JSON.parse(run("config", "--json"))).toContainEqual(
+  const run = async (...args: string[]) => (await cli(args, { env })).stdout;
+  expect(await run("config")).toMatch(/confirmation_policy +strict .*TOWOW_CONFIRMATION_POLICY: auto is looser/);
+  expect((await run("config", "get", "confirmation_policy")).trim()).toBe("strict");
+  expect(JSON.parse(await run("config", "--json"))).toContainEqual(
     expect.objectContaining({
       key: "confirmation_policy",
       value: "strict",

@@ -17,6 +17,8 @@ const [OUT, ERR] = ["package.json", "tsconfig.json"].map((name) => openSync(new 
 export interface ProgramOptions {
   env: Record<string, string>;
   cwd?: string | undefined;
+  /** The package's folder, where it is another one. */
+  root?: URL;
   /** It runs in a terminal of that size, and both its outputs are there. */
   terminal?: { columns: number; rows: number } | undefined;
 }
@@ -59,7 +61,7 @@ class Program extends EventEmitter {
   #isInHurry = false;
   #code: Io["exitCode"];
 
-  constructor(args: readonly string[], { env, cwd, terminal }: ProgramOptions) {
+  constructor(args: readonly string[], { env, cwd, root = ROOT, terminal }: ProgramOptions) {
     super();
     this.#line = args.join(" ");
     this.#isServer = isServer(args, terminal !== undefined);
@@ -114,7 +116,7 @@ class Program extends EventEmitter {
     };
     setImmediate(async () => {
       try {
-        await run([...args], io, ROOT);
+        await run([...args], io, root);
       } catch (error) {
         errs.write(`${error instanceof Error ? error.stack : error}\n`);
         this.#code = 1;
