@@ -20,6 +20,7 @@ const LAYERS = [
   "setup",
   "negotiation",
   "session",
+  "question",
   "result",
   "terminal",
   "safety",

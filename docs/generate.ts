@@ -6,6 +6,7 @@ import { costChart } from "./charts.ts";
 import { messagesTable, relayErrorsTable, roomToolsTable } from "./generate/agents.ts";
 import { surfacesTable } from "./generate/clients.ts";
 import { commandsPart, serveTable } from "./generate/commands.ts";
+import { whereAsked, whoHasItDone, whoSaysYes } from "./generate/confirmation.ts";
 import { errorsPage } from "./generate/errors.ts";
 import { metricsTable, refusalsTable } from "./generate/http.ts";
 import { between, ROOT } from "./generate/markdown.ts";
@@ -33,6 +34,12 @@ export function generated(): Map<string, string> {
   files.set(
     "docs/agents.md",
     Object.entries(tables).reduce((page, [name, part]) => between(page, name, part), agents),
+  );
+  const confirmation = readFileSync(new URL("docs/confirmation.md", ROOT), "utf8");
+  const asked = { "who-says-yes": whoSaysYes(), "who-has-it-done": whoHasItDone(), "where-asked": whereAsked() };
+  files.set(
+    "docs/confirmation.md",
+    Object.entries(asked).reduce((page, [name, part]) => between(page, name, part), confirmation),
   );
   const configuration = readFileSync(new URL("docs/configuration.md", ROOT), "utf8");
   files.set("docs/configuration.md", between(configuration, "config", configTable()));

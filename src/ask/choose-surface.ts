@@ -5,6 +5,7 @@ import { formulatedOf } from "../negotiation/display.ts";
 import type { OpenQuestion } from "../negotiation/open-questions.ts";
 import { isBlank } from "../safety/invisible.ts";
 import type { AskContext, HandlerResult } from "./context.ts";
+import { ownSurfaces } from "./decision-path.ts";
 import {
   type AskedAgain,
   type Beside,
@@ -30,8 +31,9 @@ export async function askPerson(
 ): Promise<AskOutcome | undefined> {
   if (!ctx.client.mayAskMore) return undefined;
   const { isOwn } = await ctx.negotiations.stage(negotiation.negotiation_id, negotiation);
-  const form = isOwn && candidate === undefined ? await askInForm(negotiation, ctx, { askedAgain }) : undefined;
-  return form ?? (ctx.client.canOpenPage ? askOnPage(negotiation, ctx, candidate, { askedAgain }) : undefined);
+  const surfaces = ownSurfaces(!isOwn ? "others_text" : candidate === undefined ? "text" : "ai_text", ctx);
+  const form = surfaces.includes("form") ? await askInForm(negotiation, ctx, { askedAgain }) : undefined;
+  return form ?? (surfaces.includes("page") ? askOnPage(negotiation, ctx, candidate, { askedAgain }) : undefined);
 }
 
 /** The page shows any text whole and has a real editor; undefined where no page can be opened. */
@@ -95,7 +97,7 @@ export async function askInForm(
   ctx: AskContext,
   { ownText, askedAgain }: { ownText?: string; askedAgain?: AskedAgain | undefined },
 ): Promise<AskOutcome | undefined> {
-  if (!ctx.client.canAsk || !ctx.client.mayAskMore) return undefined;
+  if (!ctx.client.mayAskMore || !ownSurfaces("text", ctx).includes("form")) return undefined;
   const text = ownText ?? formulatedText(negotiation);
   if (isBlank(text)) return undefined; // what shows nothing cannot be agreed to
   const question = await ctx.negotiations.claimQuestion(negotiation, text);
@@ -111,8 +113,9 @@ export async function askInForm(
 /** Asks the person for a text of their own: on the page, which has an editor, or in a form with one field. */
 export async function askForOwnText(negotiation: Negotiation, ctx: AskContext): Promise<AskOutcome | undefined> {
   if (!ctx.client.mayAskMore) return undefined;
-  const page = ctx.client.canOpenPage ? await askOnPage(negotiation, ctx, undefined, { toChange: true }) : undefined;
-  if (page !== undefined || !ctx.client.canAsk) return page;
+  const surfaces = ownSurfaces("text", ctx);
+  const page = surfaces.includes("page") ? await askOnPage(negotiation, ctx, undefined, { toChange: true }) : undefined;
+  if (page !== undefined || !surfaces.includes("form")) return page;
   const question = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
   return { ask: { about: { ...aboutText(question), asks: "text" }, ...ownTextForm(ctx.texts) } };
 }

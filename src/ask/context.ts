@@ -1,11 +1,12 @@
 import type { Settings } from "../home/settings.ts";
 import type { Negotiations } from "../negotiation/service.ts";
+import type { QuestionName } from "../question/who.ts";
 import type { Status } from "../result/tool-result.ts";
 import type { SanitizedMeta } from "../safety/sanitize/options.ts";
 import type { CallSession } from "../session/session.ts";
 import type { Texts } from "../text/index.ts";
 import type { ClientSurface } from "./client-surfaces.ts";
-import type { ApprovalPages, ClientAnswer, DecisionAnswer, PermissionKind, Question } from "./questions.ts";
+import type { ApprovalPages, ClientAnswer, DecisionAnswer, Question } from "./questions.ts";
 
 /** Where the person's browser is: here, nowhere (SSH, a container), or wherever they are, for an endpoint. */
 export type PersonsBrowser = "here" | "none" | "elsewhere";
@@ -14,8 +15,8 @@ export type PersonsBrowser = "here" | "none" | "elsewhere";
 export interface CallingClient {
   /** Whether it says that it asks its person, in whatever way. */
   declaresElicitation: boolean;
-  /** Whether it can put a form before the person, whose answer counts. */
-  canAsk: boolean;
+  /** Whether it can put a form before the person. */
+  showsForms: boolean;
   /** Whether it can open a page for the person. */
   canOpenPage: boolean;
   /** What is known of how it shows a question. */
@@ -76,10 +77,11 @@ export interface AtTerminal {
   beside: readonly string[];
 }
 
+export type AskedPermission = Extract<QuestionName, "profile" | "scene" | "stop" | "others_stop">;
+
 /** A text that the person must agree to before it is sent. */
 export interface PermissionRequest {
-  /** Default: something is sent. */
-  kind?: PermissionKind;
+  question: AskedPermission;
   title: string;
   /** Everything that would be sent, as a person reads it. */
   text: string;
@@ -87,7 +89,7 @@ export interface PermissionRequest {
   inLines?: readonly (readonly string[])[];
   /** What it is, in two short rows, where the page itself shows all of it; else the title says it. */
   inRows?: readonly [string, string];
-  /** Set where no form counts: it is about this negotiation, which was not submitted here. */
+  /** Of a negotiation that was not submitted here. */
   foreignId?: string;
   /** It never leaves unseen: where no surface shows it, the AI is given it to show before it may send it. */
   shownFirst?: {

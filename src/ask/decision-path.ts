@@ -1,8 +1,19 @@
+import type { Settings } from "../home/settings.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
-import { byConfirm, HumanSurfaceRequired, NotSubmittedHere, TaintedByOthers } from "../negotiation/errors.ts";
+import { byConfirm, ownHandError } from "../negotiation/errors.ts";
 import type { Stage } from "../negotiation/stage.ts";
+import {
+  type Client,
+  type Given,
+  type QuestionName,
+  type Surface,
+  surfacesFor,
+  TRAITS,
+  type Trait,
+  whyOwnHand,
+} from "../question/who.ts";
 import { showInvisible } from "../safety/invisible.ts";
-import type { AskContext, CallingClient } from "./context.ts";
+import type { AskContext } from "./context.ts";
 import { fitsInResult } from "./shown-text.ts";
 
 /**
@@ -35,18 +46,50 @@ export interface DecisionArguments {
   intent?: string | undefined;
 }
 
-/** Whether the client itself can put a question before the person: then arguments never decide (contract §6). */
-export const hasSurface = ({ canAsk, canOpenPage }: CallingClient): boolean => canAsk || canOpenPage;
+/** What the client of this call is, for who may ask. */
+const clientIn = ({ client, askAtTerminal }: AskContext): Client => {
+  const traits: Record<Trait, boolean> = {
+    forms: client.showsForms,
+    pages: client.canOpenPage,
+    elicitation: client.declaresElicitation,
+    terminal: askAtTerminal !== undefined,
+    command_line: client.isCommandLine,
+    no_deciding_tool: client.decidingTools.length === 0,
+  };
+  return new Set(TRAITS.filter((trait) => traits[trait]));
+};
 
-/** The one place that says how a decision about `id` may come; `stage` is where the negotiation stands now. */
+/** Under what a word counts in this call. `isTainted`: also by what it is about. */
+export async function givenIn(
+  { settings, session }: Pick<AskContext, "settings" | "session">,
+  isTainted = false,
+): Promise<Given> {
+  return { isStrict: isStrict(settings), isTainted: isTainted || (await session.taint.isTainted()) };
+}
+export const isStrict = ({ confirmation_policy }: Pick<Settings, "confirmation_policy">): boolean =>
+  confirmation_policy === "strict";
+
+/** Where this call may put a question before the person, the best first. */
+export const surfacesIn = (question: QuestionName, ctx: AskContext, given: Given): Surface[] =>
+  surfacesFor(question, clientIn(ctx), given);
+
+/** Which of its own surfaces this client puts a text on; text of others that its AI has read changes nothing about that. */
+export const ownSurfaces = (question: TextQuestion, ctx: AskContext): Surface[] =>
+  surfacesIn(question, ctx, { isStrict: isStrict(ctx.settings), isTainted: true });
+type TextQuestion = Extract<QuestionName, "text" | "ai_text" | "others_text">;
+
+/** Whether the client itself can put a question before the person: then arguments never decide (contract §6). */
+export const hasSurface = (ctx: AskContext, question: TextQuestion = "text"): boolean =>
+  ownSurfaces(question, ctx).length > 0;
+
+/** How a decision about `id` may come; `stage` is where the negotiation stands now. */
 export async function decisionPathOf(id: string, stage: Stage, ctx: AskContext): Promise<DecisionPath> {
-  const { isOwn, isTainted } = stage;
   if (ctx.client.isCommandLine) return endsWithCommand(id, stage, ctx) ? "command_ends" : "command_line";
-  if (!isOwn) return "not_own";
-  if (ctx.client.decidingTools.length === 0) return "no_tool";
-  if (hasSurface(ctx.client)) return "surface";
-  if (ctx.settings.confirmation_policy === "strict") return "strict";
-  if (isTainted || (await ctx.session.taint.isTainted())) return "tainted";
+  if (stage.isOwn && ctx.client.decidingTools.length === 0) return "no_tool";
+  if (stage.isOwn && hasSurface(ctx)) return "surface";
+  const question = stage.isOwn ? "text" : "others_text";
+  const why = whyOwnHand(question, { surface: "argument" }, await givenIn(ctx, stage.isTainted));
+  if (why !== undefined) return why;
   const seen = ctx.negotiations.lastSeen(id);
   const fits = seen === undefined || fitsInResult(showInvisible(formulatedText(seen)));
   return fits ? "argument" : "too_long";
@@ -59,8 +102,5 @@ export const endsWithCommand = (id: string, stage: Stage, { negotiations, ...ctx
   (ctx.withdrawsAtEnd || !negotiations.isLeftToBackend(stage));
 
 /** Why a decision by argument is refused, with the way that there is. */
-export function refusalOf(path: Exclude<DecisionPath, "surface" | "argument">, negotiation_id: string) {
-  const params = byConfirm(negotiation_id);
-  if (path === "tainted") return new TaintedByOthers(params);
-  return path === "not_own" ? new NotSubmittedHere(params) : new HumanSurfaceRequired(params);
-}
+export const refusalOf = (path: Exclude<DecisionPath, "surface" | "argument">, negotiation_id: string) =>
+  ownHandError(path === "tainted" || path === "not_own" ? path : "strict", byConfirm(negotiation_id));

@@ -150,7 +150,7 @@ async function offerPage(
   ctx: AskContext,
 ): Promise<{ sentence?: string; isOnlyWay?: true; isOpen?: boolean }> {
   const { form, pause } = ctx.texts;
-  if (hasSurface(ctx.client) || ctx.client.isCommandLine) return {};
+  if (hasSurface(ctx) || ctx.client.isCommandLine) return {};
   const url = (await pageFor(negotiation, ctx))?.forResult;
   if (url !== undefined && ctx.browser === "elsewhere")
     return path === "argument" ? { sentence: form.link(url) } : { sentence: pause.signIn(url), isOnlyWay: true };
@@ -216,7 +216,7 @@ export const dataWith = (
  */
 export async function whatKeeps(id: string, stage: Stage, ctx: AskContext): Promise<string | undefined> {
   const { client, negotiations, texts } = ctx;
-  if (!client.startsServer || hasSurface(client) || !stage.isOwn || !isUndecided(stage)) return undefined;
+  if (!client.startsServer || hasSurface(ctx) || !stage.isOwn || !isUndecided(stage)) return undefined;
   if (negotiations.isLeftToBackend(stage)) return undefined;
   const keeper = await negotiations.keeper(id);
   return keeper === undefined ? texts.pause.keptHere : texts.pause.keptBy(keeper.pid);

@@ -10,7 +10,7 @@ import { isBlank } from "../safety/invisible.ts";
 import { joinLines } from "../text/join.ts";
 import { askForOwnText, askInForm, askPerson } from "./choose-surface.ts";
 import type { AskContext } from "./context.ts";
-import { type DecisionArguments, decisionPathOf, refusalOf } from "./decision-path.ts";
+import { type DecisionArguments, decisionPathOf, hasSurface, refusalOf } from "./decision-path.ts";
 import { dataWith, idOf, notWaitingResult, type PauseOutcome, pauseResult } from "./pause-result.ts";
 import { askPermission } from "./permission.ts";
 import { type DecisionAnswer, readDecision, readOwnText, showsTyped } from "./questions.ts";
@@ -146,7 +146,7 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
       negotiation_id: negotiationId,
       ...(confirmationId !== undefined && { confirmation_id: confirmationId }),
     });
-  if (path === "surface" || (path === "not_own" && ctx.client.canOpenPage)) {
+  if (path === "surface" || (path === "not_own" && hasSurface(ctx, "others_text"))) {
     const candidate = kind === "edit" ? editedText : undefined;
     await refuseTwoTexts(args, tool, ctx);
     return whileAsking(negotiationId, tool, ctx, true, async (negotiation) => {

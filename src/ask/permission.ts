@@ -1,17 +1,17 @@
 import { isNegotiationId } from "../backend/route.ts";
 import { Failure } from "../errors.ts";
-import type { Settings } from "../home/settings.ts";
-import { HumanSurfaceRequired, InNoForm, NotSubmittedHere, TaintedByOthers } from "../negotiation/errors.ts";
-import type { DecidedBy } from "../negotiation/facts.ts";
+import { InNoForm, ownHandError } from "../negotiation/errors.ts";
+import { type Surface, whyNotCounted, whyOwnHand } from "../question/who.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import type { ApprovalAnswer } from "../session/approvals.ts";
-import type { CallSession } from "../session/session.ts";
 import { joinLines } from "../text/join.ts";
 import { turn } from "../turn.ts";
 import { namedHost } from "./choose-surface.ts";
 import type { AskContext, HandlerResult, PermissionRequest } from "./context.ts";
+import { givenIn, surfacesIn } from "./decision-path.ts";
 import { type FormGeometry, showsMessage, UNITS_PER_COLUMN } from "./form-geometry.ts";
 import {
+  type ClientAnswer,
   type PermissionKind,
   partForm,
   permissionForm,
@@ -25,11 +25,14 @@ import {
 import { fitsTwice } from "./shown-text.ts";
 
 /** The yes, and where it was said; `argument` where nobody had to be asked. */
-interface Given {
-  by: DecidedBy;
+interface Allowed {
+  by: Surface;
 }
 
-type Answered = Given | HandlerResult<never>;
+type Answered = Allowed | HandlerResult<never>;
+
+const kindOf = ({ question }: PermissionRequest): PermissionKind =>
+  question === "stop" || question === "others_stop" ? "stop" : "send";
 
 /**
  * Before something leaves the machine, or cannot be undone, the person is asked (agent layer §3), best surface first:
@@ -48,7 +51,7 @@ export async function askPermission(
 ): Promise<Answered> {
   if (ctx.settings.profile === "dry_run") return { by: "argument" };
   // Other words for the same thing make no other question: what a scene is called, how a demand is known again.
-  const asked = wanted.shownFirst?.sent ?? { ...wanted, text: wanted.kind === "stop" ? undefined : wanted.text };
+  const asked = wanted.shownFirst?.sent ?? { ...wanted, text: kindOf(wanted) === "stop" ? undefined : wanted.text };
   const key = ctx.negotiations.hash(JSON.stringify([tool, input, asked, ctx.origin]));
   const answer = await readPermission(key, wanted, ctx);
   if (answer !== undefined) return answered(answer, wanted, ctx);
@@ -68,19 +71,15 @@ function partRead({ permission }: AskContext): SendPending["part"] {
 }
 
 const answered = ({ verdict, by }: ApprovalAnswer, wanted: PermissionRequest, ctx: AskContext): Answered =>
-  verdict === "accept" ? { by } : refused(wanted, ctx);
+  verdict === "accept" ? { by: by.surface } : refused(wanted, ctx);
 
-const refused = ({ kind }: PermissionRequest, { texts: { permission } }: AskContext): Answered =>
-  nothingDone(kind === "stop" ? permission.stopRefused : permission.refused, "declined");
+const refused = (wanted: PermissionRequest, { texts: { permission } }: AskContext): Answered =>
+  nothingDone(kindOf(wanted) === "stop" ? permission.stopRefused : permission.refused, "declined");
 
-const undecided = ({ kind }: PermissionRequest, { texts: { permission } }: AskContext): Answered =>
-  nothingDone(kind === "stop" ? permission.stopUndecided : permission.undecided, "undecided");
+const undecided = (wanted: PermissionRequest, { texts: { permission } }: AskContext): Answered =>
+  nothingDone(kindOf(wanted) === "stop" ? permission.stopUndecided : permission.undecided, "undecided");
 
-/** Whether a form's yes is the person's. */
-const countsForms = ({ foreignId }: PermissionRequest, { client, settings }: AskContext): boolean =>
-  client.canAsk && foreignId === undefined && settings.confirmation_policy !== "strict";
-
-/** What the person said: on the page, or in the form that this call comes back from. */
+/** What the person said, as far as it counts: on the page, or in the form that this call comes back from. */
 async function readPermission(
   key: string,
   wanted: PermissionRequest,
@@ -88,38 +87,46 @@ async function readPermission(
 ): Promise<ApprovalAnswer | undefined> {
   const { permission } = ctx;
   const { approvals } = ctx.session;
-  if (permission?.about.kind === "send" && (await approvals.open(key)) === permission.about.approval_id) {
-    const { approval_id: id } = permission.about;
-    // What the client says about a page decides nothing: the page keeps its own answer.
-    if (permission.surface === "page" && permission.action === "accept" && ctx.client.surface.acceptsAsItOpens === true)
-      await approvals.waitForAnswer(id, ctx.settings.wait_budget_s * 1000, ctx.signal);
-    if (permission.surface === "form" && permission.action === "accept" && countsForms(wanted, ctx)) {
-      const decision = partRead(ctx) === undefined ? readDecision(permission.content) : undefined;
-      if (decision === "accept" || decision === "reject") await approvals.decide(id, decision, "form");
-    }
-    if (permission.surface === "form" && permission.action === "decline") await approvals.decide(id, "reject", "form");
-  }
-  return approvals.take(key);
+  if (permission?.about.kind === "send") await takeIn(key, wanted, permission, permission.about.approval_id, ctx);
+  const answer = await approvals.take(key);
+  if (answer === undefined || answer.verdict === "reject") return answer;
+  const { question } = wanted;
+  const once = { isUnused: true, about: { asked: key, answered: key } };
+  return whyNotCounted({ question, by: answer.by, given: await givenIn(ctx), ...once }) === undefined
+    ? answer
+    : undefined;
 }
 
-/** Why the word of an AI, or of a script, is not enough; undefined where it is. */
-export async function whyOwnHand(
-  { foreignId }: Pick<PermissionRequest, "foreignId">,
-  {
-    settings,
-    taint,
-  }: { settings: Pick<Settings, "confirmation_policy">; taint: Pick<CallSession["taint"], "isTainted"> },
-) {
-  if (foreignId !== undefined) return NotSubmittedHere;
-  if (settings.confirmation_policy === "strict") return HumanSurfaceRequired;
-  return (await taint.isTainted()) ? TaintedByOthers : undefined;
+/** What a client brings of its question. Of a page nothing decides: that keeps its own answer. */
+async function takeIn(
+  key: string,
+  { question }: PermissionRequest,
+  { surface, action, content }: ClientAnswer,
+  answered: string,
+  ctx: AskContext,
+): Promise<void> {
+  const { approvals } = ctx.session;
+  const asked = await approvals.open(key);
+  if (surface === "page") {
+    const waits = asked === answered && action === "accept" && ctx.client.surface.acceptsAsItOpens === true;
+    if (waits) await approvals.waitForAnswer(asked, ctx.settings.wait_budget_s * 1000, ctx.signal);
+    return;
+  }
+  const by = { surface } as const;
+  if (action === "decline" && asked === answered) await approvals.decide(asked, "reject", by);
+  const decision = action === "accept" && partRead(ctx) === undefined ? readDecision(content) : undefined;
+  if (decision !== "accept" && decision !== "reject") return;
+  const isUnused = await approvals.isOpen(asked);
+  const about = { asked: ctx.client.showsForms ? asked : undefined, answered }; // a client without forms has shown none
+  const answer = { question, by, given: await givenIn(ctx), isUnused, about };
+  if (whyNotCounted(answer) === undefined) await approvals.decide(asked, decision, by);
 }
 
 /** What follows the program's name where the person does the same in a terminal of theirs; "…" is what they send. */
-function argsAtTerminal(tool: string, input: unknown, { kind }: PermissionRequest, { settings }: AskContext): string {
+function argsAtTerminal(tool: string, input: unknown, wanted: PermissionRequest, { settings }: AskContext): string {
   const given = Object.entries(input as Record<string, unknown>).filter(([, value]) => value !== undefined);
   const id = given.find(([name]) => name === "negotiation_id")?.[1];
-  if (kind === "stop") return `cancel ${id}`;
+  if (kindOf(wanted) === "stop") return `cancel ${id}`;
   const pairs = given.map(
     ([name, value]) => `${name}=${/_(?:id|type)$/.test(name) && isNegotiationId(String(value)) ? value : "…"}`,
   );
@@ -131,43 +138,48 @@ async function ask(
   { atTerminal, ...wanted }: PermissionRequest & { atTerminal: string },
   ctx: AskContext,
 ): Promise<Answered> {
-  const { kind = "send", title, text, inRows = [title], shownFirst } = wanted;
-  const { texts, settings } = ctx;
-  const { approvals, taint } = ctx.session;
-  const { canOpenPage } = ctx.client;
-  const Refusal = await whyOwnHand(wanted, { settings, taint });
+  const { question, title, text, inRows = [title], shownFirst } = wanted;
+  const { texts } = ctx;
+  const { approvals } = ctx.session;
+  const given = await givenIn(ctx);
   const id = await approvals.open(key);
   const findings = piiSentence(text, texts);
   const host = namedHost(ctx);
   const about = { kind: "send", approval_id: id } as const;
-  const asked = await inForms(about, wanted, ctx);
-  if (asked !== undefined) return { ask: asked };
-  // The client's own approval of a tool that writes; no profile goes by it where the client asks its person.
-  const isEnough = Refusal === undefined && !canOpenPage && !(shownFirst && ctx.client.declaresElicitation);
-  if (isEnough && shownFirst === undefined) return { by: "argument" };
-  if (ctx.askAtTerminal !== undefined) {
-    const beside = [findings, host && texts.page.goesTo(host)].filter((line) => line !== undefined);
-    const isYes = await ctx.askAtTerminal({ title, text, beside });
-    return isYes ? { by: "terminal" } : refused(wanted, ctx);
+  const surfaces = surfacesIn(question, ctx, given);
+  for (const surface of surfaces) {
+    if (surface === "form") {
+      const asked = await inForms(about, wanted, ctx);
+      if (asked !== undefined) return { ask: asked };
+    }
+    // The client's own approval of a tool that writes.
+    if (surface === "argument" && (shownFirst === undefined || fitsTwice(shownFirst.text)))
+      return shownByAi(wanted, ctx);
+    if (surface === "terminal" && ctx.askAtTerminal !== undefined) {
+      const beside = [findings, host && texts.page.goesTo(host)].filter((line) => line !== undefined);
+      return (await ctx.askAtTerminal({ title, text, beside })) ? { by: "terminal" } : refused(wanted, ctx);
+    }
   }
-  if (isEnough && shownFirst !== undefined && fitsTwice(shownFirst.text)) return shownByAi(wanted, ctx);
   const refuse = (page?: "open"): never => {
-    throw new (Refusal ?? InNoForm)({ args: atTerminal, page, negotiation_id: wanted.foreignId });
+    const why = whyOwnHand(question, { surface: "argument" }, given);
+    const params = { args: atTerminal, page, negotiation_id: wanted.foreignId };
+    throw why === undefined ? new InNoForm(params) : ownHandError(why, params);
   };
   if (ctx.pages === undefined) return refuse();
   const request: SendRequest = {
     id,
-    kind,
+    kind: kindOf(wanted),
     title,
     text,
     findings,
     host,
     lang: texts.lang,
     isOpen: () => approvals.isOpen(id),
-    decide: (verdict) => approvals.decide(id, verdict, "page"),
+    decide: (verdict, browser) => approvals.decide(id, verdict, { surface: "page", browser }),
   };
   const { forClient, forResult } = await ctx.pages.openSend(request);
-  if (canOpenPage) return { ask: { about, message: permissionPageMessage(inRows, text, texts, host), url: forClient } };
+  if (surfaces.includes("page"))
+    return { ask: { about, message: permissionPageMessage(inRows, text, texts, host), url: forClient } };
   if (ctx.browser === "elsewhere") throw new Failure("tool.policy.blocked.decide_on_page", { url: forResult });
   if (!(await ctx.openBrowser(forResult))) return refuse();
   const answer = ctx.client.isCommandLine ? await answerToCommand(key, id, ctx) : undefined;
@@ -178,9 +190,9 @@ type SendAbout = Pick<SendPending, "kind" | "approval_id">;
 
 /** A form that shows all of it; where no page can be opened, in one line or in parts, one after the other. */
 async function inForms(about: SendAbout, wanted: PermissionRequest, ctx: AskContext): Promise<Question | undefined> {
-  const { kind = "send", text, inLines = [] } = wanted;
+  const { text, inLines = [] } = wanted;
+  const kind = kindOf(wanted);
   const { texts, client } = ctx;
-  if (!countsForms(wanted, ctx)) return undefined;
   const shows = client.surface.form;
   const inOne = (whole: string) => permissionForm(kind, whole, texts, { host: namedHost(ctx) }, shows);
   const findings = piiSentence(text, texts);

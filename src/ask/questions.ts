@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { BrowserProof } from "../question/who.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { personalKinds } from "../safety/pii/named-only.ts";
 import type { Texts } from "../text/index.ts";
@@ -59,7 +60,7 @@ export interface SendRequest {
   host: string | undefined;
   lang: "zh" | "en";
   isOpen: () => Promise<boolean>;
-  decide: (verdict: "accept" | "reject") => Promise<void>;
+  decide: (verdict: "accept" | "reject", browser: BrowserProof) => Promise<void>;
 }
 
 export interface PageRequest {

@@ -29,7 +29,8 @@ export function cancelQuestion(
   const words = isOwn ? seen?.demand_raw.replaceAll(/\s+/g, " ").trim() : undefined;
   const text = page.cancelText(id, words && cutToRow(words, INTENT_COLUMNS));
   return {
-    kind: "stop",
+    question: isOwn ? "stop" : "others_stop",
+    ...(!isOwn && { foreignId: id }),
     title: page.cancelTitle,
     text: joinSentences([text, payload && page.cancelCarries(payloadText(payload))]),
   };

@@ -70,12 +70,11 @@ export function answeredQuestion(
   answers: Readonly<Record<string, unknown>>,
   seen: Negotiation | undefined,
   { stage, facts }: { stage: Stage; facts: Facts },
-  { negotiations, client, settings }: AskContext,
+  ctx: AskContext,
   memory: TaskMemory,
 ): AnsweredQuestion | "not_asked" | "no_surface" {
+  const { negotiations, client } = ctx;
   const text = seen?.demand_formulated == null ? undefined : negotiations.hash(formulatedText(seen));
-  // Under `strict` no form is opened; what one says that was open, `decide` judges: it may still say no.
-  const hasForms = client.canAsk || settings.confirmation_policy === "strict";
   const current = text ?? stage.questions.at(-1)?.formulated_hash;
   for (const { question_id, formulated_hash, shown_hash } of stage.questions) {
     if (formulated_hash !== current) continue;
@@ -84,7 +83,8 @@ export function answeredQuestion(
     const shown = negotiations.tasks.shownUnder(Object.keys(answers), question_id, facts);
     if (shown === undefined) continue;
     const { key, shape, taken, at: shownAt } = shown;
-    if (!(shape === "page" ? client.canOpenPage : hasForms)) return "no_surface";
+    // What the policy says of it, `decide` judges: under `strict` a form that was open may still say no.
+    if (!(shape === "page" ? client.canOpenPage : client.showsForms)) return "no_surface";
     const about: FormulationPending = {
       kind: "formulation",
       negotiation_id: memory.of.id,

@@ -1,11 +1,13 @@
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/runtime.ts";
-import { whyOwnHand } from "../ask/permission.ts";
+import { isStrict } from "../ask/decision-path.ts";
 import { isFreeToStop, stageNow } from "../ask/stop.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { Failure } from "../errors.ts";
 import { requireBackend } from "../home/settings.ts";
 import { tell } from "../negotiation/describe.ts";
+import { ownHandError } from "../negotiation/errors.ts";
 import { isKnown } from "../negotiation/records.ts";
+import { whyOwnHand } from "../question/who.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { negotiationsTexts } from "../text/negotiations.ts";
 import { tellFailure } from "./failure.ts";
@@ -86,8 +88,9 @@ async function cancelUnattended({ account, live, deps }: Runtime, id: string): P
   const { negotiations } = account();
   const { stage } = await stageNow(id, negotiations);
   if (isFreeToStop(stage)) return negotiations.cancel(id, "argument", { onlyUndecided: true });
-  const taint = { isTainted: () => deps.session.taint.isTainted(false) };
-  const Refusal = await whyOwnHand(stage.isOwn ? {} : { foreignId: id }, { settings: live.current(), taint });
-  if (Refusal !== undefined && stage.name !== "over") throw new Refusal({ args: `cancel ${id}`, negotiation_id: id });
+  const isTainted = await deps.session.taint.isTainted(false);
+  const given = { isStrict: isStrict(live.current()), isTainted };
+  const why = whyOwnHand(stage.isOwn ? "stop" : "others_stop", { surface: "argument" }, given);
+  if (why !== undefined && stage.name !== "over") throw ownHandError(why, { args: `cancel ${id}`, negotiation_id: id });
   return negotiations.cancel(id, "argument"); // what is over says so
 }

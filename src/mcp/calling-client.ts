@@ -57,8 +57,7 @@ export function callingClient(
   );
   return {
     declaresElicitation: elicitation !== undefined,
-    // A client's hooks can fill in forms: under `strict` none counts, and none is opened.
-    canAsk: asksForms(elicitation) && settings.confirmation_policy !== "strict",
+    showsForms: showsForms(elicitation),
     canOpenPage: hasPages && elicitation?.url !== undefined && opensPages,
     surface,
     mayAskMore: questionsAsked(ctx) < MAX_QUESTIONS,
@@ -93,5 +92,5 @@ function clientOf(server: Server, ctx: ServerContext): { name: string; version: 
 }
 
 /** An empty `elicitation` means forms; one that names only `url` does not. */
-const asksForms = (elicitation: ClientCapabilities["elicitation"]): boolean =>
+const showsForms = (elicitation: ClientCapabilities["elicitation"]): boolean =>
   elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);

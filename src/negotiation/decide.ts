@@ -1,19 +1,12 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { AlreadyCompleted, ReadTimeout } from "../backend/errors.ts";
 import { Failure, ignoreTowowError } from "../errors.ts";
+import { type Answer, type Hand, type Surface, whyNotCounted } from "../question/who.ts";
 import { isBlank } from "../safety/invisible.ts";
 import { formulatedText, isOut, phaseOf } from "./backend-states.ts";
-import { authorOf, formulatedOf, provesPerson, type Rendering } from "./display.ts";
-import {
-  AlreadyDecided,
-  alreadyDecidedBy,
-  byConfirm,
-  HumanSurfaceRequired,
-  NotSubmittedHere,
-  TaintedByOthers,
-  TextEmpty,
-} from "./errors.ts";
-import { type Asked, type DecidedBy, type DecisionKind, factName } from "./facts.ts";
+import { authorOf, formulatedOf, type Rendering } from "./display.ts";
+import { AlreadyDecided, alreadyDecidedBy, byConfirm, ownHandError, TextEmpty } from "./errors.ts";
+import { type DecisionKind, factName } from "./facts.ts";
 import { cancelBody, confirmBody, type DecisionInput, type Effect } from "./pending-decision.ts";
 import { says } from "./says.ts";
 import { confirms, type Decision, isUndecided, mayFollow, questionOf } from "./stage.ts";
@@ -36,7 +29,7 @@ export type DecisionRequest = {
   /** The question that is answered; not needed to reject. */
   confirmationId?: string | undefined;
 } & (
-  | { kind: "reject"; by: DecidedBy; onlyUndecided?: true }
+  | { kind: "reject"; by: Surface; onlyUndecided?: true }
   | { kind: "accept"; rendering: Rendering }
   /** `candidate`: what the surface showed as a text by the person's AI. */
   | { kind: "edit"; rendering: Rendering; text: string; candidate?: string | undefined }
@@ -139,16 +132,13 @@ export async function alreadyDecided(
 async function begin(supervisor: Supervisor, request: DecisionRequest, options: DecisionOptions): Promise<Begun> {
   const { kind } = request;
   const { requestId, limit } = options;
-  const by = request.kind === "reject" ? request.by : request.rendering?.surface;
   const { hash } = supervisor.deps;
   const id = supervisor.key.id;
   await supervisor.refresh();
   const { facts } = supervisor.journal;
-  refuseNotSubmittedHere(supervisor, by);
+  refuseUncounted(supervisor, answerTo(supervisor, request));
   if (facts.submitted === undefined && facts.asked.length === 0)
     throw new Failure("tool.negotiation.conflict.not_waiting", { negotiation_id: id });
-  if (facts.submitted?.tainted && by === "argument" && kind !== "reject") throw new TaintedByOthers(byConfirm(id));
-  refuseSecond(supervisor, kind, request.kind === "reject" && request.onlyUndecided === true);
   if (kind === "reject") {
     const negotiation = await lookBehindDeadline(supervisor, options);
     if (negotiation && phaseOf(negotiation.state) === "over") return { kind: "moved", negotiation };
@@ -173,11 +163,12 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
   if (hash(original) !== question.formulated_hash) return { kind: "changed", negotiation: current };
   const text = kind === "edit" ? request.text : original;
   if (isBlank(text)) throw new TextEmpty();
-  refuseUnshown(supervisor, text, question, request.rendering);
-  // An accept is about the text that this question showed.
-  if (kind === "accept" && hash(text) !== question.shown_hash)
-    throw new Failure("tool.negotiation.invalid.confirmation_id", { negotiation_id: id });
-  const { surface } = request.rendering;
+  const { surface, rendered_hash: answered } = request.rendering ?? UNSHOWN;
+  // An accept is about the text that this question showed; an argument about what the result held.
+  const isOther = kind === "accept" && hash(text) !== question.shown_hash;
+  const asked = surface === "argument" ? question.shown_hash : hash(text);
+  const about = { asked: isOther ? undefined : asked, answered };
+  refuseUncounted(supervisor, { ...answerTo(supervisor, request), isUnused: true, about }); // `write` sees a later one
   const author = authorOf(text, formulatedOf(current), surface, kind === "edit" ? request.candidate : undefined);
   const fact = {
     kind,
@@ -199,19 +190,33 @@ async function lookBehindDeadline(
   return supervisor.read(requestId, limit).catch(ignoreTowowError);
 }
 
-/** @throws `tool.negotiation.invalid.confirmation_id` for a text that was not rendered whole; HumanSurfaceRequired where no person decided */
-function refuseUnshown(
-  supervisor: Supervisor,
-  text: string,
-  { shown_hash }: Asked,
-  rendering: Rendering | undefined,
-): void {
-  const { hash, policy } = supervisor.deps;
-  const wanted = rendering?.surface === "argument" ? shown_hash : hash(text);
-  if (rendering?.rendered_hash !== wanted)
-    throw new Failure("tool.negotiation.invalid.confirmation_id", { negotiation_id: supervisor.key.id });
-  if (!provesPerson(rendering, policy().isStrict ?? false))
-    throw new HumanSurfaceRequired(byConfirm(supervisor.key.id));
+/** What says nothing of how it was shown is no more than an AI's word. */
+const UNSHOWN: Rendering = { surface: "argument", rendered_hash: "" };
+
+type Judged = Omit<Answer, "given">;
+
+/** A decision as an answer, before the text is read: so far it is about this negotiation. */
+function answerTo(supervisor: Supervisor, request: DecisionRequest): Judged {
+  const { id } = supervisor.key;
+  const isUnused = mayDecide(supervisor, request);
+  const isNo = request.kind === "reject";
+  const by: Hand = isNo ? { surface: request.by } : (request.rendering ?? UNSHOWN);
+  const isOwn = supervisor.journal.facts.submitted !== undefined;
+  const question = isNo ? withdrawalOf(supervisor) : isOwn ? "text" : "others_text";
+  return { question, by, isUnused, about: { asked: id, answered: id } };
+}
+
+const withdrawalOf = ({ journal: { facts } }: Supervisor) =>
+  facts.submitted === undefined ? "others_withdrawal" : "withdrawal";
+
+/** @throws what an answer that does not count is told */
+function refuseUncounted({ deps, journal, key }: Supervisor, answer: Judged): void {
+  const given = { isStrict: deps.policy().isStrict ?? false, isTainted: journal.facts.submitted?.tainted === true };
+  const why = whyNotCounted({ ...answer, given });
+  if (why === undefined) return;
+  if (why === "used") throw new AlreadyDecided({ negotiation_id: key.id });
+  if (why === "other") throw new Failure("tool.negotiation.invalid.confirmation_id", { negotiation_id: key.id });
+  throw ownHandError(why, byConfirm(key.id));
 }
 
 /**
@@ -220,14 +225,16 @@ function refuseUnshown(
  */
 export async function cancel(
   supervisor: Supervisor,
-  by: DecidedBy,
+  surface: Surface,
   { payload, onlyUndecided, requestId, limit }: CancelOptions,
 ): Promise<Negotiation> {
   const begun = supervisor.enqueue(async () => {
     await supervisor.refresh();
     // What was submitted elsewhere must exist before a word about it is written.
     if (supervisor.journal.facts.submitted === undefined) await supervisor.read(requestId, limit);
-    refuseNotSubmittedHere(supervisor, by);
+    const { id } = supervisor.key;
+    const about = { asked: id, answered: id };
+    refuseUncounted(supervisor, { question: withdrawalOf(supervisor), by: { surface }, isUnused: true, about });
     await lookBehindDeadline(supervisor, { requestId, limit });
     const { decision, name } = supervisor.stage;
     if (name === "over") throw new AlreadyCompleted({ operation: "action", negotiation_id: supervisor.key.id });
@@ -241,7 +248,7 @@ export async function cancel(
       if (!supervisor.isMine) await adopt(supervisor);
       return { effect: supervisor.effectOf(decision, { payload, requestId }, limit) };
     }
-    return write(supervisor, { kind: "cancel", by }, { payload, requestId }, limit);
+    return write(supervisor, { kind: "cancel", by: surface }, { payload, requestId }, limit);
   }, limit);
   const { effect } = await begun.catch((error) => throwByEffect(supervisor, error, { requestId, limit }));
   const { kind, negotiation } = await effect;
@@ -249,19 +256,13 @@ export async function cancel(
   return negotiation;
 }
 
-/** What was not submitted here is decided on with a person's own hand: any model may name any id. */
-function refuseNotSubmittedHere({ journal, key }: Supervisor, by: DecidedBy): void {
-  const isOwnHand = by === "page" || by === "terminal";
-  if (journal.facts.submitted === undefined && !isOwnHand) throw new NotSubmittedHere(byConfirm(key.id));
-}
-
-function refuseSecond(supervisor: Supervisor, kind: DecisionRequest["kind"], onlyUndecided: boolean): void {
-  const { stage } = supervisor;
-  const isOpen = isUndecided(stage);
-  const isSame = (stage.name === "confirming" || stage.name === "cancelling") && stage.decision.kind === kind;
+/** Whether nobody has decided before, or it is the same once more. */
+function mayDecide({ stage }: Supervisor, request: DecisionRequest): boolean {
+  const { kind } = request;
+  if (isUndecided(stage)) return true;
+  if (stage.name === "confirming" || stage.name === "cancelling") return stage.decision.kind === kind;
   // What went out without anybody's decision here can still be stopped.
-  const isStop = kind === "reject" && !onlyUndecided && stage.name === "moving" && stage.decision === undefined;
-  if (!isOpen && !isSame && !isStop) throw new AlreadyDecided({ negotiation_id: supervisor.key.id });
+  return kind === "reject" && request.onlyUndecided !== true && stage.name === "moving" && stage.decision === undefined;
 }
 
 /** A decision that was written would be carried out, by another program or later by this one. @throws DryRun */

@@ -1,10 +1,7 @@
 import * as z from "zod";
 import type { Negotiation } from "../backend/contract.ts";
+import { BROWSER_PROOFS, SURFACES, type Surface } from "../question/who.ts";
 import { formulatedText } from "./backend-states.ts";
-
-/** Where a text was put before somebody, or `argument`: a tool's result held it, and the answer came as an argument. */
-export const SURFACES = ["form", "page", "terminal", "argument"] as const;
-export type Surface = (typeof SURFACES)[number];
 
 /**
  * Whose words a text is. `person`: typed on the page or in the terminal. `client`: it came back in a form of the
@@ -12,13 +9,6 @@ export type Surface = (typeof SURFACES)[number];
  */
 export const AUTHORS = ["network", "ai", "person", "client"] as const;
 export type Author = (typeof AUTHORS)[number];
-
-/**
- * Why a browser's word is a person's: this program opened it itself (`own_window`), their client did with an address
- * that no model was given (`elicited`), or they have let it in before (`known`).
- */
-export const BROWSER_PROOFS = ["own_window", "elicited", "known"] as const;
-export type BrowserProof = (typeof BROWSER_PROOFS)[number];
 
 export const display = z.object({
   surface: z.enum(SURFACES),
@@ -34,13 +24,6 @@ type Display = z.output<typeof display>;
 
 /** What a surface knows of it; whose words a text is, the core finds out. */
 export type Rendering = Omit<Display, "author">;
-
-/** Whether a person decided by what was shown so. A client's hook can answer a form, and read an address. */
-export function provesPerson({ surface, browser }: Rendering, isStrict: boolean): boolean {
-  if (surface === "terminal") return true;
-  if (surface === "page") return browser !== undefined && (browser !== "elicited" || !isStrict);
-  return !isStrict;
-}
 
 /** The formulated text, and whose words it is. */
 export interface Formulated {

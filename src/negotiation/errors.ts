@@ -1,5 +1,6 @@
 import { TowowError } from "../errors.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
+import type { OwnHandReason } from "../question/who.ts";
 import type { Told } from "./says.ts";
 
 /** A decision came for a negotiation that somebody has already decided (contract §6, "one decision"). */
@@ -49,6 +50,12 @@ export class TaintedByOthers extends NeedsOwnHand {
 export class NotSubmittedHere extends NeedsOwnHand {
   readonly code = "tool.policy.blocked.not_submitted_here";
 }
+
+const OWN_HAND_ERRORS = { strict: HumanSurfaceRequired, tainted: TaintedByOthers, not_own: NotSubmittedHere };
+
+/** Why a word was not enough, with the way that there is. */
+export const ownHandError = (why: OwnHandReason, params: OwnHandParams): NeedsOwnHand =>
+  new OWN_HAND_ERRORS[why](params);
 
 /** Says what came of it, by whom, and when; `now`: where nobody knows when, it is seen now. Times in ms since the epoch. */
 export const alreadyDecidedBy = (negotiation_id: string, { as, by, at }: Told, now: number): AlreadyDecided =>

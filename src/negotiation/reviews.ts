@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { failureOf, type Log } from "../log.ts";
+import { type Surface, whyNotCounted } from "../question/who.ts";
 import type { Entries, FactStore, NegotiationKey } from "./facts.ts";
 import { type Found, findRisks, RISK_CODES, type RiskCode, type RiskInput } from "./risks/find-risks.ts";
 
@@ -22,8 +23,6 @@ export interface Review {
 
 export const VERDICTS = ["fine", "concern"] as const;
 export type Verdict = (typeof VERDICTS)[number];
-/** Where a person answers. An argument of a call is no person. */
-export type ReviewedBy = "form" | "page" | "terminal";
 
 const at = z.number().min(0).max(8.64e15);
 /** What was seen, under `review.<code>`, and the answer, under `reviewed.<code>`: facts like the others. */
@@ -57,6 +56,9 @@ export interface ReviewsDeps {
   log: Log;
   origin: string;
 }
+
+/** Nothing is sent by it, so it counts under every policy or under none. */
+const ANY_TIME = { isStrict: true, isTainted: true };
 
 /** A home of years is not held at once. */
 const READ_AT_ONCE = 50;
@@ -116,9 +118,15 @@ export class Reviews {
   }
 
   /** The person's answer to what they were shown, by its codes; gives those that waited. The first answer stands. */
-  async answer(id: string, shown: readonly string[], verdict: Verdict, by: ReviewedBy): Promise<RiskCode[]> {
+  async answer(id: string, shown: readonly string[], verdict: Verdict, by: Surface): Promise<RiskCode[]> {
     const { facts, clock } = this.#deps;
-    const codes = ((await this.of(id))?.codes ?? []).filter((code) => shown.includes(code));
+    const counts = (code: RiskCode) => {
+      const about = { asked: code, answered: shown.find((one) => one === code) };
+      return (
+        whyNotCounted({ question: "review", by: { surface: by }, given: ANY_TIME, isUnused: true, about }) === undefined
+      );
+    };
+    const codes = ((await this.of(id))?.codes ?? []).filter(counts);
     const fact = { at: clock.now(), verdict, by };
     await Promise.all(codes.map((code) => facts.create(this.#key(id), answeredName(code), fact)));
     return codes;

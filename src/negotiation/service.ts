@@ -2,6 +2,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { stopwatch } from "../clock.ts";
 import { type FeedEvidence, NO_EVIDENCE } from "../feed/evidence.ts";
 import { failureOf } from "../log.ts";
+import type { Surface } from "../question/who.ts";
 import { type Call, CallLimit, orUnknown } from "./call-limit.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import {
@@ -13,7 +14,7 @@ import {
   decide,
 } from "./decide.ts";
 import type { AlreadyDecided } from "./errors.ts";
-import { type DecidedBy, type Facts, factName, type NegotiationKey, type Owner } from "./facts.ts";
+import { type Facts, factName, type NegotiationKey, type Owner } from "./facts.ts";
 import { keeperNow, mayLeave } from "./keeper.ts";
 import { claimQuestion, decideBy, FRESH_MS, type OpenQuestion, openQuestions } from "./open-questions.ts";
 import { isLeftToBackend } from "./plan/next.ts";
@@ -230,7 +231,7 @@ export class Negotiations {
   /** Cancels a negotiation that the person no longer wants, decided or not. @throws what the backend answered */
   cancel(
     id: string,
-    by: DecidedBy,
+    by: Surface,
     options: Pick<CancelOptions, "payload" | "onlyUndecided"> = {},
   ): Promise<Negotiation> {
     const supervisor = this.#shared.registry.of(this.#key(id));

@@ -1,5 +1,5 @@
 import { failureOf, type Log } from "../log.ts";
-import type { BrowserProof } from "../negotiation/display.ts";
+import type { BrowserProof } from "../question/who.ts";
 import { textsForRoom } from "../text/for-room.ts";
 import { reviewTexts } from "../text/reviews.ts";
 import { roomTexts } from "../text/room.ts";

@@ -1,9 +1,9 @@
 import type { Negotiation } from "../backend/contract.ts";
 import type { DecisionResult } from "../negotiation/decide.ts";
-import type { BrowserProof } from "../negotiation/display.ts";
 import type { Facts } from "../negotiation/facts.ts";
 import type { Verdict } from "../negotiation/reviews.ts";
 import type { Stage } from "../negotiation/stage.ts";
+import type { BrowserProof } from "../question/who.ts";
 import type { SanitizeOptions } from "../safety/sanitize/options.ts";
 import type { DemandForModel, HistoryEntry, RoomDemand, RoomQuestion, RoomScene } from "./room-state.ts";
 

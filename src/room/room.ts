@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { failureOf, type Log } from "../log.ts";
-import type { BrowserProof } from "../negotiation/display.ts";
+import type { BrowserProof } from "../question/who.ts";
 import { stripInvisible } from "../safety/invisible.ts";
 import { agentSpec } from "./agent-screen.ts";
 import { checkedCall } from "./checked-call.ts";

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type Clock, stopwatch } from "../clock.ts";
 import { ignoreTowowError } from "../errors.ts";
+import { BROWSER_PROOFS, SURFACES } from "../question/who.ts";
 import type { Store } from "../store/store.ts";
 import { SESSION_MS } from "./ledger.ts";
 
@@ -12,7 +13,8 @@ const TAKEN_WITHIN_MS = 10_000;
 
 const MAX_TRIES = 20;
 
-const approvalAnswer = z.object({ verdict: z.enum(["accept", "reject"]), by: z.enum(["form", "page"]) });
+const hand = z.object({ surface: z.enum(SURFACES), browser: z.enum(BROWSER_PROOFS).exactOptional() });
+const approvalAnswer = z.object({ verdict: z.enum(["accept", "reject"]), by: hand });
 
 /** What the person said, and where. */
 export type ApprovalAnswer = z.output<typeof approvalAnswer>;

@@ -48,6 +48,7 @@ export async function askForProfile(registration: Registration, naming: Naming, 
   const byName = quoted === undefined ? byCall : [page.profileHead(name, `${quoted} (${sceneId})`), ...fields];
   const whole = (lines: readonly string[]) => [...lines, page.profileStays].join("\n");
   const wanted: PermissionRequest = {
+    question: "profile",
     title: page.profileTitle,
     text: whole(byName),
     // No scene's name keeps a form from opening.

@@ -54,7 +54,7 @@ export const towowConfirm = defineTool({
 /** An edit that nobody has been asked about: the person is asked, or the result holds the original first. */
 async function askAboutEdit(negotiation: Negotiation, confirmed_text: string | undefined, ctx: ToolContext) {
   const { negotiation_id } = negotiation;
-  if (hasSurface(ctx.client)) return decideByArgument({ negotiation_id, confirmed_text, decision: "edit" }, NAME, ctx);
+  if (hasSurface(ctx)) return decideByArgument({ negotiation_id, confirmed_text, decision: "edit" }, NAME, ctx);
   const hasText = confirmed_text !== undefined && !isBlank(confirmed_text);
   if (hasText) {
     const question = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));

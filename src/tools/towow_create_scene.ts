@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { givenIn } from "../ask/decision-path.ts";
+import { whyOwnHand } from "../question/who.ts";
 import { sanitizeListedItem } from "../safety/sanitize/foreign.ts";
 import { inTurns } from "../turn.ts";
 import { defineTool } from "./define.ts";
@@ -15,11 +17,11 @@ export const towowCreateScene = defineTool({
   destructive: false,
   open_world: true,
   sensitive_sink: false,
-  /** A scene is no secret; but an order that other agents wrote must not make one. */
-  asks: async ({ name, description, expected_responders, access_policy }, { texts: { page }, session: { taint } }) => {
-    if (!(await taint.isTainted())) return undefined;
+  asks: async ({ name, description, expected_responders, access_policy }, ctx) => {
+    if (whyOwnHand("scene", { surface: "argument" }, await givenIn(ctx)) === undefined) return undefined;
+    const { page } = ctx.texts;
     const lines = [name, description, `expected_responders: ${expected_responders}, access_policy: ${access_policy}`];
-    return { title: page.sceneTitle, text: lines.join("\n"), inLines: [lines] };
+    return { question: "scene", title: page.sceneTitle, text: lines.join("\n"), inLines: [lines] };
   },
   input: () =>
     z.strictObject({

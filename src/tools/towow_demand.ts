@@ -56,7 +56,7 @@ export const towowDemand = defineTool({
       { scene_id, user_id: await ctx.userId(), intent: args.intent },
       {
         allowDuplicate: args.allow_duplicate ?? false,
-        tainted: !hasSurface(ctx.client) && (await ctx.session.taint.isTainted()),
+        tainted: !hasSurface(ctx) && (await ctx.session.taint.isTainted()),
       },
       ctx,
     );

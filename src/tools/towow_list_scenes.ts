@@ -43,7 +43,7 @@ export const towowListScenes = defineTool({
       signal: ctx.signal,
     });
     // A whole description is text of others, which would end what a client without a surface may do: see `ask/decision-path.ts`.
-    const isBrief = !hasSurface(ctx.client);
+    const isBrief = !hasSurface(ctx);
     const page = await listPage(scenes, {
       list: JSON.stringify(["towow_list_scenes", status ?? null]),
       cursor,

@@ -21,8 +21,7 @@ export async function stopByArgument(
   const { stage } = now;
   if (isFreeToStop(stage) && payload === undefined)
     return { stopped: await negotiations.cancel(id, "argument", { onlyUndecided: true }) };
-  const wanted = { ...cancelQuestion(id, now, ctx, payload), ...(!stage.isOwn && { foreignId: id }) };
-  const answer = await askPermission(tool, args, wanted, ctx);
+  const answer = await askPermission(tool, args, cancelQuestion(id, now, ctx, payload), ctx);
   return "by" in answer ? { stopped: await negotiations.cancel(id, answer.by, { payload }) } : answer;
 }
 

@@ -1,4 +1,5 @@
 import { onTestFinished } from "vitest";
+import { ABOUT_PAGE, PAGES } from "../../docs/generate/confirmation.ts";
 import { READING_MS } from "../support/clients.ts";
 import { hostedPagesOf, pagesOf, TOKENS } from "../support/pages.ts";
 import type { Process, ProcessOptions, World } from "../support/world.ts";
@@ -7,32 +8,6 @@ import { comeTo, send } from "./page-support.ts";
 export const POLICIES = ["auto", "strict"] as const;
 export type Policy = (typeof POLICIES)[number];
 
-/** How somebody comes to a page that asks. */
-export const PAGES = {
-  window: "the page, in the window that the server opens",
-  elicited: "the page, at the address that the client opens",
-  known: "the page, in a browser that you have let in",
-  foreign: "the same page, by a form of another website",
-  link: "a link from a result, opened in another browser",
-  fetched: "the same link, fetched by a program",
-  stranger: "an endpoint's page, opened without signing in",
-  another: "the same, by somebody who has signed in there as another person",
-  signed: "the same, by its person, signed in after them",
-} as const;
-/** Who else may try, in both matrices. */
-export const CLIENTS = {
-  argument: "an argument, from a client without a surface",
-  second: "the same, from a second program of the home",
-  other: "the same, from another user's home",
-  origin: "the same, at another backend",
-  form: "a form, also one that a hook of the client fills in",
-  ...PAGES,
-} as const;
-/** What a client says of the question that opens a page: none of it decides. */
-export const ABOUT_PAGE = {
-  done: "the question that opens the page, answered “I'm done”",
-  declined: "the same, declined",
-} as const;
 export type AboutPage = keyof typeof ABOUT_PAGE;
 export const isAboutPage = (surface: string): surface is AboutPage => surface in ABOUT_PAGE;
 /** A client that opens pages, and somebody who answers after a look at the question. */

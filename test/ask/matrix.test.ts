@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { TEXT_SURFACES } from "../../docs/generate/confirmation.ts";
 import { sha256 } from "../../src/app/hash.ts";
 import { confirms } from "../support/backend.ts";
 import type { Answer } from "../support/clients.ts";
@@ -8,10 +9,8 @@ import { decisionAbout } from "../support/facts.ts";
 import { demand, FOLLOWS, type Task, WITH_PAGES } from "../support/task-client.ts";
 import { createWorld, type Process, type ProcessOptions, type World } from "../support/world.ts";
 import {
-  ABOUT_PAGE,
   answeringPage,
   type ByPage,
-  CLIENTS,
   isAboutPage,
   isPage,
   POLICIES,
@@ -29,17 +28,7 @@ import { ACCEPT, INTENT } from "./pause-support.ts";
  */
 /** Who wrote the text that would go out: the network, the person's AI, or the person in the surface itself. */
 const AUTHORS = ["network", "ai", "person"] as const;
-const SURFACES = {
-  ...CLIENTS,
-  ...ABOUT_PAGE,
-  twoTexts: "an argument that accepts, beside another text",
-  task: "a form of a background task",
-  unshown: "the same, for a question that was not shown",
-  formless: "the same, from a client that declared no forms",
-  asForm: "a background task's question about a page, answered as a form",
-  command: "`towow-mcp call`",
-  terminal: "`towow-mcp confirm`, in a terminal",
-} as const;
+const SURFACES = TEXT_SURFACES;
 type Surface = keyof typeof SURFACES;
 type Author = (typeof AUTHORS)[number];
 const AI_TEXT = "A text that the AI wrote";

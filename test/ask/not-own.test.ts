@@ -102,7 +102,7 @@ describe("what was not submitted here", () => {
     const { world, p, id } = await elsewhere({
       elicitation: { form: {}, url: {} },
       answer: async () => {
-        await p.sends.at(-1)?.decide("accept");
+        await p.sends.at(-1)?.decide("accept", "own_window");
         return { action: "accept" };
       },
     });

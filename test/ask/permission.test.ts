@@ -85,7 +85,7 @@ it("a long profile goes to the page, whole; only the page's yes sends it", async
     elicitation: { form: {}, url: {} },
     answer: () => {
       expect(p.sends[0]?.text).toContain(LONG.experience.trim());
-      p.sends[0]?.decide("accept");
+      p.sends[0]?.decide("accept", "own_window");
       return { action: "accept" };
     },
   });
@@ -111,7 +111,7 @@ it.each(["accept", "decline", "cancel"] as const)(
     expect(world.clock.now() - answeredAt).toBeLessThan(1_000);
     expect(registrations(world)).toHaveLength(0);
     expect(await p.sends[0]?.isOpen()).toBe(true);
-    await p.sends[0]?.decide("accept");
+    await p.sends[0]?.decide("accept", "own_window");
     expect((await p.call("towow_join", join(world, LONG))).result.error).toBeNull();
     expect(p.forms).toHaveLength(1);
     expect(registrations(world)).toHaveLength(1);
@@ -124,7 +124,7 @@ it("a client whose accept comes as the page opens: the call waits for what is de
     client: { name: "copilot-cli", version: "1.0.102" },
     elicitation: { form: {}, url: {} },
     answer: () => {
-      void world.clock.sleep(8_000).then(() => p.sends[0]?.decide("accept"));
+      void world.clock.sleep(8_000).then(() => p.sends[0]?.decide("accept", "own_window"));
       return { action: "accept" };
     },
   });
@@ -142,7 +142,7 @@ it("without any surface, strict sends nothing until the person said yes in the b
   expect(JSON.stringify(refused)).not.toContain("/approve/");
   await p.call("towow_join", join(world));
   expect(registrations(world)).toHaveLength(0);
-  p.sends[0]?.decide("accept");
+  p.sends[0]?.decide("accept", "own_window");
   await p.call("towow_join", join(world));
   expect(registrations(world)).toHaveLength(1);
 });
@@ -154,7 +154,7 @@ it("a yes on the page counts for the call that names the hash of what was shown 
   const { profile_hash } = shown.result.data;
   await world.tainted.keep(world.clock.now() + 3_600_000, 3_600_000);
   await p.call("towow_join", join(world));
-  p.sends[0]?.decide("accept");
+  p.sends[0]?.decide("accept", "own_window");
   const joined = await p.call("towow_join", { ...join(world), profile_hash });
   expect(joined.result.error).toBeNull();
   expect(p.sends).toHaveLength(1);

@@ -106,7 +106,7 @@ describe.each(["towow_join", "towow_register_agent"] as const)("%s", (tool) => {
       expect(JSON.stringify(called.result)).not.toMatch(/profile_hash|approve/);
       await p.call(tool, args);
       expect(registrations(world)).toEqual([]);
-      await p.sends[0]?.decide("accept");
+      await p.sends[0]?.decide("accept", "own_window");
       expect((await p.call(tool, args)).result.error).toBeNull();
       expect(registrations(world)).toHaveLength(1);
     },

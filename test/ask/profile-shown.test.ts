@@ -82,7 +82,7 @@ describe.each(NAMES)("%s, where no surface shows a profile", (tool) => {
     expect(refused.result.error?.code).toMatch(/^tool\.policy\.blocked\./);
     expect(registrations(world)).toEqual([]);
     expect(p.opened).toHaveLength(1);
-    await p.sends[0]?.decide("accept");
+    await p.sends[0]?.decide("accept", "own_window");
     await p.call(tool, { ...argsOf(world), profile_hash });
     expect(registrations(world)).toHaveLength(1);
   });

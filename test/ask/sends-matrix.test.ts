@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { SEND_SURFACES } from "../../docs/generate/confirmation.ts";
 import { cancels, requests } from "../support/backend.ts";
 import { sendProfile } from "../support/profile.ts";
 import { createWorld, PROFILE, type Process, type ProcessOptions, type World } from "../support/world.ts";
 import {
-  ABOUT_PAGE,
   answeringPage,
   type ByPage,
-  CLIENTS,
   CONDITIONS,
   type Given,
   isAboutPage,
@@ -25,14 +24,7 @@ import { ACCEPT } from "./pause-support.ts";
  * withdrawn; by every surface, policy and state of taint, driven through a client. The table in `docs/confirmation.md`
  * is this one.
  */
-const SURFACES = {
-  ...CLIENTS,
-  ...ABOUT_PAGE,
-  parts: "forms, one after the other, which show what is too long for one",
-  hash: "the hash of what was shown, from a client that shows forms",
-  command: "`towow-mcp call`, without a terminal",
-  terminal: "`towow-mcp call`, in a terminal",
-} as const;
+const { cancel: _, ...SURFACES } = SEND_SURFACES; // `commands/cancel` drives that one
 type Surface = keyof typeof SURFACES;
 
 interface Deed {

@@ -74,7 +74,7 @@ describe("a client without a surface that has read an offer", () => {
       expect([tool, (await p.call(tool, args)).result.error?.code]).toEqual([tool, TAINTED]);
     expect([registrations(world), scenes(world), cancels(world.mock)]).toEqual([[], [], []]);
     expect(p.opened).toHaveLength(5);
-    for (const send of p.sends) await send.decide("accept");
+    for (const send of p.sends) await send.decide("accept", "own_window");
     for (const [tool, args] of everything(world, id)) await p.call(tool, args);
     expect(registrations(world)).not.toEqual([]);
     expect(scenes(world)).toHaveLength(1);

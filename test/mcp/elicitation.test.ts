@@ -51,7 +51,7 @@ describe("a page in the 2025 era", () => {
     });
     const profile_data = { skills: ["design"], bio: LONG };
     await sendProfile(p.call, "towow_join", { scene: world.sceneId, display_name: "Lin", profile_data });
-    await p.sends[0]!.decide("reject");
+    await p.sends[0]!.decide("reject", "own_window");
     await world.clock.advance(1_000);
     expect(completed).toEqual([p.forms[0]!.elicitationId]);
   });

@@ -13,7 +13,7 @@ it("strict: the page opens, and the call itself waits for the person's yes", asy
   await world.clock.until(() => p.opened.length === 1);
   await world.clock.advance(20_000);
   expect(registrations(world)).toHaveLength(0);
-  p.sends[0]?.decide("accept");
+  p.sends[0]?.decide("accept", "own_window");
   expect((await world.clock.run(joining)).result.data.agent_id).toBeTruthy();
   expect(registrations(world)).toHaveLength(1);
 });
@@ -23,7 +23,7 @@ it("strict: a no, and silence within the waiting time, send nothing", async () =
   const p = await world.process({ config: STRICT, fromCommandLine: true });
   const refused = p.start("towow_join", join(world));
   await world.clock.until(() => p.opened.length === 1);
-  p.sends[0]?.decide("reject");
+  p.sends[0]?.decide("reject", "own_window");
   expect((await world.clock.run(refused)).result).toMatchObject({ status: "empty", warnings: ["declined"] });
   const silent = await p.call("towow_join", join(world));
   expect(silent.result.error?.code).toBe("tool.policy.blocked.confirmation_required");

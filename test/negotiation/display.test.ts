@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DecisionRequest } from "../../src/negotiation/decide.ts";
-import { authorOf, BROWSER_PROOFS, provesPerson, type Rendering, SURFACES } from "../../src/negotiation/display.ts";
+import { authorOf, type Rendering } from "../../src/negotiation/display.ts";
+import { BROWSER_PROOFS, SURFACES } from "../../src/question/who.ts";
 import { confirms } from "../support/backend.ts";
 import { decisionAbout, seenOn } from "../support/facts.ts";
 import { createWorld } from "../support/world.ts";
@@ -10,6 +11,10 @@ import { createWorld } from "../support/world.ts";
 const TEXT = "A designer for hospital queues, in Hangzhou.";
 const MISMATCH = "tool.negotiation.invalid.confirmation_id";
 const OWN_HAND = "tool.policy.blocked.confirmation_required";
+
+/** Whoever answers: what a hook of the client's can neither fill in nor read. */
+const isOwnHand = ({ surface, browser }: Rendering): boolean =>
+  surface === "terminal" || (surface === "page" && (browser === "own_window" || browser === "known"));
 
 async function asked(confirmation_policy: "auto" | "strict") {
   const world = await createWorld();
@@ -37,7 +42,8 @@ describe.each(["auto", "strict"] as const)("%s", (policy) => {
     "%s with %s: confirmed exactly where that shows a person",
     async (surface, _, rendering) => {
       const { world, decide, negotiationId } = await asked(policy);
-      const isPerson = provesPerson(rendering, policy === "strict");
+      const isPerson =
+        isOwnHand(rendering) || (policy === "auto" && (surface !== "page" || rendering.browser !== undefined));
       expect(await decide({ kind: "accept", rendering })).toBe(isPerson ? "confirmed" : OWN_HAND);
       expect(confirms(world.mock)).toHaveLength(isPerson ? 1 : 0);
       if (!isPerson) return;

@@ -141,7 +141,7 @@ describe("the text of the pause is never cut", () => {
     expect(called.result.error?.code).toBe("tool.policy.blocked.in_no_form");
     expect(p.opened).toHaveLength(1);
     expect(p.sends[0]?.text).toContain(han(9_000));
-    await p.sends[0]?.decide("accept");
+    await p.sends[0]?.decide("accept", "own_window");
     expect((await p.call("towow_join", args)).result.data.agent_id).toBeTruthy();
   });
 });

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { HTTPException } from "hono/http-exception";
-import type { BrowserProof } from "../../negotiation/display.ts";
+import { type BrowserProof, provesPerson } from "../../question/who.ts";
 import type { BrowserCookie, Cookies } from "../../session/known-browsers.ts";
 import { type Texts, textsOf } from "../../text/index.ts";
 
@@ -53,8 +53,7 @@ export function admit(visitor: Visitor, opened: Opened | undefined, isStrict: bo
   if (visitor.mustSignIn) return { kind: visitor.isAnother ? "others" : "unproven" };
   if (opened !== undefined && visitor.cookie !== opened.cookie) return { kind: "elsewhere" };
   const proof = opened?.proof ?? (visitor.opens ? firstProof(visitor) : undefined);
-  // A client's hook can read the address that the client is given.
-  if (proof === undefined || (proof === "elicited" && isStrict)) return { kind: "unproven" };
+  if (proof === undefined || !provesPerson(proof, isStrict)) return { kind: "unproven" };
   return { kind: "admitted", proof, isFirst: opened === undefined };
 }
 

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { HTTPException } from "hono/http-exception";
 import { ignoreTowowError } from "../../errors.ts";
-import type { BrowserProof } from "../../negotiation/display.ts";
+import type { BrowserProof } from "../../question/who.ts";
 import { messageOf } from "../../result/tool-error.ts";
 import { browserIds } from "../../session/known-browsers.ts";
 import type { Texts } from "../../text/index.ts";
@@ -43,7 +43,7 @@ const MAX_FORM_BYTES = 16 * 1024;
 const MAX_WINDOWS = 5;
 
 type Found = NonNullable<ReturnType<PageBook["find"]>>;
-type Env = { Variables: { page: SendPage } };
+type Env = { Variables: { page: SendPage; browser: BrowserProof } };
 
 /**
  * The approval page's HTTP side (agent layer §3): named hosts only, no script, no cache. Who may decide says
@@ -80,6 +80,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     if (admission.isFirst) bind(c, page, admission.proof);
     if (page.kind === "send") {
       c.set("page", page);
+      c.set("browser", admission.proof);
       return next();
     }
     const mayStay = async () => {
@@ -97,7 +98,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   app.get(path, async (c) => reply(c, await showSend(c.get("page"))));
 
   app.post(path, async (c) => {
-    const answer = await answerSend(c.get("page"), await formOf(c, MAX_FORM_BYTES));
+    const answer = await answerSend(c.get("page"), c.get("browser"), await formOf(c, MAX_FORM_BYTES));
     if (answer.isFinal) deleteCookie(c, COOKIE, { path: c.req.path });
     return reply(c, answer);
   });
@@ -202,10 +203,14 @@ const showSend = async ({ isOpen, request, texts }: SendPage): Promise<PageAnswe
   (await isOpen()) ? answer(sendPage(request, texts)) : gone(texts);
 
 /** What becomes of the form that they fill in. */
-async function answerSend({ isOpen, decide, request, texts }: SendPage, { decision }: Form): Promise<PageAnswer> {
+async function answerSend(
+  { isOpen, decide, request, texts }: SendPage,
+  browser: BrowserProof,
+  { decision }: Form,
+): Promise<PageAnswer> {
   if (!(await isOpen())) return gone(texts);
   if (decision !== "accept" && decision !== "reject") return answer(sendPage(request, texts), 422);
-  await decide(decision);
+  await decide(decision, browser);
   const { accepted, rejected } = texts.page[request.kind];
   return { ...answer(messagePage(decision === "accept" ? accepted : rejected, texts)), isFinal: true };
 }

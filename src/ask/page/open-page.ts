@@ -1,4 +1,4 @@
-import type { BrowserProof } from "../../negotiation/display.ts";
+import type { BrowserProof } from "../../question/who.ts";
 import type { Cookies, KnownBrowsers } from "../../session/known-browsers.ts";
 import type { Texts } from "../../text/index.ts";
 import type { PageRequest, SendRequest } from "../questions.ts";
@@ -37,7 +37,7 @@ export interface SendPage extends BasePage {
   kind: "send";
   request: SendRequest;
   isOpen(): Promise<boolean>;
-  decide(verdict: "accept" | "reject"): Promise<void>;
+  decide(verdict: "accept" | "reject", browser: BrowserProof): Promise<void>;
 }
 
 /** Who is on a page now, and where it stands. */

@@ -1,0 +1,182 @@
+/**
+ * Who may say yes to what (contract §6, agent layer §3): which questions there are, where each is put before the person,
+ * and which word counts. `QUESTIONS` is the rule; whatever asks or takes an answer goes by the functions below, and the
+ * tables of `docs/confirmation.md` are written from it.
+ */
+
+/** Where a question is put before somebody. `argument`: their AI shows it, and passes their word on in a call. */
+export const SURFACES = ["form", "page", "terminal", "argument"] as const;
+export type Surface = (typeof SURFACES)[number];
+
+/**
+ * Why a browser's word is a person's: this program opened it itself (`own_window`), their client did with an address
+ * that no model was given (`elicited`), or they have let it in before (`known`).
+ */
+export const BROWSER_PROOFS = ["own_window", "elicited", "known"] as const;
+export type BrowserProof = (typeof BROWSER_PROOFS)[number];
+
+/** How a word came. Without `browser` a page tells nothing of who sits there. */
+export interface Hand {
+  surface: Surface;
+  browser?: BrowserProof | undefined;
+}
+
+/** A surface; a page by what proves its browser, or as `page` where nothing does. */
+type Way = Surface | BrowserProof;
+
+const wayOf = ({ surface, browser }: Hand): Way => (surface === "page" ? (browser ?? surface) : surface);
+
+/** Under what a word is given. `isTainted`: the AI of the person may have read text of others. */
+export interface Given {
+  isStrict: boolean;
+  isTainted: boolean;
+}
+
+/** When a word counts; `before`: until text of others has been read. */
+const RULES = {
+  always: () => true,
+  auto: ({ isStrict }: Given) => !isStrict,
+  auto_before: ({ isStrict, isTainted }: Given) => !isStrict && !isTainted,
+  before: ({ isTainted }: Given) => !isTainted,
+  never: () => false,
+} as const;
+type Rule = keyof typeof RULES;
+
+/** What a client is or has, as far as it matters for who may ask. */
+export const TRAITS = ["forms", "pages", "elicitation", "terminal", "command_line", "no_deciding_tool"] as const;
+export type Trait = (typeof TRAITS)[number];
+export type Client = ReadonlySet<Trait>;
+
+interface Row {
+  /** Where it is asked, the best first. */
+  asks: readonly Surface[];
+  /** An AI may pass the person's word on, except in a client with one of these. */
+  exceptFrom: readonly Trait[];
+  counts: Readonly<Record<Way, Rule>>;
+}
+
+/** A client's hook can fill in a form, and read the address that the client is given to open. */
+const OWN_HAND = {
+  own_window: "always",
+  known: "always",
+  terminal: "always",
+  elicited: "auto",
+  page: "never",
+} as const;
+/** What only takes back is taken from whoever the page has let in. */
+const ANY_HAND = { ...OWN_HAND, elicited: "always", page: "always" } as const;
+
+export const QUESTIONS = {
+  /** May the network's text be broadcast, or the one that the person has typed? */
+  text: {
+    asks: ["form", "page", "argument"],
+    exceptFrom: ["forms", "pages", "command_line", "no_deciding_tool"],
+    counts: { ...OWN_HAND, form: "auto", argument: "auto_before" },
+  },
+  /** A text by the person's AI, in the place of the network's. */
+  ai_text: {
+    asks: ["page", "argument"],
+    exceptFrom: ["forms", "pages", "command_line", "no_deciding_tool"],
+    counts: { ...OWN_HAND, form: "never", argument: "auto_before" },
+  },
+  /** The text of a demand that was not submitted here: any model may name any id. */
+  others_text: {
+    asks: ["page"],
+    exceptFrom: [],
+    counts: { ...OWN_HAND, form: "never", argument: "never" },
+  },
+  /** May this profile be sent? */
+  profile: {
+    asks: ["form", "terminal", "argument", "page"],
+    exceptFrom: ["pages", "elicitation"],
+    counts: { ...OWN_HAND, form: "auto", argument: "auto_before" },
+  },
+  /** A scene is no secret; but an order that others wrote must not make one. */
+  scene: {
+    asks: ["form", "argument", "terminal", "page"],
+    exceptFrom: ["pages"],
+    counts: { ...OWN_HAND, form: "auto", argument: "before" },
+  },
+  /** May what is broadcast be stopped? */
+  stop: {
+    asks: ["form", "argument", "terminal", "page"],
+    exceptFrom: ["pages"],
+    counts: { ...OWN_HAND, form: "auto", argument: "auto_before" },
+  },
+  others_stop: {
+    asks: ["terminal", "page"],
+    exceptFrom: [],
+    counts: { ...OWN_HAND, form: "never", argument: "never" },
+  },
+  /** A no to a demand: nobody has received it yet, or its stop has been asked about. */
+  withdrawal: {
+    asks: [],
+    exceptFrom: [],
+    counts: { ...ANY_HAND, form: "always", argument: "always" },
+  },
+  others_withdrawal: {
+    asks: [],
+    exceptFrom: [],
+    counts: { ...ANY_HAND, form: "never", argument: "never" },
+  },
+  /** What of a result the person should look at a second time. */
+  review: {
+    asks: ["page", "terminal"],
+    exceptFrom: [],
+    counts: { ...ANY_HAND, form: "never", argument: "never" },
+  },
+} as const satisfies Record<string, Row>;
+
+export type QuestionName = keyof typeof QUESTIONS;
+
+const rowOf = (question: QuestionName): Row => QUESTIONS[question];
+const holds = (rule: Rule, given: Given): boolean => RULES[rule](given);
+const waysOf = (surface: Surface): readonly Way[] => (surface === "page" ? BROWSER_PROOFS : [surface]);
+
+/** Which surfaces may ask here and now, the best first; none: the person has to find a page or a terminal of their own. */
+export function surfacesFor(question: QuestionName, client: Client, given: Given): Surface[] {
+  const { asks, exceptFrom, counts } = rowOf(question);
+  const has = {
+    form: client.has("forms"),
+    page: client.has("pages"),
+    terminal: client.has("terminal"),
+    argument: !exceptFrom.some((trait) => client.has(trait)),
+  };
+  return asks.filter((surface) => has[surface] && waysOf(surface).some((way) => holds(counts[way], given)));
+}
+
+/** Why a word does not count: it needs the person's own hand, for one of three reasons, or it is no answer to what was asked. */
+export type OwnHandReason = "strict" | "tainted" | "not_own";
+export type Refusal = OwnHandReason | "used" | "other";
+
+/** Why a word that comes so is not enough, whatever it answers; undefined where it is. */
+export function whyOwnHand(question: QuestionName, by: Hand, given: Given): OwnHandReason | undefined {
+  const rule = rowOf(question).counts[wayOf(by)];
+  if (holds(rule, given)) return undefined;
+  if (rule === "never" && question.startsWith("others")) return "not_own";
+  return (rule === "auto_before" || rule === "before") && !given.isStrict ? "tainted" : "strict";
+}
+
+/** Whether what a browser proves is enough to show it what is asked, and to take its word. */
+export const provesPerson = (browser: BrowserProof, isStrict: boolean): boolean =>
+  holds(OWN_HAND[browser], { isStrict, isTainted: true });
+
+/** An answer as it arrives. */
+export interface Answer {
+  question: QuestionName;
+  by: Hand;
+  given: Given;
+  /** Nobody has answered before. */
+  isUnused: boolean;
+  /** By id or hash: what was asked and shown here, all of it, and what this answers. */
+  about: { asked: string | undefined; answered: string | undefined };
+}
+
+/** Why an answer does not count; undefined where it does. */
+export function whyNotCounted({ question, by, given, isUnused, about }: Answer): Refusal | undefined {
+  const why = whyOwnHand(question, by, given);
+  if (why === "not_own") return why;
+  if (!isUnused) return "used";
+  if (about.asked === undefined || about.asked !== about.answered) return "other";
+  return why;
+}
