@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { MockOptions } from "../../mock-backend/main.ts";
-import { confirms, runningMock } from "../support/backend.ts";
+import { runningMock } from "../support/backend.ts";
 import { cli } from "../support/cli.ts";
-import { type Answerer, declining, editing, legacyClient, modernClient } from "../support/clients.ts";
+import { type Answerer, declining, legacyClient, modernClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 
 /** What was seen at the real engine, through the built program and clients of both eras. */
@@ -73,28 +73,10 @@ describe.each(eras)("%s", (_, connect) => {
     expect(result.summary).toMatch(REACHED);
     expect(result.summary).not.toMatch(/not broadcast/);
   });
-
-  it.each([
-    ["accept", () => ({ action: "accept", content: { decision: "accept" } }) as const],
-    ["edit", editing("Mine")],
-    ["reject", () => ({ action: "accept", content: { decision: "reject" } }) as const],
-  ] as const)("%s in a form, behind the plan: it came too late", async (_kind, answer) => {
-    const late: Answerer = async (form) => {
-      await expect.poll(() => mock.negotiations()[0]?.state, { timeout: 10_000 }).toBe("completed");
-      return answer(form);
-    };
-    const { mock, session } = await setUp(connect, { confirmTimeoutMs: 1_500 }, (form) => late(form));
-    const { result } = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
-    expect(confirms(mock)).toEqual([]);
-    expect(result).toMatchObject({ status: "degraded", data: { decision: null, state: "completed" } });
-    expect(result.warnings).toEqual(expect.arrayContaining(["auto_confirmed"]));
-    const status = await session.call("towow_status");
-    expect(status.result.data.open).toEqual([]);
-    expect(result.warnings).toContain("decision_too_late");
-  });
 });
 
-describe.each(eras)("a server of the %s is killed in the pause", (_, connect) => {
+describe("a server is killed in the pause", () => {
+  const connect = legacyClient;
   it.each([
     ["en", "No running program watches this demand", "Without a decision, the backend broadcasts it at"],
     ["zh", "没有程序守着这个需求的截止时间", "如不决定，后端将于"],

@@ -4,16 +4,17 @@ import { TARGETS } from "./targets.ts";
 
 /** A short look at every target, always the same. Long runs: `node checks/faults.ts fuzz`; a failing seed replays there. */
 const SEED = 20_261_121;
-/** A few seconds each: those that start programs or write files get fewer. */
+/** Five seconds in all: those that start programs or write files get fewer. */
 const INPUTS: Record<string, number> = {
-  stdio: 60,
-  "HTTP endpoint": 30,
-  "command line": 12,
-  "config file": 30,
-  "history files": 30,
-  "approval page": 40,
-  "backend bodies": 80,
-  "mock backend and its WebSocket feed": 40,
+  stdio: 25,
+  "HTTP endpoint": 15,
+  "tool arguments": 80,
+  "command line": 5,
+  "config file": 6,
+  "history files": 15,
+  "approval page": 20,
+  "backend bodies": 25,
+  "mock backend and its WebSocket feed": 20,
 };
 
 describe("any input: no crash, no hang", () => {

@@ -2,21 +2,21 @@ import type { ManualClock } from "../support/manual-clock.ts";
 
 const STEP_MS = 10;
 
-/** The manual clock goes as fast as the real one while sockets, streams or a browser work, which know no other. */
-export async function until(clock: ManualClock, done: () => boolean): Promise<void> {
+/** The manual clock goes as fast as the real one while a browser works, which knows no other; streams only want turns. */
+export async function until(clock: ManualClock, done: () => boolean, realMs = STEP_MS): Promise<void> {
   while (!done()) {
-    await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+    await new Promise((resolve) => setTimeout(resolve, realMs));
     await clock.advance(STEP_MS);
   }
 }
 
 /** The same, to the end of this work. */
-export async function alongside<T>(clock: ManualClock, work: Promise<T>): Promise<T> {
+export async function alongside<T>(clock: ManualClock, work: Promise<T>, realMs = STEP_MS): Promise<T> {
   let isOver = false;
   const ended = work.finally(() => {
     isOver = true;
   });
   ended.catch(() => {});
-  await until(clock, () => isOver);
+  await until(clock, () => isOver, realMs);
   return ended;
 }
