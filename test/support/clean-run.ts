@@ -1,13 +1,31 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** What a program that was ended by its test may still take to go. */
 const LAST_WORDS_MS = 3_000;
 const POLL_MS = 50;
+/** Homes are written to the disk at every step, which costs a run more than its tests do. */
+const IN_MEMORY = "/dev/shm";
+const ROOM_BYTES = 2 ** 30;
 /** A socket's path has room for a hundred characters, and TMPDIR may be long. */
-const SHORT = process.platform === "win32" ? tmpdir() : "/tmp";
+const SHORT = process.platform === "win32" ? tmpdir() : canRunIn(IN_MEMORY) ? IN_MEMORY : "/tmp";
+
+/** Whether there is room, and programs can be started there: containers often mount it without either. */
+function canRunIn(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    const program = join(mkdtempSync(join(folder, "towow-run-")), "program");
+    writeFileSync(program, "#!/bin/sh\n", { mode: 0o755 });
+    const { status } = spawnSync(program);
+    rmSync(dirname(program), { recursive: true });
+    return status === 0 && bavail * bsize > ROOM_BYTES;
+  } catch {
+    return false;
+  }
+}
 
 /** A run has a home and a folder for temporary files of its own, which go with it; it fails where tests left a file there. */
 export default function useOwnFolders(): () => Promise<void> {
