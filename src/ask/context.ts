@@ -77,7 +77,7 @@ export interface AtTerminal {
   beside: readonly string[];
 }
 
-export type AskedPermission = Extract<QuestionName, "profile" | "scene" | "stop" | "others_stop">;
+type AskedPermission = Extract<QuestionName, "profile" | "scene" | "stop" | "others_stop">;
 
 /** A text that the person must agree to before it is sent. */
 export interface PermissionRequest {

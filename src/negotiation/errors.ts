@@ -32,7 +32,7 @@ export abstract class NeedsOwnHand extends TowowError {
 export const byConfirm = (negotiation_id: string) => ({ args: `confirm ${negotiation_id}`, negotiation_id });
 
 /** This policy wants a person's own hand, and the client has no way to ask one. */
-export class HumanSurfaceRequired extends NeedsOwnHand {
+class HumanSurfaceRequired extends NeedsOwnHand {
   readonly code = "tool.policy.blocked.confirmation_required";
 }
 
@@ -42,12 +42,12 @@ export class InNoForm extends NeedsOwnHand {
 }
 
 /** A model has read text of other agents: without a surface its word alone neither sends nor decides. */
-export class TaintedByOthers extends NeedsOwnHand {
+class TaintedByOthers extends NeedsOwnHand {
   readonly code = "tool.policy.blocked.tainted";
 }
 
 /** No program of this home submitted it, so only a person's own hand decides about it. */
-export class NotSubmittedHere extends NeedsOwnHand {
+class NotSubmittedHere extends NeedsOwnHand {
   readonly code = "tool.policy.blocked.not_submitted_here";
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { SURFACES } from "../question/who.ts";
 import { display } from "./display.ts";
 
 /**
@@ -30,7 +31,7 @@ export const DECISION_KINDS = ["accept", "edit", "reject", "cancel", "withdraw"]
 export type DecisionKind = (typeof DECISION_KINDS)[number];
 
 /** Where it was decided. `argument`: by a call's arguments. `guard`, `shutdown`: by the program itself. */
-export const DECIDERS = ["form", "page", "terminal", "argument", "guard", "shutdown"] as const;
+export const DECIDERS = [...SURFACES, "guard", "shutdown"] as const;
 export type DecidedBy = (typeof DECIDERS)[number];
 
 /**

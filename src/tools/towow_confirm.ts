@@ -1,12 +1,11 @@
 import * as z from "zod";
-import { type DecisionArguments, hasSurface } from "../ask/decision-path.ts";
+import { type DecisionArguments, hasSurface, refusalOf } from "../ask/decision-path.ts";
 import { answerPause, decideByArgument, openPause } from "../ask/pause.ts";
 import { notWaitingResult, pauseOutput } from "../ask/pause-result.ts";
 import { refuseTwoTexts } from "../ask/two-texts.ts";
 import { waitUntil } from "../ask/wait-in-call.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { formulatedText, phaseOf } from "../negotiation/backend-states.ts";
-import { byConfirm, HumanSurfaceRequired } from "../negotiation/errors.ts";
 import { isBlank } from "../safety/invisible.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { confirmedTextField, idField, negotiationIdField } from "./fields.ts";
@@ -35,8 +34,7 @@ export const towowConfirm = defineTool({
     }),
   output: pauseOutput,
   async handler(args, ctx) {
-    if (ctx.client.isCommandLine && args.decision !== "reject")
-      throw new HumanSurfaceRequired(byConfirm(args.negotiation_id));
+    if (ctx.client.isCommandLine && args.decision !== "reject") throw refusalOf("command_line", args.negotiation_id);
     const decision = args.decision ?? (args.confirmed_text === undefined ? undefined : "edit");
     if (ctx.decision !== undefined) return answerPause(ctx.decision, NAME, ctx);
     // Without a decision nothing is decided, though the id of the question was given.
