@@ -1,8 +1,7 @@
 import { nanoid } from "nanoid";
 import { Relay } from "../relay/relay.ts";
 import { RelaySocket } from "../relay/socket.ts";
-import { Doors } from "../room/server/doors.ts";
-import { listenForRooms } from "../room/server/local.ts";
+import { listenForRoom } from "../room/server/local.ts";
 import { sha256 } from "./hash.ts";
 import { createRoom } from "./page-room.ts";
 import { roomFiles } from "./room-files.ts";
@@ -31,25 +30,24 @@ export async function openLocalRoom(runtime: Runtime, options: LocalRoomOptions)
   const { deps, log, live } = runtime;
   const { clock } = deps;
   const room = createRoom(deps, { negotiationId: options.negotiationId });
-  const doors = new Doors({ clock, newId: nanoid });
   const openLog = createStudyLogs(runtime.config.home, log);
   const taints = () => deps.session.taint.mark(runtime.account().origin);
   const relay = new Relay({ room, clock, newId: nanoid, taints, openLog });
   const agentToken = nanoid(32);
   const relayFor = (token: string | undefined) =>
     token === undefined || sha256(token) === sha256(agentToken) ? { relay, hasToken: token !== undefined } : undefined;
-  const rooms = await listenForRooms(
-    { doors, newId: nanoid, clock, log, files: roomFiles(options.root), lang: () => live.current().lang },
+  const site = await listenForRoom(
+    { room, newId: nanoid, clock, log, files: roomFiles(options.root), lang: () => live.current().lang },
     options.port,
     (own) => new RelaySocket({ ...own, clock, log, relayFor }),
   );
   return {
-    agentAddress: `${rooms.origin.replace(/^http/, "ws")}/agent/ws?token=${agentToken}`,
-    address: () => rooms.entrance(doors.secretFor(room)),
+    agentAddress: `${site.origin.replace(/^http/, "ws")}/agent/ws?token=${agentToken}`,
+    address: site.entrance,
     async close() {
       relay.close();
       room.close();
-      await rooms.close();
+      await site.close();
     },
   };
 }

@@ -37,7 +37,7 @@ export interface ApprovalPages {
   openSend(request: SendRequest): Promise<PageAddresses>;
 }
 
-/** The addresses of one page; what each of them proves, `page/admission.ts` says. */
+/** The addresses of one page; what each of them proves, `page/visitor.ts` says. */
 export interface PageAddresses {
   /** For the client to open in the person's browser (URL elicitation). */
   forClient: string;

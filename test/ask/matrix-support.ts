@@ -47,7 +47,7 @@ async function arrive(
   const ask = async (path: string, form?: Record<string, string>) => {
     const by: Record<string, string> = form && surface === "foreign" ? { origin: "https://evil.example" } : {};
     const reply = await send(new URL(path, address).href, form, { ...by, ...(cookie !== undefined && { cookie }) });
-    if (reply.cookie?.startsWith("towow_approval")) cookie = reply.cookie;
+    if (reply.cookie?.startsWith("towow_visit")) cookie = reply.cookie;
     cookie ??= reply.cookie;
     return reply;
   };

@@ -78,7 +78,7 @@ describe("who gets into the approval page", () => {
     const second = await send(url);
     expect(second.status).toBe(403);
     expect(second.body).toContain("another browser");
-    expect((await send(url, { decision: "accept" }, { cookie: "towow_approval=guess" })).status).toBe(403);
+    expect((await send(url, { decision: "accept" }, { cookie: "towow_visit=guess" })).status).toBe(403);
     expect(confirms(world.mock)).toHaveLength(0);
   });
 });

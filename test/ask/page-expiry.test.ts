@@ -5,7 +5,7 @@ import { createLocalSite } from "../../src/ask/page/local-site.ts";
 import type { RoomVisit } from "../../src/ask/page/open-page.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { browsersOf } from "../support/pages.ts";
-import { send } from "./page-support.ts";
+import { comeTo, send } from "./page-support.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -88,4 +88,32 @@ it("of more than twenty pages of one person the oldest goes that nobody has open
   expect((await send(late)).body).toBe("the room");
   expect((await send(urls[1]!)).status).toBe(410);
   expect((await send(first)).status).not.toBe(410);
+});
+
+it("a browser that is revoked stays nowhere, whoever has opened the page", async () => {
+  const clock = new ManualClock();
+  const site = createLocalSite({ clock, newId: nanoid, openWindow: async () => false });
+  onTestFinished(() => site.close());
+  const browsers = browsersOf({ clock });
+  const visits: RoomVisit[] = [];
+  const pages = createApprovalPages({
+    site,
+    owner: { id: "local", isStrict: () => false, browsers },
+    openRoom: async () => ({
+      async serve(_, visit) {
+        visits.push(visit);
+        return new Response("the room");
+      },
+      close() {},
+    }),
+  });
+  const other = await pages.open({ negotiationId: "neg_2", lang: "en" });
+  const way = await comeTo(other.forResult);
+  await browsers.letIn(/id="code">([\d-]+)</.exec(way.body)?.[1] ?? "");
+  const { forClient, forResult } = await pages.open({ negotiationId: "neg_1", lang: "en" });
+  await send(forClient);
+  await send(forResult, undefined, { cookie: String(way.cookie) });
+  expect(visits.map(({ browser }) => browser)).toEqual(["elicited", "known"]);
+  await browsers.forget("all");
+  expect(await Promise.all(visits.map((visit) => visit.mayStay()))).toEqual([true, false]);
 });

@@ -27,7 +27,7 @@ describe("an address that stood in a result", () => {
     expect(page.body).toContain(`<pre>towow-mcp confirm ${negotiationId}</pre>`);
     expect(page.body).not.toMatch(/hospital software|confirmation_id/);
     const { asked } = await factsAbout(world, negotiationId);
-    for (const headers of [{}, { cookie: String(page.cookie) }, { cookie: "towow_approval=guess" }])
+    for (const headers of [{}, { cookie: String(page.cookie) }, { cookie: "towow_visit=guess" }])
       for (const tool of ["broadcast", "withdraw", "edit", "setField", "ask"]) {
         const params = new URLSearchParams({ questionId: String(asked[0]?.question_id), textHash: sha256(LONG) });
         const form = { do: `${tool}?${params}`, "f.text": "Mine" };
@@ -197,7 +197,7 @@ describe("the page behind a tunnel, and beside other servers of the same host", 
     const page = await send(url, undefined, { ...fetched("navigate", "document"), "sec-fetch-site": "same-origin" });
     expect(page.body).toContain("hospital software");
     expect(String(page.headers["set-cookie"])).toMatch(
-      /^towow_approval=[\w-]{42}; Path=\/approve\/[\w-]+; HttpOnly; SameSite=Strict$/,
+      /^towow_visit=[\w-]{42}; Path=\/approve\/[\w-]+; HttpOnly; SameSite=Strict$/,
     );
   });
 });

@@ -55,7 +55,7 @@ const headers = fc.array(
       "Content-Type: text/json",
     ),
     fc.constant(`Cookie: ${COOKIE}`),
-    line.map((it) => `Cookie: towow_approval=${it}`),
+    line.map((it) => `Cookie: towow_visit=${it}`),
     fc.tuple(line, line).map(([id, secret]) => `Cookie: towow_browser_${id}=${secret}`),
     fc.tuple(line, line).map(([name, value]) => `${name}: ${value}`),
   ),

@@ -61,7 +61,7 @@ describe("who comes into a room", () => {
       expect((await raw(`${room}${path}`)).status, path).toBe(403);
     for (const path of ["/", "/room", "/room/", "/room/events"])
       expect((await raw(`${origin}${path}`, { headers: { cookie: own } })).status, path).toBe(403);
-    for (const cookie of ["", "towow_room_1=", "towow_room_1=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"])
+    for (const cookie of ["", "towow_visit=", "towow_visit=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"])
       expect((await act("do=setLanguage%3Flang%3Dzh", { cookie })).status).toBe(403);
     expect((await raw(`${room}/enter/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`)).status).toBe(403);
   });

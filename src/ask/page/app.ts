@@ -1,41 +1,39 @@
 import { type Context, Hono } from "hono";
-import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { HTTPException } from "hono/http-exception";
 import { ignoreTowowError } from "../../errors.ts";
 import type { BrowserProof } from "../../question/who.ts";
 import { messageOf } from "../../result/tool-error.ts";
-import { browserIds } from "../../session/known-browsers.ts";
 import type { Texts } from "../../text/index.ts";
-import {
-  type Admission,
-  admit,
-  browserCookies,
-  type CookieOptions,
-  cookieOptions,
-  formOf,
-  setBrowserCookie,
-} from "./admission.ts";
 import { leadPage, othersPage, refuseSignIn, signInPage, wayPage } from "./browser-pages.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
 import { messagePage, sendPage } from "./html.ts";
 import type { OpenPage, PageSignIn, SendPage } from "./open-page.ts";
 import type { PageBook } from "./site.ts";
+import {
+  type Admission,
+  admit,
+  browserCookies,
+  type CookieOptions,
+  deleteVisitCookie,
+  formOf,
+  keepsCookies,
+  setBrowserCookie,
+  setVisitCookie,
+  tryCookies,
+  visitCookie,
+} from "./visitor.ts";
 
 export interface AppOptions extends GuardOptions, CookieOptions {
-  find: PageBook["find"];
+  book: Pick<PageBook, "find" | "visits">;
   /** Opens a page's own address in the person's browser, past everybody else's eyes; false where that cannot be done. */
   openWindow?: (secret: string) => Promise<boolean>;
   /** The path below which pages stand, without a slash at its end. */
   base: string;
   /** Where people see and revoke their browsers; only an endpoint has such a page. */
   browsersPath?: string;
-  newId: () => string;
   fallback: Texts;
 }
 
-const COOKIE = "towow_approval";
-/** Says nothing but that this browser keeps cookies: only one that does can be let in by a code. */
-const KEEPS_COOKIES = "towow_keeps_cookies";
 /** In the query of an address that was led to itself once more. */
 const AGAIN = "again";
 const MAX_FORM_BYTES = 16 * 1024;
@@ -50,7 +48,8 @@ type Env = { Variables: { page: SendPage; browser: BrowserProof } };
  * {@link admit}; everybody else is shown what to do, and decides nothing.
  */
 export function createApprovalApp(options: AppOptions): Hono<Env> {
-  const { find, openWindow, base, isSecure, newId, fallback } = options;
+  const { book, openWindow, base, isSecure, fallback } = options;
+  const { visits } = book;
   const app = new Hono<Env>();
   const path = `${base}/:secret` as "/approve/:secret";
 
@@ -58,7 +57,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
 
   // The page itself, and what it loads and sends below it.
   app.use(`${path}/*`, async (c, next) => {
-    const found = find(c.req.param("secret") ?? "");
+    const found = book.find(c.req.param("secret") ?? "");
     if (found === undefined) return c.html(messagePage(fallback.page.refused.gone, fallback), 410);
     const { page, came } = found;
     const isPage = c.req.path === pathOf(c);
@@ -66,29 +65,35 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     // Where browsers cannot be read or written down, none is known and none let in; the other ways stay.
     const known = await page.owner.browsers.recognise(browserCookies(c, options)).catch(ignoreTowowError);
     if (known !== undefined) setBrowserCookie(c, known.cookie, options);
-    const isFree = known === undefined && page.opened === undefined;
+    const isFree = known === undefined && !visits.isOpened(page);
     if (opens && isFree && came !== "window" && (await opened(found)))
       return c.html(messagePage(page.texts.page.inOwnWindow(demandOf(page)), page.texts));
-    const cookie = getCookie(c, COOKIE);
     const visitor = {
-      ...{ came, opens, cookie, hasWindow: page.windows !== undefined, isKnown: known !== undefined },
+      ...{
+        came,
+        opens,
+        isOpened: visits.isOpened(page),
+        proved: proved(visitCookie(c), page),
+        hasWindow: page.windows !== undefined,
+        isKnown: known !== undefined,
+      },
       mustSignIn: page.owner.signIn !== undefined,
       isAnother: known === undefined && (await isAnothers(c, page)),
     };
-    const admission = admit(visitor, page.opened, page.owner.isStrict());
+    const admission = admit(visitor, page.owner.isStrict());
     if (admission.kind !== "admitted") return isPage ? refuse(c, page, admission) : refuseBelow(c, page);
-    if (admission.isFirst) bind(c, page, admission.proof);
+    const cookie = admission.isFirst ? bind(c, page, admission.proof) : visitCookie(c);
     if (page.kind === "send") {
       c.set("page", page);
       c.set("browser", admission.proof);
       return next();
     }
     const mayStay = async () => {
-      if (find(c.req.param("secret") ?? "") === undefined) return false; // the page has been forgotten, and its room closed
+      if (book.find(c.req.param("secret") ?? "") === undefined) return false; // the page has been forgotten, and its room closed
       const isKnown =
         (await page.owner.browsers.recognise(browserCookies(c, options)).catch(ignoreTowowError)) !== undefined;
-      const now = { ...visitor, cookie: cookie ?? page.opened?.cookie, opens: false, isKnown };
-      return admit(now, page.opened, page.owner.isStrict()).kind === "admitted";
+      const now = { ...visitor, proved: proved(cookie, page), opens: false, isKnown };
+      return admit(now, page.owner.isStrict()).kind === "admitted";
     };
     const visit = { base: pathOf(c), browser: admission.proof, mayStay };
     const response = await page.room.serve(c.req.raw, visit);
@@ -99,7 +104,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
 
   app.post(path, async (c) => {
     const answer = await answerSend(c.get("page"), c.get("browser"), await formOf(c, MAX_FORM_BYTES));
-    if (answer.isFinal) deleteCookie(c, COOKIE, { path: c.req.path });
+    if (answer.isFinal) deleteVisitCookie(c, c.req.path);
     return reply(c, answer);
   });
 
@@ -109,9 +114,15 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   const reply = (c: Context<Env>, { html, status }: PageAnswer) => c.html(html, status);
 
   /** The first browser that proves to be the person's is the only one that this page takes for theirs. */
-  function bind(c: Context<Env>, page: OpenPage, proof: BrowserProof): void {
-    page.opened = { cookie: newId() + newId(), proof };
-    setCookie(c, COOKIE, page.opened.cookie, { ...cookieOptions(isSecure), path: c.req.path });
+  function bind(c: Context<Env>, page: OpenPage, proof: BrowserProof): string {
+    const cookie = visits.open(page, proof);
+    setVisitCookie(c, cookie, { path: c.req.path, isSecure });
+    return cookie;
+  }
+
+  function proved(cookie: string | undefined, page: OpenPage): BrowserProof | undefined {
+    const visit = visits.of(cookie);
+    return visit?.place === page ? visit.proof : undefined;
   }
 
   /** Where that cannot be read, they are asked to sign in. */
@@ -134,7 +145,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     if (c.req.method !== "GET") return c.html(wayPage(texts, id), 403);
     if (!keepsCookies(c, options)) {
       if (c.req.query(AGAIN) !== undefined) return c.html(wayPage(texts, id), 403);
-      setCookie(c, KEEPS_COOKIES, "1", { ...cookieOptions(isSecure), path: options.cookiePath });
+      tryCookies(c, options);
       return c.html(leadPage(`${c.req.path}?${AGAIN}`, texts), 403);
     }
     const visit = await owner.browsers
@@ -171,7 +182,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   // A backend that cannot be asked, or whose answer cannot be read: the page says so, and stays open.
   app.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
-    const { texts } = find(c.req.param("secret") ?? "")?.page ?? { texts: fallback };
+    const { texts } = book.find(c.req.param("secret") ?? "")?.page ?? { texts: fallback };
     return c.html(messagePage(texts.page.refused.failed(messageOf(error, texts)), texts), 502);
   });
   app.notFound((c) => c.html(messagePage(fallback.page.refused.gone, fallback), 404));
@@ -180,10 +191,6 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
 
 /** The demand that can also be decided on in a terminal; a profile or an action cannot. */
 const demandOf = (page: OpenPage): string | undefined => (page.kind === "formulation" ? page.negotiationId : undefined);
-
-/** A preview of a link keeps none: it is given no code, and takes none of the few from the person. */
-const keepsCookies = (c: Context, options: CookieOptions): boolean =>
-  getCookie(c, KEEPS_COOKIES) !== undefined || browserIds(browserCookies(c, options)).length > 0;
 
 type Html = ReturnType<typeof messagePage>;
 type Form = Readonly<Record<string, unknown>>;

@@ -2,10 +2,10 @@ import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { messageOf } from "../../result/tool-error.ts";
 import type { BrowserCookie, Cookies, KnownBrowsers } from "../../session/known-browsers.ts";
-import { browserCookies, type CookieOptions, formOf, setBrowserCookie, textsFor } from "./admission.ts";
 import { browsersPage, type NotSignedIn, refuseSignIn, signInPage } from "./browser-pages.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
 import { messagePage } from "./html.ts";
+import { browserCookies, type CookieOptions, formOf, setBrowserCookie, textsFor } from "./visitor.ts";
 
 /** Somebody whose browser was let in. */
 export interface BrowserOwner {

@@ -16,7 +16,7 @@ export interface HostedSite extends ApprovalSite {
 export function createHostedSite(
   deps: SiteDeps & Pick<BrowsersAppOptions, "ownerOf" | "signIn"> & { publicUrl: URL; replica: string },
 ): HostedSite {
-  const { publicUrl, replica, newId, ownerOf, signIn } = deps;
+  const { publicUrl, replica, ownerOf, signIn } = deps;
   const book = new PageBook(deps);
   const base = `/approve/${replica}`;
   const ours = {
@@ -25,8 +25,7 @@ export function createHostedSite(
     isHost: (host: string) => host === publicUrl.host,
     originOf: () => publicUrl.origin,
   };
-  const find: PageBook["find"] = (secret) => book.find(secret);
-  const pages = createApprovalApp({ ...ours, find, base, browsersPath: BROWSERS_PATH, newId, fallback: textsOf("en") });
+  const pages = createApprovalApp({ ...ours, book, base, browsersPath: BROWSERS_PATH, fallback: textsOf("en") });
   const browsers = createBrowsersApp({ ...ours, path: BROWSERS_PATH, roomPath: "/room", ownerOf, signIn });
   const addressOf = (secret: string) => `${publicUrl.origin}${base}/${secret}`;
   return {

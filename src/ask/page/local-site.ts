@@ -14,7 +14,7 @@ export interface LocalSite extends ApprovalSite {
  * On this machine (agent layer §3): loopback only, random addresses for each question. The server starts with the first
  * question and ends with the process; nothing listens before. A client opens an address by a program's arguments, which
  * every user of the machine can read: so an address that is given away only makes `openWindow` open the page's own one
- * in this person's browser. Where that cannot be done, as on a machine without a desktop, `admission.ts` says what it is
+ * in this person's browser. Where that cannot be done, as on a machine without a desktop, `visitor.ts` says what it is
  * worth.
  */
 export function createLocalSite(deps: SiteDeps & { openWindow: (url: string) => Promise<boolean> }): LocalSite {
@@ -29,7 +29,7 @@ export function createLocalSite(deps: SiteDeps & { openWindow: (url: string) => 
     ]);
     let port = 0;
     const app = createApprovalApp({
-      find: (secret) => book.find(secret),
+      book,
       openWindow: (secret) => openWindow(pageAt(port, secret)),
       base: BASE,
       // A browser sends cookies to every port of a host: those of other programs here should not get this one.
@@ -38,7 +38,6 @@ export function createLocalSite(deps: SiteDeps & { openWindow: (url: string) => 
       // Any port: that of a tunnel to this machine is the person's choice, and a name of loopback cannot be rebound.
       isHost: isLoopbackHost,
       originOf: (host) => `http://${host}`,
-      newId: deps.newId,
       fallback: textsOf("en"),
     });
     const server = createAdaptorServer({ fetch: app.fetch }) as Server;

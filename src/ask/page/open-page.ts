@@ -2,7 +2,6 @@ import type { BrowserProof } from "../../question/who.ts";
 import type { Cookies, KnownBrowsers } from "../../session/known-browsers.ts";
 import type { Texts } from "../../text/index.ts";
 import type { PageRequest, SendRequest } from "../questions.ts";
-import type { Opened } from "./admission.ts";
 import type { SignIn } from "./browsers-app.ts";
 
 /** Whose page it is, and how they show that it is them. */
@@ -25,7 +24,6 @@ export interface PageSignIn {
 interface BasePage {
   texts: Texts;
   owner: PageOwner;
-  opened?: Opened;
   /** How often a window was opened by way of an address that others may see. */
   windows?: number;
   /** The window that is being opened: whether it could be. */

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { PageAddresses } from "../questions.ts";
-import type { Came } from "./admission.ts";
 import type { OpenPage } from "./open-page.ts";
+import { type Came, Visits } from "./visitor.ts";
 
 /** Where pages stand. */
 export interface ApprovalSite {
@@ -36,9 +36,11 @@ interface Entry {
 export class PageBook {
   readonly #deps: SiteDeps;
   readonly #entries = new Set<Entry>();
+  readonly visits: Visits<OpenPage>;
 
   constructor(deps: SiteDeps) {
     this.#deps = deps;
+    this.visits = new Visits(deps);
   }
 
   /** The page, and by which of its addresses somebody came. */
@@ -58,7 +60,7 @@ export class PageBook {
   put(about: string, lang: "zh" | "en", make: () => OpenPage): Secrets {
     const { clock, newId } = this.#deps;
     const isSame = ({ page, about: other }: Entry) =>
-      other === about && page.opened === undefined && page.texts.lang === lang;
+      other === about && !this.visits.isOpened(page) && page.texts.lang === lang;
     const open = [...this.#entries].find(isSame);
     if (open !== undefined) return open.secrets;
     const secret = () => newId() + newId();
@@ -85,6 +87,7 @@ export class PageBook {
   #forget(entry: Entry): void {
     this.#entries.delete(entry);
     entry.stopExpiry();
+    this.visits.close(entry.page);
     if (entry.page.kind === "formulation") entry.page.room.close();
   }
 }

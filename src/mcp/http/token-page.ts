@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
-import { textsFor } from "../../ask/page/admission.ts";
+import { textsFor } from "../../ask/page/visitor.ts";
 import { type GuardOptions, refuseForeign } from "../../ask/page/guard.ts";
 import { frame } from "../../ask/page/html.ts";
 import type { TokenGrant } from "../../backend/contract.ts";

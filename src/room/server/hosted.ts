@@ -1,9 +1,9 @@
 import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { browserCookies, type CookieOptions, formOf, setBrowserCookie, textsFor } from "../../ask/page/admission.ts";
 import { refuseSignIn, signInPage } from "../../ask/page/browser-pages.ts";
 import type { BrowserOwner, SignIn } from "../../ask/page/browsers-app.ts";
 import { type GuardOptions, refuseForeign } from "../../ask/page/guard.ts";
+import { browserCookies, type CookieOptions, formOf, setBrowserCookie, textsFor } from "../../ask/page/visitor.ts";
 import { failureOf } from "../../log.ts";
 import type { Cookies } from "../../session/known-browsers.ts";
 import type { Room } from "../room.ts";

@@ -2,17 +2,17 @@ import type { IncomingMessage, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { type Context, Hono } from "hono";
-import { getCookie, setCookie } from "hono/cookie";
 import { refuseForeign } from "../../ask/page/guard.ts";
+import { setVisitCookie, Visits, visitCookie } from "../../ask/page/visitor.ts";
 import { Failure } from "../../errors.ts";
 import { isLoopbackHost } from "../../home/origin.ts";
 import { textsOf } from "../../text/index.ts";
-import type { Doors } from "./doors.ts";
+import type { Room } from "../room.ts";
 import { closedPage } from "./message-page.ts";
 import { createRoomRoutes, type RoomRoutesDeps } from "./routes.ts";
 
-export interface LocalRoomsDeps extends RoomRoutesDeps {
-  doors: Doors;
+export interface LocalRoomDeps extends RoomRoutesDeps {
+  room: Room;
   /** Fresh unguessable text. */
   newId: () => string;
   lang: () => "zh" | "en";
@@ -30,24 +30,35 @@ export interface Upgradable {
   close(): void;
 }
 
-export interface LocalRooms {
+export interface LocalRoomSite {
   origin: string;
-  /** Where a browser comes in with a secret. */
-  entrance: (secret: string) => string;
+  /** An address that opens the room once, in one browser. */
+  entrance: () => string;
   close(): Promise<void>;
 }
+
+/** An address that nobody has opened is worth nothing after this. */
+const ENTRANCE_MS = 10 * 60_000;
+
+/** By which one browser comes in. */
+interface Entrance {
+  until: number;
+}
+
+/** By the secret that stands in its address. */
+type Entrances = Map<string, Entrance>;
 
 /**
  * A browser sends cookies to every port of a host, but only below their path: one that nobody guesses keeps them from other
  * programs here, and from those of other users of the machine.
  */
 const freshBase = (newId: () => string): string => `/room/${newId()}`;
-/** Two windows of one browser may be in two rooms. */
-const cookieAt = (host: string): string => `towow_room_${host.split(":")[1] ?? ""}`;
 
-/** Rooms on this machine, each for those who came in by its address. */
-function createLocalApp(base: string, { doors, lang, ...deps }: LocalRoomsDeps): Hono {
+/** The room on this machine, for those who came in by an address of its own. */
+function createLocalApp(base: string, entrances: Entrances, { room, lang, newId, ...deps }: LocalRoomDeps): Hono {
   const app = new Hono();
+  const { clock } = deps;
+  const visits = new Visits<Entrance>({ clock, newId });
   const serve = createRoomRoutes(deps);
   const guard = {
     isHost: isLoopbackHost,
@@ -55,24 +66,23 @@ function createLocalApp(base: string, { doors, lang, ...deps }: LocalRoomsDeps):
   };
   app.use((c, next) => refuseForeign(c, next, guard, textsOf(lang())));
 
-  const roomOf = (c: Context) => doors.roomOf(getCookie(c, cookieAt(c.req.header("host") ?? "")));
+  const visitOf = (c: Context) => visits.of(visitCookie(c));
 
   app.get(`${base}/enter/:secret`, (c) => {
-    // A browser that is in a room already, and loads its first address again, is where it was.
-    if (roomOf(c) !== undefined && !doors.isOpen(c.req.param("secret"))) return c.redirect(base, 303);
-    const visit = doors.enter(c.req.param("secret"));
-    if (visit === undefined) return c.html(closedPage(lang()), 403);
-    const name = cookieAt(c.req.header("host") ?? "");
-    setCookie(c, name, visit, { httpOnly: true, sameSite: "Strict", path: base });
+    const entrance = entrances.get(c.req.param("secret"));
+    // A browser that is in the room already, and loads its first address again, is where it was.
+    if (entrance === undefined || entrance.until <= clock.monotonic() || visits.isOpened(entrance))
+      return visitOf(c) === undefined ? c.html(closedPage(lang()), 403) : c.redirect(base, 303);
+    setVisitCookie(c, visits.open(entrance, "own_window"), { path: base, isSecure: false });
     return c.redirect(base, 303);
   });
 
   const visit = (c: Context) => {
-    const room = roomOf(c);
+    const here = visitOf(c);
     const isUnnamed = c.req.method !== "GET" && c.req.header("origin") === undefined;
-    if (room === undefined || isUnnamed) return c.html(closedPage(lang()), 403);
-    const mayStay = async () => roomOf(c) === room;
-    return serve(c.req.raw, { room, base, browser: "own_window", mayStay });
+    if (here === undefined || isUnnamed) return c.html(closedPage(lang()), 403);
+    const mayStay = async () => visitOf(c) !== undefined;
+    return serve(c.req.raw, { room, base, browser: here.proof, mayStay });
   };
   app.all(base, visit);
   app.all(`${base}/*`, visit);
@@ -81,16 +91,18 @@ function createLocalApp(base: string, { doors, lang, ...deps }: LocalRoomsDeps):
 }
 
 /** Listens on loopback only, at a port of its own. @throws `tool.config.unavailable.port` */
-export async function listenForRooms(
-  deps: LocalRoomsDeps,
+export async function listenForRoom(
+  deps: LocalRoomDeps,
   wantedPort: number,
   sockets?: (own: Own) => Upgradable,
-): Promise<LocalRooms> {
+): Promise<LocalRoomSite> {
   const { createAdaptorServer } = await import("@hono/node-server");
   let port = wantedPort;
   const hosts = () => [`127.0.0.1:${port}`, `localhost:${port}`];
-  const base = freshBase(deps.newId);
-  const server = createAdaptorServer({ fetch: createLocalApp(base, deps).fetch }) as Server;
+  const { clock, newId } = deps;
+  const base = freshBase(newId);
+  const entrances: Entrances = new Map();
+  const server = createAdaptorServer({ fetch: createLocalApp(base, entrances, deps).fetch }) as Server;
   const upgradable = sockets?.({
     isHost: (host) => hosts().includes(host),
     isOrigin: (origin, host) => hosts().includes(host) && origin === `http://${host}`,
@@ -112,7 +124,11 @@ export async function listenForRooms(
   const origin = `http://127.0.0.1:${port}`;
   return {
     origin,
-    entrance: (secret) => `${origin}${base}/enter/${secret}`,
+    entrance() {
+      const secret = newId() + newId();
+      entrances.set(secret, { until: clock.monotonic() + ENTRANCE_MS });
+      return `${origin}${base}/enter/${secret}`;
+    },
     close: () =>
       new Promise((resolve) => {
         upgradable?.close();

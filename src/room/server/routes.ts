@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { formOf } from "../../ask/page/admission.ts";
 import { SCRIPTLESS_POLICY } from "../../ask/page/guard.ts";
 import type { RoomVisit } from "../../ask/page/open-page.ts";
+import { formOf } from "../../ask/page/visitor.ts";
 import type { Clock } from "../../clock.ts";
 import { failureOf, type Log } from "../../log.ts";
 import { mark } from "../../style/mark.ts";

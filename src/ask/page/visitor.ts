@@ -2,8 +2,9 @@ import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { HTTPException } from "hono/http-exception";
+import type { Clock } from "../../clock.ts";
 import { type BrowserProof, provesPerson } from "../../question/who.ts";
-import type { BrowserCookie, Cookies } from "../../session/known-browsers.ts";
+import { type BrowserCookie, browserIds, type Cookies } from "../../session/known-browsers.ts";
 import { type Texts, textsOf } from "../../text/index.ts";
 
 /**
@@ -12,10 +13,56 @@ import { type Texts, textsOf } from "../../text/index.ts";
  */
 export type Came = "window" | "client" | "result";
 
-/** The browser in which a page was opened first, by the cookie that it was given then. */
-export interface Opened {
-  cookie: string;
+/** A browser that has not been where it was let in for so long comes in anew. */
+const VISIT_MS = 7 * 24 * 3_600_000;
+
+interface Visit<Place> {
+  place: Place;
   proof: BrowserProof;
+  seenAt: number;
+}
+
+/**
+ * The browsers in what opens once, a page about a question or an address of a room: each opens for the first browser that
+ * proves to be its person's, and from then on for that one's cookie alone.
+ */
+export class Visits<Place extends object> {
+  readonly #deps: { clock: Clock; newId: () => string };
+  readonly #byCookie = new Map<string, Visit<Place>>();
+  readonly #opened = new WeakSet<Place>();
+
+  constructor(deps: { clock: Clock; newId: () => string }) {
+    this.#deps = deps;
+  }
+
+  /** Whether some browser has opened it. */
+  isOpened(place: Place): boolean {
+    return this.#opened.has(place);
+  }
+
+  /** What the browser's cookie is from now on. */
+  open(place: Place, proof: BrowserProof): string {
+    if (this.isOpened(place)) throw new Error("it has been opened");
+    const { clock, newId } = this.#deps;
+    const cookie = newId() + newId();
+    this.#opened.add(place);
+    this.#byCookie.set(cookie, { place, proof, seenAt: clock.monotonic() });
+    return cookie;
+  }
+
+  /** Where this cookie leads, and what its browser proved. */
+  of(cookie: string | undefined): Visit<Place> | undefined {
+    const now = this.#deps.clock.monotonic();
+    const visit = cookie === undefined ? undefined : this.#byCookie.get(cookie);
+    if (visit === undefined || now - visit.seenAt > VISIT_MS) return undefined;
+    visit.seenAt = now;
+    return visit;
+  }
+
+  /** It is there no longer. */
+  close(gone: Place): void {
+    for (const [cookie, { place }] of this.#byCookie) if (place === gone) this.#byCookie.delete(cookie);
+  }
 }
 
 export interface Visitor {
@@ -24,8 +71,10 @@ export interface Visitor {
   hasWindow: boolean;
   /** Whether this request would open the page, rather than answer it. */
   opens: boolean;
-  /** What it sends as this page's cookie. */
-  cookie: string | undefined;
+  /** What it proved when it opened this page, by its cookie. */
+  proved: BrowserProof | undefined;
+  /** Whether some browser has opened it. */
+  isOpened: boolean;
   /** Whether the person has let this browser in before. */
   isKnown: boolean;
   /** At an endpoint, where an address shows nothing: whoever has it signs in. */
@@ -48,13 +97,13 @@ export type Admission =
  * person has let in before. Pure; every request is judged anew, so that a revoked browser or a stricter policy counts at
  * once.
  */
-export function admit(visitor: Visitor, opened: Opened | undefined, isStrict: boolean): Admission {
+export function admit(visitor: Visitor, isStrict: boolean): Admission {
   if (visitor.isKnown) return { kind: "admitted", proof: "known", isFirst: false };
   if (visitor.mustSignIn) return { kind: visitor.isAnother ? "others" : "unproven" };
-  if (opened !== undefined && visitor.cookie !== opened.cookie) return { kind: "elsewhere" };
-  const proof = opened?.proof ?? (visitor.opens ? firstProof(visitor) : undefined);
+  if (visitor.isOpened && visitor.proved === undefined) return { kind: "elsewhere" };
+  const proof = visitor.proved ?? (visitor.opens ? firstProof(visitor) : undefined);
   if (proof === undefined || !provesPerson(proof, isStrict)) return { kind: "unproven" };
-  return { kind: "admitted", proof, isFirst: opened === undefined };
+  return { kind: "admitted", proof, isFirst: visitor.proved === undefined };
 }
 
 function firstProof({ came, hasWindow }: Visitor): BrowserProof | undefined {
@@ -63,7 +112,30 @@ function firstProof({ came, hasWindow }: Visitor): BrowserProof | undefined {
 }
 
 /** No script reads it, and no other site's page makes a browser send it. */
-export const cookieOptions = (isSecure: boolean) => ({ httpOnly: true, secure: isSecure, sameSite: "Strict" }) as const;
+const cookieOptions = (isSecure: boolean) => ({ httpOnly: true, secure: isSecure, sameSite: "Strict" }) as const;
+
+/** Of a browser that is where it opened something; as long as that browser is open. */
+const VISIT = "towow_visit";
+export const visitCookie = (c: Context): string | undefined => getCookie(c, VISIT);
+
+/** A browser sends it below `path` alone, to every port of this host. */
+export function setVisitCookie(
+  c: Context,
+  cookie: string,
+  { path, isSecure }: { path: string; isSecure: boolean },
+): void {
+  setCookie(c, VISIT, cookie, { ...cookieOptions(isSecure), path });
+}
+export const deleteVisitCookie = (c: Context, path: string): void => void deleteCookie(c, VISIT, { path });
+
+/** Says nothing but that this browser keeps cookies: only one that does can be let in by a code. */
+const KEEPS_COOKIES = "towow_keeps_cookies";
+export function tryCookies(c: Context, { isSecure, cookiePath: path }: CookieOptions): void {
+  setCookie(c, KEEPS_COOKIES, "1", { ...cookieOptions(isSecure), path });
+}
+/** A preview of a link keeps none: it is given no code, and takes none of the few from the person. */
+export const keepsCookies = (c: Context, options: CookieOptions): boolean =>
+  getCookie(c, KEEPS_COOKIES) !== undefined || browserIds(browserCookies(c, options)).length > 0;
 
 export interface CookieOptions {
   isSecure: boolean;
