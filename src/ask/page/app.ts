@@ -206,18 +206,18 @@ const answer = (html: Html, status: PageAnswer["status"] = 200): PageAnswer => (
 const gone = (texts: Texts) => answer(messagePage(texts.page.refused.gone, texts), 410);
 
 /** The page for the person who decides whether something may be sent. */
-const showSend = async ({ isOpen, request, texts }: SendPage): Promise<PageAnswer> =>
-  (await isOpen()) ? answer(sendPage(request, texts)) : gone(texts);
+const showSend = async ({ request, texts }: SendPage): Promise<PageAnswer> =>
+  (await request.isOpen()) ? answer(sendPage(request, texts)) : gone(texts);
 
 /** What becomes of the form that they fill in. */
 async function answerSend(
-  { isOpen, decide, request, texts }: SendPage,
+  { request, texts }: SendPage,
   browser: BrowserProof,
   { decision }: Form,
 ): Promise<PageAnswer> {
-  if (!(await isOpen())) return gone(texts);
+  if (!(await request.isOpen())) return gone(texts);
   if (decision !== "accept" && decision !== "reject") return answer(sendPage(request, texts), 422);
-  await decide(decision, browser);
+  await request.decide(decision, browser);
   const { accepted, rejected } = texts.page[request.kind];
   return { ...answer(messagePage(decision === "accept" ? accepted : rejected, texts)), isFinal: true };
 }

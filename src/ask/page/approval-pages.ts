@@ -26,8 +26,6 @@ export function createApprovalPages({ site, owner, openRoom }: ApprovalPagesDeps
         owner,
         request,
         texts: textsOf(request.lang),
-        isOpen: request.isOpen,
-        decide: request.decide,
       })),
   };
 }

@@ -34,8 +34,6 @@ interface BasePage {
 export interface SendPage extends BasePage {
   kind: "send";
   request: SendRequest;
-  isOpen(): Promise<boolean>;
-  decide(verdict: "accept" | "reject", browser: BrowserProof): Promise<void>;
 }
 
 /** Who is on a page now, and where it stands. */

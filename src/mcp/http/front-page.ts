@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { html, raw } from "hono/html";
-import { textsFor } from "../../ask/page/visitor.ts";
 import { frame } from "../../ask/page/html.ts";
+import { textsFor } from "../../ask/page/visitor.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import { type FrontTexts, frontTexts } from "../../text/front.ts";
 

@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
-import { textsFor } from "../../ask/page/visitor.ts";
 import { type GuardOptions, refuseForeign } from "../../ask/page/guard.ts";
 import { frame } from "../../ask/page/html.ts";
+import { textsFor } from "../../ask/page/visitor.ts";
 import type { TokenGrant } from "../../backend/contract.ts";
 import { fromIso, toIsoSeconds } from "../../home/iso-time.ts";
 import { frontTexts } from "../../text/front.ts";
