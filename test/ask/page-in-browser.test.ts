@@ -8,6 +8,7 @@ import { typeInto } from "../support/keys.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { pagesOf } from "../support/pages.ts";
 import { inChromium, picture, sheetText } from "../support/room-browser.ts";
+import { windowOf } from "../support/windows.ts";
 import { createWorld } from "../support/world.ts";
 
 const TEXT = `${"我们需要一位懂医院信息系统的产品设计师，负责排队预测试点的挂号、分诊与叫号流程。\n".repeat(18)}先做四周试点，再谈长期合作。`;
@@ -35,9 +36,7 @@ inChromium("the approval page in a real browser", {}, (browser) => {
     const pages = pagesOf(world, process);
     onTestFinished(() => pages.close());
     const { negotiation_id: negotiationId } = demand.result.data;
-    const context = await browser().newContext({ viewport: { width, height: 900 }, javaScriptEnabled });
-    onTestFinished(() => context.close());
-    const page = await context.newPage();
+    const { page } = await windowOf(browser(), { viewport: { width, height: 900 }, javaScriptEnabled });
     const { forClient: url } = await pages.open({ negotiationId, candidate, toChange, lang });
     await page.goto(await lead(url));
     return { world, page, url };

@@ -12,6 +12,7 @@ import { typeInto } from "../support/keys.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { pagesOf } from "../support/pages.ts";
 import { inChromium, picture, sheetText } from "../support/room-browser.ts";
+import { windowOf } from "../support/windows.ts";
 import { createWorld } from "../support/world.ts";
 
 const TEXT = "Wanted: somebody who plans hospital queues, in Hangzhou, for four weeks.";
@@ -23,8 +24,8 @@ inChromium("which browser is the person's, in a real one", {}, (browser) => {
     const p = await w.process({ config: { confirmation_policy } });
     const pages = pagesOf(w, p);
     onTestFinished(() => pages.close());
-    const context = await browser().newContext({ viewport: { width: 900, height: 700 }, javaScriptEnabled: false });
-    onTestFinished(() => context.close());
+    const viewport = { width: 900, height: 700 };
+    const { context } = await windowOf(browser(), { viewport, javaScriptEnabled: false });
     const addresses = async (lang: "zh" | "en" = "en", candidate?: string) => {
       const demand = await p.call("towow_demand", { intent: `A designer ${Math.random()}` });
       const { negotiation_id: negotiationId } = demand.result.data;
@@ -38,7 +39,7 @@ inChromium("which browser is the person's, in a real one", {}, (browser) => {
   async function fromElsewhere(context: BrowserContext, address: string) {
     const file = join(await temporaryHome(), "chat.html");
     await writeFile(file, `<a href="${address}">the page</a>`);
-    const page = await context.newPage();
+    const page = context.pages().find((one) => one.url() === "about:blank") ?? (await context.newPage());
     await page.goto(`file://${file}`);
     await page.getByText("the page").click();
     await page.waitForURL((url) => url.href.startsWith(address));

@@ -10,6 +10,7 @@ import { agentPage, closedPage, problemPage } from "../../src/room/server/messag
 import { textsOf } from "../../src/text/index.ts";
 import { violations } from "../support/axe.ts";
 import { inChromium, PICTURES, picture } from "../support/room-browser.ts";
+import { ownWindow, windowOf } from "../support/windows.ts";
 
 /** Every page but the room and the report: signing in, yes or no, what is refused, and the endpoint's own address. */
 
@@ -92,8 +93,7 @@ function complaintsOf(page: Page): string[] {
 
 inChromium("every small page", { timeout: 300_000 }, (browser) => {
   it("axe finds nothing, nothing has to be scrolled sideways, and the page complains of nothing", async () => {
-    const context = await browser().newContext({ bypassCSP: true });
-    const page = await context.newPage();
+    const { page } = await windowOf(browser(), { bypassCSP: true });
     const complaints = complaintsOf(page);
     let body = "";
     await page.route("**", (route) => {
@@ -116,13 +116,11 @@ inChromium("every small page", { timeout: 300_000 }, (browser) => {
         if (all.length > 0) found[look] = all;
         await picture(page, look);
       }
-    await context.close();
     expect(found).toEqual({});
   });
 
   it("the endpoint's own address: each button copies its block whole, under the page's own policy", async () => {
-    const context = await browser().newContext({ permissions: ["clipboard-read", "clipboard-write"] });
-    const page = await context.newPage();
+    const { page } = await ownWindow(browser(), { permissions: ["clipboard-read", "clipboard-write"] });
     const complaints = complaintsOf(page);
     const front = new Hono().get("/", (c) => frontPage(c, ORIGIN, { room: true, browsers: true }));
     await page.route("**", async (route) => {
@@ -140,6 +138,5 @@ inChromium("every small page", { timeout: 300_000 }, (browser) => {
       expect(await page.evaluate("navigator.clipboard.readText()")).toBe(blocks[index]);
     }
     expect(complaints).toEqual([]);
-    await context.close();
   });
 });

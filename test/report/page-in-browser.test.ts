@@ -1,11 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { type ReportOptions, reportPage } from "../../src/report/page/report.ts";
-import { inChromium, PICTURES } from "../support/room-browser.ts";
+import { violations } from "../support/axe.ts";
+import { inChromium, PICTURES, picture } from "../support/room-browser.ts";
+import { windowOf } from "../support/windows.ts";
 import { dossier, participant } from "./sample.ts";
-
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 const about = (lang: "zh" | "en", needs: string[] = []): ReportOptions => ({
   ...{ lang, host: "towow.example", madeAt: 0, needs, isMasked: true },
@@ -115,41 +113,25 @@ inChromium("the report in a real browser", {}, (browser) => {
     { timeout: 120_000 },
     async (name, dossiers, options, screens) => {
       const page = await reportPage(dossiers, options);
+      const { page: tab } = await windowOf(browser(), { bypassCSP: true });
+      const said: string[] = [];
+      tab.on("request", (request) => said.push(request.url()));
+      tab.on("console", (message) => said.push(message.text()));
+      await tab.setContent(page);
       for (const screen of screens) {
         const [width, colorScheme] = SCREENS[screen];
-        const context = await browser().newContext({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
-        onTestFinished(() => context.close());
-        const tab = await context.newPage();
-        const requests: string[] = [];
-        const said: string[] = [];
-        tab.on("request", (request) => requests.push(request.url()));
-        tab.on("console", (message) => said.push(message.text()));
-        await tab.setContent(page);
-        if (PICTURES)
-          await tab.screenshot({
-            path: `${PICTURES}/report-${name.replace(/\W+/g, "-")}-${screen}.png`,
-            fullPage: true,
-          });
-        await tab.addScriptTag({ content: await readFile(AXE, "utf8") });
-        const violations = await tab.evaluate(async () => {
-          const { axe } = globalThis as unknown as {
-            axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-          };
-          return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
-        });
-        expect(violations, screen).toEqual([]);
-        expect(requests).toEqual([]);
+        await tab.setViewportSize({ width, height: 900 });
+        await tab.emulateMedia({ colorScheme });
+        await picture(tab, `report-${name.replace(/\W+/g, "-")}-${screen}`);
+        expect(await violations(tab), screen).toEqual([]);
         expect(said).toEqual([]);
-        const overflow = await tab.evaluate("document.documentElement.scrollWidth - innerWidth");
-        expect(overflow, screen).toBeLessThanOrEqual(0);
       }
     },
   );
 
   it.each(CASES)("%s: prints", async (name, dossiers, options) => {
-    const context = await browser().newContext({ javaScriptEnabled: false, colorScheme: "dark" });
-    onTestFinished(() => context.close());
-    const tab = await context.newPage();
+    const { page: tab } = await windowOf(browser(), { javaScriptEnabled: false });
+    await tab.emulateMedia({ colorScheme: "dark" });
     await tab.setContent(await reportPage(dossiers, options));
     const file = PICTURES ? { path: `${PICTURES}/report-${name.replace(/\W+/g, "-")}.pdf` } : {};
     const pdf = await tab.pdf({ format: "A4", printBackground: true, ...file });
@@ -162,9 +144,7 @@ inChromium("the report in a real browser", {}, (browser) => {
   });
 
   it("a link of a risk leads to its evidence", async () => {
-    const context = await browser().newContext({ javaScriptEnabled: false });
-    onTestFinished(() => context.close());
-    const tab = await context.newPage();
+    const { page: tab } = await windowOf(browser(), { javaScriptEnabled: false });
     await tab.setContent(await reportPage([EN], about("en")));
     await tab.getByRole("link", { name: /See the evidence/ }).click();
     expect(await tab.locator(":target").textContent()).toContain("Mei Tanaka");

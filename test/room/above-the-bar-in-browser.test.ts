@@ -36,7 +36,8 @@ async function tabThrough(page: Page, modifiers: 0 | 8): Promise<{ name: string;
   await page.evaluate(NOTE);
   const cdp = await page.context().newCDPSession(page);
   const tab = { key: "Tab", code: "Tab", windowsVirtualKeyCode: 9, modifiers };
-  const types = Array.from({ length: MOST + 1 }, () => ["rawKeyDown", "keyUp"] as const).flat();
+  const stops = await page.locator("a[href],button,input,textarea,summary,[tabindex]").count();
+  const types = Array.from({ length: Math.min(MOST, stops) + 1 }, () => ["rawKeyDown", "keyUp"] as const).flat();
   await Promise.all(types.map((type) => cdp.send("Input.dispatchKeyEvent", { type, ...tab })));
   await cdp.detach();
   return page.evaluate("met");
@@ -47,7 +48,7 @@ inChromium("what is in front of a person", { timeout: 120_000 }, (browser) => {
     const covered: string[] = [];
     for (const javaScriptEnabled of [true, false]) {
       const live = javaScriptEnabled ? await openLive(browser(), { viewport }) : undefined;
-      const { page, context, show } = live ? { ...live, show: live.load } : await openPainted(browser(), { viewport });
+      const { page, show } = live ? { ...live, show: live.load } : await openPainted(browser(), { viewport });
       for (const name of ["scene", "profile", "demand", "decide", "decide-with-agent", "decide-editing", "nobody"]) {
         await show(states[name]!);
         for (const shift of [0, 8] as const) {
@@ -57,13 +58,12 @@ inChromium("what is in front of a person", { timeout: 120_000 }, (browser) => {
             if (one.isCovered) covered.push(`${name}, ${shift}: ${one.name}, script ${javaScriptEnabled}`);
         }
       }
-      await context.close();
     }
     expect(covered).toEqual([]);
   });
 
   it("what is typed at the end of a long text is above the bar", async () => {
-    const { page, load, context } = await openLive(browser(), { viewport: { width: 640, height: 430 } });
+    const { page, load } = await openLive(browser(), { viewport: { width: 640, height: 430 } });
     await load(states["decide-editing"]!);
     await page.locator("#f-text").press("ControlOrMeta+End");
     await typeKeys(page, `${"More words. ".repeat(40)}\nThe end`);
@@ -72,11 +72,10 @@ inChromium("what is in front of a person", { timeout: 120_000 }, (browser) => {
       return bottom - document.querySelector(".act").getBoundingClientRect().top;
     })()`);
     expect(end).toBeLessThan(24); // the last line stands 12 pixels and a border above the end of its box
-    await context.close();
   });
 
   it("a low window still shows the sheet, and all that is decided by", async () => {
-    const { page, show, context } = await openPainted(browser(), { viewport: { width: 640, height: 430 } });
+    const { page, show } = await openPainted(browser(), { viewport: { width: 640, height: 430 } });
     for (const name of ["decide", "decide-editing", "decide-late", "decide-outage", "decide-runs-out"]) {
       await show(states[name]!);
       const bar = (await page.locator(".act").boundingBox())!;
@@ -90,6 +89,5 @@ inChromium("what is in front of a person", { timeout: 120_000 }, (browser) => {
       }
       expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name).toBe(true);
     }
-    await context.close();
   });
 });

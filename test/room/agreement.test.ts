@@ -159,8 +159,8 @@ const aState: fc.Arbitrary<RoomState> = fc
 
 inChromium("what an agent is given and what a person reads", {}, (browser) => {
   it("are the same texts, in every stage", { timeout: 300_000 }, async () => {
-    const { context, page, show } = await openPainted(browser());
-    const cdp = await context.newCDPSession(page);
+    const { page, show } = await openPainted(browser());
+    const cdp = await page.context().newCDPSession(page);
     const check = async (state: RoomState) => {
       const spec = uiSpec(state, DRAWING);
       expect(uiSpecSchema.parse(spec)).toEqual(spec);
@@ -188,6 +188,5 @@ inChromium("what an agent is given and what a person reads", {}, (browser) => {
     };
     for (const lang of ["en", "zh"] as const) for (const state of Object.values(roomStates(lang))) await check(state);
     await fc.assert(fc.asyncProperty(aState, check), { numRuns: 15 });
-    await context.close();
   });
 });

@@ -24,7 +24,7 @@ async function isSeen(page: Page, selector: string, without: "visibility:hidden"
 
 inChromium("in a person's own colours", { timeout: 60_000 }, (browser) => {
   it.each(["light", "dark"] as const)("every dot, mark and legend is drawn: %s", async (colorScheme) => {
-    const { page, show, context } = await openPainted(browser(), { forcedColors: "active", colorScheme });
+    const { page, show } = await openPainted(browser(), { forcedColors: "active", colorScheme });
     const unseen: string[] = [];
     const see = async (state: string, selectors: string[], without: Parameters<typeof isSeen>[2]) => {
       await show(states[state]!);
@@ -53,6 +53,5 @@ inChromium("in a person's own colours", { timeout: 60_000 }, (browser) => {
         .first()
         .evaluate((one) => getComputedStyle(one).outlineStyle);
     expect([await outline(chosen), await outline(other)]).toEqual(["solid", "none"]);
-    await context.close();
   });
 });

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { ROOM_CSS } from "../../src/room/page/style.ts";
 import { cancels, confirms } from "../support/backend.ts";
 import { typeInto } from "../support/keys.ts";
-import { openedRoom, toSheet, windowOn } from "../support/open-room.ts";
+import { openedRoom, ownWindowOn, toSheet, windowOn } from "../support/open-room.ts";
 import { inChromium, sheetText } from "../support/room-browser.ts";
 
 const MAX_PAGE_BYTES = 40 * 1024;
@@ -164,7 +164,7 @@ inChromium("the room in a browser", { timeout: 60_000 }, (browser) => {
 
   it("a broadcast cannot be clicked in the first moments of a text, and has no focus", async () => {
     const { mock, address } = await openedRoom();
-    const { page } = await windowOn(browser(), address);
+    const { page } = await ownWindowOn(browser(), address);
     await toSheet(page, { sceneId: mock.sceneId });
     await page.reload({ waitUntil: "commit" }); // on a busy machine those moments are over when the page has loaded
     await page.locator("button[value^=broadcast]:disabled").waitFor();

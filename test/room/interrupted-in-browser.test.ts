@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { Fault } from "../../mock-backend/main.ts";
 import { cancels, confirms } from "../support/backend.ts";
 import { typeInto } from "../support/keys.ts";
-import { openedRoom, toSheet, windowOn } from "../support/open-room.ts";
+import { openedRoom, ownWindowOn, toSheet, windowOn } from "../support/open-room.ts";
 import { inChromium, picture } from "../support/room-browser.ts";
 
 const GONE: Fault = { route: "get", kind: "drop_before", times: 1_000 };
@@ -156,7 +156,7 @@ inChromium("a room that is interrupted", { timeout: 60_000 }, (browser) => {
 
   it("a machine that slept, its browser's timer too: the countdown is that of the server", async () => {
     const { mock, address } = await openedRoom();
-    const { page } = await windowOn(browser(), address);
+    const { page } = await ownWindowOn(browser(), address);
     await toSheet(page, { sceneId: mock.sceneId });
     await page.addInitScript("performance.now = () => 1_000");
     await page.reload();

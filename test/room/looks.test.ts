@@ -21,7 +21,7 @@ function looks() {
 
 inChromium("every stage and ending of the room, as it is painted", {}, (browser) => {
   it("axe finds nothing, and nothing has to be scrolled sideways", { timeout: 600_000 }, async () => {
-    const { context, page, show } = await openPainted(browser());
+    const { page, show } = await openPainted(browser());
     const found: Record<string, string[]> = {};
     for (const { name, state, lang, width, colorScheme } of looks()) {
       await page.setViewportSize({ width, height: width < 500 ? 844 : 800 });
@@ -32,12 +32,11 @@ inChromium("every stage and ending of the room, as it is painted", {}, (browser)
       if (all.length > 0) found[look] = all;
       if (PICTURES !== undefined) await page.screenshot({ path: `${PICTURES}/${look}.png`, fullPage: true });
     }
-    await context.close();
     expect(found).toEqual({});
   });
 
   it("prints dark words on white, and what colour says, also where the screen is dark", async () => {
-    const { context, page, show } = await openPainted(browser());
+    const { page, show } = await openPainted(browser());
     await page.emulateMedia({ colorScheme: "dark", media: "print" });
     await show(roomStates("en").plan!);
     const styleOf = (selector: string, name: string) =>
@@ -46,6 +45,5 @@ inChromium("every stage and ending of the room, as it is painted", {}, (browser)
     expect(await styleOf("html", "background-color")).toBe("rgb(255, 255, 255)");
     expect(await styleOf(".card", "background-color")).toBe("rgb(255, 255, 255)");
     expect(await styleOf(".card", "print-color-adjust")).toBe("exact");
-    await context.close();
   });
 });

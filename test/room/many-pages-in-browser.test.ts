@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { cancels, confirms } from "../support/backend.ts";
-import { openedRoom, toSheet, windowOn } from "../support/open-room.ts";
+import { openedRoom, ownWindowOn, toSheet, windowOn } from "../support/open-room.ts";
 import { inChromium } from "../support/room-browser.ts";
 
 const heading = (page: Page) => page.locator("h1").textContent();
@@ -15,7 +15,7 @@ const setAway = (page: Page, isAway: boolean) =>
 inChromium("more pages than a browser has connections", { timeout: 90_000 }, (browser) => {
   it("pages that nobody looks at hold none: the next one loads, decides, and they show it when looked at", async () => {
     const { mock, address } = await openedRoom();
-    const { page, context } = await windowOn(browser(), address);
+    const { page, context } = await ownWindowOn(browser(), address);
     await context.addInitScript(LOOKED_AT);
     await toSheet(page, { sceneId: mock.sceneId });
     const others: Page[] = [];

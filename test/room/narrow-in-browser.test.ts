@@ -12,7 +12,7 @@ inChromium("the room on the smallest screens, and with the longest words", {}, (
     "every stage and ending stays within 320 pixels: %s",
     { timeout: 120_000 },
     async (lang) => {
-      const { context, page, show } = await openPainted(browser(), { viewport: SMALLEST });
+      const { page, show } = await openPainted(browser(), { viewport: SMALLEST });
       const wide: string[] = [];
       for (const [name, state] of Object.entries(roomStates(lang))) {
         await show(state);
@@ -24,13 +24,12 @@ inChromium("the room on the smallest screens, and with the longest words", {}, (
         if ((found as string[]).length > 0) wide.push(`${name}: ${found}`);
         if (await page.evaluate("document.documentElement.scrollWidth > innerWidth")) wide.push(`${name}: the page`);
       }
-      await context.close();
       expect(wide).toEqual([]);
     },
   );
 
   it.each([320, 1280])("a word without an end makes no page wider: %i", async (width) => {
-    const { context, page, show } = await openPainted(browser(), { viewport: { width, height: 800 } });
+    const { page, show } = await openPainted(browser(), { viewport: { width, height: 800 } });
     const states = {
       demand: room("en", { place: "demand" }, { intent: WORD, joined: ["scene_000000000000"] }),
       profile: room("en", { place: "profile" }, { resume: WORD }),
@@ -41,6 +40,5 @@ inChromium("the room on the smallest screens, and with the longest words", {}, (
       await show(state);
       expect(await page.evaluate("document.documentElement.scrollWidth"), name).toBeLessThanOrEqual(width);
     }
-    await context.close();
   });
 });

@@ -35,7 +35,7 @@ const places = (page: Page, selector: string) =>
 
 inChromium("a text that is read from right to left", {}, (browser) => {
   it("stands in that order in the decision and in the plan", async () => {
-    const { context, page, show } = await openPainted(browser());
+    const { page, show } = await openPainted(browser());
     const state = asking("en");
     const { demand } = state;
     if (demand?.negotiation === undefined) throw new Error("no demand");
@@ -50,11 +50,10 @@ inChromium("a text that is read from right to left", {}, (browser) => {
     await show(over("en", stageAs("over", "accept", "broadcast"), { ...TEXTS, plan_output: `## Plan\n\n${NEED}` }));
     const { first, last } = await places(page, ".prose p");
     expect(first, "the plan").toBeGreaterThan(last);
-    await context.close();
   });
 
   it("is typed in that order: the demand, and the text that is changed", async () => {
-    const { context, page, show } = await openPainted(browser());
+    const { page, show } = await openPainted(browser());
     const bidi = (selector: string) =>
       page.locator(selector).evaluate((element) => getComputedStyle(element).unicodeBidi);
     await show(room("en", { place: "demand" }, { intent: NEED, joined: ["scene_000000000000"] }));
@@ -63,11 +62,10 @@ inChromium("a text that is read from right to left", {}, (browser) => {
     expect(await bidi("#f-text")).toBe("plaintext");
     const { first, last } = await places(page, ".layers .under");
     expect(first, "what lies under the editor").toBeGreaterThan(last);
-    await context.close();
   });
 
   it("stands in that order on the page that asks about a profile", async () => {
-    const { context, page } = await openPainted(browser());
+    const { page } = await openPainted(browser());
     const html = await sendPage(
       {
         ...{ id: "1", kind: "send", title: "Send?", text: NEED, host: undefined, lang: "en" },
@@ -79,7 +77,6 @@ inChromium("a text that is read from right to left", {}, (browser) => {
     await page.setContent(String(html));
     const { first, last } = await places(page, "#sent");
     expect(first).toBeGreaterThan(last);
-    await context.close();
   });
 });
 
@@ -92,7 +89,7 @@ const RAILS = [
 
 inChromium("the steps above the room", {}, (browser) => {
   it.each([721, 760, 800, 860])("no name of a step and no time is broken in two: %i", async (width) => {
-    const { context, page, show } = await openPainted(browser(), { viewport: { width, height: 800 } });
+    const { page, show } = await openPainted(browser(), { viewport: { width, height: 800 } });
     for (const [name, state] of RAILS) {
       await show(state);
       const broken = await page.evaluate(`[...document.querySelectorAll(".rail li>div *")].flatMap((one) => {
@@ -103,6 +100,5 @@ inChromium("the steps above the room", {}, (browser) => {
       })`);
       expect(broken, name).toEqual([]);
     }
-    await context.close();
   });
 });

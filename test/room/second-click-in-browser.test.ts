@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { cancels, confirms, requests, submits } from "../support/backend.ts";
-import { openedRoom, toSheet, windowOn } from "../support/open-room.ts";
+import { openedRoom, ownWindowOn, toSheet } from "../support/open-room.ts";
 import { inChromium } from "../support/room-browser.ts";
 
 /** As people double-click: the page has time to answer between. */
@@ -36,7 +36,7 @@ async function comeBack(page: Page, sceneId: string, other: string): Promise<voi
 inChromium("a second click where the next stage's button stands", { timeout: 60_000 }, (browser) => {
   it("publishes no profile, sends no demand, and takes none back", async () => {
     const { mock, address } = await openedRoom();
-    const { page } = await windowOn(browser(), address);
+    const { page } = await ownWindowOn(browser(), address);
     const other = mock.scenes()[1]?.scene_id ?? "";
     await comeBack(page, mock.sceneId, other);
     const joins = () => requests(mock, "POST", /\/scenes\/[^/]+\/agents$/).length;
@@ -59,7 +59,7 @@ inChromium("a second click where the next stage's button stands", { timeout: 60_
 
   it("a key that is held down goes one stage on", async () => {
     const { mock, address } = await openedRoom();
-    const { page } = await windowOn(browser(), address);
+    const { page } = await ownWindowOn(browser(), address);
     const other = mock.scenes()[1]?.scene_id ?? "";
     await comeBack(page, mock.sceneId, other);
     await page.locator(GO).focus();
@@ -74,7 +74,7 @@ inChromium("a second click where the next stage's button stands", { timeout: 60_
 
   it("without a script: neither on the next page, nor on the same page again", async () => {
     const { mock, address } = await openedRoom();
-    const { page, context } = await windowOn(browser(), address, { javaScriptEnabled: false });
+    const { page, context } = await ownWindowOn(browser(), address, { javaScriptEnabled: false });
     const other = mock.scenes()[1]?.scene_id ?? "";
     await comeBack(page, mock.sceneId, other);
     const send = () =>

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
-import { openedRoom, windowOn } from "../support/open-room.ts";
+import { openedRoom, ownWindowOn } from "../support/open-room.ts";
 import { inChromium } from "../support/room-browser.ts";
 
 const note = (page: Page) => page.locator(".note.error");
@@ -15,7 +15,7 @@ async function toProfile(page: Page, sceneId: string): Promise<void> {
 inChromium("words that are being typed", { timeout: 60_000 }, (browser) => {
   it("who types on without a pause is heard each second", async () => {
     const { mock, address } = await openedRoom();
-    const { page } = await windowOn(browser(), address);
+    const { page } = await ownWindowOn(browser(), address);
     await toProfile(page, mock.sceneId);
     await page.clock.install();
     const sent: string[] = [];
@@ -31,7 +31,7 @@ inChromium("words that are being typed", { timeout: 60_000 }, (browser) => {
 
   it("a page that is loaded again at once has the last letters of every field", async () => {
     const { mock, address } = await openedRoom();
-    const { page } = await windowOn(browser(), address);
+    const { page } = await ownWindowOn(browser(), address);
     await toProfile(page, mock.sceneId);
     await page.locator("#f-bio").pressSequentially("Plans queues for a hospital in the north.");
     await page.keyboard.press("Tab");
@@ -43,7 +43,7 @@ inChromium("words that are being typed", { timeout: 60_000 }, (browser) => {
 
   it("a page that is closed at once has left its words in the room", async () => {
     const { mock, address } = await openedRoom();
-    const { page, context } = await windowOn(browser(), address);
+    const { page, context } = await ownWindowOn(browser(), address);
     await toProfile(page, mock.sceneId);
     const second = await context.newPage();
     await second.goto(address);
@@ -55,7 +55,7 @@ inChromium("words that are being typed", { timeout: 60_000 }, (browser) => {
 
   it("what is typed before the script is there stays, and reaches the room", async () => {
     const { mock, address } = await openedRoom();
-    const { page, context } = await windowOn(browser(), address);
+    const { page, context } = await ownWindowOn(browser(), address);
     await toProfile(page, mock.sceneId);
     const script = Promise.withResolvers<void>();
     await page.route("**/room*.js", async (route) => {
@@ -75,7 +75,7 @@ inChromium("words that are being typed", { timeout: 60_000 }, (browser) => {
 inChromium("a connection that fails", { timeout: 60_000 }, (browser) => {
   it("a program that hangs is noticed by its silence, and so is its return", async () => {
     const { address, program } = await openedRoom({}, {}, [], { spawned: true });
-    const { page } = await windowOn(browser(), address);
+    const { page } = await ownWindowOn(browser(), address);
     await page.locator(".items li").first().waitFor();
     await page.clock.install();
     await page.reload();
@@ -97,7 +97,7 @@ inChromium("a connection that fails", { timeout: 60_000 }, (browser) => {
 
   it("streams that are refused while requests work: nothing flickers, and changes arrive", async () => {
     const { address } = await openedRoom();
-    const { page, context } = await windowOn(browser(), address);
+    const { page, context } = await ownWindowOn(browser(), address);
     await page.locator(".items li").first().waitFor();
     await page.route("**/events?*", (route) => route.fulfill({ status: 503, body: "" }));
     await page.addInitScript(`addEventListener("DOMContentLoaded", () =>

@@ -1,5 +1,5 @@
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Request } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import type { MockOptions } from "../../mock-backend/main.ts";
 import { type RunningMock, runningMock } from "./backend.ts";
@@ -8,6 +8,7 @@ import { temporaryHome } from "./home.ts";
 import { typeInto } from "./keys.ts";
 import { NODE_ENV } from "./node-env.ts";
 import { program as inProcess } from "./program.ts";
+import { ownWindow, type Window, windowOf } from "./windows.ts";
 
 /** `towow-mcp open`, running, with a mock backend and an empty home. */
 export async function openedRoom(
@@ -37,14 +38,22 @@ export async function openedRoom(
 
 /** A window on a room, and everything that it asked for or complained about. */
 export async function windowOn(browser: Browser, address: string, options: BrowserContextOptions = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
+  return lookedAt(await windowOf(browser, options), address);
+}
+
+/** The same in a window of its own, see {@link ownWindow}. */
+export async function ownWindowOn(browser: Browser, address: string, options: BrowserContextOptions = {}) {
+  return lookedAt(await ownWindow(browser, options), address);
+}
+
+async function lookedAt({ context, page }: Window, address: string) {
   const asked: URL[] = [];
   const complaints: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url())));
-  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.message));
+  const ask = (request: Request) => void asked.push(new URL(request.url()));
+  const complain = (message: ConsoleMessage) => void (message.type() === "error" && complaints.push(message.text()));
+  const fail = (error: Error) => void complaints.push(error.message);
+  page.on("request", ask).on("console", complain).on("pageerror", fail);
+  onTestFinished(() => void page.off("request", ask).off("console", complain).off("pageerror", fail));
   await page.goto(address);
   return { context, page, asked, complaints };
 }

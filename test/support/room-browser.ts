@@ -1,27 +1,31 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, inject, type TestOptions } from "vitest";
+import { beforeAll, describe, inject, onTestFinished, type TestOptions } from "vitest";
 import { paint } from "../../src/room/page/room.ts";
 import { ROOM_CSS } from "../../src/room/page/style.ts";
 import type { RoomState } from "../../src/room/room-state.ts";
 import { uiSpec } from "../../src/room/ui-spec.ts";
 import { CHROMIUM } from "./chromium.ts";
 import { DRAWING, NOW } from "./room-parts.ts";
+import { ownWindow, windowOf } from "./windows.ts";
 
 /** Where to keep pictures for a person to look at; nothing is written without it. */
 export const PICTURES = process.env.TOWOW_TEST_PICTURES;
 
-/**
- * Tests that share a connection to the run's one browser; what they open goes with them. Reported as skipped where there is none. `browser` gives it inside
- * a test.
- */
+/** One connection a worker, and windows that its files hand on. */
+let connection: Promise<Browser> | undefined;
+
+/** Tests in the run's one browser. Reported as skipped where there is none. `browser` gives it inside a test. */
 export function inChromium(name: string, options: TestOptions, define: (browser: () => Browser) => void): void {
   describe.skipIf(CHROMIUM === undefined)(`${name} (Chromium)`, options, () => {
     let browser: Browser | undefined;
     beforeAll(async () => {
-      browser = await chromium.connect(inject("chromium") as string);
+      connection ??= chromium.connect(inject("chromium") as string);
+      browser = await connection;
     });
-    afterAll(() => browser?.close());
     define(() => browser as Browser);
   });
 }
@@ -38,8 +42,6 @@ export const sheetText = (page: Page): Promise<string | null> =>
     for (const extra of copy.querySelectorAll(".vh, sup")) extra.remove();
     return copy.textContent;
   });
-
-const ORIGIN = "http://room.test";
 
 /** The page of a state, as the server paints it. */
 export const painted = (state: RoomState): string =>
@@ -59,34 +61,57 @@ export const painted = (state: RoomState): string =>
 
 const SCRIPT = new URL("../../dist/room.js", import.meta.url);
 
+interface Served {
+  page: () => string;
+  act?: () => unknown;
+}
+
+/** Where painted pages are loaded from: they, their script and their styles, and nothing else. */
+async function serve({ page, act }: Served): Promise<string> {
+  const files: Record<string, [type: string, body: () => Buffer | string]> = {
+    "/room.css": ["text/css", () => ROOM_CSS],
+    ...(act !== undefined && { "/room.js": ["text/javascript", () => readFileSync(SCRIPT)] }),
+  };
+  const server = createServer(({ url = "" }, response) => {
+    const { pathname } = new URL(url, "http://room.test");
+    if (pathname === "/events") return; // nobody answers, and nobody refuses
+    const file = files[pathname];
+    if (file !== undefined)
+      response.writeHead(200, { "Content-Type": file[0], "Cache-Control": "max-age=3600, immutable" }).end(file[1]());
+    else if (pathname === "/")
+      response.writeHead(200, { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store" }).end(page());
+    else if (pathname === "/act" && act !== undefined)
+      response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(act()));
+    else response.writeHead(404).end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
 /**
  * A window in which painted states become live, with a clock of its own; the room answers with the state that is shown, and
  * sends no news.
  */
 export async function openLive(browser: Browser, options: BrowserContextOptions = {}) {
-  const { context, page } = await openPainted(browser, options);
+  const { page } = await ownWindow(browser, { reducedMotion: "reduce", bypassCSP: true, ...options });
   let state: RoomState | undefined;
   let revision = 1;
+  const address = await serve({
+    page: () => (state === undefined ? "" : painted(state)),
+    act: () => ({ uiSpec: state && uiSpec(state, DRAWING), room: "r", revision: ++revision, now: NOW }),
+  });
   await page.clock.install();
-  await page.route("**/events?*", () => {}); // nobody answers, and nobody refuses
-  await page.route("**/room.js", (route) =>
-    route.fulfill({ contentType: "text/javascript", body: readFileSync(SCRIPT, "utf8") }),
-  );
-  await page.route("**/", (route) =>
-    route.fulfill({ contentType: "text/html; charset=utf-8", body: state === undefined ? "" : painted(state) }),
-  );
-  await page.route("**/act", (route) =>
-    route.fulfill({
-      json: { uiSpec: state && uiSpec(state, DRAWING), room: "r", revision: ++revision, now: NOW },
-    }),
-  );
   return {
-    context,
     page,
     /** Loads the page of a state. */
     async load(next: RoomState): Promise<void> {
       state = next;
-      await page.goto(`${ORIGIN}/`);
+      await page.goto(address);
       await page.clock.runFor(HELD_MS);
     },
     /** The page is told of another state. */
@@ -111,17 +136,10 @@ const ASK = `new Promise((read) => {
   submitter.form.dispatchEvent(new SubmitEvent("submit", { bubbles: true, cancelable: true, submitter }));
 })`;
 
-/** A window that shows painted states; nothing but the page and its styles can be loaded. */
+/** A window that shows painted states. */
 export async function openPainted(browser: Browser, options: BrowserContextOptions = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, bypassCSP: true, ...options });
-  const page = await context.newPage();
-  await page.route("**", (route) => {
-    const { pathname } = new URL(route.request().url());
-    if (pathname === "/room.css") return route.fulfill({ contentType: "text/css", body: ROOM_CSS });
-    if (pathname === "/") return route.fulfill({ contentType: "text/html; charset=utf-8", body: "" });
-    return route.fulfill({ status: 404, body: "" });
-  });
-  await page.goto(`${ORIGIN}/`);
+  const { context, page } = await windowOf(browser, { bypassCSP: true, ...options });
+  await page.goto(await serve({ page: () => "" }));
   // Written into the page that is open: a new one for each state costs the browser three times as much.
   const show = async (state: RoomState): Promise<Page> => {
     await page.setContent(painted(state));

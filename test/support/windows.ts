@@ -1,0 +1,57 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { onTestFinished } from "vitest";
+
+export interface Window {
+  context: BrowserContext;
+  page: Page;
+}
+
+const CALM = { reducedMotion: "reduce" } as const;
+const SIZE = { width: 1280, height: 800 };
+
+/** What a page holds back for a moment is there at once: a double click, and the pause in which nobody types. */
+const NO_MOMENTS = `(() => {
+  const wait = globalThis.setTimeout;
+  globalThis.setTimeout = (fire, ms, ...given) => wait(fire, ms < 1_000 ? ms / 20 : ms, ...given);
+})()`;
+
+/** Windows without a test before them, by how they were opened: a new one costs a browser four times as much. */
+const idle = new Map<string, Window[]>();
+
+/** A window of a browser that holds nothing, in which nothing moves and nobody waits. It goes with its test. */
+export async function windowOf(
+  browser: Browser,
+  { viewport = SIZE, ...options }: BrowserContextOptions = {},
+): Promise<Window> {
+  const kind = JSON.stringify(options);
+  const window = idle.get(kind)?.pop() ?? (await opened(browser, options));
+  const { context, page } = window;
+  onTestFinished(async () => {
+    if (page.isClosed()) return context.close();
+    await Promise.all(context.pages().map((one) => one !== page && one.close()));
+    await Promise.all([
+      page.unrouteAll({ behavior: "ignoreErrors" }),
+      context.unrouteAll({ behavior: "ignoreErrors" }),
+    ]);
+    await page.goto("about:blank");
+    const { colorScheme = "light", forcedColors = "none" } = options;
+    await page.emulateMedia({ ...CALM, media: null, colorScheme, forcedColors });
+    await Promise.all([context.clearCookies(), context.clearPermissions()]);
+    idle.set(kind, [...(idle.get(kind) ?? []), window]);
+  });
+  if (viewport !== null) await page.setViewportSize(viewport);
+  return window;
+}
+
+async function opened(browser: Browser, options: BrowserContextOptions): Promise<Window> {
+  const context = await browser.newContext({ viewport: SIZE, ...CALM, ...options });
+  await context.addInitScript(NO_MOMENTS);
+  return { context, page: await context.newPage() };
+}
+
+/** A window as people have it, with its moments: for what a page holds back, and where a clock or a script stays in it. */
+export async function ownWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Window> {
+  const context = await browser.newContext({ viewport: SIZE, ...options });
+  onTestFinished(() => context.close());
+  return { context, page: await context.newPage() };
+}
