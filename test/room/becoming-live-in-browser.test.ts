@@ -44,7 +44,7 @@ const isMeant = ([of, what, before, after]: Difference): boolean =>
 inChromium("the page as it becomes live", { timeout: 120_000 }, (browser) => {
   it.each(["en", "zh"] as const)("nothing of what was painted changes but what is meant to: %s", async (lang) => {
     const states = Object.entries(roomStates(lang));
-    const { context, page, load, change } = await openLive(browser());
+    const { page, load, change } = await openLive(browser());
     const changed: Record<string, Difference[]> = {};
     const limits = { painted: 0, gone: 0 };
     const look = async (name: string, state: RoomState) => {
@@ -54,15 +54,13 @@ inChromium("the page as it becomes live", { timeout: 120_000 }, (browser) => {
       const others = found.filter((one) => !isMeant(one));
       if (others.length > 0) changed[name] = others;
     };
-    for (const [name, state] of states) {
-      await load(state);
-      await look(name, state);
+    await load(roomStates(lang).scene!);
+    // In one language a state is loaded, in the other the page comes to it by a change.
+    for (const [index, [name, state]] of states.entries()) {
+      const isLoaded = (index % 2 === 0) === (lang === "en");
+      await (isLoaded ? load(state) : change(state));
+      await look(isLoaded ? name : `then ${name}`, state);
     }
-    for (const [name, state] of states) {
-      await change(state);
-      await look(`then ${name}`, state);
-    }
-    await context.close();
     expect(changed).toEqual({});
     expect(limits.gone).toBe(limits.painted);
   });

@@ -12,6 +12,20 @@ declare module "vitest" {
   }
 }
 
+/** Of two lists the last counts: what Playwright turns off, and two pages of the address bar that every window would load. */
+const OFF = [
+  ...["AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades"],
+  ...[
+    "HttpsFirstBalancedModeAutoEnable",
+    "LensOverlay",
+    "MediaRouter",
+    "PaintHolding",
+    "ThirdPartyStoragePartitioning",
+  ],
+  ...["AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled"],
+  ...["PreconnectToSearch", "WebUIOmniboxPopup", "WebUIOmniboxAimPopup"],
+];
+
 /** One Chromium for every file of a run: each connects, and opens contexts of its own. */
 export default async function startChromium({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
   provide("chromium", undefined);
@@ -19,7 +33,14 @@ export default async function startChromium({ provide }: TestProject): Promise<(
   const home = mkdtempSync(join(tmpdir(), "towow-chromium-"));
   const server = await chromium.launchServer({
     executablePath: CHROMIUM,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--disable-background-networking",
+      "--disable-sync",
+      `--disable-features=${OFF}`,
+    ],
     env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
   });
   provide("chromium", server.wsEndpoint());

@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { openLocalRoom } from "../../../src/app/local-room.ts";
 import type { Runtime } from "../../../src/app/runtime.ts";
@@ -7,13 +7,12 @@ import type { Said } from "../../faults/said.ts";
 import { temporaryHome } from "../../support/home.ts";
 import { typeInto } from "../../support/keys.ts";
 import { pagesOf } from "../../support/pages.ts";
+import { windowOf } from "../../support/windows.ts";
 import { alongside as besideClock } from "../alongside.ts";
 import { type Door, type Met, NAME, OWN_TEXT, PROFILE } from "../door.ts";
 import { besides, createHome, type Given, type Home, joining } from "./argument.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
-/** A text that is new cannot be broadcast before somebody could have seen it. */
-const HELD_MS = 1_000;
 /** News of the room are on its page by then. */
 const NEWS_MS = 100;
 /** As long as a person waits for a page, on a busy machine. */
@@ -23,18 +22,17 @@ const BROADCAST = "button[value^=broadcast]";
 const EDIT = "button[value=edit]";
 
 /** One browser window before the rooms and pages of a home. */
-async function windowOf(browser: Browser, home: Home, id: () => string) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-  onTestFinished(() => context.close());
-  let page: Page | undefined;
+async function windowBefore(browser: Browser, home: Home, id: () => string) {
+  const { page } = await windowOf(browser, { viewport: { width: 1280, height: 900 } });
+  let isOpen = false;
 
   const alongside = <T>(work: Promise<T>) => besideClock(home.world.clock, work);
-  const at = (selector: string) => page!.locator(selector).first();
+  const at = (selector: string) => page.locator(selector).first();
   const read = async (): Promise<Said> => ({ text: await alongside(at("main").innerText(PATIENCE)) });
   const clickOnce = async (selector: string, patience: { timeout: number }) => {
     const button = at(`${selector}:enabled`);
     await alongside(button.waitFor(PATIENCE));
-    const answered = page!.waitForResponse((response) => response.request().method() === "POST", patience);
+    const answered = page.waitForResponse((response) => response.request().method() === "POST", patience);
     await alongside(Promise.all([answered, button.click(PATIENCE)]));
   };
   /** A text that comes just then holds its button for a moment: who clicked in vain clicks again. */
@@ -42,26 +40,22 @@ async function windowOf(browser: Browser, home: Home, id: () => string) {
     try {
       await clickOnce(selector, { timeout: 5_000 });
     } catch {
-      await page!.clock.fastForward(HELD_MS);
       await clickOnce(selector, PATIENCE);
     }
   };
   const type = (selector: string, text: string) => alongside(typeInto(at(selector), text));
   const go = async (address: string) => {
-    await page?.close();
-    page = await context.newPage();
-    await page.clock.install();
+    isOpen = true;
     await alongside(page.goto(address));
   };
   /** Whether there is anything to decide; the page shows it as the backend has it, as soon as it has heard. */
   const isAsked = async () => {
-    await page!.clock.fastForward(HELD_MS);
     const { state, confirmedBy } = home.world.mock
       .negotiations()
       .find(({ negotiation_id }) => negotiation_id === id())!;
-    const isOpen = state === "formulated" && confirmedBy === undefined;
-    await alongside(at(QUESTION).waitFor({ state: isOpen ? "visible" : "detached", ...PATIENCE }));
-    return isOpen;
+    const isAsking = state === "formulated" && confirmedBy === undefined;
+    await alongside(at(QUESTION).waitFor({ state: isAsking ? "visible" : "detached", ...PATIENCE }));
+    return isAsking;
   };
   return {
     ...{ go, click, type, read, at, isAsked, alongside },
@@ -86,15 +80,15 @@ async function windowOf(browser: Browser, home: Home, id: () => string) {
       const isThere = (await at(QUESTION).count()) > 0;
       return { id: isThere ? id : undefined, said: await read() };
     },
-    isOpen: () => page !== undefined,
+    isOpen: () => isOpen,
     async close() {
-      await page?.close();
-      page = undefined;
+      isOpen = false;
+      await page.goto("about:blank");
     },
   };
 }
 
-const lookAgain = async (window: Awaited<ReturnType<typeof windowOf>>) => {
+const lookAgain = async (window: Awaited<ReturnType<typeof windowBefore>>) => {
   await window.alongside(new Promise((resolve) => setTimeout(resolve, NEWS_MS)));
   return window.read();
 };
@@ -105,7 +99,7 @@ export const page =
   async (given: Given): Promise<Door> => {
     const home = await createHome(given);
     let id = "";
-    const window = await windowOf(browser(), home, () => id);
+    const window = await windowBefore(browser(), home, () => id);
     let pages = pagesOf(home.world, home.p);
     onTestFinished(() => pages.close());
     const common = besides(home, () => id);
@@ -154,7 +148,7 @@ export const room =
   async (given: Given): Promise<Door> => {
     const home = await createHome(given);
     let id = "";
-    const window = await windowOf(browser(), home, () => id);
+    const window = await windowBefore(browser(), home, () => id);
     const folder = await temporaryHome();
     let close = async () => {};
     onTestFinished(() => close());
