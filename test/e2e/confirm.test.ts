@@ -240,15 +240,6 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
     await user.sees(/showed\s+a\s+different\s+text/);
     expect(await user.exit).toBe(0);
   });
-
-  it("reject cancels", async () => {
-    const { mock, env } = await openPause();
-    const user = inTerminal(env);
-    await user.sees(/\[a\]ccept/);
-    user.types("r");
-    await user.sees(/You rejected/);
-    expect(mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
-  });
 });
 
 it("without a terminal it decides nothing", async () => {

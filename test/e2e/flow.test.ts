@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { cancels, confirms, runningMock, submits } from "../support/backend.ts";
-import {
-  type Answerer,
-  declining,
-  legacyClient,
-  modernClient,
-  type Session,
-  type StdioTarget,
-} from "../support/clients.ts";
+import { confirms, runningMock, submits } from "../support/backend.ts";
+import { type Answerer, legacyClient, modernClient, type Session, type StdioTarget } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 import { sendProfile } from "../support/profile.ts";
 import { toolsOf } from "../support/tools-of.ts";
@@ -64,52 +57,6 @@ describe.each(forms)("%s", (_, connect) => {
     expect(confirms(mock)).toHaveLength(1);
     expect(submits(mock)).toHaveLength(1);
     expect(mock.negotiations()[0]?.confirmedText).toBe(negotiation?.demand_formulated);
-  });
-
-  it("reject by decline: cancelled at the backend, nothing confirmed", async () => {
-    const { mock, session } = await setUp(connect, declining);
-    await join(session);
-    const demand = await session.call("towow_demand", { intent: INTENT });
-    expect(demand.result.data).toMatchObject({ decision: "reject", state: "completed" });
-    expect(mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
-    expect(confirms(mock)).toHaveLength(0);
-    const status = await session.call("towow_status");
-    expect(status.result.summary).toContain("rejected");
-  });
-
-  // The time is the machine's own: on a busy one, a client's own decline may take as long as a person's.
-  it("a decline sooner than a person reads is undecided", { retry: 3 }, async () => {
-    const { mock, session } = await setUp(connect, () => ({ action: "decline" }));
-    await join(session);
-    const demand = await session.call("towow_demand", { intent: INTENT });
-    expect(demand.result.data).toMatchObject({ state: "formulated", decision: null });
-    expect([confirms(mock).length, cancels(mock).length]).toEqual([0, 0]);
-  });
-});
-
-describe.each([
-  ["2025 era, no forms", legacyClient],
-  ["2026-07-28, no forms", modernClient],
-] as const)("%s", (_, connect) => {
-  it.each([
-    ["accept", {}, undefined],
-    ["edit", { confirmed_text: "Edited by the person." }, "Edited by the person."],
-  ])("%s by resume_with", async (decision, extra, expected) => {
-    const { mock, session } = await setUp(connect);
-    await join(session);
-    const demand = await session.call("towow_demand", { intent: INTENT });
-    const text = mock.negotiations()[0]?.demand_formulated;
-    expect(demand.result.data).toMatchObject({ state: "formulated", formulated_text: text });
-    expect(demand.text).toContain(String(text));
-    expect(confirms(mock)).toHaveLength(0);
-    const { tool, params } = demand.result.data.resume_with;
-    const decided = await session.call(tool, { ...params, decision, ...extra });
-    expect(decided.result).toMatchObject({ data: { decision, decided_by: "argument" } });
-    expect(decided.result.warnings).toContain("confirmed_by_argument");
-    expect(mock.negotiations()[0]?.confirmedText).toBe(expected ?? text);
-    const status = await session.call("towow_status", { wait: "done" });
-    expect(status.result.warnings).toContain("confirmed_by_argument");
-    expect(status.result.data.plan_output).toBeTruthy();
   });
 });
 

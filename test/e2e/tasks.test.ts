@@ -64,24 +64,6 @@ it("a decline sooner than any person reads is no no; a withdrawal is one", async
   expect([await other.end(), await server.end()]).toEqual([0, 0]);
 }, 60_000);
 
-it("change it first: the text that the person types goes out", async () => {
-  const { mock, env } = await taskWorld();
-  const { request } = await taskServer(env);
-  const { taskId } = await demand(request, mock.sceneId);
-  await answer(request, await until(request, taskId, asks), decided("edit"));
-  const typing = await until(request, taskId, asks);
-  expect(Object.values(typing.inputRequests!)[0]!.params).toMatchObject({
-    requestedSchema: { required: ["confirmed_text"] },
-  });
-  await answer(request, typing, { action: "accept", content: { confirmed_text: " " } });
-  const once = await until(request, taskId, asks);
-  expect(once.statusMessage).toContain("empty");
-  await answer(request, once, { action: "accept", content: { confirmed_text: "A designer, in Vienna" } });
-  await until(request, taskId, isOver);
-  expect(mock.negotiations()[0]!.demand_formulated).toBe("A designer, in Vienna");
-  expect(confirms(mock)).toHaveLength(1);
-}, 60_000);
-
 it("of two answers to one question the first one counts, also where two programs take them", async () => {
   const { mock, env } = await taskWorld();
   const [one, two] = [await taskServer(env), await taskServer(env)];
