@@ -3,18 +3,19 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { nanoid } from "nanoid";
+import { createApprovalPages } from "../ask/page/approval-pages.ts";
 import { createLocalSite } from "../ask/page/local-site.ts";
 import { createHttp } from "../backend/http.ts";
 import { proxyVariablesOf } from "../backend/proxy.ts";
 import { createBrowserFiles } from "../home/browser-files.ts";
 import { ConfigStore } from "../home/config-store.ts";
-import { createLiveSettings, type LiveSettings } from "../home/live-settings.ts";
+import { createLiveSettings, type LiveSettings, type SettingsSource } from "../home/live-settings.ts";
 import type { ConfigKey } from "../home/schema.ts";
 import { type Ignored, resolveAll } from "../home/settings.ts";
 import { createShownFile } from "../home/shown-file.ts";
 import { createTaintFile } from "../home/taint-file.ts";
 import type { Log } from "../log.ts";
-import type { Account, Accounts } from "../mcp/account.ts";
+import type { Account } from "../mcp/account.ts";
 import type { ServerDeps } from "../mcp/server-deps.ts";
 import type { FactStore, Owner } from "../negotiation/facts.ts";
 import { listRecords } from "../negotiation/records.ts";
@@ -22,21 +23,20 @@ import { type AtEnd, firstRecoveryMs } from "../negotiation/registry.ts";
 import type { HomeFacts } from "../negotiation/stores/home-facts.ts";
 import { KnownBrowsers } from "../session/known-browsers.ts";
 import { Ledger } from "../session/ledger.ts";
-import { createSession } from "../session/session.ts";
-import type { TaintRecord } from "../session/taint.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import { textsOf } from "../text/index.ts";
 import { createBrowser } from "./browser.ts";
 import { createCompany } from "./company.ts";
-import { rememberedSha256, sha256 } from "./hash.ts";
+import { sha256 } from "./hash.ts";
 import { createHeartbeat, isAliveIn, withHeartbeat } from "./heartbeats.ts";
 import { homeFactsIn } from "./history-folder.ts";
-import { createHomeAccounts, type HomeAccounts, type HomeAccountsDeps } from "./home-accounts.ts";
+import { createHomeBackends } from "./home-backends.ts";
 import { homeOf, localeOf } from "./home-folder.ts";
 import type { Io } from "./io.ts";
 import { createLog } from "./log-file.ts";
 import { thisProcess } from "./process.ts";
 import { createSandbox } from "./sandbox/sandbox.ts";
+import { createUser, type User } from "./user.ts";
 
 export interface RuntimeOptions {
   io: Io;
@@ -67,14 +67,12 @@ export interface Runtime {
   facts: HomeFacts;
   /** Whether that program of this home watches what it answers for. */
   isAlive: (owner: Owner) => Promise<boolean>;
-  /** Of the home. */
-  tainted: TaintRecord;
+  /** The home's person. */
+  user: User;
   /** In which this home's person decides. */
   browsers: KnownBrowsers;
   /** At the backend that is configured now. */
   account(): Account;
-  /** The same accounts under the profile `dry_run`, whatever the settings say. */
-  dryAccounts(): Accounts;
   version: string;
   /** Opens an address of ours in the person's browser; false without one. */
   openWindow: (url: string) => Promise<boolean>;
@@ -110,11 +108,10 @@ export async function createRuntime({
   // Nothing else can be done meanwhile: a file that another thread reads costs a start two milliseconds.
   const { version } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as { version: string };
   const promptFile = (name: string, lang: string) => new URL(`prompts/${name}.${lang}.md`, root);
-  const prompt = (name: string, lang: string) => readFile(promptFile(name, lang), "utf8");
 
   const config = new ConfigStore({ home, clock, log });
   const owner = thisProcess(io);
-  const isWatching = () => accounts.all().some(({ negotiations }) => negotiations.isWatching);
+  const isWatching = () => user.all().some(({ negotiations }) => negotiations.isWatching);
   const heartbeat = createHeartbeat({ home, instance: owner.instance, clock, isWatching });
   const facts = withHeartbeat(homeFactsIn(home), owner, heartbeat);
   const locale = localeOf(env);
@@ -125,12 +122,20 @@ export async function createRuntime({
   // An address that is wrong is a mistake to be named, and no reason to ask elsewhere.
   const isMissing = backend?.value === undefined && backend?.problem === undefined;
   const known = fallbackBackend && isMissing ? await originKnown(facts, fallbackBackend.negotiationId) : undefined;
-  const live = createLiveSettings(config, {
-    flags: known === undefined ? flags : { ...flags, backend_url: known },
-    terminalFlags,
-    env,
-    locale,
-  });
+  const fixed = { flags: known === undefined ? flags : { ...flags, backend_url: known }, terminalFlags, env, locale };
+  const live = createLiveSettings(config, fixed);
+  // A call that has joined or submitted wrote that through the program's own settings: the next one already knows it.
+  const source: SettingsSource = {
+    read: () => config.read(),
+    readWhole: () => config.readWhole(),
+    update: (change) => config.update(change),
+    watch(listener) {
+      const stops = [config.watch(listener), live.onChange(() => listener(config.read()))];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+  };
   const http = createHttp({
     version,
     clock,
@@ -144,7 +149,6 @@ export async function createRuntime({
   let stopRecovery = () => {};
   const store = createMemoryStore(clock);
   const ledger = new Ledger(store, log);
-  const tainted = createTaintFile(home, nanoid);
   const timeOfDay = (atMs: number) => new Date(atMs).toTimeString().slice(0, 8);
   const browser = createBrowser({ env, home, clock, newId: nanoid, texts: () => textsOf(live.current().lang) });
   const site = createLocalSite({ clock, newId: nanoid, openWindow: browser.open });
@@ -154,71 +158,68 @@ export async function createRuntime({
     owner,
     clock,
     log,
-    origin: () => account().origin,
-    account: () => account().identity.account(),
+    origin: () => user.account().origin,
+    account: () => identity().account(),
     mayKeep() {
       const { profile, on_unconfirmed } = live.current();
       return profile !== "dry_run" && profile !== "offline" && on_unconfirmed === "cancel";
     },
     onChange: () => lookAround(),
   });
-  const accountParts = {
-    live,
-    config,
-    facts,
-    isOneShot: () => !stays,
-    http,
-    sandbox: { address: sandbox.address, http: sandboxHttp },
-    ledger,
-    site,
-    async openRoom(...[at, about]: Parameters<HomeAccountsDeps["openRoom"]>) {
-      const { openPageRoom } = await import("./page-room.ts");
-      return openPageRoom(serverDeps, at, root, about);
+  const backends = createHomeBackends({
+    ...{ live, config, http, sandbox: { address: sandbox.address, http: sandboxHttp } },
+    ...{ ledger, company, clock, log, version },
+  });
+  const identity = () => backends.identityAt(user.account().origin);
+  const isAlive = isAliveIn(home, clock);
+  const user: User = createUser({
+    settings: {
+      live,
+      with: (chosen) => createLiveSettings(source, { ...fixed, flags: { ...fixed.flags, ...chosen } }),
     },
-    browsers,
-    clock,
-    log,
-    version,
-    owner,
-    isAlive: isAliveIn(home, clock),
-    company,
-  };
-  const accounts = createHomeAccounts(accountParts);
-  const dryLive = { ...live, current: () => ({ ...live.current(), profile: "dry_run" as const }) };
-  let dryAccounts: HomeAccounts | undefined;
-  const account = () => accounts.at(live.current().backend_url);
-  const lookAround = () => {
-    if (live.current().profile !== "dry_run") account().negotiations.lookAround();
-  };
-
-  const serverDeps: ServerDeps = {
-    version,
-    live,
-    accounts,
-    browser: browser.isHere ? "here" : "none",
-    openBrowser: site.open,
-    session: createSession({
-      id: nanoid(),
+    backends,
+    history: {
+      facts,
+      owner,
+      asAnother: () => thisProcess(io),
+      isAlive,
+      isOneShot: () => !stays,
+      keepsOthers: () => company.keepsOthers,
+    },
+    memory: {
       store,
-      tainted,
+      tainted: createTaintFile(home, nanoid),
       givenInHome: createShownFile(home, nanoid),
       ledger,
-      clock,
-      newId: nanoid,
-      hash: rememberedSha256,
-      log,
-    }),
-    async notices() {
-      const { values, warnings } = config.read();
-      return [...warnings.map(({ code }) => code), ...(await account().identity.peek(values)).warnings];
     },
-    clock,
-    log,
-    newId: nanoid,
-    stateKey: randomBytes(32),
-    instructions: readFileSync(promptFile("instructions", live.current().lang), "utf8"),
-    prompt,
-    timeOfDay,
+    pages: (account, isStrict) =>
+      createApprovalPages({
+        site,
+        owner: { id: `local:${account.origin}`, browsers, isStrict },
+        async openRoom(about) {
+          const { openPageRoom } = await import("./page-room.ts");
+          return openPageRoom(user.server(), account, root, about);
+        },
+      }),
+    server: {
+      version,
+      browser: browser.isHere ? "here" : "none",
+      openBrowser: site.open,
+      async notices() {
+        const { values, warnings } = config.read();
+        return [...warnings.map(({ code }) => code), ...(await identity().peek(values)).warnings];
+      },
+      clock,
+      log,
+      newId: nanoid,
+      stateKey: randomBytes(32),
+      instructions: readFileSync(promptFile("instructions", live.current().lang), "utf8"),
+      prompt: (name, lang) => readFile(promptFile(name, lang), "utf8"),
+      timeOfDay,
+    },
+  });
+  const lookAround = () => {
+    if (live.current().profile !== "dry_run") user.account().negotiations.lookAround();
   };
   return {
     io,
@@ -227,16 +228,16 @@ export async function createRuntime({
     ignored,
     log,
     facts,
-    isAlive: isAliveIn(home, clock),
-    tainted,
+    isAlive,
+    user,
     browsers,
     version,
     openWindow: browser.open,
-    deps: serverDeps,
+    deps: user.server(),
     runInBackground(afterMs) {
       stays = true;
       const recover = () => {
-        if (live.current().profile !== "dry_run") account().negotiations.recoverSoon();
+        if (live.current().profile !== "dry_run") user.account().negotiations.recoverSoon();
       };
       stopRecovery = clock.after(afterMs ?? firstRecoveryMs(live.current().confirm_deadline_s * 1000), () => {
         company.begin();
@@ -248,26 +249,20 @@ export async function createRuntime({
         });
       });
     },
-    account,
+    account: user.account,
     openFile: browser.openFile,
-    dryAccounts() {
-      // As another program: it answers for none of this one's negotiations.
-      dryAccounts ??= createHomeAccounts({ ...accountParts, live: dryLive, owner: thisProcess(io) });
-      return dryAccounts;
-    },
     async close(atEnd) {
       stopRecovery(); // what waits would be looked after again, and keep the program
       await company.end();
       browser.close();
-      const all = [...accounts.all(), ...(dryAccounts?.all() ?? [])];
-      const undone = await Promise.all(all.map(({ negotiations }) => negotiations.shutdown(atEnd)));
+      const undone = await user.end(atEnd);
       await heartbeat.end();
       await site.close();
       await http.close();
       await sandboxHttp.close();
-      return undone.flat();
+      return undone;
     },
-    busyIds: () => accounts.all().flatMap(({ negotiations }) => negotiations.busyIds),
+    busyIds: () => user.all().flatMap(({ negotiations }) => negotiations.busyIds),
   };
 }
 

@@ -1,13 +1,11 @@
 // The one place that knows how a program is put together; all else sees it as its client and its backend do.
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import type { MockBackend } from "../../mock-backend/main.ts";
-import { createAccount } from "../../src/app/account.ts";
+import { createUser } from "../../src/app/user.ts";
 import { loadDiff } from "../../src/ask/two-texts.ts";
 import { createBackendClient, createTokenRequest } from "../../src/backend/client.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import type { Clock } from "../../src/clock.ts";
-import { silentLog } from "../../src/log.ts";
-import { oneAccount } from "../../src/mcp/account.ts";
 import { buildServer } from "../../src/mcp/server.ts";
 import type { FactStore } from "../../src/negotiation/facts.ts";
 import { Pollers } from "../../src/negotiation/polling/watcher.ts";
@@ -15,10 +13,10 @@ import { FIRST_RECOVERY_MS } from "../../src/negotiation/registry.ts";
 import { ERROR_CODES } from "../../src/result/tool-error.ts";
 import type { ToolResult } from "../../src/result/tool-result.ts";
 import { createMemoryFacts } from "../support/memory-facts.ts";
-import { testSession } from "../support/session.ts";
+import { liveSettingsOf } from "../support/settings.ts";
 import { createTaintMemory } from "../support/taint-memory.ts";
+import { memoryOf, oneBackend, serverPartsOf } from "../support/user.ts";
 import { type SharedFile, simIdentity } from "./identity.ts";
-import { liveSettingsOf } from "./live-settings.ts";
 import type { Machine, Span } from "./machine.ts";
 import { orReset, READ_LIMIT_MS, WRITE_LIMIT_MS } from "./network.ts";
 import type { SimClock } from "./sim.ts";
@@ -249,48 +247,35 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
       auth: auth ? identity : { bearer: async () => undefined, renew: async () => undefined },
       http,
     });
-    const timeOfDay = (at: number) => new Date(at).toISOString().slice(11, 19);
-    const account = createAccount({
-      origin: ORIGIN,
-      pinBackend: () => async () => client,
-      userId,
-      facts,
-      pollers: new Pollers({ clock: own, random: () => 0.5 }),
-      owner: { instance: newId(), pid: process.pid },
-      isAlive: async (other) => seemsAlive(other.pid),
-      settings: () => live.current(),
-      remember: (values) => live.save(values),
-      clock: own,
-      log: silentLog,
-      newId,
-    });
-    const { negotiations } = account;
+    const owner = { instance: newId(), pid: process.pid };
     const addresses = (id: string) => ({
       forClient: `${ORIGIN}/approve/${id}`,
       forResult: `${ORIGIN}/approve/of/${id}`,
     });
-    const server = buildServer({
-      version: "test",
-      live: live as never,
-      accounts: oneAccount({
-        ...account,
-        pages: {
-          open: async ({ negotiationId }) => addresses(negotiationId),
-          openSend: async ({ id }) => addresses(id),
-        },
+    const user = createUser({
+      settings: { live, with: () => live },
+      backends: oneBackend({
+        origin: ORIGIN,
+        pin: () => async () => client,
+        pollers: new Pollers({ clock: own, random: () => 0.5 }),
+        userId,
+        remember: (values) => live.save(values),
       }),
-      browser: "here",
-      openBrowser: async () => true,
-      session: testSession(own, newId, tainted),
-      notices: async () => [],
-      clock: own,
-      log: silentLog,
-      newId,
-      stateKey: new Uint8Array(32).fill(7),
-      instructions: "",
-      prompt: async () => "guide",
-      timeOfDay,
+      history: {
+        facts,
+        owner,
+        asAnother: () => ({ ...owner, instance: newId() }),
+        isAlive: async (other) => seemsAlive(other.pid),
+      },
+      memory: memoryOf(own, tainted),
+      pages: () => ({
+        open: async ({ negotiationId }) => addresses(negotiationId),
+        openSend: async ({ id }) => addresses(id),
+      }),
+      server: { ...serverPartsOf(own, newId), stateKey: new Uint8Array(32).fill(7) },
     });
+    const { negotiations } = user.account();
+    const server = buildServer(user.server());
     own.after(FIRST_RECOVERY_MS, () => negotiations.recoverSoon());
     const { answer } = options;
     const mcp = new Client({ name: "test", version: "1" }, { capabilities: answer ? { elicitation: {} } : {} });

@@ -1,6 +1,7 @@
 import { nanoid } from "nanoid";
 import { onTestFinished } from "vitest";
 import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
+import { Tokens } from "../../src/app/endpoint/tokens.ts";
 import { TokenUsers } from "../../src/app/endpoint/users.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import { NewTokenLimiter } from "../../src/backend/new-token-limiter.ts";
@@ -21,6 +22,8 @@ const BACKEND = "http://127.0.0.1:9";
 
 export interface EndpointReplica {
   users: TokenUsers;
+  /** Whether it takes a token for one that the backend accepts. */
+  isAccepted(token: string): Promise<boolean>;
   /** What its listener would be given. */
   fetch(request: Request): Promise<Response>;
   /** A message with this token. */
@@ -68,26 +71,24 @@ export function createEndpointReplicas(config: Record<string, unknown> = {}): En
       maxPerUser: 64,
     });
     const messageBytes = new MessageBytes();
+    const http = createHttp({ version: "test", clock, random: () => 0.5, fetch: answer });
+    const newTokenLimiter = new NewTokenLimiter({ atOnce: 16, per10s: 200, patienceMs: 5_000 }, clock);
+    const tokens = new Tokens({ ...parts, backendUrl: BACKEND, http, newTokenLimiter, store, maxTried: maxNewTokens });
     const users = new TokenUsers({
-      ...parts,
-      version: "test",
-      root: new URL("../../", import.meta.url),
-      backendUrl: BACKEND,
+      backend: { url: BACKEND, pollers: new Pollers({ clock, random: () => 0.5, sharing }) },
+      tokens,
       operator: { flags: { mode: "developer" }, env: {}, file: { ...config, backend_url: BACKEND }, locale: "en" },
       store,
-      http: createHttp({ version: "test", clock, random: () => 0.5, fetch: answer }),
-      pollers: new Pollers({ clock, random: () => 0.5, sharing }),
+      history: { owner: { instance, pid: process.pid }, isAlive: async () => true },
       messageBytes,
-      owner: { instance, pid: process.pid },
-      isAlive: async () => true,
-      stateKey: new Uint8Array(32),
+      root: new URL("../../", import.meta.url),
+      server: {
+        ...{ ...parts, version: "test", stateKey: new Uint8Array(32) },
+        ...{ instructions: "", prompt: async () => "", onCall: () => {} },
+      },
       maxUsers,
       maxNewTokens,
-      newTokenLimiter: new NewTokenLimiter({ atOnce: 16, per10s: 200, patienceMs: 5_000 }, clock),
       endSessions: (key) => sessions.endOf(key),
-      instructions: "",
-      prompt: async () => "",
-      onCall: () => {},
     });
     onTestFinished(() => users.close(undefined));
     const app = createHttpApp({
@@ -112,6 +113,7 @@ export function createEndpointReplicas(config: Record<string, unknown> = {}): En
     };
     return {
       users,
+      isAccepted: (token) => tokens.isAccepted(tokens.keyOf(token)),
       async fetch(request) {
         request.headers.set("Host", "localhost");
         return app.fetch(request);

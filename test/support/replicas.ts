@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { nanoid } from "nanoid";
 import { onTestFinished } from "vitest";
 import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
-import { createAccount } from "../../src/app/account.ts";
+import { createUser } from "../../src/app/user.ts";
 import { createBackendClient } from "../../src/backend/client.ts";
 import type { Negotiation } from "../../src/backend/contract.ts";
 import { createHttp } from "../../src/backend/http.ts";
@@ -17,6 +17,8 @@ import { createPresence } from "../../src/store/presence.ts";
 import { type Store, StoreUnreachable, scoped } from "../../src/store/store.ts";
 import { clockOf, never, whileAlive } from "./life.ts";
 import { ManualClock } from "./manual-clock.ts";
+import { liveSettingsOf } from "./settings.ts";
+import { memoryOf, oneBackend, serverPartsOf } from "./user.ts";
 
 const URL = "http://127.0.0.1:9";
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -172,25 +174,27 @@ function startReplica(world: Replicas): Replica {
     });
     const auth = { bearer: async () => `token-${name}`, renew: async () => undefined };
     const client = createBackendClient({ baseUrl: URL, auth, http });
-    return createAccount({
-      origin: URL,
-      pinBackend: () => async () => client,
-      userId: async () => name,
-      facts: createSharedFacts({ store: scoped(store, `user:${name}:`), hash: sha256 }),
-      pollers,
-      isShared: true,
-      owner: { instance, pid: 1 },
-      isAlive: (owner) => presence.isAlive(owner.instance),
-      settings: () => ({
-        on_unconfirmed: "cancel",
-        confirm_deadline_s: 300,
-        confirmation_policy: "auto",
-        profile: "live",
+    const live = liveSettingsOf({ backend_url: URL });
+    const owner = { instance, pid: 1 };
+    return createUser({
+      settings: { live, with: () => live },
+      backends: oneBackend({
+        origin: URL,
+        pin: () => async () => client,
+        pollers,
+        isShared: true,
+        userId: async () => name,
+        remember: async () => {},
       }),
-      remember: async () => {},
-      clock: own,
-      log: silentLog,
-    }).negotiations;
+      history: {
+        facts: createSharedFacts({ store: scoped(store, `user:${name}:`), hash: sha256 }),
+        owner,
+        asAnother: () => owner,
+        isAlive: (owner) => presence.isAlive(owner.instance),
+      },
+      memory: memoryOf(own),
+      server: serverPartsOf(own),
+    }).account().negotiations;
   }
   const replica: Replica = {
     deaf: false,

@@ -1,21 +1,17 @@
-import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { nanoid } from "nanoid";
 import { onTestFinished } from "vitest";
 import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
-import { createAccount } from "../../src/app/account.ts";
 import { clientsOf } from "../../src/app/backend-clients.ts";
+import { createUser } from "../../src/app/user.ts";
 import type { AskContext } from "../../src/ask/context.ts";
 import type { PageRequest, SendRequest } from "../../src/ask/questions.ts";
 import { readEvent } from "../../src/backend/feed/events.ts";
 import type { OpenFeed } from "../../src/backend/feed/open-feed.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import type { Clock } from "../../src/clock.ts";
-import type { LiveSettings } from "../../src/home/live-settings.ts";
 import { originOf } from "../../src/home/origin.ts";
-import { silentLog } from "../../src/log.ts";
-import { oneAccount } from "../../src/mcp/account.ts";
 import { buildServer } from "../../src/mcp/server.ts";
 import type { ServerDeps } from "../../src/mcp/server-deps.ts";
 import type { FactStore } from "../../src/negotiation/facts.ts";
@@ -26,10 +22,10 @@ import { type Answerer, type Called, type CallOptions, calledOf, type Form } fro
 import { clockOf, reachedBy, stoppedWhenRunningAway, whileAlive } from "./life.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { createMemoryFacts } from "./memory-facts.ts";
-import { testSession } from "./session.ts";
-import { settingsOf } from "./settings.ts";
+import { liveSettingsOf } from "./settings.ts";
 import { createTaintMemory } from "./taint-memory.ts";
 import { inProcessTaskClient, type Request as TaskRequest } from "./task-client.ts";
+import { memoryOf, oneBackend, serverPartsOf } from "./user.ts";
 
 const USER = "user_test";
 /** Where the backend of every world stands. */
@@ -154,24 +150,8 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     last_scene_id: world.sceneId,
     ...options.config,
   };
-  const listeners = new Set<() => void>();
-  const live: LiveSettings = {
-    current: settingsOf(file, options.flags),
-    problem: () => undefined,
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    async save(values) {
-      Object.assign(file, values);
-      for (const listener of listeners) listener();
-    },
-    saveLastIds: (_, values) => live.save(values),
-    refresh: () => {},
-    watch: () => () => {},
-  };
-  const session = testSession(clock, nanoid, isOthers ? createTaintMemory() : world.tainted);
-  const { ledger } = session;
+  const live = liveSettingsOf(file, options.flags);
+  const memory = memoryOf(clock, isOthers ? createTaintMemory() : world.tainted);
   const http = createHttp({
     version: "test",
     clock,
@@ -180,65 +160,57 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
   });
   const auth = { bearer: async () => undefined, renew: async () => undefined };
   const way = { baseUrl: live.current().backend_url ?? ORIGIN, auth, http };
-  const clients = clientsOf(way, ledger, () => live.current().profile);
-  const timeOfDay = (at: number) => new Date(at).toISOString().slice(11, 19);
-  const account = createAccount({
-    origin: clients.calls.origin,
-    pinBackend: () => async (isCall) => (isCall ? clients.calls : clients.supervisors),
-    userId: async () => options.stranger ?? USER,
-    ...(options.feed && { openFeed: feedOf(mock) }),
-    facts,
-    pollers: new Pollers({ clock, random: () => 0.5 }),
-    owner: { instance: nanoid(), pid },
-    // One that runs gives a sign of life every five seconds.
-    isAlive: async ({ pid }, silentMs = 15_000) => silentMs > (world.silentMs.get(pid) ?? 4_999) && !dead.has(pid),
-    ...(options.keepsOthers && { keepsOthers: () => true }),
-    ...(world.company && { hasCompany: world.company }),
-    settings: () => live.current(),
-    remember: (values) => live.save(values),
-    clock,
-    log: silentLog,
-  });
-  const { negotiations } = account;
+  const clients = clientsOf(way, memory.ledger, () => live.current().profile);
   const forms: Form[] = [];
   const opened: string[] = [];
   const sends: SendRequest[] = [];
   const pages: PageRequest[] = [];
-  const deps: ServerDeps = {
-    version: "test",
-    live,
-    accounts: oneAccount({
-      ...account,
+  const owner = { instance: nanoid(), pid };
+  const user = createUser({
+    settings: { live, with: () => live },
+    backends: oneBackend({
       origin: originOf(live.current().backend_url) ?? "",
-      pages: {
-        async open(request) {
-          pages.push(request);
-          return addressesOf(request.negotiationId);
-        },
-        async openSend(request) {
-          sends.push(request);
-          return addressesOf(request.id);
-        },
+      pin: () => async (isCall) => (isCall ? clients.calls : clients.supervisors),
+      openFeed: options.feed && feedOf(mock),
+      pollers: new Pollers({ clock, random: () => 0.5 }),
+      userId: async () => options.stranger ?? USER,
+      hasCompany: world.company,
+      remember: (values) => live.save(values),
+    }),
+    history: {
+      facts,
+      owner,
+      asAnother: () => ({ ...owner, instance: nanoid() }),
+      // One that runs gives a sign of life every five seconds.
+      isAlive: async ({ pid }, silentMs = 15_000) => silentMs > (world.silentMs.get(pid) ?? 4_999) && !dead.has(pid),
+      keepsOthers: () => options.keepsOthers === true,
+    },
+    memory,
+    pages: () => ({
+      async open(request) {
+        pages.push(request);
+        return addressesOf(request.negotiationId);
+      },
+      async openSend(request) {
+        sends.push(request);
+        return addressesOf(request.id);
       },
     }),
-    browser: options.browser ?? "here",
-    openBrowser: async (url) => {
-      opened.push(url);
-      return (options.browser ?? "here") === "here";
+    server: {
+      ...serverPartsOf(clock),
+      browser: options.browser ?? "here",
+      openBrowser: async (url) => {
+        opened.push(url);
+        return (options.browser ?? "here") === "here";
+      },
+      resourceUpdates: "session",
+      ...(options.fromCommandLine && { fromCommandLine: true }),
+      ...(options.atTerminal && { askAtTerminal: options.atTerminal }),
+      prompt: (name, lang) => readFile(new URL(`../../prompts/${name}.${lang}.md`, import.meta.url), "utf8"),
     },
-    session,
-    notices: async () => [],
-    clock,
-    log: silentLog,
-    newId: nanoid,
-    stateKey: randomBytes(32),
-    resourceUpdates: "session",
-    instructions: "",
-    ...(options.fromCommandLine && { fromCommandLine: true }),
-    ...(options.atTerminal && { askAtTerminal: options.atTerminal }),
-    prompt: (name, lang) => readFile(new URL(`../../prompts/${name}.${lang}.md`, import.meta.url), "utf8"),
-    timeOfDay,
-  };
+  });
+  const { negotiations } = user.account();
+  const deps = user.server();
   const server = buildServer(deps);
   const { answer } = options;
   const mcp = new Client(options.client ?? { name: "test", version: "1" }, {

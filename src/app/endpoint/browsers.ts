@@ -14,12 +14,7 @@ import {
 } from "../../session/known-browsers.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import { sha256 } from "../hash.ts";
-
-/**
- * Whose token it is, or why that is not known: the backend refuses it, it has nothing to try one with, it does not answer,
- * or too many are tried at once.
- */
-export type Judged = { user: string } | "unknown" | "untried" | "unreached" | "full";
+import type { Judged } from "./tokens.ts";
 
 export interface EndpointBrowsersDeps {
   /** That all replicas and users share. */

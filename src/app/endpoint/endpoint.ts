@@ -33,6 +33,7 @@ import { createLocalUser } from "./local-user.ts";
 import { NewTokens } from "./new-tokens.ts";
 import type { ServeArguments, ServeOptions } from "./options.ts";
 import type { EndpointRooms } from "./rooms.ts";
+import { Tokens } from "./tokens.ts";
 import { openUserPlaces } from "./user-places.ts";
 import { TokenUsers } from "./users.ts";
 
@@ -104,7 +105,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
   const onCall: NonNullable<ServerDeps["onCall"]> = (done) =>
     metrics.call({ ...done, tool: known.has(done.tool) ? done.tool : "unknown" });
   const key = options.localIdentity ? openHomeKey(homeOf(env), () => randomBytes(32)) : undefined;
-  const home = key && { user: createLocalUser({ ...args, runtime, store, onCall }), key };
+  const home = key && { user: createLocalUser({ runtime, store, onCall }), key };
   const browsers = new EndpointBrowsers({
     store,
     clock,
@@ -130,29 +131,25 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
   const http = createHttp({ version, clock, random: Math.random, log, proxy: proxyVariablesOf(env) });
   const toBackend = measured(http, metrics);
   const newTokenLimiter = new NewTokenLimiter(NEW_TOKEN_LIMITS, clock);
+  const tokens = new Tokens({
+    ...{ backendUrl, http: toBackend, newTokenLimiter, store, maxTried: options.maxNewTokens, clock, log },
+  });
   const users = new TokenUsers({
-    version,
-    root,
-    backendUrl,
+    backend: { url: backendUrl, pollers },
+    tokens,
     operator: operatorInput(runtime, backendUrl, env, flags),
     store,
-    http: toBackend,
-    pollers,
+    history: { owner, isAlive: places?.isAlive ?? ((other) => presence.isAlive(other.instance)), places },
+    pages: site && { site, browsers },
     messageBytes,
-    places,
-    owner,
-    isAlive: places?.isAlive ?? ((other) => presence.isAlive(other.instance)),
-    clock,
-    log,
-    stateKey: options.stateKey,
+    root,
+    server: {
+      ...{ version, clock, log, stateKey: options.stateKey, onCall },
+      ...{ instructions: runtime.deps.instructions, prompt: runtime.deps.prompt },
+    },
     maxUsers: options.maxUsers,
     maxNewTokens: options.maxNewTokens,
-    newTokenLimiter,
     endSessions: (key) => sessions.endOf(key),
-    pages: site && { site, browsers },
-    instructions: runtime.deps.instructions,
-    prompt: runtime.deps.prompt,
-    onCall,
     home,
   });
   const rooms = hasRooms

@@ -17,7 +17,7 @@ import { roomFiles } from "../room-files.ts";
 import { createStudyLogs } from "../study-log-file.ts";
 import type { EndpointBrowsers } from "./browsers.ts";
 import { withHeldForm } from "./held-form.ts";
-import { OF_NO_CLIENT } from "./request-deps.ts";
+import { OF_NO_CLIENT } from "./served.ts";
 import { inUse } from "./uses.ts";
 
 /** Somebody, as far as their room is concerned. */

@@ -1,37 +1,78 @@
+import { createHmac, scrypt } from "node:crypto";
+import { promisify } from "node:util";
+import { nanoid } from "nanoid";
+import * as z from "zod";
+import { createApprovalPages } from "../../ask/page/approval-pages.ts";
+import type { OpenRoom } from "../../ask/page/open-page.ts";
+import type { ApprovalSite } from "../../ask/page/site.ts";
 import { NewTokensWait } from "../../backend/errors.ts";
+import type { Http } from "../../backend/http.ts";
+import { createLiveSettings, type LiveSettings } from "../../home/live-settings.ts";
+import type { ResolveInput } from "../../home/settings.ts";
+import { createUserConfig } from "../../home/user-config.ts";
 import { failureOf } from "../../log.ts";
-import { claimedUserId } from "../../mcp/http/guards.ts";
-import { createModern } from "../../mcp/http/modern.ts";
-import type { User } from "../../mcp/http/user.ts";
+import { type Account, oneAccount } from "../../mcp/account.ts";
+import type { MessageBytes } from "../../mcp/http/message-bytes.ts";
+import type { User as HttpUser } from "../../mcp/http/user.ts";
+import type { ServerDeps } from "../../mcp/server-deps.ts";
+import type { Owner } from "../../negotiation/facts.ts";
+import type { Pollers } from "../../negotiation/polling/watcher.ts";
 import { listRecords } from "../../negotiation/records.ts";
 import type { Negotiations } from "../../negotiation/service.ts";
 import { createSharedFacts } from "../../negotiation/stores/shared-facts.ts";
 import { once } from "../../once.ts";
 import { Ledger } from "../../session/ledger.ts";
+import type { TaintRecord } from "../../session/taint.ts";
 import { provisional } from "../../store/provisional.ts";
-import { scoped } from "../../store/store.ts";
-import type { AccountPages } from "../account.ts";
+import { type Store, scoped } from "../../store/store.ts";
+import { textsAtEndpoint } from "../../text/at-endpoint.ts";
+import { clientsOf, feedOf } from "../backend-clients.ts";
 import { sha256 } from "../hash.ts";
-import { type AcceptanceParts, createAcceptance } from "./acceptance.ts";
-import { createRequestDeps, OF_NO_CLIENT, readRequest } from "./request-deps.ts";
-import { createTokenAccount } from "./token-account.ts";
-import { createTokenSettings } from "./token-settings.ts";
-import type { UserParts } from "./user-parts.ts";
+import { type Backends, createUser, type User, type UserBackend } from "../user.ts";
+import type { EndpointBrowsers } from "./browsers.ts";
+import { OF_NO_CLIENT, serve } from "./served.ts";
+import type { Tokens } from "./tokens.ts";
+import type { UserPlaces } from "./user-places.ts";
 import { inUse, Uses } from "./uses.ts";
 
+/** What the users of one replica share. */
+export interface TokenUsersParts {
+  /** The backend that all of them use, and the way there. */
+  backend: { url: string; pollers: Pollers };
+  tokens: Tokens;
+  /** The operator's settings, without anything that is one person's own. */
+  operator: Omit<ResolveInput, "file"> & { file: Readonly<Record<string, unknown>> };
+  store: Store;
+  history: {
+    /** This running program, as histories name it. */
+    owner: Owner;
+    /** Whether another program is there. */
+    isAlive: (owner: Owner) => Promise<boolean>;
+    /** What is written down of users where no store does it; absent where replicas share one. */
+    places?: Pick<UserPlaces, "of"> | undefined;
+  };
+  /** Where pages are, and the browsers of all users. */
+  pages?: { site: ApprovalSite; browsers: Pick<EndpointBrowsers, "of" | "onPageOf"> } | undefined;
+  /** What all users are sending. */
+  messageBytes: MessageBytes;
+  /** The package's folder. */
+  root: URL;
+  /** `stateKey`: the same in every replica; each user's own is made of it. */
+  server: Pick<ServerDeps, "version" | "clock" | "log" | "stateKey" | "instructions" | "prompt" | "onCall">;
+}
+
 /** One person, known by a token. */
-export interface TokenUser extends User {
+export interface TokenUser extends HttpUser {
   negotiations: Negotiations;
   readonly uses: Uses;
   /** A request with this token is at the backend, which has not accepted it yet, or waits for its turn there. */
   readonly isTrying: boolean;
   /** Another replica knows that the backend has accepted this token. */
   accept(): void;
+  /** Ends what waits, as `atEnd` or the policy says. */
+  end: User["end"];
   close(): void;
 }
-
-/** Names in the store that a token may have before the backend has accepted it. */
-const MAX_NAMES = 100;
 
 export interface TokenUserParts {
   /** Names the user in the store; the token stands in no key and in no log. */
@@ -40,51 +81,104 @@ export interface TokenUserParts {
   isAccepted: boolean;
   /** It has become known here that the backend accepts this token, once. */
   onAccepted: () => void;
-  /** Writes down whether it does. */
-  note: AcceptanceParts["note"];
 }
 
-/** Joins what belongs to one token. Until the backend accepts it, little is kept for it, and all of that can be erased. */
-export function createTokenUser({ key, token, ...known }: TokenUserParts, shared: UserParts): TokenUser {
-  const { clock, log } = shared;
+/** Names in the store that a token may have before the backend has accepted it. */
+const MAX_NAMES = 100;
+const TAINTED = "tainted-until";
+
+/** The user of a token. Until the backend accepts it, little is kept for it, and all of that can be erased. */
+export function createTokenUser({ key, token, ...known }: TokenUserParts, parts: TokenUsersParts): TokenUser {
+  const { backend, history, pages, server } = parts;
+  const { clock, log } = server;
   const full = () => new NewTokensWait({ operation: "store" });
-  const kept = provisional(scoped(shared.store, `user:${key}:`), MAX_NAMES, full);
-  if (known.isAccepted) kept.keep();
+  const kept = provisional(scoped(parts.store, `user:${key}:`), MAX_NAMES, full);
   const { store } = kept;
   const inStore = createSharedFacts({ store, hash: sha256 });
-  const place = shared.places?.of(key, inStore);
-  if (known.isAccepted) place?.keep();
-  const acceptance = createAcceptance({
-    http: shared.http,
-    newTokenLimiter: shared.newTokenLimiter,
-    isAccepted: known.isAccepted,
-    onAccepted() {
-      kept.keep();
-      place?.keep();
-      known.onAccepted();
-    },
-    note: known.note,
-    clock,
+  const place = history.places?.of(key, inStore);
+  const facts = place?.facts ?? inStore;
+  const keep = () => {
+    kept.keep();
+    place?.keep();
+  };
+  if (known.isAccepted) keep();
+  const acceptance = parts.tokens.acceptance(key, known.isAccepted, () => {
+    keep();
+    known.onAccepted();
   });
   const uses = new Uses({ isAccepted: () => acceptance.isAccepted, erase: () => kept.drop(), clock });
 
-  const settings = createTokenSettings(store, shared.operator, log);
-  const { live } = settings;
+  // They follow what the user chooses, here and at other replicas.
+  const { file, ...fixed } = parts.operator;
+  const config = createUserConfig(store, file, log);
+  const live = createLiveSettings(config, fixed);
+  live.watch();
   const ledger = new Ledger(store, log);
-  const openRoom: AccountPages["openRoom"] = async (at, about) => {
+  const remember = async (values: Parameters<LiveSettings["save"]>[0]) => {
+    await live.save(values).catch((error) => log.warn("not_remembered", { error: failureOf(error) }));
+  };
+  const person = createUser({
+    settings: {
+      live,
+      with: (chosen) => createLiveSettings(config, { ...fixed, flags: { ...fixed.flags, ...chosen } }),
+    },
+    backends: tokenBackends({ token, http: acceptance.http, ledger, remember, ...backend }),
+    history: { ...history, facts, asAnother: () => ({ ...history.owner, instance: nanoid() }) },
+    memory: { store, tainted: taintIn(store), ledger },
+    // Where this person decides: in a browser that they have signed in with their token.
+    pages:
+      pages &&
+      ((account, isStrict) =>
+        createApprovalPages({
+          site: pages.site,
+          owner: { id: key, browsers: pages.browsers.of(key), signIn: pages.browsers.onPageOf(key), isStrict },
+          openRoom: (about) => openRoom(account, about),
+        })),
+    server: {
+      ...server,
+      stateKey: createHmac("sha256", server.stateKey).update(key).digest(), // another user's question is not theirs
+      newId: nanoid,
+      browser: "elsewhere",
+      openBrowser: async () => false,
+      notices: async () => [],
+      textsOf: textsAtEndpoint,
+      timeOfDay: (atMs) => `${new Date(atMs).toISOString().slice(11, 19)} UTC`,
+    },
+  });
+
+  async function openRoom(account: Account, about: Parameters<OpenRoom>[0]): ReturnType<OpenRoom> {
     const [{ openPageRoom }, { withHeldForm }] = await Promise.all([
       import("../page-room.ts"),
       import("./held-form.ts"),
     ]);
-    const room = openPageRoom(serverDeps(OF_NO_CLIENT), at, shared.root, about);
-    const holder = { user, messageBytes: shared.messageBytes, lang: () => about.lang };
+    const room = openPageRoom(user.serverDeps(OF_NO_CLIENT), account, parts.root, about);
+    const holder = { user, messageBytes: parts.messageBytes, lang: () => about.lang };
     return {
       ...room,
       serve: (request, visit) =>
         inUse(user, () => withHeldForm(request, visit.base, holder, () => room.serve(request, visit))),
     };
-  };
-  const facts = place?.facts ?? inStore;
+  }
+
+  /** What is theirs of a server that serves somebody who calls themselves `claimedId`. */
+  function as(claimedId: string | undefined, deps: ServerDeps, request: Request): ServerDeps {
+    const account = deps.accounts.at(undefined);
+    const userId = () => (request === OF_NO_CLIENT ? live.current().user_id : claimedId);
+    return {
+      ...deps,
+      accounts: oneAccount({
+        ...account,
+        userId: async () => userId() ?? account.userId(),
+        async remember(values) {
+          // What is remembered of their last scene is remembered of that id.
+          if (claimedId !== undefined && claimedId !== live.current().user_id) await remember({ user_id: claimedId });
+          await account.remember(values);
+        },
+      }),
+      notices: async () => (claimedId === undefined ? ["user_id_derived"] : []),
+    };
+  }
+
   /** After a restart: what they submitted last is what they ask about without naming it. */
   const recallLast = once(async () => {
     if (place === undefined || live.current().last_negotiation_id !== undefined) return;
@@ -97,23 +191,12 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
       log.warn("last_not_recalled", { error: failureOf(error) });
     }
   });
-  const { account } = createTokenAccount({ key, token, facts, acceptance, live, ledger, openRoom }, shared);
-  const { negotiations } = account();
-  const serverDeps = createRequestDeps({ key, store, settings, account, ledger }, shared);
-  const { modern, subscriptions } = createModern({
-    serverDeps,
-    // An address with a query has settings of its own.
-    sharedBy: ({ url, headers }) => (url.includes("?") ? undefined : (claimedUserId(headers) ?? "")),
-    live,
-    negotiations: () => negotiations,
-    clock,
-    log,
-  });
-
+  const served = serve(person, { as, clock, log });
   const user: TokenUser = {
+    ...served,
     key,
     store,
-    negotiations,
+    negotiations: person.account().negotiations,
     uses,
     get isAccepted() {
       return acceptance.isAccepted;
@@ -124,18 +207,63 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
     accept: () => acceptance.accept(),
     use: () => uses.begin(),
     async prepare(request) {
-      await settings.refresh();
+      await config.refresh();
       await recallLast();
-      readRequest(request, live.current());
+      await served.prepare(request);
     },
-    serverDeps,
-    modern,
-    subscriptions,
+    end: person.end,
     close() {
       acceptance.close();
-      subscriptions.close();
-      settings.close();
+      served.subscriptions.close();
+      config.close();
     },
   };
   return user;
 }
+
+interface TokenBackendParts {
+  token: string;
+  url: string;
+  /** The way to the backend for this token alone. */
+  http: Http;
+  pollers: Pollers;
+  ledger: Ledger;
+  remember: UserBackend["remember"];
+}
+
+/** The one backend of an endpoint. The token goes there as it came; whether it is valid is what the backend answers. */
+function tokenBackends({ token, url, http, pollers, ledger, remember }: TokenBackendParts): Backends {
+  const { origin } = new URL(url);
+  const way = { baseUrl: url, http, auth: { bearer: async () => token, renew: async () => undefined } };
+  const derivedId = once(() => deriveUserId(origin, token));
+  return {
+    originOf: () => origin,
+    at(_, settings) {
+      const { calls, supervisors } = clientsOf(way, ledger, () => settings().profile);
+      return {
+        origin,
+        pin: () => async (isCall) => (isCall ? calls : supervisors),
+        openFeed: feedOf(async () => way, settings),
+        pollers,
+        isShared: true,
+        userId: async () => derivedId(),
+        remember,
+      };
+    },
+  };
+}
+
+/**
+ * The id of somebody who names none, always the same for a token at a backend. It is public in the network, so it must
+ * not help to guess the token: hence a slow hash, for the caller to keep, and not on the thread that serves everybody.
+ */
+async function deriveUserId(origin: string, token: string): Promise<string> {
+  const hash = (await promisify(scrypt)(token, `towow-user-id\n${origin}`, 16)) as Buffer;
+  return `u-${hash.toString("hex")}`;
+}
+
+/** In the user's own part of the store, for all replicas. */
+const taintIn = (store: Store): TaintRecord => ({
+  until: () => store.get(TAINTED, z.number(), Number.POSITIVE_INFINITY),
+  keep: (untilMs, lastsMs) => store.put(TAINTED, untilMs, lastsMs),
+});

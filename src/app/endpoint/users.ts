@@ -1,21 +1,11 @@
-import * as z from "zod";
-import { createBackendClient } from "../../backend/client.ts";
-import { NewTokensWait, RouteMissing, TokenRejected } from "../../backend/errors.ts";
-import { TowowError } from "../../errors.ts";
 import { type HomeKey, isHomeKey } from "../../home/home-key.ts";
-import { failureOf } from "../../log.ts";
-import { isToken } from "../../mcp/http/guards.ts";
 import { HttpError } from "../../mcp/http/http-error.ts";
 import type { User, UserInUse, Users } from "../../mcp/http/user.ts";
 import type { AtEnd } from "../../negotiation/registry.ts";
-import { sha256 } from "../hash.ts";
-import { NOTED_EVERY_MS } from "./acceptance.ts";
-import type { Judged } from "./browsers.ts";
-import { createTokenUser, type TokenUser } from "./token-user.ts";
-import type { UserParts } from "./user-parts.ts";
+import { createTokenUser, type TokenUser, type TokenUsersParts } from "./token-user.ts";
+import type { Judged } from "./tokens.ts";
 
-/** What all users of one replica share. */
-export interface SharedParts extends UserParts {
+export interface TokenUsersDeps extends TokenUsersParts {
   /** Users that are kept in memory, of tokens that the backend has accepted. */
   maxUsers: number;
   /** The same for tokens that it has not accepted yet. Anybody can invent those. */
@@ -28,28 +18,20 @@ export interface SharedParts extends UserParts {
 
 const IDLE_MS = 30 * 60_000;
 const SWEEP_MS = 60_000;
-/** How long a token counts as accepted after the backend's last success with it, at any replica, in milliseconds. */
-const ACCEPTED_MS = 3_600_000 + NOTED_EVERY_MS;
-/** Somebody waits for it, in milliseconds. */
-const TRY_PATIENCE_MS = 10_000;
 
 /**
  * The users of an endpoint: one for each token, made when it first comes and forgotten when it has long been idle. Those
  * whose token the backend has accepted have their own places, which no invented token can take.
  */
 export class TokenUsers implements Users {
-  readonly #shared: SharedParts;
-  readonly #origin: string;
+  readonly #deps: TokenUsersDeps;
   readonly #accepted = new Map<string, TokenUser>();
   readonly #unaccepted = new Map<string, TokenUser>();
   readonly #cancelSweep: () => void;
-  /** Tokens that are tried now. */
-  #trying = 0;
 
-  constructor(shared: SharedParts) {
-    this.#shared = shared;
-    this.#origin = new URL(shared.backendUrl).origin;
-    const { clock } = shared;
+  constructor(deps: TokenUsersDeps) {
+    this.#deps = deps;
+    const { clock } = deps.server;
     let cancel = () => {};
     const sweep = () => {
       this.#forgetIdle();
@@ -68,14 +50,14 @@ export class TokenUsers implements Users {
    *   `too_many_users`, `too_many_new_tokens`, `too_many_at_once`. StoreUnreachable
    */
   async use(token: string | undefined): Promise<UserInUse> {
-    const { home } = this.#shared;
+    const { home, tokens, maxNewTokens } = this.#deps;
     if (token !== undefined && home?.key.matches(token)) return { user: home.user, release: home.user.use() };
     // A home's key is no token: no backend may get it, whatever home it is of.
     if (token === undefined || isHomeKey(token))
       throw new HttpError("unauthorized", { "WWW-Authenticate": 'Bearer realm="towow"' });
-    const key = this.#keyOf(token);
-    const isAccepted = this.#current(key)?.isAccepted === true || (await this.#isNoted(key));
-    while (!isAccepted && this.#current(key) === undefined && this.#unaccepted.size >= this.#shared.maxNewTokens)
+    const key = tokens.keyOf(token);
+    const isAccepted = this.#current(key)?.isAccepted === true || (await tokens.isAccepted(key));
+    while (!isAccepted && this.#current(key) === undefined && this.#unaccepted.size >= maxNewTokens)
       await this.#makeRoomForNew();
     // From here on nothing is awaited: the room that was found is taken, and the user cannot be taken away.
     const known = this.#current(key);
@@ -84,8 +66,7 @@ export class TokenUsers implements Users {
     if (waits && !this.#accepted.has(key) && !this.#makeRoom())
       throw new HttpError("too_many_users", { "Retry-After": "10" });
     const onAccepted = () => this.#moveUp(key);
-    const note = (isAccepted: boolean) => this.#note(key, isAccepted);
-    const user = known ?? createTokenUser({ key, token, isAccepted, onAccepted, note }, this.#shared);
+    const user = known ?? createTokenUser({ key, token, isAccepted, onAccepted }, this.#deps);
     this.#place(user);
     user.uses.touch();
     return { user, release: user.use() };
@@ -93,58 +74,14 @@ export class TokenUsers implements Users {
 
   /** One who is in memory now, by their key. */
   known(key: string): User | undefined {
-    const { home } = this.#shared;
+    const { home } = this.#deps;
     return key === home?.user.key ? home.user : this.#current(key);
   }
 
-  /**
-   * The key of a token that the backend has accepted within the last hour, here or at another replica, and not refused
-   * since; undefined for every other one.
-   */
-  async acceptedKey(token: string): Promise<string | undefined> {
-    const { home } = this.#shared;
-    if (home?.key.matches(token)) return home.user.key;
-    if (isHomeKey(token)) return undefined;
-    const key = this.#keyOf(token);
-    return (await this.#isNoted(key)) ? key : undefined;
-  }
-
-  /** Whose token it is that somebody signs in with. One that no client has used lately is tried at the backend. */
+  /** Whose token it is that somebody signs in with: a home's key is the person's of this machine. */
   async judge(token: string): Promise<Judged> {
-    const key = await this.acceptedKey(token);
-    if (key !== undefined) return { user: key };
-    if (!isToken(token) || isHomeKey(token)) return "unknown";
-    if (this.#trying >= this.#shared.maxNewTokens) return "full";
-    this.#trying += 1;
-    try {
-      return await this.#tries(token);
-    } finally {
-      this.#trying -= 1;
-    }
-  }
-
-  /** One read with the token, within the share of new ones; no user is made for it, so an invented one leaves nothing. */
-  async #tries(token: string): Promise<Judged> {
-    const { backendUrl, http, newTokenLimiter, log } = this.#shared;
-    const auth = { bearer: async () => token, renew: async () => undefined };
-    const { listScenes } = createBackendClient({ baseUrl: backendUrl, auth, http });
-    try {
-      await newTokenLimiter.run("listScenes", () => listScenes({}, { timeoutMs: TRY_PATIENCE_MS }));
-    } catch (error) {
-      if (error instanceof TokenRejected) return "unknown";
-      if (error instanceof RouteMissing) return "untried";
-      if (error instanceof NewTokensWait) return "full";
-      if (!(error instanceof TowowError)) throw error;
-      log.info("token_not_tried", { code: error.code });
-      return "unreached";
-    }
-    const user = this.#keyOf(token);
-    await this.#note(user, true);
-    return { user };
-  }
-
-  #keyOf(token: string): string {
-    return sha256(`${this.#origin}\n${token}`);
+    const { home, tokens } = this.#deps;
+    return home?.key.matches(token) ? { user: home.user.key } : tokens.judge(token);
   }
 
   #current(key: string): TokenUser | undefined {
@@ -170,7 +107,7 @@ export class TokenUsers implements Users {
 
   /** Whether an accepted user can be taken in. One who is idle is forgotten for that, and comes back with the next call. */
   #makeRoom(): boolean {
-    if (this.#accepted.size < this.#shared.maxUsers) return true;
+    if (this.#accepted.size < this.#deps.maxUsers) return true;
     const idle = [...this.#accepted.values()].find((other) => !isInUse(other));
     if (idle !== undefined) this.#forget(idle);
     return idle !== undefined;
@@ -185,47 +122,30 @@ export class TokenUsers implements Users {
       (user) => !user.isTrying && !(user.isAccepted && isInUse(user)), // accepted in a full house, they stand here too
     );
     if (oldest === undefined) throw new HttpError("too_many_new_tokens", { "Retry-After": "10" });
-    const isNoted = !oldest.isAccepted && (await this.#isNoted(oldest.key));
+    const isNoted = !oldest.isAccepted && (await this.#deps.tokens.isAccepted(oldest.key));
     if (oldest.isTrying || this.#unaccepted.get(oldest.key) !== oldest) return;
     if (isNoted) return oldest.accept(); // at another replica
     if (oldest.isAccepted && isInUse(oldest)) return;
-    this.#shared.endSessions(oldest.key);
+    this.#deps.endSessions(oldest.key);
     void oldest.modern.close();
     this.#forget(oldest);
-  }
-
-  /** Whether the backend has accepted this token within the last hour, at any replica, and not refused it since. */
-  async #isNoted(key: string): Promise<boolean> {
-    return (await this.#shared.store.get(acceptedName(key), z.literal(true))) === true;
-  }
-
-  async #note(key: string, isAccepted: boolean): Promise<boolean> {
-    const { store, log } = this.#shared;
-    try {
-      if (isAccepted) await store.put(acceptedName(key), true, ACCEPTED_MS);
-      else await store.delete(acceptedName(key));
-      return true;
-    } catch (error) {
-      log.debug("not_noted", { error: failureOf(error) });
-      return false;
-    }
   }
 
   #forget(user: TokenUser): void {
     this.#remove(user.key);
     if (!user.isAccepted) void this.#takeBack(user);
-    void user.negotiations.shutdown("hand_over"); // nothing is on its way, but it may still be looking after others' pauses
+    void user.end("hand_over"); // nothing is on its way, but it may still be looking after others' pauses
     user.close();
   }
 
   /** What a token has left in the store goes with it, unless another replica knows it as accepted. */
   async #takeBack(user: TokenUser): Promise<void> {
-    const isNoted = await this.#isNoted(user.key).catch(() => true);
+    const isNoted = await this.#deps.tokens.isAccepted(user.key).catch(() => true);
     if (!isNoted && this.#current(user.key) === undefined) user.uses.takeBack(); // the token may be back by now
   }
 
   #forgetIdle(): void {
-    const { clock } = this.#shared;
+    const { clock } = this.#deps.server;
     for (const user of [...this.#accepted.values(), ...this.#unaccepted.values()])
       if (clock.monotonic() - user.uses.lastAt >= IDLE_MS && !isInUse(user)) this.#forget(user);
   }
@@ -239,14 +159,12 @@ export class TokenUsers implements Users {
   async close(atEnd: AtEnd | undefined): Promise<void> {
     this.#cancelSweep();
     const users = [...this.#accepted.values(), ...this.#unaccepted.values()];
-    const { home } = this.#shared;
+    const { home } = this.#deps;
     await Promise.allSettled([...users, ...(home ? [home.user] : [])].map((user) => user.modern.close()));
-    await Promise.allSettled(users.map((user) => user.negotiations.shutdown(atEnd)));
+    await Promise.allSettled(users.map((user) => user.end(atEnd)));
     for (const user of users) user.close();
   }
 }
-
-const acceptedName = (key: string): string => `accepted:${key}`;
 
 /** While something of it is open, a deadline is watched or a decision is on its way, however old the last call is. */
 const isInUse = (user: TokenUser): boolean => user.uses.count > 0 || user.negotiations.isBusy;

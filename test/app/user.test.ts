@@ -3,18 +3,19 @@ import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createMockBackend } from "../../mock-backend/main.ts";
-import { createHomeAccounts } from "../../src/app/home-accounts.ts";
+import { createHomeBackends } from "../../src/app/home-backends.ts";
+import { createUser } from "../../src/app/user.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import { Failure, type TowowError } from "../../src/errors.ts";
 import { ConfigStore } from "../../src/home/config-store.ts";
+import type { LiveSettings } from "../../src/home/live-settings.ts";
 import { silentLog } from "../../src/log.ts";
 import { temporaryHome } from "../support/home.ts";
 import { clockOf, whileAlive } from "../support/life.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { createMemoryFacts } from "../support/memory-facts.ts";
-import { browsersOf } from "../support/pages.ts";
-import { testSession } from "../support/session.ts";
 import { settingsOf } from "../support/settings.ts";
+import { memoryOf, serverPartsOf } from "../support/user.ts";
 
 /** What is waiting is guarded at the backend at which it was submitted, whatever its person changes in the settings. */
 
@@ -52,34 +53,40 @@ async function program({ idOf = (id: string) => id } = {}) {
     const own = clockOf(clock, isAlive);
     const fetch = (request: Request) => whileAlive(isAlive, () => answerTo(request));
     const http = createHttp({ version: "test", clock: own, random: () => 0.5, fetch });
-    return createHomeAccounts({
-      live: {
-        current: settings,
-        problem: () => state.problem,
-        onChange: () => () => {},
-        save: async () => {},
-        saveLastIds: async () => {},
-        refresh: () => {},
-        watch: () => () => {},
-      },
+    const live: LiveSettings = {
+      current: settings,
+      problem: () => state.problem,
+      onChange: () => () => {},
+      save: async () => {},
+      saveLastIds: async () => {},
+      refresh: () => {},
+      watch: () => () => {},
+    };
+    const { ledger, ...memory } = memoryOf(own);
+    const server = serverPartsOf(own);
+    const backends = createHomeBackends({
+      live,
       config: new ConfigStore({ home, clock: own, log: silentLog }),
-      facts,
-      isOneShot: () => false,
       http,
       sandbox: { address: async () => "http://127.0.0.1:9", http },
-      ledger: testSession(own).ledger,
-      site: { addressesOf: async () => ({ forClient: "", forResult: "" }) },
-      openRoom: async () => ({ serve: async () => new Response(), close() {} }),
-      browsers: browsersOf({ clock }),
-      clock: own,
-      log: silentLog,
-      version: "test",
-      owner: { instance: nanoid(), pid: 1 },
-      isAlive: async () => false,
-      company: { keepsOthers: false, hasOthers: async () => false },
+      ledger,
+      company: { hasOthers: async () => false },
+      ...server,
+    });
+    return createUser({
+      settings: { live, with: () => live },
+      backends,
+      history: {
+        facts,
+        owner: { instance: nanoid(), pid: 1 },
+        asAnother: () => ({ instance: nanoid(), pid: 1 }),
+        isAlive: async () => false,
+      },
+      memory: { ...memory, ledger },
+      server,
     });
   }
-  let accounts = start();
+  let user = start();
   const scene_id = mock.scenes()[0]?.scene_id ?? "";
   return {
     clock,
@@ -103,12 +110,12 @@ async function program({ idOf = (id: string) => id } = {}) {
     /** Another program of the same home, after this one was killed. */
     restart() {
       kill();
-      accounts = start();
+      user = start();
     },
-    account: (path = "") => accounts.at(`${HOST}${path}`),
+    account: (path = "") => user.server().accounts.at(`${HOST}${path}`),
     /** Submits and waits until the text is there. */
     async paused(path = "") {
-      const { negotiations } = accounts.at(`${HOST}${path}`);
+      const { negotiations } = user.server().accounts.at(`${HOST}${path}`);
       const demand = { scene_id, user_id: "ada", intent: "A designer", min_score: 0 };
       const { id } = await clock.run(negotiations.submit(demand));
       await clock.run(negotiations.wait(id, { until: (n) => n.state === "formulated", budgetMs: 10_000 }));

@@ -1,0 +1,186 @@
+import { randomUUID } from "node:crypto";
+import { type Auth, type BackendClient, createTokenRequest } from "../backend/client.ts";
+import { NoTokenUnderDryRun } from "../backend/errors.ts";
+import type { Http } from "../backend/http.ts";
+import type { Clock } from "../clock.ts";
+import { TowowError } from "../errors.ts";
+import type { ConfigStore } from "../home/config-store.ts";
+import { BackendUrlMissing } from "../home/errors.ts";
+import { createIdentity, type Identity } from "../home/identity.ts";
+import type { LiveSettings } from "../home/live-settings.ts";
+import { originOf, SANDBOX } from "../home/origin.ts";
+import type { Settings } from "../home/settings.ts";
+import type { Log } from "../log.ts";
+import { Pollers } from "../negotiation/polling/watcher.ts";
+import type { Ledger } from "../session/ledger.ts";
+import { type BackendClients, clientsOf, feedOf, refuseOffline } from "./backend-clients.ts";
+import type { Company } from "./company.ts";
+import type { Backends, UserBackend } from "./user.ts";
+
+export interface HomeBackendsDeps {
+  live: LiveSettings;
+  config: ConfigStore;
+  http: Http;
+  /** Of this home: its address now, and the requests to it, which no proxy gets. */
+  sandbox: { address: () => Promise<string>; http: Http };
+  ledger: Ledger;
+  /** The other programs of this home. */
+  company: Pick<Company, "hasOthers">;
+  clock: Clock;
+  log: Log;
+  version: string;
+}
+
+/** The backends that a home's person uses. */
+export interface HomeBackends extends Backends {
+  /** Who they are to the backend of that origin. */
+  identityAt: (origin: string) => Identity;
+}
+
+/** No origin is called so: what is asked there finds nothing, and sends nothing. */
+const NOWHERE = "";
+
+/** What a home has at each backend: an identity, whose tokens it asks for, at the address that the settings name. */
+export function createHomeBackends(deps: HomeBackendsDeps): HomeBackends {
+  const places = new Map<string, Place>();
+  const placeAt = (origin: string): Place => {
+    const place = places.get(origin) ?? createPlace(origin, deps);
+    places.set(origin, place);
+    return place;
+  };
+  return {
+    originOf: (url) => originOf(url) ?? NOWHERE,
+    at: (origin, settings) => createHomeBackend(origin, placeAt(origin), settings, deps),
+    identityAt: (origin) => placeAt(origin).identity,
+  };
+}
+
+/** Where one backend is by the settings, and who the person is there. */
+interface Place {
+  /** For a tool call, or for what has to be done whatever the settings say. @throws BackendUrlMissing, what is wrong with them */
+  address(isCall: boolean, at?: string): Promise<string>;
+  /** For what is no tool call, and does not have to be done either. */
+  addressIfAllowed(): Promise<string>;
+  /** The address that was configured last for this origin; its path may change. */
+  baseUrl: string | undefined;
+  http: Http;
+  identity: Identity;
+}
+
+function createPlace(origin: string, deps: HomeBackendsDeps): Place {
+  const { live, config, sandbox, clock, log } = deps;
+  const http = origin === SANDBOX ? sandbox.http : deps.http;
+  let hasWorked = false;
+  const place: Place = {
+    http,
+    baseUrl: undefined,
+    /** A mistake in the settings stops calls, but not the guard of what was sent before it was made. */
+    async address(isCall, at = place.baseUrl) {
+      const problem = live.problem();
+      if (problem !== undefined && (isCall || !hasWorked)) throw problem;
+      if (at === undefined) throw new BackendUrlMissing();
+      hasWorked = true;
+      return at === SANDBOX ? sandbox.address() : at;
+    },
+    async addressIfAllowed() {
+      if (place.baseUrl !== undefined) refuseOffline(live.current().profile, place.baseUrl);
+      return place.address(false);
+    },
+    identity: createIdentity({
+      store: config,
+      settings: () => ({ ...live.current(), backend_url: place.baseUrl }),
+      async requestToken(request, bearer, signal) {
+        // A misspelt `dry_run` must not ask for a token.
+        const baseUrl = await place.addressIfAllowed();
+        const grant = await createTokenRequest({ baseUrl, http })(request, bearer, signal);
+        if ("unsupported" in grant) return grant;
+        const { expires_at, ...issued } = grant;
+        return expires_at === null ? issued : { ...issued, expires_at };
+      },
+      clock,
+      log,
+      newId: randomUUID,
+      deviceInfo: `towow-mcp/${deps.version}`,
+    }),
+  };
+  return place;
+}
+
+function createHomeBackend(
+  origin: string,
+  place: Place,
+  settings: () => Settings,
+  { live, ledger, company, clock, log }: HomeBackendsDeps,
+): UserBackend {
+  const { identity, http } = place;
+  const clients = new Map<string, BackendClients>();
+  const profile = () => settings().profile;
+  const asNow: Auth = {
+    // Under these, the token that is held is used, and none is asked for.
+    bearer: async (signal) => (["dry_run", "offline"].includes(profile()) ? identity.held() : identity.bearer(signal)),
+    async renew(failed, signal) {
+      if (profile() === "dry_run") throw new NoTokenUnderDryRun({ operation: "requestToken" });
+      return identity.renew(failed, signal);
+    },
+  };
+
+  /** By user id: the token that was used last. */
+  const tokens = new Map<string, string | undefined>();
+  const isNow = (account: string | undefined) => account === undefined || account === identity.knownUserId();
+
+  /** Asks as that account, whose person may have put another one into the settings meanwhile. */
+  const authAs = (account: string | undefined): Auth => ({
+    async bearer(signal) {
+      const before = identity.knownUserId();
+      const token = isNow(account) ? await asNow.bearer(signal) : undefined;
+      if (!isNow(account)) return tokens.get(account ?? "");
+      const userId = identity.knownUserId();
+      if (userId !== undefined && userId === (before ?? userId)) tokens.set(userId, token);
+      return token;
+    },
+    async renew(failed, signal) {
+      if (isNow(account)) return asNow.renew(failed, signal);
+      // Where the first one's token is lost, the present one has to do: a no that nobody may send would let the text go out.
+      const token = await asNow.bearer(signal);
+      return token === failed ? undefined : token;
+    },
+  });
+
+  async function client(isCall: boolean, at: string | undefined, account?: string): Promise<BackendClient> {
+    const there = await place.address(isCall, at);
+    const name = JSON.stringify([there, account]);
+    const known = clients.get(name) ?? clientsOf({ baseUrl: there, auth: authAs(account), http }, ledger, profile);
+    clients.set(name, known);
+    return isCall ? known.calls : known.supervisors;
+  }
+
+  return {
+    origin,
+    pin() {
+      const at = place.baseUrl;
+      return (isCall, account) => client(isCall, at ?? place.baseUrl, account);
+    },
+    openFeed: feedOf(
+      async () => ({ baseUrl: await place.addressIfAllowed(), auth: authAs(undefined), http }),
+      settings,
+    ),
+    pollers: new Pollers({ clock, random: Math.random }),
+    // Under `dry_run` no token request either.
+    userId: async () =>
+      profile() === "dry_run" ? ((await identity.peek()).user_id ?? "your-user-id") : identity.userId(),
+    knownUserId: identity.knownUserId,
+    hasCompany: () => company.hasOthers(origin, identity.account()),
+    /** Defaults for the next call, which has succeeded: a home that cannot be written must not undo that. */
+    async remember(values) {
+      try {
+        await live.saveLastIds(origin, values);
+      } catch (error) {
+        if (!(error instanceof TowowError)) throw error;
+        log.warn("not_remembered", { code: error.code });
+      }
+    },
+    move(url) {
+      place.baseUrl = url;
+    },
+  };
+}

@@ -1,0 +1,225 @@
+import type { ApprovalPages } from "../ask/questions.ts";
+import { type BackendClient, withRequestId } from "../backend/client.ts";
+import type { OpenFeed } from "../backend/feed/open-feed.ts";
+import { Feeds } from "../feed/feeds.ts";
+import type { LastIds } from "../home/last-ids.ts";
+import type { LiveSettings } from "../home/live-settings.ts";
+import { providerOf } from "../home/origin.ts";
+import type { ConfigKey } from "../home/schema.ts";
+import type { Settings } from "../home/settings.ts";
+import type { Account, Accounts } from "../mcp/account.ts";
+import type { ServerDeps } from "../mcp/server-deps.ts";
+import type { CoreDeps, PinnedBackend } from "../negotiation/core-deps.ts";
+import { createNegotiations } from "../negotiation/create-negotiations.ts";
+import type { FactStore, Owner } from "../negotiation/facts.ts";
+import type { Pollers } from "../negotiation/polling/watcher.ts";
+import type { AtEnd } from "../negotiation/registry.ts";
+import { createSession, type SessionDeps } from "../session/session.ts";
+import { scoped } from "../store/store.ts";
+import { rememberedSha256, sha256 } from "./hash.ts";
+
+/** What one request chooses of the settings. */
+type Chosen = Partial<Record<ConfigKey, unknown>>;
+
+interface UserSettings {
+  live: LiveSettings;
+  /** The same, where what is chosen wins. */
+  with(chosen: Chosen): LiveSettings;
+}
+
+/** What a person has at one backend: the way there, and who they are to it. */
+export interface UserBackend {
+  origin: string;
+  /**
+   * Holds on to the address that is configured now; `isCall`: for a tool call, not for the supervisors. `account`: as
+   * whom it asks, as long as their token is known.
+   */
+  pin: () => (isCall: boolean, account?: string) => Promise<BackendClient>;
+  /** Absent if the backend has no feed. */
+  openFeed?: OpenFeed | undefined;
+  pollers: Pollers;
+  /** The pollers serve other users as well, and outlive this one. */
+  isShared?: boolean;
+  userId: () => Promise<string>;
+  /** The same, where it is known already; absent where it never changes. */
+  knownUserId?: CoreDeps["knownUserId"];
+  hasCompany?: CoreDeps["hasCompany"];
+  /** Keeps the last scene and negotiation as defaults. */
+  remember: (values: LastIds) => Promise<void>;
+  /** It is configured at this address now; another path of the same host is the same backend. */
+  move?: (url: string) => void;
+}
+
+export interface Backends {
+  /** Of which backend that address is; never throws. */
+  originOf: (url: string | undefined) => string;
+  /** Called once for each origin that is used. */
+  at: (origin: string, settings: () => Settings) => UserBackend;
+}
+
+/** What is written down of a person's demands, and which programs answer for them. */
+interface UserHistory {
+  facts: FactStore;
+  /** This running program. */
+  owner: Owner;
+  /** The same as another program, which answers for none of this one's negotiations. */
+  asAnother: () => Owner;
+  isAlive: CoreDeps["isAlive"];
+  /** A command that ends in a moment takes over no pause of others. */
+  isOneShot?: () => boolean;
+  /** What others of the home begin is seen here, and may be left to this program. */
+  keepsOthers?: () => boolean;
+}
+
+/** Where a person comes from, a home or a token, decides about these; all the rest is the same. */
+export interface UserParts {
+  settings: UserSettings;
+  backends: Backends;
+  history: UserHistory;
+  /** What their sessions keep, and for how long other agents' texts count as read. */
+  memory: Pick<SessionDeps, "store" | "tainted" | "givenInHome" | "ledger">;
+  /** Where the person decides; absent where there is no address that they could open. */
+  pages?: ((account: Account, isStrict: () => boolean) => ApprovalPages) | undefined;
+  /** What a server of theirs stands on beside that. */
+  server: Omit<ServerDeps, "live" | "accounts" | "session">;
+}
+
+/** One person, as every program of theirs knows them. */
+export interface User {
+  settings: UserSettings;
+  /** At the backend that is configured now. */
+  account(): Account;
+  /** At every backend that has been used. */
+  all(): Account[];
+  /** What a server stands on; without a session's id, on what all that have none share. */
+  server(chosen?: Chosen, sessionId?: string): ServerDeps;
+  /** Ends what waits, as `atEnd` or the policy says. Gives the ids of what could not be withdrawn. */
+  end(atEnd?: AtEnd): Promise<string[]>;
+}
+
+/** The one place where a person's services are put together: for stdio, HTTP, commands, rooms and tests. */
+export function createUser(parts: UserParts): User {
+  const { settings, history, memory, server } = parts;
+  const { live } = settings;
+  const { clock, log } = server;
+  const own = createAccounts(parts, () => live.current(), history.owner);
+  /** For requests that choose `dry_run`, whatever the settings say. */
+  let dry: UserAccounts | undefined;
+  const accounts = ({ profile }: Chosen): UserAccounts => {
+    if (profile !== "dry_run") return own;
+    dry ??= createAccounts(parts, () => ({ ...live.current(), profile }), history.asAnother());
+    return dry;
+  };
+  const openSession = (name = "") => {
+    const store = name === "" ? memory.store : scoped(memory.store, name);
+    const { newId } = server;
+    return createSession({ ...memory, store, id: newId(), newId, hash: rememberedSha256, clock, log });
+  };
+  const shared = openSession();
+  return {
+    settings,
+    account: () => own.at(live.current().backend_url),
+    all: own.all,
+    server(chosen = {}, sessionId) {
+      // A session has a mode of its own, and so has an address with a query.
+      const isShared = sessionId === undefined && Object.keys(chosen).length === 0;
+      return {
+        ...server,
+        live: isShared ? live : settings.with(chosen),
+        accounts: accounts(chosen),
+        session: sessionId === undefined ? shared : openSession(`session:${sha256(sessionId)}:`),
+      };
+    },
+    async end(atEnd) {
+      const all = [...own.all(), ...(dry?.all() ?? [])];
+      return (await Promise.all(all.map(({ negotiations }) => negotiations.shutdown(atEnd)))).flat();
+    },
+  };
+}
+
+interface UserAccounts extends Accounts {
+  all(): Account[];
+}
+
+/**
+ * Each account is made when its backend is first used, and stays. So an edit of `backend_url` in a running program leaves
+ * the guards of the former backend at work, and at that backend.
+ */
+function createAccounts(parts: UserParts, settings: () => Settings, owner: Owner): UserAccounts {
+  const known = new Map<string, { account: Account; backend: UserBackend }>();
+  const at = (url: string | undefined) => {
+    const origin = parts.backends.originOf(url);
+    const found = known.get(origin);
+    if (found !== undefined) return found;
+    const backend = parts.backends.at(origin, settings);
+    const made = { account: createAccount(backend, parts, settings, owner), backend };
+    known.set(origin, made);
+    return made;
+  };
+  return {
+    of: (origin) => at(origin).account,
+    at(url) {
+      const { account, backend } = at(url);
+      if (url !== undefined) backend.move?.(url);
+      return account;
+    },
+    all: () => [...known.values()].map(({ account }) => account),
+  };
+}
+
+function createAccount(backend: UserBackend, parts: UserParts, settings: () => Settings, owner: Owner): Account {
+  const { history, server } = parts;
+  const { clock, log, newId } = server;
+  const { origin, openFeed, pollers, userId, remember } = backend;
+  const pinBackend = (): PinnedBackend => {
+    const clientFor = backend.pin();
+    return async ({ requestId, isCall, account }) => {
+      const client = await clientFor(isCall, account);
+      return requestId === undefined ? client : withRequestId(client, requestId);
+    };
+  };
+  const pinned = (requestId?: string) => pinBackend()({ requestId, isCall: requestId !== undefined });
+  const isOneShot = () => history.isOneShot?.() === true;
+  const negotiations = createNegotiations({
+    origin,
+    feeds:
+      openFeed &&
+      new Feeds({
+        ...{ open: openFeed, clock, log, hash: rememberedSha256 },
+        stays: () => !isOneShot(),
+        onNews: (id) => pollers.hint(id),
+      }),
+    backend: pinned,
+    pinBackend,
+    facts: history.facts,
+    pollers,
+    isShared: backend.isShared === true,
+    clock,
+    log,
+    newId,
+    hash: rememberedSha256,
+    userId,
+    knownUserId: backend.knownUserId,
+    owner,
+    isAlive: history.isAlive,
+    hasCompany: backend.hasCompany,
+    policy() {
+      const { on_unconfirmed, confirm_deadline_s, confirmation_policy, profile } = settings();
+      return {
+        onUnconfirmed: on_unconfirmed,
+        confirmDeadlineMs: confirm_deadline_s * 1000,
+        isStrict: confirmation_policy === "strict",
+        readsOnly: profile === "read_only",
+        isDry: profile === "dry_run",
+        isOneShot: isOneShot(),
+        keepsOthers: history.keepsOthers?.() === true,
+      };
+    },
+  });
+  const account: Account = {
+    ...{ origin, provider: providerOf(origin), backend: pinned, userId, negotiations, remember },
+    pages: undefined,
+  };
+  account.pages = parts.pages?.(account, () => settings().confirmation_policy === "strict");
+  return account;
+}
