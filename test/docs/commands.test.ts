@@ -9,7 +9,8 @@ import { commandLinesOf, mentionsOf, pages } from "../../docs/pages.ts";
 import { createMockBackend } from "../../mock-backend/main.ts";
 import { ownIo } from "../../src/app/io.ts";
 import { createProgram } from "../../src/commands/program.ts";
-import { CLI } from "../support/cli.ts";
+import { CLI, words } from "../support/cli.ts";
+import { startProgram } from "../support/program.ts";
 
 /** Lines that are not run here, each with the reason. Every other line of a `sh` block is. */
 const NOT_RUN: readonly (readonly [line: RegExp, why: string])[] = [
@@ -80,7 +81,11 @@ afterAll(async () => {
   rmSync(base, { recursive: true, force: true });
 });
 
-/** Types a line into a shell, on a machine of its own. */
+/** What a shell hands on as it stands needs none. */
+const isPlain = (line: string) =>
+  /^towow-mcp(?: [\w./:=@,-]+| '[^']*')*$/.test(line) && !/--port|^towow-mcp (mock|serve)/.test(line);
+
+/** Types a line, into a shell where it wants one, on a machine of its own. */
 function typed(line: string, onTestFinished: TestContext["onTestFinished"]) {
   const own = mkdtempSync(join(base, "machine-"));
   for (const name of ["home", "work"]) cpSync(join(base, name), join(own, name), { recursive: true });
@@ -91,20 +96,19 @@ function typed(line: string, onTestFinished: TestContext["onTestFinished"]) {
     TOWOW_BACKEND_URL: backend,
     TOWOW_STATE_KEY: Buffer.alloc(32, 1).toString("base64"),
   };
-  const child = spawn("sh", ["-c", ENDLESS.test(line) ? `exec ${line}` : line], {
-    cwd: join(own, "work"),
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const cwd = join(own, "work");
+  const inShell = () => spawn("sh", ["-c", ENDLESS.test(line) ? `exec ${line}` : line], { cwd, env });
+  const child = isPlain(line) ? startProgram(words(line).slice(1), { cwd, env }) : inShell();
+  child.stdin?.end();
   onTestFinished(() => void child.kill("SIGKILL"));
   let said = "";
   const first = new Promise<void>((resolve) => {
-    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    child.stdout!.setEncoding("utf8").on("data", (chunk: string) => {
       said += chunk;
       resolve();
     });
   });
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (said += chunk));
+  child.stderr!.setEncoding("utf8").on("data", (chunk: string) => (said += chunk));
   const ended = new Promise<number | string | null>((resolve) =>
     child.once("close", (status, signal) => resolve(status ?? signal)),
   );

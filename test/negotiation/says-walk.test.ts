@@ -71,7 +71,7 @@ async function closed(go: (atEnd: Parameters<typeof walk>[1]) => Promise<Walked>
 /** By cell, the first histories in which it was told. */
 const tellers = new Map<string, History[]>();
 const KEPT = 40;
-const DICE_RUNS = 25;
+const DICE_RUNS = 8;
 
 const PRODUCT = DECISIONS.map((decision) => [decision, share(histories(decision), PARTS)] as const);
 
