@@ -140,16 +140,6 @@ describe("an older copy", () => {
     expect(at.read("home/.claude.json")).toContain("s3cret");
   });
 
-  it("an entry that setup wrote is updated and taken out to the last byte", async () => {
-    const text = '{\n  "theme": "dark"\n}\n';
-    const at = await machine({ "home/.cursor/mcp.json": text });
-    await at.setup("cursor");
-    await at.setup("cursor", "--mode", "normal");
-    expect(at.read("home/.cursor/mcp.json")).toContain('"normal"');
-    await at.setup("cursor", "--remove");
-    expect(at.read("home/.cursor/mcp.json")).toBe(text);
-  });
-
   it("npx, which runs what a project's folder holds, is replaced as well", async () => {
     const at = await machine({ "home/.cursor/mcp.json": cursor("npx", ["-y", "towow-mcp", "--lang", "zh"]) });
     expect((await at.setup("cursor")).out).toContain("Updated.");
