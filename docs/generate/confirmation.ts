@@ -153,7 +153,8 @@ export function whoHasItDone(): string {
 }
 
 const ASKED: Readonly<Record<QuestionName, string | undefined>> = {
-  text: "the network's text of a demand, or your own",
+  text: "the text of a demand",
+  own_text: "which text you want instead",
   ai_text: "a text by your AI in its place",
   others_text: "the text of a demand that was not submitted here",
   profile: "a profile",

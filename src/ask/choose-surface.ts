@@ -5,7 +5,7 @@ import { formulatedOf } from "../negotiation/display.ts";
 import type { OpenQuestion } from "../negotiation/open-questions.ts";
 import { isBlank } from "../safety/invisible.ts";
 import type { AskContext, HandlerResult } from "./context.ts";
-import { ownSurfaces } from "./decision-path.ts";
+import { ownSurfaces, showOn, showsNothing } from "./decision-path.ts";
 import {
   type AskedAgain,
   type Beside,
@@ -18,6 +18,9 @@ import {
 } from "./questions.ts";
 
 type AskOutcome = Extract<HandlerResult<never>, { ask: unknown }>;
+
+/** A text that is decided on there stands in a result, or is asked about by `towow-mcp confirm`. */
+const BY_NO_CLIENT = { terminal: showsNothing, argument: showsNothing };
 
 /**
  * Puts a text before the person on a surface that shows it whole: a form, or else the page, which is where every text by
@@ -32,8 +35,11 @@ export async function askPerson(
   if (!ctx.client.mayAskMore) return undefined;
   const { isOwn } = await ctx.negotiations.stage(negotiation.negotiation_id, negotiation);
   const surfaces = ownSurfaces(!isOwn ? "others_text" : candidate === undefined ? "text" : "ai_text", ctx);
-  const form = surfaces.includes("form") ? await askInForm(negotiation, ctx, { askedAgain }) : undefined;
-  return form ?? (surfaces.includes("page") ? askOnPage(negotiation, ctx, candidate, { askedAgain }) : undefined);
+  return showOn(surfaces, {
+    ...BY_NO_CLIENT,
+    form: () => askInForm(negotiation, ctx, { askedAgain }),
+    page: () => askOnPage(negotiation, ctx, candidate, { askedAgain }),
+  });
 }
 
 /** The page shows any text whole and has a real editor; undefined where no page can be opened. */
@@ -113,11 +119,14 @@ export async function askInForm(
 /** Asks the person for a text of their own: on the page, which has an editor, or in a form with one field. */
 export async function askForOwnText(negotiation: Negotiation, ctx: AskContext): Promise<AskOutcome | undefined> {
   if (!ctx.client.mayAskMore) return undefined;
-  const surfaces = ownSurfaces("text", ctx);
-  const page = surfaces.includes("page") ? await askOnPage(negotiation, ctx, undefined, { toChange: true }) : undefined;
-  if (page !== undefined || !surfaces.includes("form")) return page;
-  const question = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
-  return { ask: { about: { ...aboutText(question), asks: "text" }, ...ownTextForm(ctx.texts) } };
+  return showOn(ownSurfaces("own_text", ctx), {
+    ...BY_NO_CLIENT,
+    page: () => askOnPage(negotiation, ctx, undefined, { toChange: true }),
+    async form() {
+      const question = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
+      return { ask: { about: { ...aboutText(question), asks: "text" }, ...ownTextForm(ctx.texts) } };
+    },
+  });
 }
 
 /** By when the person must decide, and what happens then, as a sentence of a result. */

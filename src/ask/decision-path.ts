@@ -76,11 +76,24 @@ export const surfacesIn = (question: QuestionName, ctx: AskContext, given: Given
 /** Which of its own surfaces this client puts a text on; text of others that its AI has read changes nothing about that. */
 export const ownSurfaces = (question: TextQuestion, ctx: AskContext): Surface[] =>
   surfacesIn(question, ctx, { isStrict: isStrict(ctx.settings), isTainted: true });
-type TextQuestion = Extract<QuestionName, "text" | "ai_text" | "others_text">;
+type TextQuestion = Extract<QuestionName, "text" | "own_text" | "ai_text" | "others_text">;
 
 /** Whether the client itself can put a question before the person: then arguments never decide (contract §6). */
 export const hasSurface = (ctx: AskContext, question: TextQuestion = "text"): boolean =>
   ownSurfaces(question, ctx).length > 0;
+
+/** How a question is shown on each surface; undefined where that does not show all of it. */
+type Showing<Shown> = Readonly<Record<Surface, () => Promise<Shown | undefined>>>;
+
+/** Puts a question on the first surface that shows all of it. */
+export async function showOn<Shown>(surfaces: readonly Surface[], how: Showing<Shown>): Promise<Shown | undefined> {
+  for (const surface of surfaces) {
+    const shown = await how[surface]();
+    if (shown !== undefined) return shown;
+  }
+  return undefined;
+}
+export const showsNothing = async (): Promise<undefined> => undefined;
 
 /** How a decision about `id` may come; `stage` is where the negotiation stands now. */
 export async function decisionPathOf(id: string, stage: Stage, ctx: AskContext): Promise<DecisionPath> {

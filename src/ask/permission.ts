@@ -8,7 +8,7 @@ import { joinLines } from "../text/join.ts";
 import { turn } from "../turn.ts";
 import { namedHost } from "./choose-surface.ts";
 import type { AskContext, HandlerResult, PermissionRequest } from "./context.ts";
-import { givenIn, surfacesIn } from "./decision-path.ts";
+import { givenIn, showOn, surfacesIn } from "./decision-path.ts";
 import { type FormGeometry, showsMessage, UNITS_PER_COLUMN } from "./form-geometry.ts";
 import {
   type ClientAnswer,
@@ -139,33 +139,13 @@ async function ask(
   ctx: AskContext,
 ): Promise<Answered> {
   const { question, title, text, inRows = [title], shownFirst } = wanted;
-  const { texts } = ctx;
+  const { texts, pages, askAtTerminal } = ctx;
   const { approvals } = ctx.session;
   const given = await givenIn(ctx);
   const id = await approvals.open(key);
   const findings = piiSentence(text, texts);
   const host = namedHost(ctx);
   const about = { kind: "send", approval_id: id } as const;
-  const surfaces = surfacesIn(question, ctx, given);
-  for (const surface of surfaces) {
-    if (surface === "form") {
-      const asked = await inForms(about, wanted, ctx);
-      if (asked !== undefined) return { ask: asked };
-    }
-    // The client's own approval of a tool that writes.
-    if (surface === "argument" && (shownFirst === undefined || fitsTwice(shownFirst.text)))
-      return shownByAi(wanted, ctx);
-    if (surface === "terminal" && ctx.askAtTerminal !== undefined) {
-      const beside = [findings, host && texts.page.goesTo(host)].filter((line) => line !== undefined);
-      return (await ctx.askAtTerminal({ title, text, beside })) ? { by: "terminal" } : refused(wanted, ctx);
-    }
-  }
-  const refuse = (page?: "open"): never => {
-    const why = whyOwnHand(question, { surface: "argument" }, given);
-    const params = { args: atTerminal, page, negotiation_id: wanted.foreignId };
-    throw why === undefined ? new InNoForm(params) : ownHandError(why, params);
-  };
-  if (ctx.pages === undefined) return refuse();
   const request: SendRequest = {
     id,
     kind: kindOf(wanted),
@@ -177,9 +157,31 @@ async function ask(
     isOpen: () => approvals.isOpen(id),
     decide: (verdict, browser) => approvals.decide(id, verdict, { surface: "page", browser }),
   };
-  const { forClient, forResult } = await ctx.pages.openSend(request);
-  if (surfaces.includes("page"))
-    return { ask: { about, message: permissionPageMessage(inRows, text, texts, host), url: forClient } };
+  const shown = await showOn<Answered>(surfacesIn(question, ctx, given), {
+    async form() {
+      const asked = await inForms(about, wanted, ctx);
+      return asked && { ask: asked };
+    },
+    // The client's own approval of a tool that writes.
+    argument: async () => (shownFirst === undefined || fitsTwice(shownFirst.text) ? shownByAi(wanted, ctx) : undefined),
+    async terminal() {
+      const beside = [findings, host && texts.page.goesTo(host)].filter((line) => line !== undefined);
+      return (await askAtTerminal?.({ title, text, beside })) ? { by: "terminal" } : refused(wanted, ctx);
+    },
+    async page() {
+      const address = await pages?.openSend(request);
+      const message = permissionPageMessage(inRows, text, texts, host);
+      return address && { ask: { about, message, url: address.forClient } };
+    },
+  });
+  if (shown !== undefined) return shown;
+  const refuse = (page?: "open"): never => {
+    const why = whyOwnHand(question, { surface: "argument" }, given);
+    const params = { args: atTerminal, page, negotiation_id: wanted.foreignId };
+    throw why === undefined ? new InNoForm(params) : ownHandError(why, params);
+  };
+  if (pages === undefined) return refuse();
+  const { forResult } = await pages.openSend(request);
   if (ctx.browser === "elsewhere") throw new Failure("tool.policy.blocked.decide_on_page", { url: forResult });
   if (!(await ctx.openBrowser(forResult))) return refuse();
   const answer = ctx.client.isCommandLine ? await answerToCommand(key, id, ctx) : undefined;

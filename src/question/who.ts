@@ -73,6 +73,12 @@ export const QUESTIONS = {
     exceptFrom: ["forms", "pages", "command_line", "no_deciding_tool"],
     counts: { ...OWN_HAND, form: "auto", argument: "auto_before" },
   },
+  /** Which text the person wants instead: a page has an editor. */
+  own_text: {
+    asks: ["page", "form"],
+    exceptFrom: [],
+    counts: { ...OWN_HAND, form: "auto", argument: "never" },
+  },
   /** A text by the person's AI, in the place of the network's. */
   ai_text: {
     asks: ["page", "argument"],

@@ -43,6 +43,7 @@ function expected(question: QuestionName, by: Hand, { isStrict, isTainted }: Giv
   if (isAboutOthers(question) || question === "review") return false;
   if (question === "withdrawal") return true;
   if (by.surface === "form") return question !== "ai_text" && !isStrict;
+  if (question === "own_text") return false;
   return !isTainted && (question === "scene" || !isStrict);
 }
 
