@@ -3,8 +3,7 @@ import { Relay } from "../relay/relay.ts";
 import { RelaySocket } from "../relay/socket.ts";
 import { listenForRoom } from "../room/server/local.ts";
 import { sha256 } from "./hash.ts";
-import { createRoom } from "./page-room.ts";
-import { roomFiles } from "./room-files.ts";
+import { createRoom, roomFiles } from "./page-room.ts";
 import type { Runtime } from "./runtime.ts";
 import { createStudyLogs } from "./study-log-file.ts";
 

@@ -1,21 +1,24 @@
 import * as z from "zod";
 import { deadlineIn } from "../ask/choose-surface.ts";
 import type { HandlerResult } from "../ask/context.ts";
+import { type DecisionPath, decisionPathOf } from "../ask/decision-path.ts";
 import { howToDecide } from "../ask/pause-result.ts";
 import { waitUntil } from "../ask/wait-in-call.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { Failure, ignoreTowowError } from "../errors.ts";
-import { fingerprint, phaseOf } from "../negotiation/backend-states.ts";
+import { toIsoSeconds } from "../home/iso-time.ts";
+import { fingerprint, formulatedText, phaseOf } from "../negotiation/backend-states.ts";
 import { sentencesOf, summarise } from "../negotiation/describe.ts";
+import { isDegraded, WARNING_CODES } from "../negotiation/says.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
-import { resumeField } from "../result/tool-result.ts";
+import { callField, resumeField } from "../result/tool-result.ts";
 import { negotiationUri } from "../safety/resource-uris.ts";
 import type { Parts, ShownMarks } from "../session/shown-marks.ts";
 import { joinLines } from "../text/join.ts";
-import { assessmentFields } from "./assessment.ts";
+import { assess, assessmentFields, together } from "./assessment.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { negotiationFields, negotiationIdField } from "./fields.ts";
-import { openField, type WholeStatus, wholeStatus } from "./status-whole.ts";
+import { shownNegotiation } from "./shown-negotiation.ts";
 
 /** A sub-negotiation whose parent is over keeps its last state for ever: nobody should wait for it. */
 async function isStoppedWithParent(n: Negotiation, { negotiations }: ToolContext): Promise<boolean> {
@@ -23,6 +26,13 @@ async function isStoppedWithParent(n: Negotiation, { negotiations }: ToolContext
   const parent = await negotiations.get(n.parent_negotiation_id).catch(ignoreTowowError);
   return parent !== undefined && phaseOf(parent.state) === "over";
 }
+
+const openField = z.object({
+  negotiation_id: z.string(),
+  decide_by: z.string().nullable(),
+  resume_with: callField(),
+  unchecked: z.literal(true).optional().describe("The backend did not answer now: it may have moved on"),
+});
 
 /** Contract §2: where a negotiation stands, with the waiting done here instead of in the model's turns. */
 export const towowStatus = defineTool({
@@ -220,3 +230,70 @@ function pathsIn(
 /** Whether two results say the same. */
 const isSame = (before: Parts, now: Parts): boolean =>
   Object.keys({ ...before, ...now }).every((part) => before[part] === now[part]);
+
+type WholeStatus = Awaited<ReturnType<typeof wholeStatus>>;
+
+/**
+ * Everything that a status holds, whatever of it the session has had before. What is owed to the person is taken
+ * here. `isStopped`: what opened it is over. `codesToSay`: warnings that a sentence explains; `path`: how the person decides, where they must now.
+ */
+async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: boolean, ctx: ToolContext) {
+  const { texts, negotiations } = ctx;
+  const id = negotiation.negotiation_id;
+  const said = negotiations.says(stage, negotiation);
+  const codes = said.warnings;
+  const open = await openPauses(ctx);
+  const isUnwatched = isUndecided(stage) && stage.deadlineAt !== undefined && !(await negotiations.isWatched(stage));
+  const { value, warnings: found, meta, masked, ...foreign } = await shownNegotiation(negotiation, stage, ctx);
+  const assessment = await assess(said, masked, ctx);
+  const path = stage.name === "asking" ? await decisionPathOf(id, stage, ctx) : undefined;
+  const pause = path ? await pauseFields(negotiation, path, ctx) : { deadline: null, resume_with: null };
+  // Last: what is taken here is given by this result or by none.
+  const owed = await negotiations.takeOwed(id).catch(() => []);
+  const notes = owed.filter((code) => code in texts.note && !WARNING_CODES.some((one) => one === code));
+  const now = [...(isUnwatched ? ["pause_unwatched"] : []), ...(isStopped ? ["stopped_with_parent"] : [])];
+  const codesToSay = [...codes, ...notes, ...now, ...assessment.warnings];
+  const next =
+    isStopped || said.ending !== undefined
+      ? null
+      : { tool: "towow_status", params: { negotiation_id: id, wait: "done" } };
+  const result = {
+    data: {
+      ...value,
+      ...assessment.data,
+      ...pause,
+      ...(isUnwatched && path && { deadline: isoTime(stage.deadlineAt) }),
+      resume_with: pause.resume_with ?? next,
+      open,
+    },
+    warnings: [...new Set([...codesToSay, ...found])],
+    meta: { ...meta, ...assessment.meta },
+    ...together(foreign, assessment),
+    ...(isDegraded(codesToSay) && { status: "degraded" as const }),
+  };
+  return { result, said, codesToSay, path, isUnwatched };
+}
+
+/** This result shows the text whole, so the question may be written down and answered next. */
+async function pauseFields(negotiation: Negotiation, path: DecisionPath, ctx: ToolContext) {
+  const { id, decideBy } = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
+  const [tool] = ctx.client.decidingTools;
+  const byArgument = path === "argument";
+  const params = { negotiation_id: negotiation.negotiation_id, ...(byArgument && { confirmation_id: id }) };
+  return {
+    deadline: isoTime(decideBy),
+    resume_with: tool === undefined ? null : { tool, params, ...(byArgument && { needs: ["decision"] }) },
+  };
+}
+
+async function openPauses(ctx: ToolContext) {
+  const open = await ctx.negotiations.openQuestions();
+  return open.map(({ negotiationId: negotiation_id, decideBy, unchecked }) => ({
+    negotiation_id,
+    decide_by: isoTime(decideBy),
+    resume_with: { tool: ctx.client.decidingTools[0] ?? "towow_status", params: { negotiation_id } },
+    ...(unchecked && { unchecked }),
+  }));
+}
+
+const isoTime = (atMs: number | undefined) => (atMs === undefined ? null : toIsoSeconds(atMs));

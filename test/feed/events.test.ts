@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { negotiationSchema } from "../../src/backend/contract.ts";
 import { type FeedEvent, type PlanTask, readEvent } from "../../src/backend/feed/events.ts";
-import { consistentWith } from "../../src/feed/consistent.ts";
-import { type FeedEvidence, inOrder, NO_EVIDENCE, withEvent } from "../../src/feed/evidence.ts";
+import { consistentWith, type FeedEvidence, inOrder, NO_EVIDENCE, withEvent } from "../../src/feed/evidence.ts";
 import { anyJson, mutatedJson, textOf } from "../fuzz/material.ts";
 import { WIRE } from "../support/wire.ts";
 

@@ -9,7 +9,6 @@ import type { FactStore, Owner } from "../../negotiation/facts.ts";
 import { createFactFiles, forgetOld } from "../../negotiation/stores/home-facts.ts";
 import { sha256 } from "../hash.ts";
 import { createHeartbeat, type Heartbeat, isAliveIn, withHeartbeat } from "../heartbeats.ts";
-import { isUserFolder, usersFolder } from "../users-folder.ts";
 
 /** What an endpoint keeps of one user in its operator's home. */
 export interface UserPlace {
@@ -131,3 +130,8 @@ export function openUserPlaces(deps: UserPlacesDeps): UserPlaces | undefined {
     return undefined;
   }
 }
+
+/** In the home of an endpoint's operator: a folder for each of its users, by the hash of backend and token. */
+export const usersFolder = (home: string): string => join(home, "users");
+
+export const isUserFolder = (name: string): boolean => /^[0-9a-f]{64}$/.test(name);

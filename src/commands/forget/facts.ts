@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isUserFolder, usersFolder } from "../../app/users-folder.ts";
+import { isUserFolder, usersFolder } from "../../app/endpoint/user-places.ts";
 import { isObject } from "../../home/file.ts";
 import { type Entries, factsOf } from "../../negotiation/facts.ts";
 import { reduce } from "../../negotiation/stage.ts";

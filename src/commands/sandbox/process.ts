@@ -6,7 +6,6 @@ import { sandboxCommunity } from "../../../mock-backend/sandbox/community.ts";
 import { homeOf } from "../../app/home-folder.ts";
 import type { Io } from "../../app/io.ts";
 import { look, processName } from "../../app/process.ts";
-import { answers, SANDBOX_ROUTE } from "../../app/sandbox/answers.ts";
 import {
   brokenData,
   type Running,
@@ -16,6 +15,7 @@ import {
   sandboxFolder,
   writeRunning,
 } from "../../app/sandbox/running-file.ts";
+import { answers, SANDBOX_ROUTE } from "../../app/sandbox/sandbox.ts";
 import type { Clock } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
 import { errnoOf, secureFolder } from "../../home/file.ts";

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { look, processStart } from "../../../src/app/process.ts";
-import { answers } from "../../../src/app/sandbox/answers.ts";
 import { readRunning, sandboxData, writeRunning } from "../../../src/app/sandbox/running-file.ts";
+import { answers } from "../../../src/app/sandbox/sandbox.ts";
 import { runSandbox, type SandboxProcess } from "../../../src/commands/sandbox/process.ts";
 import { temporaryHome } from "../../support/home.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
