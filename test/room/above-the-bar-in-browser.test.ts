@@ -90,4 +90,18 @@ inChromium("what is in front of a person", { timeout: 120_000 }, (browser) => {
       expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name).toBe(true);
     }
   });
+
+  it("on a phone a thumb meets all that is decided by, and what the person wrote is there", async () => {
+    const { page, show } = await openPainted(browser(), { viewport: SIZES[1], hasTouch: true, isMobile: true });
+    for (const name of ["decide", "decide-with-agent", "decide-edited"]) {
+      await show(states[name]!);
+      for (const button of await page.locator(".act button").all()) {
+        const { y, height } = (await button.boundingBox())!;
+        expect(height, name).toBeGreaterThanOrEqual(44);
+        expect(y + height, name).toBeLessThanOrEqual(844);
+      }
+      expect(await page.locator(".yours blockquote").isVisible(), name).toBe(true);
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name).toBe(true);
+    }
+  });
 });

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { Fault } from "../../mock-backend/main.ts";
 import { cancels, confirms } from "../support/backend.ts";
 import { typeInto } from "../support/keys.ts";
-import { openedRoom, ownWindowOn, toSheet, windowOn } from "../support/open-room.ts";
+import { fastClock, openedRoom, ownWindowOn, toSheet, windowOn } from "../support/open-room.ts";
 import { inChromium, picture } from "../support/room-browser.ts";
 
 const GONE: Fault = { route: "get", kind: "drop_before", times: 1_000 };
@@ -12,7 +12,7 @@ const broadcast = (page: Page) => page.locator("button[value^=broadcast]:enabled
 
 inChromium("a room that is interrupted", { timeout: 60_000 }, (browser) => {
   it("the backend goes while agents answer: said, still said after a reload, and the plan comes by itself", async () => {
-    const { mock, address } = await openedRoom();
+    const { mock, address } = await openedRoom({}, {}, [], { clock: fastClock });
     mock.engine.offerWith(() => "hang");
     const { page, complaints } = await windowOn(browser(), address);
     await toSheet(page, { sceneId: mock.sceneId });
@@ -50,7 +50,7 @@ inChromium("a room that is interrupted", { timeout: 60_000 }, (browser) => {
   });
 
   it("a yes whose answer was lost: said until it is seen to have arrived, and no longer", async () => {
-    const { mock, address } = await openedRoom();
+    const { mock, address } = await openedRoom({}, {}, [], { clock: fastClock });
     const { page } = await windowOn(browser(), address);
     await toSheet(page, { sceneId: mock.sceneId });
     mock.faults.add({ route: "confirm", kind: "status", status: 503, times: 1_000 });

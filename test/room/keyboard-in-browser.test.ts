@@ -99,8 +99,6 @@ function untilEnded(waitMs: number): { clock: Clock; end: () => void } {
 inChromium("by keyboard alone, from an empty home to the plan", { timeout: 120_000 }, (browser) => {
   it.each([
     ["en", 1280],
-    ["en", 390],
-    ["zh", 1280],
     ["zh", 390],
   ] as const)("%s, %i wide", async (lang, width) => {
     const say = roomTexts(lang);

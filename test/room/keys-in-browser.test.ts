@@ -5,7 +5,7 @@ import { textsOf } from "../../src/text/index.ts";
 import { roomTexts } from "../../src/text/room.ts";
 import { confirms } from "../support/backend.ts";
 import { typeInto } from "../support/keys.ts";
-import { openedRoom, toSheet, windowOn } from "../support/open-room.ts";
+import { openedRoom, windowOn } from "../support/open-room.ts";
 import { agentAt } from "../support/relay.ts";
 import { inChromium } from "../support/room-browser.ts";
 import { DRAWING } from "../support/room-parts.ts";
@@ -72,15 +72,6 @@ inChromium("Enter in a line", { timeout: 60_000 }, (browser) => {
     await typeInto(page.locator("#f-display_name"), "Lin");
     await page.locator("#f-display_name").press("Enter");
     expect(await heading(page)).toContain("Join");
-  });
-
-  it("without a script it looks for what stands in the search", async () => {
-    const { address } = await openedRoom();
-    const { page } = await windowOn(browser(), address, { javaScriptEnabled: false });
-    await page.locator(".items li").first().waitFor();
-    await typeInto(page.locator("#f-sceneQuery"), "zzz");
-    await page.locator("#f-sceneQuery").press("Enter");
-    await page.getByText(say.scene.noMatch).waitFor();
   });
 });
 
@@ -161,20 +152,5 @@ inChromium("somebody who comes another way", { timeout: 60_000 }, (browser) => {
     const told = await page.locator("main").innerText();
     expect(told).toContain("Go on there");
     expect(told).toContain("run towow-mcp open");
-  });
-
-  it("without a script, one's own change is not one that happened while one read", async () => {
-    const { mock, address } = await openedRoom();
-    const { page } = await windowOn(browser(), address, { javaScriptEnabled: false });
-    await toSheet(page, { sceneId: mock.sceneId });
-    await page.locator("button[value=edit]").first().click();
-    await typeInto(page.locator("#f-text"), "Product design for a pilot.");
-    await page.locator("button[value^=broadcast]").click();
-    await page.getByText(say.decision.ownChange).waitFor();
-    expect(await page.getByText(say.decision.changed).count()).toBe(0);
-    expect(confirms(mock)).toHaveLength(0);
-    await page.locator("button[value^=broadcast]").click();
-    await page.locator(".neg, .prose").first().waitFor();
-    expect(mock.negotiations()[0]?.confirmedText).toBe("Product design for a pilot.");
   });
 });

@@ -72,7 +72,8 @@ inChromium("a person and the example agent, from an empty home to the plan", {},
     await page.locator("button[value=useProposal]").click();
     await sees(".sheet ins.ag");
     expect((await page.locator(".sheet ins.ag").allTextContents()).join("")).toContain(edit.slice(0, 3));
-    await page.locator("button[value^=broadcast]:enabled").click();
+    const broadcast = page.locator("button[value^=broadcast]:enabled");
+    await (lang === "zh" ? broadcast.tap() : broadcast.click());
     await page.locator(".plan .prose").waitFor({ timeout: 40_000 });
     expect(mock.negotiations()[0]?.confirmedText?.endsWith(edit)).toBe(true);
     expect(await ended).toBe(0);

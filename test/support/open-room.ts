@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Request } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import type { MockOptions } from "../../mock-backend/main.ts";
+import { type Clock, systemClock } from "../../src/clock.ts";
 import { type RunningMock, runningMock } from "./backend.ts";
 import { CLI, inPseudoTerminal, needsProcess, TERMINAL } from "./cli.ts";
 import { temporaryHome } from "./home.ts";
@@ -10,12 +11,22 @@ import { NODE_ENV } from "./node-env.ts";
 import { program as inProcess } from "./program.ts";
 import { ownWindow, type Window, windowOf } from "./windows.ts";
 
+const START = Date.now();
+const FASTER = 6;
+/** For what a program does again only after some seconds. */
+export const fastClock: Clock = {
+  now: () => START + (Date.now() - START) * FASTER,
+  monotonic: () => systemClock.monotonic() * FASTER,
+  sleep: (ms, signal) => systemClock.sleep(ms / FASTER, signal),
+  after: (ms, fire) => systemClock.after(ms / FASTER, fire),
+};
+
 /** `towow-mcp open`, running, with a mock backend and an empty home. */
 export async function openedRoom(
   options: MockOptions = {},
   env: Record<string, string> = {},
   args: string[] = [],
-  how: { spawned?: true } = {},
+  how: { spawned?: true; clock?: Clock } = {},
 ) {
   const mock = await runningMock({ stepMs: 60, ...options });
   const home = await temporaryHome();
@@ -26,7 +37,7 @@ export async function openedRoom(
   const program =
     how.spawned || needsProcess(given)
       ? inPseudoTerminal(`exec ${[process.execPath, CLI, ...line].join(" ")}`, { ...NODE_ENV, ...given })
-      : inProcess(line, { env: { PATH: NODE_ENV.PATH, ...given }, terminal: TERMINAL });
+      : inProcess(line, { env: { PATH: NODE_ENV.PATH, ...given }, terminal: TERMINAL, clock: how.clock });
   let said = "";
   program.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
     said += chunk;

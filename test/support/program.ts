@@ -4,7 +4,7 @@ import { openSync } from "node:fs";
 import { PassThrough, Writable } from "node:stream";
 import { onTestFinished } from "vitest";
 import type { Io } from "../../src/app/io.ts";
-import { systemClock } from "../../src/clock.ts";
+import { type Clock, systemClock } from "../../src/clock.ts";
 import { run } from "../../src/commands/start.ts";
 
 export const ROOT = new URL("../../", import.meta.url);
@@ -19,6 +19,8 @@ export interface ProgramOptions {
   cwd?: string | undefined;
   /** The package's folder, where it is another one. */
   root?: URL;
+  /** Default: the system's. */
+  clock?: Clock | undefined;
   /** It runs in a terminal of that size, and both its outputs are there. */
   terminal?: { columns: number; rows: number } | undefined;
 }
@@ -61,7 +63,7 @@ class Program extends EventEmitter {
   #isInHurry = false;
   #code: Io["exitCode"];
 
-  constructor(args: readonly string[], { env, cwd, root = ROOT, terminal }: ProgramOptions) {
+  constructor(args: readonly string[], { env, cwd, root = ROOT, terminal, clock = systemClock }: ProgramOptions) {
     super();
     this.#line = args.join(" ");
     this.#isServer = isServer(args, terminal !== undefined);
@@ -86,12 +88,12 @@ class Program extends EventEmitter {
       stderr: Object.assign(errs, { fd: terminal ? OUT : ERR }) as unknown as Io["stderr"],
       // What has ended waits for nothing any more, as a process that is gone.
       clock: {
-        ...systemClock,
+        ...clock,
         sleep: async (ms, signal) => {
-          await systemClock.sleep(this.#isInHurry ? 0 : ms, signal);
+          await clock.sleep(this.#isInHurry ? 0 : ms, signal);
           if (this.#isOver) await new Promise(() => {});
         },
-        after: (ms, fire) => systemClock.after(ms, () => !this.#isOver && fire()),
+        after: (ms, fire) => clock.after(ms, () => !this.#isOver && fire()),
       },
       writeStderr: (bytes) => {
         errs.write(bytes);
