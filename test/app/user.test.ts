@@ -6,6 +6,7 @@ import { createMockBackend } from "../../mock-backend/main.ts";
 import { createHomeBackends } from "../../src/app/home-backends.ts";
 import { createUser } from "../../src/app/user.ts";
 import { createHttp } from "../../src/backend/http.ts";
+import { DryRun } from "../../src/backend/operation.ts";
 import { Failure, type TowowError } from "../../src/errors.ts";
 import { ConfigStore } from "../../src/home/config-store.ts";
 import type { LiveSettings } from "../../src/home/live-settings.ts";
@@ -112,6 +113,7 @@ async function program({ idOf = (id: string) => id } = {}) {
       kill();
       user = start();
     },
+    server: (chosen = {}) => user.server(chosen),
     account: (path = "") => user.server().accounts.at(`${HOST}${path}`),
     /** Submits and waits until the text is there. */
     async paused(path = "") {
@@ -249,3 +251,16 @@ it.each(["-5b8cf8d6ab84", "neg~1", "neg_$(touch)"])(
     expect(await account().negotiations.records()).toEqual([]);
   },
 );
+
+it("a request that chooses dry_run sends nothing, and what waits is guarded all the same", async () => {
+  const { paused, clock, server, posts, only } = await program();
+  const id = await paused();
+  const { negotiations } = server({ profile: "dry_run" }).accounts.at(HOST);
+  const no = negotiations.forCall({ requestId: "call" }).decide({ negotiationId: id, kind: "reject", by: "argument" });
+  await expect(clock.run(no)).rejects.toBeInstanceOf(DryRun);
+  expect(posts()).toEqual([]);
+  await clock.advance(299_000);
+  expect(posts()).toHaveLength(1);
+  expect(only()).toMatchObject({ cancelled: true, confirmCount: 0 });
+  expect(server({ profile: "dry_run" }).accounts.at(HOST).negotiations).toBe(negotiations);
+});

@@ -3,35 +3,37 @@ import type { MessageBytes } from "../../mcp/http/message-bytes.ts";
 import type { User } from "../../mcp/http/user.ts";
 import { problemPage } from "../../room/server/message-page.ts";
 import { MAX_FORM_BYTES } from "../../room/server/routes.ts";
+import { inUse } from "./uses.ts";
 
 export interface FormHolder {
-  user: Pick<User, "key" | "isAccepted">;
+  user: Pick<User, "key" | "isAccepted" | "use">;
   messageBytes: MessageBytes;
   lang: () => "zh" | "en";
 }
 
 /**
- * Serves a request to a room. What it sends counts among its user's messages before it is read; where there are too many,
+ * Serves a request to a room, and keeps its user in memory meanwhile. What it sends counts among its user's messages before it is read; where there are too many,
  * it is not, and a page says so. `base`: where the room is.
  */
-export async function withHeldForm(
+export const withHeldForm = (
   request: Request,
   base: string,
   { user, messageBytes, lang }: FormHolder,
   serve: () => Promise<Response>,
-): Promise<Response> {
-  const held = messageBytes.open(user);
-  try {
-    held.hold(mostBytesOf(request));
-    return await serve();
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    const headers = { ...error.headers, "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store" };
-    return new Response(String(await problemPage(lang(), "busy", base)), { status: error.status, headers });
-  } finally {
-    held.free();
-  }
-}
+): Promise<Response> =>
+  inUse(user, async () => {
+    const held = messageBytes.open(user);
+    try {
+      held.hold(mostBytesOf(request));
+      return await serve();
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      const headers = { ...error.headers, "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store" };
+      return new Response(String(await problemPage(lang(), "busy", base)), { status: error.status, headers });
+    } finally {
+      held.free();
+    }
+  });
 
 /** What the request may still bring. */
 function mostBytesOf({ method, headers }: Request): number {

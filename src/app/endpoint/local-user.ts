@@ -15,12 +15,17 @@ export function createLocalUser({ runtime, store, onCall }: LocalUserParts): Use
   const { user, live, log } = runtime;
   live.watch();
   runtime.runInBackground();
+  // Whom their client names is not asked: this person's id is the home's.
+  const served = serve(user, { as: (_, deps) => ({ ...deps, onCall }), clock: runtime.io.clock, log });
   return {
-    // Whom their client names is not asked: this person's id is the home's.
-    ...serve(user, { as: (_, deps) => ({ ...deps, onCall }), clock: runtime.io.clock, log }),
+    ...served,
     key: "local",
     isAccepted: true, // nobody else has the key
     store: scoped(store, "local:"),
+    async prepare(request) {
+      live.refresh();
+      await served.prepare(request);
+    },
     use: () => () => {}, // there is one, for as long as the program runs
   };
 }

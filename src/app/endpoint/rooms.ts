@@ -17,7 +17,6 @@ import { createStudyLogs } from "../study-log-file.ts";
 import type { EndpointBrowsers } from "./browsers.ts";
 import { withHeldForm } from "./held-form.ts";
 import { OF_NO_CLIENT } from "./served.ts";
-import { inUse } from "./uses.ts";
 
 /** Somebody, as far as their room is concerned. */
 export type RoomUser = Pick<User, "key" | "isAccepted" | "use" | "serverDeps">;
@@ -172,7 +171,7 @@ export class EndpointRooms {
       get agentAddress() {
         return `${origin().replace(/^http/, "ws")}/agent/ws/${replica}?token=${token}`;
       },
-      during: (request, serve) => inUse(user, () => withHeldForm(request, `/room/${replica}`, holder, serve)),
+      during: (request, serve) => withHeldForm(request, `/room/${replica}`, holder, serve),
       usedAt: clock.monotonic(),
       close() {
         relay.close();

@@ -33,7 +33,7 @@ import type { EndpointBrowsers } from "./browsers.ts";
 import { OF_NO_CLIENT, serve } from "./served.ts";
 import type { Tokens } from "./tokens.ts";
 import type { UserPlaces } from "./user-places.ts";
-import { inUse, Uses } from "./uses.ts";
+import { Uses } from "./uses.ts";
 
 /** What the users of one replica share. */
 export interface TokenUsersParts {
@@ -155,8 +155,7 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, parts:
     const holder = { user, messageBytes: parts.messageBytes, lang: () => about.lang };
     return {
       ...room,
-      serve: (request, visit) =>
-        inUse(user, () => withHeldForm(request, visit.base, holder, () => room.serve(request, visit))),
+      serve: (request, visit) => withHeldForm(request, visit.base, holder, () => room.serve(request, visit)),
     };
   }
 
