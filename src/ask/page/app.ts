@@ -4,7 +4,7 @@ import { ignoreTowowError } from "../../errors.ts";
 import type { BrowserProof } from "../../question/who.ts";
 import { messageOf } from "../../result/tool-error.ts";
 import type { Texts } from "../../text/index.ts";
-import { leadPage, othersPage, refuseSignIn, signInPage, wayPage } from "./browser-pages.ts";
+import { leadPage, othersPage, signInHere, signInPage, wayPage } from "./browser-pages.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
 import { messagePage, sendPage } from "./html.ts";
 import type { OpenPage, PageSignIn, SendPage } from "./open-page.ts";
@@ -158,10 +158,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   async function signIn(c: Context<Env>, { texts }: OpenPage, { enter }: PageSignIn) {
     const { token } = c.req.method === "POST" ? await formOf(c, MAX_FORM_BYTES) : {};
     if (typeof token !== "string") return c.html(signInPage(texts), 403);
-    const entry = await enter(token.trim(), c.req.header("user-agent") ?? "", browserCookies(c, options));
-    if (typeof entry === "string") return refuseSignIn(c, entry, texts);
-    setBrowserCookie(c, entry, options);
-    return c.redirect(c.req.path, 303);
+    return signInHere(c, token, enter, texts, options);
   }
 
   /** One window at a time: who comes while it opens is led to the same. */

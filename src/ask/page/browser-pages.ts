@@ -1,9 +1,10 @@
 import type { Context } from "hono";
 import { html } from "hono/html";
 import { toIsoSeconds } from "../../home/iso-time.ts";
-import type { BrowserRecord } from "../../session/known-browsers.ts";
+import type { BrowserCookie, BrowserRecord, Cookies } from "../../session/known-browsers.ts";
 import type { Texts } from "../../text/index.ts";
 import { frame } from "./html.ts";
+import { browserCookies, type CookieOptions, setBrowserCookie } from "./visitor.ts";
 
 /**
  * For somebody whom nothing shows to be the person: how they decide, and how this browser is let in. A terminal decides
@@ -45,8 +46,23 @@ ${problem === undefined ? "" : html`<p class="note" role="alert">${problem}</p>`
 /** Why nobody was let in; the names are those of the sentences. */
 export type NotSignedIn = "unknown" | "untried" | "unreached" | "locked" | "full" | "notTheirs";
 
+/** Lets in the browser that has sent this token from a page's sign-in, and leads it to that page. */
+export async function signInHere(
+  c: Context,
+  token: unknown,
+  enter: (token: string, userAgent: string, cookies: Cookies) => Promise<BrowserCookie | NotSignedIn>,
+  texts: Texts,
+  options: CookieOptions,
+) {
+  const agent = c.req.header("user-agent") ?? "";
+  const entry = typeof token === "string" ? await enter(token.trim(), agent, browserCookies(c, options)) : "unknown";
+  if (typeof entry === "string") return refuseSignIn(c, entry, texts);
+  setBrowserCookie(c, entry, options);
+  return c.redirect(c.req.path, 303);
+}
+
 /** The same once more, with why nobody was let in; 503 for what may be otherwise in a moment. */
-export function refuseSignIn(c: Context, why: NotSignedIn, texts: Texts) {
+function refuseSignIn(c: Context, why: NotSignedIn, texts: Texts) {
   const page = signInPage(texts, texts.page.browsers[why]);
   return why === "full" || why === "unreached" ? c.html(page, 503, { "Retry-After": "10" }) : c.html(page, 403);
 }

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { messageOf } from "../../result/tool-error.ts";
 import type { BrowserCookie, Cookies, KnownBrowsers } from "../../session/known-browsers.ts";
-import { browsersPage, type NotSignedIn, refuseSignIn, signInPage } from "./browser-pages.ts";
+import { browsersPage, type NotSignedIn, signInHere, signInPage } from "./browser-pages.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
 import { messagePage } from "./html.ts";
 import { browserCookies, type CookieOptions, formOf, setBrowserCookie, textsFor } from "./visitor.ts";
@@ -57,11 +57,7 @@ export function createBrowsersApp(options: BrowsersAppOptions): Hono {
       await owner.browsers.forget(forget);
       return c.redirect(path, 303);
     }
-    const agent = c.req.header("user-agent") ?? "";
-    const entry = typeof token === "string" ? await signIn(token.trim(), agent, browserCookies(c, options)) : "unknown";
-    if (typeof entry === "string") return refuseSignIn(c, entry, texts);
-    setBrowserCookie(c, entry, options);
-    return c.redirect(path, 303);
+    return signInHere(c, token, signIn, texts, options);
   });
 
   app.onError((error, c) => {

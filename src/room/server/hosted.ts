@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { refuseSignIn, signInPage } from "../../ask/page/browser-pages.ts";
+import { signInHere, signInPage } from "../../ask/page/browser-pages.ts";
 import type { BrowserOwner, SignIn } from "../../ask/page/browsers-app.ts";
 import { type GuardOptions, refuseForeign } from "../../ask/page/guard.ts";
 import { browserCookies, type CookieOptions, formOf, setBrowserCookie, textsFor } from "../../ask/page/visitor.ts";
@@ -46,11 +46,7 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
   app.get(entrance, (c) => c.redirect(base, 303));
   app.post(base, async (c) => {
     const { token } = await formOf(c, MAX_FORM_BYTES);
-    const agent = c.req.header("user-agent") ?? "";
-    const entry = typeof token === "string" ? await signIn(token.trim(), agent, browserCookies(c, options)) : "unknown";
-    if (typeof entry === "string") return refuseSignIn(c, entry, textsFor(c));
-    setBrowserCookie(c, entry, options);
-    return c.redirect(base, 303);
+    return signInHere(c, token, signIn, textsFor(c), options);
   });
 
   const visit = async (c: Context) => {
