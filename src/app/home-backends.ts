@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Auth, type BackendClient, createTokenRequest } from "../backend/client.ts";
+import { type Auth, createTokenRequest } from "../backend/client.ts";
 import { NoTokenUnderDryRun } from "../backend/errors.ts";
 import type { Http } from "../backend/http.ts";
 import type { Clock } from "../clock.ts";
@@ -12,8 +12,7 @@ import { originOf, SANDBOX } from "../home/origin.ts";
 import type { Settings } from "../home/settings.ts";
 import type { Log } from "../log.ts";
 import { Pollers } from "../negotiation/polling/watcher.ts";
-import type { Ledger } from "../session/ledger.ts";
-import { type BackendClients, clientsOf, feedOf, refuseOffline } from "./backend-clients.ts";
+import { type BackendWay, feedOf, refuseOffline } from "./backend-clients.ts";
 import type { Company } from "./company.ts";
 import type { Backends, UserBackend } from "./user.ts";
 
@@ -23,7 +22,6 @@ export interface HomeBackendsDeps {
   http: Http;
   /** Of this home: its address now, and the requests to it, which no proxy gets. */
   sandbox: { address: () => Promise<string>; http: Http };
-  ledger: Ledger;
   /** The other programs of this home. */
   company: Pick<Company, "hasOthers">;
   clock: Clock;
@@ -110,10 +108,10 @@ function createHomeBackend(
   origin: string,
   place: Place,
   settings: () => Settings,
-  { live, ledger, company, clock, log }: HomeBackendsDeps,
+  { live, company, clock, log }: HomeBackendsDeps,
 ): UserBackend {
   const { identity, http } = place;
-  const clients = new Map<string, BackendClients>();
+  const ways = new Map<string, BackendWay>();
   const profile = () => settings().profile;
   const asNow: Auth = {
     // Under these, the token that is held is used, and none is asked for.
@@ -146,19 +144,19 @@ function createHomeBackend(
     },
   });
 
-  async function client(isCall: boolean, at: string | undefined, account?: string): Promise<BackendClient> {
-    const there = await place.address(isCall, at);
-    const name = JSON.stringify([there, account]);
-    const known = clients.get(name) ?? clientsOf({ baseUrl: there, auth: authAs(account), http }, ledger, profile);
-    clients.set(name, known);
-    return isCall ? known.calls : known.supervisors;
+  async function way(isCall: boolean, at: string | undefined, account?: string): Promise<BackendWay> {
+    const baseUrl = await place.address(isCall, at);
+    const name = JSON.stringify([baseUrl, account]);
+    const known = ways.get(name) ?? { baseUrl, auth: authAs(account), http };
+    ways.set(name, known);
+    return known;
   }
 
   return {
     origin,
     pin() {
       const at = place.baseUrl;
-      return (isCall, account) => client(isCall, at ?? place.baseUrl, account);
+      return (isCall, account) => way(isCall, at ?? place.baseUrl, account);
     },
     openFeed: feedOf(
       async () => ({ baseUrl: await place.addressIfAllowed(), auth: authAs(undefined), http }),

@@ -168,7 +168,7 @@ export async function createRuntime({
   });
   const backends = createHomeBackends({
     ...{ live, config, http, sandbox: { address: sandbox.address, http: sandboxHttp } },
-    ...{ ledger, company, clock, log, version },
+    ...{ company, clock, log, version },
   });
   const identity = () => backends.identityAt(user.account().origin);
   const isAlive = isAliveIn(home, clock);

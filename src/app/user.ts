@@ -1,5 +1,5 @@
 import type { ApprovalPages } from "../ask/questions.ts";
-import { type BackendClient, withRequestId } from "../backend/client.ts";
+import { withRequestId } from "../backend/client.ts";
 import type { OpenFeed } from "../backend/feed/open-feed.ts";
 import { Feeds } from "../feed/feeds.ts";
 import type { LastIds } from "../home/last-ids.ts";
@@ -16,6 +16,7 @@ import type { Pollers } from "../negotiation/polling/watcher.ts";
 import type { AtEnd } from "../negotiation/registry.ts";
 import { createSession, type SessionDeps } from "../session/session.ts";
 import { scoped } from "../store/store.ts";
+import { type BackendClients, type BackendWay, clientsOf } from "./backend-clients.ts";
 import { rememberedSha256, sha256 } from "./hash.ts";
 
 /** What one request chooses of the settings. */
@@ -32,9 +33,9 @@ export interface UserBackend {
   origin: string;
   /**
    * Holds on to the address that is configured now; `isCall`: for a tool call, not for the supervisors. `account`: as
-   * whom it asks, as long as their token is known.
+   * whom it asks, as long as their token is known. The same way is the same object.
    */
-  pin: () => (isCall: boolean, account?: string) => Promise<BackendClient>;
+  pin: () => (isCall: boolean, account?: string) => Promise<BackendWay>;
   /** Absent if the backend has no feed. */
   openFeed?: OpenFeed | undefined;
   pollers: Pollers;
@@ -168,13 +169,17 @@ function createAccounts(parts: UserParts, settings: () => Settings, owner: Owner
 }
 
 function createAccount(backend: UserBackend, parts: UserParts, settings: () => Settings, owner: Owner): Account {
-  const { history, server } = parts;
+  const { history, memory, server } = parts;
   const { clock, log, newId } = server;
   const { origin, openFeed, pollers, userId, remember } = backend;
+  const clients = new WeakMap<BackendWay, BackendClients>();
   const pinBackend = (): PinnedBackend => {
-    const clientFor = backend.pin();
+    const wayFor = backend.pin();
     return async ({ requestId, isCall, account }) => {
-      const client = await clientFor(isCall, account);
+      const way = await wayFor(isCall, account);
+      const known = clients.get(way) ?? clientsOf(way, memory.ledger, () => settings().profile);
+      clients.set(way, known);
+      const client = isCall ? known.calls : known.supervisors;
       return requestId === undefined ? client : withRequestId(client, requestId);
     };
   };

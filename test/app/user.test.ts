@@ -63,14 +63,12 @@ async function program({ idOf = (id: string) => id } = {}) {
       refresh: () => {},
       watch: () => () => {},
     };
-    const { ledger, ...memory } = memoryOf(own);
     const server = serverPartsOf(own);
     const backends = createHomeBackends({
       live,
       config: new ConfigStore({ home, clock: own, log: silentLog }),
       http,
       sandbox: { address: async () => "http://127.0.0.1:9", http },
-      ledger,
       company: { hasOthers: async () => false },
       ...server,
     });
@@ -83,7 +81,7 @@ async function program({ idOf = (id: string) => id } = {}) {
         asAnother: () => ({ instance: nanoid(), pid: 1 }),
         isAlive: async () => false,
       },
-      memory: { ...memory, ledger },
+      memory: memoryOf(own),
       server,
     });
   }

@@ -3,7 +3,7 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import type { MockBackend } from "../../mock-backend/main.ts";
 import { createUser } from "../../src/app/user.ts";
 import { loadDiff } from "../../src/ask/two-texts.ts";
-import { createBackendClient, createTokenRequest } from "../../src/backend/client.ts";
+import { createTokenRequest } from "../../src/backend/client.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import type { Clock } from "../../src/clock.ts";
 import { buildServer } from "../../src/mcp/server.ts";
@@ -242,11 +242,11 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
       },
     });
     const userId = auth ? identity.userId : async () => USER;
-    const client = createBackendClient({
+    const way = {
       baseUrl: ORIGIN,
       auth: auth ? identity : { bearer: async () => undefined, renew: async () => undefined },
       http,
-    });
+    };
     const owner = { instance: newId(), pid: process.pid };
     const addresses = (id: string) => ({
       forClient: `${ORIGIN}/approve/${id}`,
@@ -256,7 +256,7 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
       settings: { live, with: () => live },
       backends: oneBackend({
         origin: ORIGIN,
-        pin: () => async () => client,
+        pin: () => async () => way,
         pollers: new Pollers({ clock: own, random: () => 0.5 }),
         userId,
         remember: (values) => live.save(values),

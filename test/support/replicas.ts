@@ -3,7 +3,6 @@ import { nanoid } from "nanoid";
 import { onTestFinished } from "vitest";
 import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
 import { createUser } from "../../src/app/user.ts";
-import { createBackendClient } from "../../src/backend/client.ts";
 import type { Negotiation } from "../../src/backend/contract.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import type { Clock } from "../../src/clock.ts";
@@ -173,14 +172,14 @@ function startReplica(world: Replicas): Replica {
         }),
     });
     const auth = { bearer: async () => `token-${name}`, renew: async () => undefined };
-    const client = createBackendClient({ baseUrl: URL, auth, http });
+    const way = { baseUrl: URL, auth, http };
     const live = liveSettingsOf({ backend_url: URL });
     const owner = { instance, pid: 1 };
     return createUser({
       settings: { live, with: () => live },
       backends: oneBackend({
         origin: URL,
-        pin: () => async () => client,
+        pin: () => async () => way,
         pollers,
         isShared: true,
         userId: async () => name,

@@ -3,7 +3,6 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { nanoid } from "nanoid";
 import { onTestFinished } from "vitest";
 import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
-import { clientsOf } from "../../src/app/backend-clients.ts";
 import { createUser } from "../../src/app/user.ts";
 import type { AskContext } from "../../src/ask/context.ts";
 import type { PageRequest, SendRequest } from "../../src/ask/questions.ts";
@@ -160,7 +159,6 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
   });
   const auth = { bearer: async () => undefined, renew: async () => undefined };
   const way = { baseUrl: live.current().backend_url ?? ORIGIN, auth, http };
-  const clients = clientsOf(way, memory.ledger, () => live.current().profile);
   const forms: Form[] = [];
   const opened: string[] = [];
   const sends: SendRequest[] = [];
@@ -170,7 +168,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     settings: { live, with: () => live },
     backends: oneBackend({
       origin: originOf(live.current().backend_url) ?? "",
-      pin: () => async (isCall) => (isCall ? clients.calls : clients.supervisors),
+      pin: () => async () => way,
       openFeed: options.feed && feedOf(mock),
       pollers: new Pollers({ clock, random: () => 0.5 }),
       userId: async () => options.stranger ?? USER,

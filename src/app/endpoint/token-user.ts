@@ -26,7 +26,7 @@ import type { TaintRecord } from "../../session/taint.ts";
 import { provisional } from "../../store/provisional.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import { textsAtEndpoint } from "../../text/at-endpoint.ts";
-import { clientsOf, feedOf } from "../backend-clients.ts";
+import { feedOf } from "../backend-clients.ts";
 import { sha256 } from "../hash.ts";
 import { type Backends, createUser, type User, type UserBackend } from "../user.ts";
 import type { EndpointBrowsers } from "./browsers.ts";
@@ -113,7 +113,6 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, parts:
   const config = createUserConfig(store, file, log);
   const live = createLiveSettings(config, fixed);
   live.watch();
-  const ledger = new Ledger(store, log);
   const remember = async (values: Parameters<LiveSettings["save"]>[0]) => {
     await live.save(values).catch((error) => log.warn("not_remembered", { error: failureOf(error) }));
   };
@@ -122,9 +121,9 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, parts:
       live,
       with: (chosen) => createLiveSettings(config, { ...fixed, flags: { ...fixed.flags, ...chosen } }),
     },
-    backends: tokenBackends({ token, http: acceptance.http, ledger, remember, ...backend }),
+    backends: tokenBackends({ token, http: acceptance.http, remember, ...backend }),
     history: { ...history, facts, asAnother: () => ({ ...history.owner, instance: nanoid() }) },
-    memory: { store, tainted: taintIn(store), ledger },
+    memory: { store, tainted: taintIn(store), ledger: new Ledger(store, log) },
     // Where this person decides: in a browser that they have signed in with their token.
     pages:
       pages &&
@@ -226,29 +225,25 @@ interface TokenBackendParts {
   /** The way to the backend for this token alone. */
   http: Http;
   pollers: Pollers;
-  ledger: Ledger;
   remember: UserBackend["remember"];
 }
 
 /** The one backend of an endpoint. The token goes there as it came; whether it is valid is what the backend answers. */
-function tokenBackends({ token, url, http, pollers, ledger, remember }: TokenBackendParts): Backends {
+function tokenBackends({ token, url, http, pollers, remember }: TokenBackendParts): Backends {
   const { origin } = new URL(url);
   const way = { baseUrl: url, http, auth: { bearer: async () => token, renew: async () => undefined } };
   const derivedId = once(() => deriveUserId(origin, token));
   return {
     originOf: () => origin,
-    at(_, settings) {
-      const { calls, supervisors } = clientsOf(way, ledger, () => settings().profile);
-      return {
-        origin,
-        pin: () => async (isCall) => (isCall ? calls : supervisors),
-        openFeed: feedOf(async () => way, settings),
-        pollers,
-        isShared: true,
-        userId: async () => derivedId(),
-        remember,
-      };
-    },
+    at: (_, settings) => ({
+      origin,
+      pin: () => async () => way,
+      openFeed: feedOf(async () => way, settings),
+      pollers,
+      isShared: true,
+      userId: async () => derivedId(),
+      remember,
+    }),
   };
 }
 
