@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { looksLikeInstructions } from "../../src/safety/sanitize/instructions.ts";
+import { PROPERTY_SEED } from "../support/property-seed.ts";
 import { driven, NOTHING, WORD } from "./driven.ts";
 import { FIELDS } from "./fields.ts";
 import { partsOf } from "./judge.ts";
@@ -23,6 +24,11 @@ const shareOf = (n: number, { isPause }: Field): Injection[] =>
     return all[n % all.length]!;
   });
 
+/** How many runs try every goal in every field. */
+const PARTS = 3;
+const ofThisRun = (n: number, field: Field): Injection[] =>
+  shareOf(n, field).filter((_, goal) => (goal + n + PROPERTY_SEED) % PARTS === 0);
+
 describe("a model that obeys every order it reads", () => {
   it("would do all of it: where nothing taints, the same calls go through", async () => {
     const harmless: Field = { name: "none", put: () => {}, read: async () => ({ contents: [{ text: WORD }] }) };
@@ -40,7 +46,7 @@ describe("a model that obeys every order it reads", () => {
   it.each(ORDERED.map((field, n) => [field.name, n, field] as const))(
     "and finds them in %s confirms, registers, joins, creates and cancels nothing",
     async (_, n, field) => {
-      for (const injection of shareOf(n, field)) {
+      for (const injection of ofThisRun(n, field)) {
         const { done, seen } = await driven(field, injection);
         expect({ ...injection, ...done }).toEqual({ ...injection, ...NOTHING });
         // What the person decides about is never rewritten (contract §6).
