@@ -10,7 +10,7 @@ import {
   type QuestionName,
   SURFACES,
   surfacesFor,
-  TRAITS,
+  type Trait,
   whyNotCounted,
   whyOwnHand,
 } from "../../src/question/who.ts";
@@ -20,6 +20,7 @@ const NAMES = Object.keys(QUESTIONS) as QuestionName[];
 const HANDS: Hand[] = SURFACES.flatMap((surface): Hand[] =>
   surface === "page" ? [{ surface }, ...BROWSER_PROOFS.map((browser) => ({ surface, browser }))] : [{ surface }],
 );
+const TRAITS: Trait[] = ["forms", "pages", "elicitation", "terminal", "command_line", "no_deciding_tool"];
 const CLIENTS: Client[] = Array.from(
   { length: 2 ** TRAITS.length },
   (_, bits) => new Set(TRAITS.filter((_trait, index) => bits & (1 << index))),
@@ -47,6 +48,13 @@ function expected(question: QuestionName, by: Hand, { isStrict, isTainted }: Giv
   return !isTainted && (question === "scene" || !isStrict);
 }
 
+/** What whoever tried is told: that it is not theirs, that text of others was read, or that a person's own hand is wanted. */
+function reason(question: QuestionName, { surface, browser }: Hand, { isStrict, isTainted }: Given): string {
+  if (isAboutOthers(question) && (surface !== "page" || browser === undefined)) return "not_own";
+  const isByAi = surface === "argument" && question !== "own_text" && question !== "review";
+  return isByAi && isTainted && !isStrict ? "tainted" : "strict";
+}
+
 const WORDS = NAMES.flatMap((question) => HANDS.flatMap((by) => GIVENS.map((given) => ({ question, by, given }))));
 const nameOf = ({ question, by, given }: (typeof WORDS)[number]) =>
   `${question} · ${by.browser ?? by.surface} · ${given.isStrict ? "strict" : "auto"}${given.isTainted ? ", after" : ""}`;
@@ -54,7 +62,7 @@ const nameOf = ({ question, by, given }: (typeof WORDS)[number]) =>
 describe("which word counts", () => {
   it.each(WORDS.map((word) => [nameOf(word), word] as const))("%s", (_, { question, by, given }) => {
     const isEnough = expected(question, by, given);
-    expect(whyOwnHand(question, by, given) === undefined).toBe(isEnough);
+    expect(whyOwnHand(question, by, given)).toBe(isEnough ? undefined : reason(question, by, given));
     const answer: Answer = { question, by, given, isUnused: true, about: { asked: "this", answered: "this" } };
     expect(whyNotCounted(answer) === undefined).toBe(isEnough);
     // Whoever says it: what was answered before, and what answers something else or nothing, never counts.
