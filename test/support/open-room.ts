@@ -6,7 +6,7 @@ import { type Clock, systemClock } from "../../src/clock.ts";
 import { type RunningMock, runningMock } from "./backend.ts";
 import { CLI, inPseudoTerminal, needsProcess, TERMINAL } from "./cli.ts";
 import { temporaryHome } from "./home.ts";
-import { typeInto } from "./keys.ts";
+import { pasteInto, typeInto } from "./keys.ts";
 import { NODE_ENV } from "./node-env.ts";
 import { program as inProcess } from "./program.ts";
 import { ownWindow, type Window, windowOf } from "./windows.ts";
@@ -74,7 +74,7 @@ const DEMANDS = {
   zh: "寻找产品设计和增长营销的伙伴，一起做三个月的试点。电话 13800138000。",
 } as const;
 
-/** From the scenes to the sheet, by what a person clicks and types. */
+/** From the scenes to the sheet, by what a person clicks, types and pastes. */
 export async function toSheet(
   page: Page,
   { sceneId, lang = "en" }: { sceneId: string; lang?: "en" | "zh" },
@@ -83,9 +83,9 @@ export async function toSheet(
   await page.locator(".act .go:enabled").click();
   await typeInto(page.locator("#f-display_name"), lang === "zh" ? "林知远" : "Lin Zhiyuan");
   const skills = lang === "zh" ? "时间序列预测\nPython\n推荐系统" : "time series\nPython\nrecommenders";
-  await typeInto(page.locator("#f-skills"), skills);
+  await pasteInto(page.locator("#f-skills"), skills);
   await page.locator(".act .go:enabled").click();
-  await typeInto(page.locator("#f-intent"), DEMANDS[lang]);
+  await pasteInto(page.locator("#f-intent"), DEMANDS[lang]);
   await page.locator(".act .go:enabled").click();
   await page.locator(".sheet .adds, .sheet .text:not(.waiting *)").first().waitFor();
   await page.locator("button[value^=broadcast]").waitFor();

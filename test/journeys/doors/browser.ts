@@ -15,6 +15,8 @@ import { besides, createHome, type Given, type Home, joining } from "./argument.
 const ROOT = new URL("../../../", import.meta.url);
 /** News of the room are on its page by then. */
 const NEWS_MS = 100;
+/** What a program does in ten milliseconds of its clock, in real ones. */
+const REAL_MS = 3;
 /** As long as a person waits for a page, on a busy machine. */
 const PATIENCE = { timeout: 15_000 };
 const QUESTION = "button[value^=withdraw]";
@@ -26,7 +28,7 @@ async function windowBefore(browser: Browser, home: Home, id: () => string) {
   const { page } = await windowOf(browser, { viewport: { width: 1280, height: 900 } });
   let isOpen = false;
 
-  const alongside = <T>(work: Promise<T>) => besideClock(home.world.clock, work);
+  const alongside = <T>(work: Promise<T>) => besideClock(home.world.clock, work, REAL_MS);
   const at = (selector: string) => page.locator(selector).first();
   const read = async (): Promise<Said> => ({ text: await alongside(at("main").innerText(PATIENCE)) });
   const clickOnce = async (selector: string, patience: { timeout: number }) => {
