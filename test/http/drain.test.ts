@@ -173,7 +173,7 @@ it.concurrent.each([
   const taken = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => taken.once("listening", resolve));
   try {
-    const started = startEndpoint({ spawned: true, args: args((taken.address() as AddressInfo).port), env });
+    const started = startEndpoint({ args: args((taken.address() as AddressInfo).port), env });
     const error = (await started.then(
       () => expect.unreachable("it started"),
       (error: Error) => error,

@@ -87,7 +87,10 @@ export async function startEndpoint({
     child,
     () => out,
     () => log,
-  );
+  ).catch(async (error) => {
+    if (backend === undefined) await mock.close();
+    throw error;
+  });
   const endpoint: Endpoint = {
     url,
     port: Number(new URL(url).port),

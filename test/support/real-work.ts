@@ -1,5 +1,5 @@
-/** What stands in a worker of Vitest that waits for nothing. */
-const IDLE = new Set(["Timeout", "MessagePort", "PipeWrap", "TTYWrap", "FSEventWrap", "StatWatcher"]);
+/** What stands in a worker of Vitest that waits for nothing; who comes to a server that listens has a socket of their own. */
+const IDLE = new Set(["Timeout", "MessagePort", "PipeWrap", "TTYWrap", "FSEventWrap", "StatWatcher", "TCPServerWrap"]);
 
 /** What Vitest itself keeps of the modules that it loads. `vi.dynamicImportSettled` asks the same, and takes a real timer. */
 interface Loading {
