@@ -40,12 +40,13 @@ inChromium("people at an endpoint, each in a browser", { timeout: 60_000 }, (bro
     const token = await endpoint.token();
     const session = await modernClient({ url: endpoint.url, headers: { Authorization: `Bearer ${token}` } });
     const demand = async (intent = need) => {
-      const { result, text } = await session.call("towow_demand", {
-        intent,
-        scene_id: endpoint.mock.scenes()[0]?.scene_id,
-      });
-      const link = /https?:\/\/\S+\/approve\/[\w-]+\/[\w-]+/.exec(text)?.[0] ?? "";
-      return { id: result.data.negotiation_id as string, link };
+      const scene_id = endpoint.mock.scenes()[0]?.scene_id;
+      let answer = await session.call("towow_demand", { intent, scene_id });
+      const id = answer.result.data.negotiation_id as string;
+      const linkIn = ({ text }: typeof answer) => /https?:\/\/\S+\/approve\/[\w-]+\/[\w-]+/.exec(text)?.[0];
+      // On a busy machine the text may take longer than a call waits.
+      while (linkIn(answer) === undefined) answer = await session.call("towow_demand", { negotiation_id: id });
+      return { id, link: linkIn(answer) ?? "" };
     };
     const plan = async (negotiation_id: string) =>
       (await session.call("towow_status", { negotiation_id, wait: "done" })).result.data.plan_output;
