@@ -129,8 +129,8 @@ it.concurrent("a second signal ends at once, also while a withdrawal cannot arri
 });
 
 it.concurrent("metrics by explicit yes only, and without ids", async ({ expect }) => {
-  const endpoint = await startEndpoint({ spawned: true, args: ["--metrics", "on"] });
-  const closed = await startEndpoint({ spawned: true, args: [] });
+  const endpoint = await startEndpoint({ args: ["--metrics", "on"] });
+  const closed = await startEndpoint();
   try {
     const { port } = endpoint;
     await openSession(port, { Authorization: `Bearer ${await endpoint.token()}` });
