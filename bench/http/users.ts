@@ -63,9 +63,9 @@ async function heldByLibrary(mockUrl: string, user: User): Promise<number> {
   const library = await startLibrary(`${mockUrl}/v1/api`, `Bearer ${user.token}`);
   const [negotiation_id] = user.negotiations;
   const send = async () => (await ask(library.url, user, "empty", { negotiation_id })).isWell;
-  await openLoop(200, 3, send);
+  await openLoop(50, 3, send);
   let held = 0;
-  for (let perSecond = 200; ; perSecond *= 1.1) {
+  for (let perSecond = 50; ; perSecond *= 1.25) {
     const { p99Ms, failed } = await openLoop(perSecond, 6, send);
     if (p99Ms > HELD_P99_MS || failed > 0) break;
     held = perSecond;
