@@ -77,14 +77,11 @@ describe("which word counts", () => {
   });
 
   it("a stricter policy, and text of others, never let more through", () => {
-    for (const question of NAMES)
-      for (const by of HANDS)
-        for (const given of GIVENS)
-          for (const [less, more] of [
-            [given, { ...given, isStrict: true }],
-            [given, { ...given, isTainted: true }],
-          ] as const)
-            if (whyOwnHand(question, by, less) !== undefined) expect(whyOwnHand(question, by, more)).toBeDefined();
+    const refused = WORDS.filter(({ question, by, given }) => whyOwnHand(question, by, given) !== undefined);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { question, by, given } of refused)
+      for (const more of [{ isStrict: true }, { isTainted: true }])
+        expect(whyOwnHand(question, by, { ...given, ...more })).toBeDefined();
   });
 
   it("what a browser proves is the same for the page and for its answer", () => {
