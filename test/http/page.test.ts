@@ -151,6 +151,34 @@ describe("a page's address", () => {
     expect(ofBackend(id)).toMatchObject({ confirmCount: 1 });
   });
 
+  it.each(["accept", "reject"])("is not given to a client under dry_run, nor its to others: %s", async (decision) => {
+    const token = await endpoint.token();
+    const headers = { Authorization: `Bearer ${token}` };
+    const own = browser();
+    expect((await own.ask(`${origin}/browsers`, { token })).status).toBe(303);
+    const addresses: string[] = [];
+    const client = (url: string) =>
+      modernClient({ url, headers, pages: true }, async ({ url: address = "" }: Form) => {
+        addresses.push(address);
+        return { action: "cancel" };
+      });
+    const live = await client(endpoint.url);
+    const [scene] = endpoint.mock.scenes();
+    const demand = await live.call("towow_demand", { intent: INTENT, scene_id: scene?.scene_id }, {});
+    const { negotiation_id } = demand.result.data;
+    await expect.poll(() => ofBackend(negotiation_id)?.state).toBe("formulated");
+    const dry = await client(`${endpoint.url}?profile=dry_run`);
+    addresses.splice(0);
+    for (const session of [live, dry, live]) await session.call("towow_demand", { negotiation_id });
+    const [first, underDryRun = "", again] = addresses;
+    expect([addresses.length, first]).toEqual([3, again]);
+    await own.decide(underDryRun, { decision });
+    expect(ofBackend(negotiation_id)).toMatchObject({ confirmCount: 0, cancelled: false });
+    await own.decide(String(again), { decision });
+    const isYes = decision === "accept";
+    expect(ofBackend(negotiation_id)).toMatchObject({ confirmCount: isYes ? 1 : 0, cancelled: !isYes });
+  });
+
   it("that is none leads nowhere", async () => {
     const here = new URL((await openPage()).address).pathname.split("/").slice(0, 3).join("/");
     expect((await browser().ask(`${origin}${here}/unknown`)).status).toBe(410);

@@ -59,15 +59,17 @@ export class PageBook {
 
   put(about: string, lang: "zh" | "en", make: () => OpenPage): Secrets {
     const { clock, newId } = this.#deps;
-    const isSame = ({ page, about: other }: Entry) =>
-      other === about && !this.visits.isOpened(page) && page.texts.lang === lang;
+    const page = make();
+    // A page acts as its owner does: under `dry_run` it sends nothing, a no included.
+    const isSame = ({ page: other, about: its }: Entry) =>
+      its === about && other.owner === page.owner && !this.visits.isOpened(other) && other.texts.lang === lang;
     const open = [...this.#entries].find(isSame);
     if (open !== undefined) return open.secrets;
     const secret = () => newId() + newId();
     const secrets = { window: secret(), client: secret(), result: secret() };
     const stopExpiry = clock.after(LIFETIME_MS, () => this.#forget(entry));
-    const entry: Entry = { page: make(), secrets, about, isVisited: false, stopExpiry };
-    this.#makeRoomFor(entry.page.owner.id);
+    const entry: Entry = { page, secrets, about, isVisited: false, stopExpiry };
+    this.#makeRoomFor(page.owner.id);
     this.#entries.add(entry);
     return secrets;
   }
