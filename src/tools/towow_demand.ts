@@ -67,7 +67,9 @@ export const towowDemand = defineTool({
 
 /** Waits for the text and asks about it; a negotiation that is past asking is described. */
 async function resume(id: string, ctx: ToolContext, warnings: string[], sceneId?: string) {
-  if (ctx.client.mayRunInBackground && (await canBeTask(id, ctx))) return { task: id };
+  // Where no question can come up in the background, the next call gives the text, and the page.
+  const asksInBackground = sceneId !== undefined || hasSurface(ctx);
+  if (ctx.client.mayRunInBackground && asksInBackground && (await canBeTask(id, ctx))) return { task: id };
   const negotiation = await waitUntil(id, (n) => phaseOf(n.state) !== "before", ctx);
   const { name } = await ctx.negotiations.stage(id, negotiation);
   if (name !== "asking") return notWaitingResult(negotiation, NAME, ctx, { more: warnings });

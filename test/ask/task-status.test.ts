@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { answer, asks, decided, demand, isOver, type Task, until } from "../support/task-client.ts";
+import { answer, asks, decided, demand, FOLLOWS, isOver, type Task, until } from "../support/task-client.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { only } from "./pause-support.ts";
 
@@ -60,4 +60,32 @@ it("while the task asks its person, the status does not send the model to ask th
   const answered = await world.clock.run(request("tools/call", { name: "towow_status", arguments: args }));
   expect(JSON.stringify(answered)).toContain("The person is asked in the background");
   expect(JSON.stringify(answered)).not.toContain("Call again: the person is asked again");
+});
+
+it.each([
+  ["no form", "auto", "here", { extensions: FOLLOWS.extensions }],
+  ["no form", "strict", "here", { extensions: FOLLOWS.extensions }],
+  ["no form that counts", "strict", "here", FOLLOWS],
+  ["no form that counts", "strict", "elsewhere", FOLLOWS],
+] as const)("a client with %s (%s, browser %s): the next call gives what its task promises", async (...given) => {
+  const [, confirmation_policy, browser, capabilities] = given;
+  const world = await createWorld();
+  const p = await world.process({ config: { confirmation_policy }, browser });
+  const request = p.taskClient(capabilities);
+  const { taskId } = await demand(request, world.sceneId, INTENT);
+  const { negotiation_id } = only(world);
+  await world.clock.advance(2_000);
+  expect(await request("tasks/get", { taskId })).toMatchObject({ status: "working" });
+  const call = async (args: object): Promise<Task["result"]> =>
+    ((await request("tools/call", { name: "towow_demand", arguments: args })) as Task["result"]).structuredContent;
+  const { data, summary } = await call({ negotiation_id });
+  expect(data.formulated_text).toBe(only(world).demand_formulated);
+  if (confirmation_policy === "strict") {
+    expect(p.pages).toMatchObject([{ negotiationId: negotiation_id }]);
+    if (browser === "here") expect(p.opened).toHaveLength(1);
+    else expect(summary).toContain("/approve/result/");
+    return;
+  }
+  await call({ ...data.resume_with.params, decision: "accept" });
+  expect(only(world).confirmCount).toBe(1);
 });
