@@ -74,6 +74,20 @@ describe("another program decides in the same moment", () => {
   });
 });
 
+it("a yes whose answer was lost is not sent again once another session has stopped the demand", async () => {
+  const { world, p, params } = await asked();
+  const other = await world.process();
+  world.mock.faults.add({ route: "confirm", kind: "drop_before" });
+  void p.start("towow_demand", { ...params, decision: "accept" }).catch(() => {});
+  await world.clock.advance(2_000);
+  expect(confirms(world.mock)).toHaveLength(1);
+  world.mock.faults.add({ route: "action", kind: "drop_before", times: Number.POSITIVE_INFINITY });
+  void other.negotiations.cancel(String(params.negotiation_id), "terminal").catch(() => {});
+  await world.clock.advance(20_000);
+  expect(cancels(world.mock).length).toBeGreaterThan(0);
+  expect(confirms(world.mock)).toHaveLength(1);
+});
+
 it("a no to the text stops nothing that went out without anybody's decision; a stop does", async () => {
   const world = await createWorld({ confirmTimeoutMs: 20_000 });
   const p = await world.process({ config: { on_unconfirmed: "leave" } });
