@@ -132,6 +132,15 @@ test("evidence of an agent stands with that agent", () => {
   expect(anchorOf("/participants/4", "n1", 4)).toBe("n1-offers");
 });
 
+test("a risk leads to the agent that it is about, in whatever order the agents are shown", async () => {
+  const evidence = { code: "single_offer" as const, severity: "medium" as const, reason: "r" };
+  const risks = [{ ...evidence, evidence_path: "/participants/0/resonance_score" }];
+  const participants = [participant("weak", { resonance_score: 0.2 }), participant("strong", { resonance_score: 0.9 })];
+  const page = await reportPage([dossier({ participants }, { risks })], options);
+  const [, target] = /href="#([^"]+-participants-[^"]+)"/.exec(page) ?? [];
+  expect(/<h3>([^<]*)<\/h3>/.exec(page.split(` id="${target}"`)[1] ?? "")?.[1]).toBe("weak");
+});
+
 test.each([
   ["Priya Raman", "PR"],
   ["陈若溪", "若溪"],
