@@ -66,6 +66,18 @@ describe("every client's file", () => {
     expect(FILES.map(([, file]) => at.read(file))).toEqual(written);
   });
 
+  it("of two files that a client reads, the one with the entry is kept up to date and cleaned, not the other", async () => {
+    const other = '{\n  "theme": "dark"\n}\n';
+    const [first, second] = ["home/.config/opencode/opencode.jsonc", "home/.config/opencode/opencode.json"];
+    const at = await machine();
+    await at.setup("opencode");
+    expect(at.read(second)).toContain("towow");
+    at.write(first, other);
+    expect((await at.setup("opencode")).out).toContain("It is set up already");
+    await at.setup("opencode", "--remove");
+    expect([at.read(first), at.read(second)]).toEqual([other, undefined]);
+  });
+
   it("another entry: shown without its secrets, refused with a code, replaced with --force", async () => {
     const text = (key: string) =>
       `{\n  "${key}": {\n    "towow": { "command": "old", "env": { "TOWOW_MODE": "developer", "KEY": "s3cret" } },\n    "other": {}\n  }\n}\n`;
