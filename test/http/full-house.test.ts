@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { send, startEndpoint, toolCall } from "../support/endpoint.ts";
+import { openSession, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
 import { httpBrowser } from "../support/http-browser.ts";
 import { freePort } from "../support/redis.ts";
 
@@ -33,6 +33,28 @@ it.each([
     expect((await his.ask(`${origin}/browsers`, { token: bob })).status).toBe(303);
     const list = (await his.ask(`${origin}/browsers`)).text;
     expect([...list.matchAll(/<strong>([\w-]+)<\/strong>/g)].map(([, name]) => name)).toEqual(["firefox-linux"]);
+  } finally {
+    await endpoint.close();
+  }
+});
+
+it("a client that opens too many sessions loses the one that was idle longest, and no other", async () => {
+  const endpoint = await startEndpoint({ args: ["--rate", "1000"] });
+  try {
+    const headers = { Authorization: `Bearer ${await endpoint.token()}` };
+    const { port } = endpoint;
+    const path = "/mcp?mode=developer";
+    await send(port, { path, headers, body: toolCall("towow_list_scenes") }); // of one that is accepted
+    const statusOf = async (id: string) =>
+      (await send(port, { headers: { ...headers, "Mcp-Session-Id": id }, body: rpc("ping") })).status;
+    const ids: string[] = [];
+    for (let i = 0; i < 64; i++) ids.push(await openSession(port, headers));
+    const [used, idle, ...others] = ids;
+    expect(await statusOf(used!)).toBe(200);
+    const newest = await openSession(port, headers);
+    const statuses = [];
+    for (const id of [used!, idle!, ...others, newest]) statuses.push(await statusOf(id));
+    expect(statuses).toEqual([200, 404, ...others.map(() => 200), 200]);
   } finally {
     await endpoint.close();
   }
