@@ -40,16 +40,16 @@ export async function openPause(
 
 /** The same call after the form came back: what counts is what the form asked for, and nothing beside it. */
 export async function answerPause(answer: DecisionAnswer, tool: string, ctx: AskContext): Promise<PauseOutcome> {
-  const { about, action } = answer;
-  if (answer.surface === "page") return answerPage(answer, tool, ctx);
+  const { about, action, surface } = answer;
+  if (surface === "page") return answerPage(answer, tool, ctx);
   if (about.asks === "text") return answerOwnText(answer, tool, ctx);
   const { negotiation_id: negotiationId, confirmation_id: confirmationId, own_text: text } = about;
   const decision = action === "decline" ? "reject" : action === "accept" ? readDecision(answer.content) : undefined;
   const base = { negotiationId, confirmationId };
   if (decision === "reject")
-    return describeOutcome(await decideInForm({ ...base, kind: "reject", by: "form" }, ctx), tool, ctx);
+    return describeOutcome(await decideInForm({ ...base, kind: "reject", by: surface }, ctx), tool, ctx);
   if (decision === "accept") {
-    const rendering = await renderingOf(negotiationId, confirmationId, "form", ctx);
+    const rendering = await renderingOf(negotiationId, confirmationId, surface, ctx);
     const yes = text === undefined ? ({ kind: "accept" } as const) : ({ kind: "edit", text } as const);
     return describeOutcome(await decideInForm({ ...base, ...yes, rendering }, ctx), tool, ctx, text);
   }

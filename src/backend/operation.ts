@@ -70,10 +70,8 @@ export class DryRun extends TowowError {
   }
 }
 
-/**
- * What each route means by its 400, 404 and 409, read from `detail` as the real engine words it. `undefined`: not one
- * of its own rejections, `answer.ts` goes by the status alone.
- */
+// What each route means by its 400, 404 and 409, read from `detail` as the real engine words it. `undefined`: not one of
+// its own rejections, `exchange.ts` goes by the status alone.
 
 /** The framework's own 404 says "Not Found" and nothing else: the route is missing, not the thing. */
 const isMissingThing = (status: number, detail: string): boolean =>

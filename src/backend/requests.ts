@@ -42,7 +42,7 @@ export async function loadRequests({ version, fetch, ...options }: RequestOption
   const api = ky.create({
     headers: { Accept: "application/json", "Accept-Encoding": "gzip", "User-Agent": `towow-mcp/${version}` },
     redirect: "manual", // `exchange.ts` follows, on the same origin only
-    throwHttpErrors: false, // `answer.ts` reads what a status means
+    throwHttpErrors: false, // `exchange.ts` reads what a status means
     retry: 0,
     timeout: false,
     ...(fetch !== undefined && { fetch: (request) => fetch(request as Request) }),

@@ -13,12 +13,13 @@ import {
 } from "./errors.ts";
 
 /**
- * Everything about repeating a request stands here; undici itself repeats nothing. Contract section 4:
+ * What is repeated on the wire; undici itself repeats nothing. Contract section 4:
  * - a read is repeated, three times at most, when it timed out, broke off, met a 5xx or 429, or reached nobody;
  * - a write is repeated only when the request certainly did not take effect: it reached nobody, or 429, or 503 with
- *   Retry-After. A write whose outcome is open ends as OutcomeUnknown and is never sent again;
- * - besides, `http.ts` sends a request once more after a 401 and a renewed token, and follows redirects of the same
- *   origin.
+ *   Retry-After. A write whose outcome is open ends as OutcomeUnknown and is not sent again here: a confirm or a cancel goes
+ *   again only by the plan (`plan/next.ts`);
+ * - besides, `http.ts` sends a request once more after a 401 and a renewed token, and `exchange.ts` follows redirects of
+ *   the same origin.
  */
 const MAX_RETRIES = 3;
 

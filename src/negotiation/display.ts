@@ -45,6 +45,9 @@ export function authorOf(
   candidate?: string | undefined,
 ): Author {
   if (text === original) return author;
-  if (text === candidate || surface === "argument") return "ai";
-  return surface === "form" ? "client" : "person";
+  if (text === candidate) return "ai";
+  return WRITERS[surface];
 }
+
+/** Who writes what comes by a surface. */
+const WRITERS: Record<Surface, Author> = { form: "client", page: "person", terminal: "person", argument: "ai" };

@@ -24,7 +24,7 @@ export type CallResult = { result: ToolResult; input?: unknown } | { ask: Questi
 /**
  * One call, from the name to the result: whether the tool is listed and allowed, its references and arguments, an answer
  * from the cache, the budget, what earlier processes left, the person's permission, the handler, the check of what it
- * gives. Every failure becomes a result here and nowhere else.
+ * gives. Every failure of a call becomes a result here.
  */
 export async function callTool(name: string, sent: unknown, ctx: ToolContext, log: Log): Promise<CallResult> {
   const args = givenArguments(findTool(name), sent);
