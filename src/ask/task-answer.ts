@@ -10,7 +10,7 @@ import type { AskContext } from "./context.ts";
 import { showsMessage } from "./form-geometry.ts";
 import { answerPause, TEXT_CHANGED } from "./pause.ts";
 import { type AskedAgain, isPersons, readDecision, readOwnText, showsTyped } from "./questions.ts";
-import { type AnsweredQuestion, answeredQuestion } from "./task-question.ts";
+import { type AnsweredQuestion, answeredQuestion, mayDecide } from "./task-question.ts";
 
 /** An answer is answered once what it decides is written down, or after this; it is carried out afterwards. */
 const ANSWER_MS = 2_000;
@@ -37,6 +37,7 @@ export async function answerTask(
     return;
   }
   const answer = answerOf(asked.answer);
+  if (!mayDecide(ctx) && !isNo(answer)) return; // the status says who may
   const byPerson = isPersons(answer.action, ctx.now() - asked.shownAt);
   if (!byPerson && asked.shape === "page") ctx.client.pageUnseen();
   const follow = followUp(asked, answer, byPerson, ctx);
@@ -164,13 +165,17 @@ export async function cancelTask(id: string, ctx: AskContext): Promise<void> {
   if (isUndecided({ name })) {
     await written(id, ctx.negotiations.cancel(id, "argument", { onlyUndecided: true }), ctx, () => {});
   }
-  if (name !== "over") await ctx.negotiations.tasks.unfollow(id);
+  // Under `dry_run` nothing is withdrawn, so others are still asked.
+  if (name !== "over" && ctx.settings.profile !== "dry_run") await ctx.negotiations.tasks.unfollow(id);
 }
 
 interface Answer {
   action: "accept" | "decline" | "cancel";
   content: unknown;
 }
+
+const isNo = ({ action, content }: Answer): boolean =>
+  action === "decline" || (action === "accept" && readDecision(content) === "reject");
 
 /** Untrusted: what a client sends as its person's answer. */
 function answerOf(response: unknown): Answer {

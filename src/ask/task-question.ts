@@ -31,7 +31,7 @@ export function lastAnswer(text: string, stage: Stage, facts: Facts, ctx: AskCon
   return ctx.negotiations.tasks.lastAnswer(facts, ids);
 }
 
-/** The question that is open now, with its key; undefined where this client has no surface for it. */
+/** The question that is open now, with its key; undefined where this client has no surface for it, or may not decide. */
 export async function currentQuestion(
   negotiation: Negotiation,
   last: Answered | undefined,
@@ -39,7 +39,7 @@ export async function currentQuestion(
   ctx: AskContext,
   memory: TaskMemory,
 ): Promise<TaskQuestion | undefined> {
-  const asked = await ask(negotiation, last?.next, ctx, memory);
+  const asked = mayDecide(ctx) ? await ask(negotiation, last?.next, ctx, memory) : undefined;
   if (asked === undefined) return undefined;
   const question = asked.ask as TaskQuestion["question"];
   const { about } = question;
@@ -50,6 +50,9 @@ export async function currentQuestion(
   const showing = { questionId, shape, taken, attempt: memory.untaken ?? 0 } as const;
   return { key: await tasks.show(memory.of.id, showing, facts), question };
 }
+
+/** Its profile, or what its tools leave out, binds the background too. */
+export const mayDecide = ({ client }: AskContext): boolean => client.decidingTools.length > 0;
 
 async function ask(negotiation: Negotiation, next: Answered["next"], ctx: AskContext, { typed, notice }: TaskMemory) {
   if (next === "write") return askForOwnText(negotiation, ctx);

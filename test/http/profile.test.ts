@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { legacyClient, modernClient } from "../support/clients.ts";
-import { rpc, send, startEndpoint } from "../support/endpoint.ts";
+import { modernRequest, rpc, send, startEndpoint } from "../support/endpoint.ts";
+import { answer, asks, decided, demand, FOLLOWS, type Request, until } from "../support/task-client.ts";
 
 const PROFILE = { skills: ["design", "research", "figma"], bio: "Designer of calm hospital software." };
 
@@ -79,6 +80,50 @@ describe.each([
       expect((await reader.call(tool, args)).result.error?.code, tool).toBe("tool.policy.blocked.profile");
     expect((await reader.call("towow_list_scenes")).result.error).toBeNull();
     expect(writes()).toEqual([]);
+  });
+});
+
+describe.each(["token", "home key"])("a background task, asked for with another address (%s)", (who) => {
+  async function waiting(query: string) {
+    const { endpoint, sceneId } = await served();
+    const bearer = who === "token" ? await endpoint.token() : endpoint.homeKey();
+    const client =
+      (path: string): Request =>
+      async (method, params = {}) => {
+        const { headers, body } = modernRequest(method, params, FOLLOWS);
+        const { taskId } = params as { taskId?: string };
+        const more = { Authorization: `Bearer ${bearer}`, ...(taskId !== undefined && { "Mcp-Name": taskId }) };
+        const { json } = await send(endpoint.port, { path, headers: { ...headers, ...more }, body: String(body) });
+        return json.result ?? json;
+      };
+    const live = client("/mcp");
+    const { taskId } = await demand(live, sceneId);
+    const task = await until(live, taskId, asks);
+    const only = () => endpoint.mock.negotiations()[0];
+    return { live, other: client(`/mcp?${query}`), task, taskId, only };
+  }
+
+  it.each(["profile=read_only", "exclude_tools=towow_demand,towow_confirm"])(
+    "%s: it asks nothing there, and takes a no alone",
+    async (query) => {
+      const { other, task, taskId, only } = await waiting(query);
+      const seen = await other("tasks/get", { taskId });
+      expect([seen.status, seen.inputRequests]).toEqual(["working", undefined]);
+      await answer(other, task, decided("accept"));
+      expect(only()).toMatchObject({ confirmCount: 0, cancelled: false });
+      await answer(other, task, decided("reject"));
+      expect(only()).toMatchObject({ confirmCount: 0, cancelled: true });
+    },
+  );
+
+  it("profile=dry_run: to end it there ends it for nobody else", async () => {
+    const { live, other, taskId, only } = await waiting("profile=dry_run");
+    await other("tasks/cancel", { taskId });
+    expect(only()).toMatchObject({ cancelled: false });
+    const task = await live("tasks/get", { taskId });
+    expect(task.status).toBe("input_required");
+    await answer(live, task, decided("reject"));
+    expect(only()).toMatchObject({ cancelled: true });
   });
 });
 
