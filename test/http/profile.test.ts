@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { legacyClient, modernClient } from "../support/clients.ts";
-import { modernRequest, rpc, send, startEndpoint } from "../support/endpoint.ts";
+import { modernRequest, openSession, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
 import { answer, asks, decided, demand, FOLLOWS, type Request, until } from "../support/task-client.ts";
 
 const PROFILE = { skills: ["design", "research", "figma"], bio: "Designer of calm hospital software." };
@@ -125,6 +125,23 @@ describe.each(["token", "home key"])("a background task, asked for with another 
     await answer(live, task, decided("reject"));
     expect(only()).toMatchObject({ cancelled: true });
   });
+});
+
+it("a session of one address serves no request by another: it would send what that one promises not to", async () => {
+  const { endpoint, writes, sceneId } = await served();
+  const Authorization = `Bearer ${await endpoint.token()}`;
+  const headers = { Authorization, "Mcp-Session-Id": await openSession(endpoint.port, { Authorization }) };
+  const submit = (path: string) =>
+    send(endpoint.port, {
+      path,
+      headers,
+      body: toolCall("towow_submit_demand", { scene_id: sceneId, intent: "A designer" }),
+    });
+  for (const profile of ["dry_run", "read_only"])
+    expect((await submit(`/mcp?profile=${profile}`)).json.error?.data?.code).toBe("http.session_not_found");
+  expect(writes()).toEqual([]);
+  expect((await submit("/mcp")).json.result.structuredContent.error).toBeNull();
+  expect(writes()).toHaveLength(1);
 });
 
 it("the operator's profile cannot be chosen away, and one that does not exist is refused", async () => {

@@ -29,6 +29,8 @@ export interface SessionsOptions {
 interface Entry {
   id: string;
   user: User;
+  /** What its address chooses: a request by another one must not be served by this one's choices. */
+  query: string;
   transport: WebStandardStreamableHTTPServerTransport;
   lastUsedAt: number;
   streams: number;
@@ -39,6 +41,8 @@ interface Entry {
 const SWEEP_MS = 10_000;
 /** What a client waits before it asks for a dropped stream again. */
 const RETRY_MS = 1_000;
+
+const queryOf = ({ url }: Request): string => (url.includes("?") ? new URL(url).search : "");
 
 /** Without a stream first, then by the last use. */
 const byIdleness = (a: Entry, b: Entry): number => a.streams - b.streams || a.lastUsedAt - b.lastUsedAt;
@@ -86,7 +90,8 @@ export class Sessions {
     }
     const entry = this.#entries.get(id);
     // Another user's session is, to this one, none; and nobody gets hold of one that only waits to be swept away.
-    if (entry === undefined || entry.user.key !== user.key || this.#isOver(entry)) {
+    const isOwn = entry?.user.key === user.key && entry.query === queryOf(request);
+    if (entry === undefined || !isOwn || this.#isOver(entry)) {
       if (initializes) return this.#open(user, request, message); // its client still names the one before
       throw new HttpError("session_not_found");
     }
@@ -110,6 +115,7 @@ export class Sessions {
     const entry: Entry = {
       id,
       user,
+      query: queryOf(request),
       transport,
       lastUsedAt: clock.monotonic(),
       streams: 0,
