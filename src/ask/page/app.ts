@@ -68,17 +68,17 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     const isFree = known === undefined && !visits.isOpened(page);
     if (opens && isFree && came !== "window" && (await opened(found)))
       return c.html(messagePage(page.texts.page.inOwnWindow(demandOf(page)), page.texts));
+    const isAnother = known === undefined && (await isAnothers(c, page));
+    // Nothing is waited for between here and the binding: of two that come at once one opens it.
     const visitor = {
-      ...{
-        came,
-        opens,
-        isOpened: visits.isOpened(page),
-        proved: proved(visitCookie(c), page),
-        hasWindow: page.windows !== undefined,
-        isKnown: known !== undefined,
-      },
+      came,
+      opens,
+      isOpened: visits.isOpened(page),
+      proved: proved(visitCookie(c), page),
+      hasWindow: page.windows !== undefined,
+      isKnown: known !== undefined,
       mustSignIn: page.owner.signIn !== undefined,
-      isAnother: known === undefined && (await isAnothers(c, page)),
+      isAnother,
     };
     const admission = admit(visitor, page.owner.isStrict());
     if (admission.kind !== "admitted") return isPage ? refuse(c, page, admission) : refuseBelow(c, page);
