@@ -68,6 +68,7 @@ export async function openCallSession({
   const interrupt = async (status: number) => {
     if (interrupted) return;
     interrupted = true;
+    io.exitCode = status; // the call that is ended so may be told first, and end this program by itself
     setTimeout(() => io.exit(status), LAST_WORDS_MS).unref();
     await runtime.close(withdraws ? "withdraw_own" : "leave").catch(() => {});
     io.exit(status);
