@@ -8,6 +8,8 @@ import { startEndpoint, startLibrary } from "./servers.ts";
 const NEGOTIATIONS = 10;
 const HELD_P99_MS = 200;
 const PART = 0.7;
+/** Most of the time a demand waits for its text. */
+const MADE_AT_ONCE = 256;
 const SETTLE_MS = 5_000;
 
 export interface UsersFigures extends LoopFigures {
@@ -81,7 +83,7 @@ async function fill(url: string, mockUrl: string, count: number): Promise<User[]
   const worker = async () => {
     for (let user = left.pop(); user !== undefined; user = left.pop()) await fillOne(url, mockUrl, user);
   };
-  await Promise.all(Array.from({ length: 16 }, worker));
+  await Promise.all(Array.from({ length: MADE_AT_ONCE }, worker));
   return users;
 }
 

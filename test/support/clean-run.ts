@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, sta
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { HOMES } from "./home.ts";
 
 /** What a program that was ended by its test may still take to go. */
 const LAST_WORDS_MS = 3_000;
@@ -51,6 +52,7 @@ export default function useOwnFolders(): () => Promise<void> {
     return inside.length === 0 ? "" : ` (${inside.slice(0, 8).join(", ")})`;
   };
   return async () => {
+    rmSync(join(folders.TMPDIR, HOMES), { recursive: true, force: true, maxRetries: 10, retryDelay: POLL_MS });
     for (let waited = 0; waited < LAST_WORDS_MS && left().length > 0; waited += POLL_MS) await sleep(POLL_MS);
     const remains = left();
     const found = remains.map((path) => `${path}${holds(path)}`);

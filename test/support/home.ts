@@ -1,18 +1,22 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 
+/** Where homes stand. It goes with the run: a program that is ending may bring one back, with a file still in its hand. */
+export const HOMES = "homes";
 const WHOLE = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 } as const;
-/** Of every file that this worker ran. */
-const made: string[] = [];
+/** Of the file that runs. */
+let made: string[] = [];
 
 /** What is left of a home says whose it was. */
 const nameOfFile = () => `towow-${basename(expect.getState().testPath ?? "test", ".test.ts").slice(0, 24)}-`;
 
 /** An empty folder, gone with its file if not before. */
 export function makeHome(name = nameOfFile()): string {
-  const home = mkdtempSync(join(tmpdir(), name));
+  const homes = join(tmpdir(), HOMES);
+  mkdirSync(homes, { recursive: true });
+  const home = mkdtempSync(join(homes, name));
   made.push(home);
   return home;
 }
@@ -26,7 +30,7 @@ export async function temporaryHome(): Promise<string> {
   return home;
 }
 
-/** Also what a program in this process that had ended brought back, with a file that it still had in its hand. */
 export function removeHomes(): void {
   for (const home of made) removeHome(home);
+  made = [];
 }
