@@ -9,7 +9,7 @@ const NEGOTIATIONS = 10;
 const HELD_P99_MS = 200;
 const PART = 0.7;
 /** Most of the time a demand waits for its text. */
-const MADE_AT_ONCE = 256;
+const MADE_AT_ONCE = 64;
 const SETTLE_MS = 5_000;
 
 export interface UsersFigures extends LoopFigures {
@@ -95,7 +95,9 @@ async function fillOne(url: string, mockUrl: string, user: User): Promise<void> 
     body: JSON.stringify({ user_id: user.id, device_info: "bench" }),
   });
   user.token = ((await body.json()) as { api_token: string }).api_token;
-  const { data } = await ask(url, user, "towow_list_scenes", {});
+  const listed = await ask(url, user, "towow_list_scenes", {});
+  if (!listed.isWell) throw new Error(`no scenes: ${JSON.stringify(listed)}`);
+  const { data } = listed;
   const [scene] = data.scenes as { scene_id: string }[];
   while (user.negotiations.length < NEGOTIATIONS) {
     const intent = `A product designer who knows hospital queues, ${user.negotiations.length}`;
