@@ -12,8 +12,8 @@ export interface FormHolder {
 }
 
 /**
- * Serves a request to a room, and keeps its user in memory meanwhile. What it sends counts among its user's messages before it is read; where there are too many,
- * it is not, and a page says so. `base`: where the room is.
+ * Serves a request to a room, and keeps its user in memory meanwhile. What it sends counts among its user's messages before
+ * it is read; where there are too many, it is not, and a page says so. `base`: where the room is.
  */
 export const withHeldForm = (
   request: Request,

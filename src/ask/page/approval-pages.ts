@@ -13,20 +13,20 @@ export interface ApprovalPagesDeps {
 export function createApprovalPages({ site, owner, openRoom }: ApprovalPagesDeps): ApprovalPages {
   return {
     open: (request) =>
-      site.addressesOf(`${owner.id}:${aboutOf(request)}`, request.lang, () => ({
+      site.addressesOf(`${owner.id}:${aboutOf(request)}`, {
         kind: "formulation",
         owner,
         texts: textsOf(request.lang),
         negotiationId: request.negotiationId,
         room: atFirstVisit(() => openRoom(request)),
-      })),
+      }),
     openSend: (request) =>
-      site.addressesOf(`${owner.id}:${request.id}`, request.lang, () => ({
+      site.addressesOf(`${owner.id}:${request.id}`, {
         kind: "send",
         owner,
         request,
         texts: textsOf(request.lang),
-      })),
+      }),
   };
 }
 

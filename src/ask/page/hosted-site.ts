@@ -30,8 +30,8 @@ export function createHostedSite(
   const addressOf = (secret: string) => `${publicUrl.origin}${base}/${secret}`;
   return {
     apps: { [base]: pages, [BROWSERS_PATH]: browsers },
-    async addressesOf(about, lang, make) {
-      const { client, result } = book.put(about, lang, make);
+    async addressesOf(about, page) {
+      const { client, result } = book.put(about, page);
       return { forClient: addressOf(client), forResult: addressOf(result) };
     },
   };

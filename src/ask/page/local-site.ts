@@ -51,13 +51,13 @@ export function createLocalSite(deps: SiteDeps & { openWindow: (url: string) => 
   }
 
   return {
-    async addressesOf(about, lang, make) {
+    async addressesOf(about, page) {
       listening ??= listen().catch((error) => {
         listening = undefined;
         throw error;
       });
       const { port } = await listening;
-      const { client, result } = book.put(about, lang, make);
+      const { client, result } = book.put(about, page);
       return { forClient: pageAt(port, client), forResult: pageAt(port, result) };
     },
     async open(address) {

@@ -6,7 +6,7 @@ import { type Came, Visits } from "./visitor.ts";
 /** Where pages stand. */
 export interface ApprovalSite {
   /** The addresses of the page about something: the one that nobody has opened yet, or a new one. */
-  addressesOf(about: string, lang: "zh" | "en", make: () => OpenPage): Promise<PageAddresses>;
+  addressesOf(about: string, page: OpenPage): Promise<PageAddresses>;
 }
 
 export interface SiteDeps {
@@ -57,12 +57,14 @@ export class PageBook {
     return undefined;
   }
 
-  put(about: string, lang: "zh" | "en", make: () => OpenPage): Secrets {
+  put(about: string, page: OpenPage): Secrets {
     const { clock, newId } = this.#deps;
-    const page = make();
     // A page acts as its owner does: under `dry_run` it sends nothing, a no included.
     const isSame = ({ page: other, about: its }: Entry) =>
-      its === about && other.owner === page.owner && !this.visits.isOpened(other) && other.texts.lang === lang;
+      its === about &&
+      other.owner === page.owner &&
+      other.texts.lang === page.texts.lang &&
+      !this.visits.isOpened(other);
     const open = [...this.#entries].find(isSame);
     if (open !== undefined) return open.secrets;
     const secret = () => newId() + newId();
