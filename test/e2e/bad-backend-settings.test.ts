@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join as path } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runningMock, submits } from "../support/backend.ts";
 import { cli } from "../support/cli.ts";
-import { legacyClient, modernClient } from "../support/clients.ts";
+import { legacyClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 import { toolsOf } from "../support/tools-of.ts";
-import { against, INTENT, join, serving } from "./bad-backend-support.ts";
+import { INTENT, join, serving } from "./bad-backend-support.ts";
 import { expectFailure, STACK } from "./failure.ts";
 
 describe("settings and the home", () => {
@@ -20,30 +20,6 @@ describe("settings and the home", () => {
     expect(called.text).toMatch(/towow-mcp setup.*towow-mcp network sandbox/s);
     expect((await session.call("towow_set_mode", { mode: "developer" })).result.status).toBe("ok");
     expect(await session.tools()).toHaveLength(toolsOf("developer").length);
-  });
-
-  it("plain http to another machine is refused", async () => {
-    const session = await against("http://192.0.2.7:8080");
-    const called = await session.call("towow_join", look);
-    expectFailure(called, "tool.config.blocked.http_refused");
-    expect(called.text).toMatch(/192\.0\.2\.7:8080.*allow_http/s);
-  });
-
-  it("a corrupt config file is kept aside, which is said once, and the server works", async () => {
-    const mock = await runningMock();
-    const home = await temporaryHome();
-    const broken = '{"user_id": "user_before", "lang": ';
-    await writeFile(path(home, "config.json"), broken);
-    const env = { TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url, TOWOW_MODE: "developer" };
-    const session = await modernClient({ env });
-    const { result } = await session.call("towow_list_scenes");
-    expect(result.status).toBe("ok");
-    expect(result.warnings.filter((code) => code === "config_corrupt")).toHaveLength(1);
-    const files = await readdir(home);
-    const [kept, ...more] = files.filter((file) => file.startsWith("config.corrupt-"));
-    expect(more).toEqual([]);
-    expect(await readFile(path(home, kept ?? ""), "utf8")).toBe(broken);
-    expect(JSON.parse(await readFile(path(home, "config.json"), "utf8")).user_id).toBeTruthy();
   });
 
   it("a corrupt config file that named the network: it is named, nobody is sent to choose another, repairing it is enough", async () => {

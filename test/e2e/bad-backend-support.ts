@@ -23,16 +23,16 @@ export interface World {
 /** What says which question is decided. */
 export type Paused = { negotiation_id: string; confirmation_id: string };
 
-async function start(connect = legacyClient, options: Parameters<typeof runningMock>[0] = {}): Promise<World> {
-  const mock = await runningMock(options);
+async function start(): Promise<World> {
+  const mock = await runningMock();
   const home = await temporaryHome();
-  const session = await connect({ env: { TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url } });
+  const session = await legacyClient({ env: { TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url } });
   return { mock, session, home };
 }
 
 /** A quick backend, and a client of somebody who is in its scene. */
-export async function joined(connect = legacyClient, options: Parameters<typeof runningMock>[0] = {}): Promise<World> {
-  const world = await start(connect, options);
+export async function joined(): Promise<World> {
+  const world = await start();
   const { result } = await join(world.session, world.mock.sceneId);
   expect(result.status).toBe("ok");
   return world;
@@ -46,8 +46,8 @@ export const demand = ({ session }: World, more: Record<string, unknown> = {}) =
   session.call("towow_demand", { intent: INTENT, ...more });
 
 /** A demand of theirs whose text waits for a decision, and the call that decides. */
-export async function paused(connect = legacyClient): Promise<World & { params: Paused }> {
-  const world = await joined(connect);
+export async function paused(): Promise<World & { params: Paused }> {
+  const world = await joined();
   const { result } = await demand(world);
   expect(result.data).toMatchObject({ state: "formulated", decision: null });
   return { ...world, params: result.data.resume_with.params };

@@ -1,18 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cancels, confirms, submits } from "../support/backend.ts";
-import { legacyClient } from "../support/clients.ts";
-import { temporaryHome } from "../support/home.ts";
-import {
-  dialects,
-  expectRefusals,
-  INTENT,
-  join,
-  PROFILE,
-  pause,
-  start,
-  type World,
-  writes,
-} from "./bad-input-support.ts";
+import { dialects, expectRefusals, INTENT, join, pause, start } from "./bad-input-support.ts";
 
 describe.each(dialects)("%s", (_, connect, lang) => {
   it("intents that are empty, blank or huge", async () => {
@@ -135,30 +123,4 @@ describe.each(dialects)("%s", (_, connect, lang) => {
     expect(mock.negotiations().map((n) => n.confirmCount)).toEqual([1, 0]);
     expect(submits(mock)).toHaveLength(2);
   });
-});
-
-it("strict: a model can neither publish a profile nor confirm, with any id", async () => {
-  const joined = await start(legacyClient, "en");
-  await join(joined);
-  const { mock } = joined;
-  const env = { TOWOW_HOME: await temporaryHome(), TOWOW_BACKEND_URL: mock.url, TOWOW_CONFIRMATION_POLICY: "strict" };
-  const session = await legacyClient({ env });
-  const world: World = { mock, session, lang: "en", listed: await session.tools() };
-  const refused = "tool.policy.blocked.confirmation_required";
-  const scene = mock.sceneId;
-  const before = writes(mock).length;
-  await expectRefusals(world, [
-    ["joining", "towow_join", { scene, display_name: "Eve", profile_data: PROFILE }, refused],
-    ["joining again", "towow_join", { scene, display_name: "Eve", profile_data: PROFILE }, refused],
-  ]);
-  expect(writes(mock)).toHaveLength(before);
-  const { result } = await session.call("towow_demand", { intent: INTENT, scene_id: scene });
-  const { negotiation_id, ...rest } = result.data.resume_with.params;
-  expect(rest).toEqual({});
-  await expectRefusals(world, [
-    ["accepting", "towow_demand", { negotiation_id, decision: "accept" }, refused],
-    ["with an id", "towow_demand", { negotiation_id, confirmation_id: "c", decision: "accept" }, refused],
-    ["editing", "towow_demand", { negotiation_id, decision: "edit", confirmed_text: "x" }, refused],
-  ]);
-  expect(confirms(mock)).toEqual([]);
 });

@@ -55,19 +55,6 @@ it.each([
 );
 
 describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", () => {
-  it("accept: shows the text, wants the code typed over, and sends", async () => {
-    const { mock, env, session, text } = await openPause();
-    const user = inTerminal(env);
-    await user.sees(/\[a\]ccept/);
-    user.types("a");
-    const code = await user.sees(/Type (\d{4})/);
-    user.types(code);
-    await user.sees(/on its way/);
-    expect(mock.negotiations()[0]).toMatchObject({ confirmedText: text, confirmCount: 1 });
-    const status = await session.call("towow_status", { wait: "done" });
-    expect(status.result.data.plan_output).toBeTruthy();
-  });
-
   it("where only reading is allowed it says so before the answer, and withdraws", async () => {
     const { mock, env } = await openPause();
     const user = inTerminal({ ...env, TOWOW_PROFILE: "read_only" });
@@ -240,10 +227,4 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
     await user.sees(/showed\s+a\s+different\s+text/);
     expect(await user.exit).toBe(0);
   });
-});
-
-it("without a terminal it decides nothing", async () => {
-  const { mock, env } = await openPause();
-  expect((await cli(["confirm"], { env, input: "a\n" })).status).toBe(2);
-  expect(confirms(mock)).toHaveLength(0);
 });

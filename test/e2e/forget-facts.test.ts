@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { expect, it } from "vitest";
@@ -49,17 +49,6 @@ async function lived({ open = false, attempt = false } = {}) {
   const env = { TOWOW_HOME: home };
   return { home, env, run: (...args: string[]) => cli(args, { env }), left: () => Object.keys(historyFilesOf(home)) };
 }
-
-it("erases facts, and nothing that is none", async () => {
-  const { home, run, left } = await lived();
-  expect((await run("forget", "--yes")).status).toBe(0);
-  expect(left()).toEqual(["notes.txt"]);
-  expect((await run("forget", "--yes")).stdout).toContain("nothing to forget");
-  expect(JSON.parse(await readFile(join(home, "config.json"), "utf8"))).toMatchObject({
-    backend_url: ORIGIN,
-    user_id: "u-1",
-  });
-});
 
 it.each([[[]], [["--all"]], [["--identity"]]])("not while a pause is open, which it names: %j", async (scope) => {
   const { run, left } = await lived({ open: true });

@@ -4,11 +4,9 @@ import { nanoid } from "nanoid";
 import { describe, expect, it } from "vitest";
 import { factName } from "../../src/negotiation/facts.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
-import { runningMock } from "../support/backend.ts";
 import { CLI, cli, inTerminal, SCRIPT } from "../support/cli.ts";
 import { sha256 } from "../support/facts.ts";
 import { atTerminal } from "../support/terminal.ts";
-import { toolsOf } from "../support/tools-of.ts";
 import { homeWith, identities, ORIGIN, TOKEN } from "./home-commands-support.ts";
 
 describe("config", () => {
@@ -197,14 +195,13 @@ describe("forget", () => {
     if (ended) await facts.create({ origin: ORIGIN, id }, factName.outcome(0), { at, kind: "confirmed" });
   }
 
-  async function lived({ open = false, ...config }: { open?: boolean; confirmation_policy?: string } = {}) {
+  async function lived(config: { confirmation_policy?: string } = {}) {
     const it = await homeWith({ backend_url: ORIGIN, identities, last_negotiation_id: "neg_1", ...config });
     const history = join(it.home, "history");
     await mkdir(history);
     await mkdir(join(it.home, "logs"));
     await writeFile(join(it.home, "logs", "towow.log"), "{}\n");
     await noted(history, "neg_1", Date.now() - 1_000_000, { ended: true });
-    if (open) await noted(history, "neg_open", Date.now() + HOUR_MS);
     await writeFile(join(history, ".fresh.tmp"), "{}");
     await writeFile(join(history, ".stray.tmp"), "{}");
     await utimes(join(history, ".stray.tmp"), 1, 1);
@@ -254,20 +251,6 @@ describe("forget", () => {
     expect((await readdir(home)).sort()).toEqual(["config.json", "history"]);
   });
 
-  it("not while a pause is open, which it names; --force does, but under strict only at a terminal", async () => {
-    const { run, left, env } = await lived({ open: true });
-    for (const scope of [[], ["--all"], ["--identity"]]) {
-      const refused = await run("forget", "--yes", ...scope);
-      expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("neg_open") });
-    }
-    const strict = { ...env, TOWOW_CONFIRMATION_POLICY: "strict" };
-    const forced = await cli(["forget", "--yes", "--force"], { env: strict });
-    expect(forced).toMatchObject({ status: 1, stderr: expect.stringContaining("run this in a terminal") });
-    expect(await left()).toContain("neg_open");
-    expect((await run("forget", "--yes", "--force")).status).toBe(0);
-    expect(await left()).toEqual([".fresh.tmp"]);
-  });
-
   it.skipIf(SCRIPT === undefined)("a person is asked", async () => {
     const { env, left } = await lived();
     const no = inTerminal(["forget"], env);
@@ -281,14 +264,4 @@ describe("forget", () => {
     await yes.sees(/Erased/);
     expect(await left()).toEqual([".fresh.tmp"]);
   });
-});
-
-it("a mode that is set is noticed by a running server", async () => {
-  const mock = await runningMock();
-  const { env, run } = await homeWith({ backend_url: mock.url });
-  const { legacyClient } = await import("../support/clients.ts");
-  const session = await legacyClient({ env });
-  expect(await session.tools()).toHaveLength(4);
-  await run("mode", "developer");
-  await expect.poll(() => session.tools(), { timeout: 5_000 }).toHaveLength(toolsOf("developer").length);
 });

@@ -117,15 +117,6 @@ it("a variable that is refused lifts no limit of the file", async () => {
   expect(await session.tools()).toEqual(["towow_status"]);
 });
 
-it("a strict file that is no JSON stays strict, before and after it is kept aside", async () => {
-  const { mock, env, saved } = await restricted("{ confirmation_policy: 'strict' }");
-  const session = await legacyClient({ env });
-  const { result } = await session.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
-  await session.call("towow_demand", { ...result.data.resume_with?.params, decision: "accept" });
-  expect(confirms(mock)).toEqual([]);
-  expect(await saved()).toMatchObject({ confirmation_policy: "strict" });
-});
-
 describe("config set", () => {
   const LOOSER = [
     "set profile live",

@@ -35,17 +35,6 @@ describe("an id of one backend, asked about at another", () => {
     expect(about(world.b, params.negotiation_id)).toEqual([]);
   }, 60_000);
 
-  it("in a second server: the pause stays open for the first", async () => {
-    const world = await twoBackends();
-    const [first, second] = [await world.server(), await world.server({ TOWOW_BACKEND_URL: world.b.url })];
-    const params = await pauseAt(world.a, first);
-    await everythingWith(second, params);
-    const open = (await first.call("towow_status")).result.data.open;
-    expect(open).toMatchObject([{ negotiation_id: params.negotiation_id }]);
-    const accepted = await first.call("towow_demand", { ...params, decision: "accept" });
-    expect(accepted.result.data?.decision, accepted.text).toBe("accept");
-  }, 60_000);
-
   it("back at the first backend the pause is listed, and decided with the question that was asked", async () => {
     const world = await twoBackends();
     const session = await world.server();

@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { cancels, confirms, type RunningMock, requests, runningMock } from "../support/backend.ts";
-import { legacyClient, modernClient, type Session, type StdioTarget } from "../support/clients.ts";
+import { confirms, type RunningMock, requests, runningMock } from "../support/backend.ts";
+import { legacyClient, type Session, type StdioTarget } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 import { sendProfile } from "../support/profile.ts";
 import { toolsOf } from "../support/tools-of.ts";
@@ -44,18 +44,6 @@ it("twenty servers at once on an empty home: one user id, one token request", as
   expect((await stat(home)).mode & 0o777).toBe(0o700);
 }, 60_000);
 
-it("two servers of one home deciding at once: one confirm", async () => {
-  const { mock, target } = await setUp();
-  const [a, b] = await Promise.all([legacyClient(target), modernClient(target)]);
-  const params = await pause(a, mock);
-  const results = await Promise.all([
-    a.call("towow_demand", { ...params, decision: "accept" }),
-    b.call("towow_demand", { ...params, decision: "edit", confirmed_text: "Another text" }),
-  ]);
-  expect(confirms(mock)).toHaveLength(1);
-  expect(results.filter((r) => r.result.error?.code === "tool.negotiation.conflict.already_decided")).toHaveLength(1);
-});
-
 /** A demand that waits for its decision, whose server was killed. */
 async function killedInPause() {
   const { mock, home, target } = await setUp();
@@ -66,19 +54,6 @@ async function killedInPause() {
   await expect.poll(() => isGone(pid)).toBe(true);
   return { mock, home, target, params };
 }
-
-it("killed in the pause: a later server finds it open, and its own end withdraws it", async () => {
-  const { mock, target, params } = await killedInPause();
-  expect(cancels(mock)).toHaveLength(0);
-
-  const heir = await legacyClient(target);
-  const status = await heir.call("towow_status");
-  expect(status.result.data.open).toMatchObject([{ negotiation_id: params.negotiation_id }]);
-  expect(status.result.data.resume_with.params.confirmation_id).toBeTruthy();
-  await heir.close();
-  await expect.poll(() => mock.negotiations()[0]?.cancelled).toBe(true);
-  expect(confirms(mock)).toHaveLength(0);
-});
 
 it("killed in the pause: a server that nobody calls takes over, and its end withdraws", async () => {
   const { mock, target, params } = await killedInPause();
@@ -135,17 +110,6 @@ it("a config that cannot be read any more does not keep a demand from being with
   expect(confirms(mock)).toHaveLength(0);
 });
 
-it("one server's end leaves the open pause of another server of the same home alone", async () => {
-  const { mock, target } = await setUp();
-  const a = await legacyClient(target);
-  const params = await pause(a, mock);
-  const b = await legacyClient(target);
-  await b.call("towow_status");
-  await b.close();
-  const decided = await a.call("towow_demand", { ...params, decision: "accept" });
-  expect(decided.result.data.decision).toBe("accept");
-});
-
 it("an edit of the config file switches the mode of a running server", async () => {
   const { mock, home, target } = await setUp();
   const session = await legacyClient(target);
@@ -156,30 +120,6 @@ it("an edit of the config file switches the mode of a running server", async () 
   await writeFile(path, JSON.stringify({ ...file, mode: "developer" }));
   await expect.poll(() => session.listChanges(), { timeout: 5_000 }).toBeGreaterThan(0);
   expect(await session.tools()).toHaveLength(toolsOf("developer").length);
-});
-
-it("a pinned mode cannot be switched by conversation", async () => {
-  const { target } = await setUp();
-  const session = await legacyClient({ ...target, args: ["stdio", "--mode", "normal"] });
-  const refused = await session.call("towow_set_mode", { mode: "developer" });
-  expect(refused.result.error?.code).toBe("tool.policy.blocked.mode_pinned");
-});
-
-it("the history holds no text, and only its owner can read it", async () => {
-  const { mock, home, target } = await setUp();
-  const session = await legacyClient(target);
-  const params = await pause(session, mock, "Marked-intent-4711 for a designer");
-  await session.call("towow_demand", { ...params, decision: "edit", confirmed_text: "Marked-edit-4712" });
-  const dir = join(home, "history");
-  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  expect(files.filter((path) => path.includes(params.negotiation_id!)).length).toBeGreaterThan(3);
-  for (const path of files) {
-    expect(await readFile(path, "utf8")).not.toMatch(/Marked/);
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
-  }
-  for (const entry of entries.filter((each) => each.isDirectory()))
-    expect((await stat(join(entry.parentPath, entry.name))).mode & 0o777).toBe(0o700);
 });
 
 /** Read while the server runs: a closed transport has forgotten it. */

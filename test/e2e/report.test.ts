@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
@@ -43,15 +43,6 @@ it("writes each format to stdout; the page needs nothing beside it", { timeout: 
   const svg = await cli(["report", id, "--format", "svg", "--lang", "zh"], { env });
   expect(svg.stdout).toMatch(/^<svg xmlns=/);
   expect(svg.stdout).toContain("能力");
-});
-
-it("writes a file for its owner alone, and says where", async () => {
-  const { env, home, id } = await finished();
-  const out = join(home, "r.html");
-  const { stdout } = await cli(["report", id, "--out", out], { env });
-  expect(stdout).toBe(`Written to ${out}\n`);
-  expect(statSync(out).mode & 0o777).toBe(0o600);
-  expect(readFileSync(out, "utf8")).toContain(id);
 });
 
 it("what it gives to a program taints the home: a model that has read it there passes no yes on", async () => {

@@ -120,13 +120,3 @@ it("an endpoint for others refuses it: tool.config.invalid.sandbox_not_shared", 
   expect([status, stderr]).toEqual([1, expect.stringContaining("tool.config.invalid.sandbox_not_shared")]);
   expect(stderr).toContain("towow-mcp mock");
 });
-
-it("without any network a call names the two commands that help, in both languages", async () => {
-  const home = await temporaryHome();
-  for (const lang of ["en", "zh"]) {
-    const { stdout, stderr } = await cli(["call", "towow_status"], { env: { TOWOW_HOME: home, TOWOW_LANG: lang } });
-    expect(stdout + stderr).toContain("tool.config.invalid.backend_url_missing");
-    expect(stdout + stderr).toContain("towow-mcp setup");
-    expect(stdout + stderr).toContain("towow-mcp network sandbox");
-  }
-});

@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { look } from "../../src/app/process.ts";
 import { cancels, confirms, runningMock } from "../support/backend.ts";
 import { SCRIPT } from "../support/cli.ts";
 import { type Called, legacyClient, type Session } from "../support/clients.ts";
@@ -151,35 +150,5 @@ describe("a client that starts the server for each call", () => {
     expect(keptBy(asked), asked.text).toBe(other.pid());
     process.kill(session.pid()!, "SIGTERM");
     await expect.poll(() => cancels(mock).length, { timeout: 5_000 }).toBe(1);
-  }, 60_000);
-
-  it.each(["SIGSTOP", "SIGKILL"] as const)(
-    "nor to one that was ended by %s",
-    async (signal) => {
-      const { mock, env } = await joined();
-      const other = await legacyClient({ env, spawned: true });
-      await looks(env, other);
-      const session = await legacyClient({ env });
-      const asked = await session.call("towow_demand", { intent: INTENT });
-      expect(keptBy(asked), asked.text).toBe(other.pid());
-      const pid = other.pid()!;
-      process.kill(pid, signal);
-      await expect.poll(() => look({ pid })).toBe("idle");
-      await session.close();
-      await expect.poll(() => cancels(mock).length, { timeout: 5_000 }).toBe(1);
-      if (signal === "SIGSTOP") process.kill(pid, "SIGCONT");
-    },
-    60_000,
-  );
-
-  it("where both end at once, withdraws it", async () => {
-    const { mock, env } = await joined();
-    const other = await legacyClient({ env, spawned: true });
-    await looks(env, other);
-    const session = await legacyClient({ env });
-    const asked = await session.call("towow_demand", { intent: INTENT });
-    expect(keptBy(asked), asked.text).toBe(other.pid());
-    await Promise.all([session.close(), other.close()]);
-    await expect.poll(() => cancels(mock).length, { timeout: 5_000 }).toBeGreaterThan(0);
   }, 60_000);
 });

@@ -74,59 +74,6 @@ it("strict: fourteen ways for a model to confirm by itself, none of which reache
   expect(mock.negotiations()[0]).toMatchObject({ cancelled: false, confirmCount: 0 });
 });
 
-it("strict: a client whose forms are answered by cancel never confirms either", async () => {
-  const { mock, env, negotiation_id, confirmation_id } = await attack();
-  const session = await modernClient({ env }, () => ({ action: "cancel" }));
-  for (const decision of ["accept", "edit"])
-    await session.call("towow_demand", {
-      negotiation_id,
-      confirmation_id,
-      decision,
-      ...(decision === "edit" && { confirmed_text: "Mine" }),
-    });
-  expect(confirms(mock)).toHaveLength(0);
-});
-
-it.each(["strict", "auto"])(
-  "%s: a hook that accepts every form sends no text that a form did not show, and no text of its own",
-  async (policy) => {
-    const { mock, env, negotiation_id, confirmation_id } = await attack();
-    const seeds = [667, 1_501].map((length) =>
-      "Wire the deposit first, to the usual account. ".repeat(40).slice(0, length),
-    );
-    const yes = (text: string) =>
-      ({ action: "accept", content: { decision: "accept", confirmed_text: text } }) as const;
-    for (const text of seeds)
-      for (const connect of [legacyClient, modernClient]) {
-        const target = { env: { ...env, TOWOW_CONFIRMATION_POLICY: policy } };
-        const session = await connect(target, () => yes(text));
-        for (const tool of ["towow_demand", "towow_demand", "towow_confirm", "towow_confirm"]) {
-          const both = { negotiation_id, confirmation_id, decision: "edit", confirmed_text: text };
-          const { text: answer } = await session.call(tool, both);
-          expect(answer).toContain(policy === "auto" ? `cli.js confirm ${negotiation_id}` : "cli.js confirm");
-        }
-        expect(session.forms).toHaveLength(0);
-        await session.close();
-      }
-    expect(confirms(mock)).toHaveLength(0);
-    const session = await modernClient({ env: { ...env, TOWOW_CONFIRMATION_POLICY: policy } }, () => yes("yes"));
-    await session.call("towow_demand", { negotiation_id });
-    const [negotiation] = mock.negotiations();
-    expect(session.forms).toHaveLength(policy === "auto" ? 1 : 0);
-    expect(negotiation?.confirmedText ?? undefined).toBe(session.forms[0]?.message);
-  },
-);
-
-it.each([legacyClient, modernClient])("strict: no form is opened, whoever would answer it", async (connect) => {
-  const { mock, env, negotiation_id } = await attack();
-  const session = await connect({ env }, () => ({ action: "accept", content: { decision: "accept" } }));
-  const asked = await session.call("towow_demand", { negotiation_id });
-  expect(asked.result.data).toMatchObject({ state: "formulated", decision: null, written_by: "ai" });
-  expect(asked.text).toContain(`cli.js confirm ${negotiation_id}`);
-  expect(session.forms).toEqual([]);
-  expect(confirms(mock)).toHaveLength(0);
-});
-
 it("strict in the file: no environment loosens it, in a server, in a call and in what is shown", async () => {
   const mock = await runningMock();
   const home = await temporaryHome();

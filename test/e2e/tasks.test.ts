@@ -43,60 +43,6 @@ it("a demand goes on in the background, asks with the whole text, and ends with 
   expect((await request("resources/read", { uri: "towow://tasks/task-0/result" })).error?.code).toBe(-32602);
 }, 60_000);
 
-it("a decline sooner than any person reads is no no; a withdrawal is one", async () => {
-  const { mock, env } = await taskWorld();
-  const { server, request } = await taskServer(env);
-  const first = await demand(request, mock.sceneId, "One");
-  await answer(request, await until(request, first.taskId, asks), { action: "decline" });
-  expect(cancels(mock)).toHaveLength(0);
-  const { server: other, request: next } = await taskServer(env);
-  for (const program of [request, next]) {
-    const quiet = await program("tasks/get", { taskId: first.taskId });
-    expect(quiet).toMatchObject({ status: "working" });
-    expect(quiet.statusMessage).toContain("cli.js confirm");
-  }
-  const second = await demand(next, mock.sceneId, "Two");
-  await answer(next, await until(next, second.taskId, asks), decided("reject"));
-  const over = await until(next, second.taskId, isOver);
-  expect(over.status).toBe("completed");
-  expect(over.result.content[0].text).toMatch(/It was not broadcast\.|No agent was asked\./);
-  expect(cancels(mock)).toHaveLength(1);
-  expect([await other.end(), await server.end()]).toEqual([0, 0]);
-}, 60_000);
-
-it("of two answers to one question the first one counts, also where two programs take them", async () => {
-  const { mock, env } = await taskWorld();
-  const [one, two] = [await taskServer(env), await taskServer(env)];
-  const { taskId } = await demand(one.request, mock.sceneId);
-  const asked = await until(one.request, taskId, asks);
-  expect(Object.keys((await until(two.request, taskId, asks)).inputRequests!)).toEqual(
-    Object.keys(asked.inputRequests!),
-  );
-  await Promise.all([
-    answer(one.request, asked, decided("accept")),
-    answer(two.request, asked, decided("accept")),
-    answer(two.request, asked, decided("reject")),
-  ]);
-  const over = await until(two.request, taskId, isOver);
-  expect(over.status).toBe("completed");
-  expect(confirms(mock).length + cancels(mock).length).toBe(1);
-}, 60_000);
-
-it("killed while it waits: the next program is asked for the same task, and the guard holds", async () => {
-  const { mock, env } = await taskWorld();
-  const killed = await taskServer(env, undefined, { spawned: true });
-  const { taskId } = await demand(killed.request, mock.sceneId);
-  const before = await until(killed.request, taskId, asks);
-  killed.server.child.kill("SIGKILL");
-  const { request } = await taskServer(env);
-  const asked = await until(request, taskId, asks);
-  expect(Object.keys(asked.inputRequests!)).toEqual(Object.keys(before.inputRequests!));
-  expect(asked.createdAt).toBe(before.createdAt);
-  await answer(request, asked, decided("accept"));
-  expect((await until(request, taskId, isOver)).status).toBe("completed");
-  expect(confirms(mock)).toHaveLength(1);
-}, 60_000);
-
 it("cancelled while it asks, the demand is withdrawn; after the broadcast it is only followed no more", async () => {
   const { mock, env } = await taskWorld({ stepMs: 400 });
   const { request } = await taskServer(env);
@@ -179,16 +125,4 @@ it("the sandbox has a name wherever a backend is named: in a task, beside a resu
   edit({ backend_url: a.url });
   const elsewhere = await (await taskServer(env)).request("tasks/get", { taskId });
   expect(elsewhere).toMatchObject({ status: "working", statusMessage: expect.stringContaining("at sandbox,") });
-}, 60_000);
-
-it("a client that polls as fast as it can costs the backend no more than one that waits", async () => {
-  const { mock, env } = await taskWorld({ stepMs: 200 });
-  const { request } = await taskServer(env);
-  const { taskId } = await demand(request, mock.sceneId);
-  await until(request, taskId, asks);
-  const from = mock.journal.length;
-  const polls = 200;
-  for (let n = 0; n < polls; n++) await request("tasks/get", { taskId });
-  expect(mock.journal.length - from).toBeLessThan(polls / 10);
-  await request("tasks/cancel", { taskId });
 }, 60_000);
