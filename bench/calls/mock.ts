@@ -12,9 +12,9 @@ export interface Mock {
   stop(): Promise<void>;
 }
 
-/** The mock backend in a process of its own, so that it takes no time of the one that measures. */
-export async function startMock(): Promise<Mock> {
-  const child = spawn(process.execPath, [CLI, "mock", "--port", "0", "--seed", "7"], {
+/** The mock backend in a process of its own, so that it takes no time of the one that measures. `more`: its options. */
+export async function startMock(...more: string[]): Promise<Mock> {
+  const child = spawn(process.execPath, [CLI, "mock", "--port", "0", "--seed", "7", ...more], {
     env: { PATH: process.env.PATH ?? "", LANG: "en_US.UTF-8" },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -8,8 +8,9 @@ import { startEndpoint, startLibrary } from "./servers.ts";
 const NEGOTIATIONS = 10;
 const HELD_P99_MS = 200;
 const PART = 0.7;
-/** Most of the time a demand waits for its text. */
-const MADE_AT_ONCE = 64;
+const MADE_AT_ONCE = 16;
+/** The engine's pause between two states: filling takes minutes as it is. */
+const STEP_MS = 20;
 const SETTLE_MS = 5_000;
 
 export interface UsersFigures extends LoopFigures {
@@ -115,7 +116,7 @@ async function fillOne(url: string, mockUrl: string, user: User): Promise<void> 
 
 /** Many users at one endpoint for `seconds`, at a part of the rate that the SDK's own handler holds on this machine. */
 export async function measureUsers(users: number, seconds: number): Promise<UsersFigures> {
-  const mock = await startMock();
+  const mock = await startMock("--step", `${STEP_MS}`);
   const endpoint = await startEndpoint(mock.url, ["--mode", "developer"]);
   try {
     const all = await fill(endpoint.url, mock.url, users);
