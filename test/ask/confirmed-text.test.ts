@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { factsAbout } from "../support/facts.ts";
 import { createWorld, type ProcessOptions } from "../support/world.ts";
-import { ACCEPT, INTENT, only, pauseWithoutForms } from "./pause-support.ts";
+import { ACCEPT, INTENT, only } from "./pause-support.ts";
 
 /** What goes out is what was seen: a backend that says yes to one text and works with another one (contract §6). */
 
@@ -37,15 +37,6 @@ it.each([
   // What was not confirmed by anybody is other people's text.
   expect(result.meta.tainted_paths).toContain("/formulated_text");
   expect(result.summary).not.toContain(LIE);
-});
-
-it("passed on as an argument: the same", async () => {
-  const { world, p, lie } = await lyingBackend({});
-  const params = await pauseWithoutForms(world, p);
-  const calling = p.start("towow_demand", { ...params, decision: "accept" });
-  await lie();
-  const { result } = await world.clock.run(calling);
-  expect(result.warnings).toEqual(expect.arrayContaining([CODE, "confirmed_by_argument"]));
 });
 
 it("a backend that shows it once, to whoever looked first, and the right text from then on: later results still say so", async () => {

@@ -142,11 +142,4 @@ describe("what was not submitted here", () => {
       expect(confirms(world.mock)).toEqual([]);
     }
   });
-
-  it("an id that nobody knows stays unknown", async () => {
-    const world = await createWorld();
-    const p = await world.process(DEVELOPER);
-    const { result } = await p.call("towow_action", { negotiation_id: "neg_0", action: "cancel" });
-    expect(result.error?.code).toBe("tool.negotiation.not_found.unknown_negotiation");
-  });
 });

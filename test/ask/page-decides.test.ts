@@ -13,28 +13,6 @@ async function longDemand(options: Parameters<World["process"]>[0]) {
   return { world, p: await world.process(options) };
 }
 
-it("a long text goes to the page by URL elicitation; the page's decision is what counts", async () => {
-  const { world, p } = await longDemand({
-    elicitation: BOTH,
-    async answer(form) {
-      const url = (form as unknown as { url: string }).url;
-      expect(url).toContain("/approve/");
-      const id = url.split("/").at(-1) ?? "";
-      const confirmationId = await lastQuestionId(world, id);
-      const rendering = { ...seenOn("page", LONG), browser: "elicited" } as const;
-      const deciding = p.negotiations.decide({ negotiationId: id, kind: "accept", confirmationId, rendering });
-      deciding.catch(() => {});
-      return { action: "accept" };
-    },
-  });
-  const demand = await p.call("towow_demand", { intent: "A designer" });
-  expect(p.forms[0]).toMatchObject({ mode: "url" });
-  expect(p.forms[0]?.message).toContain("Broadcast this text? “Wanted: somebody");
-  for (const row of p.forms[0]?.message.split("\n") ?? []) expect(row.length).toBeLessThanOrEqual(56);
-  expect(demand.result.data).toMatchObject({ decision: "accept", decided_by: "page" });
-  expect(world.mock.negotiations()[0]?.confirmedText).toBe(LONG);
-});
-
 it("'I'm done' without a decision returns at once, says that nothing is decided, and the next call asks again", async () => {
   let answeredAt = 0;
   const { world, p } = await longDemand({
@@ -76,13 +54,6 @@ it("a client whose accept comes as the page opens: the call waits for what is de
   }
 });
 
-it("a page that was closed: nothing is sent, and the pause stays open", async () => {
-  const { world, p } = await longDemand({ elicitation: BOTH, answer: () => ({ action: "cancel" }) });
-  const demand = await p.call("towow_demand", { intent: "A designer" });
-  expect(demand.result.data).toMatchObject({ state: "formulated", decision: null });
-  expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: false, confirmCount: 0 });
-});
-
 describe("a page that its person does not open", () => {
   /** Asked under `leave`, and declined after a look at it. */
   const declined = async (config: Record<string, unknown> = {}) => {
@@ -119,14 +90,6 @@ describe("a page that its person does not open", () => {
     expect(negotiation()).toMatchObject({ cancelled: false, confirmCount: 0 });
   });
 
-  it.each(["leave", "cancel"])("%s: undecided, it is withdrawn before the deadline", async (on_unconfirmed) => {
-    const { world, negotiation } = await declined({ on_unconfirmed });
-    await world.clock.advance(270_000);
-    expect(negotiation().cancelled).toBe(false);
-    await world.clock.advance(60_000);
-    expect(negotiation()).toMatchObject({ cancelled: true, confirmCount: 0, confirmedBy: undefined });
-  });
-
   it("the page still decides", async () => {
     const { world, p, negotiation } = await declined();
     const { negotiation_id: negotiationId } = negotiation();
@@ -159,14 +122,6 @@ describe("a page that its person does not open", () => {
     const { world, p, negotiation } = await declined();
     await world.clock.run(p.negotiations.shutdown());
     expect(negotiation()).toMatchObject({ cancelled: true, confirmCount: 0 });
-  });
-
-  it("under `leave` a question that its person only closed is left to the backend", async () => {
-    const config = { on_unconfirmed: "leave" };
-    const { world, p } = await longDemand({ elicitation: BOTH, answer: () => ({ action: "cancel" }), config });
-    await p.call("towow_demand", { intent: "A designer" });
-    await world.clock.advance(330_000);
-    expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: false, confirmedBy: "timeout" });
   });
 });
 
@@ -206,28 +161,3 @@ it("a client without any surface gets the page as a link", async () => {
   expect(demand.result.summary).toContain("http://127.0.0.1:9/approve/result/");
   expect(p.opened).toEqual([]);
 });
-
-it("strict: no address appears in a result; the server opens the browser itself", async () => {
-  const { p } = await longDemand({ config: { confirmation_policy: "strict" } });
-  const demand = await p.call("towow_demand", { intent: "A designer" });
-  expect(JSON.stringify(demand)).not.toContain("/approve/");
-  expect(p.opened).toHaveLength(1);
-});
-
-it.each(["auto", "strict"])(
-  "%s: a client that only opens pages is never decided for by an argument",
-  async (policy) => {
-    const { world, p } = await longDemand({
-      config: { confirmation_policy: policy },
-      elicitation: { url: {} },
-      answer: () => ({ action: "cancel" }),
-    });
-    const { result } = await p.call("towow_demand", { intent: "A designer" });
-    const id = await lastQuestionId(world, result.data.negotiation_id);
-    expect(id).toBeTruthy();
-    for (const more of [{ decision: "accept" }, { decision: "edit", confirmed_text: "Mine" }])
-      await p.call("towow_demand", { ...result.data.resume_with.params, confirmation_id: id, ...more });
-    expect(p.forms).toHaveLength(3);
-    expect(confirms(world.mock)).toHaveLength(0);
-  },
-);

@@ -128,6 +128,22 @@ inChromium("which browser is the person's, in a real one", {}, (browser) => {
     expect(seen.join()).not.toContain("towow_");
   });
 
+  it("after “change it first” its editor is open, with a script", async () => {
+    const { pages, addresses, confirmed } = await world("auto");
+    const { negotiationId } = await addresses();
+    const { forClient } = await pages.open({ negotiationId, toChange: true, lang: "en" });
+    const { page } = await windowOf(browser(), { viewport: { width: 900, height: 700 } });
+    await page.goto(forClient);
+    const editor = page.getByRole("textbox");
+    expect(await editor.inputValue()).toBe(TEXT);
+    const edited = TEXT.replace("four", "two");
+    await typeInto(editor, edited);
+    await page.getByRole("button", { name: "Done" }).first().click();
+    await page.getByRole("button", { name: "Broadcast my version" }).click();
+    await page.getByText("Looking for agents").waitFor();
+    expect(confirmed(negotiationId)).toBe(edited);
+  });
+
   it("whose words a text is stands above it, and on each of them", async () => {
     const lang = "en";
     const { pages, context, addresses } = await world();

@@ -43,19 +43,6 @@ describe("an address that stood in a result", () => {
     expect(confirms(world.mock)).toHaveLength(1);
   });
 
-  it("in a browser that its person lets in, it is the page", async () => {
-    const opened = await openPage();
-    const { name, browser } = await letIn(opened);
-    expect(name).toBe("chrome-linux");
-    const { world, forResult, negotiationId } = opened;
-    const page = await send(forResult, undefined, browser);
-    expect(page.status).toBe(200);
-    const done = await send(`${forResult}/act`, yesOn(page.body), browser);
-    expect(done.status).toBe(303);
-    expect(world.mock.negotiations()[0]).toMatchObject({ confirmCount: 1, confirmedText: LONG });
-    expect((await decisionAbout(world, negotiationId))?.display).toMatchObject({ surface: "page", browser: "known" });
-  });
-
   it("a wrong code, one that comes too late, and the code of nobody let nobody in; the same page shows the same code", async () => {
     const { world, pages, forResult } = await openPage();
     const first = await comeTo(forResult, CHROME);
@@ -136,33 +123,6 @@ describe("an address that a client was given to open", () => {
     process.settings.confirmation_policy = "strict";
     expect((await fill(ACCEPT)).status).toBe(403);
     expect(confirms(world.mock)).toHaveLength(0);
-  });
-
-  it("where windows can be opened it never becomes the page, however often somebody loads it", async () => {
-    const windows: string[] = [];
-    const { world, url, forResult } = await openPage(LONG, "en", {
-      openWindow: async (page) => windows.push(page) > 0,
-    });
-    for (let n = 0; n < 12; n++)
-      for (const address of [url, forResult]) {
-        const page = await send(address);
-        expect(page.body).not.toMatch(/hospital software|confirmation_id/);
-        expect((await send(address, ACCEPT, { cookie: String(page.cookie) })).status).toBe(403);
-      }
-    expect(windows).toHaveLength(5);
-    expect(confirms(world.mock)).toHaveLength(0);
-  });
-
-  it.each(["auto", "strict"])("%s: the window that this program opens is the person's", async (confirmation_policy) => {
-    const windows: string[] = [];
-    const { world, url, negotiationId } = await openPage(LONG, "en", {
-      openWindow: async (page) => windows.push(page) > 0,
-      config: { confirmation_policy },
-    });
-    await send(url);
-    await (await visit(String(windows[0])))(ACCEPT);
-    expect(confirms(world.mock)).toHaveLength(1);
-    expect((await decisionAbout(world, negotiationId))?.display?.browser).toBe("own_window");
   });
 });
 

@@ -104,12 +104,6 @@ describe("the page that asks about a text, without a script", () => {
       expect(world.mock.negotiations()[0]?.confirmedText).toBe("A designer for hospitals.");
     });
 
-    it("can be rejected", async () => {
-      const rejected = await openPage("A designer.", "en", { candidate: CANDIDATE });
-      await (await visit(rejected.url))({ decision: "reject" });
-      expect(rejected.world.mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
-    });
-
     it("has a page of its own beside the one about the network's text", async () => {
       const { pages, url, negotiationId } = await openPage("A designer.", "en", { candidate: CANDIDATE });
       const same = { negotiationId, lang: "en" } as const;
@@ -188,14 +182,6 @@ describe("the page that asks about a text, without a script", () => {
     expect(confirms(world.mock)).toHaveLength(0);
   });
 
-  it("reject cancels at the backend", async () => {
-    const { world, url } = await openPage(LONG, "zh");
-    const fill = await visit(url);
-    const done = await fill({ decision: "reject" });
-    expect(done.body).toContain("没有广播");
-    expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
-  });
-
   it("reject while somebody else's word goes out: the page does not say that nothing was broadcast", async () => {
     const { world, url, negotiationId } = await openPage(LONG, "zh");
     const fill = await visit(url);
@@ -226,13 +212,6 @@ describe("the page that asks about a text, without a script", () => {
     for (const form of [...forms, { decision: "accept", confirmation_id: "x" }])
       for (const path of ["", "/act"]) await send(`${url}${path}`, form as Record<string, string>, { cookie });
     expect([...confirms(world.mock), ...cancels(world.mock)]).toEqual([]);
-  });
-
-  it("invisible characters are written out", async () => {
-    const { url } = await openPage("A\u202Ebc");
-    const page = await send(url);
-    expect(page.body).toContain("\\u{202E}");
-    expect(page.body.slice(page.body.indexOf("<body>"))).not.toContain("\u202E");
   });
 
   it("an editor shows no invisible characters: a text with some is read on the sheet before it can go out", async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cancels, confirms, submits } from "../support/backend.ts";
 import type { Called, Form } from "../support/clients.ts";
-import { lastQuestionId } from "../support/facts.ts";
 import { sendProfile } from "../support/profile.ts";
 import type { Task } from "../support/task-client.ts";
 import { createWorld, PROFILE, type Process } from "../support/world.ts";
@@ -25,29 +24,6 @@ async function roundsOf(p: Process, answer: (form: Form) => object): Promise<Cal
 }
 
 describe("policy and edges", () => {
-  it("strict: an argument never confirms", async () => {
-    const world = await createWorld();
-    const p = await world.process({ config: { confirmation_policy: "strict" } });
-    const params = await pauseWithoutForms(world, p);
-    expect(params.confirmation_id).toBeUndefined();
-    const id = await lastQuestionId(world, params.negotiation_id!);
-    expect(id).toBeTruthy();
-    const refused = await p.call("towow_demand", { ...params, confirmation_id: id, decision: "accept" });
-    expect(refused.result.error?.code).toBe("tool.policy.blocked.confirmation_required");
-    expect(confirms(world.mock)).toHaveLength(0);
-  });
-
-  it("leave: the backend goes on by itself, and the status says so", async () => {
-    const world = await createWorld();
-    const p = await world.process({ config: { on_unconfirmed: "leave" } });
-    await pauseWithoutForms(world, p);
-    await world.clock.advance(FIVE_MINUTES + 10_000);
-    const status = await p.call("towow_status", { wait: "done" });
-    expect(status.result.warnings).toContain("auto_confirmed");
-    expect(status.result.status).toBe("degraded");
-    expect(cancels(world.mock)).toHaveLength(0);
-  });
-
   it("an engine that is not waiting yet is asked again, and confirmed once", async () => {
     const world = await createWorld({ notWaitingMs: 2_000 });
     const p = await world.process({ answer: () => ACCEPT });
@@ -117,18 +93,6 @@ describe("policy and edges", () => {
     expect(cancels(world.mock)).toHaveLength(0);
     await world.clock.advance(FIVE_MINUTES);
     expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 }); // the first one's own guard
-  });
-
-  it("an own negotiation can be cancelled after it was confirmed", async () => {
-    const world = await createWorld({ stepMs: 20_000 });
-    const p = await world.process({ answer: () => ACCEPT });
-    const demand = await p.call("towow_demand", { intent: INTENT });
-    const { negotiation_id } = demand.result.data;
-    const cancelled = await p.call("towow_demand", { negotiation_id, decision: "cancel" });
-    expect(cancelled.result.data.state).toBe("completed");
-    expect(only(world).cancelled).toBe(true);
-    const status = await p.call("towow_status");
-    expect(status.result.summary).toContain("cancelled");
   });
 
   it("progress values rise across the rounds of one call", async () => {

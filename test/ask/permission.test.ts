@@ -12,17 +12,6 @@ const join = (world: World, profile_data: object = PROFILE) => ({
   profile_data,
 });
 
-it("a short profile is shown in a form before it is sent", async () => {
-  const world = await createWorld();
-  const p = await world.process({ answer: () => YES });
-  const joined = await p.call("towow_join", join(world));
-  expect(p.forms).toHaveLength(1);
-  for (const part of ["Lin", "figma", PROFILE.bio]) expect(p.forms[0]?.message).toContain(part);
-  expect(p.forms[0]?.message).not.toContain("\n");
-  expect(joined.result.data.agent_id).toBeTruthy();
-  expect(registrations(world)).toHaveLength(1);
-});
-
 it("where pages can be opened, a profile goes there: its lines would be cut in a form", async () => {
   const world = await createWorld();
   const p = await world.process({ answer: () => YES, elicitation: { form: {}, url: {} } });
@@ -31,32 +20,6 @@ it("where pages can be opened, a profile goes there: its lines would be cut in a
   for (const row of p.forms[0]?.message.split("\n") ?? []) expect(row.length).toBeLessThanOrEqual(56);
   expect(p.sends[0]?.text).toContain(PROFILE.bio);
   expect(joined.result.warnings).toEqual(["undecided"]);
-  expect(registrations(world)).toHaveLength(0);
-});
-
-it.each(["line one\nline two", "a\tb", "word ".repeat(60)])(
-  "forms only: no form asks about a profile that it does not show whole (%j)",
-  async (bio) => {
-    const world = await createWorld();
-    const p = await world.process({ answer: () => YES, config: { confirmation_policy: "strict" } });
-    const joined = await p.call("towow_join", join(world, { ...PROFILE, bio }));
-    expect(p.forms).toHaveLength(0);
-    expect(joined.result.error?.code).toBe("tool.policy.blocked.confirmation_required");
-    expect(registrations(world)).toHaveLength(0);
-  },
-);
-
-it.each<[string, Answer]>([
-  ["no", { action: "accept", content: { decision: "reject" } }],
-  ["decline", { action: "decline" }],
-  ["cancel", { action: "cancel" }],
-  ["an answer that says nothing", { action: "accept", content: {} }],
-])("%s sends nothing, and that is a normal result", async (_, answer) => {
-  const world = await createWorld();
-  const p = await world.process({ answer: () => answer });
-  const joined = await p.call("towow_join", join(world));
-  expect(joined.result).toMatchObject({ status: "empty", data: null, error: null });
-  expect(joined.result.summary).toContain("nothing was sent");
   expect(registrations(world)).toHaveLength(0);
 });
 
@@ -76,21 +39,6 @@ it("a yes is for exactly these arguments, and works once", async () => {
   });
   await p.call("towow_join", join(world));
   expect(p.forms).toHaveLength(3);
-  expect(registrations(world)).toHaveLength(1);
-});
-
-it("a long profile goes to the page, whole; only the page's yes sends it", async () => {
-  const world = await createWorld();
-  const p = await world.process({
-    elicitation: { form: {}, url: {} },
-    answer: () => {
-      expect(p.sends[0]?.text).toContain(LONG.experience.trim());
-      p.sends[0]?.decide("accept", "own_window");
-      return { action: "accept" };
-    },
-  });
-  await p.call("towow_join", join(world, LONG));
-  expect(p.forms[0]).toMatchObject({ mode: "url" });
   expect(registrations(world)).toHaveLength(1);
 });
 
@@ -130,20 +78,6 @@ it("a client whose accept comes as the page opens: the call waits for what is de
   });
   const { result } = await p.call("towow_join", join(world, LONG));
   expect([p.forms.map(({ mode }) => mode), result.error]).toEqual([["url"], null]);
-  expect(registrations(world)).toHaveLength(1);
-});
-
-it("without any surface, strict sends nothing until the person said yes in the browser", async () => {
-  const world = await createWorld();
-  const p = await world.process({ config: { confirmation_policy: "strict" } });
-  const refused = await p.call("towow_join", join(world));
-  expect(refused.result.error?.code).toBe("tool.policy.blocked.confirmation_required");
-  expect(p.opened).toHaveLength(1);
-  expect(JSON.stringify(refused)).not.toContain("/approve/");
-  await p.call("towow_join", join(world));
-  expect(registrations(world)).toHaveLength(0);
-  p.sends[0]?.decide("accept", "own_window");
-  await p.call("towow_join", join(world));
   expect(registrations(world)).toHaveLength(1);
 });
 
@@ -234,23 +168,6 @@ it.each(["strict", "tainted"])("%s, without a surface: no cancel carries anythin
   expect((await p.call("towow_action", args)).result.error).toBeNull(); // a withdrawal that carries nothing stays free
 });
 
-it.each(["towow_action", "towow_demand"])("%s: a cancel of what is broadcast is asked about", async (tool) => {
-  const world = await createWorld({ stepMs: 15_000 });
-  world.mock.engine.formulateWith((intent) => `${intent}, by the network`);
-  const answers: Answer[] = [YES, { action: "decline" }, YES];
-  const config = { wait_budget_s: 300 };
-  const p = await world.process({ answer: () => answers.shift() ?? YES, flags: { mode: "developer" }, config });
-  const { negotiation_id } = (await p.call("towow_demand", { intent: "A designer" })).result.data;
-  const args = tool === "towow_action" ? { negotiation_id, action: "cancel" } : { negotiation_id, decision: "cancel" };
-  await p.call(tool, args);
-  expect(p.forms[1]?.message).toContain(negotiation_id);
-  expect(cancels(world.mock)).toHaveLength(0);
-  await p.call(tool, args);
-  expect(cancels(world.mock)).toHaveLength(1);
-  const { decided } = await p.negotiations.facts(negotiation_id);
-  expect(decided.at(-1)).toMatchObject({ kind: "cancel", by: "form" });
-});
-
 it("an action that does not exist is refused, and nobody is asked about it; an id that does not is refused first", async () => {
   const world = await createWorld();
   const p = await world.process({ answer: () => YES, flags: { mode: "developer" } });
@@ -263,15 +180,6 @@ it("an action that does not exist is refused, and nobody is asked about it; an i
   expect(unknown.result.error?.code).toBe("tool.negotiation.not_found.unknown_negotiation");
   expect(p.forms).toEqual([]);
   expect(requests(world.mock, "POST", /\/action$/)).toEqual([]);
-});
-
-it.each(["form", "page"])("strict: a %s that a client's hook may answer or read sends no profile", async (surface) => {
-  const world = await createWorld();
-  const elicitation = surface === "form" ? { form: {} } : { form: {}, url: {} };
-  const p = await world.process({ answer: () => YES, elicitation, config: { confirmation_policy: "strict" } });
-  await p.call("towow_join", join(world));
-  expect(p.forms.filter((form) => "requestedSchema" in form)).toEqual([]);
-  expect(registrations(world)).toHaveLength(0);
 });
 
 it("the question about a page names the display name, the scene, the fields and the personal data", async () => {

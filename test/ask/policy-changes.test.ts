@@ -91,20 +91,4 @@ describe("strict while something waits for an argument", () => {
     await p.call("towow_join", { ...args, ...params });
     expect(registrations(world)).toEqual([]);
   });
-
-  it("no switch of the mode takes it back, however often a model is told to", async () => {
-    const world = await createWorld();
-    const p = await world.process({ config: { confirmation_policy: "strict" } });
-    const demand = await p.call("towow_demand", { intent: INTENT });
-    const { negotiation_id } = demand.result.data;
-    const { asked } = await p.negotiations.facts(negotiation_id);
-    for (const mode of ["developer", "normal", "developer"]) {
-      await p.call("towow_set_mode", { mode });
-      const args = { negotiation_id, confirmation_id: asked[0]?.question_id, decision: "accept" };
-      await p.call("towow_demand", args);
-      await p.call("towow_confirm", args);
-    }
-    expect(p.settings.confirmation_policy).toBe("strict");
-    expect(confirms(world.mock)).toEqual([]);
-  });
 });

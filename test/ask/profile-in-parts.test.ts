@@ -139,31 +139,6 @@ describe("asked in forms", () => {
     }
   });
 
-  it("text of others was read: forms still count, in parts as in one", async () => {
-    const world = await createWorld();
-    await world.tainted.keep(world.clock.now() + 3_600_000, 3_600_000);
-    const p = await world.process({ ...FORMS, answer: () => YES });
-    await p.call(tool, argsOf(world, tool, PROFILE));
-    expect(p.forms.length).toBeGreaterThan(1);
-    expect(registrations(world)).toHaveLength(1);
-  });
-
-  it("strict: no form counts, whatever it shows", async () => {
-    const config = { confirmation_policy: "strict" };
-    const { world, p, called } = await asked(tool, PROFILE, { answer: () => YES, config });
-    expect(called.result.error?.code).toBe("tool.policy.blocked.confirmation_required");
-    expect(p.forms).toEqual([]);
-    expect(registrations(world)).toEqual([]);
-  });
-
-  it("a client that opens pages shows all of it there", async () => {
-    const { p } = await asked(tool, PROFILE, {
-      answer: () => ({ action: "cancel" }),
-      elicitation: { form: {}, url: {} },
-    });
-    expect(p.forms.map(({ mode }) => mode)).toEqual(["url"]);
-  });
-
   it("one that fits one form says there that it cannot be deleted", async () => {
     const { world, p } = await asked(tool, { skills: ["figma"], bio: "Designer." }, { answer: () => YES });
     expect(p.forms).toHaveLength(1);

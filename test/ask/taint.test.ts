@@ -8,14 +8,13 @@ import { TAINTED_MS, Taint } from "../../src/session/taint.ts";
 import { cancels, confirms, requests } from "../support/backend.ts";
 import { temporaryHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
-import { createWorld, PROFILE, type Process, type ProcessOptions, type World } from "../support/world.ts";
+import { createWorld, type Process, type ProcessOptions, type World } from "../support/world.ts";
 import { ACCEPT, FIVE_MINUTES, INTENT } from "./pause-support.ts";
 
 const TAINTED = "tool.policy.blocked.tainted";
 /** Between two states: slow enough to look at what is on its way. */
 const SLOW_MS = 4_000;
 const DEVELOPER: ProcessOptions = { flags: { mode: "developer" } };
-const registrations = (world: World) => requests(world.mock, "POST", /\/agents$/);
 const scenes = (world: World) => requests(world.mock, "POST", /\/scenes$/);
 
 /** One negotiation of this home, accepted and over; nobody has read its offers and its plan yet. */
@@ -28,14 +27,6 @@ async function withPlan(options: ProcessOptions = DEVELOPER) {
   await world.clock.advance(600_000);
   return { world, p, negotiation_id: negotiation_id as string };
 }
-
-const everything = (world: World, moving: string): [string, Record<string, unknown>][] => [
-  ["towow_join", { scene: world.sceneId, display_name: "Lin", profile_data: PROFILE }],
-  ["towow_register_agent", { scene_id: world.sceneId, display_name: "Lin", profile_data: PROFILE }],
-  ["towow_create_scene", { name: "A", description: "B" }],
-  ["towow_demand", { negotiation_id: moving, decision: "cancel" }],
-  ["towow_action", { negotiation_id: moving, action: "cancel" }],
-];
 
 /** A demand that was accepted a moment ago, with nothing of others in it yet. */
 async function moving(p: Process) {
@@ -63,21 +54,6 @@ describe("a client without a surface that has read an offer", () => {
     expect(confirms(world.mock)).toHaveLength(1);
     const rejected = await p.call("towow_demand", { negotiation_id: id, decision: "reject" });
     expect(rejected.result.data.decision).toBe("reject");
-    expect(cancels(world.mock)).toHaveLength(1);
-  });
-
-  it("sends no profile, makes no scene and cancels nothing that is broadcast, until the person says yes on the page", async () => {
-    const { world, p, negotiation_id } = await withPlan();
-    const id = await moving(p);
-    await p.call("towow_status", { negotiation_id });
-    for (const [tool, args] of everything(world, id))
-      expect([tool, (await p.call(tool, args)).result.error?.code]).toEqual([tool, TAINTED]);
-    expect([registrations(world), scenes(world), cancels(world.mock)]).toEqual([[], [], []]);
-    expect(p.opened).toHaveLength(5);
-    for (const send of p.sends) await send.decide("accept", "own_window");
-    for (const [tool, args] of everything(world, id)) await p.call(tool, args);
-    expect(registrations(world)).not.toEqual([]);
-    expect(scenes(world)).toHaveLength(1);
     expect(cancels(world.mock)).toHaveLength(1);
   });
 
@@ -118,18 +94,6 @@ describe("a client without a surface that has read an offer", () => {
       ]);
     },
   );
-});
-
-it("where nothing of others was read, the person's word goes on as an argument, and leave leaves", async () => {
-  const world = await createWorld({ stepMs: SLOW_MS });
-  const p = await world.process({ ...DEVELOPER, config: { on_unconfirmed: "leave" } });
-  const id = await moving(p);
-  expect((await p.negotiations.facts(id)).submitted).not.toHaveProperty("tainted");
-  for (const [tool, args] of everything(world, id))
-    expect((await p.call(tool, args)).result.error?.code).not.toBe(TAINTED);
-  const { result } = await p.call("towow_submit_demand", { intent: INTENT, scene_id: world.sceneId });
-  await world.clock.advance(FIVE_MINUTES + 10_000);
-  expect(world.mock.negotiations().find((n) => n.negotiation_id === result.data.negotiation_id)?.cancelled).toBe(false);
 });
 
 describe("what taints", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { textsOf } from "../../src/text/index.ts";
 import { editing } from "../support/clients.ts";
 import { createWorld, type ProcessOptions } from "../support/world.ts";
-import { ACCEPT, INTENT, only, pauseWithoutForms } from "./pause-support.ts";
+import { INTENT, only, pauseWithoutForms } from "./pause-support.ts";
 
 /** Whose words a text is, in what a tool answers: never what somebody says of it (contract §6). */
 
@@ -78,10 +78,4 @@ it("two texts that are too long to be compared are not: the author is said all t
   const { result } = await p.call("towow_demand", edit);
   expect(result.data).toMatchObject({ written_by: "ai", difference: null });
   expect(result.summary).toContain("Written by your AI");
-});
-
-it("a form's yes is about the network's text", async () => {
-  const { p } = await start({ answer: () => ACCEPT });
-  const { result } = await p.call("towow_demand", { intent: INTENT });
-  expect(result.data).toMatchObject({ decided_by: "form", written_by: "network" });
 });

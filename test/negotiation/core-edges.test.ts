@@ -3,7 +3,7 @@ import { HomeUnwritable } from "../../src/home/errors.ts";
 import { factName } from "../../src/negotiation/facts.ts";
 import { ACCEPT, FIVE_MINUTES, INTENT, only, pauseWithoutForms } from "../ask/pause-support.ts";
 import { cancels, confirms } from "../support/backend.ts";
-import { endedAs, factsAbout, fillDiskBehindSubmits, leaveDecision, outcomeOf } from "../support/facts.ts";
+import { endedAs, factsAbout, leaveDecision, outcomeOf } from "../support/facts.ts";
 import { createWorld, ORIGIN, type World } from "../support/world.ts";
 
 /** Corners of the core, each through the front door. */
@@ -83,15 +83,6 @@ it("decided in one program while another looks before its own decision: the seco
   const { result } = await world.clock.run(late);
   expect(result.error?.code).toBe("tool.negotiation.conflict.already_decided");
   expect(confirms(world.mock)).toHaveLength(1);
-});
-
-it("a full disk behind a submit: what cannot be written is withdrawn at once, not at the deadline", async () => {
-  const world = await createWorld();
-  const p = await world.process();
-  fillDiskBehindSubmits(world);
-  await p.call("towow_demand", { intent: INTENT });
-  expect(cancels(world.mock)).toHaveLength(1);
-  expect(only(world)).toMatchObject({ cancelled: true });
 });
 
 it("another program that shows a negotiation writes nothing about a decision whose program is running", async () => {

@@ -10,19 +10,6 @@ const OWN_WORDS = "My own words, which are many more than the field of a form sh
 /** Who decides, and on what: calls and processes at once, ids that are not the question's, texts that change. */
 
 describe("no confirm without a decision", () => {
-  it("parallel calls: two accepts at once confirm once", async () => {
-    const world = await createWorld();
-    const p = await world.process();
-    const params = await pauseWithoutForms(world, p);
-    const both = Promise.all([1, 2].map(() => p.start("towow_demand", { ...params, decision: "accept" })));
-    const results = await world.clock.run(both);
-    expect(confirms(world.mock)).toHaveLength(1);
-    expect(results.map((r) => r.result.error?.code ?? "ok").sort()).toEqual([
-      "ok",
-      "tool.negotiation.conflict.already_decided",
-    ]);
-  });
-
   it("parallel calls: the demand and a second decision while its form is open", async () => {
     const world = await createWorld();
     let reply: (answer: Answer) => void = () => {};
@@ -86,79 +73,6 @@ describe("no confirm without a decision", () => {
     expect(loser?.result.error).toMatchObject({ code: "tool.negotiation.conflict.already_decided" });
     expect(loser?.text).toMatch(/already decided: confirmed/);
     expect(only(world).confirmCount).toBe(1);
-  });
-
-  it("a forged confirmation id confirms nothing, and the guard goes on", async () => {
-    const world = await createWorld();
-    const p = await world.process();
-    const params = await pauseWithoutForms(world, p);
-    const forged = await p.call("towow_demand", { ...params, confirmation_id: "forged", decision: "accept" });
-    expect(forged.result.error?.code).toBe("tool.negotiation.invalid.confirmation_id");
-    const missing = await p.call("towow_demand", { negotiation_id: params.negotiation_id, decision: "accept" });
-    expect(missing.result.error?.code).toBe("tool.negotiation.invalid.confirmation_id");
-    await world.clock.advance(FIVE_MINUTES);
-    expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
-  });
-
-  it("a confirmation id of another negotiation confirms neither", async () => {
-    const world = await createWorld();
-    const p = await world.process();
-    const first = await pauseWithoutForms(world, p);
-    const second = (await p.call("towow_demand", { intent: `${INTENT}, again` })).result.data.resume_with.params;
-    const mixed = await p.call("towow_demand", {
-      negotiation_id: first.negotiation_id,
-      confirmation_id: second.confirmation_id,
-      decision: "accept",
-    });
-    expect(mixed.result.error?.code).toBe("tool.negotiation.invalid.confirmation_id");
-    expect(confirms(world.mock)).toHaveLength(0);
-  });
-
-  it("a reused confirmation id confirms once", async () => {
-    const world = await createWorld();
-    const p = await world.process();
-    const params = await pauseWithoutForms(world, p);
-    await p.call("towow_demand", { ...params, decision: "accept" });
-    const again = await p.call("towow_demand", { ...params, decision: "accept" });
-    expect(again.result.error?.code).toBe("tool.negotiation.conflict.already_decided");
-    expect(confirms(world.mock)).toHaveLength(1);
-  });
-
-  it.each([
-    ["by form", ACCEPT],
-    ["by argument", undefined],
-  ])("a text that changes between question and answer is asked about again (%s)", async (_, answer) => {
-    const world = await createWorld();
-    const changed = "The text is another one now.";
-    const change = () => {
-      world.mock.engine.setFormulatedText(only(world).negotiation_id, changed);
-    };
-    let asked = 0;
-    const p = await world.process(
-      answer && {
-        answer: () => {
-          if (asked++ === 0) change();
-          return answer;
-        },
-      },
-    );
-    if (answer) {
-      const demand = await p.call("towow_demand", { intent: INTENT });
-      expect(p.forms).toHaveLength(2);
-      expect(p.forms[1]?.message).toContain(changed);
-      expect(demand.result.data.decision).toBe("accept");
-    } else {
-      const params = await pauseWithoutForms(world, p);
-      change();
-      const again = await p.call("towow_demand", { ...params, decision: "accept" });
-      expect(again.result.warnings).toContain("text_changed");
-      expect(again.result.data).toMatchObject({ decision: null, formulated_text: changed });
-      expect(confirms(world.mock)).toHaveLength(0);
-      const { params: fresh } = again.result.data.resume_with;
-      await p.call("towow_demand", { ...fresh, decision: "accept" });
-    }
-    expect(confirms(world.mock)).toHaveLength(1);
-    expect(only(world).confirmedText).toBe(changed);
   });
 });
 

@@ -99,16 +99,6 @@ it.each([
   expect(submits(world.mock)).toHaveLength(2);
 });
 
-it("after two minutes, or with another text, it is a need of its own", async () => {
-  const world = await createWorld();
-  const p = await world.process();
-  await p.call("towow_demand", { intent: INTENT });
-  await p.call("towow_demand", { intent: `${INTENT}, in Hangzhou` });
-  await world.clock.advance(121_000);
-  await p.call("towow_demand", { intent: INTENT });
-  expect(submits(world.mock)).toHaveLength(3);
-});
-
 it("a submit that failed for certain is not remembered", async () => {
   const world = await createWorld();
   const p = await world.process();

@@ -42,17 +42,6 @@ describe("on the way to the plan", () => {
     expect(result.summary).toContain("0 of 1 agent made an offer, 1 left.");
   });
 
-  it("accept, later cancel: cancelled by the person, behind the broadcast; no plan is missing", async () => {
-    const world = await createWorld({ stepMs: 2_000 });
-    const p = await world.process({ answer: () => ACCEPT });
-    const { negotiation_id } = (await p.call("towow_demand", { intent: INTENT })).result.data;
-    await world.clock.until(() => world.mock.negotiations()[0]?.state === "offering");
-    await p.call("towow_demand", { negotiation_id, decision: "cancel" });
-    const { result } = await p.call("towow_status", { negotiation_id });
-    expect(result).toMatchObject({ status: "ok", warnings: [] });
-    expect(result.summary).toMatch(/^You cancelled this negotiation\. The backend had already broadcast it/);
-  });
-
   it("accept, cancelled before any agent was asked: that is said, whatever was seen on the way", async () => {
     const world = await createWorld({ stepMs: 5_000 });
     const p = await world.process({ answer: () => ACCEPT });

@@ -8,21 +8,6 @@ import { createWorld } from "../support/world.ts";
 /** Nobody decides any more: killed, cancelled, silent or too late. The demand is withdrawn before the deadline. */
 
 describe("no confirm without a decision", () => {
-  it("the process killed in the pause: a later one finds it, asks again and guards it", async () => {
-    const world = await createWorld();
-    const killed = await world.process();
-    const params = await pauseWithoutForms(world, killed);
-    world.dead.add(killed.pid);
-    const heir = await world.process();
-    const status = await heir.call("towow_status", { negotiation_id: params.negotiation_id });
-    expect(status.result.data.open).toHaveLength(1);
-    expect(status.result.data.resume_with.params.confirmation_id).toBeTruthy();
-    await world.clock.advance(FIVE_MINUTES);
-    expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
-    const after = await heir.call("towow_status", { negotiation_id: params.negotiation_id });
-    expect(after.result.summary).toContain("withdrawn");
-  });
-
   it("listed as open a moment before it is written down: who looked then guards it all the same", async () => {
     const world = await createWorld();
     const heir = await world.process();
@@ -79,16 +64,6 @@ describe("no confirm without a decision", () => {
     expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
   });
 
-  it("a submit followed by silence is withdrawn before the backend broadcasts it", async () => {
-    const world = await createWorld();
-    const p = await world.process({ flags: { mode: "developer" } });
-    await p.call("towow_submit_demand", { scene_id: world.sceneId, intent: INTENT });
-    await world.clock.advance(FIVE_MINUTES);
-    expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0, confirmedBy: undefined });
-    const status = await p.call("towow_status");
-    expect(status.result.summary).toContain("withdrawn");
-  });
-
   it("the deadline passing in the pause: withdrawn at 285 s, and a late yes is told so", async () => {
     const world = await createWorld();
     const p = await world.process();
@@ -100,15 +75,6 @@ describe("no confirm without a decision", () => {
     const late = await p.call("towow_demand", { ...params, decision: "accept" });
     expect(late.result.error).toMatchObject({ code: "tool.negotiation.conflict.already_decided" });
     expect(late.text).toContain("withdraw");
-    expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
-  });
-
-  it("a backend that fails while the guard withdraws is asked until it has happened", async () => {
-    const world = await createWorld();
-    const p = await world.process();
-    await pauseWithoutForms(world, p);
-    world.mock.faults.add({ route: "action", kind: "status", status: 503, times: 4 });
-    await world.clock.advance(FIVE_MINUTES - 1_000);
     expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
   });
 

@@ -60,14 +60,6 @@ describe.each(["others_answer", "others_id"] as const)("a submit that is answere
     await world.clock.advance(600_000);
     expect((await submit("Another demand, of one's own")).result.error).toBeNull();
   });
-
-  it("in normal mode too", async () => {
-    const { here, theirs, others } = await answered(kind);
-    const { result, text } = await here.call("towow_demand", { intent: OWN });
-    expect(result.error?.code).toBe(UNKNOWN);
-    expect(text + JSON.stringify(result)).not.toContain(OTHERS);
-    expect(theirs()).toMatchObject({ negotiation_id: others, cancelled: false });
-  });
 });
 
 describe("an id whose reads fail after the submit", () => {
