@@ -9,8 +9,7 @@ import type { CallSession, Mode, Session } from "../session/session.ts";
 import { textsOf } from "../text/index.ts";
 import type { Library, ToolContext } from "../tools/define.ts";
 import { toolNamed } from "../tools/index.ts";
-import { callingClient } from "./calling-client.ts";
-import { answerOf } from "./pending-state.ts";
+import { answerOf, callingClient } from "./calling-client.ts";
 import type { ResourceLibrary } from "./resources.ts";
 import type { ServerDeps } from "./server-deps.ts";
 

@@ -2,21 +2,21 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   type ClientCapabilities,
+  inputRequired,
+  inputResponse,
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { surfaceOf } from "../ask/client-surfaces.ts";
 import type { CallingClient } from "../ask/context.ts";
-import type { ClientAnswer } from "../ask/questions.ts";
+import { type ClientAnswer, isPersons, type Pending, type Question } from "../ask/questions.ts";
 import type { Settings } from "../home/settings.ts";
 import { once } from "../once.ts";
 import type { Mode } from "../session/session.ts";
 import type { Tool } from "../tools/define.ts";
 import { toolNamed } from "../tools/index.ts";
 import { isListed, mayRun } from "../tools/policy.ts";
-import { MAX_QUESTIONS, questionsAsked } from "./pending-state.ts";
 import type { ServerDeps } from "./server-deps.ts";
-import { followsTasks } from "./tasks.ts";
 
 const DECIDING = ["towow_demand", "towow_confirm"].map(toolNamed);
 /** A client calls itself as it likes, and may call itself anew with each request. UTF-16 units, and names. */
@@ -94,3 +94,49 @@ function clientOf(server: Server, ctx: ServerContext): { name: string; version: 
 /** An empty `elicitation` means forms; one that names only `url` does not. */
 const showsForms = (elicitation: ClientCapabilities["elicitation"]): boolean =>
   elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+
+/** Background tasks, as the extension of the 2026 era has them. */
+export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
+
+/** Whether the client of this request follows background tasks. */
+export const followsTasks = (capabilities: ClientCapabilities | undefined): boolean =>
+  capabilities?.extensions?.[TASKS_EXTENSION] !== undefined;
+
+/** A question as it goes to a client: a form, or a page that it opens. */
+export function requestOf(question: Question, elicitationId: string | undefined) {
+  const { message } = question;
+  if (!("url" in question))
+    return inputRequired.elicit({ mode: "form", message, requestedSchema: question.schema as never });
+  return inputRequired.elicitUrl({ message, url: question.url, ...(elicitationId !== undefined && { elicitationId }) });
+}
+
+/** What travels with a question: only which one it is, and of which backend (contract §6, "re-entry"). */
+export interface PendingState {
+  origin?: string;
+  about: Pending;
+  surface: "form" | "page";
+  /** When it went out, ms since the epoch; absent in what an older program asked. */
+  asked_at?: number;
+  /** How many questions this call has asked, this one included; absent as above. */
+  asked?: number;
+}
+
+/** What one call asks at most: the SDK's client gives a call up after ten rounds, and says so in words of its own. */
+export const MAX_QUESTIONS = 9;
+
+/** The key of the one question that a call asks. */
+export const QUESTION_KEY = "decision";
+
+/** How many questions this call has asked so far. */
+export const questionsAsked = (ctx: ServerContext): number => ctx.mcpReq.requestState<PendingState>()?.asked ?? 0;
+
+/** The person's answer, when this is a later round of a call that asked. `now`: milliseconds since the epoch. */
+export function answerOf(ctx: ServerContext, now: number): (ClientAnswer & Pick<PendingState, "origin">) | undefined {
+  const state = ctx.mcpReq.requestState<PendingState>();
+  if (state === undefined) return undefined;
+  const { asked_at: askedAt = Number.NEGATIVE_INFINITY, ...asked } = state;
+  const response = inputResponse(ctx.mcpReq.inputResponses, QUESTION_KEY);
+  if (response.kind !== "elicit") return { ...asked, action: "missing", content: undefined };
+  const { action, content } = response;
+  return isPersons(action, now - askedAt) ? { ...asked, action, content } : { ...asked, action: "unseen", content };
+}

@@ -6,16 +6,15 @@ import { endOfTask } from "../tools/task-result.ts";
 import { AskingServer } from "./asking-server.ts";
 import { createContexts } from "./call-context.ts";
 import { createCallResult } from "./call-result.ts";
-import { capabilitiesOf } from "./calling-client.ts";
+import { capabilitiesOf, MAX_QUESTIONS, type PendingState, TASKS_EXTENSION } from "./calling-client.ts";
 import { serveCompletion } from "./completion.ts";
 import { createMode } from "./mode.ts";
 import { PageCompletion } from "./page-completion.ts";
-import { MAX_QUESTIONS, type PendingState } from "./pending-state.ts";
 import { servePrompts } from "./prompts.ts";
 import { createLibrary, type ResourceLibrary, serveResources } from "./resources.ts";
 import type { ServerDeps } from "./server-deps.ts";
 import { Subscriptions, serveSubscriptions } from "./subscriptions.ts";
-import { serveTasks, TASKS_EXTENSION } from "./tasks.ts";
+import { serveTasks } from "./tasks.ts";
 import { serveTools } from "./tools.ts";
 
 const STATE_LIFETIME_S = 24 * 3600;

@@ -15,11 +15,8 @@ import { messageOf } from "../result/tool-error.ts";
 import type { Session } from "../session/session.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
 import type { ToolContext } from "../tools/define.ts";
-import { requestOf } from "./elicitation.ts";
+import { followsTasks, requestOf, TASKS_EXTENSION } from "./calling-client.ts";
 import { invalidParams } from "./list-params.ts";
-
-/** Background tasks, as the extension of the 2026 era has them. */
-export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
 
 /** What is written of a negotiation is kept at least for so long, in milliseconds; its task is known for just as long. */
 const TTL_MS = 30 * 24 * 3_600_000;
@@ -36,10 +33,6 @@ export interface TasksDeps {
   /** The same as text alone. */
   statusText: (memory: TaskMemory, context: ToolContext) => Promise<string>;
 }
-
-/** Whether the client of this request follows background tasks. */
-export const followsTasks = (capabilities: ClientCapabilities | undefined): boolean =>
-  capabilities?.extensions?.[TASKS_EXTENSION] !== undefined;
 
 /**
  * The name of a negotiation's task: the same in every program of its user, and it tells nothing about either. Clients

@@ -11,13 +11,18 @@ import { isListed } from "../tools/policy.ts";
 import type { AskingServer } from "./asking-server.ts";
 import type { Contexts } from "./call-context.ts";
 import type { createCallResult } from "./call-result.ts";
-import { capabilitiesOf } from "./calling-client.ts";
-import { requestOf } from "./elicitation.ts";
+import {
+  capabilitiesOf,
+  followsTasks,
+  type PendingState,
+  QUESTION_KEY,
+  questionsAsked,
+  requestOf,
+} from "./calling-client.ts";
 import { LIST_PARAMS, onlyPage } from "./list-params.ts";
 import type { PageCompletion } from "./page-completion.ts";
-import { type PendingState, QUESTION_KEY, questionsAsked } from "./pending-state.ts";
 import type { ServerDeps } from "./server-deps.ts";
-import { followsTasks, taskCreated } from "./tasks.ts";
+import { taskCreated } from "./tasks.ts";
 import { listing } from "./tool-entry.ts";
 
 /** The one failure of a call that is the protocol's own: there is no tool that it could come from. */
