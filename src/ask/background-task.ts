@@ -4,18 +4,18 @@ import { BackendUrlMissing } from "../home/errors.ts";
 import { hostOf } from "../home/origin.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { progressText, summarise } from "../negotiation/describe.ts";
-import type { Answered } from "../negotiation/facts.ts";
+import type { Answered, Facts } from "../negotiation/facts.ts";
 import { isFinal } from "../negotiation/polling/reader.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
 import { joinSentences } from "../text/join.ts";
 import { networkTexts } from "../text/network.ts";
-import { deadlineIn } from "./choose-surface.ts";
+import { askForOwnText, askInForm, askPerson, deadlineIn } from "./choose-surface.ts";
 import type { AskContext } from "./context.ts";
 import { decisionPathOf } from "./decision-path.ts";
 import { howToDecide } from "./pause-result.ts";
-import { currentQuestion, lastAnswer, type TaskQuestion } from "./task-question.ts";
+import type { FormulationPending, Question } from "./questions.ts";
 
 /**
  * A negotiation as a background task (extension `io.modelcontextprotocol/tasks`). It is no state of its own: the
@@ -31,6 +31,12 @@ export type TaskView =
   | { status: "input_required"; message: string; asked: TaskQuestion }
   /** What `towow_status` says of it is the result. */
   | { status: "completed" };
+
+/** One question that a task puts to the person, under a key that is never used for another one. */
+export interface TaskQuestion {
+  key: string;
+  question: Question & { about: FormulationPending };
+}
 
 /** What was seen within this time, in milliseconds, is not read again: a client may poll as often as it likes. */
 const FRESH_MS = 900;
@@ -67,6 +73,51 @@ export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory):
     };
   const due = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
   return { status: "input_required", message: memory.notice?.text ?? task.waits(deadlineIn(due, ctx)), asked };
+}
+
+/** The last answer about the text that waits now; undefined before the first. */
+function lastAnswer(text: string, stage: Stage, facts: Facts, ctx: AskContext): Answered | undefined {
+  const hash = ctx.negotiations.hash(text);
+  const ids = stage.questions.filter((asked) => asked.formulated_hash === hash).map((asked) => asked.question_id);
+  return ctx.negotiations.tasks.lastAnswer(facts, ids);
+}
+
+/** The question that is open now, with its key; undefined where this client has no surface for it, or may not decide. */
+async function currentQuestion(
+  negotiation: Negotiation,
+  last: Answered | undefined,
+  facts: Facts,
+  ctx: AskContext,
+  memory: TaskMemory,
+): Promise<TaskQuestion | undefined> {
+  const asked = mayDecide(ctx) ? await askAgain(negotiation, last?.next, ctx, memory) : undefined;
+  if (asked === undefined) return undefined;
+  const question = asked.ask as TaskQuestion["question"];
+  const { about } = question;
+  const shape = "url" in question ? "page" : about.asks === "text" ? "write" : "form";
+  const { tasks } = ctx.negotiations;
+  const { confirmation_id: questionId } = about;
+  const taken = tasks.answersTaken(facts, questionId);
+  const showing = { questionId, shape, taken, attempt: memory.untaken ?? 0 } as const;
+  return { key: await tasks.show(memory.of.id, showing, facts), question };
+}
+
+/** Its profile, or what its tools leave out, binds the background too. */
+export const mayDecide = ({ client }: AskContext): boolean => client.decidingTools.length > 0;
+
+async function askAgain(
+  negotiation: Negotiation,
+  next: Answered["next"],
+  ctx: AskContext,
+  { typed, notice }: TaskMemory,
+) {
+  if (next === "write") return askForOwnText(negotiation, ctx);
+  const askedAgain = notice?.askedAgain;
+  const shown =
+    next === "see_typed" && typed !== undefined
+      ? await askInForm(negotiation, ctx, { ownText: typed, askedAgain })
+      : undefined;
+  return shown ?? askPerson(negotiation, ctx, undefined, askedAgain);
 }
 
 /** Whether the task of a negotiation has its result; asks nobody. */

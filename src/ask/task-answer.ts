@@ -1,16 +1,35 @@
+import type { Negotiation } from "../backend/contract.ts";
 import { TowowError } from "../errors.ts";
+import { formulatedText } from "../negotiation/backend-states.ts";
 import { alreadyDecidedBy } from "../negotiation/errors.ts";
-import type { Answered } from "../negotiation/facts.ts";
+import type { Answered, Facts, Shape } from "../negotiation/facts.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { messageOf } from "../result/tool-error.ts";
 import { isBlank, showInvisible } from "../safety/invisible.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
-import { PAGE_QUIET_MS, QUIET_MS, readDemand } from "./background-task.ts";
+import { mayDecide, PAGE_QUIET_MS, QUIET_MS, readDemand } from "./background-task.ts";
 import type { AskContext } from "./context.ts";
 import { showsMessage } from "./form-geometry.ts";
 import { answerPause, TEXT_CHANGED } from "./pause.ts";
-import { type AskedAgain, isPersons, readDecision, readOwnText, showsTyped } from "./questions.ts";
-import { type AnsweredQuestion, answeredQuestion, mayDecide } from "./task-question.ts";
+import {
+  type AskedAgain,
+  type FormulationPending,
+  isPersons,
+  readDecision,
+  readOwnText,
+  showsTyped,
+} from "./questions.ts";
+
+/** Which question an answer is about. */
+interface AnsweredQuestion {
+  shape: Shape;
+  /** When it was shown, ms since the epoch. */
+  shownAt: number;
+  about: FormulationPending;
+  /** How many answers to it have been taken. */
+  taken: number;
+  answer: unknown;
+}
 
 /** An answer is answered once what it decides is written down, or after this; it is carried out afterwards. */
 const ANSWER_MS = 2_000;
@@ -58,6 +77,42 @@ export async function answerTask(
   await written(id, decided, ctx, (text) => {
     memory.notice = { text, askedAgain: "failed" };
   });
+}
+
+/**
+ * Whether an answer counts: the question that one of them is about, if it was shown and is asked still, and this client has
+ * the surface that showed it. What is written down tells, so that it needs no answer of the backend: `seen` is what that
+ * showed last, where it has shown anything.
+ */
+function answeredQuestion(
+  answers: Readonly<Record<string, unknown>>,
+  seen: Negotiation | undefined,
+  { stage, facts }: { stage: Stage; facts: Facts },
+  ctx: AskContext,
+  memory: TaskMemory,
+): AnsweredQuestion | "not_asked" | "no_surface" {
+  const { negotiations, client } = ctx;
+  const text = seen?.demand_formulated == null ? undefined : negotiations.hash(formulatedText(seen));
+  const current = text ?? stage.questions.at(-1)?.formulated_hash;
+  for (const { question_id, formulated_hash, shown_hash } of stage.questions) {
+    if (formulated_hash !== current) continue;
+    const ownText = shown_hash === formulated_hash ? undefined : memory.typed;
+    if (shown_hash !== formulated_hash && shown_hash !== (ownText && negotiations.hash(ownText))) continue;
+    const shown = negotiations.tasks.shownUnder(Object.keys(answers), question_id, facts);
+    if (shown === undefined) continue;
+    const { key, shape, taken, at: shownAt } = shown;
+    // What the policy says of it, `decide` judges: under `strict` a form that was open may still say no.
+    if (!(shape === "page" ? client.canOpenPage : client.showsForms)) return "no_surface";
+    const about: FormulationPending = {
+      kind: "formulation",
+      negotiation_id: memory.of.id,
+      confirmation_id: question_id,
+      ...(shape === "write" && { asks: "text" }),
+      ...(ownText !== undefined && { own_text: ownText }),
+    };
+    return { shape, shownAt, about, taken, answer: answers[key] };
+  }
+  return "not_asked";
 }
 
 /** An answer that says otherwise than what was decided before it: its person must hear that it had no effect. */
