@@ -1,8 +1,8 @@
 import { nanoid } from "nanoid";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { createApprovalPages } from "../../src/ask/page/approval-pages.ts";
 import { createLocalSite } from "../../src/ask/page/local-site.ts";
 import type { RoomVisit } from "../../src/ask/page/open-page.ts";
+import { createApprovalPages } from "../../src/ask/page/site.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { browsersOf } from "../support/pages.ts";
 import { comeTo, send } from "./page-support.ts";
