@@ -1,9 +1,10 @@
 import { nanoid } from "nanoid";
 import { Relay } from "../relay/relay.ts";
 import { RelaySocket } from "../relay/socket.ts";
+import { createRoom } from "../room/person-services.ts";
 import { listenForRoom } from "../room/server/local.ts";
 import { sha256 } from "./hash.ts";
-import { createRoom, roomFiles } from "./page-room.ts";
+import { roomFiles } from "./room-files.ts";
 import type { Runtime } from "./runtime.ts";
 import { createStudyLogs } from "./study-log-file.ts";
 
@@ -28,7 +29,7 @@ export interface LocalRoomOptions {
 export async function openLocalRoom(runtime: Runtime, options: LocalRoomOptions): Promise<LocalRoom> {
   const { deps, log, live } = runtime;
   const { clock } = deps;
-  const room = createRoom(deps, { negotiationId: options.negotiationId });
+  const room = createRoom({ ...deps, hash: sha256 }, { negotiationId: options.negotiationId });
   const openLog = createStudyLogs(runtime.config.home, log);
   const taints = () => deps.session.taint.mark(runtime.account().origin);
   const relay = new Relay({ room, clock, newId: nanoid, taints, openLog });

@@ -35,6 +35,7 @@ import { homeOf, localeOf } from "./home-folder.ts";
 import type { Io } from "./io.ts";
 import { createLog } from "./log-file.ts";
 import { thisProcess } from "./process.ts";
+import { roomFiles } from "./room-files.ts";
 import { createSandbox } from "./sandbox/sandbox.ts";
 import { createUser, type User } from "./user.ts";
 
@@ -197,8 +198,8 @@ export async function createRuntime({
         site,
         owner: { id: `local:${account.origin}`, browsers, isStrict },
         async openRoom(about) {
-          const { openPageRoom } = await import("./page-room.ts");
-          return openPageRoom(user.server(), account, root, about);
+          const { openPageRoom } = await import("../room/person-services.ts");
+          return openPageRoom({ ...user.server(), hash: sha256 }, account, roomFiles(root), about);
         },
       }),
     server: {

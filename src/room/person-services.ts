@@ -1,3 +1,4 @@
+import type { RoomOfPage } from "../ask/page/open-page.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import type { FeedEvidence } from "../feed/evidence.ts";
 import { hostOf } from "../home/origin.ts";
@@ -24,7 +25,47 @@ import { type Act, act, type PersonDeps } from "./act.ts";
 import { RoomToolFailed } from "./errors.ts";
 import type { DemandStatus, Lang, Person, PersonDecision } from "./person.ts";
 import { reportOf } from "./person-report.ts";
+import { type Begin, Room } from "./room.ts";
 import { type DemandForModel, type HistoryEntry, MAX_HISTORY, type RoomScene } from "./room-state.ts";
+import type { PageFiles } from "./server/page-files.ts";
+import { createRoomRoutes } from "./server/routes.ts";
+
+/** A moment as the person reads it, in their own time zone where their browser has said which that is. */
+const timeOfDay = (atMs: number, timeZone?: string): string =>
+  new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", ...(timeZone !== undefined && { timeZone }) }).format(atMs);
+const dayAndTime = (atMs: number, timeZone?: string): string =>
+  new Intl.DateTimeFormat("sv-SE", {
+    dateStyle: "short",
+    timeStyle: "short",
+    ...(timeZone !== undefined && { timeZone }),
+  }).format(atMs);
+
+/** The room of one person, standing on what every other client of theirs stands on. */
+export function createRoom(deps: PersonDeps, begin: Begin = {}, account?: Account): Room {
+  const { clock, log, newId, hash } = deps;
+  const person = createPerson(deps, account);
+  const room = new Room({ person, clock, log, newId, hash, timeOfDay, dayAndTime }, begin);
+  void room.loadScenes();
+  return room;
+}
+
+/** A room for the page of one question. */
+export function openPageRoom(
+  deps: PersonDeps,
+  account: Account,
+  files: () => Promise<PageFiles>,
+  begin: Begin,
+): RoomOfPage {
+  const room = createRoom(deps, begin, account);
+  const serve = createRoomRoutes({ clock: deps.clock, log: deps.log, files });
+  return {
+    async serve(request, visit) {
+      await room.arrive(); // the first paint asks its question, with a script and without
+      return serve(request, { ...visit, room });
+    },
+    close: () => room.close(),
+  };
+}
 
 /** One person at one backend: the one that is configured when their room opens, or that of the given account. */
 export function createPerson(

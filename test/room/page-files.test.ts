@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { roomFiles } from "../../src/app/page-room.ts";
+import { roomFiles } from "../../src/app/room-files.ts";
 import { createRoomRoutes } from "../../src/room/server/routes.ts";
 import { openedRoom, windowOn } from "../support/open-room.ts";
 import { inChromium } from "../support/room-browser.ts";

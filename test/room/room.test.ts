@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { roomFiles } from "../../src/app/page-room.ts";
+import { roomFiles } from "../../src/app/room-files.ts";
 import { createRoomRoutes } from "../../src/room/server/routes.ts";
 import { actionsOf } from "../../src/room/tools.ts";
 import { uiSpec } from "../../src/room/ui-spec.ts";

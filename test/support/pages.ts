@@ -4,10 +4,11 @@ import { createAdaptorServer } from "@hono/node-server";
 import { nanoid } from "nanoid";
 import { createBrowserRecords, EndpointBrowsers } from "../../src/app/endpoint/browsers.ts";
 import { sha256 } from "../../src/app/hash.ts";
-import { openPageRoom } from "../../src/app/page-room.ts";
+import { roomFiles } from "../../src/app/room-files.ts";
 import { createHostedSite } from "../../src/ask/page/hosted-site.ts";
 import { createLocalSite } from "../../src/ask/page/local-site.ts";
 import { createApprovalPages } from "../../src/ask/page/site.ts";
+import { openPageRoom } from "../../src/room/person-services.ts";
 import { KnownBrowsers } from "../../src/session/known-browsers.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import type { Process, World } from "./world.ts";
@@ -35,7 +36,8 @@ export function pagesOf(
   const site = createLocalSite({ clock, newId: nanoid, openWindow });
   const pages = createApprovalPages({
     site,
-    openRoom: async (about) => openPageRoom(deps, deps.accounts.at(undefined), ROOT, about),
+    openRoom: async (about) =>
+      openPageRoom({ ...deps, hash: sha256 }, deps.accounts.at(undefined), roomFiles(ROOT), about),
     owner: { id: "local", isStrict: () => settings.confirmation_policy === "strict", browsers },
   });
   return { ...pages, browsers, openWindow: (address: string) => site.open(address), close: () => site.close() };
@@ -72,7 +74,8 @@ export async function hostedPagesOf({ clock }: World, { settings, deps }: Proces
   };
   const pages = createApprovalPages({
     site,
-    openRoom: async (about) => openPageRoom(deps, deps.accounts.at(undefined), ROOT, about),
+    openRoom: async (about) =>
+      openPageRoom({ ...deps, hash: sha256 }, deps.accounts.at(undefined), roomFiles(ROOT), about),
     owner: {
       id: "ada",
       isStrict: () => settings.confirmation_policy === "strict",

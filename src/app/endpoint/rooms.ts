@@ -8,11 +8,12 @@ import type { MessageBytes } from "../../mcp/http/message-bytes.ts";
 import type { User } from "../../mcp/http/user.ts";
 import { Relay } from "../../relay/relay.ts";
 import { RelaySocket } from "../../relay/socket.ts";
+import { createRoom } from "../../room/person-services.ts";
 import type { Room } from "../../room/room.ts";
 import { createHostedRooms, type HostedRoom } from "../../room/server/hosted.ts";
 import type { Cookies } from "../../session/known-browsers.ts";
 import { sha256 } from "../hash.ts";
-import { createRoom, roomFiles } from "../page-room.ts";
+import { roomFiles } from "../room-files.ts";
 import { createStudyLogs } from "../study-log-file.ts";
 import type { EndpointBrowsers } from "./browsers.ts";
 import { withHeldForm } from "./held-form.ts";
@@ -158,7 +159,7 @@ export class EndpointRooms {
     const { clock, log, home, replica, publicUrl, messageBytes } = this.#deps;
     const release = user.use(); // with the person their token would go, and with it their room
     const deps = user.serverDeps(OF_NO_CLIENT);
-    const room: Room = createRoom(deps);
+    const room: Room = createRoom({ ...deps, hash: sha256 });
     const taints = () => deps.session.taint.mark(deps.accounts.at(deps.live.current().backend_url).origin);
     const relay = new Relay({ room, clock, newId: nanoid, taints, openLog: createStudyLogs(home, log) });
     const holder = { user, messageBytes, lang: () => room.state.lang };

@@ -27,6 +27,7 @@ import { type Store, scoped } from "../../store/store.ts";
 import { textsAtEndpoint } from "../../text/at-endpoint.ts";
 import { feedOf } from "../backend-clients.ts";
 import { sha256 } from "../hash.ts";
+import { roomFiles } from "../room-files.ts";
 import { type Backends, createUser, type User, type UserBackend } from "../user.ts";
 import type { EndpointBrowsers } from "./browsers.ts";
 import { OF_NO_CLIENT, serve } from "./served.ts";
@@ -146,10 +147,15 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, parts:
 
   async function openRoom(account: Account, about: Parameters<OpenRoom>[0]): ReturnType<OpenRoom> {
     const [{ openPageRoom }, { withHeldForm }] = await Promise.all([
-      import("../page-room.ts"),
+      import("../../room/person-services.ts"),
       import("./held-form.ts"),
     ]);
-    const room = openPageRoom(user.serverDeps(OF_NO_CLIENT), account, parts.root, about);
+    const room = openPageRoom(
+      { ...user.serverDeps(OF_NO_CLIENT), hash: sha256 },
+      account,
+      roomFiles(parts.root),
+      about,
+    );
     const holder = { user, messageBytes: parts.messageBytes, lang: () => about.lang };
     return {
       ...room,
