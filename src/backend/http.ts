@@ -4,10 +4,9 @@ import { TowowError } from "../errors.ts";
 import { type Log, silentLog } from "../log.ts";
 import { MAX_BODY_BYTES, withoutSecret } from "./body.ts";
 import { TokenRejected, TokenUnavailable, Unreachable } from "./errors.ts";
-import { exchange, ParsedAnswers } from "./exchange.ts";
+import { exchange, loadRequests, ParsedAnswers, type RequestOptions, type Requests } from "./exchange.ts";
 import { type FrameListener, listen } from "./feed/socket.ts";
 import type { CallOptions, Operation } from "./operation.ts";
-import { loadRequests, type RequestOptions, type Requests } from "./requests.ts";
 import { type Kind, leavesOutcomeOpen, outcomeUnknown, pauseMs } from "./retry.ts";
 
 export interface HttpOptions extends RequestOptions {
