@@ -1,3 +1,4 @@
+import { failureOf } from "../log.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { type Facts, factName, type Owner } from "./facts.ts";
 import { isTooLateToLeave } from "./plan/next.ts";
@@ -78,5 +79,34 @@ export async function leaveToKeeper(ending: StepContext): Promise<boolean> {
 }
 
 /** Whether whoever had it before has ended, or was ending: it never gets it back. */
-export const isHandedOn = ({ watched }: Pick<Facts, "watched">): boolean =>
+const isHandedOn = ({ watched }: Pick<Facts, "watched">): boolean =>
   watched.findLast((fact) => fact?.handed !== "back")?.handed === "on";
+
+/**
+ * Writes that this program would answer for it when the one that does ends, as where a client starts one for each call. Only
+ * for the same account. What cannot be written is no offer.
+ */
+export async function offer(supervisor: StepContext): Promise<void> {
+  const { journal, deps, key } = supervisor;
+  const { watched, standby, submitted } = journal.facts;
+  const number = watched.length + 1;
+  supervisor.offered = number; // before anything is awaited: a program that ends takes it back
+  try {
+    if ((await deps.userId()) !== submitted?.user_id) return;
+    const fact = { at: deps.clock.now(), owner: deps.owner, number };
+    // Several programs offer at once, each under a name of its own, for as long as nobody has taken an offer.
+    for (let next = standby.length + 1; supervisor.isOffered; next++)
+      if ((await journal.claim(factName.standby(next), fact)).created) return;
+  } catch (error) {
+    deps.log.debug("offer_unwritten", { negotiation_id: key.id, error: failureOf(error) });
+  }
+}
+
+/** What this program took over may have its program back, which was stopped, or late in showing that it lives. */
+export async function isWatchedElsewhere({ isMine, stage, journal: { facts }, deps }: StepContext): Promise<boolean> {
+  if (!isMine || !isUndecided(stage) || isHandedOn(facts)) return false;
+  const others = [facts.submitted, ...facts.watched].flatMap((fact) => fact?.owner ?? []);
+  const { owner, isAlive } = deps;
+  const alive = others.filter(({ instance }) => instance !== owner.instance).map((other) => isAlive(other));
+  return (await Promise.all(alive)).includes(true);
+}

@@ -6,7 +6,7 @@ import type { CoreDeps, PinnedBackend } from "./core-deps.ts";
 import { MeasuredDeadline } from "./countdown.ts";
 import { isSameDecision, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
-import { isHandedOn, leaveToKeeper, stands, takeOfferBack } from "./keeper.ts";
+import { isWatchedElsewhere, leaveToKeeper, offer, stands, takeOfferBack } from "./keeper.ts";
 import { Observation } from "./observation.ts";
 import { refuseOthers } from "./own-demand.ts";
 import {
@@ -23,9 +23,13 @@ import type { PlanInput, Step } from "./plan/step.ts";
 import { marginMs, TIMES, timeoutMs, withinMargin } from "./plan/times.ts";
 import { ProgramEnd } from "./program-end.ts";
 import { type Decision, isUndecided, reduce, type Stage } from "./stage.ts";
+import { cancel } from "./steps/cancel.ts";
+import { confirm } from "./steps/confirm.ts";
 import type { StepContext } from "./steps/context.ts";
-import { noteOtherText, noteOut } from "./steps/outcome.ts";
-import { runStep } from "./steps/run-step.ts";
+import { abandon, adopt, conclude, noteOtherText, noteOut, undo } from "./steps/outcome.ts";
+import { withdraw } from "./steps/withdraw.ts";
+
+type ToTake = Exclude<Step, { do: "wait" | "idle" }>;
 
 /** Why a sleep ends early. Made once: it is given with every abort. */
 const GOES_ON = new Error("the supervisor goes on");
@@ -236,7 +240,7 @@ export class Supervisor implements StepContext {
     const { policy, log } = this.deps;
     await takeOfferBack(this).catch(ignoreTowowError);
     const isKept = how === "hand_on" && !this.#isAsked && (await leaveToKeeper(this).catch(() => false));
-    const withdraws = how !== "leave" && !isKept && this.isRunning && !(await this.#isWatchedElsewhere());
+    const withdraws = how !== "leave" && !isKept && this.isRunning && !(await isWatchedElsewhere(this));
     const untilDeadlineMs = Math.max(TIMES.lastTriesMs, this.leftMs() ?? 0);
     const withdrawalMs = policy().isOneShot ? untilDeadlineMs : TIMES.lastWithdrawalsMs;
     await this.#end.run(withdraws ? "withdraw" : "leave", {
@@ -285,17 +289,6 @@ export class Supervisor implements StepContext {
     }
   }
 
-  /** What this program took over may have its program back, which was stopped, or late in showing that it lives. */
-  async #isWatchedElsewhere(): Promise<boolean> {
-    const { facts } = this.journal;
-    if (!this.isMine || !isUndecided(this.stage)) return false;
-    if (isHandedOn(facts)) return false;
-    const others = [facts.submitted, ...facts.watched].flatMap((fact) => fact?.owner ?? []);
-    const { owner, isAlive } = this.deps;
-    const alive = others.filter(({ instance }) => instance !== owner.instance).map((other) => isAlive(other));
-    return (await Promise.all(alive)).includes(true);
-  }
-
   /** Near the deadline the plan has its turn after each command: many slow ones must not use the margin up. */
   get #isDue(): boolean {
     const leftMs = this.leftMs();
@@ -329,13 +322,38 @@ export class Supervisor implements StepContext {
     return isUndecided(this.stage) && isLeftToBackend(this.stage, this.deps.policy());
   }
 
-  async #take(step: Exclude<Step, { do: "wait" | "idle" }>): Promise<void> {
+  /** Does one step of the plan. What it throws is logged, and the plan is asked again. */
+  async #take(step: ToTake): Promise<void> {
     try {
-      await runStep(this, step);
+      await this.#do(step);
     } catch (error) {
       const about = { negotiation_id: this.key.id, step: step.do };
       this.deps.log.warn("supervisor_step_failed", { ...about, error: failureOf(error) });
       await this.sleep(withinMargin(this.deps.policy(), TIMES.cancelRetryMs));
+    }
+  }
+
+  async #do(step: ToTake): Promise<unknown> {
+    switch (step.do) {
+      case "read":
+        return this.read().catch(ignoreTowowError); // a failed read is one: the plan knows when the last was
+      case "offer":
+        return offer(this);
+      case "adopt":
+        await adopt(this);
+        return this.read().catch(ignoreTowowError); // nobody may have looked at it for long
+      case "withdraw":
+        return withdraw(this, step.by);
+      case "confirm":
+        return confirm(this);
+      case "cancel":
+        return cancel(this);
+      case "conclude":
+        return conclude(this);
+      case "undo":
+        return undo(this, step.why);
+      case "abandon":
+        return abandon(this);
     }
   }
 

@@ -15,9 +15,17 @@ import { isDoubtful, lookFirst, refuseOtherAnswer } from "../own-demand.ts";
 import { cancelBody } from "../pending-decision.ts";
 import { TIMES } from "../plan/times.ts";
 import type { Decision } from "../stage.ts";
-import { beginTry, mayHaveArrived, noteLoss } from "./confirm.ts";
 import type { StepContext } from "./context.ts";
-import { lateness, noteCancelled, noteOut, noteOutcome, owedUnless } from "./outcome.ts";
+import {
+  beginTry,
+  lateness,
+  mayHaveArrived,
+  noteCancelled,
+  noteLoss,
+  noteOut,
+  noteOutcome,
+  owedUnless,
+} from "./outcome.ts";
 
 /** Sends the no once. What the backend answers, or already shows, is written down; the plan tries again otherwise. */
 export async function cancel(supervisor: StepContext): Promise<void> {

@@ -1,15 +1,12 @@
 import { EngineNotWaiting, NotFormulated, OutcomeUnknown } from "../../backend/errors.ts";
-import { stopwatch } from "../../clock.ts";
 import { ignoreTowowError, TowowError } from "../../errors.ts";
 import { isBlank } from "../../safety/invisible.ts";
 import { formulatedText, hasMovedOn } from "../backend-states.ts";
-import { isSameDecision } from "../facts.ts";
 import { refuseOtherAnswer } from "../own-demand.ts";
 import { confirmBody, type PendingDecision } from "../pending-decision.ts";
-import { TIMES } from "../plan/times.ts";
 import type { Decision } from "../stage.ts";
 import type { StepContext } from "./context.ts";
-import { noteOutcome, owedUnless } from "./outcome.ts";
+import { beginTry, mayHaveArrived, noteLoss, noteOutcome, owedUnless } from "./outcome.ts";
 
 /** Sends the yes once. A lost answer is noted as such: the plan reads whether it took effect before it sends it again. */
 export async function confirm(supervisor: StepContext): Promise<void> {
@@ -52,30 +49,4 @@ function textOf({ observation: { snapshot }, deps }: StepContext, { text_hash }:
   if (text === undefined || isBlank(text) || deps.hash(text) !== text_hash)
     throw new Error("nobody has agreed to this text");
   return text;
-}
-
-/** Begins a try, and gives what is in memory about this decision. */
-export function beginTry(supervisor: StepContext, decision: Decision): PendingDecision {
-  const pending =
-    supervisor.pending?.number === decision.number ? supervisor.pending : supervisor.begin(decision.number);
-  pending.tries += 1;
-  pending.sinceTryMs = stopwatch(supervisor.deps.clock);
-  return pending;
-}
-
-/** The answer to a try was lost: it may have arrived. */
-export function noteLoss({ deps, unanswered }: StepContext, pending: PendingDecision, decision: Decision): void {
-  pending.last = "unknown";
-  pending.sinceLossMs = stopwatch(deps.clock);
-  unanswered.set(decision.number, { decision, at: deps.clock.monotonic() });
-}
-
-/** Whether a try of this program for that decision may have reached the backend without an answer. */
-export const mayHaveArrived = ({ unanswered }: StepContext, decision: Decision): boolean =>
-  isSameDecision(decision, unanswered.get(decision.number)?.decision);
-
-/** Whether the text was still seen to wait when a yes that had arrived would have shown its effect. */
-export function isSeenWithoutEffect({ unanswered, observation }: StepContext, { number }: Decision): boolean {
-  const lostAt = unanswered.get(number)?.at ?? Number.POSITIVE_INFINITY;
-  return (observation.waitingAt ?? 0) - lostAt >= TIMES.effectReadForMs;
 }

@@ -1,10 +1,13 @@
 import type { Negotiation } from "../../backend/contract.ts";
-import { TowowError } from "../../errors.ts";
+import { stopwatch } from "../../clock.ts";
+import { Failure, TowowError } from "../../errors.ts";
 import { HomeUnwritable } from "../../home/errors.ts";
 import { failureOf } from "../../log.ts";
 import { formulatedText, isOut } from "../backend-states.ts";
-import { factName, type Outcome } from "../facts.ts";
-import { type Decision, showsOtherText } from "../stage.ts";
+import { factName, isSameDecision, type Outcome } from "../facts.ts";
+import type { PendingDecision } from "../pending-decision.ts";
+import { TIMES } from "../plan/times.ts";
+import { confirms, type Decision, effectiveDecision, isOtherText, showsOtherText } from "../stage.ts";
 import type { StepContext } from "./context.ts";
 
 /** The text of what moves on is compared with the confirmed one; a later read may show that one again. */
@@ -87,4 +90,89 @@ export async function adopt({ journal, deps }: StepContext): Promise<void> {
     await journal.note(name, fact);
   }
   deps.log.info("negotiation_adopted", { negotiation_id: journal.key.id });
+}
+
+/** Begins a try, and gives what is in memory about this decision. */
+export function beginTry(supervisor: StepContext, decision: Decision): PendingDecision {
+  const pending =
+    supervisor.pending?.number === decision.number ? supervisor.pending : supervisor.begin(decision.number);
+  pending.tries += 1;
+  pending.sinceTryMs = stopwatch(supervisor.deps.clock);
+  return pending;
+}
+
+/** The answer to a try was lost: it may have arrived. */
+export function noteLoss({ deps, unanswered }: StepContext, pending: PendingDecision, decision: Decision): void {
+  pending.last = "unknown";
+  pending.sinceLossMs = stopwatch(deps.clock);
+  unanswered.set(decision.number, { decision, at: deps.clock.monotonic() });
+}
+
+/** Whether a try of this program for that decision may have reached the backend without an answer. */
+export const mayHaveArrived = ({ unanswered }: StepContext, decision: Decision): boolean =>
+  isSameDecision(decision, unanswered.get(decision.number)?.decision);
+
+/** Whether the text was still seen to wait when a yes that had arrived would have shown its effect. */
+export function isSeenWithoutEffect({ unanswered, observation }: StepContext, { number }: Decision): boolean {
+  const lostAt = unanswered.get(number)?.at ?? Number.POSITIVE_INFINITY;
+  return (observation.waitingAt ?? 0) - lostAt >= TIMES.effectReadForMs;
+}
+
+/** The backend does not know it. Under the decision that it ends, if there is one. */
+export async function abandon(supervisor: StepContext): Promise<void> {
+  const { decision } = supervisor.stage;
+  await noteOutcome(supervisor, { kind: "not_found", ...(decision && { decision }), owed: true });
+  if (decision !== undefined) supervisor.waiters.answer(decision.number, { error: supervisor.pending?.error });
+}
+
+/** The decision is taken back, and the question is open again. */
+export async function undo(supervisor: StepContext, why: "no_effect" | "edit_lost"): Promise<void> {
+  const { decision } = supervisor.stage;
+  if (decision === undefined) return;
+  await supervisor.journal.note(factName.undone(decision.number), { at: supervisor.deps.clock.now(), why });
+  const error =
+    supervisor.pending?.error ??
+    new Failure("tool.negotiation.conflict.not_waiting", { negotiation_id: supervisor.key.id });
+  supervisor.waiters.answer(decision.number, { error });
+  supervisor.pending = undefined;
+}
+
+/** Writes what the backend shows, after it went on. */
+export async function conclude(supervisor: StepContext): Promise<void> {
+  const { stage, deps } = supervisor;
+  const { snapshot } = supervisor.observation;
+  const { decision } = stage;
+  if (snapshot === undefined) return;
+  const kind = stage.name === "over" && !isOut(snapshot) ? "ended" : "moved";
+  if (decision === undefined) {
+    await supervisor.refresh(); // somebody may have decided in another program
+    const { decision: written, isOwn } = supervisor.stage;
+    // Where it was submitted elsewhere, who decided there is not known: nobody here is owed a word about it.
+    return written === undefined ? noteOutcome(supervisor, { kind, ...(isOwn && { owed: true }) }) : undefined;
+  }
+  const isDecidedHere = decision.owner.instance === deps.owner.instance;
+  const mayBeOurs = isDecidedHere ? mayHaveArrived(supervisor, decision) : true;
+  if (!confirms(decision)) {
+    const hasEnded = stage.name === "over" && snapshot.plan_output === null;
+    if (mayBeOurs && hasEnded) return noteCancelled(supervisor, decision, snapshot, { in_time: false, inferred: true });
+    await hadNoEffect(supervisor, decision, kind);
+    return supervisor.waiters.answer(decision.number, { effect: { kind: "moved", negotiation: snapshot } });
+  }
+  const mayBeIts = mayBeOurs && !isSeenWithoutEffect(supervisor, decision);
+  if (mayBeIts && !isOtherText(decision, snapshot, deps.hash)) {
+    await noteOutcome(supervisor, { kind: "confirmed", decision, inferred: true, ...owedUnless(supervisor, decision) });
+    const effect = { kind: "confirmed", negotiation: snapshot, decision, answerLost: true } as const;
+    return supervisor.waiters.answer(decision.number, { effect });
+  }
+  // The backend was quicker, with a text of its own or of somebody else: this decision never took effect.
+  await hadNoEffect(supervisor, decision, kind);
+  supervisor.waiters.answer(decision.number, { effect: { kind: "moved", negotiation: snapshot } });
+}
+
+/** The negotiation went on without this decision; what came of an earlier one stands. */
+async function hadNoEffect(supervisor: StepContext, decision: Decision, kind: "moved" | "ended"): Promise<void> {
+  const { journal, deps } = supervisor;
+  await journal.note(factName.undone(decision.number), { at: deps.clock.now(), why: "too_late" });
+  if (effectiveDecision(journal.facts) === undefined)
+    await noteOutcome(supervisor, { kind, ...owedUnless(supervisor, decision) });
 }
