@@ -33,7 +33,7 @@ export type TaskView =
   | { status: "completed" };
 
 /** One question that a task puts to the person, under a key that is never used for another one. */
-export interface TaskQuestion {
+interface TaskQuestion {
   key: string;
   question: Question & { about: FormulationPending };
 }

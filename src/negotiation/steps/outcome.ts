@@ -113,7 +113,7 @@ export const mayHaveArrived = ({ unanswered }: StepContext, decision: Decision):
   isSameDecision(decision, unanswered.get(decision.number)?.decision);
 
 /** Whether the text was still seen to wait when a yes that had arrived would have shown its effect. */
-export function isSeenWithoutEffect({ unanswered, observation }: StepContext, { number }: Decision): boolean {
+function isSeenWithoutEffect({ unanswered, observation }: StepContext, { number }: Decision): boolean {
   const lostAt = unanswered.get(number)?.at ?? Number.POSITIVE_INFINITY;
   return (observation.waitingAt ?? 0) - lostAt >= TIMES.effectReadForMs;
 }
