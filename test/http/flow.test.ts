@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Answerer, legacyClient, modernClient, type Session } from "../support/clients.ts";
+import { legacyClient, modernClient } from "../support/clients.ts";
 import { type Endpoint, modernRequest, openSession, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
 import { sendProfile } from "../support/profile.ts";
 
@@ -18,52 +18,15 @@ afterAll(() => endpoint.close());
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 /** A client of a fresh user. */
-async function connected(connect: typeof legacyClient, answer?: Answerer) {
+async function connected(connect: typeof legacyClient) {
   const token = await endpoint.token();
-  return connect({ url: endpoint.url, headers: bearer(token) }, answer);
+  return connect({ url: endpoint.url, headers: bearer(token) });
 }
-
-async function join(session: Session) {
-  const joined = await sendProfile(session.call, "towow_join", {
-    scene: endpoint.sceneName,
-    display_name: "Lin",
-    profile_data: PROFILE,
-  });
-  expect(joined.result).toMatchObject({ status: "ok", data: { already_joined: false } });
-}
-
-const ofBackend = (id: string) => endpoint.mock.negotiations().find((one) => one.negotiation_id === id);
 
 describe.each([
   ["2025 era, a session with forms", legacyClient],
   ["2026-07-28, forms", modernClient],
 ] as const)("%s", (_, connect) => {
-  const perform = (form: { message: string }) =>
-    form.message.includes("display_name") || form.message.includes("Lin")
-      ? ({ action: "accept", content: { decision: "accept" } } as const)
-      : undefined;
-
-  it("accept: the form reaches the client, progress arrives, the plan is read", async () => {
-    const session = await connected(
-      connect,
-      (form) => perform(form) ?? { action: "accept", content: { decision: "accept" } },
-    );
-    await join(session);
-    const progress: string[] = [];
-    const demand = await session.call(
-      "towow_demand",
-      { intent: INTENT },
-      { onProgress: (text) => progress.push(text) },
-    );
-    expect(demand.result).toMatchObject({ status: "ok", data: { decision: "accept", decided_by: "form" } });
-    expect(progress.length).toBeGreaterThan(0);
-    const id = demand.result.data.negotiation_id;
-    expect(session.forms.at(-1)?.message.startsWith(String(ofBackend(id)?.demand_formulated))).toBe(true);
-    const status = await session.call("towow_status", { wait: "done" });
-    expect(status.result.data).toMatchObject({ negotiation_id: id, state: "completed" });
-    expect(status.result.data.plan_output).toBeTruthy();
-  });
-
   it("another mode is told to the client, by the session's stream or by its subscription", async () => {
     const session = await connected(connect);
     const before = session.listChanges();
@@ -71,24 +34,6 @@ describe.each([
     await session.call("towow_set_mode", { mode: "developer" });
     await expect.poll(() => session.listChanges()).toBeGreaterThan(before);
     expect(await session.tools()).toHaveLength(12);
-  });
-});
-
-describe.each([
-  ["2025 era, no forms", legacyClient],
-  ["2026-07-28, no forms", modernClient],
-] as const)("%s", (_, connect) => {
-  it("edit by resume_with", async () => {
-    const session = await connected(connect);
-    await join(session);
-    const demand = await session.call("towow_demand", { intent: INTENT });
-    const { tool, params } = demand.result.data.resume_with;
-    expect(demand.text).toContain(String(ofBackend(params.negotiation_id)?.demand_formulated));
-    const edited = { decision: "edit", confirmed_text: "Edited by the person." };
-    const decided = await session.call(tool, { ...params, ...edited });
-    expect(decided.result.data).toMatchObject({ decision: "edit" });
-    expect(decided.result.warnings).toContain("confirmed_by_argument");
-    expect(ofBackend(params.negotiation_id)).toMatchObject({ confirmCount: 1, confirmedText: edited.confirmed_text });
   });
 });
 
@@ -144,13 +89,6 @@ describe("the person of this machine, by the home's key", () => {
     await expect.poll(() => one.listChanges()).toBeGreaterThan(0);
     expect(await one.tools()).toHaveLength(12);
     expect(await other.tools()).toHaveLength(4);
-  });
-
-  it("is served in both eras with the home's identity", async () => {
-    const session = await modernClient(person());
-    await join(session);
-    const { warnings } = (await session.call("towow_status")).result;
-    expect(warnings).not.toContain("user_id_derived");
   });
 });
 

@@ -1,10 +1,7 @@
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Endpoint, openSession, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
-import { sendProfile } from "../support/profile.ts";
 import { hasRedis, type RedisServer, startRedis } from "../support/redis.ts";
-
-const PROFILE = { skills: ["design", "research", "figma"], bio: "Designer of calm hospital software, in Hangzhou." };
 
 describe.skipIf(!hasRedis())("two replicas with one store", () => {
   const env = { TOWOW_STATE_KEY: Buffer.alloc(32, 7).toString("base64") };
@@ -26,22 +23,6 @@ describe.skipIf(!hasRedis())("two replicas with one store", () => {
       (await send(at.port, { headers, body: toolCall(name, args) })).json.result.structuredContent;
     return { headers, call };
   };
-
-  it("what is begun on one is decided on the other, once", async () => {
-    const { call } = await person();
-    const joining = { scene: one.sceneName, display_name: "Lin", profile_data: PROFILE };
-    await sendProfile((tool, args) => call(one, tool, args), "towow_join", joining);
-    const demand = await call(two, "towow_demand", { intent: "I need somebody for two replicas" }); // the last scene
-    const { tool, params } = demand.data.resume_with;
-    const accept = { ...params, decision: "accept" };
-    const both = await Promise.all([call(one, tool, accept), call(two, tool, accept)]);
-    expect(one.mock.negotiations().find((n) => n.negotiation_id === params.negotiation_id)).toMatchObject({
-      confirmCount: 1,
-    });
-    expect(both.map(({ data, error }) => data?.decision ?? error?.code)).toContain("accept");
-    const status = await call(one, "towow_status", { wait: "done" }); // the last negotiation
-    expect(status.data).toMatchObject({ negotiation_id: params.negotiation_id, state: "completed" });
-  });
 
   it("a mode that is chosen on one holds on the other; a session is its replica's", async () => {
     const { headers, call } = await person();

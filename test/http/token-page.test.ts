@@ -63,15 +63,6 @@ describe("an endpoint for this machine", () => {
     expect(metrics).toContain('towow_http_requests_total{route="/token",status="200"}');
   });
 
-  it("the token signs its person in to their room at once", async () => {
-    const ada = visitor(endpoint);
-    const token = TOKEN.exec((await ada.asks()).text)?.[1] ?? "";
-    const { headers } = await ada.browser.ask(`${ada.origin}/room`);
-    const room = `${ada.origin}${headers.location}`;
-    expect((await ada.browser.ask(room, { token })).status).toBe(303);
-    expect((await ada.browser.ask(room)).text).not.toContain('type="password"');
-  });
-
   it("another site, another name and a look ahead get none, and the backend is not asked", async () => {
     const before = mints(endpoint.mock).length;
     const ada = visitor(endpoint);
