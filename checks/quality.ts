@@ -1,12 +1,10 @@
 // The gate over everything that clients see, as one JSON: the surface of both protocol eras beside its snapshot,
-// results against the schemas that tools declare, the endpoint's boundary, sizes, how long requests take, and the
+// results against the schemas that tools declare, the endpoint's boundary, what each address takes in bytes, and the
 // evaluation set: 25 tasks that an agent should do by tools alone, run mechanically.
 // Run: node checks/quality.ts. --update writes the snapshot.
 import { writeFile } from "node:fs/promises";
 import { build, type Found, only, options } from "./harness.ts";
 import { boundaryOf } from "./quality/boundary.ts";
-import { paceOf } from "./quality/pace.ts";
-import { bytesOf, modern, type World } from "./quality/program.ts";
 import {
   addressesFor,
   changedIn,
@@ -31,11 +29,12 @@ await only(async (args) => {
 });
 
 async function checked(stand: Stand, { update }: { update: boolean }): Promise<Found> {
-  const { world, client, old, ids } = stand;
+  const { world, client, old } = stand;
   const evaluation = await evaluate(stand);
   const [addresses, oldAddresses] = [await addressesFor(client, stand), await addressesFor(old, stand)];
   const eras = { "2025": await surfaceOf(old), "2026": await surfaceOf(client) };
-  const sizes = { "2025": await readAll(old, oldAddresses), "2026": await readAll(client, addresses) };
+  await readAll(old, oldAddresses);
+  const sizes = await readAll(client, addresses);
   if (update) await writeFile(SNAPSHOT, `${JSON.stringify(printsOf(eras["2026"]), null, 2)}\n`);
   const result = {
     surface: {
@@ -43,16 +42,11 @@ async function checked(stand: Stand, { update }: { update: boolean }): Promise<F
       differsBetweenEras: different(eras["2025"], eras["2026"]),
       capabilities: { "2025": eras["2025"].capabilities, "2026": eras["2026"].capabilities },
       listed: Object.keys(eras["2026"].listed).length,
-      read: Object.keys(sizes["2026"]).length,
+      read: Object.keys(sizes).length,
     },
     schemas: await validated(old, oldAddresses),
     boundary: await boundaryOf(world),
-    sizes: {
-      normal: await modelBytes(world, "normal"),
-      developer: await modelBytes(world, "developer"),
-      read: sizes["2026"],
-    },
-    pace: await paceOf(client, ids.done),
+    sizes,
     evaluation: {
       passed: evaluation.filter(({ found }) => found).length,
       of: evaluation.length,
@@ -71,15 +65,4 @@ async function checked(stand: Stand, { update }: { update: boolean }): Promise<F
     ok: [changed, differs, unlike, open].every((n) => n === 0) && passed === of,
     line: `${surface.listed} listed, ${changed} changed, ${differs} not alike in both eras, ${unlike} against their schemas, ${open} past the boundary, ${passed} of ${of} tasks`,
   };
-}
-
-/** Names, descriptions and input schemas: what a model pays for a list. */
-async function modelBytes(world: World, mode: string): Promise<number> {
-  const client = await modern(world, ["--mode", mode]);
-  const { tools } = await client.listTools();
-  await client.close();
-  return tools.reduce(
-    (sum, { name, description = "", inputSchema }) => sum + bytesOf(name + description + JSON.stringify(inputSchema)),
-    0,
-  );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { requests, runningMock, submits } from "../support/backend.ts";
+import { requests, runningMock } from "../support/backend.ts";
 import { cli } from "../support/cli.ts";
 import { legacyClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
@@ -16,14 +16,6 @@ async function serve(...args: string[]) {
   });
   return { mock, home, session };
 }
-
-it("read_only: writes are refused, reads work", async () => {
-  const { mock, session } = await serve("--profile", "read_only", "--mode", "developer");
-  const refused = await session.call("towow_submit_demand", { scene_id: mock.sceneId, intent: "A designer" });
-  expect(refused.result.error?.code).toBe("tool.policy.blocked.profile");
-  expect((await session.call("towow_list_scenes")).result.status).toBe("ok");
-  expect(submits(mock)).toHaveLength(0);
-});
 
 it("dry_run: a write answers with the request that it would have been, and nothing at all is posted", async () => {
   const { mock, session } = await serve("--profile", "dry_run", "--mode", "developer");
@@ -70,16 +62,6 @@ it("dry_run: a fresh home asks for no token, and says so", async () => {
   const { result } = await session.call("towow_list_scenes");
   expect(result.error).toMatchObject({ code: "tool.auth.blocked.dry_run", can_retry: false });
   expect(requests(mock, "POST", /./)).toHaveLength(0);
-});
-
-it("offline: only a backend on this machine", async () => {
-  const home = await temporaryHome();
-  const session = await legacyClient({
-    env: { TOWOW_HOME: home, TOWOW_BACKEND_URL: "https://towow.example" },
-    args: ["stdio", "--profile", "offline"],
-  });
-  const refused = await session.call("towow_join", { scene: "x", raw_content: "y" });
-  expect(refused.result.error?.code).toBe("tool.policy.blocked.offline");
 });
 
 it.each([

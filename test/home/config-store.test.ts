@@ -189,20 +189,6 @@ describe("a file that is not a config", () => {
     },
   );
 
-  test.each([
-    ['{"confirmation_policy":"strict", "lang":', { confirmation_policy: "strict" }],
-    ['{"profile" : "read_only" "mode": "developer"', { profile: "read_only" }],
-    ['{"profile":"offline","profile":"read_only",,', { profile: "read_only" }],
-    ['{"confirmation_policy":"auto","profile":"live",', { confirmation_policy: "auto" }],
-    // In a file that is no JSON, what only looks like the policy is not told apart from it: the stricter reading stands.
-    [String.raw`{"note":"\"confirmation_policy\":\"strict\"",`, { confirmation_policy: "strict" }],
-  ])("%j still restricts what it restricted, also once it is replaced", async (text, values) => {
-    const store = storeAt(homeWith(text));
-    expect(store.read().values).toEqual(values);
-    await store.update((current) => ({ ...current, mode: "normal" }));
-    expect(store.read().values).toEqual({ ...values, mode: "normal" });
-  });
-
   test("two at the same moment are both kept", async () => {
     const home = homeWith("one");
     const store = storeAt(home);

@@ -92,6 +92,7 @@ describe("under strict", () => {
   it.each<[string, ResolveInput]>([
     ["of the file", { file: STRICT, env }],
     ["of a variable", { env: { ...env, TOWOW_CONFIRMATION_POLICY: "strict" } }],
+    ["with blanks", { file: { confirmation_policy: " strict " }, env }],
     ["misspelt", { file: { confirmation_policy: "Strict" }, env }],
   ])("%s, the defaults bind where the file is silent", (_, input) => {
     expect(both(input)).toMatchObject([{ value: "cancel" }, { value: 300 }]);
@@ -203,8 +204,15 @@ describe("a file that is broken", () => {
     ['{"lang": "en", "confirmation_policy": "stri', STRICT],
     ['{"confirmation_policy": "Strict",', { confirmation_policy: "Strict" }],
     ['{"confirmation_policy": "auto",', { confirmation_policy: "auto" }],
-  ])("%s still restricts what it restricts", (text, values) => {
-    expect(storeAt(homeWith(text)).read().values).toEqual(values);
+    ['{"profile" : "read_only" "mode": "developer"', { profile: "read_only" }],
+    ['{"profile":"offline","profile":"read_only",,', { profile: "read_only" }],
+    // In a file that is no JSON, what only looks like the policy is not told apart from it: the stricter reading stands.
+    [String.raw`{"note":"\"confirmation_policy\":\"strict\"",`, STRICT],
+  ])("%s still restricts what it restricts, also once it is replaced", async (text, values) => {
+    const store = storeAt(homeWith(text));
+    expect(store.read().values).toEqual(values);
+    await store.update((current) => ({ ...current, mode: "normal" }));
+    expect(store.read().values).toEqual({ ...values, mode: "normal" });
   });
 
   it("in the encoding of another shell, too", () => {

@@ -103,63 +103,6 @@ describe("environment names", () => {
   });
 });
 
-describe("a file's strict is a floor", () => {
-  const file = { confirmation_policy: "strict" };
-  const auto = { TOWOW_CONFIRMATION_POLICY: "auto" };
-  const policy = (input: ResolveInput) => {
-    const { confirmation_policy, sources } = resolveSettings(input);
-    return [confirmation_policy, sources.confirmation_policy];
-  };
-
-  test.each<[string, ResolveInput, unknown[]]>([
-    ["over the environment", { file, env: auto }, ["strict", "file"]],
-    ["over a flag", { file, flags: { confirmation_policy: "auto" } }, ["strict", "file"]],
-    ["over both", { file, env: auto, flags: { confirmation_policy: "auto" } }, ["strict", "file"]],
-    ["with blanks", { file: { confirmation_policy: " strict " }, env: auto }, ["strict", "file"]],
-    ["and no ceiling", { file: {}, env: { TOWOW_CONFIRMATION_POLICY: "strict" } }, ["strict", "environment"]],
-    [
-      "a stricter environment wins",
-      { file: { confirmation_policy: "auto" }, env: { TOWOW_CONFIRMATION_POLICY: "strict" } },
-      ["strict", "environment"],
-    ],
-    [
-      "a stricter flag wins over the environment's",
-      { file: {}, env: auto, flags: { confirmation_policy: "strict" } },
-      ["strict", "flag"],
-    ],
-    ["without it the environment says", { file: { confirmation_policy: "auto" }, env: auto }, ["auto", "environment"]],
-  ])("%s", (_, input, expected) => {
-    expect(policy(input)).toEqual(expected);
-  });
-
-  test("misspelt, it is an error and no permission", () => {
-    expect(refusal({ file: { confirmation_policy: "Strict" }, env: auto }).params).toMatchObject({
-      key: "confirmation_policy",
-      source: "file",
-    });
-  });
-
-  test("whatever flags and environment say", () => {
-    const any = fc.oneof(fc.anything(), fc.constantFrom("auto", "strict", " auto "));
-    fc.assert(
-      fc.property(any, fc.oneof(fc.string(), fc.constant("auto")), (flag, variable) => {
-        const input = { file, flags: { confirmation_policy: flag }, env: { TOWOW_CONFIRMATION_POLICY: variable } };
-        const row = explainSettings(input).find(({ key }) => key === "confirmation_policy");
-        expect(row?.problem !== undefined || row?.value === "strict").toBe(true);
-      }),
-    );
-  });
-
-  test("what is not followed is shown beside it", () => {
-    const row = explainSettings({ file, env: auto }).find(({ key }) => key === "confirmation_policy");
-    expect(row).toMatchObject({
-      value: "strict",
-      source: "file",
-      ignored: { value: "auto", source: "environment", where: "TOWOW_CONFIRMATION_POLICY" },
-    });
-  });
-});
-
 describe("bad values", () => {
   test("are an error that names the key, the source and what is taken, never the value", () => {
     const error = refusal({ env: { TOWOW_BACKEND_URL: "https://me:secret@towow.example" } });

@@ -57,34 +57,6 @@ describe("the seed's example messages, in its order", () => {
   });
 });
 
-it("the seed's example messages, letter by letter", async () => {
-  const { url, world } = await relayed();
-  const agent = await agentAt(url());
-  const say = (type: string, id: string, payload: object) =>
-    agent.raw(JSON.stringify({ v: "mvp-0.2", type, id, payload }));
-  say("relay.join", "join-001", { role: "agent", sessionId: "default" });
-  say("session.start", "req-001", { studyId: "pilot-01", participantId: "P07" });
-  say("snapshot.get", "req-002", {});
-  const reason = "Pick the first available movie option to continue the flow.";
-  say("tool.call", "req-003", { toolName: "select", params: { itemId: "m1" }, reason }); // no cinema here
-  say("tool.call", "req-003b", { toolName: "select", params: { itemId: world.sceneId }, reason });
-  say("agent.message", "req-004", { text: "I will choose a date next to narrow available showtimes." });
-  say("session.end", "req-999", { reason: "study-complete" });
-  await agent.sees(({ type }) => type === "session.ended");
-  const answers = agent.frames.filter(({ replyTo }) => replyTo !== undefined);
-  expect(answers.map(({ type, replyTo }) => [type, replyTo])).toEqual([
-    ["relay.joined", "join-001"],
-    ["session.started", "req-001"],
-    ["snapshot.state", "req-002"],
-    ["error", "req-003"],
-    ["tool.result", "req-003b"],
-    ["session.ended", "req-999"],
-  ]);
-  expect(answers[3]?.payload.code).toBe("INVALID_PARAMS");
-  for (const { v, type, payload } of agent.frames)
-    expect([v, TO_AGENT[type as keyof typeof TO_AGENT].safeParse(payload).success]).toEqual(["mvp-0.2", true]);
-});
-
 it("what one call changes is told once, with its reason", async () => {
   const { url } = await relayed();
   const agent = await startedAgent(url());
@@ -217,18 +189,6 @@ describe("a connection that breaks", () => {
       "SESSION_NOT_ACTIVE",
     );
     expect(next.closed()).toBeUndefined();
-  });
-
-  it("an agent of another name that came in by itself does not work in the session that was left behind", async () => {
-    const { url, relay, first } = await leftByAgent();
-    const next = await agentAt(url());
-    await next.ask("relay.join", { ...join, name: "Another" });
-    const refused = await next.ask("snapshot.get", {});
-    expect(refused.payload.code).toBe("SESSION_NOT_ACTIVE");
-    expect(JSON.stringify(next.frames)).not.toContain(first.sessionId);
-    const { sessionId } = (await next.ask("session.start", {})).payload;
-    expect((await next.ask("snapshot.get", {})).payload.sessionId).toBe(sessionId);
-    expect(relay.session?.id).toBe(sessionId);
   });
 
   it("after ten minutes without its agent a session is over", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Negotiation, Participant, SceneSummary } from "../../src/backend/contract.ts";
 import { sanitizeLine, sanitizeListedItem, sanitizeNegotiation } from "../../src/safety/sanitize/foreign.ts";
+import { sanitizePage } from "../../src/safety/sanitize/full-text.ts";
 import { MAX_SHOWN, SANITIZE_DEFAULTS, type Sanitized } from "../../src/safety/sanitize/options.ts";
 import { atOnce } from "../../src/turn.ts";
 import { sanitizeAny } from "../support/sanitize-any.ts";
@@ -51,6 +52,7 @@ const LONG: Record<string, Put> = {
   "an offer's list": (text) => of({ offer_content: ["x", text] }),
   "a capability": (text) => of({ offer_capabilities: [text] }),
   "a plan": (text) => sanitizeNegotiation(negotiation({ plan_output: text }), SANITIZE_DEFAULTS),
+  "a page of a whole text": (text) => atOnce(sanitizePage(text, SANITIZE_DEFAULTS)),
   "a scene's description": (text) => atOnce(sanitizeListedItem({ ...scene, description: text }, SANITIZE_DEFAULTS)),
 };
 const SHORT: Record<string, Put> = {

@@ -18,14 +18,6 @@ async function developer() {
   return { world, list, create: () => call("towow_create_scene", { name: "New", description: "D" }) };
 }
 
-it("a list is kept for a moment, and no longer than until the next write", async () => {
-  const { list, create } = await developer();
-  expect(await list()).toEqual({ hasNew: false, isKept: false });
-  expect(await list()).toEqual({ hasNew: false, isKept: true });
-  await create();
-  expect(await list()).toEqual({ hasNew: true, isKept: false });
-});
-
 it("after a write of which nobody knows whether it was carried out, the list is read again", async () => {
   const { world, list, create } = await developer();
   await list();

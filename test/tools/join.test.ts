@@ -51,14 +51,6 @@ describe("who is in the scene already", () => {
     expect(again.result).toMatchObject({ warnings: ["already_joined"], data: { already_joined: true } });
     expect([p.forms.length, registrations(world).length]).toEqual([2, 2]);
   });
-
-  it("a scene that is not there is an error before anybody is asked", async () => {
-    const world = await createWorld();
-    const p = await world.process({ answer: () => YES });
-    const wrong = await p.call("towow_join", { scene: "no such scene at all", ...WHOLE });
-    expect(wrong.result.error?.code).toBe("tool.scene.not_found.no_match");
-    expect(p.forms).toHaveLength(0);
-  });
 });
 
 it("a description, which some backends match by, is shown whole, sent, and finds its person", async () => {

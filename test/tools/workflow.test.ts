@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { WorkflowStep } from "../../src/tools/workflow-plan.ts";
-import { runningMock } from "../support/backend.ts";
-import { type Called, legacyClient, modernClient } from "../support/clients.ts";
-import { temporaryHome } from "../support/home.ts";
+import type { Called } from "../support/clients.ts";
 import { createWorld, type Process } from "../support/world.ts";
 
 const accept = () => ({ action: "accept" as const, content: { decision: "accept" } });
@@ -49,17 +47,6 @@ describe("a workflow", () => {
     expect(data.gaps).toEqual(results.get("compare")?.data.gaps);
     expect(results.get("graph")?.meta.workflow_resolution).toHaveLength(1);
     expect(p.forms).toHaveLength(1); // the person's one decision
-  });
-
-  it.each([
-    ["2025 era", legacyClient],
-    ["2026-07-28", modernClient],
-  ])("of the built program, to a client of the %s", { timeout: 30_000 }, async (_, connect) => {
-    const mock = await runningMock();
-    const env = { TOWOW_HOME: await temporaryHome(), TOWOW_BACKEND_URL: mock.url, TOWOW_TOOLSET: "all" };
-    const session = await connect({ env }, accept);
-    const { results } = await run((tool, args) => session.call(tool, args), GOAL);
-    expect(results.get("brief")?.data.negotiation_ids).toEqual([mock.negotiations()[0]?.negotiation_id]);
   });
 
   it("says what is missing, what cannot be called, and what everything costs, and asks no backend", async () => {

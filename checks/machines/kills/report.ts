@@ -12,7 +12,7 @@ export const POINTS = [
   "reject in flight",
   "shutdown",
 ] as const;
-export type Point = (typeof POINTS)[number] | "two decide at once" | "keeper" | "left";
+export type Point = (typeof POINTS)[number];
 
 const EXAMPLES = 6;
 
