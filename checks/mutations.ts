@@ -45,14 +45,25 @@ function possible(): Mutant[] {
   return sources.flatMap((file) => mutantsOf(file, sourceOf(file)));
 }
 
+/** Files are renamed and merged; the line stays. */
+const withoutFile = (id: string): string => id.slice(id.indexOf(": "));
+
 /** The list comes first: which mutants there are does not depend on what the tests say. */
 function listed(): Mutant[] {
   const all = possible();
   const known = [values.than || out, out].map((folder) => join(folder, "mutants.json")).find(existsSync);
   if (known !== undefined) {
     const now = new Map(all.map((mutant) => [mutant.id, mutant]));
+    const moved = Map.groupBy(all, ({ id }) => withoutFile(id));
     const then = JSON.parse(readFileSync(known, "utf8")) as Mutant[];
-    const still = then.flatMap(({ id }) => now.get(id) ?? []);
+    const found = (id: string) => {
+      const elsewhere = moved.get(withoutFile(id)) ?? [];
+      return now.get(id) ?? (elsewhere.length === 1 ? elsewhere[0] : undefined);
+    };
+    const still = then.flatMap(({ id }) => {
+      const mutant = found(id);
+      return mutant === undefined ? [] : { ...mutant, id };
+    });
     if (still.length < then.length) console.log(`${then.length - still.length} are of lines that are gone`);
     return still;
   }
