@@ -1,8 +1,8 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { originOf, SANDBOX, shownHost } from "../home/origin.ts";
-import { formulatedText } from "../negotiation/backend-states.ts";
-import { formulatedOf } from "../negotiation/display.ts";
+import { formulatedOf, formulatedText } from "../negotiation/backend-states.ts";
 import type { OpenQuestion } from "../negotiation/open-questions.ts";
+import type { Surface } from "../question/who.ts";
 import { isBlank } from "../safety/invisible.ts";
 import type { AskContext, HandlerResult } from "./context.ts";
 import { ownSurfaces, showOn, showsNothing } from "./decision-path.ts";
@@ -20,7 +20,10 @@ import {
 type AskOutcome = Extract<HandlerResult<never>, { ask: unknown }>;
 
 /** A text that is decided on there stands in a result, or is asked about by `towow-mcp confirm`. */
-const BY_NO_CLIENT = { terminal: showsNothing, argument: showsNothing };
+const BY_NO_CLIENT: Record<Exclude<Surface, "form" | "page">, typeof showsNothing> = {
+  terminal: showsNothing,
+  argument: showsNothing,
+};
 
 /**
  * Puts a text before the person on a surface that shows it whole: a form, or else the page, which is where every text by

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import type { Negotiation } from "../backend/contract.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
-import { phaseOf, shownState } from "../negotiation/backend-states.ts";
+import { formulatedOf, phaseOf, shownState } from "../negotiation/backend-states.ts";
 import { sentencesOf, summarise } from "../negotiation/describe.ts";
-import { AUTHORS, formulatedOf } from "../negotiation/display.ts";
 import type { Decided } from "../negotiation/facts.ts";
 import { isDegraded } from "../negotiation/says.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
+import { AUTHORS } from "../question/who.ts";
 import { resumeField } from "../result/tool-result.ts";
 import { joinLines, joinSentences } from "../text/join.ts";
 import { turn } from "../turn.ts";

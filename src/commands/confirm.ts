@@ -1,9 +1,8 @@
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/runtime.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { Failure, TowowError } from "../errors.ts";
-import { phaseOf } from "../negotiation/backend-states.ts";
+import { formulatedOf, phaseOf } from "../negotiation/backend-states.ts";
 import { sentencesOf, tell } from "../negotiation/describe.ts";
-import { formulatedOf } from "../negotiation/display.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { localTime } from "../terminal/local-time.ts";
 import { paintWith } from "../terminal/paint.ts";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Negotiation, Participant } from "../backend/contract.ts";
+import type { Author } from "../question/who.ts";
 import { isOrder } from "../safety/sanitize/instructions.ts";
 
 /**
@@ -109,4 +110,16 @@ export function countOffers({ participants }: Negotiation): OfferCount {
   const count = (status: ReturnType<typeof agentStatus>) =>
     participants.filter((one) => agentStatus(one) === status).length;
   return { received: count("replied"), exited: count("exited"), total: participants.length };
+}
+
+/** The formulated text, and whose words it is. */
+export interface Formulated {
+  original: string;
+  author: Author;
+}
+
+/** A demand comes as an argument, so what the network left as it was is an AI's. */
+export function formulatedOf(negotiation: Negotiation): Formulated {
+  const original = formulatedText(negotiation);
+  return { original, author: original === negotiation.demand_raw ? "ai" : "network" };
 }

@@ -1,12 +1,11 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { AlreadyCompleted, ReadTimeout } from "../backend/errors.ts";
 import { Failure, ignoreTowowError } from "../errors.ts";
-import { type Answer, type Hand, type Surface, whyNotCounted } from "../question/who.ts";
+import { type Answer, type Author, type Hand, type Surface, WRITERS, whyNotCounted } from "../question/who.ts";
 import { isBlank } from "../safety/invisible.ts";
-import { formulatedText, isOut, phaseOf } from "./backend-states.ts";
-import { authorOf, formulatedOf, type Rendering } from "./display.ts";
+import { type Formulated, formulatedOf, formulatedText, isOut, phaseOf } from "./backend-states.ts";
 import { AlreadyDecided, alreadyDecidedBy, byConfirm, ownHandError, TextEmpty } from "./errors.ts";
-import { type DecisionKind, factName } from "./facts.ts";
+import { type DecisionKind, factName, type Rendering } from "./facts.ts";
 import { cancelBody, confirmBody, type DecisionInput, type Effect } from "./pending-decision.ts";
 import { says } from "./says.ts";
 import { confirms, type Decision, isUndecided, mayFollow, questionOf } from "./stage.ts";
@@ -179,6 +178,18 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
     display: { ...request.rendering, author },
   };
   return write(supervisor, fact, { text, requestId }, limit);
+}
+
+/** Whose words a text is that came by this surface; never what somebody says of it. `candidate`: shown as an AI's. */
+export function authorOf(
+  text: string,
+  { original, author }: Formulated,
+  surface: Surface,
+  candidate?: string | undefined,
+): Author {
+  if (text === original) return author;
+  if (text === candidate) return "ai";
+  return WRITERS[surface];
 }
 
 /** Behind the deadline it may be over by now, which no no changes any more; what cannot be read is tried all the same. */

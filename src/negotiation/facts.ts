@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { SURFACES } from "../question/who.ts";
-import { display } from "./display.ts";
+import { AUTHORS, BROWSER_PROOFS, DECIDERS, SURFACES } from "../question/who.ts";
 
 /**
  * What happened to a negotiation, as this user's programs wrote it down: each fact once, never rewritten. Ids,
@@ -29,10 +28,6 @@ export interface Owner {
  */
 export const DECISION_KINDS = ["accept", "edit", "reject", "cancel", "withdraw"] as const;
 export type DecisionKind = (typeof DECISION_KINDS)[number];
-
-/** Where it was decided. `argument`: by a call's arguments. `guard`, `shutdown`: by the program itself. */
-export const DECIDERS = [...SURFACES, "guard", "shutdown"] as const;
-export type DecidedBy = (typeof DECIDERS)[number];
 
 /**
  * `confirmed`, `cancelled`: a yes or a no took effect. `moved`: it went on without this user's decision. `ended`: it was
@@ -96,6 +91,21 @@ const asked = z.object({
   shown_hash: text,
   formulated_hash: text,
 });
+const display = z.object({
+  surface: z.enum(SURFACES),
+  /** Of the text that was rendered there, all of it. For `argument`: of the text that the result held. */
+  rendered_hash: z.string().min(1),
+  author: z.enum(AUTHORS),
+  /** On the page, and only there. */
+  browser: z.enum(BROWSER_PROOFS).exactOptional(),
+});
+
+/** How the text that is decided on was shown. Without it nothing is confirmed (contract §6, "seen means seen whole"). */
+type Display = z.output<typeof display>;
+
+/** What a surface knows of it; whose words a text is, the core finds out. */
+export type Rendering = Omit<Display, "author">;
+
 const decided = z.object({
   at,
   kind: z.enum(DECISION_KINDS),

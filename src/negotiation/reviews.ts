@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { failureOf, type Log } from "../log.ts";
-import { type Surface, whyNotCounted } from "../question/who.ts";
+import { SURFACES, type Surface, whyNotCounted } from "../question/who.ts";
 import type { Entries, FactStore, NegotiationKey } from "./facts.ts";
 import { type Found, findRisks, RISK_CODES, type RiskCode, type RiskInput } from "./risks/find-risks.ts";
 
@@ -27,7 +27,7 @@ export type Verdict = (typeof VERDICTS)[number];
 const at = z.number().min(0).max(8.64e15);
 /** What was seen, under `review.<code>`, and the answer, under `reviewed.<code>`: facts like the others. */
 const seen = z.object({ at });
-const answered = z.object({ at, verdict: z.enum(VERDICTS), by: z.enum(["form", "page", "terminal"]) });
+const answered = z.object({ at, verdict: z.enum(VERDICTS), by: z.enum(SURFACES) });
 const seenName = (code: RiskCode) => `review.${code}`;
 const answeredName = (code: RiskCode) => `reviewed.${code}`;
 

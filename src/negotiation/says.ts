@@ -1,7 +1,8 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { type FeedEvidence, NO_EVIDENCE } from "../feed/evidence.ts";
+import type { DecidedBy } from "../question/who.ts";
 import { countOffers, formulatedText, hasPlan, hasScore, isFallback, isOut, phaseOf } from "./backend-states.ts";
-import type { DecidedBy, DecisionKind } from "./facts.ts";
+import type { DecisionKind } from "./facts.ts";
 import { confirms, type Decision, type Reach, type Stage } from "./stage.ts";
 
 /**

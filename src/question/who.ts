@@ -8,6 +8,25 @@
 export const SURFACES = ["form", "page", "terminal", "argument"] as const;
 export type Surface = (typeof SURFACES)[number];
 
+/** Whose a decision is: a person's, by where it came from, or the program's own at the deadline or at its end. */
+export const DECIDERS = [...SURFACES, "guard", "shutdown"] as const;
+export type DecidedBy = (typeof DECIDERS)[number];
+
+/**
+ * Whose words a text is. `person`: typed on the page or in the terminal. `client`: it came back in a form of the
+ * client's, whose hooks can fill in forms as well as its person can.
+ */
+export const AUTHORS = ["network", "ai", "person", "client"] as const;
+export type Author = (typeof AUTHORS)[number];
+
+/** Who writes what comes by a surface; never what somebody says of it. */
+export const WRITERS: Readonly<Record<Surface, Author>> = {
+  form: "client",
+  page: "person",
+  terminal: "person",
+  argument: "ai",
+};
+
 /**
  * Why a browser's word is a person's: this program opened it itself (`own_window`), their client did with an address
  * that no model was given (`elicited`), or they have let it in before (`known`).
@@ -142,7 +161,7 @@ const waysOf = (surface: Surface): readonly Way[] => (surface === "page" ? BROWS
 /** Which surfaces may ask here and now, the best first; none: the person has to find a page or a terminal of their own. */
 export function surfacesFor(question: QuestionName, client: Client, given: Given): Surface[] {
   const { asks, exceptFrom, counts } = rowOf(question);
-  const has = {
+  const has: Readonly<Record<Surface, boolean>> = {
     form: client.has("forms"),
     page: client.has("pages"),
     terminal: client.has("terminal"),

@@ -85,7 +85,7 @@ const momentLine = ({ at, ...moment }: Moment, texts: ReportTexts, timeOf: Repor
   `${timeOf(at)} ${texts.moments[moment.what]}${asideOf(moment, texts)}`;
 
 function asideOf({ by, isLate }: Pick<Moment, "by" | "isLate">, texts: ReportTexts): string {
-  const parts = [by === undefined ? undefined : (texts.by[by] ?? by), isLate && texts.tooLate].filter(Boolean);
+  const parts = [by === undefined ? undefined : texts.by[by], isLate && texts.tooLate].filter(Boolean);
   return parts.length === 0 ? "" : texts.aside(...(parts as string[]));
 }
 

@@ -1,5 +1,24 @@
-/** Words for the codes of a decision and of who made it, in a sentence about one that stands. */
-const WORDS: Readonly<Record<string, { en: string; zh: string }>> = {
+import type { DecidedBy } from "../question/who.ts";
+
+interface Words {
+  en: string;
+  zh: string;
+}
+
+/** Who decided, in a sentence about a decision that stands. */
+const DECIDED: Readonly<Record<DecidedBy | "backend", Words>> = {
+  form: { en: "in a form", zh: "在表单中" },
+  page: { en: "on the page", zh: "在页面上" },
+  terminal: { en: "in a terminal", zh: "在终端中" },
+  argument: { en: "passed on by the AI", zh: "由 AI 转达" },
+  guard: { en: "by the program that watches the deadline", zh: "由守着截止时间的程序" },
+  shutdown: { en: "as the program ended", zh: "因程序结束" },
+  backend: { en: "at the backend", zh: "在后端" },
+};
+
+/** The codes of such a sentence: what was decided, what came of it, and who decided. */
+const WORDS: Readonly<Record<string, Words>> = {
+  ...DECIDED,
   accept: { en: "confirmed", zh: "已确认" },
   edit: { en: "confirmed with another text", zh: "已用另一份文本确认" },
   reject: { en: "rejected", zh: "已拒绝" },
@@ -31,13 +50,6 @@ const WORDS: Readonly<Record<string, { en: string; zh: string }>> = {
   ended: { en: "over", zh: "已结束" },
   not_found: { en: "not found", zh: "找不到" },
   none: { en: "over", zh: "已结束" },
-  form: { en: "in a form", zh: "在表单中" },
-  page: { en: "on the page", zh: "在页面上" },
-  terminal: { en: "in a terminal", zh: "在终端中" },
-  argument: { en: "passed on by the AI", zh: "由 AI 转达" },
-  guard: { en: "by the program that watches the deadline", zh: "由守着截止时间的程序" },
-  shutdown: { en: "as the program ended", zh: "因程序结束" },
-  backend: { en: "at the backend", zh: "在后端" },
 };
 
 /** What such a code means; undefined for one that has no words. */

@@ -1,3 +1,4 @@
+import type { DecidedBy } from "../question/who.ts";
 import { aloneEn } from "./alone.ts";
 
 const s = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
@@ -110,7 +111,7 @@ export const reportEn = {
     argument: "passed on by the AI",
     guard: "by the program that watched the deadline",
     shutdown: "because the program ended",
-  } as Record<string, string>,
+  } satisfies Record<DecidedBy, string>,
   noRecord: "This machine has no record of it: others submitted it, or the history was erased.",
   resonance: "Who resonated",
   mapLabel: "The demand in the centre, agents around it. The list says the same.",

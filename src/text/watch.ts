@@ -1,3 +1,5 @@
+import type { DecidedBy } from "../question/who.ts";
+
 /** What `towow-mcp watch` says of its own; where a negotiation stands is said by the sentences of `state`. */
 const en = {
   title: "towow-mcp watch",
@@ -30,7 +32,7 @@ const en = {
     argument: "through your AI",
     guard: "when the time was up",
     shutdown: "when the program ended",
-  },
+  } satisfies Record<DecidedBy, string>,
   byAt: (what: string, where: string, time: string) => `${what} ${where}, ${time}.`,
   offer: { replied: "offer", exited: "left", waiting: "waiting" },
   offerOf: (name: string) => `offer from ${name}:`,

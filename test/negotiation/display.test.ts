@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { DecisionRequest } from "../../src/negotiation/decide.ts";
-import { authorOf, type Rendering } from "../../src/negotiation/display.ts";
+import { authorOf, type DecisionRequest } from "../../src/negotiation/decide.ts";
+import type { Rendering } from "../../src/negotiation/facts.ts";
 import { BROWSER_PROOFS, SURFACES } from "../../src/question/who.ts";
 import { confirms } from "../support/backend.ts";
 import { decisionAbout, seenOn } from "../support/facts.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { Negotiation } from "../../src/backend/contract.ts";
-import { DECIDERS, DECISION_KINDS, OUTCOMES } from "../../src/negotiation/facts.ts";
+import { DECISION_KINDS, OUTCOMES } from "../../src/negotiation/facts.ts";
+import { DECIDERS } from "../../src/question/who.ts";
 
 /** Facts, snapshots and names as programs may write and see them, few enough values for them to meet. */
 

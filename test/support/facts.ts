@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { HomeUnwritable } from "../../src/home/errors.ts";
 import { formulatedText } from "../../src/negotiation/backend-states.ts";
-import type { Rendering } from "../../src/negotiation/display.ts";
+import type { Rendering } from "../../src/negotiation/facts.ts";
 import {
   type Decided,
   type DecisionKind,

@@ -3,7 +3,7 @@ import { markedDifference } from "../../ask/diff.ts";
 import type { Negotiation } from "../../backend/contract.ts";
 import { TowowError } from "../../errors.ts";
 import { hostOf } from "../../home/origin.ts";
-import { formulatedOf } from "../../negotiation/display.ts";
+import { formulatedOf } from "../../negotiation/backend-states.ts";
 import { showInvisible } from "../../safety/invisible.ts";
 import { sanitizeLine } from "../../safety/sanitize/foreign.ts";
 import { SANITIZE_DEFAULTS } from "../../safety/sanitize/options.ts";

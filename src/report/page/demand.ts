@@ -59,5 +59,5 @@ export function trailSection({ moments }: Dossier, part: Part): Html | string {
 const momentList = (moments: readonly Moment[], { texts, timeOf }: Part): Html =>
   html`<ol class="line">${moments.map(
     ({ at, what, by, isLate }) =>
-      html`<li style="display:contents"><time datetime="${toIsoSeconds(at)}">${timeOf(at)}</time><span>${texts.moments[what]}${by === undefined ? "" : html` <span class="mu">${texts.by[by] ?? by}</span>`}${isLate ? html` <strong>${texts.tooLate}</strong>` : ""}</span></li>`,
+      html`<li style="display:contents"><time datetime="${toIsoSeconds(at)}">${timeOf(at)}</time><span>${texts.moments[what]}${by === undefined ? "" : html` <span class="mu">${texts.by[by]}</span>`}${isLate ? html` <strong>${texts.tooLate}</strong>` : ""}</span></li>`,
   )}</ol>`;
