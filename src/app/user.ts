@@ -66,7 +66,7 @@ interface UserHistory {
   /** The same as another program, which answers for none of this one's negotiations. */
   asAnother: () => Owner;
   isAlive: CoreDeps["isAlive"];
-  /** A command that ends in a moment takes over no pause of others. */
+  /** A command that ends in a moment adopts no pause of others. */
   isOneShot?: () => boolean;
   /** What others of the home begin is seen here, and may be left to this program. */
   keepsOthers?: () => boolean;

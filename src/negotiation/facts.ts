@@ -66,8 +66,8 @@ const notOurs = z.object({ at });
 const oursAfterAll = z.object({ at });
 /** The text was first seen. The deadline counts from the last read before that: the backend's clock began no earlier. */
 const formulated = z.object({ at, deadline_at: at });
-/** A program has taken over from one that was gone. */
-const watched = z.object({
+/** A program has adopted it, from one that was gone; written as `watched`. */
+const adopted = z.object({
   at,
   owner,
   /** How many decisions stood then: it answers for those, and for what comes. */
@@ -79,7 +79,7 @@ const watched = z.object({
 });
 /**
  * A program that stays watches another's, and is ready to answer for it. What takes the offer, and what takes it back, is the
- * next `watched`, from that number on: one of them wins.
+ * next `adopted`, from that number on: one of them wins.
  */
 const standby = z.object({ at, owner, number: z.number().int().positive() });
 /** A question that is about to be put to the person. */
@@ -170,7 +170,7 @@ const out = z.object({ at, text_hash: text.exactOptional(), in_time: z.boolean()
 
 type Submitted = z.output<typeof submitted>;
 type Formulated = z.output<typeof formulated>;
-type Watched = z.output<typeof watched>;
+type Adopted = z.output<typeof adopted>;
 type Standby = z.output<typeof standby>;
 export type Asked = z.output<typeof asked>;
 export type Decided = z.output<typeof decided>;
@@ -189,7 +189,7 @@ export type Answered = z.output<typeof answered> & { question: string; number: n
 export interface Facts {
   submitted?: Submitted;
   formulated?: Formulated;
-  watched: readonly (Watched | undefined)[];
+  adopted: readonly (Adopted | undefined)[];
   standby: readonly (Standby | undefined)[];
   asked: readonly Asked[];
   decided: readonly (Decided | undefined)[];
@@ -215,7 +215,7 @@ export interface Facts {
 }
 
 export const NO_FACTS: Facts = {
-  watched: [],
+  adopted: [],
   standby: [],
   asked: [],
   decided: [],
@@ -238,7 +238,7 @@ export const factName = {
   notOurs: "not_ours",
   oursAfterAll: "ours_after_all",
   formulated: "formulated",
-  watched: (number: number) => `watched.${number}`,
+  adopted: (number: number) => `watched.${number}`,
   standby: (number: number) => `standby.${number}`,
   /** The same text in the same round is the same question. */
   asked: (round: number, textsHash: string) => `asked.${round}.${textsHash}`,
@@ -285,7 +285,7 @@ export function factsOf(entries: Entries): Facts {
   return {
     ...(submittedFact && { submitted: submittedFact }),
     ...(formulatedFact && { formulated: formulatedFact }),
-    watched: numbered(entries, factName.watched, watched),
+    adopted: numbered(entries, factName.adopted, adopted),
     standby: numbered(entries, factName.standby, standby),
     asked: askedFacts.sort((a, b) => a.at - b.at || (a.question_id < b.question_id ? -1 : 1)),
     decided: numbered(entries, factName.decided, decided),

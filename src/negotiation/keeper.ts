@@ -10,18 +10,18 @@ import { adopt } from "./steps/outcome.ts";
 const SILENT_MS = 8_000;
 
 /** Whether an offer stands: since it was written, others' at most have been taken back. */
-export const stands = (offered: number, by: string, watched: Facts["watched"]): boolean =>
+export const stands = (offered: number, by: string, adopted: Facts["adopted"]): boolean =>
   offered > 0 &&
-  watched.slice(offered - 1).every((fact) => fact?.handed === "back" && fact.by !== undefined && fact.by !== by);
+  adopted.slice(offered - 1).every((fact) => fact?.handed === "back" && fact.by !== undefined && fact.by !== by);
 
 /** The running program that has offered to answer for a negotiation when this one ends, if its offer still stands. */
 async function keeperOf(
-  { standby, watched }: Pick<Facts, "standby" | "watched">,
+  { standby, adopted }: Pick<Facts, "standby" | "adopted">,
   { owner, isAlive }: Pick<CoreDeps, "owner" | "isAlive">,
 ): Promise<Owner | undefined> {
   for (const offer of standby) {
     if (offer === undefined || offer.owner.instance === owner.instance) continue;
-    if (!stands(offer.number, offer.owner.instance, watched)) continue;
+    if (!stands(offer.number, offer.owner.instance, adopted)) continue;
     if (await isAlive(offer.owner, SILENT_MS)) return offer.owner;
   }
   return undefined;
@@ -51,10 +51,10 @@ export async function takeOfferBack(supervisor: StepContext): Promise<void> {
   for (;;) {
     const { owner } = supervisor.stage;
     if (supervisor.isMine || owner === undefined || !supervisor.isOffered) return;
-    const { watched, decided } = journal.facts;
+    const { adopted, decided } = journal.facts;
     const back = { handed: "back", by: deps.owner.instance };
     const fact = { at: deps.clock.now(), owner, decisions: decided.length, ...back };
-    await journal.claim(factName.watched(watched.length + 1), fact);
+    await journal.claim(factName.adopted(adopted.length + 1), fact);
   }
 }
 
@@ -66,9 +66,9 @@ export async function leaveToKeeper(ending: StepContext): Promise<boolean> {
   while (ending.isMine && isUndecided(ending.stage)) {
     const keeper = await keeperOf(journal.facts, deps);
     if (keeper === undefined) return false;
-    const { watched, decided } = journal.facts;
+    const { adopted, decided } = journal.facts;
     const fact = { at: deps.clock.now(), owner: keeper, decisions: decided.length, handed: "on" };
-    const { created } = await journal.claim(factName.watched(watched.length + 1), fact);
+    const { created } = await journal.claim(factName.adopted(adopted.length + 1), fact);
     if (!created) continue; // an offer was taken back in that moment, which may be another one's
     deps.log.info("negotiation_handed_on", { negotiation_id: key.id });
     if (await deps.isAlive(keeper, SILENT_MS)) return true;
@@ -79,8 +79,8 @@ export async function leaveToKeeper(ending: StepContext): Promise<boolean> {
 }
 
 /** Whether whoever had it before has ended, or was ending: it never gets it back. */
-const isHandedOn = ({ watched }: Pick<Facts, "watched">): boolean =>
-  watched.findLast((fact) => fact?.handed !== "back")?.handed === "on";
+const isHandedOn = ({ adopted }: Pick<Facts, "adopted">): boolean =>
+  adopted.findLast((fact) => fact?.handed !== "back")?.handed === "on";
 
 /**
  * Writes that this program would answer for it when the one that does ends, as where a client starts one for each call. Only
@@ -88,8 +88,8 @@ const isHandedOn = ({ watched }: Pick<Facts, "watched">): boolean =>
  */
 export async function offer(supervisor: StepContext): Promise<void> {
   const { journal, deps, key } = supervisor;
-  const { watched, standby, submitted } = journal.facts;
-  const number = watched.length + 1;
+  const { adopted, standby, submitted } = journal.facts;
+  const number = adopted.length + 1;
   supervisor.offered = number; // before anything is awaited: a program that ends takes it back
   try {
     if ((await deps.userId()) !== submitted?.user_id) return;
@@ -102,10 +102,10 @@ export async function offer(supervisor: StepContext): Promise<void> {
   }
 }
 
-/** What this program took over may have its program back, which was stopped, or late in showing that it lives. */
+/** What this program adopted may have its program back, which was stopped, or late in showing that it lives. */
 export async function isWatchedElsewhere({ isMine, stage, journal: { facts }, deps }: StepContext): Promise<boolean> {
   if (!isMine || !isUndecided(stage) || isHandedOn(facts)) return false;
-  const others = [facts.submitted, ...facts.watched].flatMap((fact) => fact?.owner ?? []);
+  const others = [facts.submitted, ...facts.adopted].flatMap((fact) => fact?.owner ?? []);
   const { owner, isAlive } = deps;
   const alive = others.filter(({ instance }) => instance !== owner.instance).map((other) => isAlive(other));
   return (await Promise.all(alive)).includes(true);

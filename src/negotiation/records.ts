@@ -70,9 +70,9 @@ function unreportedNotes(facts: Facts): { name: string; code: string }[] {
   for (const [number, outcome] of facts.outcomes)
     if (outcome.owed && !isLostEdit(facts, outcome))
       notes.push({ name: factName.outcome(number), code: endingOf(outcome.kind, facts.decided[number - 1]?.kind) });
-  for (const [index, fact] of facts.watched.entries())
+  for (const [index, fact] of facts.adopted.entries())
     if (fact?.decisions === 0 && fact.handed === undefined)
-      notes.push({ name: factName.watched(index + 1), code: "pause_was_unguarded" });
+      notes.push({ name: factName.adopted(index + 1), code: "pause_was_unguarded" });
   for (const [number, { why }] of facts.undone)
     if (why === "edit_lost") notes.push({ name: factName.undone(number), code: why });
   return notes.filter(({ name }) => !facts.reported.has(name));

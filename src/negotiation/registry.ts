@@ -102,7 +102,7 @@ export class Registry {
    * logged, and the next call tries again.
    */
   async recover(): Promise<void> {
-    if (this.#isClosed) return; // what this program would take over now it could not finish
+    if (this.#isClosed) return; // what this program would adopt now it could not finish
     this.hasBegunRecovery = true;
     this.#recovery ??= this.#recover()
       .catch((error) => this.#deps.log.warn("recovery_failed", { error: failureOf(error) }))

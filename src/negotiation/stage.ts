@@ -147,12 +147,12 @@ const isContradicted = (decision: Decision | undefined, { kind }: NumberedOutcom
   (kind === "ended" || kind === "cancelled") &&
   typeof snapshot?.plan_output === "string";
 
-/** The program of the decision carries it out, unless another program took over since. */
+/** The program of the decision carries it out, unless another program has adopted it since. */
 function ownerOf(
-  { watched, submitted }: Facts,
+  { adopted, submitted }: Facts,
   decision: Decision | undefined,
 ): { owner: Owner; at: number } | undefined {
-  const last = watched.findLast((fact) => fact !== undefined);
+  const last = adopted.findLast((fact) => fact !== undefined);
   if (decision !== undefined && (last === undefined || last.decisions < decision.number)) return decision;
   return last ?? submitted;
 }

@@ -58,7 +58,7 @@ export class Submission {
   /** By demand: the submit that is under way or was made lately. */
   readonly #recent = new Map<string, Recent>();
   readonly #running = new Set<Promise<unknown>>();
-  /** What this program submitted itself, as against what it took over. */
+  /** What this program submitted itself, as against what it adopted. */
   readonly #own = new Set<string>();
   #atEnd: AtEnd | undefined;
 

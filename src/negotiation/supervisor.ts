@@ -98,7 +98,7 @@ export class Supervisor implements StepContext {
   }
 
   get isOffered(): boolean {
-    return stands(this.offered, this.deps.owner.instance, this.journal.facts.watched);
+    return stands(this.offered, this.deps.owner.instance, this.journal.facts.adopted);
   }
 
   /** Whether somebody waits for it. */
@@ -106,7 +106,7 @@ export class Supervisor implements StepContext {
     return !this.#commands.isEmpty || !this.waiters.isEmpty;
   }
 
-  /** Resolves once it has nothing urgent to do: what a gone program left is taken over, and read. */
+  /** Resolves once it has nothing urgent to do: what a gone program left is adopted, and read. */
   get caughtUp(): Promise<void> {
     return this.#caughtUp.promise;
   }
@@ -274,8 +274,8 @@ export class Supervisor implements StepContext {
       this.#answerLate();
       const step = await this.#next();
       // The facts have only now shown whose it is: at the end, what others answer for is left to them.
-      const takesOver = step.do === "adopt" && this.#end.mode === "withdraw";
-      const isOthers = !this.isMine && !takesOver;
+      const adopts = step.do === "adopt" && this.#end.mode === "withdraw";
+      const isOthers = !this.isMine && !adopts;
       if (this.#end.mode !== "running" && isOthers && this.waiters.isEmpty && this.#commands.isEmpty) return;
       if (step.do === "idle") {
         if (!this.#commands.isEmpty) continue; // it came while the plan was asked

@@ -186,7 +186,7 @@ async function live(program: number, store: FactStore, todo: readonly Action[]) 
     if (action === "list") await store.listOpen();
     if (action === "decide")
       await claim(factName.decided(facts.decided.length + 1), { kind: "accept", by: "form", owner }, "open");
-    if (action === "adopt") await claim(factName.watched(facts.watched.length + 1), { owner, decisions: 0 });
+    if (action === "adopt") await claim(factName.adopted(facts.adopted.length + 1), { owner, decisions: 0 });
     if (action === "ask")
       await claim(factName.asked(1, "same"), {
         question_id: `of-${program}-${turn}`,
@@ -213,7 +213,7 @@ async function expectNothingLost(stores: Pair, lives: Awaited<ReturnType<typeof 
     const final = factsOf(all);
     // What a program knew to be written stands, in its place.
     for (const [index, fact] of known.decided.entries()) expect(final.decided[index]).toEqual(fact);
-    for (const [index, fact] of known.watched.entries()) expect(final.watched[index]).toEqual(fact);
+    for (const [index, fact] of known.adopted.entries()) expect(final.adopted[index]).toEqual(fact);
     for (const number of known.undone.keys()) expect(final.undone.has(number)).toBe(true);
     for (const number of known.outcomes.keys()) expect(final.outcomes.has(number)).toBe(true);
     expect(await journal.refresh()).toEqual(final);

@@ -102,7 +102,7 @@ function untilTurnMs(stage: Stage, { leftMs, ownerAgeMs }: PlanInput, policy: Po
   const margin = marginMs(policy);
   // Only its program has the text of an edit, and looks for its effect until then.
   const part = stage.name === "confirming" && stage.decision.kind === "edit" ? margin / 3 : (margin * 2) / 3;
-  return Math.max(leftMs - part, margin / 6 - ownerAgeMs); // one that took over a moment ago has its chance as well
+  return Math.max(leftMs - part, margin / 6 - ownerAgeMs); // one that adopted it a moment ago has its chance as well
 }
 
 /** So near the deadline nobody leaves it to anybody: whoever gets it looks at the facts now and then only. */
@@ -152,7 +152,7 @@ function lastChance({ decision }: Stage & { name: "confirming" }, input: PlanInp
     const mayArrive = text === "lost" && input.decisionAgeMs < TIMES.settlingMs;
     if ((mayShow || mayArrive) && leftMs > marginMs(policy) / 3) return readEvery(input, TIMES.effectReadEveryMs);
   }
-  // Once more while there is time for it, and to withdraw it; one that was taken over goes at the program's end, too. A
+  // Once more while there is time for it, and to withdraw it; one that was adopted goes at the program's end, too. A
   // yes to the network's own text has longer: what goes out by silence is what was agreed to.
   const neededMs = decision.kind === "edit" ? (marginMs(policy) * 2) / 3 : marginMs(policy) / 3;
   const goesAgain = !isWithdrawingAtEnd && attempt.last === "unknown" && leftMs > neededMs;

@@ -5,7 +5,7 @@ export type Step =
   | { do: "read" }
   /** Write down that this program would answer for it when the one that does ends. */
   | { do: "offer" }
-  /** Take over from a program that is gone. */
+  /** Answer for it from now on, in the place of a program that is gone. */
   | { do: "adopt" }
   /** Write down that nobody decided in time. */
   | { do: "withdraw"; by: "guard" | "shutdown" }

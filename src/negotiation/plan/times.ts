@@ -10,7 +10,7 @@ export interface Policy {
   readsOnly?: boolean;
   /** The profile is `dry_run`: nothing is decided from here, and no decision of others is carried out. */
   isDry?: boolean;
-  /** A command that ends in a moment: taking over a pause that waits, it would only leave it again. */
+  /** A command that ends in a moment: adopting a pause that waits, it would only leave it again. */
   isOneShot?: boolean;
   /** It stays, sees what other programs of the home begin, and would withdraw it: they may leave it to this one. */
   keepsOthers?: boolean;

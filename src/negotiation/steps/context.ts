@@ -32,7 +32,7 @@ export interface StepContext {
    * follows: that a yes had arrived may show only after the program has begun to withdraw it.
    */
   readonly unanswered: Map<number, Loss>;
-  /** The number of the first `watched` that could take what this program has offered last; 0 for none. */
+  /** The number of the first `adopted` that could take what this program has offered last; 0 for none. */
   offered: number;
   /** Whether it still could. */
   readonly isOffered: boolean;
@@ -43,7 +43,7 @@ export interface StepContext {
   /** Reads what other programs have written since. @throws StoreUnreachable, HomeUnwritable, `tool.config.invalid.newer_version` */
   refresh(): Promise<void>;
   /**
-   * Whether another program has taken over, or undone what this one is about to send: a program that was stopped and
+   * Whether another program has adopted it, or undone what this one is about to send: a program that was stopped and
    * goes on knows only what stood before. Asked last before it is sent.
    */
   isOvertaken(decision: Decision): Promise<boolean>;

@@ -76,11 +76,11 @@ export async function noteOutcome(
   await journal.note(factName.outcome(decision?.number ?? 0), outcome, "close");
 }
 
-/** Takes over from a program that is gone; of several, one does, or each where none can write it down. */
+/** Adopts what a program that is gone has left; of several, one does, or each where none can write it down. */
 export async function adopt({ journal, deps }: StepContext): Promise<void> {
-  const { watched, decided } = journal.facts;
+  const { adopted, decided } = journal.facts;
   const fact = { at: deps.clock.now(), owner: deps.owner, decisions: decided.length };
-  const name = factName.watched(watched.length + 1);
+  const name = factName.adopted(adopted.length + 1);
   try {
     await journal.claim(name, fact);
   } catch (error) {
