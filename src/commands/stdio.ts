@@ -39,7 +39,7 @@ export async function stdio(options: RuntimeOptions, streams: Streams = options.
     runtime.log.info("shutdown", { why });
     setTimeout(() => io.exit(0), LAST_WORDS_MS).unref();
     // A client that starts the server for each call closes stdin; a signal may be the machine's last moment.
-    const atEnd = why.startsWith("stdin") ? "hand_on" : undefined;
+    const atEnd = why.startsWith("stdin") ? "to_keeper" : undefined;
     await runtime.close(atEnd).catch((error) => runtime.log.error("shutdown_failed", { error: failureOf(error) }));
     stdout.uncork(); // the last result may have been written in this very turn
     await Promise.all([stdout, io.stdout].map(flushed));

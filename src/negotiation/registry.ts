@@ -20,10 +20,10 @@ const REMEMBERED = 100;
 
 /**
  * What becomes of open pauses when a program ends: all that it answers for are withdrawn, or those that it submitted
- * itself, or none, so that the person can still decide on them. `hand_over`: other replicas go on, also with decisions
- * that are on their way. `hand_on`: as `withdraw`, but for what another program has offered to answer for.
+ * itself, or none, so that the person can still decide on them. `to_replicas`: other replicas go on, also with decisions
+ * that are on their way. `to_keeper`: as `withdraw`, but for what another program has offered to answer for.
  */
-export type AtEnd = "withdraw" | "hand_on" | "withdraw_own" | "leave" | "hand_over";
+export type AtEnd = "withdraw" | "to_keeper" | "withdraw_own" | "leave" | "to_replicas";
 
 /** Whether a program that ends withdraws it, if nothing of it is seen to be out. `isFromHere`: this program submitted it. */
 export function isWithdrawnAtEnd(stage: Stage, atEnd: AtEnd, isFromHere: boolean): boolean {
@@ -31,9 +31,9 @@ export function isWithdrawnAtEnd(stage: Stage, atEnd: AtEnd, isFromHere: boolean
   const isSilent = isUndecided(stage) && stage.isNeverLeft;
   return (
     atEnd === "withdraw" ||
-    atEnd === "hand_on" ||
+    atEnd === "to_keeper" ||
     (atEnd === "withdraw_own" && isFromHere) ||
-    (atEnd !== "hand_over" && (isUnheard || isSilent))
+    (atEnd !== "to_replicas" && (isUnheard || isSilent))
   );
 }
 
@@ -164,7 +164,7 @@ export class Registry {
     const ended = await Promise.all(
       this.all.map(async (supervisor) => {
         const isWithdrawn = isWithdrawnAtEnd(supervisor.stage, atEnd, isFromHere(supervisor.key));
-        const how = atEnd === "hand_on" ? atEnd : "withdraw";
+        const how = atEnd === "to_keeper" ? atEnd : "withdraw";
         const isDone = await supervisor.end(isWithdrawn ? how : "leave").catch(() => !isWithdrawn);
         return isDone ? [] : [supervisor.key.id];
       }),

@@ -373,7 +373,7 @@ export class Negotiations {
   async shutdown(
     wanted: AtEnd = this.#deps.policy().onUnconfirmed === "cancel" ? "withdraw" : "leave",
   ): Promise<string[]> {
-    const atEnd = wanted === "hand_on" && this.#deps.policy().onUnconfirmed === "leave" ? "leave" : wanted;
+    const atEnd = wanted === "to_keeper" && this.#deps.policy().onUnconfirmed === "leave" ? "leave" : wanted;
     const { registry, submission, watcher, seen } = this.#shared;
     seen.close();
     submission.close(atEnd);

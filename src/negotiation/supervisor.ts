@@ -232,14 +232,14 @@ export class Supervisor implements StepContext {
   /**
    * The program ends. `withdraw`: what is undecided, or not seen to have arrived, is withdrawn, which a server tries for
    * less than a minute and a command, which nobody kills, until the deadline; what others answer for, only if they are
-   * gone. `hand_on`: the same, but for what another program has offered to answer for. `leave`: what is on its way may
+   * gone. `to_keeper`: the same, but for what another program has offered to answer for. `leave`: what is on its way may
    * finish, and an edit whose text nobody else has is tried for some seconds.
    * Resolves when nothing is on its way, with whether all that was to be withdrawn is.
    */
-  async end(how: "withdraw" | "hand_on" | "leave"): Promise<boolean> {
+  async end(how: "withdraw" | "to_keeper" | "leave"): Promise<boolean> {
     const { policy, log } = this.deps;
     await takeOfferBack(this).catch(ignoreTowowError);
-    const isKept = how === "hand_on" && !this.#isAsked && (await leaveToKeeper(this).catch(() => false));
+    const isKept = how === "to_keeper" && !this.#isAsked && (await leaveToKeeper(this).catch(() => false));
     const withdraws = how !== "leave" && !isKept && this.isRunning && !(await isWatchedElsewhere(this));
     const untilDeadlineMs = Math.max(TIMES.lastTriesMs, this.leftMs() ?? 0);
     const withdrawalMs = policy().isOneShot ? untilDeadlineMs : TIMES.lastWithdrawalsMs;

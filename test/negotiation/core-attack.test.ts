@@ -176,7 +176,7 @@ it("whoever waits for what was left behind is not kept waiting by the program's 
   await deps.facts.create(key, factName.submitted, { ...submitted, owner }, "open");
   const [running, resting] = [registry.of(key), registry.of({ ...key, id: "neg_2" })];
   running.start();
-  await clock.run(registry.end("hand_over", () => false));
+  await clock.run(registry.end("to_replicas", () => false));
   let caughtUp = 0;
   for (const supervisor of [running, resting]) void supervisor.caughtUp.then(() => caughtUp++);
   await clock.advance(1_000);
@@ -193,7 +193,7 @@ it("what is queued while the program ends is done or refused, and never left wai
   void settled(supervisor.enqueue(async () => "")).then((how) => {
     ended = how;
   });
-  await clock.run(registry.end("hand_over", () => false));
+  await clock.run(registry.end("to_replicas", () => false));
   await clock.advance(1_000);
   expect(ended).toBe("done");
 });

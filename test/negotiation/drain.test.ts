@@ -37,7 +37,7 @@ it.each([
   const world = createReplicas();
   const { user, id } = await edited(world);
   await world.clock.advance(afterMs);
-  await world.clock.run(user.shutdown("hand_over"));
+  await world.clock.run(user.shutdown("to_replicas"));
   const facts = await user.facts(id);
   expect([...facts.undone.keys()]).toEqual([]);
   await world.clock.advance(1_000);
@@ -47,7 +47,7 @@ it.each([
 it("an edit whose confirm arrived without an answer is seen to have arrived, and the call is told so", async () => {
   const world = createReplicas();
   const { user, id, decided } = await edited(world, "drop_after");
-  await world.clock.run(user.shutdown("hand_over"));
+  await world.clock.run(user.shutdown("to_replicas"));
   expect(await decided).toBe("confirmed");
   expect((await user.facts(id)).outcomes.get(1)).toMatchObject({ kind: "confirmed" });
   expect(only(world)).toMatchObject({ confirmCount: 1, confirmedText: TEXT });
@@ -63,7 +63,7 @@ it.each([
   mock.faults.add({ ...fault, times: Number.POSITIVE_INFINITY });
   if (fault.kind === "delay") mock.faults.add({ ...fault, route: "get", times: 20 });
   const from = clock.now();
-  await clock.run(user.shutdown("hand_over"));
+  await clock.run(user.shutdown("to_replicas"));
   expect(clock.now() - from).toBeLessThan(BOUND_MS);
   replica.kill();
   mock.faults.clear();
@@ -91,7 +91,7 @@ it("an accept that was not seen to arrive is left to the others: they read the t
   await clock.until(() => confirms(mock).length === 1);
   await clock.advance(4_000);
   const from = clock.now();
-  await clock.run(user.shutdown("hand_over"));
+  await clock.run(user.shutdown("to_replicas"));
   expect(clock.now() - from).toBeLessThan(1_000);
   replica.kill();
   const heir = world.replica().user();

@@ -18,7 +18,7 @@ async function waiting(others = 1, world?: World) {
   return { world, first, others: rest, params: result.data.resume_with.params };
 }
 
-const end = (world: World, p: Process, how: "hand_on" | "withdraw" = "hand_on") =>
+const end = (world: World, p: Process, how: "to_keeper" | "withdraw" = "to_keeper") =>
   world.clock.run(p.negotiations.shutdown(how));
 /** Nothing went out without its person, whatever else happened. */
 const expectGuarded = async (world: World) => {
@@ -72,7 +72,7 @@ describe("a program that ends with an undecided demand", () => {
     await expectGuarded(world);
   });
 
-  it.each(["hand_on", "withdraw"] as const)(
+  it.each(["to_keeper", "withdraw"] as const)(
     "a third program's end (%s) leaves the others' offers as they are",
     async (how) => {
       const { world, first, others, params } = await waiting(3);
@@ -272,7 +272,7 @@ it("whatever the order in which programs end, and one of them may be killed, the
       Promise.all(
         ending.map(async (p) => {
           await world.clock.sleep(Math.floor(random() * 200));
-          await p.negotiations.shutdown(random() < 0.7 ? "hand_on" : "withdraw");
+          await p.negotiations.shutdown(random() < 0.7 ? "to_keeper" : "withdraw");
         }),
       ),
     );

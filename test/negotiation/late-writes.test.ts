@@ -37,7 +37,7 @@ describe("a decision is reported as not written, and the store writes it a momen
     expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
   });
 
-  it.each(["hand_over", "leave"] as const)("nor by who goes on with it when its program ends (%s)", async (atEnd) => {
+  it.each(["to_replicas", "leave"] as const)("nor by who goes on with it when its program ends (%s)", async (atEnd) => {
     const { world, a, id } = await failedYes(1_500);
     const b = world.replica();
     await world.clock.run(a.user().shutdown(atEnd));

@@ -199,7 +199,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       rooms?.close();
       await sessions.close();
       // Another replica can know of an open pause only where the store is shared.
-      const atEnd = options.storeUrl === undefined ? undefined : "hand_over";
+      const atEnd = options.storeUrl === undefined ? undefined : "to_replicas";
       await Promise.allSettled([users.close(atEnd), runtime.close()]);
       pollers.close();
       await places?.close();

@@ -134,7 +134,7 @@ export class TokenUsers implements Users {
   #forget(user: TokenUser): void {
     this.#remove(user.key);
     if (!user.isAccepted) void this.#takeBack(user);
-    void user.end("hand_over"); // nothing is on its way, but it may still be looking after others' pauses
+    void user.end("to_replicas"); // nothing is on its way, but it may still be looking after others' pauses
     user.close();
   }
 
