@@ -107,7 +107,7 @@ export interface PermissionRequest {
 /** What of a result others wrote. */
 export interface Foreign {
   /** JSON pointers to the fields of `data` that others wrote. */
-  tainted?: string[];
+  foreign?: string[];
   /** False where that is no text of other agents: names cut to their bound, or the person's own demand. */
   taints?: false;
 }

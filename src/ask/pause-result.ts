@@ -51,7 +51,7 @@ export async function pauseResult(
   const { original: text, author } = formulatedOf(negotiation);
   const question = await ctx.negotiations.claimQuestion(negotiation, text);
   const stage = await ctx.negotiations.stage(negotiation.negotiation_id, negotiation);
-  const { text: shown, warnings: about, ...foreign } = await shownText(negotiation, stage, ctx);
+  const { text: shown, warnings: about, ...whose } = await shownText(negotiation, stage, ctx);
   const path = await decisionPathOf(negotiation.negotiation_id, stage, ctx);
   const isWaiting = path !== "command_ends";
   // A command takes nothing over: what no program watches is left to the backend.
@@ -69,7 +69,7 @@ export async function pauseResult(
       undecided ? pause.undecided : undefined,
       ...sentencesOf(all, ctx.texts),
       // What others wrote stands in the data alone, where it is fenced.
-      ...(foreign.tainted || shown === null ? [] : textLines(shown, pause, ctx.texts.author[author])),
+      ...(whose.foreign || shown === null ? [] : textLines(shown, pause, ctx.texts.author[author])),
       found,
       isWaiting ? deadlineIn({ decideBy, isLeftToBackend }, ctx) : undefined,
       kept,
@@ -92,7 +92,7 @@ export async function pauseResult(
       },
     },
     warnings: all,
-    ...foreign,
+    ...whose,
     ...(isDegraded(all) && { status: "degraded" as const }),
   };
 }
@@ -172,7 +172,7 @@ export async function notWaitingResult(
   const stage = await ctx.negotiations.stage(id, negotiation);
   const said = ctx.negotiations.says(stage, negotiation, late);
   const warnings = [...new Set([...more, ...said.warnings])];
-  const { text, warnings: about, ...foreign } = await shownText(negotiation, stage, ctx);
+  const { text, warnings: about, ...whose } = await shownText(negotiation, stage, ctx);
   const before = phaseOf(negotiation.state) === "before";
   const resume = before
     ? { tool, params: idOf(negotiation) }
@@ -185,7 +185,7 @@ export async function notWaitingResult(
     ]),
     data: dataWith(said.decision, negotiation, text, said.ending === undefined ? resume : null),
     warnings: [...warnings, ...about],
-    ...foreign,
+    ...whose,
     ...(isDegraded(warnings) && { status: "degraded" as const }),
   };
 }

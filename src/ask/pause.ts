@@ -210,7 +210,7 @@ async function describeOutcome(
       ...said.warnings.filter((code) => isOver || code === "confirmed_text_mismatch"),
     ]),
   ];
-  const { text, warnings: about, ...foreign } = await shownText(negotiation, stage, ctx);
+  const { text, warnings: about, ...whose } = await shownText(negotiation, stage, ctx);
   const difference = await differenceSent(sentText, result, ctx);
   const by = decision.display && author[decision.display.author];
   return {
@@ -228,11 +228,11 @@ async function describeOutcome(
       difference,
     ),
     warnings: [...warnings, ...about],
-    ...foreign,
+    ...whose,
     ...(isDegraded(warnings) && { status: "degraded" as const }),
     ...(difference !== undefined && {
-      tainted: [...(foreign.tainted ?? []), "/difference"],
-      ...(foreign.tainted === undefined && { taints: false as const }), // it was shown to the person in the pause
+      foreign: [...(whose.foreign ?? []), "/difference"],
+      ...(whose.foreign === undefined && { taints: false as const }), // it was shown to the person in the pause
     }),
   };
 }

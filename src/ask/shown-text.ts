@@ -51,5 +51,5 @@ export async function shownText(negotiation: Negotiation, stage: Stage, ctx: Ask
   }
   const { value, warnings } = await sanitizePlan(text, sanitizeOptions(ctx.settings));
   const isTheirs = stage.isOwn && hasSeen(stage, ctx.negotiations.hash(text));
-  return { text: value, warnings, tainted: ["/formulated_text"], ...(isTheirs && { taints: false as const }) };
+  return { text: value, warnings, foreign: ["/formulated_text"], ...(isTheirs && { taints: false as const }) };
 }

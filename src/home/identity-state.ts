@@ -83,9 +83,9 @@ export function identityIn(tidied: ConfigFile, asked: IdentityRequest): KnownIde
   const at = userId !== undefined && first !== undefined && userId !== first ? `${origin}#${userId}` : origin;
   const record = records[at] ?? {};
   const owner = asked.token === undefined ? undefined : owners[tokenHash(asked.token)];
-  const foreign = owner !== undefined && owner !== origin ? owner : undefined;
-  const given = foreign === undefined && asked.token !== undefined && record.replaces !== tokenHash(asked.token);
-  const rest = { at, userId: userId ?? record.user_id, tokenOf: foreign };
+  const tokenOf = owner !== undefined && owner !== origin ? owner : undefined;
+  const given = tokenOf === undefined && asked.token !== undefined && record.replaces !== tokenHash(asked.token);
+  const rest = { at, userId: userId ?? record.user_id, tokenOf };
   if (given) return { ...rest, token: asked.token, due: false, expired: false };
   return { ...rest, token: record.api_token, ...expiry(record, now) };
 }

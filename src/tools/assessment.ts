@@ -53,13 +53,13 @@ export async function assess(
     data: { ...(risks.length > 0 && { risks }), ...(shown && { evidence: shown.value }) },
     warnings: [...(pending.length > 0 ? ["review_pending"] : []), ...(shown?.warnings ?? [])],
     meta: shown?.meta ?? {},
-    ...(shown && { tainted: ["/evidence"], ...(!holdsTexts(shown.value) && { taints: false as const }) }),
+    ...(shown && { foreign: ["/evidence"], ...(!holdsTexts(shown.value) && { taints: false as const }) }),
   };
 }
 
 /** Two parts of one result: what either holds of others' words counts. */
 export function together(a: Foreign, b: Foreign): Foreign {
-  const tainted = [...(a.tainted ?? []), ...(b.tainted ?? [])];
-  const taints = [a, b].some((one) => one.tainted !== undefined && one.taints !== false);
-  return tainted.length === 0 ? {} : { tainted, ...(!taints && { taints: false as const }) };
+  const foreign = [...(a.foreign ?? []), ...(b.foreign ?? [])];
+  const taints = [a, b].some((one) => one.foreign !== undefined && one.taints !== false);
+  return foreign.length === 0 ? {} : { foreign, ...(!taints && { taints: false as const }) };
 }

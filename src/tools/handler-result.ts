@@ -82,7 +82,7 @@ function checked(tool: Tool, outcome: Result, isKnown: boolean): ToolResult {
     error: null,
     meta: {
       ...(isKnown && { cache_hit: true as const }),
-      ...(outcome.tainted && { tainted: true as const, tainted_paths: outcome.tainted }),
+      ...(outcome.foreign && { tainted: true as const, tainted_paths: outcome.foreign }),
       ...outcome.meta,
     },
   };

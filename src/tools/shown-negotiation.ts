@@ -66,9 +66,9 @@ function foreignIn(n: Negotiation, stage: Stage, hash: Hash): Foreign {
     "/parent_negotiation_id": n.parent_negotiation_id !== null,
     "/sub_session_ids": n.sub_session_ids.length > 0,
   };
-  const tainted = Object.entries(here).flatMap(([path, isForeign]) => (isForeign ? [path] : []));
-  if (tainted.length === 0) return {};
-  return { tainted, ...(!holdsOthersText(n, stage, hash) && { taints: false as const }) };
+  const foreign = Object.entries(here).flatMap(([path, isForeign]) => (isForeign ? [path] : []));
+  if (foreign.length === 0) return {};
+  return { foreign, ...(!holdsOthersText(n, stage, hash) && { taints: false as const }) };
 }
 
 type Hash = (text: string) => string;

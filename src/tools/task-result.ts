@@ -65,13 +65,13 @@ export function taskResult(status: ToolResult, decision: Decided | undefined): T
     plan_output,
     ...(risks !== undefined && { risks: entriesWith(OF_RISKS, risks) }),
   };
-  const tainted = tainted_paths?.map(renamed).filter((path) => keyOf(path) in data);
+  const foreign = tainted_paths?.map(renamed).filter((path) => keyOf(path) in data);
   return {
     ...status,
     data,
     meta: {
       ...meta,
-      ...(tainted && { tainted_paths: tainted }),
+      ...(foreign && { tainted_paths: foreign }),
       ...(wholes && { truncated: true as const }),
       ...((truncated_paths ?? wholes) && {
         truncated_paths: { ...wholes, ...Object.fromEntries(remaining(truncated_paths ?? {}, data)) },

@@ -83,7 +83,7 @@ export const towowBriefExport = defineTool({
       kept: whole,
       warnings,
       meta: { ...meta, ...(isCut && { truncated: true as const }) },
-      tainted: ["/decision_summary", "/gaps", "/follow_up_plan", "/coverage", "/graph_summary", "/evidence_links"],
+      foreign: ["/decision_summary", "/gaps", "/follow_up_plan", "/coverage", "/graph_summary", "/evidence_links"],
     };
   },
 });

@@ -103,7 +103,7 @@ export const towowCompare = defineTool({
       ...(agents === 0 && { status: "empty" as const }),
       warnings,
       meta: { ...meta, ...(left > 0 && { truncated: true as const }) },
-      tainted: ["/offers", "/coverage", "/gaps", "/differences"],
+      foreign: ["/offers", "/coverage", "/gaps", "/differences"],
       ...(!holdsOthersText(dossiers, coverage) && { taints: false as const }),
     };
   },

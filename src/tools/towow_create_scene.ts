@@ -51,7 +51,7 @@ export const towowCreateScene = defineTool({
       warnings,
       meta,
       // What the backend holds of it now: as a rule, the words of the call.
-      tainted: Object.keys(value).flatMap((key) => (key === "scene_id" ? [] : [`/${key}`])),
+      foreign: Object.keys(value).flatMap((key) => (key === "scene_id" ? [] : [`/${key}`])),
       ...(isEcho && { taints: false as const }),
     };
   },

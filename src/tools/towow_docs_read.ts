@@ -20,7 +20,7 @@ export const towowDocsRead = defineTool({
     return {
       summary: ctx.texts.docs.read(uri),
       data: { uri, mime_type: mimeType, text },
-      ...(holdsOthersText && { tainted: ["/text"] }),
+      ...(holdsOthersText && { foreign: ["/text"] }),
     };
   },
 });

@@ -18,7 +18,7 @@ export const towowGetNegotiation = defineTool({
     const negotiation = await ctx.negotiations.get(negotiation_id, { fresh });
     const stage = await ctx.negotiations.stage(negotiation_id, negotiation);
     const said = ctx.negotiations.says(stage, negotiation);
-    const { value, warnings, meta, masked, ...foreign } = await shownNegotiation(negotiation, stage, ctx);
+    const { value, warnings, meta, masked, ...whose } = await shownNegotiation(negotiation, stage, ctx);
     const assessment = await assess(said, masked, ctx);
     const codes = [...said.warnings, ...assessment.warnings];
     return {
@@ -27,7 +27,7 @@ export const towowGetNegotiation = defineTool({
       warnings: [...new Set([...codes, ...warnings])],
       ...(said.isDegraded && { status: "degraded" as const }),
       meta: { ...meta, ...assessment.meta },
-      ...together(foreign, assessment),
+      ...together(whose, assessment),
     };
   },
 });

@@ -110,7 +110,7 @@ export const towowGraphMerge = defineTool({
       ...(nodes.length === 0 && { status: "empty" as const }),
       warnings: [...new Set([...warnings, ...clean.warnings])],
       meta: { ...meta, ...clean.meta, ...(isCut && { truncated: true as const }) },
-      tainted: ["/nodes", "/edges", "/sources", "/diagnostics", "/diff"],
+      foreign: ["/nodes", "/edges", "/sources", "/diagnostics", "/diff"],
     };
   },
 });

@@ -96,7 +96,7 @@ async function find(words: string, ctx: ToolContext) {
     summary: ctx.texts.join.found(found.length, all.length),
     data: { ...NOTHING, scene_id: null, agent_id: null, profile_summary: null, already_joined: null, scenes },
     warnings: [...warnings],
-    tainted: ["/scenes"],
+    foreign: ["/scenes"],
     taints: false as const,
     ...(found.length === 0 && { status: "empty" as const }),
   };
@@ -123,7 +123,7 @@ async function guide(scene: { scene_id: string; name: string }, raw: string, ctx
       resume_with: { tool: NAME, params: { scene: scene.scene_id }, needs: ["display_name", "profile_data"] },
     },
     warnings: [...new Set([...(omitted ? ["raw_content_omitted"] : []), ...name.warnings, ...id.warnings])],
-    tainted: ["/scene_name"],
+    foreign: ["/scene_name"],
     taints: false as const,
   };
 }

@@ -43,7 +43,7 @@ export const towowListAgents = defineTool({
       data: { scene_id, agents: items, total, next_cursor },
       warnings,
       meta,
-      tainted: ["/agents"],
+      foreign: ["/agents"],
       taints: false as const,
       ...(items.length === 0 && { status: "empty" as const }),
     };

@@ -57,7 +57,7 @@ export const towowListScenes = defineTool({
       data: { scenes: items, total, next_cursor },
       warnings,
       meta,
-      tainted: ["/scenes"],
+      foreign: ["/scenes"],
       ...(isBrief && { taints: false as const }),
       ...(items.length === 0 && { status: "empty" as const }),
     };

@@ -94,7 +94,7 @@ export const towowResolveTarget = defineTool({
       ...(candidates.length === 0 && { status: "empty" as const }),
       warnings: [...warnings],
       ...(candidates.length > 0 && {
-        tainted: [...(best ? ["/best", "/next_actions"] : []), "/candidates"],
+        foreign: [...(best ? ["/best", "/next_actions"] : []), "/candidates"],
         taints: false as const,
       }),
     };

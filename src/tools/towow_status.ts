@@ -113,7 +113,7 @@ async function statusResult(negotiation: Negotiation, stage: Stage, wanted: Want
     whole.path && isNews ? howToDecide(id, whole.path, ctx) : undefined,
     wanted.waitedInVain && isNews ? status.waited : undefined,
     others.length > 0 && isNews ? openSentence(others, ctx) : undefined,
-    given.result.tainted?.includes("/participants") ? status.others : undefined,
+    given.result.foreign?.includes("/participants") ? status.others : undefined,
     isShort ? status.short : undefined,
   ];
   return { ...given.result, summary: joinLines(lines) };
@@ -195,8 +195,8 @@ function shortView<D extends Data>(
   } as Short<D>;
   const { truncated_paths = {}, truncated: _, ...rest } = meta;
   const cut = { ...(before === undefined && { "": uri }), ...pathsIn(truncated_paths, short, kept) };
-  const tainted = whole.tainted?.filter((path) => path.slice(1) in short) ?? [];
-  const { tainted: _tainted, taints, ...others } = whole;
+  const foreign = whole.foreign?.filter((path) => path.slice(1) in short) ?? [];
+  const { foreign: _foreign, taints, ...others } = whole;
   return {
     ...others,
     data: short,
@@ -205,7 +205,7 @@ function shortView<D extends Data>(
       ...rest,
       ...(Object.keys(cut).length > 0 && { truncated: true as const, truncated_paths: cut }),
     },
-    ...(tainted.length > 0 && { tainted, ...(taints === false && { taints }) }),
+    ...(foreign.length > 0 && { foreign, ...(taints === false && { taints }) }),
   };
 }
 
@@ -244,7 +244,7 @@ async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: bo
   const codes = said.warnings;
   const open = await openPauses(ctx);
   const isUnwatched = isUndecided(stage) && stage.deadlineAt !== undefined && !(await negotiations.isWatched(stage));
-  const { value, warnings: found, meta, masked, ...foreign } = await shownNegotiation(negotiation, stage, ctx);
+  const { value, warnings: found, meta, masked, ...whose } = await shownNegotiation(negotiation, stage, ctx);
   const assessment = await assess(said, masked, ctx);
   const path = stage.name === "asking" ? await decisionPathOf(id, stage, ctx) : undefined;
   const pause = path ? await pauseFields(negotiation, path, ctx) : { deadline: null, resume_with: null };
@@ -268,7 +268,7 @@ async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: bo
     },
     warnings: [...new Set([...codesToSay, ...found])],
     meta: { ...meta, ...assessment.meta },
-    ...together(foreign, assessment),
+    ...together(whose, assessment),
     ...(isDegraded(codesToSay) && { status: "degraded" as const }),
   };
   return { result, said, codesToSay, path, isUnwatched };
