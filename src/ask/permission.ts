@@ -3,7 +3,7 @@ import { Failure } from "../errors.ts";
 import { InNoForm, ownHandError } from "../negotiation/errors.ts";
 import { type Surface, whyNotCounted, whyOwnHand } from "../question/who.ts";
 import { showInvisible } from "../safety/invisible.ts";
-import type { ApprovalAnswer } from "../session/approvals.ts";
+import type { PermissionAnswer } from "../session/permissions.ts";
 import { joinLines } from "../text/join.ts";
 import { turn } from "../turn.ts";
 import { namedHost } from "./choose-surface.ts";
@@ -13,14 +13,14 @@ import { type FormGeometry, showsMessage, UNITS_PER_COLUMN } from "./form-geomet
 import {
   type ClientAnswer,
   type PermissionKind,
+  type PermissionPageRequest,
+  type PermissionPending,
   partForm,
   permissionForm,
   permissionPageMessage,
   piiSentence,
   type Question,
   readDecision,
-  type SendPending,
-  type SendRequest,
 } from "./questions.ts";
 import { fitsTwice } from "./shown-text.ts";
 
@@ -62,7 +62,7 @@ export async function askPermission(
 }
 
 /** The part that the person has read, where they read on. */
-function partRead({ permission }: AskContext): SendPending["part"] {
+function partRead({ permission }: AskContext): PermissionPending["part"] {
   if (permission?.about.kind !== "send" || permission.surface !== "form" || permission.action !== "accept")
     return undefined;
   const { part } = permission.about;
@@ -70,7 +70,7 @@ function partRead({ permission }: AskContext): SendPending["part"] {
   return readsOn ? part : undefined;
 }
 
-const answered = ({ verdict, by }: ApprovalAnswer, wanted: PermissionRequest, ctx: AskContext): Answered =>
+const answered = ({ verdict, by }: PermissionAnswer, wanted: PermissionRequest, ctx: AskContext): Answered =>
   verdict === "accept" ? { by: by.surface } : refused(wanted, ctx);
 
 const refused = (wanted: PermissionRequest, { texts: { permission } }: AskContext): Answered =>
@@ -84,11 +84,11 @@ async function readPermission(
   key: string,
   wanted: PermissionRequest,
   ctx: AskContext,
-): Promise<ApprovalAnswer | undefined> {
+): Promise<PermissionAnswer | undefined> {
   const { permission } = ctx;
-  const { approvals } = ctx.session;
+  const { permissions } = ctx.session;
   if (permission?.about.kind === "send") await takeIn(key, wanted, permission, permission.about.approval_id, ctx);
-  const answer = await approvals.take(key);
+  const answer = await permissions.take(key);
   if (answer === undefined || answer.verdict === "reject") return answer;
   const { question } = wanted;
   const once = { isUnused: true, about: { asked: key, answered: key } };
@@ -105,21 +105,21 @@ async function takeIn(
   answered: string,
   ctx: AskContext,
 ): Promise<void> {
-  const { approvals } = ctx.session;
-  const asked = await approvals.open(key);
+  const { permissions } = ctx.session;
+  const asked = await permissions.open(key);
   if (surface === "page") {
     const waits = asked === answered && action === "accept" && ctx.client.surface.acceptsAsItOpens === true;
-    if (waits) await approvals.waitForAnswer(asked, ctx.settings.wait_budget_s * 1000, ctx.signal);
+    if (waits) await permissions.waitForAnswer(asked, ctx.settings.wait_budget_s * 1000, ctx.signal);
     return;
   }
   const by = { surface } as const;
-  if (action === "decline" && asked === answered) await approvals.decide(asked, "reject", by);
+  if (action === "decline" && asked === answered) await permissions.decide(asked, "reject", by);
   const decision = action === "accept" && partRead(ctx) === undefined ? readDecision(content) : undefined;
   if (decision !== "accept" && decision !== "reject") return;
-  const isUnused = await approvals.isOpen(asked);
+  const isUnused = await permissions.isOpen(asked);
   const about = { asked: ctx.client.showsForms ? asked : undefined, answered }; // a client without forms has shown none
   const answer = { question, by, given: await givenIn(ctx), isUnused, about };
-  if (whyNotCounted(answer) === undefined) await approvals.decide(asked, decision, by);
+  if (whyNotCounted(answer) === undefined) await permissions.decide(asked, decision, by);
 }
 
 /** What follows the program's name where the person does the same in a terminal of theirs; "…" is what they send. */
@@ -140,13 +140,13 @@ async function ask(
 ): Promise<Answered> {
   const { question, title, text, inRows = [title], shownFirst } = wanted;
   const { texts, pages, askAtTerminal } = ctx;
-  const { approvals } = ctx.session;
+  const { permissions } = ctx.session;
   const given = await givenIn(ctx);
-  const id = await approvals.open(key);
+  const id = await permissions.open(key);
   const findings = piiSentence(text, texts);
   const host = namedHost(ctx);
   const about = { kind: "send", approval_id: id } as const;
-  const request: SendRequest = {
+  const request: PermissionPageRequest = {
     id,
     kind: kindOf(wanted),
     title,
@@ -154,8 +154,8 @@ async function ask(
     findings,
     host,
     lang: texts.lang,
-    isOpen: () => approvals.isOpen(id),
-    decide: (verdict, browser) => approvals.decide(id, verdict, { surface: "page", browser }),
+    isOpen: () => permissions.isOpen(id),
+    decide: (verdict, browser) => permissions.decide(id, verdict, { surface: "page", browser }),
   };
   const shown = await showOn<Answered>(surfacesIn(question, ctx, given), {
     async form() {
@@ -169,7 +169,7 @@ async function ask(
       return (await askAtTerminal?.({ title, text, beside })) ? { by: "terminal" } : refused(wanted, ctx);
     },
     async page() {
-      const address = await pages?.openSend(request);
+      const address = await pages?.openPermission(request);
       const message = permissionPageMessage(inRows, text, texts, host);
       return address && { ask: { about, message, url: address.forClient } };
     },
@@ -181,17 +181,21 @@ async function ask(
     throw why === undefined ? new InNoForm(params) : ownHandError(why, params);
   };
   if (pages === undefined) return refuse();
-  const { forResult } = await pages.openSend(request);
+  const { forResult } = await pages.openPermission(request);
   if (ctx.browser === "elsewhere") throw new Failure("tool.policy.blocked.decide_on_page", { url: forResult });
   if (!(await ctx.openBrowser(forResult))) return refuse();
   const answer = ctx.client.isCommandLine ? await answerToCommand(key, id, ctx) : undefined;
   return answer === undefined ? refuse("open") : answered(answer, wanted, ctx);
 }
 
-type SendAbout = Pick<SendPending, "kind" | "approval_id">;
+type PermissionAbout = Pick<PermissionPending, "kind" | "approval_id">;
 
 /** A form that shows all of it; where no page can be opened, in one line or in parts, one after the other. */
-async function inForms(about: SendAbout, wanted: PermissionRequest, ctx: AskContext): Promise<Question | undefined> {
+async function inForms(
+  about: PermissionAbout,
+  wanted: PermissionRequest,
+  ctx: AskContext,
+): Promise<Question | undefined> {
   const { text, inLines = [] } = wanted;
   const kind = kindOf(wanted);
   const { texts, client } = ctx;
@@ -209,7 +213,7 @@ async function inForms(about: SendAbout, wanted: PermissionRequest, ctx: AskCont
   return undefined;
 }
 
-function nextPart(about: SendAbout, parts: readonly string[], kind: PermissionKind, ctx: AskContext): Question {
+function nextPart(about: PermissionAbout, parts: readonly string[], kind: PermissionKind, ctx: AskContext): Question {
   const hash = ctx.negotiations.hash(JSON.stringify(parts));
   const read = partRead(ctx);
   const number = read?.hash === hash ? read.number + 1 : 1; // in another language there are other parts
@@ -221,8 +225,8 @@ function nextPart(about: SendAbout, parts: readonly string[], kind: PermissionKi
 
 /** A page that a command has opened ends with it, so the person decides now. */
 async function answerToCommand(key: string, id: string, { settings, signal, session }: AskContext) {
-  await session.approvals.waitForAnswer(id, settings.wait_budget_s * 1000, signal);
-  return session.approvals.take(key);
+  await session.permissions.waitForAnswer(id, settings.wait_budget_s * 1000, signal);
+  return session.permissions.take(key);
 }
 
 /**
@@ -231,13 +235,13 @@ async function answerToCommand(key: string, id: string, { settings, signal, sess
  */
 async function shownByAi({ shownFirst }: PermissionRequest, ctx: AskContext): Promise<Answered> {
   const { texts, negotiations } = ctx;
-  const { approvals } = ctx.session;
+  const { permissions } = ctx.session;
   if (shownFirst === undefined) return { by: "argument" };
   const hash = negotiations.hash(JSON.stringify([ctx.origin, shownFirst.sent])).slice(0, 16);
-  const wasShown = ctx.client.isCommandLine || (await approvals.wasShown(hash));
+  const wasShown = ctx.client.isCommandLine || (await permissions.wasShown(hash));
   const { named } = shownFirst;
   if (named === hash && wasShown) return { by: "argument" };
-  await approvals.noteShown(hash);
+  await permissions.noteShown(hash);
   const why = named === undefined ? undefined : named === hash ? texts.permission.notShown : texts.permission.otherHash;
   return {
     status: "empty",

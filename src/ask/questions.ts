@@ -10,9 +10,10 @@ import { cutToRow, type FormGeometry, fitsRow, MIN_FORM, mayFit, showsInField, s
 export type Question = { about: Pending; message: string } & ({ schema: FormSchema } | { url: string });
 
 /** What a question is about; all of it that travels through the client, signed. */
-export type Pending = FormulationPending | SendPending;
+export type Pending = FormulationPending | PermissionPending;
 
-export interface SendPending {
+/** May something be sent, or stopped? Named as programs before this one named it. */
+export interface PermissionPending {
   kind: "send";
   approval_id: string;
   /** Set where forms show it one after the other: this is the one that was asked. `hash`: of all of them. */
@@ -34,7 +35,7 @@ export interface ApprovalPages {
   /** A page that asks about this negotiation. */
   open(request: PageRequest): Promise<PageAddresses>;
   /** A page that asks whether something may be sent. */
-  openSend(request: SendRequest): Promise<PageAddresses>;
+  openPermission(request: PermissionPageRequest): Promise<PageAddresses>;
 }
 
 /** The addresses of one page; what each of them proves, `page/visitor.ts` says. */
@@ -49,7 +50,7 @@ export interface PageAddresses {
 export type PermissionKind = "send" | "stop";
 
 /** Something that leaves the machine only if the person says yes. */
-export interface SendRequest {
+export interface PermissionPageRequest {
   id: string;
   kind: PermissionKind;
   title: string;

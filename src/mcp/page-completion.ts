@@ -1,7 +1,7 @@
 import type { Server, ServerContext } from "@modelcontextprotocol/server";
 import type { Pending } from "../ask/questions.ts";
 import { failureOf, type Log } from "../log.ts";
-import type { Approvals } from "../session/approvals.ts";
+import type { Permissions } from "../session/permissions.ts";
 import type { Accounts } from "./account.ts";
 
 /** A page is looked after for so long, in milliseconds: longer than anything waits for its decision. */
@@ -12,7 +12,7 @@ const GONE = new Error("the client has gone");
 export interface PageCompletionDeps {
   server: Server;
   accounts: Accounts;
-  approvals: Approvals;
+  permissions: Permissions;
   newId: () => string;
   log: Log;
 }
@@ -48,11 +48,11 @@ export class PageCompletion {
   }
 
   async #announce(id: string, about: Pending, origin: string, relatedRequestId: string | number): Promise<void> {
-    const { server, accounts, approvals } = this.#deps;
+    const { server, accounts, permissions } = this.#deps;
     this.#closed ??= new AbortController();
     if (this.#isClosed) this.#closed.abort(GONE);
     const { signal } = this.#closed;
-    if (about.kind === "send") await approvals.waitForAnswer(about.approval_id, LIFETIME_MS, signal);
+    if (about.kind === "send") await permissions.waitForAnswer(about.approval_id, LIFETIME_MS, signal);
     else await accounts.of(origin).negotiations.forCall({ signal }).untilDecided(about.negotiation_id, LIFETIME_MS);
     const related = server.createElicitationCompletionNotifier(id, { relatedRequestId });
     // The call may have ended, and its stream with it: then the session's own stream takes it.

@@ -56,7 +56,7 @@ export function buildServer(deps: ServerDeps): AskingServer {
     },
   });
   const { newId } = deps;
-  const pages = new PageCompletion({ server, accounts: deps.accounts, approvals: session.approvals, newId, log });
+  const pages = new PageCompletion({ server, accounts: deps.accounts, permissions: session.permissions, newId, log });
   server.onclose = () => {
     pages.close();
     stopListening();

@@ -1,10 +1,10 @@
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
-import { Approvals, type ShownRecord } from "./approvals.ts";
 import { Evidence, Rounds } from "./evidence.ts";
 import { KeptResults } from "./kept-results.ts";
 import type { Ledger } from "./ledger.ts";
+import { Permissions, type ShownRecord } from "./permissions.ts";
 import { ResultCache } from "./result-cache.ts";
 import { SentProfiles, ShownMarks } from "./shown-marks.ts";
 import { Taint, type TaintRecord } from "./taint.ts";
@@ -22,7 +22,7 @@ export interface Session {
   kept: KeptResults;
   shown: ShownMarks;
   sentProfiles: SentProfiles;
-  approvals: Approvals;
+  permissions: Permissions;
   /** Whether text of other agents has been read in it, or in its home. */
   taint: Taint;
   /** Notices that this session has had, each with the backend's origin before it. */
@@ -46,7 +46,7 @@ export interface Session {
 
 /** What a call finds of its session. */
 export interface CallSession
-  extends Pick<Session, "ledger" | "cache" | "kept" | "texts" | "shown" | "sentProfiles" | "approvals"> {
+  extends Pick<Session, "ledger" | "cache" | "kept" | "texts" | "shown" | "sentProfiles" | "permissions"> {
   /** It is one client's alone: what it has been given, its model has had. */
   isOwned: boolean;
   taint: {
@@ -89,7 +89,7 @@ export const createSession = ({
   kept: new KeptResults(store, log),
   shown: new ShownMarks(store, hash),
   sentProfiles: new SentProfiles(store, hash),
-  approvals: new Approvals(store, clock, newId, givenInHome),
+  permissions: new Permissions(store, clock, newId, givenInHome),
   taint: new Taint({ record: tainted, clock, log }),
   noticed: new Set(),
   hostsNamed: new Set(),

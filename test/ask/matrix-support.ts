@@ -87,7 +87,7 @@ export async function pageOf(
   world: World,
   p: Process,
   surface: ByPage,
-  open: (pages: Pick<Pages, "open" | "openSend">) => Promise<Addresses>,
+  open: (pages: Pick<Pages, "open" | "openPermission">) => Promise<Addresses>,
 ) {
   if (isAtEndpoint(surface)) {
     const hosted = await hostedPagesOf(world, p);

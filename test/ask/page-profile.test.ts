@@ -17,7 +17,7 @@ const PROFILE = {
 
 it("about a profile, no page speaks of a broadcast", async () => {
   const { pages } = await openPage("A designer.", "zh");
-  const { forClient: url } = await pages.openSend(PROFILE);
+  const { forClient: url } = await pages.openPermission(PROFILE);
   const page = await send(url);
   const { cookie = "" } = page;
   const done = await send(url, { decision: "accept" }, { cookie });
@@ -28,7 +28,7 @@ it("about a profile, no page speaks of a broadcast", async () => {
 it("about a profile: whose window opened elsewhere is sent to no terminal, where only demands are decided on", async () => {
   const windows: string[] = [];
   const { pages } = await openPage("A designer.", "en", { openWindow: async (page) => windows.push(page) > 0 });
-  const { forClient: url } = await pages.openSend(PROFILE);
+  const { forClient: url } = await pages.openPermission(PROFILE);
   const { body } = await send(url);
   expect(windows).toHaveLength(1);
   expect(body).toContain("If it has not, reload this page.");
@@ -40,7 +40,7 @@ it("about a profile: what was found in it and an unusual host are said where the
   const decided: string[] = [];
   let isOpen = true;
   const open = (id: string, more: { findings: string | undefined; host: string | undefined }) =>
-    pages.openSend({
+    pages.openPermission({
       kind: "send",
       id,
       title: "Send this profile to the network?",

@@ -151,7 +151,7 @@ async function hashOf(world: World, tool: string, given: object): Promise<string
 async function atPage(world: World, p: Process, surface: ByPage): Promise<string> {
   const [request] = p.sends;
   if (request === undefined) return "no page";
-  const { path, ask } = await pageOf(world, p, surface, (pages) => pages.openSend(request));
+  const { path, ask } = await pageOf(world, p, surface, (pages) => pages.openPermission(request));
   await ask(path);
   return String((await ask(path, { decision: "accept" })).status);
 }

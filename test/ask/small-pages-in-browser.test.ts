@@ -2,8 +2,8 @@ import { Hono } from "hono";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { browsersPage, leadPage, othersPage, signInPage, wayPage } from "../../src/ask/page/browser-pages.ts";
-import { messagePage, sendPage } from "../../src/ask/page/html.ts";
-import type { SendRequest } from "../../src/ask/questions.ts";
+import { messagePage, permissionPage } from "../../src/ask/page/html.ts";
+import type { PermissionPageRequest } from "../../src/ask/questions.ts";
 import { frontPage, missingPage } from "../../src/mcp/http/front-page.ts";
 import { createTokenPage, type NewToken } from "../../src/mcp/http/token-page.ts";
 import { agentPage, closedPage, problemPage } from "../../src/room/server/message-page.ts";
@@ -31,7 +31,7 @@ async function pagesIn(lang: Lang): Promise<Record<string, string>> {
   const browser = (name: string) => ({ id: name, name, secret_hash: "", at, used_at: at + 86_400_000 });
   const names = ["Firefox on Linux · amber-fox", "Safari on iPhone · quiet-river"].map(browser);
   const message = (words: string) => messagePage(words, texts);
-  const profile: SendRequest = {
+  const profile: PermissionPageRequest = {
     ...{ id: "1", kind: "send" as const, title: page.profileTitle, text: PROFILE[lang], host: "towow.example", lang },
     findings: texts.pii.found(texts.pii.kinds.email),
     isOpen: async () => true,
@@ -64,7 +64,7 @@ async function pagesIn(lang: Lang): Promise<Record<string, string>> {
     way: wayPage(texts, ID),
     "way-with-code": wayPage(texts, ID, "AB3-K9X"),
     "way-to-let-in": wayPage(texts, undefined, "AB3-K9X"),
-    send: sendPage(profile, texts),
+    send: permissionPage(profile, texts),
     accepted: message(page.send.accepted),
     rejected: message(page.send.rejected),
     "in-own-window": message(page.inOwnWindow(ID)),

@@ -270,7 +270,7 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
       memory: memoryOf(own, tainted),
       pages: () => ({
         open: async ({ negotiationId }) => addresses(negotiationId),
-        openSend: async ({ id }) => addresses(id),
+        openPermission: async ({ id }) => addresses(id),
       }),
       server: { ...serverPartsOf(own, newId), stateKey: new Uint8Array(32).fill(7) },
     });

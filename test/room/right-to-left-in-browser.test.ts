@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { sendPage } from "../../src/ask/page/html.ts";
+import { permissionPage } from "../../src/ask/page/html.ts";
 import { uiSpec } from "../../src/room/ui-spec.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { inChromium, openPainted, picture } from "../support/room-browser.ts";
@@ -66,7 +66,7 @@ inChromium("a text that is read from right to left", {}, (browser) => {
 
   it("stands in that order on the page that asks about a profile", async () => {
     const { page } = await openPainted(browser());
-    const html = await sendPage(
+    const html = await permissionPage(
       {
         ...{ id: "1", kind: "send", title: "Send?", text: NEED, host: undefined, lang: "en" },
         isOpen: async () => true,

@@ -37,9 +37,9 @@ it("sixty are drawn, the search finds the others, and one goes on only with one 
 
 it("the person's yes is noted before what they agreed to goes out, however long the note takes", async () => {
   const { room, world: w, process } = await world();
-  const { approvals } = process.deps.session;
-  const decide = approvals.decide.bind(approvals);
-  vi.spyOn(approvals, "decide").mockImplementation(async (...given) => {
+  const { permissions } = process.deps.session;
+  const decide = permissions.decide.bind(permissions);
+  vi.spyOn(permissions, "decide").mockImplementation(async (...given) => {
     await w.clock.sleep(2_000);
     return decide(...given);
   });

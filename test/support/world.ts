@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
 import { createUser } from "../../src/app/user.ts";
 import type { AskContext } from "../../src/ask/context.ts";
-import type { PageRequest, SendRequest } from "../../src/ask/questions.ts";
+import type { PageRequest, PermissionPageRequest } from "../../src/ask/questions.ts";
 import { readEvent } from "../../src/backend/feed/events.ts";
 import type { OpenFeed } from "../../src/backend/feed/open-feed.ts";
 import { createHttp } from "../../src/backend/http.ts";
@@ -85,7 +85,7 @@ export interface Process {
   /** Addresses that the server opened in the person's browser. */
   opened: string[];
   /** Pages that ask whether something may be sent. */
-  sends: SendRequest[];
+  sends: PermissionPageRequest[];
   /** Pages that ask about a text. */
   pages: PageRequest[];
   negotiations: Negotiations;
@@ -161,7 +161,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
   const way = { baseUrl: live.current().backend_url ?? ORIGIN, auth, http };
   const forms: Form[] = [];
   const opened: string[] = [];
-  const sends: SendRequest[] = [];
+  const sends: PermissionPageRequest[] = [];
   const pages: PageRequest[] = [];
   const owner = { instance: nanoid(), pid };
   const user = createUser({
@@ -189,7 +189,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
         pages.push(request);
         return addressesOf(request.negotiationId);
       },
-      async openSend(request) {
+      async openPermission(request) {
         sends.push(request);
         return addressesOf(request.id);
       },

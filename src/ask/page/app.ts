@@ -6,8 +6,8 @@ import { messageOf } from "../../result/tool-error.ts";
 import type { Texts } from "../../text/index.ts";
 import { leadPage, othersPage, signInHere, signInPage, wayPage } from "./browser-pages.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
-import { messagePage, sendPage } from "./html.ts";
-import type { OpenPage, PageSignIn, SendPage } from "./open-page.ts";
+import { messagePage, permissionPage } from "./html.ts";
+import type { OpenPage, PageSignIn, PermissionPage } from "./open-page.ts";
 import type { PageBook } from "./site.ts";
 import {
   type Admission,
@@ -41,7 +41,7 @@ const MAX_FORM_BYTES = 16 * 1024;
 const MAX_WINDOWS = 5;
 
 type Found = NonNullable<ReturnType<PageBook["find"]>>;
-type Env = { Variables: { page: SendPage; browser: BrowserProof } };
+type Env = { Variables: { page: PermissionPage; browser: BrowserProof } };
 
 /**
  * The approval page's HTTP side (agent layer §3): named hosts only, no script, no cache. Who may decide says
@@ -83,7 +83,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     const admission = admit(visitor, page.owner.isStrict());
     if (admission.kind !== "admitted") return isPage ? refuse(c, page, admission) : refuseBelow(c, page);
     const cookie = admission.isFirst ? bind(c, page, admission.proof) : visitCookie(c);
-    if (page.kind === "send") {
+    if (page.kind === "permission") {
       c.set("page", page);
       c.set("browser", admission.proof);
       return next();
@@ -100,10 +100,10 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     return c.newResponse(response.body, response); // with the cookies that it is given here
   });
 
-  app.get(path, async (c) => reply(c, await showSend(c.get("page"))));
+  app.get(path, async (c) => reply(c, await showPermission(c.get("page"))));
 
   app.post(path, async (c) => {
-    const answer = await answerSend(c.get("page"), c.get("browser"), await formOf(c, MAX_FORM_BYTES));
+    const answer = await answerPermission(c.get("page"), c.get("browser"), await formOf(c, MAX_FORM_BYTES));
     if (answer.isFinal) deleteVisitCookie(c, c.req.path);
     return reply(c, answer);
   });
@@ -203,17 +203,17 @@ const answer = (html: Html, status: PageAnswer["status"] = 200): PageAnswer => (
 const gone = (texts: Texts) => answer(messagePage(texts.page.refused.gone, texts), 410);
 
 /** The page for the person who decides whether something may be sent. */
-const showSend = async ({ request, texts }: SendPage): Promise<PageAnswer> =>
-  (await request.isOpen()) ? answer(sendPage(request, texts)) : gone(texts);
+const showPermission = async ({ request, texts }: PermissionPage): Promise<PageAnswer> =>
+  (await request.isOpen()) ? answer(permissionPage(request, texts)) : gone(texts);
 
 /** What becomes of the form that they fill in. */
-async function answerSend(
-  { request, texts }: SendPage,
+async function answerPermission(
+  { request, texts }: PermissionPage,
   browser: BrowserProof,
   { decision }: Form,
 ): Promise<PageAnswer> {
   if (!(await request.isOpen())) return gone(texts);
-  if (decision !== "accept" && decision !== "reject") return answer(sendPage(request, texts), 422);
+  if (decision !== "accept" && decision !== "reject") return answer(permissionPage(request, texts), 422);
   await request.decide(decision, browser);
   const { accepted, rejected } = texts.page[request.kind];
   return { ...answer(messagePage(decision === "accept" ? accepted : rejected, texts)), isFinal: true };

@@ -4,7 +4,7 @@ import { BASE } from "../../style/base.ts";
 import { mark } from "../../style/mark.ts";
 import { TOKENS } from "../../style/tokens.ts";
 import type { Texts } from "../../text/index.ts";
-import type { SendRequest } from "../questions.ts";
+import type { PermissionPageRequest } from "../questions.ts";
 
 type Html = ReturnType<typeof html>;
 
@@ -34,7 +34,7 @@ export function frame(texts: Texts, body: Html | Html[], title = texts.page.deci
 }
 
 /** Whether something may be sent: all of it, and yes or no. */
-export function sendPage({ kind, title, text, findings, host }: SendRequest, texts: Texts) {
+export function permissionPage({ kind, title, text, findings, host }: PermissionPageRequest, texts: Texts) {
   const { page } = texts;
   return frame(
     texts,

@@ -1,7 +1,7 @@
 import type { BrowserProof } from "../../question/who.ts";
 import type { Cookies, KnownBrowsers } from "../../session/known-browsers.ts";
 import type { Texts } from "../../text/index.ts";
-import type { PageRequest, SendRequest } from "../questions.ts";
+import type { PageRequest, PermissionPageRequest } from "../questions.ts";
 import type { SignIn } from "./browsers-app.ts";
 
 /** Whose page it is, and how they show that it is them. */
@@ -31,9 +31,9 @@ interface BasePage {
 }
 
 /** A page that asks whether something may be sent at all: yes or no. */
-export interface SendPage extends BasePage {
-  kind: "send";
-  request: SendRequest;
+export interface PermissionPage extends BasePage {
+  kind: "permission";
+  request: PermissionPageRequest;
 }
 
 /** Who is on a page now, and where it stands. */
@@ -65,4 +65,4 @@ interface FormulationPage extends BasePage {
 }
 
 /** One page that waits for a person. */
-export type OpenPage = SendPage | FormulationPage;
+export type OpenPage = PermissionPage | FormulationPage;

@@ -27,9 +27,9 @@ export function createApprovalPages({ site, owner, openRoom }: ApprovalPagesDeps
         negotiationId: request.negotiationId,
         room: atFirstVisit(() => openRoom(request)),
       }),
-    openSend: (request) =>
+    openPermission: (request) =>
       site.addressesOf(`${owner.id}:${request.id}`, {
-        kind: "send",
+        kind: "permission",
         owner,
         request,
         texts: textsOf(request.lang),

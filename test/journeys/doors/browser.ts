@@ -119,7 +119,7 @@ export const page =
         const call = home.p.start("towow_join", joining(home.world.sceneId));
         await home.world.clock.until(() => home.p.sends.length > 0);
         await home.world.clock.run(call);
-        const { forClient } = await pages.openSend(home.p.sends[0]!);
+        const { forClient } = await pages.openPermission(home.p.sends[0]!);
         await window.go(forClient);
         await window.click("button[value=accept]");
         return window.read();

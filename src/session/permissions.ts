@@ -14,11 +14,11 @@ const TAKEN_WITHIN_MS = 10_000;
 const MAX_TRIES = 20;
 
 const hand = z.object({ surface: z.enum(SURFACES), browser: z.enum(BROWSER_PROOFS).exactOptional() });
-const approvalAnswer = z.object({ verdict: z.enum(["accept", "reject"]), by: hand });
+const permissionAnswer = z.object({ verdict: z.enum(["accept", "reject"]), by: hand });
 
 /** What the person said, and where. */
-export type ApprovalAnswer = z.output<typeof approvalAnswer>;
-type Verdict = ApprovalAnswer["verdict"];
+export type PermissionAnswer = z.output<typeof permissionAnswer>;
+type Verdict = PermissionAnswer["verdict"];
 
 /** What was given to be shown in any session of a home, for ten minutes. Times in ms since the epoch. */
 export interface ShownRecord {
@@ -30,7 +30,7 @@ export interface ShownRecord {
  * What a person was asked before something leaves the machine (agent layer §3): one random id per question, bound to
  * tool, arguments and what was shown; it expires, and a yes works once.
  */
-export class Approvals {
+export class Permissions {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #newId: () => string;
@@ -67,13 +67,13 @@ export class Approvals {
   }
 
   /** The person's word; the first one stands. */
-  async decide(id: string, verdict: Verdict, by: ApprovalAnswer["by"]): Promise<void> {
-    const answer: ApprovalAnswer = { verdict, by };
-    if (await this.isOpen(id)) await this.#store.create(`verdict:${id}`, answer, LIFETIME_MS, approvalAnswer);
+  async decide(id: string, verdict: Verdict, by: PermissionAnswer["by"]): Promise<void> {
+    const answer: PermissionAnswer = { verdict, by };
+    if (await this.isOpen(id)) await this.#store.create(`verdict:${id}`, answer, LIFETIME_MS, permissionAnswer);
   }
 
   /** The answer about exactly this, once. Undefined while nobody has decided. */
-  async take(key: string): Promise<ApprovalAnswer | undefined> {
+  async take(key: string): Promise<PermissionAnswer | undefined> {
     const id = await this.#store.get(`asked:${key}`, z.string());
     const answer = id === undefined ? undefined : await this.#answer(id);
     if (answer === undefined) return undefined;
@@ -100,7 +100,7 @@ export class Approvals {
     while ((await this.isOpen(id)) && elapsedMs() < budgetMs) await this.#clock.sleep(POLL_MS, signal);
   }
 
-  async #answer(id: string): Promise<ApprovalAnswer | undefined> {
-    return this.#store.get(`verdict:${id}`, approvalAnswer);
+  async #answer(id: string): Promise<PermissionAnswer | undefined> {
+    return this.#store.get(`verdict:${id}`, permissionAnswer);
   }
 }
