@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Auth, createTokenRequest } from "../backend/client.ts";
-import { NoTokenUnderDryRun } from "../backend/errors.ts";
+import { BackendFailure } from "../backend/errors.ts";
 import type { Http } from "../backend/http.ts";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
@@ -117,7 +117,7 @@ function createHomeBackend(
     // Under these, the token that is held is used, and none is asked for.
     bearer: async (signal) => (["dry_run", "offline"].includes(profile()) ? identity.held() : identity.bearer(signal)),
     async renew(failed, signal) {
-      if (profile() === "dry_run") throw new NoTokenUnderDryRun({ operation: "requestToken" });
+      if (profile() === "dry_run") throw new BackendFailure("tool.auth.blocked.dry_run", { operation: "requestToken" });
       return identity.renew(failed, signal);
     },
   };

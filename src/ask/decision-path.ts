@@ -1,6 +1,6 @@
 import type { Settings } from "../home/settings.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
-import { byConfirm, ownHandError } from "../negotiation/errors.ts";
+import { byConfirm, NeedsOwnHand } from "../negotiation/errors.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import {
   type Client,
@@ -116,4 +116,4 @@ export const endsWithCommand = (id: string, stage: Stage, { negotiations, ...ctx
 
 /** Why a decision by argument is refused, with the way that there is. */
 export const refusalOf = (path: Exclude<DecisionPath, "surface" | "argument">, negotiation_id: string) =>
-  ownHandError(path === "tainted" || path === "not_own" ? path : "strict", byConfirm(negotiation_id));
+  new NeedsOwnHand(path === "tainted" || path === "not_own" ? path : "strict", byConfirm(negotiation_id));

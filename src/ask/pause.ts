@@ -130,8 +130,7 @@ const waitBudgetMs = (ctx: AskContext) => ctx.settings.wait_budget_s * 1000;
 
 /**
  * A decision that came as arguments. Where the client can ask the person, it only asks them; a rejection of the user's
- * own demand needs no second question. @throws TwoTexts, TextEmpty; HumanSurfaceRequired, TaintedByOthers,
- * NotSubmittedHere where it needs a person's own hand
+ * own demand needs no second question. @throws TwoTexts, TextEmpty; NeedsOwnHand where it needs a person's own hand
  */
 export async function decideByArgument(args: DecisionArguments, tool: string, ctx: AskContext): Promise<PauseOutcome> {
   const { negotiation_id: negotiationId, confirmation_id: confirmationId, decision: kind } = args;

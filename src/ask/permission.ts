@@ -1,6 +1,6 @@
 import { isNegotiationId } from "../backend/route.ts";
 import { Failure } from "../errors.ts";
-import { InNoForm, ownHandError } from "../negotiation/errors.ts";
+import { NeedsOwnHand } from "../negotiation/errors.ts";
 import { type Surface, whyNotCounted, whyOwnHand } from "../question/who.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import type { PermissionAnswer } from "../session/permissions.ts";
@@ -41,7 +41,7 @@ const kindOf = ({ question }: PermissionRequest): PermissionKind =>
  * opened in the person's browser and the same call goes through after their yes. A client with forms alone shows what is
  * too long for one in parts. Under `strict` no form counts, since a client's hooks can answer it. Under `dry_run` nothing
  * is sent, and nobody is asked.
- * @throws HumanSurfaceRequired, TaintedByOthers, NotSubmittedHere, InNoForm, `tool.policy.blocked.decide_on_page` until somebody has decided.
+ * @throws NeedsOwnHand, `tool.policy.blocked.decide_on_page` until somebody has decided.
  */
 export async function askPermission(
   tool: string,
@@ -178,7 +178,7 @@ async function ask(
   const refuse = (page?: "open"): never => {
     const why = whyOwnHand(question, { surface: "argument" }, given);
     const params = { args: atTerminal, page, negotiation_id: wanted.foreignId };
-    throw why === undefined ? new InNoForm(params) : ownHandError(why, params);
+    throw new NeedsOwnHand(why ?? "in_no_form", params);
   };
   if (pages === undefined) return refuse();
   const { forResult } = await pages.openPermission(request);

@@ -1,7 +1,7 @@
 import { TowowError } from "../errors.ts";
 
 /**
- * What can go wrong between here and the backend, contract section 4: one class and one code each. Every one carries
+ * What can go wrong between here and the backend, contract section 4: one code each, and a class where somebody tests for it. Every one carries
  * `params.operation`, the client method that failed. `detail` is the backend's own words, untrusted and cut.
  */
 
@@ -14,6 +14,16 @@ abstract class BackendError<P extends Record<string, string | number>> extends T
   }
 }
 
+/** One that nobody looks for by its class: its code says all. */
+export class BackendFailure extends BackendError<Params> {
+  readonly code: string;
+  constructor(code: string, params: Params, extra?: ConstructorParameters<typeof TowowError>[1]) {
+    super(params, extra);
+    this.code = code;
+  }
+}
+type Params = { operation: string } & Record<string, string | number>;
+
 /** The request certainly did not reach the backend: refused, no such host, connect timeout, a proxy. */
 export class Unreachable extends BackendError<{ operation: string; origin: string; reason: string }> {
   readonly code = "tool.backend.unavailable.unreachable";
@@ -22,11 +32,6 @@ export class Unreachable extends BackendError<{ operation: string; origin: strin
 /** `params.variable` names no proxy that can be used. Its value may hold a password, and is never repeated. */
 export class ProxyInvalid extends TowowError {
   readonly code = "tool.config.invalid.proxy";
-}
-
-/** This program itself refuses to connect: a certificate that it does not trust, or a port that fetch forbids. */
-export class ConnectionBlocked extends BackendError<{ operation: string; origin: string; reason: string }> {
-  readonly code = "tool.backend.blocked.connection";
 }
 
 /** No answer to a read within its time (`params.timeout_ms`). */
@@ -89,11 +94,6 @@ export class TooLarge extends BackendError<{ operation: string; limit_bytes: num
   readonly code = "tool.backend.invalid.too_large";
 }
 
-/** A redirect that is not followed: `other_origin`, `loop`, `no_location`, `method_would_change`. */
-export class Redirected extends BackendError<{ operation: string; status: number; reason: string; target: string }> {
-  readonly code = "tool.backend.invalid.redirect";
-}
-
 /** 401, and a renewal did not help. */
 export class TokenRejected extends BackendError<{ operation: string }> {
   readonly code = "tool.auth.unauthorized.token_rejected";
@@ -104,24 +104,9 @@ export class TokenUnavailable extends BackendError<{ operation: string; reason: 
   readonly code = "tool.auth.unavailable.token";
 }
 
-/** The backend has no route that issues tokens. `params.host` is its host. */
-export class TokensNotIssued extends BackendError<{ operation: string; host: string }> {
-  readonly code = "tool.auth.unavailable.not_issued";
-}
-
-/** Under `dry_run` no token is asked for, and none that is held serves. */
-export class NoTokenUnderDryRun extends BackendError<{ operation: string }> {
-  readonly code = "tool.auth.blocked.dry_run";
-}
-
 /** 403. */
 export class Forbidden extends BackendError<{ operation: string }> {
   readonly code = "tool.auth.blocked.forbidden";
-}
-
-/** 400, 413 or 422, or refused by our own outbound schema before sending; `field` as `profile_data.skills.0`. */
-export class RejectedByBackend extends BackendError<{ operation: string; field: string }> {
-  readonly code = "tool.input.invalid.rejected_by_backend";
 }
 
 export class UnknownScene extends BackendError<{ operation: string; scene_id: string }> {
@@ -154,13 +139,4 @@ export class EngineNotWaiting extends BackendError<{ operation: string; negotiat
 
 export class AlreadyCompleted extends BackendError<{ operation: string; negotiation_id: string }> {
   readonly code = "tool.negotiation.conflict.already_completed";
-}
-
-export class UnknownAction extends BackendError<{ operation: string; negotiation_id: string; action: string }> {
-  readonly code = "tool.negotiation.invalid.unknown_action";
-}
-
-/** Any other status that this program has no word for. */
-export class UnexpectedStatus extends BackendError<{ operation: string; status: number }> {
-  readonly code = "tool.backend.conflict.unexpected";
 }

@@ -6,7 +6,7 @@ import { type Body, BodyTooLarge, bodyOf, decoded, isJson, withoutSecret } from 
 import { type ConnectionOptions, type Connections, loadConnections } from "./connections.ts";
 import { SENT_FIELDS } from "./contract.ts";
 import {
-  ConnectionBlocked,
+  BackendFailure,
   CutBody,
   Forbidden,
   NotHttp,
@@ -15,13 +15,10 @@ import {
   OutcomeUnknown,
   RateLimited,
   ReadTimeout,
-  Redirected,
-  RejectedByBackend,
   RouteMissing,
   ServerError,
   TokenRejected,
   TooLarge,
-  UnexpectedStatus,
   Unreachable,
   WrongShape,
 } from "./errors.ts";
@@ -156,7 +153,9 @@ export async function exchange<T>(
     const { reached, blocked, reason } = networkFailure(cause);
     if (reason === NOT_HTTP && stage === "head") throw new NotHttp({ operation: name, origin: url.origin }, { cause });
     if (reached || stage === "body") throw new CutBody({ operation: name, stage, reason }, { cause });
-    throw new (blocked ? ConnectionBlocked : Unreachable)({ operation: name, origin: url.origin, reason }, { cause });
+    const where = { operation: name, origin: url.origin, reason };
+    if (blocked) throw new BackendFailure("tool.backend.blocked.connection", where, { cause });
+    throw new Unreachable(where, { cause });
   } finally {
     bound.end();
   }
@@ -191,7 +190,12 @@ async function follow(
     const location = response.headers.get("location");
     const target = location !== null && URL.canParse(location, url.href) ? new URL(location, url) : undefined;
     const refuse = (reason: string) =>
-      new Redirected({ operation: name, status, reason, target: target?.origin ?? "" });
+      new BackendFailure("tool.backend.invalid.redirect", {
+        operation: name,
+        status,
+        reason,
+        target: target?.origin ?? "",
+      });
     // "See other" is also how a server says that it has done the thing.
     if (status === 303 && method === "POST") {
       throw new OutcomeUnknown({ operation: name, reason: "redirect_303" }, { cause: refuse("method_would_change") });
@@ -347,9 +351,13 @@ function rejection(operation: Operation<unknown>, answer: BackendAnswer): TowowE
   if (status === 429 || (status === 503 && retryAfterSeconds !== undefined)) return new RateLimited(params, extra);
   if (status >= 500) return new ServerError(params, extra);
   if (status === 400 || status === 413 || status === 422) {
-    return new RejectedByBackend({ operation: operation.name, field: fieldsOf(answer.body, operation) }, extra);
+    return new BackendFailure(
+      "tool.input.invalid.rejected_by_backend",
+      { operation: operation.name, field: fieldsOf(answer.body, operation) },
+      extra,
+    );
   }
-  return new UnexpectedStatus(params, extra);
+  return new BackendFailure("tool.backend.conflict.unexpected", params, extra);
 }
 
 /** Text that is no JSON, nor the beginning of it. */

@@ -3,10 +3,9 @@ import { TowowError } from "../errors.ts";
 import {
   AlreadyCompleted,
   AlreadyRegistered,
+  BackendFailure,
   EngineNotWaiting,
   NotFormulated,
-  RejectedByBackend,
-  UnknownAction,
   UnknownNegotiation,
   UnknownScene,
 } from "./errors.ts";
@@ -47,13 +46,14 @@ export interface Operation<T> {
 /** The error that a route means by a status and the backend's `detail`; `undefined` where it has no word for it. */
 export type ReadRejection = (status: number, detail: string) => TowowError | undefined;
 
-/** Checks a body before it is sent. @throws RejectedByBackend for what the backend would refuse */
+/** Checks a body before it is sent. @throws `tool.input.invalid.rejected_by_backend` for what the backend would refuse */
 export function outbound<T extends Record<string, unknown>>(name: string, schema: z.ZodType<T>, input: unknown): T {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const field = issue?.path.map(String).join(".") || "body";
-  throw new RejectedByBackend(
+  throw new BackendFailure(
+    "tool.input.invalid.rejected_by_backend",
     { operation: name, field },
     { detail: `${field}: ${issue?.message}`, detailFrom: "program" },
   );
@@ -108,7 +108,8 @@ export const actionRejections =
   (operation: string, negotiation_id: string, action: string): ReadRejection =>
   (status, detail): TowowError | undefined => {
     const params = { operation, negotiation_id };
-    if (status === 400 && /unknown action/i.test(detail)) return new UnknownAction({ ...params, action }, { detail });
+    if (status === 400 && /unknown action/i.test(detail))
+      return new BackendFailure("tool.negotiation.invalid.unknown_action", { ...params, action }, { detail });
     if (status === 409 && /already completed/i.test(detail)) return new AlreadyCompleted(params, { detail });
     return negotiationRejections(operation, negotiation_id)(status, detail);
   };

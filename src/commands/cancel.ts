@@ -5,7 +5,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { Failure } from "../errors.ts";
 import { requireBackend } from "../home/settings.ts";
 import { tell } from "../negotiation/describe.ts";
-import { ownHandError } from "../negotiation/errors.ts";
+import { NeedsOwnHand } from "../negotiation/errors.ts";
 import { isKnown } from "../negotiation/records.ts";
 import { whyOwnHand } from "../question/who.ts";
 import { textsForPerson } from "../text/for-person.ts";
@@ -82,7 +82,7 @@ const isOpen = ({ kind }: Outline): boolean => kind === "waiting" || kind === "o
 /**
  * Where nobody sits at a terminal, `--yes` is a script's word, and a model can run one: it counts as that of an AI. What
  * is undecided is taken back freely; what is broadcast is stopped only where an AI's word would be enough (contract §6).
- * @throws HumanSurfaceRequired, TaintedByOthers, NotSubmittedHere where it is not, and what the backend answered
+ * @throws NeedsOwnHand where it is not, and what the backend answered
  */
 async function cancelUnattended({ account, live, deps }: Runtime, id: string): Promise<Negotiation> {
   const { negotiations } = account();
@@ -91,6 +91,7 @@ async function cancelUnattended({ account, live, deps }: Runtime, id: string): P
   const isTainted = await deps.session.taint.isTainted(false);
   const given = { isStrict: isStrict(live.current()), isTainted };
   const why = whyOwnHand(stage.isOwn ? "stop" : "others_stop", { surface: "argument" }, given);
-  if (why !== undefined && stage.name !== "over") throw ownHandError(why, { args: `cancel ${id}`, negotiation_id: id });
+  if (why !== undefined && stage.name !== "over")
+    throw new NeedsOwnHand(why, { args: `cancel ${id}`, negotiation_id: id });
   return negotiations.cancel(id, "argument"); // what is over says so
 }

@@ -4,13 +4,3 @@ import { TowowError } from "../errors.ts";
 export class TerminalNeeded extends TowowError {
   readonly code = "tool.policy.blocked.terminal_needed";
 }
-
-/** The report cannot be written there. Params: `path`, `reason` (an errno). */
-export class ReportUnwritable extends TowowError {
-  readonly code = "tool.config.unavailable.report_file";
-}
-
-/** In the place of the report stands a link. Params: `path`, `reason` (an errno). */
-export class ReportLinked extends TowowError {
-  readonly code = "tool.config.blocked.report_link";
-}

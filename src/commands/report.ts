@@ -7,6 +7,7 @@ import type { BackendClient } from "../backend/client.ts";
 import { type Negotiation, negotiationSchema } from "../backend/contract.ts";
 import { UnknownNegotiation } from "../backend/errors.ts";
 import type { Clock } from "../clock.ts";
+import { Failure } from "../errors.ts";
 import { errnoOf, isForeign } from "../home/file.ts";
 import { shownHost } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
@@ -19,7 +20,6 @@ import { SANITIZE_DEFAULTS, type SanitizeOptions } from "../safety/sanitize/opti
 import { localTime } from "../terminal/local-time.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { reportTexts } from "../text/report.ts";
-import { ReportLinked, ReportUnwritable } from "./errors.ts";
 import { heardToItsEnd } from "./heard.ts";
 import { notePiped } from "./piped.ts";
 import { print, printError } from "./print.ts";
@@ -172,7 +172,8 @@ async function put(text: string, place: ReportPlace | undefined, isOpened: boole
   } catch (error) {
     const reason = errnoOf(error);
     if (reason === undefined) throw error;
-    throw new (isLink(reason) ? ReportLinked : ReportUnwritable)({ path: place.path, reason }, { cause: error });
+    const code = isLink(reason) ? "tool.config.blocked.report_link" : "tool.config.unavailable.report_file";
+    throw new Failure(code, { path: place.path, reason }, { cause: error });
   }
   void print(io, `${command.written(path)}\n`);
   if (isOpened && !(await runtime.openFile(path))) void printError(io, `${command.notOpened}\n`);

@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { refuseOffline } from "../app/backend-clients.ts";
-import { SandboxNotShared } from "../app/endpoint/errors.ts";
 import { localeOf } from "../app/home-folder.ts";
 import type { Io } from "../app/io.ts";
 import { createTokenRequest } from "../backend/client.ts";
 import type { TokenGrant } from "../backend/contract.ts";
-import { TokensNotIssued, WrongShape } from "../backend/errors.ts";
+import { BackendFailure, WrongShape } from "../backend/errors.ts";
 import { createHttp } from "../backend/http.ts";
 import { DryRun } from "../backend/operation.ts";
 import { proxyVariablesOf } from "../backend/proxy.ts";
+import { Failure } from "../errors.ts";
 import { currentUser } from "../home/current-user.ts";
 import { BackendUrlMissing } from "../home/errors.ts";
 import { fromIso } from "../home/iso-time.ts";
@@ -28,7 +28,7 @@ export interface TokenArguments {
 /**
  * `towow-mcp token`: a token for somebody else, of a new id. Who asks for it sees it once, at a terminal and after a yes;
  * nothing of it is written down. Exit status 1 where it was not shown.
- * @throws TerminalNeeded before the backend is asked, TokensNotIssued, SandboxNotShared, what a setting's check throws
+ * @throws TerminalNeeded before the backend is asked, `tool.auth.unavailable.not_issued`, `tool.config.invalid.sandbox_not_shared`, what a setting's check throws
  */
 export async function token({ io, root, backendUrl }: TokenArguments): Promise<void> {
   if (!atTerminal(io)) throw new TerminalNeeded({ command: "towow-mcp token" });
@@ -45,7 +45,7 @@ export async function token({ io, root, backendUrl }: TokenArguments): Promise<v
   if (problem !== undefined) throw problem;
   const address = settings.get("backend_url")?.value as string | undefined;
   if (address === undefined) throw new BackendUrlMissing();
-  if (address === SANDBOX) throw new SandboxNotShared();
+  if (address === SANDBOX) throw new Failure("tool.config.invalid.sandbox_not_shared", { mock: "towow-mcp mock" });
   const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
   const grant = await requested(address, settings.get("profile")?.value, { version, io });
   const { who } = currentUser(settings, file, home.path, io.clock.now());
@@ -83,7 +83,11 @@ async function requested(
       },
     });
     const grant = await request({ user_id: "", device_info: `towow-mcp/${version}` });
-    if ("unsupported" in grant) throw new TokensNotIssued({ operation: "requestToken", host: hostOf(baseUrl) });
+    if ("unsupported" in grant)
+      throw new BackendFailure("tool.auth.unavailable.not_issued", {
+        operation: "requestToken",
+        host: hostOf(baseUrl),
+      });
     return grant;
   } finally {
     await http.close();

@@ -4,7 +4,7 @@ import { Failure, ignoreTowowError } from "../errors.ts";
 import { type Answer, type Author, type Hand, type Surface, WRITERS, whyNotCounted } from "../question/who.ts";
 import { isBlank } from "../safety/invisible.ts";
 import { type Formulated, formulatedOf, formulatedText, isOut, phaseOf } from "./backend-states.ts";
-import { AlreadyDecided, alreadyDecidedBy, byConfirm, ownHandError, TextEmpty } from "./errors.ts";
+import { AlreadyDecided, alreadyDecidedBy, byConfirm, NeedsOwnHand, TextEmpty } from "./errors.ts";
 import { type DecisionKind, factName, type Rendering } from "./facts.ts";
 import { cancelBody, confirmBody, type DecisionInput, type Effect } from "./pending-decision.ts";
 import { says } from "./says.ts";
@@ -60,8 +60,8 @@ type Begun = DecisionResult | Carried;
  * The one way by which a text is confirmed (contract §6): the question must have been asked, the text must still be the
  * same, all of it must have been rendered where a person decides, the first decision wins and is written before the
  * request goes out.
- * @throws `tool.negotiation.invalid.confirmation_id`, HumanSurfaceRequired, TextEmpty, AlreadyDecided, `tool.negotiation.conflict.not_waiting`, NotSubmittedHere,
- *   TaintedByOthers, `tool.policy.blocked.profile`, DryRun, or what the backend answered; at the limit its reason where nothing was
+ * @throws `tool.negotiation.invalid.confirmation_id`, NeedsOwnHand, TextEmpty, AlreadyDecided, `tool.negotiation.conflict.not_waiting`,
+ *   `tool.policy.blocked.profile`, DryRun, or what the backend answered; at the limit its reason where nothing was
  *   decided, else OutcomeUnknown
  */
 export async function decide(
@@ -227,7 +227,7 @@ function refuseUncounted({ deps, journal, key }: Supervisor, answer: Judged): vo
   if (why === undefined) return;
   if (why === "used") throw new AlreadyDecided({ negotiation_id: key.id });
   if (why === "other") throw new Failure("tool.negotiation.invalid.confirmation_id", { negotiation_id: key.id });
-  throw ownHandError(why, byConfirm(key.id));
+  throw new NeedsOwnHand(why, byConfirm(key.id));
 }
 
 /**

@@ -22,40 +22,27 @@ export class TwoTexts extends TowowError {
 type OwnHandParams = { args: string; page?: "open" | undefined; negotiation_id?: string | undefined };
 
 /** What only a person's own hand does. */
-export abstract class NeedsOwnHand extends TowowError {
-  constructor({ args, page, negotiation_id }: OwnHandParams) {
+export class NeedsOwnHand extends TowowError {
+  readonly code: string;
+  constructor(why: OwnHandReason | "in_no_form", { args, page, negotiation_id }: OwnHandParams) {
     super({ args, ...(page && { page }), ...(negotiation_id !== undefined && { negotiation_id }) });
+    this.code = OWN_HAND_CODES[why];
   }
 }
 
+const OWN_HAND_CODES = {
+  /** This policy wants a person's own hand, and the client has no way to ask one. */
+  strict: "tool.policy.blocked.confirmation_required",
+  /** A model has read text of other agents: without a surface its word alone neither sends nor decides. */
+  tainted: "tool.policy.blocked.tainted",
+  /** No program of this home submitted it. */
+  not_own: "tool.policy.blocked.not_submitted_here",
+  /** It is shown whole in no form of this client, and never leaves unseen. */
+  in_no_form: "tool.policy.blocked.in_no_form",
+};
+
 /** Of a decision about a text that waits. */
 export const byConfirm = (negotiation_id: string) => ({ args: `confirm ${negotiation_id}`, negotiation_id });
-
-/** This policy wants a person's own hand, and the client has no way to ask one. */
-class HumanSurfaceRequired extends NeedsOwnHand {
-  readonly code = "tool.policy.blocked.confirmation_required";
-}
-
-/** It is shown whole in no form of this client, and never leaves unseen. */
-export class InNoForm extends NeedsOwnHand {
-  readonly code = "tool.policy.blocked.in_no_form";
-}
-
-/** A model has read text of other agents: without a surface its word alone neither sends nor decides. */
-class TaintedByOthers extends NeedsOwnHand {
-  readonly code = "tool.policy.blocked.tainted";
-}
-
-/** No program of this home submitted it, so only a person's own hand decides about it. */
-class NotSubmittedHere extends NeedsOwnHand {
-  readonly code = "tool.policy.blocked.not_submitted_here";
-}
-
-const OWN_HAND_ERRORS = { strict: HumanSurfaceRequired, tainted: TaintedByOthers, not_own: NotSubmittedHere };
-
-/** Why a word was not enough, with the way that there is. */
-export const ownHandError = (why: OwnHandReason, params: OwnHandParams): NeedsOwnHand =>
-  new OWN_HAND_ERRORS[why](params);
 
 /** Says what came of it, by whom, and when; `now`: where nobody knows when, it is seen now. Times in ms since the epoch. */
 export const alreadyDecidedBy = (negotiation_id: string, { as, by, at }: Told, now: number): AlreadyDecided =>

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { payloadText, stageNow } from "../ask/stop.ts";
-import { UnknownAction } from "../backend/errors.ts";
+import { BackendFailure } from "../backend/errors.ts";
 import { shownState } from "../negotiation/backend-states.ts";
 import { summarise } from "../negotiation/describe.ts";
 import { stopByArgument } from "../use/cancel.ts";
@@ -33,7 +33,11 @@ export const towowAction = defineTool({
   async handler({ negotiation_id, action, payload }, ctx) {
     if (action !== "cancel") {
       await stageNow(negotiation_id, ctx.negotiations); // an id that nobody knows is said first
-      throw new UnknownAction({ operation: "action", negotiation_id, action });
+      throw new BackendFailure("tool.negotiation.invalid.unknown_action", {
+        operation: "action",
+        negotiation_id,
+        action,
+      });
     }
     const answer = await stopByArgument("towow_action", { negotiation_id, payload }, ctx);
     if (!("stopped" in answer)) return answer;

@@ -1,21 +1,13 @@
 import type { SceneSummary } from "../backend/contract.ts";
 import { RouteMissing } from "../backend/errors.ts";
 import { isPathId } from "../backend/route.ts";
-import { TowowError } from "../errors.ts";
+import { Failure, TowowError } from "../errors.ts";
 import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import { stringWidth } from "../text-width.ts";
 import { inTurns, type Steps } from "../turn.ts";
 import type { Services } from "./services.ts";
 
-class NoSuchScene extends TowowError {
-  override readonly detailFrom = "names";
-  readonly code = "tool.scene.not_found.no_match";
-}
-class AmbiguousScene extends TowowError {
-  override readonly detailFrom = "names";
-  readonly code = "tool.scene.conflict.ambiguous";
-}
 export class CannotListScenes extends TowowError {
   readonly code = "tool.scene.unavailable.cannot_list";
 }
@@ -33,7 +25,7 @@ export const isSceneId = (text: string): boolean => /^scene_[0-9a-f]{12}$/.test(
  * A scene by id or name (contract §2): what is shaped like an id is taken as it is, so that joining works on a
  * backend that cannot list; a name is matched exactly, then without case, then by the only scene it resembles, as far
  * as the beginning of a long name says.
- * @throws NoSuchScene, AmbiguousScene with the candidates, CannotListScenes
+ * @throws `tool.scene.not_found.no_match`, `tool.scene.conflict.ambiguous` with the candidates, CannotListScenes
  */
 export async function resolveScene(wanted: string, services: Services): Promise<{ scene_id: string; name: string }> {
   const asked = wanted.trim();
@@ -52,9 +44,14 @@ export async function resolveScene(wanted: string, services: Services): Promise<
     const [only, ...more] = await inTurns(filtered(scenes, fits));
     if (only !== undefined && more.length === 0) return only;
     if (only !== undefined)
-      throw new AmbiguousScene({ scene: asked }, { detail: await inTurns(candidates([only, ...more], services)) });
+      throw new Failure(
+        "tool.scene.conflict.ambiguous",
+        { scene: asked },
+        { detail: await inTurns(candidates([only, ...more], services)), detailFrom: "names" },
+      );
   }
-  throw new NoSuchScene({ scene: asked }, { detail: (await inTurns(candidates(scenes, services))) || undefined });
+  const detail = (await inTurns(candidates(scenes, services))) || undefined;
+  throw new Failure("tool.scene.not_found.no_match", { scene: asked }, { detail, detailFrom: "names" });
 }
 
 const begin = (text: string): string => text.slice(0, MAX_NAME_LENGTH);

@@ -28,7 +28,6 @@ import { homeOf, localeOf } from "../home-folder.ts";
 import { thisProcess } from "../process.ts";
 import { createRuntime, type Runtime } from "../runtime.ts";
 import { EndpointBrowsers } from "./browsers.ts";
-import { SandboxNotShared } from "./errors.ts";
 import { createLocalUser } from "./local-user.ts";
 import { NewTokens } from "./new-tokens.ts";
 import type { ServeArguments, ServeOptions } from "./options.ts";
@@ -70,7 +69,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
   const problem = live.problem();
   if (problem !== undefined) throw problem;
   const { backend_url: backendUrl, profile } = requireBackend(live.current());
-  if (backendUrl === SANDBOX) throw new SandboxNotShared();
+  if (backendUrl === SANDBOX) throw new Failure("tool.config.invalid.sandbox_not_shared", { mock: "towow-mcp mock" });
   if (profile === "offline" && !isHere(backendUrl))
     throw new Failure("tool.policy.blocked.offline", { host: hostOf(backendUrl) });
 
