@@ -1,5 +1,6 @@
 // One conversation of the real Claude Code, without an account: what the model would say is a script.
 import { fileURLToPath } from "node:url";
+import { PROFILE } from "./journeys/client.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { type Step, scriptedModel } from "./scripted-model.ts";
 
@@ -45,13 +46,6 @@ export async function converse(
     model.close();
   }
 }
-
-const PROFILE = {
-  skills: ["TypeScript", "Python", "recommender systems"],
-  bio: "Full-stack engineer; built a queue forecast for a hospital.",
-  experience: "8 years",
-  capabilities: ["a prototype in two weeks"],
-};
 
 /** From the person's own words to a plan: join, profile, demand with its question, wait. */
 export function toThePlan(scene: string, server = "towow"): Step[] {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { CLI } from "../harness.ts";
 import type { World } from "./program.ts";
 
 /** What the endpoint answers to what it should not get (seed 001): the rows that an operator would try first. */
@@ -9,7 +9,6 @@ export interface Row {
   answered: number;
 }
 
-const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 const BODY = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
 const JSON_TYPE = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 

@@ -1,6 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import type { Told } from "../clients/dialects/dialect.ts";
 import { filled, idsAbout } from "./surface.ts";
+import { PROFILE } from "./tasks.ts";
 
 /** What is known before the first call; what comes of a call is read from what the model was told. */
 export interface Known {
@@ -9,12 +10,6 @@ export interface Known {
   origin: string;
 }
 
-const PROFILE = {
-  skills: ["glaze testing", "kiln operation", "teaching beginners"],
-  bio: "Potter with a small studio who looks for cafés that want tableware of their own.",
-  experience: "Six years in a studio.",
-  capabilities: ["small series"],
-};
 const INTENT = "machine learning, python and data";
 
 type Call = readonly [tool: string, args: (results: Told[], known: Known) => Record<string, unknown>];

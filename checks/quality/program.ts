@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
@@ -9,10 +8,10 @@ import { StdioClientTransport as LegacyTransport } from "@modelcontextprotocol/s
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
 import type { ToolResult } from "../../src/result/tool-result.ts";
+import { CLI } from "../harness.ts";
 
 /** The built program beside a mock backend, as the checks drive it: on a home of its own, by the two official clients. */
 
-const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 const YES = { action: "accept" as const, content: { decision: "accept" } };
 
 export interface World {

@@ -22,7 +22,7 @@ const data = ({ result }: Called) => (result.data ?? {}) as Record<string, never
 const list = (value: unknown): Json[] => (Array.isArray(value) ? (value as Json[]) : []);
 const doc = async ({ call: on }: Bench, uri: string): Promise<string> =>
   String(data(await on("towow_docs_read", { uri })).text);
-const PROFILE = {
+export const PROFILE = {
   skills: ["glaze testing", "kiln operation", "teaching beginners"],
   bio: "Potter with a small studio who looks for cafés that want tableware of their own.",
   experience: "Six years in a studio.",

@@ -15,15 +15,24 @@ const PROFILE = {
   decide: async () => {},
 } as const;
 
-it("about a profile, no page speaks of a broadcast", async () => {
-  const { pages } = await openPage("A designer.", "zh");
-  const { forClient: url } = await pages.openPermission(PROFILE);
-  const page = await send(url);
-  const { cookie = "" } = page;
-  const done = await send(url, { decision: "accept" }, { cookie });
-  expect(done.body).toContain("it may be sent");
-  for (const { body } of [page, done]) expect(body).not.toContain("broadcast");
-});
+it.each([
+  ["accept", "it may be sent"],
+  ["reject", "Nothing was sent"],
+] as const)(
+  "about a profile, a person's %s is taken and said, and no page speaks of a broadcast",
+  async (decision, said) => {
+    const { pages } = await openPage("A designer.", "zh");
+    const decided: string[] = [];
+    const decide = async (verdict: string) => void decided.push(verdict);
+    const { forClient: url } = await pages.openPermission({ ...PROFILE, decide });
+    const page = await send(url);
+    const { cookie = "" } = page;
+    const done = await send(url, { decision }, { cookie });
+    expect([decided, done.status]).toEqual([[decision], 200]);
+    expect(done.body).toContain(said);
+    for (const { body } of [page, done]) expect(body).not.toContain("broadcast");
+  },
+);
 
 it("about a profile: whose window opened elsewhere is sent to no terminal, where only demands are decided on", async () => {
   const windows: string[] = [];

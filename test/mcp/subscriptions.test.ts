@@ -43,23 +43,6 @@ describe("a negotiation that is subscribed to", () => {
     expect(polls() - before).toBeLessThanOrEqual(1);
   });
 
-  it("reads as a tool tells it", async () => {
-    const { world, p, uri } = await underWay();
-    const { contents } = await world.clock.run(p.client.readResource({ uri }));
-    expect((contents as { text: string }[])[0]?.text).toContain('"demand_raw": "A designer"');
-  });
-
-  it.each([
-    "towow://negotiations/neg_0",
-    "towow://negotiations/%zz",
-    "towow://evidence/recent",
-    "towow://scenes/scene_1",
-    "file:///etc/passwd",
-  ])("%s cannot be subscribed to", async (uri) => {
-    const { world, p } = await underWay();
-    await expect(world.clock.run(p.client.subscribeResource({ uri }))).rejects.toMatchObject({ code: -32602 });
-  });
-
   it("outlives a backend that was away: news comes again once it is back", async () => {
     const { world, p, uri, news } = await underWay();
     await world.clock.advance(5_000);

@@ -13,12 +13,7 @@ import { seenOn } from "../support/facts.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { createMemoryFacts } from "../support/memory-facts.ts";
 import { createReplicas, type Replicas } from "../support/replicas.ts";
-
-const only = (world: Replicas) => {
-  const [negotiation, ...more] = world.mock.negotiations();
-  expect(more).toEqual([]);
-  return negotiation!;
-};
+import { only } from "./store-support.ts";
 
 /** A negotiation whose text is there, and the decision that the person may take. */
 async function asked(world: Replicas) {

@@ -55,7 +55,7 @@ export const PLAN_SHOWN = "THERE-IS-A-PLAN.";
 
 const SCENE = "AI 创业合伙人";
 const RAW = "I am an engineer; I built a forecast for a hospital.";
-const PROFILE = {
+export const PROFILE = {
   skills: ["TypeScript", "Python", "recommender systems"],
   bio: "Full-stack engineer; built a queue forecast for a hospital.",
   experience: "8 years",
