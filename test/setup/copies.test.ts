@@ -20,7 +20,7 @@ async function withOlderCopy(env: Record<string, string> = { TOWOW_MODE: "develo
 
 describe("the copy that a client starts", () => {
   it("is whole, for its owner alone, and runs where nothing else is", async () => {
-    const at = await machine();
+    const at = await machine({}, { isWhole: true });
     expect(unwrapped((await at.setup("cursor")).out)).toContain(
       `Copied this program to ${at.path(`${APP}/${VERSION}`)}.`,
     );

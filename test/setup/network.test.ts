@@ -9,7 +9,7 @@ const config = (at: Awaited<ReturnType<typeof machine>>) => JSON.parse(at.read("
 
 it("the network is the home's: an entry names none, and one that names an older one is put right", async () => {
   const { url } = await runningMock();
-  const at = await machine();
+  const at = await machine({}, { isWhole: true });
   const old = { command: "towow-mcp", args: ["--backend-url", "https://old.example", "--mode", "developer"] };
   at.write("home/.cursor/mcp.json", JSON.stringify({ mcpServers: { towow: old } }));
   const { out, status } = await at.setup("cursor", "--backend-url", url);
@@ -98,7 +98,7 @@ it("one that cannot be reached is saved and said; a bad one changes nothing at a
 });
 
 it("--remove undoes the choice too, ends the sandbox and says what stays; a choice of the person's own stays", async () => {
-  const at = await machine();
+  const at = await machine({}, { isWhole: true });
   onTestFinished(async () => void (await at.run(["sandbox", "--stop"])));
   await at.setup("cursor", "--sandbox");
   expect((await at.run(["sandbox"])).out).toContain("The sandbox runs");
@@ -117,7 +117,7 @@ it("--remove undoes the choice too, ends the sandbox and says what stays; a choi
 
 it("moving on says what stays behind, and the way back; the other network never gets it", async () => {
   const mock = await runningMock();
-  const at = await machine();
+  const at = await machine({}, { isWhole: true });
   onTestFinished(async () => void (await at.run(["sandbox", "--stop"])));
   await at.run(["network", "sandbox"]);
   const { out } = await at.run(["scenes"]);

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { finished, needsProcess, TERMINAL } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
 import { program } from "../support/program.ts";
+import { smallPackage } from "./small-package.ts";
 
 export const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 
@@ -20,12 +21,16 @@ export interface Ran {
   err: string;
 }
 
-/** A person's machine: a home, a project, and the programs that stand on the PATH. */
-export async function machine(files: Record<string, string> = {}) {
+/**
+ * A person's machine: a home, a project, and the programs that stand on the PATH. What clients start there is a small program
+ * in the place of this one, unless the test is about it, or starts a sandbox.
+ */
+export async function machine(files: Record<string, string> = {}, { isWhole = false } = {}) {
   const base = await temporaryHome();
   const [home, project, bin] = ["home", "project", "bin"].map((name) => join(base, name)) as [string, string, string];
   for (const folder of [home, project, bin]) mkdirSync(folder);
   const path = (name: string) => join(base, name);
+  const root = isWhole ? undefined : smallPackage(path("small"));
   const write = (name: string, text: string | Buffer, mode?: number) => {
     mkdirSync(dirname(path(name)), { recursive: true });
     writeFileSync(path(name), text);
@@ -51,15 +56,22 @@ export async function machine(files: Record<string, string> = {}) {
       write(`bin/${name}`, `#!/bin/sh\nprintf '%s\\n' "$*" >> '${path("calls")}'\n${script}\n`, 0o755);
     },
     calls: () => (existsSync(path("calls")) ? readFileSync(path("calls"), "utf8").trim().split("\n") : []),
-    setup: (...args: string[]) => run(["setup", ...args], env, project),
+    setup: (...args: string[]) => run(["setup", ...args], { env, cwd: project, root }),
     run: (args: string[], more: { env?: Record<string, string>; uid?: number } = {}) =>
-      run(args, { ...env, ...more.env }, project, more.uid),
+      run(args, { env: { ...env, ...more.env }, cwd: project, root, uid: more.uid }),
   };
 }
 
-async function run(args: string[], env: Record<string, string>, cwd: string, uid?: number): Promise<Ran> {
+interface How {
+  env: Record<string, string>;
+  cwd: string;
+  root: URL | undefined;
+  uid?: number | undefined;
+}
+
+async function run(args: string[], { env, cwd, root, uid }: How): Promise<Ran> {
   if (uid === undefined && !needsProcess(env)) {
-    const child = program(args, { env, cwd });
+    const child = program(args, { env, cwd, ...(root !== undefined && { root }) });
     child.stdin?.end();
     const { status, stdout: out, stderr: err } = await finished(child);
     return { status: status ?? 1, out, err };
