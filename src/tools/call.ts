@@ -3,18 +3,16 @@ import type { HandlerResult } from "../ask/context.ts";
 import { askPermission } from "../ask/permission.ts";
 import type { Question } from "../ask/questions.ts";
 import { DryRun } from "../backend/operation.ts";
-import { isPathId } from "../backend/route.ts";
+import { Failure } from "../errors.ts";
+import { SANDBOX } from "../home/origin.ts";
 import { failureOf, type Log } from "../log.ts";
-import type { ResumeWith, ToolError } from "../result/tool-error.ts";
 import type { ToolResult } from "../result/tool-result.ts";
 import { cacheUri } from "../safety/resource-uris.ts";
 import type { CallEvidence } from "../session/evidence.ts";
 import type { Session } from "../session/session.ts";
-import { isSceneId } from "../use/scenes.ts";
-import { checkBudget, estimatedCost } from "./budget.ts";
+import { checkBudget } from "./budget.ts";
 import type { Tool, ToolContext } from "./define.ts";
-import { type Failed, failureResult } from "./error-subject.ts";
-import { resultOf, wouldSend } from "./handler-result.ts";
+import { type Failed, failureResult, isBlocked, withResume, withTaintMarked } from "./failed-call.ts";
 import { findTool, knownName, noSuchTool, toolNamed } from "./index.ts";
 import { isListed, mayRun, whyNotRun, whyUnlisted } from "./policy.ts";
 import { type Resolution, resolveReferences } from "./references/resolve.ts";
@@ -242,59 +240,75 @@ async function keptForReferences(
   return { ...result, meta: { ...result.meta, cache_key, ...wholes } };
 }
 
-/** What a person decides on elsewhere: the way on is to see what they decided. */
-const DECIDED_ELSEWHERE = /\.(?:confirmation_required|tainted|not_submitted_here|decide_on_page)$/;
-
-/** Whether an error says that something must be allowed, or decided, first. */
-const isBlocked = (code: string): boolean => code.split(".")[2] === "blocked";
-
-/** What only the person says: no call that a result names holds it. */
-const PERSONS_WORD = new Set(["decision", "confirmed_text", "profile_hash", "action"]);
+type Outcome = Extract<HandlerResult<unknown>, { data: unknown }>;
 
 /**
- * Where a blocked call goes on, and what that would cost: the decision's negotiation, the mode that lists the tool, or
- * the same call once what stands in its way has gone (seed 000), as far as it can be made without what a person wrote.
- * `named`: a tool by its name.
+ * The result of what a handler gave: checked, with notices and what its person does not know yet; it taints the session
+ * where others have written some of it. @throws `tool.backend.internal.output_invalid`
  */
-function withResume(error: ToolError, tool: Tool, args: unknown, named: (name: string) => Tool): ToolError {
-  if (!isBlocked(error.code)) return error;
-  const given = (args ?? {}) as Record<string, unknown>;
-  const resume = error.resume_with ?? resumeOf(error, tool, given);
-  if (resume === undefined) return { ...error, cost: estimatedCost(tool, given) };
-  return { ...error, resume_with: { ...resume, cost: estimatedCost(named(resume.tool), resume.params) } };
+export async function resultOf(tool: Tool, outcome: Outcome, ctx: ToolContext): Promise<ToolResult> {
+  const notices = tool.open_world ? await ctx.notices() : [];
+  const complete = withNotices(await withUnreportedNotes(outcome, ctx), notices, ctx);
+  const isKnown = ctx.negotiations.isFromMemory;
+  if (isKnown) ctx.session.ledger.countHit();
+  const unmarked = checked(tool, { ...complete, warnings: [...(complete.warnings ?? []), ...notices] }, isKnown);
+  const result = tool.open_world ? marked(unmarked, ctx) : unmarked;
+  return withTaintMarked(result, complete.taints !== false, ctx);
 }
 
-function resumeOf(
-  { code, next_steps: next }: ToolError,
-  tool: Tool,
-  args: Record<string, unknown>,
-): ResumeWith | undefined {
-  const { negotiation_id } = args;
-  const hasId = typeof negotiation_id === "string" && isPathId(negotiation_id);
-  if (code.endsWith(".inactive_tool") && next.includes("towow_set_mode"))
-    return { tool: "towow_set_mode", params: { mode: tool.modes[0] } };
-  if (DECIDED_ELSEWHERE.test(code) && hasId)
-    return { tool: "towow_status", params: { negotiation_id, wait: "change" } };
-  const taken = Object.entries(args).filter(([name]) => Object.hasOwn(tool.input.shape, name));
-  const plain = taken.filter(([name, value]) => !PERSONS_WORD.has(name) && isPlain(tool, name, value));
-  const params = Object.fromEntries(plain);
-  const needs = taken.map(([name]) => name).filter((name) => !(name in params));
-  if (canBeMade(tool, params)) return { tool: tool.name, params, ...(needs.length > 0 && { needs }) };
-  return hasId ? { tool: "towow_status", params: { negotiation_id } } : undefined;
+/** Under `dry_run` a write answers with the request that it would have been (agent layer §6). */
+const wouldSend = ({ request }: DryRun, { texts }: ToolContext): ToolResult => ({
+  status: "ok",
+  summary: texts.dryRun(request.method, request.url),
+  data: null,
+  warnings: ["dry_run"],
+  error: null,
+  meta: { would_send: request },
+});
+
+/** Nothing of the sandbox passes for the network's: each result says where it is from, and the first one what that is. Errors are not marked. */
+function marked(result: ToolResult, { origin, texts }: ToolContext): ToolResult {
+  if (origin !== SANDBOX) return result;
+  const { mark, what } = texts.sandbox;
+  const { summary, warnings } = result;
+  if (!warnings.includes(SANDBOX)) return { ...result, summary: mark(summary), warnings: [...warnings, SANDBOX] };
+  return { ...result, summary: `${what}\n${mark(summary)}` };
 }
 
-/** Whether a call with these arguments lacks none: of one that begins a negotiation, the demand. */
-const canBeMade = (tool: Tool, params: Record<string, unknown>): boolean =>
-  tool.input.safeParse(params).success && !(tool.startsNegotiation === true && !("negotiation_id" in params));
+/** Where there is a sentence for it, what is said about this machine once a session follows the result's own. */
+function withNotices(outcome: Outcome, notices: readonly string[], { texts }: ToolContext): Outcome {
+  const sentences = notices.flatMap((code) => (texts.notice as Record<string, string>)[code] ?? []);
+  return sentences.length === 0 ? outcome : { ...outcome, summary: [outcome.summary, ...sentences].join("\n") };
+}
 
-/** Ids and choices. A text may be anybody's by now, and an error gives none back; the AI has the call itself. */
-function isPlain({ inputSchema }: Tool, name: string, value: unknown): boolean {
-  if (typeof value === "number" || typeof value === "boolean") return true;
-  if (typeof value !== "string") return false;
-  const { enum: choices } = (inputSchema.properties as Record<string, { enum?: unknown[] }>)[name] ?? {};
-  return (
-    choices?.includes(value) === true ||
-    (name.endsWith("_id") && isPathId(value)) ||
-    (name === "scene" && isSceneId(value))
-  );
+/** What the person does not know yet of the negotiation that this result is about. */
+async function withUnreportedNotes(outcome: Outcome, { negotiations, texts }: ToolContext): Promise<typeof outcome> {
+  const { negotiation_id: id } = (outcome.data ?? {}) as { negotiation_id?: unknown };
+  if (typeof id !== "string") return outcome;
+  const note = texts.note as Record<string, string>;
+  const warnings = outcome.warnings ?? [];
+  const notes = await negotiations.takeOwed(id).catch(() => []); // owed still: what the call has done stands
+  const unreported = notes.filter((code) => code in note && !warnings.includes(code));
+  if (unreported.length === 0) return outcome;
+  const summary = [...unreported.map((code) => note[code]), outcome.summary].join("\n");
+  return { ...outcome, summary, warnings: [...warnings, ...unreported] };
+}
+
+function checked(tool: Tool, outcome: Outcome, isKnown: boolean): ToolResult {
+  const result: ToolResult = {
+    status: outcome.status ?? "ok",
+    summary: outcome.summary,
+    data: outcome.data,
+    warnings: outcome.warnings ?? [],
+    error: null,
+    meta: {
+      ...(isKnown && { cache_hit: true as const }),
+      ...(outcome.foreign && { tainted: true as const, tainted_paths: outcome.foreign }),
+      ...outcome.meta,
+    },
+  };
+  const parsed = tool.envelope.safeParse(result);
+  if (!parsed.success)
+    throw new Failure("tool.backend.internal.output_invalid", { tool: tool.name }, { cause: parsed.error });
+  return parsed.data as ToolResult;
 }

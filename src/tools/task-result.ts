@@ -4,9 +4,9 @@ import type { Decided } from "../negotiation/facts.ts";
 import type { ToolResult } from "../result/tool-result.ts";
 import { negotiationUri } from "../safety/resource-uris.ts";
 import { cutColumns } from "../safety/sanitize/length.ts";
+import { resultOf } from "./call.ts";
 import type { ToolContext } from "./define.ts";
-import { failureResult } from "./error-subject.ts";
-import { resultOf } from "./handler-result.ts";
+import { failureResult } from "./failed-call.ts";
 import { towowStatus } from "./towow_status.ts";
 
 type Json = Record<string, unknown>;
