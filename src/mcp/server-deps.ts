@@ -8,24 +8,37 @@ import type { ToolContext } from "../tools/define.ts";
 import type { Accounts } from "./account.ts";
 import type { PromptDeps } from "./prompts.ts";
 
-/** Everything that a server stands on; it does no input or output of its own. */
-export interface ServerDeps {
+/** What is the same for everybody whom the program serves. */
+export interface Program {
   version: string;
-  live: LiveSettings;
-  accounts: Accounts;
-  browser: PersonsBrowser;
-  openBrowser: (url: string) => Promise<boolean>;
-  session: Session;
-  /** True where there is no session beyond this request: what is chosen is kept for the user. */
-  sessionless?: boolean;
-  /** Codes that are true of the installation now. */
-  notices: () => Promise<string[]>;
   clock: Clock;
   log: Log;
   newId: () => string;
   /** At least 32 random bytes: signs what a client carries between the rounds of a question. */
   stateKey: Uint8Array;
   instructions: string;
+  /** The text of `prompts/<name>.<lang>.md`. */
+  prompt: PromptDeps["prompt"];
+  timeOfDay: (atMs: number) => string;
+  /** Called for each call that ended, for counting. */
+  onCall?: (done: { tool: string; status: string; code?: string | undefined; seconds: number }) => void;
+}
+
+/** What is one person's. */
+interface Persons {
+  live: LiveSettings;
+  accounts: Accounts;
+  session: Session;
+  browser: PersonsBrowser;
+  openBrowser: (url: string) => Promise<boolean>;
+  /** Codes that are true of the installation now. */
+  notices: () => Promise<string[]>;
+}
+
+/** How they come to it. */
+interface Way {
+  /** True where there is no session beyond this request: what is chosen is kept for the user. */
+  sessionless?: boolean;
   /** The client is `towow-mcp call`: see {@link CallingClient.isCommandLine}. */
   fromCommandLine?: true;
   /** The sentences of one language, where a person reads results themselves; by default an AI does. */
@@ -34,14 +47,12 @@ export interface ServerDeps {
   withdrawsAtEnd?: boolean;
   /** See {@link ToolContext.askAtTerminal}. */
   askAtTerminal?: ToolContext["askAtTerminal"];
-  /** The text of `prompts/<name>.<lang>.md`. */
-  prompt: PromptDeps["prompt"];
-  timeOfDay: (atMs: number) => string;
   /**
    * How clients follow negotiations: by `resources/subscribe` on this server, or by the 2026 era's `listen`, which the
    * endpoint serves for it. Absent where neither can be.
    */
   resourceUpdates?: "session" | "listen";
-  /** Called for each call that ended, for counting. */
-  onCall?: (done: { tool: string; status: string; code?: string | undefined; seconds: number }) => void;
 }
+
+/** Everything that a server stands on; it does no input or output of its own. */
+export interface ServerDeps extends Program, Persons, Way {}

@@ -16,7 +16,8 @@ import { Limits } from "../../mcp/http/limits.ts";
 import { MessageBytes } from "../../mcp/http/message-bytes.ts";
 import { Metrics } from "../../mcp/http/metrics.ts";
 import { Sessions } from "../../mcp/http/sessions.ts";
-import type { ServerDeps } from "../../mcp/server-deps.ts";
+import type { User as HttpUser } from "../../mcp/http/user.ts";
+import type { Program } from "../../mcp/server-deps.ts";
 import { createPollSharing } from "../../negotiation/polling/poll-sharing.ts";
 import { Pollers } from "../../negotiation/polling/watcher.ts";
 import { createMemoryStore } from "../../store/memory.ts";
@@ -28,10 +29,10 @@ import { homeOf, localeOf } from "../home-folder.ts";
 import { thisProcess } from "../process.ts";
 import { createRuntime, type Runtime } from "../runtime.ts";
 import { EndpointBrowsers } from "./browsers.ts";
-import { createLocalUser } from "./local-user.ts";
 import { NewTokens } from "./new-tokens.ts";
 import type { ServeArguments, ServeOptions } from "./options.ts";
 import type { EndpointRooms } from "./rooms.ts";
+import { serve } from "./served.ts";
 import { Tokens } from "./tokens.ts";
 import { openUserPlaces } from "./user-places.ts";
 import { TokenUsers } from "./users.ts";
@@ -101,7 +102,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
   });
   const hasRooms = options.publicUrl !== undefined || options.localIdentity;
   const known = new Set(TOOLS.map(({ name }) => name));
-  const onCall: NonNullable<ServerDeps["onCall"]> = (done) =>
+  const onCall: NonNullable<Program["onCall"]> = (done) =>
     metrics.call({ ...done, tool: known.has(done.tool) ? done.tool : "unknown" });
   const key = options.localIdentity ? openHomeKey(homeOf(env), () => randomBytes(32)) : undefined;
   const home = key && { user: createLocalUser({ runtime, store, onCall }), key };
@@ -252,3 +253,29 @@ const measured = (http: Http, metrics: Metrics): Http => ({
     }
   },
 });
+
+interface LocalUserParts {
+  runtime: Runtime;
+  store: Store;
+  onCall: NonNullable<Program["onCall"]>;
+}
+
+/** The person of this machine, with the home's own identity, history and pages. */
+function createLocalUser({ runtime, store, onCall }: LocalUserParts): HttpUser {
+  const { user, live, log } = runtime;
+  live.watch();
+  runtime.runInBackground();
+  // Whom their client names is not asked: this person's id is the home's.
+  const served = serve(user, { as: (_, deps) => ({ ...deps, onCall }), clock: runtime.io.clock, log });
+  return {
+    ...served,
+    key: "local",
+    isAccepted: true, // nobody else has the key
+    store: scoped(store, "local:"),
+    async prepare(request) {
+      live.refresh();
+      await served.prepare(request);
+    },
+    use: () => () => {}, // there is one, for as long as the program runs
+  };
+}

@@ -13,7 +13,7 @@ import { failureOf } from "../../log.ts";
 import { type Account, oneAccount } from "../../mcp/account.ts";
 import type { MessageBytes } from "../../mcp/http/message-bytes.ts";
 import type { User as HttpUser } from "../../mcp/http/user.ts";
-import type { ServerDeps } from "../../mcp/server-deps.ts";
+import type { Program, ServerDeps } from "../../mcp/server-deps.ts";
 import type { Owner } from "../../negotiation/facts.ts";
 import type { Pollers } from "../../negotiation/polling/watcher.ts";
 import { listRecords } from "../../negotiation/records.ts";
@@ -58,7 +58,7 @@ export interface TokenUsersParts {
   /** The package's folder. */
   root: URL;
   /** `stateKey`: the same in every replica; each user's own is made of it. */
-  server: Pick<ServerDeps, "version" | "clock" | "log" | "stateKey" | "instructions" | "prompt" | "onCall">;
+  server: Omit<Program, "newId" | "timeOfDay">;
 }
 
 /** One person, known by a token. */
