@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
+import type { Clock } from "../../src/clock.ts";
 import { CLI, needsProcess } from "./cli.ts";
 import { makeHome, removeHome } from "./home.ts";
 import { NODE_ENV } from "./node-env.ts";
@@ -43,6 +44,8 @@ export interface EndpointOptions {
   cli?: string;
   /** The built program, in a process of its own. */
   spawned?: true;
+  /** The endpoint's and its backend's; default: the system's. */
+  clock?: Clock;
   /** Take this backend instead of a new one. */
   backend?: { mock: MockBackend; url: string };
   /** Its operator's home, instead of a new one. */
@@ -55,10 +58,11 @@ export async function startEndpoint({
   mock: options,
   cli,
   spawned,
+  clock,
   backend,
   ...given
 }: EndpointOptions = {}) {
-  const mock = backend?.mock ?? createMockBackend({ stepMs: 10, seed: 7, ...options });
+  const mock = backend?.mock ?? createMockBackend({ stepMs: 10, seed: 7, ...(clock && { clock }), ...options });
   const mockUrl = backend?.url ?? (await mock.listen()).url;
   const home = given.home ?? makeHome("towow-http-");
   const all = {
@@ -71,7 +75,7 @@ export async function startEndpoint({
   const line = ["serve", "--port", "0", ...args];
   const running =
     cli === undefined && !spawned && !needsProcess(all)
-      ? startProgram(line, { env: { PATH: NODE_ENV.PATH, ...all } })
+      ? startProgram(line, { env: { PATH: NODE_ENV.PATH, ...all }, clock })
       : undefined;
   const child = running ?? spawn(process.execPath, [cli ?? CLI, ...line], { env: { ...NODE_ENV, ...all } });
   let log = "";
