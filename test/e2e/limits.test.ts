@@ -89,34 +89,6 @@ describe("profile read_only in the file", () => {
   });
 });
 
-it("names of tools, masks and budgets hold in a server, too", async () => {
-  const { mock, env } = await restricted({
-    allow_tools: "towow_list_scenes,towow_submit_demand",
-    budget_max_negotiations: 1,
-    redact_pii: true,
-  });
-  const more = {
-    TOWOW_ALLOW_TOOLS: "towow_submit_demand,towow_confirm,towow_list_scenes",
-    TOWOW_TOOLSET: "all",
-    TOWOW_BUDGET_MAX_NEGOTIATIONS: "9",
-    TOWOW_REDACT_PII: "false",
-  };
-  const session = await legacyClient({ env: { ...env, ...more } });
-  expect((await session.tools()).sort()).toEqual(["towow_list_scenes", "towow_submit_demand"]);
-  expect((await session.call("towow_confirm", { negotiation_id: "neg_1" })).result.error?.code).toBe(
-    "tool.policy.blocked.tool_left_out",
-  );
-  const submit = (intent: string) => session.call("towow_submit_demand", { scene_id: mock.sceneId, intent });
-  await submit("A designer");
-  expect((await submit("A lawyer")).result.error?.code).toBe("tool.budget.blocked.negotiations");
-});
-
-it("a variable that is refused lifts no limit of the file", async () => {
-  const { env } = await restricted({ allow_tools: "towow_status" });
-  const session = await legacyClient({ env: { ...env, TOWOW_ALLOW_TOOLS: "!" } });
-  expect(await session.tools()).toEqual(["towow_status"]);
-});
-
 describe("config set", () => {
   const LOOSER = [
     "set profile live",
