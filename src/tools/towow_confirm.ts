@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { type DecisionArguments, hasSurface, refusalOf } from "../ask/decision-path.ts";
-import { answerPause, decideByArgument, openPause } from "../ask/pause.ts";
+import { answerPause, decideByArgument, openPause, refuseTwoTexts } from "../ask/pause.ts";
 import { notWaitingResult, pauseOutput } from "../ask/pause-result.ts";
-import { refuseTwoTexts } from "../ask/two-texts.ts";
 import { waitUntil } from "../ask/wait-in-call.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { formulatedText, phaseOf } from "../negotiation/backend-states.ts";

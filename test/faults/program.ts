@@ -2,7 +2,7 @@
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import type { MockBackend } from "../../mock-backend/main.ts";
 import { createUser } from "../../src/app/user.ts";
-import { loadDiff } from "../../src/ask/two-texts.ts";
+import { loadDiff } from "../../src/ask/pause.ts";
 import { createTokenRequest } from "../../src/backend/client.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import type { Clock } from "../../src/clock.ts";
