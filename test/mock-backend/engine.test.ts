@@ -77,6 +77,22 @@ describe("cancel", () => {
   );
 });
 
+it.each([
+  ["[[offers=partial]]", ["replied", "exited", "replied"]],
+  ["[[offers=hang]]", ["exited", "replied", "replied"]],
+  ["[[offers=object]]", ["replied", "replied", "replied"]],
+])("honours %s", async (marker, states) => {
+  const world = new World();
+  const id = await world.submit(await world.peopledScene(), `machine learning product frontend ${marker}`);
+  await world.reach(id, "formulated");
+  await world.confirm(id);
+  await world.reach(id, "completed");
+  const { participants, plan_output } = (await world.get(id)).body;
+  expect(participants.map((one: { state: string }) => one.state)).toEqual(states);
+  expect(plan_output).toEqual(expect.any(String));
+  if (marker.includes("object")) expect(typeof participants[0].offer_content).toBe("object");
+});
+
 describe("the snapshot of the agents", () => {
   it("is taken at the submit", async () => {
     const world = new World();
