@@ -39,6 +39,19 @@ export const systemClock: Clock = {
   },
 };
 
+/** Calls `work` every `ms`, as {@link Clock.after} does, until the returned function is called. */
+export function every(clock: Clock, ms: number, work: () => void): () => void {
+  let cancel: () => void;
+  const wait = () => {
+    cancel = clock.after(ms, () => {
+      wait();
+      work();
+    });
+  };
+  wait();
+  return () => cancel();
+}
+
 /**
  * Milliseconds since now, by the clock or by the timers, whichever has seen more: the one may be set back, the other
  * stands still while the machine sleeps.

@@ -1,6 +1,6 @@
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock } from "../clock.ts";
+import { type Clock, every } from "../clock.ts";
 import { makeFolder } from "../home/file.ts";
 import { writtenAt } from "../home/plain-file.ts";
 import type { FactStore, Owner } from "../negotiation/facts.ts";
@@ -81,15 +81,6 @@ export function createHeartbeat({ home, instance, clock, isWatching }: Heartbeat
     } catch {}
   }
 
-  /** What rested may be watched again without another word. */
-  function goOn(): void {
-    cancel = clock.after(BEAT_MS, () => {
-      isSilent = !isWatching();
-      if (!isSilent) void beat();
-      goOn();
-    });
-  }
-
   /** What killed programs left. */
   async function sweep(): Promise<void> {
     const now = await timeIn(home, clock);
@@ -105,7 +96,10 @@ export function createHeartbeat({ home, instance, clock, isWatching }: Heartbeat
       isSilent = false;
       await beat();
       if (cancel !== undefined) return;
-      goOn();
+      cancel = every(clock, BEAT_MS, () => {
+        isSilent = !isWatching(); // what rested may be watched again without another word
+        if (!isSilent) void beat();
+      });
       void sweep().catch(() => {});
     },
     async end() {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
-import type { Clock } from "../clock.ts";
+import { type Clock, every } from "../clock.ts";
 import { failureOf, type Log } from "../log.ts";
 import type { Relay } from "./relay.ts";
 import type { Visit } from "./visit.ts";
@@ -102,14 +102,10 @@ export class RelaySocket {
       lastAt = clock.monotonic();
     };
     client.on("pong", alive).on("message", alive);
-    let cancel = () => {};
-    const beat = () => {
+    return every(clock, HEARTBEAT_MS, () => {
       if (clock.monotonic() - lastAt > SILENT_MS) return client.terminate();
       client.ping();
-      cancel = clock.after(HEARTBEAT_MS, beat);
-    };
-    cancel = clock.after(HEARTBEAT_MS, beat);
-    return () => cancel();
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 import { nanoid } from "nanoid";
 import type { SignIn } from "../../ask/page/browsers-app.ts";
-import type { Clock } from "../../clock.ts";
+import { type Clock, every } from "../../clock.ts";
 import { isLoopbackHost } from "../../home/origin.ts";
 import { failureOf, type Log } from "../../log.ts";
 import { HttpError } from "../../mcp/http/http-error.ts";
@@ -62,7 +62,7 @@ export class EndpointRooms {
   readonly #sockets: RelaySocket;
   readonly apps: Readonly<Record<string, ReturnType<typeof createHostedRooms>>>;
   #listensAt = "";
-  #stopSweep = () => {};
+  readonly #stopSweep: () => void;
 
   constructor(deps: EndpointRoomsDeps) {
     this.#deps = deps;
@@ -94,11 +94,7 @@ export class EndpointRooms {
       isOrigin: (origin, host) => origin === originOf(host),
       relayFor: (token) => this.#relayFor(token),
     });
-    const sweep = () => {
-      void this.#sweep();
-      this.#stopSweep = clock.after(SWEEP_MS, sweep);
-    };
-    this.#stopSweep = clock.after(SWEEP_MS, sweep);
+    this.#stopSweep = every(clock, SWEEP_MS, () => void this.#sweep());
   }
 
   get sockets(): RelaySocket {

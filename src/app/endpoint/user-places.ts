@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { nanoid } from "nanoid";
-import type { Clock } from "../../clock.ts";
+import { type Clock, every } from "../../clock.ts";
 import { secureFolder } from "../../home/file.ts";
 import { failureOf, type Log } from "../../log.ts";
 import type { FactStore, Owner } from "../../negotiation/facts.ts";
@@ -36,16 +36,15 @@ const DAY_MS = 24 * 3_600_000;
 export class UserPlaces {
   readonly #deps: UserPlacesDeps;
   readonly #heartbeat: Heartbeat;
-  #stop = () => {};
+  readonly #stop: () => void;
 
   constructor(deps: UserPlacesDeps) {
     this.#deps = deps;
     this.#heartbeat = createHeartbeat({ ...deps, instance: deps.owner.instance });
-    const tidy = () => {
+    const tidy = () =>
       void this.#forgetOld().catch((error) => deps.log.warn("users_not_tidied", { error: failureOf(error) }));
-      this.#stop = deps.clock.after(DAY_MS, tidy);
-    };
     tidy();
+    this.#stop = every(deps.clock, DAY_MS, tidy);
   }
 
   /** `meanwhile`: keeps what is noted of a token while the backend has not accepted it. Anybody can invent one. */

@@ -1,3 +1,4 @@
+import { every } from "../../clock.ts";
 import { type HomeKey, isHomeKey } from "../../home/home-key.ts";
 import { HttpError } from "../../mcp/http/http-error.ts";
 import type { User, UserInUse, Users } from "../../mcp/http/user.ts";
@@ -32,13 +33,7 @@ export class TokenUsers implements Users {
   constructor(deps: TokenUsersDeps) {
     this.#deps = deps;
     const { clock } = deps.server;
-    let cancel = () => {};
-    const sweep = () => {
-      this.#forgetIdle();
-      cancel = clock.after(SWEEP_MS, sweep);
-    };
-    cancel = clock.after(SWEEP_MS, sweep);
-    this.#cancelSweep = () => cancel();
+    this.#cancelSweep = every(clock, SWEEP_MS, () => this.#forgetIdle());
   }
 
   get size(): number {

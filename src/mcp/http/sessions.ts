@@ -7,7 +7,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import type { Clock } from "../../clock.ts";
+import { type Clock, every } from "../../clock.ts";
 import { failureOf, type Log } from "../../log.ts";
 import { buildServer } from "../server.ts";
 import { HttpError } from "./http-error.ts";
@@ -58,15 +58,11 @@ function checkRevision(headers: Headers): void {
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #entries = new Map<string, Entry>();
-  #cancelSweep: () => void;
+  readonly #cancelSweep: () => void;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
-    const sweep = () => {
-      this.#expire();
-      this.#cancelSweep = options.clock.after(SWEEP_MS, sweep);
-    };
-    this.#cancelSweep = options.clock.after(SWEEP_MS, sweep);
+    this.#cancelSweep = every(options.clock, SWEEP_MS, () => this.#expire());
   }
 
   get size(): number {

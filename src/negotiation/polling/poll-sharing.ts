@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Clock } from "../../clock.ts";
+import { type Clock, every } from "../../clock.ts";
 import { failureOf, type Log } from "../../log.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -61,7 +61,6 @@ export function createPollSharing({ store, instance, clock, log }: PollSharingDe
       stopRenewing = undefined;
     };
     const renew = () => {
-      stopRenewing = clock.after(RENEW_MS, renew);
       store.acquireLease(lease, me, LEASE_MS).then((held) => held || releaseLease(), unheard);
     };
     const send = (message: Omit<Message, "from">) => {
@@ -81,7 +80,7 @@ export function createPollSharing({ store, instance, clock, log }: PollSharingDe
           const held = await store.acquireLease(lease, me, LEASE_MS);
           if (held && left)
             await store.releaseLease(lease, me); // it was asked for before the leaving, and came after it
-          else if (held) stopRenewing ??= clock.after(RENEW_MS, renew);
+          else if (held) stopRenewing ??= every(clock, RENEW_MS, renew);
           return held && !left;
         } catch (error) {
           unheard(error);
