@@ -10,10 +10,12 @@ import type { Settings } from "../home/settings.ts";
 import type { Account, Accounts } from "../mcp/account.ts";
 import type { ServerDeps } from "../mcp/server-deps.ts";
 import type { CoreDeps, PinnedBackend } from "../negotiation/core-deps.ts";
-import { createNegotiations } from "../negotiation/create-negotiations.ts";
 import type { FactStore, Owner } from "../negotiation/facts.ts";
-import type { Pollers } from "../negotiation/polling/watcher.ts";
-import type { AtEnd } from "../negotiation/registry.ts";
+import { type Pollers, Watcher } from "../negotiation/polling/watcher.ts";
+import { SeenNegotiations } from "../negotiation/reads.ts";
+import { type AtEnd, Registry } from "../negotiation/registry.ts";
+import { Negotiations } from "../negotiation/service.ts";
+import { Submission } from "../negotiation/submission.ts";
 import { createSession, type SessionDeps } from "../session/session.ts";
 import { scoped } from "../store/store.ts";
 import { type BackendClients, type BackendWay, clientsOf } from "./backend-clients.ts";
@@ -227,4 +229,33 @@ function createAccount(backend: UserBackend, parts: UserParts, settings: () => S
   };
   account.pages = parts.pages?.(account, () => settings().confirmation_policy === "strict");
   return account;
+}
+
+interface NegotiationsDeps extends Omit<CoreDeps, "nudge"> {
+  pollers: Pollers;
+  /** The pollers serve other users as well, and outlive this one. */
+  isShared?: boolean;
+  /** What the backend's feed says, where it is listened to. */
+  feeds?: Feeds | undefined;
+}
+
+/** One user's negotiations at one backend. */
+function createNegotiations({ pollers, isShared = false, feeds, ...rest }: NegotiationsDeps): Negotiations {
+  const watcher: Watcher = new Watcher({
+    pollers,
+    shared: isShared,
+    get: (id, signal, requestId) => negotiations.forCall({ signal, requestId }).get(id),
+  });
+  const deps = { ...rest, nudge: (id: string) => watcher.nudge(id) };
+  const registry = new Registry(deps);
+  const submission = new Submission(deps, registry);
+  const negotiations = new Negotiations({
+    deps,
+    watcher,
+    registry,
+    submission,
+    seen: new SeenNegotiations(feeds, rest.hash),
+    known: new Set(),
+  });
+  return negotiations;
 }
