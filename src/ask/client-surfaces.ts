@@ -14,7 +14,6 @@ export interface ClientSurface {
   acceptsAsItOpens?: true;
 }
 
-/** What was seen of one version of a client. */
 export interface SeenClient extends ClientSurface {
   /** As the client calls itself. */
   client: string;

@@ -267,7 +267,6 @@ const inRows = (rows: (string | undefined)[]): string =>
     .map((row) => cutToRow(showInvisible(row), MIN_FORM.pageColumns))
     .join("\n");
 
-/** An answer to a question about a formulated text. */
 export type DecisionAnswer = ClientAnswer & { about: { kind: "formulation" } };
 
 /** The personal data in a text that is about to leave, named in one sentence; the text itself is never altered. */

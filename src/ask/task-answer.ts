@@ -20,7 +20,6 @@ import {
   showsTyped,
 } from "./questions.ts";
 
-/** Which question an answer is about. */
 interface AnsweredQuestion {
   shape: Shape;
   /** When it was shown, ms since the epoch. */

@@ -9,7 +9,6 @@ import { toolNamed } from "../tools/index.ts";
 import type { AskingServer } from "./asking-server.ts";
 import type { ServerDeps } from "./server-deps.ts";
 
-/** A call that has ended, with its result. */
 export type EndedCall = Omit<Ended, "version">;
 
 /** How this server gives a result: as text, as data, with links to what was cut, and with what the call was. */

@@ -54,7 +54,6 @@ export class TaskFacts {
     return answers.filter((answer) => answer.question === question).length;
   }
 
-  /** The last answer to any of these questions. */
   lastAnswer({ answers }: Facts, questionIds: readonly string[]): Answered | undefined {
     const questions = new Set(questionIds.map((id) => this.#hashOf(id)));
     return answers.findLast(({ question }) => questions.has(question));

@@ -5,13 +5,11 @@ import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import { sanitizePage } from "../safety/sanitize/full-text.ts";
 import { isOrder } from "../safety/sanitize/instructions.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
-import { decisionIn } from "../text/decisions.ts";
 import type { ErrorText } from "../text/errors/error-text.ts";
 import type { Texts } from "../text/index.ts";
 import { joinList } from "../text/join.ts";
-import { operationIn } from "../text/operations.ts";
+import { decisionIn, operationIn, waitText } from "../text/params.ts";
 import { reasonIn } from "../text/reasons.ts";
-import { waitText } from "../text/wait.ts";
 import { atOnce } from "../turn.ts";
 
 /** Whether trying the same call again can help: never, always, or only where a repeat does no harm. */

@@ -23,7 +23,6 @@ const MAX_KEPT_LENGTH = 1_000_000;
 const INDEX = "kept";
 
 const KEY = /^towow_[a-z_]{1,40}:[0-9a-f]{64}$/;
-/** Whether a text has the form of a cache key. */
 export const isCacheKey = (text: string): boolean => KEY.test(text);
 
 /**

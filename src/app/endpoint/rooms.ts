@@ -101,7 +101,6 @@ export class EndpointRooms {
     return this.#sockets;
   }
 
-  /** The endpoint listens at this origin. */
   listensAt(origin: string): void {
     this.#listensAt = origin;
   }

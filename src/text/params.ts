@@ -54,3 +54,30 @@ const WORDS: Readonly<Record<string, Words>> = {
 
 /** What such a code means; undefined for one that has no words. */
 export const decisionIn = (lang: "zh" | "en", code: string): string | undefined => WORDS[code]?.[lang];
+
+/** What the backend was asked to do, by the client method that asked; in English it follows "to". */
+const OPERATIONS: Readonly<Record<string, Words>> = {
+  createScene: { en: "create a scene", zh: "创建场景" },
+  listScenes: { en: "list scenes", zh: "列出场景" },
+  registerAgent: { en: "register a profile", zh: "注册资料" },
+  listAgents: { en: "list the agents of a scene", zh: "列出场景中的 Agent" },
+  submitDemand: { en: "start a negotiation", zh: "提交需求" },
+  getNegotiation: { en: "show a negotiation", zh: "读取协商" },
+  confirm: { en: "record a decision", zh: "提交决定" },
+  action: { en: "act on a negotiation", zh: "操作协商" },
+  requestToken: { en: "issue a token", zh: "申请令牌" },
+};
+
+/** An operation in words; undefined for one that has none. */
+export const operationIn = (lang: "zh" | "en", operation: string): string | undefined => OPERATIONS[operation]?.[lang];
+
+/** How long somebody is to wait, in the largest unit that says it well. Rounded up. */
+export function waitText(seconds: number, lang: "zh" | "en"): string {
+  const [n, en, zh] =
+    seconds < 120
+      ? [seconds, "s", "秒"]
+      : seconds < 7_200
+        ? [seconds / 60, "min", "分钟"]
+        : [seconds / 3_600, "h", "小时"];
+  return `${Math.ceil(n)} ${lang === "zh" ? zh : en}`;
+}
