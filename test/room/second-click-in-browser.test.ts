@@ -57,21 +57,6 @@ inChromium("a second click where the next stage's button stands", { timeout: 60_
     expect([confirms(mock).length, cancels(mock).length]).toEqual([1, 1]);
   });
 
-  it("a key that is held down goes one stage on", async () => {
-    const { mock, address } = await openedRoom();
-    const { page } = await ownWindowOn(browser(), address);
-    const other = mock.scenes()[1]?.scene_id ?? "";
-    await comeBack(page, mock.sceneId, other);
-    await page.locator(GO).focus();
-    for (let i = 0; i < 30; i++) {
-      await page.keyboard.down("Enter"); // from the second on as a key repeats
-      await page.waitForTimeout(33);
-    }
-    await page.keyboard.up("Enter");
-    expect(await heading(page)).toContain("Join");
-    expect(await page.evaluate("document.activeElement?.tagName")).toBe("H1");
-  });
-
   it("without a script: neither on the next page, nor on the same page again", async () => {
     const { mock, address } = await openedRoom();
     const { page, context } = await ownWindowOn(browser(), address, { javaScriptEnabled: false });
