@@ -24,6 +24,8 @@ const OFF = [
   ],
   ...["AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled"],
   ...["PreconnectToSearch", "WebUIOmniboxPopup", "WebUIOmniboxAimPopup"],
+  // Every page is of this machine: one process draws them all, where each navigation would start another.
+  ...["SpareRendererForSitePerProcess", "OriginKeyedProcessesByDefault"],
 ];
 
 /** One Chromium for every file of a run: each connects, and opens contexts of its own. */
@@ -39,6 +41,8 @@ export default async function startChromium({ provide }: TestProject): Promise<(
       "--disable-quic",
       "--disable-background-networking",
       "--disable-sync",
+      "--disable-site-isolation-trials",
+      "--process-per-site",
       `--disable-features=${OFF}`,
     ],
     env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
