@@ -1,5 +1,5 @@
 import type { Browser } from "playwright-core";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { openLocalRoom } from "../../../src/app/local-room.ts";
 import type { Runtime } from "../../../src/app/runtime.ts";
 import { silentLog } from "../../../src/log.ts";
@@ -13,8 +13,6 @@ import { type Door, type Met, NAME, OWN_TEXT, PROFILE } from "../door.ts";
 import { besides, createHome, type Given, type Home, joining } from "./argument.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
-/** News of the room are on its page by then. */
-const NEWS_MS = 100;
 /** What a program does in ten milliseconds of its clock, in real ones. */
 const REAL_MS = 3;
 /** As long as a person waits for a page, on a busy machine. */
@@ -22,6 +20,16 @@ const PATIENCE = { timeout: 15_000 };
 const QUESTION = "button[value^=withdraw]";
 const BROADCAST = "button[value^=broadcast]";
 const EDIT = "button[value=edit]";
+/** Whether the page has all of the room's news: painted anew it would read the same, but for what counts the time. */
+const IS_CURRENT = `(async () => {
+  const wordsOf = (shown) => {
+    const main = shown.querySelector("main").cloneNode(true);
+    for (const one of main.querySelectorAll("time,.ring,textarea,[data-map]")) one.remove();
+    return main.textContent;
+  };
+  const anew = await fetch(location.href).then((answer) => answer.text());
+  return wordsOf(new DOMParser().parseFromString(anew, "text/html")) === wordsOf(document);
+})()`;
 
 /** One browser window before the rooms and pages of a home. */
 async function windowBefore(browser: Browser, home: Home, id: () => string) {
@@ -31,6 +39,10 @@ async function windowBefore(browser: Browser, home: Home, id: () => string) {
   const alongside = <T>(work: Promise<T>) => besideClock(home.world.clock, work, REAL_MS);
   const at = (selector: string) => page.locator(selector).first();
   const read = async (): Promise<Said> => ({ text: await alongside(at("main").innerText(PATIENCE)) });
+  const readCurrent = async () => {
+    await alongside(expect.poll(() => page.evaluate(IS_CURRENT), PATIENCE).toBe(true));
+    return read();
+  };
   const clickOnce = async (selector: string, patience: { timeout: number }) => {
     const button = at(`${selector}:enabled`);
     await alongside(button.waitFor(PATIENCE));
@@ -60,7 +72,7 @@ async function windowBefore(browser: Browser, home: Home, id: () => string) {
     return isAsking;
   };
   return {
-    ...{ go, click, type, read, at, isAsked, alongside },
+    ...{ go, click, type, read, readCurrent, at, isAsked },
     async decides(decision: "accept" | "change" | "reject"): Promise<Said> {
       if (!(await isAsked())) return read();
       if (decision === "change") {
@@ -69,8 +81,7 @@ async function windowBefore(browser: Browser, home: Home, id: () => string) {
         await click(EDIT);
       }
       await click(decision === "reject" ? QUESTION : BROADCAST);
-      await alongside(new Promise((resolve) => setTimeout(resolve, NEWS_MS)));
-      return read();
+      return readCurrent();
     },
     async cancels(): Promise<Said> {
       await click("button[value^=cancel]");
@@ -89,11 +100,6 @@ async function windowBefore(browser: Browser, home: Home, id: () => string) {
     },
   };
 }
-
-const lookAgain = async (window: Awaited<ReturnType<typeof windowBefore>>) => {
-  await window.alongside(new Promise((resolve) => setTimeout(resolve, NEWS_MS)));
-  return window.read();
-};
 
 /** The page that a program opens for its question, with a script as browsers have one. */
 export const page =
@@ -133,7 +139,7 @@ export const page =
       decide: window.decides,
       leave: window.close,
       // Who has no page before them any more asks their client.
-      look: () => (window.isOpen() ? lookAgain(window) : common.look()),
+      look: () => (window.isOpen() ? window.readCurrent() : common.look()),
       cancel: window.cancels,
       async restart() {
         await window.close();
@@ -196,7 +202,7 @@ export const room =
       leave: window.close,
       async look() {
         if (!window.isOpen()) await open(id);
-        return lookAgain(window);
+        return window.readCurrent();
       },
       cancel: window.cancels,
       async restart() {
