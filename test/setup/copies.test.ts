@@ -235,15 +235,10 @@ describe("a project that is a trap", () => {
     return { at, start, entry: (file: string) => JSON.parse(at.read(file)!).mcpServers.towow };
   }
 
-  it("a person's entry, written by way of npx, runs nothing of it", async () => {
+  it("a person's entry, written by way of npx, runs nothing of it; nor does a project's, which knows towow-mcp by the PATH alone", async () => {
     const { at, start, entry } = await trap();
-    const { command, args } = entry("home/.cursor/mcp.json");
-    expect(start(command, [...args, "--version"]).stdout.trim()).toBe(VERSION);
-    expect(existsSync(at.path("sprung"))).toBe(false);
-  });
-
-  it("nor does a project's, which knows towow-mcp by the PATH alone", async () => {
-    const { at, start, entry } = await trap();
+    const own = entry("home/.cursor/mcp.json");
+    expect(start(own.command, [...own.args, "--version"]).stdout.trim()).toBe(VERSION);
     const { command, args = [] } = entry("project/.cursor/mcp.json");
     expect(start(command, args).error).toMatchObject({ code: "ENOENT" });
     expect(existsSync(at.path("sprung"))).toBe(false);
