@@ -8,8 +8,8 @@ export default defineConfig({
     env: { TZ: "UTC", LANG: "en_US.UTF-8", LC_ALL: "", LANGUAGE: "" },
     globalSetup: ["./test/support/clean-run.ts", "./test/support/one-chromium.ts"],
     setupFiles: ["./test/support/property-seed.ts", "./test/support/after-each-file.ts"],
-    // Most of the time tests wait for other processes: with one worker a core, cores stand idle.
-    maxWorkers: Math.max(4, Math.ceil(1.5 * availableParallelism())),
+    // Most of the time tests wait for other processes: with one worker a core, or two, cores stand idle.
+    maxWorkers: Math.max(6, Math.ceil(1.5 * availableParallelism())),
     // The program is loaded once a worker, not once a file: that was a third of the time. Files share no state but that.
     isolate: false,
     // For what hangs, not for what is slow: on two busy cores the longest takes half of it.
