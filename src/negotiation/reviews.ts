@@ -27,7 +27,8 @@ export type Verdict = (typeof VERDICTS)[number];
 const at = z.number().min(0).max(8.64e15);
 /** What was seen, under `review.<code>`, and the answer, under `reviewed.<code>`: facts like the others. */
 const seen = z.object({ at });
-const answered = z.object({ at, verdict: z.enum(VERDICTS), by: z.enum(SURFACES) });
+/** By a person's own hand: a word passed on in an argument is no second look, wherever it was written. */
+const answered = z.object({ at, verdict: z.enum(VERDICTS), by: z.enum(SURFACES).exclude(["argument"]) });
 const seenName = (code: RiskCode) => `review.${code}`;
 const answeredName = (code: RiskCode) => `reviewed.${code}`;
 

@@ -54,6 +54,14 @@ describe("the review queue", () => {
     expect(written.get(`reviewed.${codes[0]}`)).toMatchObject({ verdict: "fine", by: "terminal" });
   });
 
+  it("an answer that an AI passed on counts from no home", async () => {
+    const { world, id, note, negotiations } = await finished(({ mock }) => mock.engine.offerWith(() => "exit"));
+    const [code] = await note();
+    const answer = { at: world.clock.now(), verdict: "fine", by: "argument" };
+    await world.facts.create({ origin: ORIGIN, id }, `reviewed.${code}`, answer);
+    expect((await negotiations.reviews.pending())[0]?.codes).toContain(code);
+  });
+
   it("what is new after the answer waits again, and only that", async () => {
     const { world, id, note, negotiations } = await finished(({ mock }) => mock.engine.offerWith(() => "exit"));
     const codes = await note();
