@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { failureOf, type Log } from "../log.ts";
-import { SURFACES, type Surface, whyNotCounted } from "../question/who.ts";
+import { SURFACES, type Surface, whyNotCounted, whyOwnHand } from "../question/who.ts";
 import type { Entries, FactStore, NegotiationKey } from "./facts.ts";
 import { type Found, findRisks, RISK_CODES, type RiskCode, type RiskInput } from "./risks/find-risks.ts";
 
@@ -27,8 +27,7 @@ export type Verdict = (typeof VERDICTS)[number];
 const at = z.number().min(0).max(8.64e15);
 /** What was seen, under `review.<code>`, and the answer, under `reviewed.<code>`: facts like the others. */
 const seen = z.object({ at });
-/** By a person's own hand: a word passed on in an argument is no second look, wherever it was written. */
-const answered = z.object({ at, verdict: z.enum(VERDICTS), by: z.enum(SURFACES).exclude(["argument"]) });
+const answered = z.object({ at, verdict: z.enum(VERDICTS), by: z.enum(SURFACES) });
 const seenName = (code: RiskCode) => `review.${code}`;
 const answeredName = (code: RiskCode) => `reviewed.${code}`;
 
@@ -138,8 +137,11 @@ export class Reviews {
   }
 }
 
-const isAnswered = (entries: Entries, code: RiskCode): boolean =>
-  answered.safeParse(entries.get(answeredName(code))).success;
+/** What is kept is judged by the table as well: a word that an AI passed on is no second look, whoever wrote it down. */
+function isAnswered(entries: Entries, code: RiskCode): boolean {
+  const kept = answered.safeParse(entries.get(answeredName(code))).data;
+  return kept !== undefined && whyOwnHand("review", { surface: kept.by }, ANY_TIME) === undefined;
+}
 
 function pendingIn({ id }: NegotiationKey, entries: Entries): Review | undefined {
   const open = RISK_CODES.flatMap((code) => {
