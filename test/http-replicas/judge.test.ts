@@ -37,13 +37,17 @@ const NEGOTIATION = {
 interface Case {
   need?: Partial<Need>;
   negotiation?: Partial<NegotiationView>;
+  /** Of the same words, made before it. */
+  earlier?: Partial<NegotiationView>;
   disturbances?: Span[];
 }
 
 /** What the judge finds about one need and its negotiation, in a run that begins at the epoch. */
-function violations({ need, negotiation, disturbances = [] }: Case): string[] {
+function violations({ need, negotiation, earlier, disturbances = [] }: Case): string[] {
   const person = { userId: "ada", foreignMarks: new Set(), needs: [{ ...NEED, ...need }] };
-  const mock = { negotiations: () => [{ ...NEGOTIATION, ...negotiation }], journal: [] };
+  const made = [{ ...NEGOTIATION, ...negotiation }];
+  if (earlier !== undefined) made.unshift({ ...NEGOTIATION, negotiation_id: "neg_0", ...earlier });
+  const mock = { negotiations: () => made, journal: [] };
   const outcome = judge([person as unknown as Person], mock as unknown as MockBackend, { disturbances, startedAt: 0 });
   return outcome.violations.map((violation) => violation.split(":")[0] ?? "");
 }
@@ -96,4 +100,17 @@ it.each<[string, string[], string[]]>([
 it("told confirmed, and it was withdrawn", () => {
   const need: Partial<Need> = { plan: "edit", answered: true, told: new Set(["confirmed"]) };
   expect(violations({ need, negotiation: { cancelled: true } })).toEqual(["told confirmed, and it is not"]);
+});
+
+const TWICE = "created twice for one call";
+const STOPPED = { cancelled: true, times: { created: 0, completed: 4_000 } };
+it.each<[string, string[], Partial<NegotiationView>]>([
+  ["stopped before, and nobody was asked", [], STOPPED],
+  ["stopped after the second was made", [TWICE], { ...STOPPED, times: { created: 0, completed: 6_000 } }],
+  ["confirmed before it was stopped", [TWICE], { ...STOPPED, confirmCount: 1 }],
+  ["gone on by itself before it was stopped", [TWICE], { ...STOPPED, confirmedBy: "timeout" }],
+  ["not stopped", [TWICE, "left open in formulated"], { state: "formulated", times: { created: 0 } }],
+])("made twice, the first %s", (_, expected, earlier) => {
+  const negotiation = { cancelled: true, times: { created: 5_000, completed: DEADLINE - 15_000 } };
+  expect(violations({ negotiation, earlier, disturbances: [{ from: 0, to: DEADLINE }] })).toEqual(expected);
 });

@@ -40,9 +40,12 @@ export function judge(people: readonly Person[], mock: MockBackend, course: Cour
         if (need.told.size > 0) violate("told of a negotiation that is not there");
         continue;
       }
-      if (made.length > 1 && need.submitUnknown) count("created twice after an outcome that was reported as unknown");
-      else if (made.length > 1) violate("created twice for one call");
-      for (const negotiation of made)
+      const counted = made.filter((negotiation, i) => !wasOverBefore(made[i + 1], negotiation));
+      for (let i = counted.length; i < made.length; i++) count("ended, its answer lost, and asked for again");
+      if (counted.length > 1 && need.submitUnknown)
+        count("created twice after an outcome that was reported as unknown");
+      else if (counted.length > 1) violate("created twice for one call");
+      for (const negotiation of counted)
         one(need, negotiation, { count, violate, watched: wasWatched(need, negotiation, course) });
     }
   }
@@ -61,6 +64,16 @@ interface Verdict {
   count: (what: string) => void;
   violate: (what: string) => void;
   watched: boolean;
+}
+
+/**
+ * Whether a demand was stopped, and nobody had been asked, before the next of the same words was made: a person whose
+ * call broke on the way back asks again, and only a demand that still serves may answer them.
+ */
+function wasOverBefore(next: NegotiationView | undefined, n: NegotiationView): boolean {
+  const wasStopped = n.cancelled && n.confirmCount === 0 && n.confirmedBy === undefined && n.participants.length === 0;
+  const { completed } = n.times;
+  return wasStopped && completed !== undefined && completed <= (next?.times.created ?? Number.NEGATIVE_INFINITY);
 }
 
 /**
