@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { endingWithTest } from "./children.ts";
 import { NODE_ENV } from "./node-env.ts";
 import { freePort } from "./redis.ts";
 
@@ -51,7 +52,6 @@ export async function deploy(options: DeploymentOptions): Promise<Deployment> {
   const make = (name: "a" | "b", port: number): ReplicaProcess => {
     let child: ChildProcess | undefined;
     let stderr = "";
-    process.once("exit", () => child?.kill("SIGKILL")); // also when the test's own program breaks off
     const end = async (signal: NodeJS.Signals): Promise<number | null> => {
       const running = child;
       child = undefined;
@@ -70,10 +70,13 @@ export async function deploy(options: DeploymentOptions): Promise<Deployment> {
       async start() {
         const given = ["--port", `${port}`, "--store", storeUrl, "--replica", name, "--backend-url", backendUrl];
         const names = ["--public-url", publicUrl, "--allowed-hosts", "127.0.0.1"];
-        child = spawn(process.execPath, [join(ROOT, "dist/cli.js"), "serve", ...given, ...names, ...args], {
-          env: { ...NODE_ENV, HOME: dir, TOWOW_HOME: join(dir, name), TOWOW_STATE_KEY: key, ...env },
+        const line = [join(ROOT, "dist/cli.js"), "serve", ...given, ...names, ...args];
+        const own = { HOME: dir, TOWOW_HOME: join(dir, name), TOWOW_STATE_KEY: key };
+        const started = spawn(process.execPath, line, {
+          env: { ...NODE_ENV, ...own, ...env },
           stdio: ["ignore", "ignore", "pipe"],
         });
+        child = endingWithTest(started);
         child.stderr?.on("data", (chunk) => {
           stderr = (stderr + chunk).slice(-200_000);
         });
@@ -111,10 +114,8 @@ async function startNginx(dir: string, port: number, ports: Record<"a" | "b", nu
     );
   const file = join(dir, "nginx.conf");
   writeFileSync(file, conf);
-  const child = spawn("nginx", ["-p", dir, "-e", join(dir, "error.log"), "-c", file, "-g", "daemon off;"], {
-    stdio: "ignore",
-  });
-  process.once("exit", () => child.kill("SIGTERM"));
+  const line = ["-p", dir, "-e", join(dir, "error.log"), "-c", file, "-g", "daemon off;"];
+  const child = endingWithTest(spawn("nginx", line, { stdio: "ignore" }), "SIGTERM");
   const exit = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   await untilAnswers(`http://127.0.0.1:${port}/readyz`, () => readFileSync(join(dir, "error.log"), "utf8"));
   return async () => {

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { endingWithTest } from "./children.ts";
 import { freePort } from "./redis.ts";
 
 export const hasNginx = (): boolean => {
@@ -27,8 +28,7 @@ http {
 }`,
   );
   const args = ["-p", dir, "-e", join(dir, "error.log"), "-c", join(dir, "nginx.conf"), "-g", "daemon off;"];
-  const child = spawn("nginx", args, { stdio: "ignore" });
-  process.once("exit", () => child.kill("SIGTERM")); // also when the test's own program breaks off
+  const child = endingWithTest(spawn("nginx", args, { stdio: "ignore" }), "SIGTERM");
   const exit = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const answers = () =>
     fetch(`http://127.0.0.1:${port}/healthz`).then(

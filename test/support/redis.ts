@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Redis } from "ioredis";
+import { endingWithTest } from "./children.ts";
 
 /** A redis-server of a test's own, on a free loopback port, that can be taken away and brought back. */
 export interface RedisServer {
@@ -54,7 +55,7 @@ export async function startRedis({ durable = false } = {}): Promise<RedisServer>
   const start = async () => {
     const args = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--dir", dir];
     args.push(...(durable ? ["--appendonly", "yes", "--appendfsync", "always"] : ["--appendonly", "no"]));
-    child = spawn("redis-server", args, { stdio: ["ignore", "pipe", "ignore"] });
+    child = endingWithTest(spawn("redis-server", args, { stdio: ["ignore", "pipe", "ignore"] }));
     await new Promise<void>((resolve, reject) => {
       child?.once("exit", () => reject(new Error("redis-server ended")));
       child?.stdout?.on("data", (chunk) => String(chunk).includes("Ready to accept connections") && resolve());
@@ -68,7 +69,6 @@ export async function startRedis({ durable = false } = {}): Promise<RedisServer>
     running.kill("SIGKILL");
     await ended;
   };
-  process.once("exit", () => child?.kill("SIGKILL")); // also when the test's own program breaks off
   await start();
   return {
     url: `redis://127.0.0.1:${port}`,
