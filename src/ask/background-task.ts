@@ -11,7 +11,7 @@ import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
 import { joinSentences } from "../text/join.ts";
 import { networkTexts } from "../text/network.ts";
-import { askForOwnText, askInForm, askPerson, deadlineIn } from "./choose-surface.ts";
+import { askForOwnText, askInForm, askPerson, deadlineIn } from "./ask-person.ts";
 import type { AskContext } from "./context.ts";
 import { decisionPathOf } from "./decision-path.ts";
 import { howToDecide } from "./pause-result.ts";

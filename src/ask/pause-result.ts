@@ -10,7 +10,7 @@ import { AUTHORS } from "../question/who.ts";
 import { resumeField } from "../result/tool-result.ts";
 import { joinLines, joinSentences } from "../text/join.ts";
 import { turn } from "../turn.ts";
-import { deadlineIn, pageFor } from "./choose-surface.ts";
+import { deadlineIn, pageFor } from "./ask-person.ts";
 import type { AskContext, HandlerResult } from "./context.ts";
 import { type DecisionPath, decisionPathOf, hasSurface } from "./decision-path.ts";
 import { piiSentence } from "./questions.ts";

@@ -12,7 +12,7 @@ import { isBlank, showInvisible } from "../safety/invisible.ts";
 import { sanitizePlan } from "../safety/sanitize/foreign.ts";
 import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import { joinLines } from "../text/join.ts";
-import { askForOwnText, askInForm, askPerson } from "./choose-surface.ts";
+import { askForOwnText, askInForm, askPerson } from "./ask-person.ts";
 import type { AskContext } from "./context.ts";
 import { type DecisionArguments, decisionPathOf, hasSurface, refusalOf } from "./decision-path.ts";
 import { dataWith, idOf, notWaitingResult, type PauseOutcome, pauseResult } from "./pause-result.ts";

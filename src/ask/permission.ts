@@ -6,7 +6,7 @@ import { showInvisible } from "../safety/invisible.ts";
 import type { PermissionAnswer } from "../session/permissions.ts";
 import { joinLines } from "../text/join.ts";
 import { turn } from "../turn.ts";
-import { namedHost } from "./choose-surface.ts";
+import { namedHost } from "./ask-person.ts";
 import type { AskContext, HandlerResult, PermissionRequest } from "./context.ts";
 import { givenIn, showOn, surfacesIn } from "./decision-path.ts";
 import { type FormGeometry, showsMessage, UNITS_PER_COLUMN } from "./form-geometry.ts";

@@ -1,7 +1,7 @@
 import { inputRequired, ProtocolError, ProtocolErrorCode, type ServerContext } from "@modelcontextprotocol/server";
 import type { Question } from "../ask/questions.ts";
 import { textOf } from "../result/tool-result.ts";
-import type { CallEvidence } from "../session/evidence.ts";
+import type { LoggedCall } from "../session/recent-calls.ts";
 import type { Mode } from "../session/session.ts";
 import { textsOf } from "../text/index.ts";
 import { loggedCall } from "../tools/call.ts";
@@ -55,9 +55,9 @@ export function serveTools(server: AskingServer, options: ToolsOptions): void {
     return { tools: listed.map((tool) => listing(tool, titles, settings, hasPerson)) };
   });
 
-  const ended = (evidence: CallEvidence) => {
-    session.evidence.add(evidence);
-    const { tool, status, error_code: code, duration_ms } = evidence;
+  const ended = (call: LoggedCall) => {
+    session.recentCalls.add(call);
+    const { tool, status, error_code: code, duration_ms } = call;
     deps.onCall?.({ tool, status, code: code ?? undefined, seconds: duration_ms / 1000 });
   };
 

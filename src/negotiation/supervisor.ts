@@ -27,7 +27,7 @@ import { cancel } from "./steps/cancel.ts";
 import { confirm } from "./steps/confirm.ts";
 import type { StepContext } from "./steps/context.ts";
 import { abandon, adopt, conclude, noteOtherText, noteOut, undo } from "./steps/outcome.ts";
-import { withdraw } from "./steps/withdraw.ts";
+import { withdrawUndecided } from "./steps/withdraw-undecided.ts";
 
 type ToTake = Exclude<Step, { do: "wait" | "idle" }>;
 
@@ -343,7 +343,7 @@ export class Supervisor implements StepContext {
         await adopt(this);
         return this.read().catch(ignoreTowowError); // nobody may have looked at it for long
       case "withdraw":
-        return withdraw(this, step.by);
+        return withdrawUndecided(this, step.by);
       case "confirm":
         return confirm(this);
       case "cancel":

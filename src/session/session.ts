@@ -1,10 +1,10 @@
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
-import { Evidence, Rounds } from "./evidence.ts";
 import { KeptResults } from "./kept-results.ts";
 import type { Ledger } from "./ledger.ts";
 import { Permissions, type ShownRecord } from "./permissions.ts";
+import { RecentCalls, Rounds } from "./recent-calls.ts";
 import { ResultCache } from "./result-cache.ts";
 import { SentProfiles, ShownMarks } from "./shown-marks.ts";
 import { Taint, type TaintRecord } from "./taint.ts";
@@ -34,7 +34,7 @@ export interface Session {
   /** Clients, by name and version, that decline pages which nobody has seen. */
   pagesUnseen: Set<string>;
   /** Its last calls. */
-  evidence: Evidence;
+  recentCalls: RecentCalls;
   rounds: Rounds;
   /** Texts to be sent in the place of the network's, once the person has decided so. */
   texts: KeptTexts;
@@ -95,7 +95,7 @@ export const createSession = ({
   hostsNamed: new Set(),
   tasks: new TaskMemories(),
   pagesUnseen: new Set(),
-  evidence: new Evidence(),
+  recentCalls: new RecentCalls(),
   rounds: new Rounds(),
   texts: new KeptTexts(),
   begun: new Map(),

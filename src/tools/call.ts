@@ -8,7 +8,7 @@ import { SANDBOX } from "../home/origin.ts";
 import { failureOf, type Log } from "../log.ts";
 import type { ToolResult } from "../result/tool-result.ts";
 import { cacheUri } from "../safety/resource-uris.ts";
-import type { CallEvidence } from "../session/evidence.ts";
+import type { LoggedCall } from "../session/recent-calls.ts";
 import type { Session } from "../session/session.ts";
 import { checkBudget } from "./budget.ts";
 import type { Tool, ToolContext } from "./define.ts";
@@ -28,7 +28,7 @@ interface LoggedCallDeps {
   log: Log;
   session: Pick<Session, "id" | "rounds" | "cache">;
   /** Gets each call when it is over, one that the client has cancelled too. */
-  ended?: (evidence: CallEvidence) => void;
+  ended?: (call: LoggedCall) => void;
 }
 
 /** A call, or what a person does in its place. */
@@ -69,7 +69,7 @@ export async function loggedWork<T>(
   const from = monotonic();
   const iteration = session.rounds.next(session.cache.key(tool, args, origin));
   const over = ({ status, result }: Ended): void => {
-    const evidence: CallEvidence = {
+    const logged: LoggedCall = {
       at: now(),
       tool: name.slice(0, MAX_NAME_LENGTH),
       status,
@@ -81,9 +81,9 @@ export async function loggedWork<T>(
       provider,
       cache_hit: result?.meta.cache_hit === true,
     };
-    const { at: _, ...done } = evidence;
+    const { at: _, ...done } = logged;
     log.info("agent_tool_done", { session_id: session.id, ...done, tool });
-    ended?.(evidence);
+    ended?.(logged);
   };
   log.info("agent_tool_call", { session_id: session.id, tool, iteration, provider, request_id, status: "running" });
   try {
@@ -98,7 +98,7 @@ export async function loggedWork<T>(
 
 /** How a call ended, and with which result. */
 interface Ended {
-  status: CallEvidence["status"];
+  status: LoggedCall["status"];
   result?: ToolResult;
 }
 

@@ -1,4 +1,4 @@
-import { deadlineIn } from "../ask/choose-surface.ts";
+import { deadlineIn } from "../ask/ask-person.ts";
 import { decisionPathOf } from "../ask/decision-path.ts";
 import { howToDecide, isOwnHand, whereToDecide } from "../ask/pause-result.ts";
 import { OutcomeUnknown, ReadTimeout, ServerError, UnknownNegotiation } from "../backend/errors.ts";

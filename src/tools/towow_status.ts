@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { deadlineIn } from "../ask/choose-surface.ts";
+import { deadlineIn } from "../ask/ask-person.ts";
 import type { HandlerResult } from "../ask/context.ts";
 import { type DecisionPath, decisionPathOf } from "../ask/decision-path.ts";
 import { howToDecide } from "../ask/pause-result.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { deadlineIn } from "../ask/choose-surface.ts";
+import { deadlineIn } from "../ask/ask-person.ts";
 import { endsWithCommand } from "../ask/decision-path.ts";
 import { whatKeeps } from "../ask/pause-result.ts";
 import { shownState } from "../negotiation/backend-states.ts";

@@ -100,7 +100,7 @@ export const RESOURCES: readonly Resource[] = [
 
 /** The calls of this session, without their texts. */
 async function readRecentCalls({ deps }: Reading): Promise<Contents> {
-  return { text: JSON.stringify({ calls: deps.session.evidence.recent() }), holdsOthersText: false };
+  return { text: JSON.stringify({ calls: deps.session.recentCalls.recent() }), holdsOthersText: false };
 }
 
 /** What the task's client was given at its end; before that, how far it is. */

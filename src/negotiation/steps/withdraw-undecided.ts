@@ -14,7 +14,7 @@ import type { StepContext } from "./context.ts";
  * Writes that nobody decided in time. While the store does not answer, or the home cannot be read, nobody can tell
  * whether somebody has, so it is asked again until a third of the margin is left: then the backend alone must tell.
  */
-export async function withdraw(supervisor: StepContext, by: DecidedBy): Promise<void> {
+export async function withdrawUndecided(supervisor: StepContext, by: DecidedBy): Promise<void> {
   const { journal, deps } = supervisor;
   const { clock, owner, log } = deps;
   const elapsedMs = stopwatch(clock);

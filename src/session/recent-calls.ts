@@ -1,5 +1,5 @@
 /** One call as it was logged: never its arguments, never what it returned (agent layer §7, §9). */
-export interface CallEvidence {
+export interface LoggedCall {
   /** When it ended, ms since the epoch. */
   at: number;
   tool: string;
@@ -18,17 +18,17 @@ export interface CallEvidence {
 const MAX_CALLS = 100;
 
 /** The last calls of one session, for `towow://evidence/recent`. */
-export class Evidence {
-  readonly #calls: CallEvidence[] = [];
+export class RecentCalls {
+  readonly #calls: LoggedCall[] = [];
 
   /** Keeps a call; the oldest of more than 100 is dropped. */
-  add(call: CallEvidence): void {
+  add(call: LoggedCall): void {
     this.#calls.push(call);
     if (this.#calls.length > MAX_CALLS) this.#calls.shift();
   }
 
   /** Newest first. */
-  recent(): CallEvidence[] {
+  recent(): LoggedCall[] {
     return this.#calls.toReversed();
   }
 }
