@@ -36,8 +36,8 @@ const TICK_MS = 1_000;
 const AGAIN_MS = 3_000;
 
 /**
- * Looks at a negotiation until it is over, or the backend no longer knows it, through outages of any length. An observer: it takes over no pause, and
- * nothing that it does is written down, so that its end leaves everything as it was.
+ * Looks at a negotiation until it is over, or the backend no longer knows it, through outages of any length. An observer:
+ * it adopts no pause, and nothing that it does is written down, so that its end leaves everything as it was.
  * @throws what makes looking again useless (unknown id, refused token), or the signal's reason.
  */
 export async function watchNegotiation({

@@ -1,11 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { graphOf } from "../../src/report/graph/build.ts";
-import { mergeGraphs } from "../../src/report/graph/merge.ts";
+import type { Dossier } from "../../src/report/dossier.ts";
+import { graphing } from "../../src/report/graph/build.ts";
+import { merging } from "../../src/report/graph/merge.ts";
 import type { Graph } from "../../src/report/graph/model.ts";
 import type { Source } from "../../src/report/graph/settle.ts";
+import { atOnce } from "../../src/turn.ts";
 import { dossier, participant } from "./sample.ts";
 
+const graphOf = (one: Dossier): Graph => atOnce(graphing(one));
+const mergeGraphs = (sources: readonly Source[], prefer?: string) => atOnce(merging(sources, prefer));
 const source = (name: string, graph: Graph, weight = 1): Source => ({ name, graph, weight });
 const node = (id: string, type: string, label: string) => ({ id, type, label });
 

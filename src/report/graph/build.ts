@@ -1,6 +1,6 @@
 import { isNegotiationId } from "../../backend/route.ts";
 import { negotiationUri, planUri } from "../../safety/resource-uris.ts";
-import { atOnce, type Steps } from "../../turn.ts";
+import type { Steps } from "../../turn.ts";
 import type { Dossier } from "../dossier.ts";
 import { plain } from "../matching.ts";
 import type { Edge, Graph, Node } from "./model.ts";
@@ -26,10 +26,7 @@ export const nodeId = {
 /** Where the whole of a text is read: a label is its beginning. */
 const whole = (uri: string | undefined): { uri?: string } => (uri === undefined ? {} : { uri });
 
-/** The graph of one negotiation. Pure; nodes in the order in which things happen. */
-export const graphOf = (dossier: Dossier): Graph => atOnce(graphing(dossier));
-
-/** The same, agent by agent. */
+/** The graph of one negotiation, agent by agent. Pure; nodes in the order in which things happen. */
 export function* graphing(dossier: Dossier): Steps<Graph> {
   const { id, state, demand, sceneId, agents, plan, outline, subIds } = dossier;
   const nodes = new Map<string, Node>();

@@ -35,9 +35,6 @@ const round = (value: number): number => Math.round(value * 1000) / 1000;
  *
  * @param prefer the name of the source that wins wherever it says something
  */
-export const mergeGraphs = (sources: readonly Source[], prefer?: string): Merged => atOnce(merging(sources, prefer));
-
-/** The same in steps. */
 export function* merging(sources: readonly Source[], prefer?: string): Steps<Merged> {
   const said = new Map<string, NodeSaid[]>();
   for (const source of sources)
