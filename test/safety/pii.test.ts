@@ -68,6 +68,7 @@ const FINDS: [text: string, ...expected: [PiiKind, string][]][] = [
   ["I live at 45 Rue de Rivoli, 75001 Paris and bike", ["address", "45 Rue de Rivoli, 75001 Paris"]],
   ["Ship to: Flat 3B, 12 King’s Road, Hong Kong.", ["address", "Flat 3B, 12 King’s Road, Hong Kong"]],
   ["Ship to: No. 8 King’s Road, Hong Kong.", ["address", "No. 8 King’s Road, Hong Kong"]],
+  ["I live at no. 8 King’s Road, Hong Kong.", ["address", "no. 8 King’s Road, Hong Kong"]],
   ["幺三八 1二3四 5678", ["phone", "幺三八 1二3四 5678"]],
   ["1 3 8 1 2 3 4 5 6 7 8", ["phone", "1 3 8 1 2 3 4 5 6 7 8"]],
   ["0571-87654321-8012", ["phone", "0571-87654321-8012"]],

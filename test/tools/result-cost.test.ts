@@ -112,6 +112,24 @@ describe("_meta", () => {
     expect(hits(again)).toBe(hits(first) + 1);
   });
 
+  it("counts each request to the backend once, and a known answer not at all", async () => {
+    const world = await createWorld();
+    const p = await world.process({ flags: { mode: "developer" } });
+    const readSoFar = async (name: string, args?: Record<string, unknown>) => {
+      const { read, write } = (await metaOf(p, world, name, args))["towow/budget"] ?? {};
+      return { said: [read, write], made: [world.mock.journal.length, 0] };
+    };
+    for (const [name, args] of [
+      ["towow_list_scenes"],
+      ["towow_list_scenes"],
+      ["towow_list_agents", { scope: "all" }],
+      ["towow_get_negotiation", { negotiation_id: "neg_000000000000" }],
+    ] as const) {
+      const { said, made } = await readSoFar(name, args);
+      expect(said, name).toEqual(made);
+    }
+  });
+
   it("the cache key is the one that references take, however the arguments came", async () => {
     const { world, p } = await finished({ toolset: "all" });
     for (const [name, args] of [

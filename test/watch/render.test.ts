@@ -238,11 +238,13 @@ it("? shows what the keys do, in the place of everything else", () => {
 describe("an ending that is no success does not look like one, and each has a next step", () => {
   const over = (fields: object) => negotiation({ state: "completed", ...fields });
   const left = [agent({ state: "exited" })];
+  const answered = [agent({ state: "replied", offer_content: "x" }), ...left];
   it.each([
     ["a plan", over({ plan_output: "x", participants: offers }), {}, /✓ Plan/, /towow-mcp report neg_1/],
     ["nobody resonated", over({ plan_output: "x" }), {}, /✗ Resonance.*○ Plan/, /in another\s+scene/],
     ["all left", over({ plan_output: "x", participants: left }), {}, /✗ Offers.*○ Plan/, /fewer\s+conditions/],
-    ["no plan", over({ participants: offers }), {}, /✗/, /submit\s+it\s+again/],
+    ["no plan", over({ participants: answered }), {}, /✓ Offers.*✗ Plan/, /submit\s+it\s+again/],
+    ["no plan, and one never answered", over({ participants: offers }), {}, /✗ Offers.*○ Plan/, /submit\s+it\s+again/],
     ["taken back", over({}), { kind: "reject" as const }, /✗/, /towow-mcp open/],
   ])("%s", (_, snapshot, decision, steps, next) => {
     const lines = ending(view(snapshot, { decision: { ...accepted, ...decision } }), NOON, format(80)).join("\n");
