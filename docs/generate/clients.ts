@@ -1,4 +1,4 @@
-import { SEEN_CLIENTS } from "../../src/ask/client-surfaces.ts";
+import { SEEN_CLIENTS } from "../../src/ask/seen-clients.ts";
 import { table } from "./markdown.ts";
 
 /** What each client that was driven for real shows of a question. */

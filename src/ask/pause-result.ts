@@ -14,7 +14,7 @@ import { deadlineIn, pageFor } from "./ask-person.ts";
 import type { AskContext, HandlerResult } from "./context.ts";
 import { type DecisionPath, decisionPathOf, hasSurface } from "./decision-path.ts";
 import { piiSentence } from "./questions.ts";
-import { fitsTwice, type ShownText, shownText } from "./shown-text.ts";
+import { fitsTwice, type ShownText, shownText } from "./text-in-result.ts";
 
 /** What `towow_demand` and `towow_confirm` answer, in the pause and after it (contract §6). */
 export const pauseOutput = () =>

@@ -18,7 +18,7 @@ import { type DecisionArguments, decisionPathOf, hasSurface, refusalOf } from ".
 import { dataWith, idOf, notWaitingResult, type PauseOutcome, pauseResult } from "./pause-result.ts";
 import { askPermission } from "./permission.ts";
 import { type DecisionAnswer, readDecision, readOwnText, showsTyped } from "./questions.ts";
-import { shownText } from "./shown-text.ts";
+import { shownText } from "./text-in-result.ts";
 import { cancelQuestion, stageNow } from "./stop.ts";
 import { waitUntil } from "./wait-in-call.ts";
 

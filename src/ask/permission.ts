@@ -22,7 +22,7 @@ import {
   type Question,
   readDecision,
 } from "./questions.ts";
-import { fitsTwice } from "./shown-text.ts";
+import { fitsTwice } from "./text-in-result.ts";
 
 /** The yes, and where it was said; `argument` where nobody had to be asked. */
 interface Allowed {

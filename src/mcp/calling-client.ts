@@ -7,7 +7,7 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { surfaceOf } from "../ask/client-surfaces.ts";
+import { surfaceOf } from "../ask/seen-clients.ts";
 import type { CallingClient } from "../ask/context.ts";
 import { type ClientAnswer, isPersons, type Pending, type Question } from "../ask/questions.ts";
 import type { Settings } from "../home/settings.ts";

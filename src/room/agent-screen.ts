@@ -1,4 +1,4 @@
-import { isOwnPause } from "../ask/shown-text.ts";
+import { isOwnPause } from "../ask/text-in-result.ts";
 import { remembering } from "../remember.ts";
 import { isOrder } from "../safety/sanitize/instructions.ts";
 import { addFindings, type Findings, noFindings, type SanitizeOptions, sanitized } from "../safety/sanitize/options.ts";

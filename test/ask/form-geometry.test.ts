@@ -2,7 +2,7 @@ import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import wrapAnsi from "wrap-ansi";
-import { SEEN_CLIENTS, surfaceOf } from "../../src/ask/client-surfaces.ts";
+import { SEEN_CLIENTS, surfaceOf } from "../../src/ask/seen-clients.ts";
 import { cutToRow, fitsRow, MIN_FORM, rowsOf, showsMessage } from "../../src/ask/form-geometry.ts";
 import { pageMessage, pauseForm, showsTyped } from "../../src/ask/questions.ts";
 import { showInvisible } from "../../src/safety/invisible.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { surfaceOf } from "../../src/ask/client-surfaces.ts";
+import { surfaceOf } from "../../src/ask/seen-clients.ts";
 import { MIN_FORM, showsMessage } from "../../src/ask/form-geometry.ts";
 import { inParts } from "../../src/ask/permission.ts";
 import { showInvisible } from "../../src/safety/invisible.ts";

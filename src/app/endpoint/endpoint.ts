@@ -29,7 +29,7 @@ import { homeOf, localeOf } from "../home-folder.ts";
 import { thisProcess } from "../process.ts";
 import { createRuntime, type Runtime } from "../runtime.ts";
 import { EndpointBrowsers } from "./browsers.ts";
-import { NewTokens } from "./new-tokens.ts";
+import { NewTokens } from "./visitor-tokens.ts";
 import type { ServeArguments, ServeOptions } from "./options.ts";
 import type { EndpointRooms } from "./rooms.ts";
 import { serve } from "./served.ts";

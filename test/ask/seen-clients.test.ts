@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { compareVersions, SEEN_CLIENTS, surfaceOf, UNKNOWN_CLIENT } from "../../src/ask/client-surfaces.ts";
+import { compareVersions, SEEN_CLIENTS, surfaceOf, UNKNOWN_CLIENT } from "../../src/ask/seen-clients.ts";
 
 it.each(SEEN_CLIENTS)("$title $version and every newer one shows what was seen of it", ({ client, version, form }) => {
   for (const newer of [version, `${version}.1`, "999.0.0"])
