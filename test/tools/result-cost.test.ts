@@ -116,7 +116,7 @@ describe("_meta", () => {
     const world = await createWorld();
     const p = await world.process({ flags: { mode: "developer" } });
     const readSoFar = async (name: string, args?: Record<string, unknown>) => {
-      const { read, write } = (await metaOf(p, world, name, args))["towow/budget"] ?? {};
+      const { read, write } = (await metaOf(p, world, name, args))["towow/budget"] as never as Record<string, number>;
       return { said: [read, write], made: [world.mock.journal.length, 0] };
     };
     for (const [name, args] of [
