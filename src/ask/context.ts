@@ -5,8 +5,8 @@ import type { Status } from "../result/tool-result.ts";
 import type { SanitizedMeta } from "../safety/sanitize/options.ts";
 import type { CallSession } from "../session/session.ts";
 import type { Texts } from "../text/index.ts";
-import type { ClientSurface } from "./seen-clients.ts";
 import type { ApprovalPages, ClientAnswer, DecisionAnswer, Question } from "./questions.ts";
+import type { ClientSurface } from "./seen-clients.ts";
 
 /** Where the person's browser is: here, nowhere (SSH, a container), or wherever they are, for an endpoint. */
 export type PersonsBrowser = "here" | "none" | "elsewhere";

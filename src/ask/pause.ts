@@ -18,8 +18,8 @@ import { type DecisionArguments, decisionPathOf, hasSurface, refusalOf } from ".
 import { dataWith, idOf, notWaitingResult, type PauseOutcome, pauseResult } from "./pause-result.ts";
 import { askPermission } from "./permission.ts";
 import { type DecisionAnswer, readDecision, readOwnText, showsTyped } from "./questions.ts";
-import { shownText } from "./text-in-result.ts";
 import { cancelQuestion, stageNow } from "./stop.ts";
+import { shownText } from "./text-in-result.ts";
 import { waitUntil } from "./wait-in-call.ts";
 
 /** The warning of a result that asks again, because the text is another one than the person was shown. */

@@ -35,9 +35,9 @@ const kindOf = ({ question }: PermissionRequest): PermissionKind =>
   question === "stop" || question === "others_stop" ? "stop" : "send";
 
 /**
- * Before something leaves the machine, or cannot be undone, the person is asked (agent layer §3), best surface first:
- * a form that shows all of it, else the terminal of a command, else the page. A client with none of them has its own tool
- * approval, which is enough under `auto` until text of other agents has been read; then, and under `strict`, the page is
+ * Before something leaves the machine, or cannot be undone, the person is asked (agent layer §3), best surface first, in
+ * the order that question/who.ts has for it. An argument has the client's own tool approval behind it, which is enough
+ * under `auto` until text of other agents has been read; then, and under `strict`, the page is
  * opened in the person's browser and the same call goes through after their yes. A client with forms alone shows what is
  * too long for one in parts. Under `strict` no form counts, since a client's hooks can answer it. Under `dry_run` nothing
  * is sent, and nobody is asked.

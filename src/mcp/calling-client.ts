@@ -7,9 +7,9 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { surfaceOf } from "../ask/seen-clients.ts";
 import type { CallingClient } from "../ask/context.ts";
 import { type ClientAnswer, isPersons, type Pending, type Question } from "../ask/questions.ts";
+import { surfaceOf } from "../ask/seen-clients.ts";
 import type { Settings } from "../home/settings.ts";
 import { once } from "../once.ts";
 import type { Mode } from "../session/session.ts";

@@ -8,6 +8,7 @@ import { confirms, type Decision, type Reach, type Stage } from "./stage.ts";
 /**
  * What is said of a negotiation, decided here for every surface and by what was seen: by the backend's own answers, never
  * by what was written down to be done. Pure: the same facts and the same answer are told in the same way everywhere.
+ * (Which outcome nobody has been told of yet stands in records.ts.)
  */
 
 /**

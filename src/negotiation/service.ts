@@ -281,7 +281,7 @@ export class Negotiations {
     return isLeftToBackend(stage, this.#deps.policy());
   }
 
-  /** Own negotiations that wait for a decision, newest first; each has been read a moment ago. */
+  /** Own negotiations that wait for a decision, newest first; each has been read a moment ago, or says that it was not (`unchecked`). */
   openQuestions(): Promise<OpenQuestion[]> {
     const maxAgeMs = Math.min(FRESH_MS, this.#sinceBegunMs?.() ?? FRESH_MS);
     const { requestId } = this.#call;

@@ -36,7 +36,7 @@ const GOES_ON = new Error("the supervisor goes on");
 
 /**
  * Answers for one negotiation while this program runs: one queue, one timer. It does what the plan says and
- * writes down what comes of it; nothing else sends a confirm or a cancel.
+ * writes down what comes of it; nothing else sends a confirm or a cancel of what has an id that can be used.
  */
 export class Supervisor implements StepContext {
   readonly key: NegotiationKey;

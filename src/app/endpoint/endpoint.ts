@@ -29,13 +29,13 @@ import { homeOf, localeOf } from "../home-folder.ts";
 import { thisProcess } from "../process.ts";
 import { createRuntime, type Runtime } from "../runtime.ts";
 import { EndpointBrowsers } from "./browsers.ts";
-import { NewTokens } from "./visitor-tokens.ts";
 import type { ServeArguments, ServeOptions } from "./options.ts";
 import type { EndpointRooms } from "./rooms.ts";
 import { serve } from "./served.ts";
 import { Tokens } from "./tokens.ts";
 import { openUserPlaces } from "./user-places.ts";
 import { TokenUsers } from "./users.ts";
+import { VisitorTokens } from "./visitor-tokens.ts";
 
 export interface Endpoint {
   /** People's negotiation rooms; absent where browsers cannot be distinguished. */
@@ -167,7 +167,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       })
     : undefined;
   const tokenDesk = options.tokenPage
-    ? new NewTokens({
+    ? new VisitorTokens({
         ...{ backendUrl, http: toBackend, newTokenLimiter, store: backendStore, version, clock, log },
         profile: () => live.current().profile,
       })

@@ -11,7 +11,7 @@ import { Limits } from "../../mcp/http/limits.ts";
 import type { NewToken, TokenDesk } from "../../mcp/http/token-page.ts";
 import { type Store, scoped } from "../../store/store.ts";
 
-export interface NewTokensDeps {
+export interface VisitorTokensDeps {
   backendUrl: string;
   http: Http;
   newTokenLimiter: NewTokenLimiter;
@@ -32,12 +32,12 @@ const SEEN_MS = { answered: 5 * 60_000, silent: 10_000 };
 const LOOK_PATIENCE_MS = 2_000;
 
 /** Tokens for visitors: each for a new id that the backend makes, kept nowhere here. */
-export class NewTokens implements TokenDesk {
-  readonly #deps: NewTokensDeps;
+export class VisitorTokens implements TokenDesk {
+  readonly #deps: VisitorTokensDeps;
   readonly #limits: Limits;
   #seen: { isThere: Promise<boolean>; until: number } | undefined;
 
-  constructor(deps: NewTokensDeps) {
+  constructor(deps: VisitorTokensDeps) {
     this.#deps = deps;
     this.#limits = new Limits({ requestsPer10s: PER_10_S, atOnce: PER_10_S }, deps.clock);
   }

@@ -44,7 +44,7 @@ type Found = NonNullable<ReturnType<PageBook["find"]>>;
 type Env = { Variables: { page: PermissionPage; browser: BrowserProof } };
 
 /**
- * The approval page's HTTP side (agent layer §3): named hosts only, no script, no cache. Who may decide says
+ * The approval page's HTTP side (agent layer §3): named hosts only, no script but the room's, no cache. Who may decide says
  * {@link admit}; everybody else is shown what to do, and decides nothing.
  */
 export function createApprovalApp(options: AppOptions): Hono<Env> {

@@ -28,7 +28,7 @@ export async function refuseForeign(c: Context, next: Next, options: GuardOption
 export const SCRIPTLESS_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/** What stands on every answer: no script, no frame, nothing kept. */
+/** What stands on every answer: no script, no frame, nothing kept. The room has a policy of its own. */
 function secureHeaders(c: Context): void {
   c.header("Content-Security-Policy", SCRIPTLESS_POLICY);
   c.header("Cache-Control", "no-store");
