@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { en } from "../../src/text/en.ts";
 import { requests } from "../support/backend.ts";
 import { createWorld, PROFILE, type World } from "../support/world.ts";
 
@@ -61,13 +62,16 @@ describe.each(NAMES)("%s, where no surface shows a profile", (tool) => {
       { ...argsOf(world), profile_hash },
       { ...argsOf(world, PROFILE), display_name: "Min", profile_hash },
       { ...argsOf(world, PROFILE), profile_hash: "0123456789abcdef" },
-    ])
-      expect((await p.call(tool, changes)).result.warnings).toEqual(["shown_first"]);
+    ]) {
+      const { result } = await p.call(tool, changes);
+      expect(result.warnings).toEqual(["shown_first"]);
+      expect(result.summary).toContain(en.permission.otherHash);
+    }
     // The same hash in another session, which was given nothing.
     const other = await world.process(DEVELOPER);
-    expect((await other.call(tool, { ...argsOf(world, PROFILE), profile_hash })).result.warnings).toEqual([
-      "shown_first",
-    ]);
+    const { result } = await other.call(tool, { ...argsOf(world, PROFILE), profile_hash });
+    expect(result.warnings).toEqual(["shown_first"]);
+    expect(result.summary).toContain(en.permission.notShown);
     expect(registrations(world)).toEqual([]);
   });
 

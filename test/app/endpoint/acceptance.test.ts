@@ -31,6 +31,19 @@ it("invented tokens take no place of one that was accepted at another replica, a
   expect(b.users.size).toBeLessThanOrEqual(5);
 });
 
+it("who is away for less than half an hour is still known; then no more, unless a session of theirs is open", async () => {
+  const { clock, replica, token } = createEndpointReplicas();
+  const a = replica();
+  const [ada, bob] = [await token(), await token()];
+  const session = { "Mcp-Session-Id": await a.open(bob) };
+  await a.call(ada);
+  await clock.advance(28 * MINUTE_MS);
+  expect(a.users.size).toBe(2);
+  await clock.advance(4 * MINUTE_MS);
+  expect(a.users.size).toBe(1);
+  expect((await a.post(bob, rpc("ping"), session)).status).toBe(200);
+});
+
 it("a token that another replica has seen accepted has a newcomer's limits here no longer", async () => {
   const { replica, token } = createEndpointReplicas();
   const [a, b] = [replica(), replica()];
