@@ -18,8 +18,7 @@ import {
   Waiters,
 } from "./pending-decision.ts";
 import { planInputOf } from "./plan/input.ts";
-import { isLeftToBackend, next } from "./plan/next.ts";
-import type { PlanInput, Step } from "./plan/step.ts";
+import { isLeftToBackend, next, type PlanInput, type Step } from "./plan/next.ts";
 import { marginMs, TIMES, timeoutMs, withinMargin } from "./plan/times.ts";
 import { ProgramEnd } from "./program-end.ts";
 import { type Decision, isUndecided, reduce, type Stage } from "./stage.ts";

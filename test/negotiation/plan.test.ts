@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { factsOf } from "../../src/negotiation/facts.ts";
-import { isLeftToBackend, next } from "../../src/negotiation/plan/next.ts";
-import type { PlanInput, Step } from "../../src/negotiation/plan/step.ts";
+import { isLeftToBackend, next, type PlanInput, type Step } from "../../src/negotiation/plan/next.ts";
 import { marginMs, type Policy, TIMES, timeoutMs } from "../../src/negotiation/plan/times.ts";
 import { confirms, reduce, type Stage } from "../../src/negotiation/stage.ts";
 import { Reached } from "../support/reached.ts";

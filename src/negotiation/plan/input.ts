@@ -2,7 +2,7 @@ import type { Countdown } from "../countdown.ts";
 import type { Observation } from "../observation.ts";
 import { attemptOf, type PendingDecision, textState } from "../pending-decision.ts";
 import type { Stage } from "../stage.ts";
-import type { PlanInput } from "./step.ts";
+import type { PlanInput } from "./next.ts";
 
 export interface InputParts extends Pick<PlanInput, "isMine" | "isOwnerAlive" | "isOffered" | "isWithdrawingAtEnd"> {
   stage: Stage;
