@@ -86,6 +86,13 @@ function contract(make: () => Promise<[Store, Store]>) {
     expect(await b.get(key, ANY)).toBe(6);
   });
 
+  it("a count ends when its first lifetime does, however often it is added to", async () => {
+    const key = name();
+    await a.increment(key, 1, 300);
+    expect(await b.increment(key, 1, MINUTE)).toBe(2);
+    await expect.poll(() => a.get(key, ANY)).toBeUndefined();
+  });
+
   it("keeps members once each", async () => {
     const key = name();
     for (const member of ["x", "y", "x"]) await a.addMember(key, member, MINUTE);
