@@ -46,6 +46,19 @@ describe("one person, one id", () => {
     );
   });
 
+  test("an id that another process was given while this one's answer was on its way stays the one id", async () => {
+    const { identity, state, store, file } = person();
+    state.answer = async () => {
+      await store.update((current) => ({
+        ...current,
+        identities: { [A]: { user_id: "theirs", api_token: "their-token" } },
+      }));
+      return { user_id: "late", api_token: "late-token" };
+    };
+    expect([await identity.bearer(), await identity.userId()]).toEqual(["their-token", "theirs"]);
+    expect(file().identities[A]).toMatchObject({ user_id: "theirs", api_token: "their-token" });
+  });
+
   test.each([
     ["expired", "identity", ""],
     ["refused", "renew", "old"],

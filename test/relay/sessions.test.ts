@@ -87,3 +87,16 @@ it("what the person says to an agent that is let in after another arrives when i
   const arrived = second.frames.filter(({ type }) => type === "user.message").map(({ payload }) => payload.text);
   expect(arrived).toEqual(["Welcome.", "Go on."]);
 });
+
+it("an agent that joins its session again gets what the person says from then on, and nothing twice", async () => {
+  const { opened, url } = await relayed();
+  const first = await startedAgent(url());
+  await opened.call("postMessage", { text: "Heard before." });
+  await first.sees(({ type }) => type === "user.message");
+  const again = await agentAt(url());
+  await again.ask("relay.join", { ...join, sessionId: first.sessionId });
+  await opened.call("postMessage", { text: "Welcome back." });
+  await again.sees(({ type, payload }) => type === "user.message" && payload.text === "Welcome back.");
+  const arrived = again.frames.filter(({ type }) => type === "user.message").map(({ payload }) => payload.text);
+  expect(arrived).toEqual(["Welcome back."]);
+});
