@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { expect, it } from "vitest";
 import { uiSpec } from "../../src/room/ui-spec.ts";
 import { textsOf } from "../../src/text/index.ts";
@@ -46,6 +46,32 @@ inChromium("Enter in a line", { timeout: 60_000 }, (browser) => {
     await hears("And the third");
     expect(agent.frames.filter(({ type }) => type === "user.message")).toHaveLength(2);
     await expect.poll(() => box.inputValue()).toBe("");
+  });
+
+  it("leaves what is typed while the message is on its way", async () => {
+    const { page, hears } = await withAgent();
+    const box = page.locator("#f-message");
+    const tool = (request: Request) => new URLSearchParams(request.postData() ?? "").get("do");
+    const sent = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    await page.route("**/act", async (route) => {
+      if (tool(route.request()) === "say") {
+        sent.resolve();
+        await released.promise;
+      }
+      await route.continue();
+    });
+    await typeInto(box, "Look at the second scene");
+    await box.press("Enter");
+    await sent.promise;
+    await typeInto(box, "And the third");
+    const next = page.waitForResponse((response) => tool(response.request()) === ""); // for what is typed meanwhile
+    released.resolve();
+    await next;
+    await hears("Look at the second scene");
+    expect(await box.inputValue()).toBe("And the third");
+    await box.press("Enter");
+    await hears("And the third");
   });
 
   it("sends a message without a script, where no other line stands beside it", async () => {

@@ -305,6 +305,26 @@ it("a demand that its person has left does not come back, whatever the backend s
   expect([again.stage(), again.room.state.demand]).toEqual(["scene", undefined]);
 });
 
+it("what was typed about the person, a résumé too, stands in the profile of the next demand's scene", async () => {
+  const { room, world: w } = await world();
+  const typed = { display_name: "Lin", resume: "Eight years of queues,\nand two of hospitals." };
+  await room.call("select", { itemId: w.sceneId });
+  await room.press("next");
+  for (const [fieldId, value] of Object.entries(typed)) await room.call("setField", { fieldId, value });
+  await room.press("next");
+  await room.call("setField", { fieldId: "intent", value: "A designer for a hospital pilot" });
+  await room.press("next");
+  await room.until(() => room.section("sheet") !== undefined && room.room.state.demand?.question !== undefined);
+  await room.press("withdraw");
+  await room.until(() => room.stage() === "done");
+  await room.press("restart");
+  await room.call("select", { itemId: w.mock.scenes()[1]?.scene_id ?? "" });
+  await room.press("next");
+  expect(room.stage()).toBe("profile");
+  const fields = room.spec().sections.flatMap((section) => (section.kind === "form" ? section.fields : []));
+  expect(Object.fromEntries(fields.map(({ id, value }) => [id, value]))).toMatchObject(typed);
+});
+
 it("what the person does in the room is in the log as every other call of a tool, without what it said", async () => {
   const { world: w, process } = await world();
   const lines: string[] = [];
