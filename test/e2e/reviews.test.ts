@@ -44,6 +44,8 @@ describe.skipIf(SCRIPT === undefined)("in a terminal", () => {
   it("is answered by the person, and not asked again", async () => {
     const { env, id } = await allLeft();
     await cli(["reviews", id], { env });
+    const watched = async () => (await cli(["watch", id, "--plain"], { env })).stdout;
+    expect(await watched()).toContain(`towow-mcp reviews ${id}`);
     const later = atTerminal([CLI, "reviews"], env);
     await later.sees(/\[f\]ine/);
     later.types("");
@@ -56,6 +58,9 @@ describe.skipIf(SCRIPT === undefined)("in a terminal", () => {
     expect(await user.exit).toBe(0);
     expect(await listed(env)).toEqual({ status: 0, reviews: [] });
     expect((await cli(["reviews"], { env })).stdout).toBe("Nothing waits for a second look.\n");
+    const answered = await watched();
+    expect(answered).toContain("but it holds no offers");
+    expect(answered).not.toMatch(/second look|towow-mcp reviews/);
   });
 });
 
