@@ -1,6 +1,8 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import { alongside } from "../journeys/alongside.ts";
 import { openSession, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
 import { httpBrowser } from "../support/http-browser.ts";
+import { ManualClock } from "../support/manual-clock.ts";
 import { freePort } from "../support/redis.ts";
 
 it.each([
@@ -58,4 +60,22 @@ it("a client that opens too many sessions loses the one that was idle longest, a
   } finally {
     await endpoint.close();
   }
+});
+
+it("a session is idle from the end of its last call, however long that took", async () => {
+  const clock = new ManualClock();
+  const endpoint = await startEndpoint({ clock, args: ["--session-idle", "1"] });
+  onTestFinished(() => alongside(clock, endpoint.close(), 1));
+  const { port, mock } = endpoint;
+  const bearer = { Authorization: `Bearer ${await endpoint.token()}` };
+  const headers = { ...bearer, "Mcp-Session-Id": await openSession(port, bearer) };
+  const ping = async () => (await send(port, { headers, body: rpc("ping") })).status;
+  mock.faults.add({ route: "get", kind: "delay", delayMs: 3_000 });
+  const call = send(port, { headers, body: toolCall("towow_status", { negotiation_id: "neg_nowhere" }) });
+  await expect.poll(() => mock.journal.some(({ path }) => path.includes("neg_nowhere"))).toBe(true);
+  await clock.advance(3_000);
+  expect((await call).status).toBe(200);
+  expect(await ping()).toBe(200);
+  await clock.advance(1_000);
+  expect(await ping()).toBe(404);
 });
