@@ -30,6 +30,17 @@ describe("a no that hangs while the backend goes on to a plan", () => {
   });
 });
 
+it("a cancel that hangs until there is a plan: every surface that lists or watches it says that it came too late", async () => {
+  const { world, p, params, id } = await paused({ flags: { mode: "developer" } });
+  await p.call("towow_demand", { ...params, decision: "accept" });
+  world.mock.faults.add({ route: "action", kind: "delay", delayMs: 3_600_000, times: Number.POSITIVE_INFINITY });
+  await p.call("towow_action", { negotiation_id: id, action: "cancel" });
+  await world.clock.until(() => only(world).state === "completed");
+  const told = await surfacesOf(world, p, id);
+  for (const { surface, text } of told.filter((one) => ["watch", "list"].includes(one.surface)))
+    expect(text.replaceAll(/\s+/g, " "), surface).toContain("Your no came too late: it was already over.");
+});
+
 const LATE = /came too late to count|went on by itself/;
 const DONE = /withdrawn undecided|was withdrawn/i;
 
