@@ -140,6 +140,20 @@ describe("what was", () => {
     expect(later.section("form")).toMatchObject({ note: expect.stringMatching(/not loaded yet/) });
   });
 
+  it("a plan of a text that its person had withdrawn is marked as not what they decided", async () => {
+    const { room, world } = await toSheet();
+    world.mock.faults.add({ route: "action", kind: "status", status: 502, times: 1_000 });
+    await room.press("withdraw").catch(() => {}); // its answer is lost
+    await world.clock.advance(310_000); // the backend goes on by itself
+    expect(world.mock.negotiations()).toMatchObject([{ state: "completed", confirmedBy: "timeout" }]);
+    await room.press("restart");
+    await room.press("openHistory");
+    await room.until(() => rowsOf(room)[0]?.[2] !== "Reading…");
+    expect(rowsOf(room)[0]?.[2]).toBe("Plan ready · not as you decided");
+    await room.press("setLanguage");
+    expect(rowsOf(room)[0]?.[2]).toBe("方案已生成 · 与你的决定不符");
+  });
+
   it("a plan that the backend has not shown yet is not called a search for agents", async () => {
     const { id, world } = await toPlan();
     const later = await openRoom(world, await world.process());
