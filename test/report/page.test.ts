@@ -82,6 +82,22 @@ describe("the report", () => {
     expect(await reportPage([known], options)).toContain("Nobody resonated");
   });
 
+  test("an offer that was cut says so on its card, and a whole one does not", async () => {
+    const cards = async (lang: "en" | "zh") => {
+      const long = { participants: [participant("long", { offer_content: "x".repeat(20_000) }), participant("whole")] };
+      const page = await reportPage([dossier(long)], { ...options, lang });
+      return page.split('<li class="card offer"').slice(1, 3);
+    };
+    for (const [lang, words] of [
+      ["en", "(shortened)"],
+      ["zh", "（有删减）"],
+    ] as const)
+      expect(
+        (await cards(lang)).map((card) => card.includes(words)),
+        lang,
+      ).toEqual([true, false]);
+  });
+
   test("every link leads to something on the page", async () => {
     const risk = (evidence_path: string) => ({
       ...{ code: "single_offer" as const, severity: "medium" as const, reason: "r", evidence_path },
