@@ -50,8 +50,9 @@ export async function scenariosOf(era: string, url: string): Promise<Scenario[]>
   if (era === ERAS[1])
     for (const name of TASKS) ofTasks.push(...(await run(era, url, ["--scenario", name, "--force"])));
   const scenarios = [...(await all), ...ofTasks];
-  for (const [i, { name, failures }] of scenarios.entries())
-    if (failures.length > 0) scenarios.splice(i, 1, ...(await run(era, url, ["--scenario", name, "--force"])));
+  for (const [i, { name, failures, warnings }] of scenarios.entries())
+    if (failures.length + warnings.length > 0)
+      scenarios.splice(i, 1, ...(await run(era, url, ["--scenario", name, "--force"])));
   return scenarios;
 }
 

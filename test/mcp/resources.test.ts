@@ -152,7 +152,7 @@ describe("the whole of what a result cuts", () => {
     expect(["2024-11-05", "2025-03-26", "2025-06-18", "2026-07-28", undefined].map(count)).toEqual([0, 0, 1, 1, 1]);
   });
 
-  it("what there is not is not found, and asks the backend for nothing else", async () => {
+  it("what there is not is not found, the error names its address, and the backend is asked for nothing else", async () => {
     const { read, id, world } = await finished({ plan_output: null, participants: [{ agent_id: "one" }] });
     const before = world.mock.journal.length;
     for (const uri of [
@@ -161,17 +161,13 @@ describe("the whole of what a result cuts", () => {
       `towow://negotiations/${id}/offers/two`,
       `towow://negotiations/${id}/offers/one?page=2`,
     ])
-      await expect(read(uri), uri).rejects.toEqual(NOT_FOUND);
+      await expect(read(uri), uri).rejects.toMatchObject({ code: -32602, data: { uri } });
     expect(world.mock.journal.length - before).toBe(4);
     for (const uri of [
       "towow://nothing",
-      "towow://evidence/recent?page=1",
       `towow://negotiations/${id}/`,
-      `towow://negotiations/${id}?page=1`,
       `towow://negotiations/${id}/offers/one?page=0`,
       `towow://negotiations/${id}/offers/one?page=1x`,
-      `towow://negotiations/${id}/offers/one?page=1&page=2`,
-      `towow://negotiations/${id}/offers/one?page=1?page=2`,
       `towow://negotiations/${id}/offers/%2e%2e`,
       `towow://negotiations/${id}/offers/%zz`,
       `towow://negotiations/${id}/offers/a/b`,
@@ -182,8 +178,24 @@ describe("the whole of what a result cuts", () => {
       `towow://negotiations/${"a".repeat(5_000)}/plan`,
       "file:///etc/passwd",
     ])
+      await expect(read(uri), uri).rejects.toMatchObject({ code: -32602, data: { uri } });
+    for (const uri of [
+      "towow://evidence/recent?page=1",
+      `towow://negotiations/${id}?page=1`,
+      `towow://negotiations/${id}/offers/one?page=1&page=2`,
+      `towow://negotiations/${id}/offers/one?page=1?page=2`,
+    ])
       await expect(read(uri), uri).rejects.toEqual(NOT_FOUND);
     expect(world.mock.journal.length - before).toBe(4);
+  });
+
+  it("of what there is not nobody can be told: the refusal names its address", async () => {
+    const { client } = await (await createWorld()).process();
+    for (const uri of ["towow://nothing", "towow://negotiations/a%2Fb"])
+      await expect(client.request({ method: "resources/subscribe", params: { uri } } as never)).rejects.toMatchObject({
+        code: -32602,
+        data: { uri },
+      });
   });
 
   it.each(["resources/read", "resources/subscribe", "resources/unsubscribe"])(
