@@ -74,6 +74,22 @@ describe("another program decides in the same moment", () => {
   });
 });
 
+it("what another program has decided since is read before this one decides: it is refused, and tries to write nothing", async () => {
+  const { world, p, params } = await asked();
+  const other = await world.process();
+  await other.call("towow_demand", { ...params, decision: "accept" });
+  const { create } = world.facts;
+  const tried: string[] = [];
+  world.facts.create = async (key, name, value, index) => {
+    tried.push(name);
+    return create(key, name, value, index);
+  };
+  const no = p.negotiations.decide({ negotiationId: params.negotiation_id ?? "", kind: "reject", by: "page" });
+  await expect(world.clock.run(no)).rejects.toMatchObject({ code: ALREADY });
+  expect(tried).not.toContain("decided.1");
+  expect(cancels(world.mock)).toHaveLength(0);
+});
+
 it("a yes whose answer was lost is not sent again once another session has stopped the demand", async () => {
   const { world, p, params } = await asked();
   const other = await world.process();
