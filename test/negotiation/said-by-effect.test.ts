@@ -30,15 +30,24 @@ describe("a no that hangs while the backend goes on to a plan", () => {
   });
 });
 
-it("a cancel that hangs until there is a plan: every surface that lists or watches it says that it came too late", async () => {
-  const { world, p, params, id } = await paused({ flags: { mode: "developer" } });
-  await p.call("towow_demand", { ...params, decision: "accept" });
-  world.mock.faults.add({ route: "action", kind: "delay", delayMs: 3_600_000, times: Number.POSITIVE_INFINITY });
-  await p.call("towow_action", { negotiation_id: id, action: "cancel" });
-  await world.clock.until(() => only(world).state === "completed");
-  const told = await surfacesOf(world, p, id);
-  for (const { surface, text } of told.filter((one) => ["watch", "list"].includes(one.surface)))
-    expect(text.replaceAll(/\s+/g, " "), surface).toContain("Your no came too late: it was already over.");
+describe("a no behind the person's own yes, that reaches the backend when the plan is there", () => {
+  it.each([
+    ["still on its way", { delayMs: 3_600_000, times: Number.POSITIVE_INFINITY }],
+    ["answered: it was over", { delayMs: 20_000, delayWhen: "before" }],
+  ] as const)("%s: no surface says that the plan is ready and no more", async (_, slow) => {
+    const { world, p, params, id } = await paused({ flags: { mode: "developer" } });
+    await p.call("towow_demand", { ...params, decision: "accept" });
+    world.mock.faults.add({ route: "action", kind: "delay", ...slow });
+    await p.call("towow_demand", { negotiation_id: id, decision: "cancel" });
+    await world.clock.advance(310_000);
+    expect(only(world)).toMatchObject({ state: "completed", confirmedBy: "user", cancelled: false });
+    for (const { surface, text, codes = [], isSuccess } of await surfacesOf(world, p, id)) {
+      if (surface !== "reviews") expect([text, ...codes].join("\n"), surface).toMatch(/too late|cancel_too_late/);
+      if (surface === "list" || surface === "watch")
+        expect(text.replaceAll(/\s+/g, " "), surface).toContain("Your no came too late: it was already over.");
+      expect(isSuccess ?? false, surface).toBe(false);
+    }
+  });
 });
 
 const LATE = /came too late to count|went on by itself/;
