@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createCompany } from "../../src/app/company.ts";
 import { ownIo } from "../../src/app/io.ts";
-import { look, processStart, thisProcess } from "../../src/app/process.ts";
+import { look, processName, processStart, thisProcess } from "../../src/app/process.ts";
 import { silentLog } from "../../src/log.ts";
 import type { Owner } from "../../src/negotiation/facts.ts";
 import { temporaryHome } from "../support/home.ts";
@@ -18,7 +18,7 @@ async function other(instance: string): Promise<Owner> {
   const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
   await once(child, "spawn");
   onTestFinished(() => void child.kill("SIGKILL"));
-  const { place } = thisProcess(ownIo);
+  const { place } = processName();
   return { instance, pid: child.pid!, started: processStart(child.pid!)!, ...(place && { place }) };
 }
 
@@ -40,7 +40,7 @@ async function home() {
     onTestFinished(() => company.end());
     return { company, at };
   };
-  const self = member(thisProcess(ownIo));
+  const self = member(thisProcess({ once: () => {} }));
   const running = join(dir, "running");
   const isShown = (owner: Owner) => expect.poll(() => readdirSync(running)).toContain(`${owner.instance}.looks`);
   const hasOthers = () => self.company.hasOthers(NETWORK, "mine");
