@@ -13,7 +13,7 @@ export default defineConfig({
     // The program is loaded once a worker, not once a file: that was a third of the time. Files share no state but that.
     isolate: false,
     // For what hangs, not for what is slow: on two busy cores the longest takes half of it.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     // What other processes do takes longer on a machine that has other work.
     expect: { poll: { timeout: 10_000 } },

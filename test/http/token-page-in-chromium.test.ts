@@ -8,7 +8,7 @@ import { inChromium } from "../support/room-browser.ts";
 
 /** A teammate who has nothing but the endpoint's address. */
 
-const SLOW = { timeout: 30_000 };
+const SLOW = { timeout: 120_000 };
 
 inChromium("from the front page, with keys", { timeout: 90_000 }, (browser) => {
   let endpoint: Endpoint;

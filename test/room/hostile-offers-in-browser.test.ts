@@ -60,7 +60,7 @@ async function wrongs(page: Page): Promise<unknown> {
 
 const NOTHING = { ran: false, wide: false, links: 0, foreign: 0, isLong: false, headings: 1 };
 
-inChromium("offers with markup and orders in them", { timeout: 60_000 }, (browser) => {
+inChromium("offers with markup and orders in them", { timeout: 120_000 }, (browser) => {
   it("are words: nothing runs, nothing is asked of anybody, no link lives, and the page keeps its width", async () => {
     const { mock, address, origin } = await openedRoom();
     mock.engine.offerWith(() => "hang");

@@ -22,7 +22,7 @@ it("the script and the styles of the page weigh less than 40 KB, compressed", ()
   expect(script.toString()).not.toMatch(/https?:\/\/(?!www\.w3\.org)/);
 });
 
-inChromium("the room in a browser", { timeout: 60_000 }, (browser) => {
+inChromium("the room in a browser", { timeout: 120_000 }, (browser) => {
   it("a person alone, from an empty home to the plan", async () => {
     const { mock, address, origin } = await openedRoom();
     const { page, asked, complaints } = await windowOn(browser(), address);

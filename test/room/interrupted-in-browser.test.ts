@@ -10,7 +10,7 @@ const GONE: Fault = { route: "get", kind: "drop_before", times: 1_000 };
 const note = (page: Page) => page.locator(".note.error");
 const broadcast = (page: Page) => page.locator("button[value^=broadcast]:enabled");
 
-inChromium("a room that is interrupted", { timeout: 60_000 }, (browser) => {
+inChromium("a room that is interrupted", { timeout: 120_000 }, (browser) => {
   it("the backend goes while agents answer: said, still said after a reload, and the plan comes by itself", async () => {
     const { mock, address } = await openedRoom({}, {}, [], { clock: fastClock });
     mock.engine.offerWith(() => "hang");

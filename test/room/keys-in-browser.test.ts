@@ -19,7 +19,7 @@ it.each(["en", "zh"] as const)("before a profile is sent the room says what the 
   expect(uiSpec(roomStates(lang).profile!, DRAWING).lead).toContain(textsOf(lang).page.profileStays);
 });
 
-inChromium("Enter in a line", { timeout: 60_000 }, (browser) => {
+inChromium("Enter in a line", { timeout: 120_000 }, (browser) => {
   async function withAgent(options = {}) {
     const opened = await openedRoom({}, {}, ["--agent"]);
     const { page, context } = await windowOn(browser(), opened.address, options);
@@ -101,7 +101,7 @@ inChromium("Enter in a line", { timeout: 60_000 }, (browser) => {
   });
 });
 
-inChromium("the browser's Back", { timeout: 60_000 }, (browser) => {
+inChromium("the browser's Back", { timeout: 120_000 }, (browser) => {
   it("leads to the place before, keeps what was typed, and takes nothing back that was submitted", async () => {
     const { mock, address } = await openedRoom();
     const { page } = await windowOn(browser(), address);
@@ -140,7 +140,7 @@ inChromium("the browser's Back", { timeout: 60_000 }, (browser) => {
   });
 });
 
-inChromium("advice", { timeout: 60_000 }, (browser) => {
+inChromium("advice", { timeout: 120_000 }, (browser) => {
   it.each([true, false])(
     "what a field lacks is said once it has been left, and not before (script: %s)",
     async (javaScriptEnabled) => {
@@ -169,7 +169,7 @@ inChromium("advice", { timeout: 60_000 }, (browser) => {
   );
 });
 
-inChromium("somebody who comes another way", { timeout: 60_000 }, (browser) => {
+inChromium("somebody who comes another way", { timeout: 120_000 }, (browser) => {
   it("a second browser is told where to go on, and how to go on in it", async () => {
     const { address } = await openedRoom();
     await windowOn(browser(), address);

@@ -5,7 +5,7 @@ import { inChromium, picture } from "../support/room-browser.ts";
 
 const GO = ".act .go";
 
-inChromium("texts that a field does not take", { timeout: 60_000 }, (browser) => {
+inChromium("texts that a field does not take", { timeout: 120_000 }, (browser) => {
   it("a file that is too large, or no text, is said to be, and nothing that was typed is lost", async () => {
     const { mock, address } = await openedRoom();
     const { page, context } = await windowOn(browser(), address);

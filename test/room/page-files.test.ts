@@ -36,7 +36,7 @@ it("script and styles: named by what is in them, kept for good, and compressed f
   expect((await get("/room/room.0123456789abcdef.js")).status).toBe(404); // of another version
 });
 
-inChromium("script and styles in a browser", { timeout: 30_000 }, (browser) => {
+inChromium("script and styles in a browser", { timeout: 120_000 }, (browser) => {
   it("come compressed, and once", async () => {
     const { address } = await openedRoom();
     const { page } = await windowOn(browser(), address);

@@ -7,7 +7,7 @@ inChromium("a result that is worth a second look, in the person's browser", {}, 
   it.each([
     ["en", "It is fine"],
     ["zh", "有疑虑"],
-  ] as const)("is answered there, and waits nowhere else: %s", { timeout: 60_000 }, async (lang, label) => {
+  ] as const)("is answered there, and waits nowhere else: %s", { timeout: 120_000 }, async (lang, label) => {
     const { mock, address, env } = await openedRoom({}, { TOWOW_LANG: lang });
     mock.engine.offerWith(() => "exit");
     const { page, complaints } = await windowOn(browser(), address);

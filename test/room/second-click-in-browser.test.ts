@@ -33,7 +33,7 @@ async function comeBack(page: Page, sceneId: string, other: string): Promise<voi
   await page.locator(`button[value="select?itemId=${other}"][aria-pressed=true]`).waitFor();
 }
 
-inChromium("a second click where the next stage's button stands", { timeout: 60_000 }, (browser) => {
+inChromium("a second click where the next stage's button stands", { timeout: 120_000 }, (browser) => {
   it("publishes no profile, sends no demand, and takes none back", async () => {
     const { mock, address } = await openedRoom();
     const { page } = await ownWindowOn(browser(), address);

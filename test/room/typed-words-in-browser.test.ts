@@ -12,7 +12,7 @@ async function toProfile(page: Page, sceneId: string): Promise<void> {
   await page.locator("#f-bio").waitFor();
 }
 
-inChromium("words that are being typed", { timeout: 60_000 }, (browser) => {
+inChromium("words that are being typed", { timeout: 120_000 }, (browser) => {
   it("who types on without a pause is heard each second", async () => {
     const { mock, address } = await openedRoom();
     const { page } = await ownWindowOn(browser(), address);
@@ -80,7 +80,7 @@ inChromium("words that are being typed", { timeout: 60_000 }, (browser) => {
   });
 });
 
-inChromium("a connection that fails", { timeout: 60_000 }, (browser) => {
+inChromium("a connection that fails", { timeout: 120_000 }, (browser) => {
   it("a program that hangs is noticed by its silence, and so is its return", async () => {
     const { address, program } = await openedRoom({}, {}, [], { spawned: true });
     const { page } = await ownWindowOn(browser(), address);

@@ -149,9 +149,7 @@ const SINKS: readonly (readonly [tool: string, field: string, rest: Record<strin
 const posted = (p: { journal: readonly { method: string }[] }): string =>
   JSON.stringify(p.journal.filter(({ method }) => method !== "GET"));
 
-it("the same with injected offers: whatever a machine refers to, nothing of it reaches the backend", {
-  timeout: 60_000,
-}, async () => {
+it("the same with injected offers: whatever a machine refers to, nothing of it reaches the backend", async () => {
   const world = await createWorld();
   world.rewrite = inject;
   const p = await world.process({ config: { toolset: "all" }, answer: accept });
