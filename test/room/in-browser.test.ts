@@ -7,7 +7,7 @@ import { roomTexts } from "../../src/text/room.ts";
 import { cancels, confirms } from "../support/backend.ts";
 import { typeInto } from "../support/keys.ts";
 import { fastClock, openedRoom, ownWindowOn, toSheet, windowOn } from "../support/open-room.ts";
-import { inChromium, sheetText } from "../support/room-browser.ts";
+import { HELD_MS, inChromium, sheetText } from "../support/room-browser.ts";
 
 const MAX_PAGE_BYTES = 40 * 1024;
 const say = roomTexts("en");
@@ -159,9 +159,12 @@ inChromium("the room in a browser", { timeout: 120_000 }, (browser) => {
     const { mock, address } = await openedRoom();
     const { page } = await ownWindowOn(browser(), address);
     await toSheet(page, { sceneId: mock.sceneId });
-    await page.reload({ waitUntil: "commit" }); // on a busy machine those moments are over when the page has loaded
+    await page.clock.install(); // on a busy machine those moments are over when the page has loaded
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.reload();
     await page.locator("button[value^=broadcast]:disabled").waitFor();
     expect(await page.evaluate("document.activeElement?.value ?? ''")).not.toMatch(/broadcast/);
+    await page.clock.runFor(HELD_MS);
     await broadcast(page).waitFor();
     expect(confirms(mock)).toHaveLength(0);
   });

@@ -124,7 +124,7 @@ export async function openLive(browser: Browser, options: BrowserContextOptions 
 }
 
 /** What is new is held for a moment, in ms. */
-const HELD_MS = 900;
+export const HELD_MS = 900;
 /** Asks, and ends as the answer is in the page's hands: its clock must not go on before. */
 const ASK = `new Promise((read) => {
   const { json } = Response.prototype;
