@@ -105,7 +105,7 @@ export function inTerminal(args: readonly string[], env: Record<string, string>)
   return {
     /** Waits for it, and gives its first group. */
     async sees(pattern: RegExp): Promise<string> {
-      await expect.poll(() => screen, { timeout: 10_000 }).toMatch(pattern);
+      await expect.poll(() => screen, { timeout: 30_000 }).toMatch(pattern);
       return pattern.exec(screen)?.[1] ?? "";
     },
     types: (line: string) => void child.stdin?.write(`${line}\r`),

@@ -42,7 +42,7 @@ export async function openedRoom(
   program.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
     said += chunk;
   });
-  await expect.poll(() => said, { timeout: 10_000 }).toMatch(/http:\/\/127[^\s]+\/enter\/\S+/);
+  await expect.poll(() => said, { timeout: 30_000 }).toMatch(/http:\/\/127[^\s]+\/enter\/\S+/);
   const address = /http:\/\/127[^\s]+\/enter\/\S+/.exec(said)?.[0] ?? "";
   return { mock, home, env: all, program, address, origin: new URL(address).origin, said: () => said };
 }

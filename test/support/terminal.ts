@@ -24,7 +24,7 @@ export function person(child: ChildProcess): Person {
   });
   return {
     async sees(pattern) {
-      await expect.poll(() => pattern.test(screen), { timeout: 30_000 }).toBe(true);
+      await expect.poll(() => pattern.test(screen), { timeout: 60_000 }).toBe(true);
       return pattern.exec(screen)?.[1] ?? "";
     },
     types: (line) => void child.stdin?.write(`${line}\r`),
