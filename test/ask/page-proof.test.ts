@@ -3,7 +3,7 @@ import { sha256 } from "../../src/app/hash.ts";
 import { confirms } from "../support/backend.ts";
 import { buttonIn, outgoingIn } from "../support/decision-page.ts";
 import { decisionAbout, factsAbout } from "../support/facts.ts";
-import { comeTo, fetched, LONG, openPage, send, visit } from "./page-support.ts";
+import { comeTo, fetched, LONG, NO_ORIGIN, openPage, send, visit } from "./page-support.ts";
 
 const CHROME = { "user-agent": "Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36" };
 const ACCEPT = { decision: "accept" };
@@ -145,6 +145,19 @@ describe("the page behind a tunnel, and beside other servers of the same host", 
     async (host) => {
       const { url } = await openPage();
       expect((await send(url, undefined, { host })).status).toBe(403);
+    },
+  );
+
+  it.each(["//evil.example/x", "///evil.example", "/%5Cevil.example/x", "/%09/evil.example", "/%0A/evil.example/"])(
+    "nobody is led away by a path that a browser reads as another host: %s",
+    async (path) => {
+      const { url } = await openPage();
+      for (const headers of [fetched("navigate", "document"), NO_ORIGIN]) {
+        const reply = await send(`${new URL(url).origin}${path}`, undefined, headers);
+        expect(reply.status).toBe(404);
+        expect(reply.body).not.toContain("evil");
+        expect(reply.headers).not.toHaveProperty("location");
+      }
     },
   );
 

@@ -18,6 +18,7 @@ export async function refuseForeign(c: Context, next: Next, options: GuardOption
   secureHeaders(c);
   const guarded = guard(c, options);
   if (guarded === "wrong_host") return c.text("forbidden host", 403);
+  if (guarded === "no_path") return c.text("not found", 404);
   if (guarded === "ahead") return c.body(null, c.req.method === "HEAD" ? 405 : 503);
   if (guarded === "foreign") return c.html(messagePage(texts.page.refused.origin, texts), 403);
   if (guarded === "led_here") return c.html(leadPage(c.req.path, texts));
@@ -40,6 +41,8 @@ function secureHeaders(c: Context): void {
 type Guarded =
   | "passes"
   | "wrong_host"
+  /** A browser that was led to its path would go to another host. */
+  | "no_path"
   /** Nobody has come yet: a browser loads ahead, or a program asks what is there. It must not use up what opens once. */
   | "ahead"
   /** A form, a frame or a script of another site. */
@@ -57,6 +60,7 @@ const AHEAD = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
 function guard(c: Context, { isHost, originOf }: GuardOptions): Guarded {
   const host = c.req.header("host") ?? "";
   if (!isHost(host)) return "wrong_host";
+  if (!staysHere(c.req.path)) return "no_path";
   if (c.req.method === "HEAD" || AHEAD.some((name) => /prefetch|preview/.test(c.req.header(name) ?? "")))
     return "ahead";
   const origin = c.req.header("origin");
@@ -68,3 +72,10 @@ function guard(c: Context, { isHost, originOf }: GuardOptions): Guarded {
     c.req.header("sec-fetch-dest") === "document";
   return opensWindow ? "led_here" : "foreign";
 }
+
+const HERE = "http://here.invalid";
+/**
+ * Whether a browser that is led to a path comes to this host again: `//other` and `/\other` name another one. Every page
+ * leads to its own path or to a constant, so none leads away from where this holds.
+ */
+const staysHere = (path: string): boolean => URL.parse(path, HERE)?.origin === HERE;
