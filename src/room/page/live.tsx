@@ -7,6 +7,7 @@ import { followRoom } from "./following.ts";
 import { clockText } from "./frame.tsx";
 import { goBackWithin } from "./going-back.ts";
 import { guard } from "./guard.ts";
+import { keyOf } from "./key.ts";
 import { fieldsIn } from "./lengths.ts";
 import { measure } from "./measure.ts";
 import { leave, send, typed } from "./sending.ts";
@@ -54,9 +55,8 @@ function listenToPerson(): void {
     if (field !== undefined) typed(field, target.value);
   });
   document.addEventListener("keydown", (event) => {
-    const { target, key, isComposing } = event;
-    // An input method's own Enter chooses a word.
-    if (key !== "Enter" || isComposing || !(target instanceof HTMLInputElement)) return;
+    const { target } = event;
+    if (keyOf(event) !== "Enter" || !(target instanceof HTMLInputElement)) return;
     const what = enterOf(current().spec, target.dataset.field ?? "");
     if (what === undefined) return;
     event.preventDefault();
