@@ -38,7 +38,12 @@ inChromium("Enter in a line", { timeout: 120_000 }, (browser) => {
     await typeInto(box, "Look at the second sc");
     const cdp = await page.context().newCDPSession(page);
     await cdp.send("Input.imeSetComposition", { text: "e", selectionStart: 1, selectionEnd: 1 });
-    await cdp.send("Input.dispatchKeyEvent", { type: "keyDown", key: "Enter", code: "Enter", windowsVirtualKeyCode: 13 });
+    await cdp.send("Input.dispatchKeyEvent", {
+      type: "keyDown",
+      key: "Enter",
+      code: "Enter",
+      windowsVirtualKeyCode: 13,
+    });
     await cdp.send("Input.insertText", { text: "e" });
     // In Safari's order the composition has ended when its Enter arrives. Chromium's own keys cannot come so.
     await page.evaluate(`document.activeElement.dispatchEvent(
