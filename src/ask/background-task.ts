@@ -60,7 +60,7 @@ export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory):
     return { status: "working", message: awayText(stage, seen, ctx) };
   if (stage.name !== "asking") {
     const progress = progressText(ctx.negotiations.says(stage, negotiation), ctx.texts, sanitizeOptions(ctx.settings));
-    const message = joinSentences([memory.late, memory.stillPossible, progress]);
+    const message = joinSentences([memory.answered, memory.stillPossible, progress]);
     return { status: "working", message, isAtWork: stage.name === "moving" };
   }
   const last = lastAnswer(formulatedText(negotiation), stage, facts, ctx);

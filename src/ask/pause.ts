@@ -17,7 +17,7 @@ import type { AskContext } from "./context.ts";
 import { type DecisionArguments, decisionPathOf, hasSurface, refusalOf } from "./decision-path.ts";
 import { dataWith, idOf, notWaitingResult, type PauseOutcome, pauseResult } from "./pause-result.ts";
 import { askPermission } from "./permission.ts";
-import { type DecisionAnswer, readDecision, readOwnText, showsTyped } from "./questions.ts";
+import { type DecisionAnswer, declinedSentence, readDecision, readOwnText, showsTyped } from "./questions.ts";
 import { cancelQuestion, stageNow } from "./stop.ts";
 import { shownText } from "./text-in-result.ts";
 import { waitUntil } from "./wait-in-call.ts";
@@ -49,8 +49,10 @@ export async function answerPause(answer: DecisionAnswer, tool: string, ctx: Ask
   const { negotiation_id: negotiationId, confirmation_id: confirmationId, own_text: text } = about;
   const decision = action === "decline" ? "reject" : action === "accept" ? readDecision(answer.content) : undefined;
   const base = { negotiationId, confirmationId };
-  if (decision === "reject")
-    return describeOutcome(await decideInForm({ ...base, kind: "reject", by: surface }, ctx), tool, ctx);
+  if (decision === "reject") {
+    const outcome = await describeOutcome(await decideInForm({ ...base, kind: "reject", by: surface }, ctx), tool, ctx);
+    return action === "decline" ? toldAsDeclined(outcome, answer, ctx) : outcome;
+  }
   if (decision === "accept") {
     const rendering = await renderingOf(negotiationId, confirmationId, surface, ctx);
     const yes = text === undefined ? ({ kind: "accept" } as const) : ({ kind: "edit", text } as const);
@@ -61,6 +63,11 @@ export async function answerPause(answer: DecisionAnswer, tool: string, ctx: Ask
     await ctx.negotiations.neverLeave(negotiationId);
     return (await askForOwnText(negotiation, ctx)) ?? pauseResult(negotiation, tool, ctx, { undecided: true });
   });
+}
+
+function toldAsDeclined(outcome: PauseOutcome, { afterMs }: DecisionAnswer, { texts }: AskContext): PauseOutcome {
+  if (!("summary" in outcome)) return outcome;
+  return { ...outcome, summary: joinLines([declinedSentence(afterMs, texts), outcome.summary]) };
 }
 
 /**

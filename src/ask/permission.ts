@@ -4,7 +4,7 @@ import { NeedsOwnHand } from "../negotiation/errors.ts";
 import { type Surface, whyNotCounted, whyOwnHand } from "../question/who.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import type { PermissionAnswer } from "../session/permissions.ts";
-import { joinLines } from "../text/join.ts";
+import { joinLines, joinSentences } from "../text/join.ts";
 import { turn } from "../turn.ts";
 import { namedHost } from "./ask-person.ts";
 import type { AskContext, HandlerResult, PermissionRequest } from "./context.ts";
@@ -12,6 +12,7 @@ import { givenIn, showOn, surfacesIn } from "./decision-path.ts";
 import { type FormGeometry, showsMessage, UNITS_PER_COLUMN } from "./form-geometry.ts";
 import {
   type ClientAnswer,
+  declinedSentence,
   type PermissionKind,
   type PermissionPageRequest,
   type PermissionPending,
@@ -73,8 +74,14 @@ function partRead({ permission }: AskContext): PermissionPending["part"] {
 const answered = ({ verdict, by }: PermissionAnswer, wanted: PermissionRequest, ctx: AskContext): Answered =>
   verdict === "accept" ? { by: by.surface } : refused(wanted, ctx);
 
-const refused = (wanted: PermissionRequest, { texts: { permission } }: AskContext): Answered =>
-  nothingDone(kindOf(wanted) === "stop" ? permission.stopRefused : permission.refused, "declined");
+function refused(wanted: PermissionRequest, { texts, permission: answer }: AskContext): Answered {
+  const isStop = kindOf(wanted) === "stop";
+  const { refused, stopRefused, declined, stopDeclined } = texts.permission;
+  const by = answer?.action === "decline" ? declinedSentence(answer.afterMs, texts) : undefined;
+  const summary =
+    by === undefined ? (isStop ? stopRefused : refused) : joinSentences([by, isStop ? stopDeclined : declined]);
+  return nothingDone(summary, "declined");
+}
 
 const undecided = (wanted: PermissionRequest, { texts: { permission } }: AskContext): Answered =>
   nothingDone(kindOf(wanted) === "stop" ? permission.stopUndecided : permission.undecided, "undecided");

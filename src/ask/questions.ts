@@ -86,14 +86,23 @@ export interface ClientAnswer {
   /** `unseen`: declined sooner than a person can have read it. */
   action: "accept" | "decline" | "cancel" | "missing" | "unseen";
   content: unknown;
+  /** How long the question had been shown, in milliseconds; absent where that is not known. */
+  afterMs?: number | undefined;
 }
 
 /** No person answers a question within this time after it was shown, in milliseconds: their client did. */
 const PERSON_MS = 300;
 
 /** Whether a person may have given this answer, so many milliseconds after the question was shown. */
-export const isPersons = (action: "accept" | "decline" | "cancel", shownMs: number): boolean =>
-  action !== "decline" || shownMs >= PERSON_MS;
+export const isPersons = (action: "accept" | "decline" | "cancel", shownMs: number | undefined): boolean =>
+  action !== "decline" || shownMs === undefined || shownMs >= PERSON_MS;
+
+/**
+ * What is told of a form that was declined: what was seen, which is what its client did. Some clients decline by themselves,
+ * or for a person who meant to close the form.
+ */
+export const declinedSentence = (shownMs: number | undefined, { form }: Texts): string | undefined =>
+  shownMs === undefined ? undefined : form.declined((shownMs / 1_000).toFixed(1));
 
 const decisionSchema = z.object({ decision: z.enum(["accept", "edit", "reject"]) });
 const ownTextSchema = z.object({ confirmed_text: z.string() });

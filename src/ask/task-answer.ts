@@ -13,6 +13,7 @@ import { showsMessage } from "./form-geometry.ts";
 import { answerPause, TEXT_CHANGED } from "./pause.ts";
 import {
   type AskedAgain,
+  declinedSentence,
   type FormulationPending,
   isPersons,
   readDecision,
@@ -66,6 +67,7 @@ export async function answerTask(
     memory.notice = { text: follow.notice, ...(follow.askedAgain && { askedAgain: follow.askedAgain }) };
   if (follow.typed !== undefined) memory.typed = follow.typed;
   if (!follow.decides) return;
+  if (answer.action === "decline") memory.answered = declinedSentence(ctx.now() - asked.shownAt, ctx.texts);
   const { about } = asked;
   const decision = { about, surface: "form", ...answer } as const;
   const decided = answerPause(decision, "towow_demand", ctx).then((outcome) => {
@@ -128,7 +130,7 @@ function noteLate(
   const { told } = negotiations.says(stage, negotiations.lastSeen(id));
   const message = messageOf(alreadyDecidedBy(id, told, now()), texts);
   const isUnderWay = stage.name === "confirming" || stage.name === "moving";
-  memory.late = texts.task.late(message);
+  memory.answered = texts.task.late(message);
   memory.stillPossible = isUnderWay ? texts.task.stillPossible(id) : undefined;
 }
 

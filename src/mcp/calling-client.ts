@@ -134,9 +134,10 @@ export const questionsAsked = (ctx: ServerContext): number => ctx.mcpReq.request
 export function answerOf(ctx: ServerContext, now: number): (ClientAnswer & Pick<PendingState, "origin">) | undefined {
   const state = ctx.mcpReq.requestState<PendingState>();
   if (state === undefined) return undefined;
-  const { asked_at: askedAt = Number.NEGATIVE_INFINITY, ...asked } = state;
+  const { asked_at: askedAt, ...asked } = state;
   const response = inputResponse(ctx.mcpReq.inputResponses, QUESTION_KEY);
   if (response.kind !== "elicit") return { ...asked, action: "missing", content: undefined };
   const { action, content } = response;
-  return isPersons(action, now - askedAt) ? { ...asked, action, content } : { ...asked, action: "unseen", content };
+  const afterMs = askedAt === undefined ? undefined : now - askedAt;
+  return { ...asked, action: isPersons(action, afterMs) ? action : "unseen", content, afterMs };
 }

@@ -74,12 +74,13 @@ export function buildServer(deps: ServerDeps): AskingServer {
     session,
     capabilities: (ctx) => capabilitiesOf(server, ctx),
     contextOf: (ctx, origin) => contextOf(ctx, deps.newId(), origin),
-    async status({ of: { id }, late }, context) {
-      const result = await endOfTask(id, context, log, late);
+    async status({ of: { id }, answered }, context) {
+      const result = await endOfTask(id, context, log, answered);
       const args = { negotiation_id: id };
       return callResult({ result, tool: "towow_status", args, durationMs: context.elapsedMs(), context });
     },
-    statusText: async ({ of: { id }, late }, context) => textOf(await endOfTask(id, context, log, late), boundary),
+    statusText: async ({ of: { id }, answered }, context) =>
+      textOf(await endOfTask(id, context, log, answered), boundary),
   });
 
   if (deps.resourceUpdates === "session") serveSubscriptions(server, subscriptions);

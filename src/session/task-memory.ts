@@ -15,8 +15,8 @@ export interface TaskMemory {
   typed?: string;
   /** How many answers could not be written down. */
   untaken?: number;
-  /** An answer that came when the question was decided already, in one sentence. */
-  late?: string;
+  /** What must be said of an answer for as long as the task goes on, in one sentence: it came too late, or its form was declined. */
+  answered?: string | undefined;
   /** What an answer that came too late can still be followed by, for as long as the negotiation goes on. */
   stillPossible?: string | undefined;
   /** What became of the last answer, where that must be said; `askedAgain`: in the next question too. */

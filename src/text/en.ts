@@ -50,7 +50,7 @@ export const en = {
     noParticipants: `The plan is ready, but ${alone.no_participants}. The backend does not say why.`,
     allLeft: (total: number) => `There is a plan, but it holds no offers: all ${s(total, "agent")} left.`,
     cancelled: "You cancelled this negotiation.",
-    rejected: "You rejected the text, so the demand is cancelled.",
+    rejected: "The text was rejected, so the demand is withdrawn.",
     noOffers: (total: number) =>
       `There is a plan, but it holds no offers: ${total === 1 ? "the only agent made none" : `none of the ${total} agents made one`}.`,
     emptyPlan: "The negotiation ended with an empty plan.",
@@ -181,6 +181,7 @@ export const en = {
     changed: "The text has changed",
     failed: "Please answer again",
     undecided: "Not decided yet",
+    declined: (seconds: string) => `Your client declined the form after ${seconds} s.`,
     byAi: "your AI's words",
     unchanged: "nothing was added",
     link: (url: string) => `The person can also read it and decide on this page, in their own browser: ${url}`,
@@ -274,8 +275,10 @@ export const en = {
   },
   permission: {
     refused: "The person said no: nothing was sent.",
+    declined: "That is a no: nothing was sent.",
     undecided: "Not decided: nothing was sent. Call again if the person wants to.",
     stopRefused: "The person said no: it was not cancelled.",
+    stopDeclined: "That is a no: it was not cancelled.",
     stopUndecided: "Not decided: it was not cancelled. Call again if the person wants to.",
     otherHash:
       "This profile_hash belongs to another profile, name or scene: what you would send is not what was shown.",

@@ -19,12 +19,12 @@ const LONG_TEXT_CHARS = 300;
 /** Of such a text, a wide character counted as two. */
 const BEGINNING_COLUMNS = 80;
 
-/** How a background task ended, listed or not. `late`: what became of an answer that came after the decision. */
+/** How a background task ended, listed or not. `answered`: what must be said of an answer of the person's. */
 export async function endOfTask(
   negotiation_id: string,
   ctx: ToolContext,
   log: Log,
-  late: string | undefined,
+  answered: string | undefined,
 ): Promise<ToolResult> {
   try {
     // The task's own shape leaves some of it out: what it gives does not count as the whole.
@@ -33,7 +33,7 @@ export async function endOfTask(
     if (!("data" in outcome)) throw new Failure("tool.backend.internal.output_invalid", { tool: towowStatus.name });
     const { decision } = await ctx.negotiations.stage(negotiation_id);
     const result = taskResult(await resultOf(towowStatus, outcome, ctx), decision);
-    return late === undefined ? result : { ...result, summary: `${late}\n${result.summary}` };
+    return answered === undefined ? result : { ...result, summary: `${answered}\n${result.summary}` };
   } catch (error) {
     if (ctx.signal.aborted) throw error;
     log.warn("task_result_failed", { error: failureOf(error) });

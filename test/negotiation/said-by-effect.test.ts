@@ -140,7 +140,7 @@ it("a no that cannot be sent now is not said to be lost: it is written down and 
   world.mock.faults.clear();
   await world.clock.advance(10_000);
   expect(only(world)).toMatchObject({ cancelled: true });
-  expect((await p.call("towow_status", { negotiation_id: id })).result.summary).toContain("You rejected");
+  expect((await p.call("towow_status", { negotiation_id: id })).result.summary).toContain("The text was rejected");
 });
 
 describe("a backend that no longer knows it", () => {
@@ -184,7 +184,7 @@ describe("a backend that no longer knows it", () => {
 describe("the room of a demand that the backend forgot", () => {
   it.each([
     ["undecided", "The backend no longer knows it. Nobody had decided."],
-    ["rejected", "You rejected the text, so the demand is cancelled. It was not broadcast."],
+    ["rejected", "The text was rejected, so the demand is withdrawn. It was not broadcast."],
     ["rejected there", "The backend no longer knows it. You had rejected it."],
   ])("%s: its lead tells what is written here, and nothing else is said", async (what, sentence) => {
     const { world, p, params, id } = await paused();
