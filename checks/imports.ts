@@ -38,6 +38,7 @@ const LAYERS = [
   "frozen.ts",
   "json.ts",
   "bounded-lines.ts",
+  "search-path.ts",
   "turn.ts",
   "text-width.ts",
 ];

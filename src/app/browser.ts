@@ -1,19 +1,15 @@
+import { parse, win32 } from "node:path";
 import { TowowError } from "../errors.ts";
 import { asUnwritable } from "../home/file.ts";
-import { withoutOwnVariables } from "./home-folder.ts";
+import { findProgram } from "../search-path.ts";
+import type { Io } from "./io.ts";
+import { environmentForOthers, programsHere } from "./programs.ts";
 import { type RedirectDeps, Redirects } from "./redirect-files.ts";
-
-const OPENERS: Partial<Record<NodeJS.Platform, string>> = {
-  darwin: "open",
-  // `start` is a shell word; explorer takes the path as one argument and no shell reads it.
-  win32: "explorer.exe",
-  linux: "xdg-open",
-};
 
 /** How long an opener may take to say that it failed. */
 const OPENER_MS = 2_000;
 
-type BrowserDeps = RedirectDeps & { env: NodeJS.ProcessEnv };
+type BrowserDeps = RedirectDeps & { io: Pick<Io, "env" | "cwd"> };
 
 export interface Browser {
   /** Whether there is a desktop, and a program that opens addresses. */
@@ -28,24 +24,42 @@ export interface Browser {
 
 /** The person's browser on this machine. The address stands in no program's arguments. */
 export function createBrowser(deps: BrowserDeps): Browser {
-  const { env, home } = deps;
+  const { io, home } = deps;
+  const { env } = io;
   const redirects = new Redirects(deps);
-  const opener = OPENERS[process.platform];
-  const headless = process.platform === "linux" && !env.DISPLAY && !env.WAYLAND_DISPLAY;
+  const isHere = ["darwin", "win32"].includes(process.platform) || isLinuxDesktop(env);
   return {
-    isHere: opener !== undefined && !headless,
+    isHere,
     async open(url) {
-      if (opener === undefined || headless || !(await readsHome(deps))) return false;
+      const opener = isHere ? openerHere(io) : undefined;
+      if (opener === undefined || !(await readsHome(deps))) return false;
       const path = written(() => redirects.write(url), home);
       if (path === undefined) return false;
       const opened = await run(opener, path, deps);
       if (!opened) redirects.remove(path);
       return opened;
     },
-    openFile: async (path) => opener !== undefined && !headless && run(opener, path, deps),
+    async openFile(path) {
+      const opener = isHere ? openerHere(io) : undefined;
+      return opener !== undefined && run(opener, path, deps);
+    },
     close: () => redirects.clear(),
   };
 }
+
+const isLinuxDesktop = (env: NodeJS.ProcessEnv): boolean =>
+  process.platform === "linux" && Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
+
+/** What opens files and addresses: by its place where the system owns it, else as the PATH knows it. */
+function openerHere(io: BrowserDeps["io"]): string | undefined {
+  if (process.platform === "darwin") return "/usr/bin/open";
+  // `start` is a shell word; explorer takes the path as one argument and no shell reads it.
+  if (process.platform === "win32") return win32.join(io.env.SystemRoot || "C:\\Windows", "explorer.exe");
+  return findProgram(programsHere(io), "xdg-open");
+}
+
+/** How another program is started: outside the project, since it looks for programs and settings itself. */
+const outsideProject = ({ io, home }: BrowserDeps) => ({ cwd: parse(home).root, env: environmentForOthers(io) });
 
 function written(write: () => string, home: string): string | undefined {
   try {
@@ -60,24 +74,26 @@ function written(write: () => string, home: string): string | undefined {
  * Whether the person's browser can read files of the home. One that was installed as a snap, as Ubuntu's is, sees no
  * hidden folder; its name is the snap's, a line, and the program's.
  */
-async function readsHome({ env, home }: BrowserDeps): Promise<boolean> {
-  if (process.platform !== "linux" || !/\/\./.test(home)) return true;
+async function readsHome(deps: BrowserDeps): Promise<boolean> {
+  if (process.platform !== "linux" || !/\/\./.test(deps.home)) return true;
+  const settings = findProgram(programsHere(deps.io), "xdg-settings");
+  if (settings === undefined) return true;
   const { execFile } = await import("node:child_process");
-  const options = { env: withoutOwnVariables(env), timeout: OPENER_MS };
+  const options = { ...outsideProject(deps), timeout: OPENER_MS };
   return new Promise((resolve) => {
-    execFile("xdg-settings", ["get", "default-web-browser"], options, (error, name) =>
+    execFile(settings, ["get", "default-web-browser"], options, (error, name) =>
       resolve(error !== null || !/^[\w.-]+_[\w.-]+\.desktop$/.test(name.trim())),
     );
   });
 }
 
 /** False when the opener says within a moment that it could not. Some stay as long as the browser does. */
-async function run(opener: string, path: string, { env, clock }: BrowserDeps): Promise<boolean> {
+async function run(opener: string, path: string, deps: BrowserDeps): Promise<boolean> {
   const { spawn } = await import("node:child_process"); // most programs open nothing
   return new Promise((resolve) => {
-    const child = spawn(opener, [path], { stdio: "ignore", detached: true, env: withoutOwnVariables(env) });
+    const child = spawn(opener, [path], { stdio: "ignore", detached: true, ...outsideProject(deps) });
     // Until it is known, the child keeps the program alive: it may have nothing else to wait for.
-    const stop = clock.after(OPENER_MS, () => {
+    const stop = deps.clock.after(OPENER_MS, () => {
       child.unref();
       resolve(true);
     });

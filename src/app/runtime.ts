@@ -151,7 +151,7 @@ export async function createRuntime({
   const store = createMemoryStore(clock);
   const ledger = new Ledger(store, log);
   const timeOfDay = (atMs: number) => new Date(atMs).toTimeString().slice(0, 8);
-  const browser = createBrowser({ env, home, clock, newId: nanoid, texts: () => textsOf(live.current().lang) });
+  const browser = createBrowser({ io, home, clock, newId: nanoid, texts: () => textsOf(live.current().lang) });
   const site = createLocalSite({ clock, newId: nanoid, openWindow: browser.open });
   const browsers = new KnownBrowsers({ store: createBrowserFiles(home, nanoid), clock, newId: nanoid, hash: sha256 });
   const company = createCompany({

@@ -7,7 +7,7 @@ import type { Settings } from "../home/settings.ts";
 import { failureOf } from "../log.ts";
 import { serveOverStdio } from "../mcp/stdio.ts";
 import { once } from "../once.ts";
-import { findProgram } from "../setup/programs.ts";
+import { findProgram } from "../search-path.ts";
 import { shellLine, shellWord } from "../terminal/shell-word.ts";
 import { textsOf } from "../text/index.ts";
 import { negotiationsTexts } from "../text/negotiations.ts";

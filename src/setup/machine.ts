@@ -1,8 +1,7 @@
-/** What the setup of clients needs of the machine. `commands/setup-machine` makes the real one. */
-export interface Machine {
-  /** As `process.platform` names it. */
-  readonly platform: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+import type { SearchPlace } from "../search-path.ts";
+
+/** What the setup of clients needs of the machine. `commands/setup/machine` makes the real one. */
+export interface Machine extends SearchPlace {
   /** The person's own folder. Throws `HomeInvalid` where there is none. */
   readonly home: string;
   /** The folder of the project. Throws where it was deleted. */
@@ -12,11 +11,7 @@ export interface Machine {
   /** The folder of this program's copies, each in a folder named by its version, and the version that runs now. */
   readonly copies: string;
   readonly version: string;
-  /** Whether a file that can be run is there. */
-  isProgram(path: string): boolean;
   isFolder(path: string): boolean;
-  /** Where a path leads, links followed; the path itself when it leads nowhere. */
-  real(path: string): string;
   /** The file's text, undefined without one. Throws `tool.config.unavailable.client_config`. */
   read(path: string): string | undefined;
   /**

@@ -1,5 +1,5 @@
-import { posix, win32 } from "node:path";
 import { HomeInvalid } from "../home/errors.ts";
+import { findProgram } from "../search-path.ts";
 import type { Machine } from "./machine.ts";
 
 /** What shows that a client is here: one of its programs, or a folder that it keeps. */
@@ -8,21 +8,6 @@ interface Findable {
   folders(machine: Machine): string[];
   /** It has a command of its own for its servers. */
   readonly own?: object;
-}
-
-/**
- * Where the PATH has a program. Only absolute folders count, so that the folder that somebody happens to be in is never
- * asked. On Windows the file's ending comes from PATHEXT.
- */
-export function findProgram(machine: Machine, name: string): string | undefined {
-  const { env, platform } = machine;
-  const { delimiter, isAbsolute, join } = platform === "win32" ? win32 : posix;
-  const endings = platform === "win32" ? (env.PATHEXT || ".EXE;.CMD;.BAT").toLowerCase().split(";") : [""];
-  return (env.PATH ?? env.Path ?? "")
-    .split(delimiter)
-    .filter((folder) => isAbsolute(folder))
-    .flatMap((folder) => endings.map((ending) => join(folder, name + ending)))
-    .find((path) => machine.isProgram(path));
 }
 
 /** Whether a client is on this machine: one of its programs, or a folder that it keeps. */

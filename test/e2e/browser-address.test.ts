@@ -137,6 +137,47 @@ it("an opener that fails, and a browser that reads no hidden folder: nothing is 
   }
 });
 
+/** A program that says that it was run, in a project that is open. */
+function plant(project: string, name: string): string {
+  const ran = join(project, "ran");
+  mkdirSync(dirname(join(project, name)), { recursive: true });
+  writeFileSync(join(project, name), `#!/bin/sh\necho "$0 $*" >> '${ran}'\n`);
+  chmodSync(join(project, name), 0o755);
+  return ran;
+}
+
+it.each([
+  ["a relative folder of packages' programs", "node_modules/.bin", () => "./node_modules/.bin"],
+  ["an empty entry, which is the working folder", ".", () => ""],
+  ["what npx and npm run put there", "node_modules/.bin", (project: string) => join(project, "node_modules/.bin")],
+  ["a folder of the project's", "tools", (project: string) => join(project, "tools")],
+])("a project's own xdg-open is not started, nor found by the one that is: %s", async (_, folder, entry) => {
+  const { env, kept, mock } = await machine("strict");
+  const project = await temporaryHome();
+  const ran = plant(project, `${folder}/xdg-open`);
+  const PATH = `${entry(project)}:${env.PATH}`;
+  const server = rawServer({ ...env, PATH }, { cwd: project });
+  const demand = await server.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
+  expect(demand.text).toMatch(/opened/i);
+  await expect.poll(() => existsSync(join(kept, "args")) || existsSync(ran)).toBe(true);
+  expect(existsSync(ran)).toBe(false);
+  const given = readFileSync(join(kept, "env"), "utf8").split("\n");
+  expect(given).toContain(`PATH=${env.PATH}`);
+  expect(given).toContain("PWD=/");
+});
+
+it("where the project's xdg-open is the only one, nothing is started, and nothing is said to be open", async () => {
+  const { env, mock } = await machine("strict");
+  const project = await temporaryHome();
+  const ran = plant(project, "node_modules/.bin/xdg-open");
+  const server = rawServer({ ...env, PATH: join(project, "node_modules/.bin") }, { cwd: project });
+  const demand = await server.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
+  expect(demand.text).not.toMatch(/opened/i);
+  await server.end();
+  expect(existsSync(ran)).toBe(false);
+  expect(mock.negotiations()[0]).toMatchObject({ confirmCount: 0 });
+});
+
 it("what a killed server left goes with forget", async () => {
   const { home, server, args } = await desktop({ spawned: true });
   const gone = new Promise((resolve) => server.child.once("exit", resolve));

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
-import { chmod, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
@@ -207,6 +207,25 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
     user.types("e");
     await user.sees(says);
     await user.sees(/\[a\]ccept[\s\S]*\[a\]ccept/);
+    user.presses("\u0003");
+    await user.sees(/Left open/);
+    expect(confirms(mock)).toHaveLength(0);
+  });
+
+  it("an editor of that name in the project is not the person's: it is not started, and theirs begins outside", async () => {
+    const { mock, env } = await openPause();
+    const [project, bin] = [await temporaryHome(), await temporaryHome()];
+    const ran = join(project, "ran");
+    for (const path of [join(project, "myed"), join(project, "node_modules/.bin/myed"), join(bin, "myed")]) {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, `#!/bin/sh\necho "$0 in $PWD" >> '${ran}'\nexit 1\n`, { mode: 0o755 });
+    }
+    const PATH = `.:./node_modules/.bin:${project}/node_modules/.bin:${bin}:${env.PATH}`;
+    const user = atTerminal([CLI, "confirm"], { ...env, EDITOR: "myed", PATH }, `cd '${project}'`);
+    await user.sees(/\[a\]ccept/);
+    user.types("e");
+    await user.sees(/myed returned\s+no\s+text/);
+    expect(await readFile(ran, "utf8")).toBe(`${bin}/myed in /\n`);
     user.presses("\u0003");
     await user.sees(/Left open/);
     expect(confirms(mock)).toHaveLength(0);

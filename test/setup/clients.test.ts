@@ -15,6 +15,7 @@ function machine(platform: string, has: string[] = [], more: Partial<Machine> = 
     env: windows
       ? { Path: "C:\\bin;relative", APPDATA: "C:\\Users\\me\\AppData\\Roaming" }
       : { PATH: "/opt/bin:.:/usr/bin" },
+    project: windows ? "C:\\work" : "/work",
     home: windows ? "C:\\Users\\me" : "/home/me",
     cwd: windows ? "C:\\work" : "/work",
     node: windows ? "C:\\node\\node.exe" : "/opt/node/bin/node",

@@ -15,6 +15,7 @@ export function memoryMachine(clientId: string, text: string | undefined) {
   const machineOf = (version: string): Machine => ({
     platform: "linux",
     env: {},
+    project: "/work",
     home: "/home/me",
     cwd: "/work",
     node: "/bin/node",

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { withoutOwnVariables } from "../../app/home-folder.ts";
+import { join, parse } from "node:path";
 import type { Io } from "../../app/io.ts";
+import { environmentForOthers } from "../../app/programs.ts";
 import type { Clock } from "../../clock.ts";
 import { COLOURS, type Paint } from "../../terminal/paint.ts";
 import { timeLeft } from "../../terminal/time-left.ts";
@@ -119,9 +119,12 @@ async function editIn(editor: string, text: string, io: Io): Promise<string | un
   }
 }
 
-/** An editor is a command line of its own (`code --wait`), so a shell reads it; the file is never part of that line. */
+/**
+ * An editor is a command line of its own (`code --wait`), so a shell reads it; the file is never part of that line. It
+ * begins outside the project, whose programs and settings are not the person's.
+ */
 function statusOf(editor: string, file: string, io: Io): Promise<number> {
-  const options = { stdio: "inherit" as const, env: withoutOwnVariables(io.env) };
+  const options = { stdio: "inherit" as const, env: environmentForOthers(io), cwd: parse(file).root };
   const child =
     process.platform === "win32"
       ? spawn(`${editor} "${file}"`, { ...options, shell: true })

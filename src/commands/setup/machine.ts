@@ -1,14 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
-  accessSync,
   chmodSync,
   chownSync,
-  constants,
   mkdirSync,
   readFileSync,
-  readlinkSync,
-  realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -16,9 +12,10 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { homeOf, userHome, withoutOwnVariables } from "../../app/home-folder.ts";
+import { dirname, join } from "node:path";
+import { homeOf, userHome } from "../../app/home-folder.ts";
 import type { Io } from "../../app/io.ts";
+import { environmentForOthers, is, programsHere } from "../../app/programs.ts";
 import { Failure } from "../../errors.ts";
 import { errnoOf } from "../../home/file.ts";
 import { ClientConfigChanged } from "../../setup/errors.ts";
@@ -31,9 +28,9 @@ const ANY_WRITE = 0o222;
 /** This machine, as the setup of clients sees it. */
 export function createSetupMachine(io: Io, root: URL): Machine {
   const { version } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as { version: string };
+  const programs = programsHere(io);
   return {
-    platform: process.platform,
-    env: io.env,
+    ...programs,
     get home() {
       return userHome(io.env);
     },
@@ -43,17 +40,15 @@ export function createSetupMachine(io: Io, root: URL): Machine {
     node: process.execPath,
     copies: join(homeOf(io.env), "app"),
     version,
-    isProgram: (path) => is(path, (stats) => stats.isFile()) && canRun(path),
     isFolder: (path) => is(path, (stats) => stats.isDirectory()),
-    real: followed,
     read: (path) => named(path, () => readText(path)),
-    write: (path, text, secret) => named(path, () => replaceFile(followed(path), text, { secret })),
+    write: (path, text, secret) => named(path, () => replaceFile(programs.real(path), text, { secret })),
     replace(path, before, text, secret) {
       const checkAgain = () => {
         if (readText(path) !== before) throw new ClientConfigChanged({ path });
       };
       named(path, () => {
-        if (text !== null) return replaceFile(followed(path), text, { secret, checkAgain });
+        if (text !== null) return replaceFile(programs.real(path), text, { secret, checkAgain });
         checkAgain();
         rmSync(path);
       });
@@ -63,7 +58,7 @@ export function createSetupMachine(io: Io, root: URL): Machine {
     run(program, args, cwd) {
       const { status, stdout, stderr, error } = spawnSync(program, args, {
         cwd,
-        env: withoutOwnVariables(io.env),
+        env: environmentForOthers(io),
         encoding: "utf8",
         stdio: ["ignore", "pipe", "pipe"],
         timeout: COMMAND_TIMEOUT_MS,
@@ -71,19 +66,6 @@ export function createSetupMachine(io: Io, root: URL): Machine {
       return { status: status ?? 1, output: error?.message ?? (stderr.trim() || stdout) };
     },
   };
-}
-
-/** Follows links to the end, also to a file that is not there yet. */
-function followed(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    try {
-      return followed(resolve(dirname(path), readlinkSync(path)));
-    } catch {
-      return path;
-    }
-  }
 }
 
 function readText(path: string): string | undefined {
@@ -155,22 +137,5 @@ function named<T>(path: string, work: () => T): T {
       { path, reason: reason === "EREADONLY" ? "read-only" : reason },
       { cause: error },
     );
-  }
-}
-
-function is(path: string, what: (stats: Stats) => boolean): boolean {
-  try {
-    return what(statSync(path));
-  } catch {
-    return false;
-  }
-}
-
-function canRun(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }
