@@ -203,9 +203,21 @@ export function negotiationResponse(negotiation: Negotiation) {
   };
 }
 
-/** JSON without a charset, UTF-8 unescaped. */
+/**
+ * JSON without a charset, UTF-8 unescaped.
+ * @throws TypeError for half of a surrogate pair, which no UTF-8 can carry: the request then answers 500, whatever it has
+ *   already done
+ */
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
+  return new Response(JSON.stringify(body, refuseHalves), {
+    status,
+    headers: { "content-type": "application/json", ...headers },
+  });
+}
+
+function refuseHalves(key: string, value: unknown): unknown {
+  if (key.isWellFormed() && (typeof value !== "string" || value.isWellFormed())) return value;
+  throw new TypeError("'utf-8' codec can't encode character: surrogates not allowed");
 }
 
 function unauthorized(detail: string): Response {

@@ -1,7 +1,11 @@
 /** What JSON text says; undefined for text that is no JSON. */
 export function jsonIn(text: string): unknown {
+  return read(text);
+}
+
+function read(text: string, reviver?: (key: string, value: unknown) => unknown): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, reviver);
   } catch {
     return undefined;
   }
@@ -32,3 +36,36 @@ export function excessOf(text: string, most: { depth: number; values: number }):
 /** Empty of its kind: `""`, `[]` or `{}`. */
 export const isEmpty = (value: unknown): boolean =>
   value === "" || (value !== null && typeof value === "object" && Object.keys(value).length === 0);
+
+/**
+ * Where a value holds a text that is none, with half of a surrogate pair: as `profile_data.bio`, "" where it is the value
+ * itself or one of its keys. No UTF-8 can carry it. Undefined where every text is whole.
+ */
+export function illFormedIn(value: unknown): string | undefined {
+  const open: [path: string, value: unknown][] = [["", value]]; // a list of its own: nesting has no bound here
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [path, one] = next;
+    if (typeof one === "string" && !one.isWellFormed()) return path;
+    if (typeof one !== "object" || one === null) continue;
+    for (const [key, inner] of Object.entries(one)) {
+      if (!key.isWellFormed()) return path;
+      open.push([path === "" ? key : `${path}.${key}`, inner]);
+    }
+  }
+  return undefined;
+}
+
+/** UTF-8 carries no half of a surrogate pair: only an escape does. */
+const HALF_PAIR = /\\u[dD][89a-fA-F]/;
+
+/** What JSON text says, each half of a surrogate pair as U+FFFD; undefined for text that is no JSON. */
+export const wellFormedJsonIn = (text: string): unknown =>
+  read(text, HALF_PAIR.test(text) ? (_, value) => wellFormed(value) : undefined);
+
+function wellFormed(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value);
+  if (entries.every(([key]) => key.isWellFormed())) return value;
+  return Object.fromEntries(entries.map(([key, one]) => [key.toWellFormed(), one]));
+}

@@ -2,13 +2,13 @@ import type { Negotiation } from "../backend/contract.ts";
 import { formulatedText, phaseOf } from "../negotiation/backend-states.ts";
 import type { DecisionRequest, DecisionResult } from "../negotiation/decide.ts";
 import { sentencesOf, summarise } from "../negotiation/describe.ts";
-import { AlreadyDecided, TextEmpty, TwoTexts } from "../negotiation/errors.ts";
+import { AlreadyDecided, refuseUnsendable, TwoTexts } from "../negotiation/errors.ts";
 import type { Rendering } from "../negotiation/facts.ts";
 import { isSameDemand } from "../negotiation/own-demand.ts";
 import { isDegraded } from "../negotiation/says.ts";
 import { confirms, questionOf, type Stage } from "../negotiation/stage.ts";
 import { once } from "../once.ts";
-import { isBlank, showInvisible } from "../safety/invisible.ts";
+import { showInvisible } from "../safety/invisible.ts";
 import { sanitizePlan } from "../safety/sanitize/foreign.ts";
 import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import { joinLines } from "../text/join.ts";
@@ -77,7 +77,7 @@ function toldAsDeclined(outcome: PauseOutcome, { afterMs }: DecisionAnswer, { te
 async function answerOwnText(answer: DecisionAnswer, tool: string, ctx: AskContext): Promise<PauseOutcome> {
   const { negotiation_id: negotiationId, confirmation_id: confirmationId } = answer.about;
   const typed = answer.action === "accept" ? readOwnText(answer.content) : undefined;
-  if (typed !== undefined && isBlank(typed)) throw new TextEmpty({ tool, negotiation_id: negotiationId });
+  if (typed !== undefined) refuseUnsendable(typed, { tool, negotiation_id: negotiationId });
   if (typed !== undefined && showsTyped(typed, ctx.client.surface.form)) {
     const rendering = { surface: "form", rendered_hash: ctx.negotiations.hash(typed) } as const;
     const edit = { kind: "edit", text: typed, rendering } as const;
@@ -149,8 +149,8 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
   const path = await decisionPathOf(negotiationId, stage, ctx);
   if (kind === "reject" && stage.isOwn) return rejectByArgument(args, stage, tool, ctx);
   if (path === "command_line" || path === "command_ends") throw refusalOf(path, negotiationId);
-  if (kind === "edit" && isBlank(editedText ?? ""))
-    throw new TextEmpty({
+  if (kind === "edit")
+    refuseUnsendable(editedText ?? "", {
       tool,
       negotiation_id: negotiationId,
       ...(confirmationId !== undefined && { confirmation_id: confirmationId }),

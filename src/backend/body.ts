@@ -1,4 +1,4 @@
-import { type Excess, excessOf } from "../json.ts";
+import { type Excess, excessOf, wellFormedJsonIn } from "../json.ts";
 import { turn } from "../turn.ts";
 
 /** The most that is read of one answer, in decoded bytes. No answer of this API is near it. */
@@ -22,23 +22,18 @@ export const withoutSecret = (text: string, secret: string | undefined): string 
 /** The answer is larger than the cap. */
 export class BodyTooLarge extends Error {}
 
-/** A text that was read, with its JSON. */
+/**
+ * A text that was read, with its JSON. Its strings are made well-formed here: what is shown, decided on by its hash, sent
+ * back and written to a file is then one and the same text.
+ */
 export async function bodyOf(text: string): Promise<Body> {
   if (isLarge(text)) await turn();
   // Before parsing, which costs far more for brackets and keys than for text.
   const excess = /^\s*[[{]/.test(text) ? excessIn(text) : undefined;
   if (excess !== undefined) return { text, excess };
-  const body = parsed(text);
+  const json = wellFormedJsonIn(text);
   if (isLarge(text)) await turn();
-  return body;
-}
-
-function parsed(text: string): Body {
-  try {
-    return { text, json: JSON.parse(text) };
-  } catch {
-    return { text };
-  }
+  return json === undefined ? { text } : { text, json };
 }
 
 /** So much that others have their turn between reading, parsing and checking it. UTF-16 units. */

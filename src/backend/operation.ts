@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { TowowError } from "../errors.ts";
+import { illFormedIn } from "../json.ts";
 import {
   AlreadyCompleted,
   AlreadyRegistered,
@@ -46,10 +47,17 @@ export interface Operation<T> {
 /** The error that a route means by a status and the backend's `detail`; `undefined` where it has no word for it. */
 export type ReadRejection = (status: number, detail: string) => TowowError | undefined;
 
-/** Checks a body before it is sent. @throws `tool.input.invalid.rejected_by_backend` for what the backend would refuse */
+/**
+ * Checks a body before it is sent. @throws `tool.input.invalid.rejected_by_backend` for what the backend would refuse,
+ *   `tool.input.invalid.ill_formed` for a text that no UTF-8 can carry: the engine fails at it after it has acted
+ */
 export function outbound<T extends Record<string, unknown>>(name: string, schema: z.ZodType<T>, input: unknown): T {
   const parsed = schema.safeParse(input);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    const broken = illFormedIn(parsed.data);
+    if (broken === undefined) return parsed.data;
+    throw new BackendFailure("tool.input.invalid.ill_formed", { operation: name, field: broken });
+  }
   const [issue] = parsed.error.issues;
   const field = issue?.path.map(String).join(".") || "body";
   throw new BackendFailure(

@@ -2,9 +2,8 @@ import type { Negotiation } from "../backend/contract.ts";
 import { AlreadyCompleted, ReadTimeout } from "../backend/errors.ts";
 import { Failure, ignoreTowowError } from "../errors.ts";
 import { type Answer, type Author, type Hand, type Surface, WRITERS, whyNotCounted } from "../question/who.ts";
-import { isBlank } from "../safety/invisible.ts";
 import { type Formulated, formulatedOf, formulatedText, isOut, phaseOf } from "./backend-states.ts";
-import { AlreadyDecided, alreadyDecidedBy, byConfirm, NeedsOwnHand, TextEmpty } from "./errors.ts";
+import { AlreadyDecided, alreadyDecidedBy, byConfirm, NeedsOwnHand, refuseUnsendable } from "./errors.ts";
 import { type DecisionKind, factName, type Rendering } from "./facts.ts";
 import { cancelBody, confirmBody, type DecisionInput, type Effect } from "./pending-decision.ts";
 import { says } from "./says.ts";
@@ -60,7 +59,7 @@ type Begun = DecisionResult | Carried;
  * The one way by which a text is confirmed (contract §6): the question must have been asked, the text must still be the
  * same, all of it must have been rendered where a person decides, the first decision wins and is written before the
  * request goes out.
- * @throws `tool.negotiation.invalid.confirmation_id`, NeedsOwnHand, TextEmpty, AlreadyDecided, `tool.negotiation.conflict.not_waiting`,
+ * @throws `tool.negotiation.invalid.confirmation_id`, NeedsOwnHand, TextEmpty, TextIllFormed, AlreadyDecided, `tool.negotiation.conflict.not_waiting`,
  *   `tool.policy.blocked.profile`, DryRun, or what the backend answered; at the limit its reason where nothing was
  *   decided, else OutcomeUnknown
  */
@@ -161,7 +160,7 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
   const original = formulatedText(current);
   if (hash(original) !== question.formulated_hash) return { kind: "changed", negotiation: current };
   const text = kind === "edit" ? request.text : original;
-  if (isBlank(text)) throw new TextEmpty();
+  refuseUnsendable(text);
   const { surface, rendered_hash: answered } = request.rendering ?? UNSHOWN;
   // An accept is about the text that this question showed; an argument about what the result held.
   const isOther = kind === "accept" && hash(text) !== question.shown_hash;

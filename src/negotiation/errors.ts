@@ -1,6 +1,7 @@
 import { TowowError } from "../errors.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import type { OwnHandReason } from "../question/who.ts";
+import { isBlank } from "../safety/invisible.ts";
 import type { Told } from "./says.ts";
 
 /** A decision came for a negotiation that somebody has already decided (contract §6, "one decision"). */
@@ -11,6 +12,17 @@ export class AlreadyDecided extends TowowError {
 /** A yes to a text that shows nothing: nothing is decided. Params, where a call can go on: `tool`, `negotiation_id`, `confirmation_id`. */
 export class TextEmpty extends TowowError {
   readonly code = "tool.negotiation.invalid.confirmed_text_empty";
+}
+
+/** A yes to a text that no UTF-8 can carry: nothing is decided. Params: `field`, and as above. */
+export class TextIllFormed extends TowowError {
+  readonly code = "tool.input.invalid.ill_formed";
+}
+
+/** What no yes can send. `params`: as above. @throws TextEmpty, TextIllFormed */
+export function refuseUnsendable(text: string, params: TowowError["params"] = {}): void {
+  if (isBlank(text)) throw new TextEmpty(params);
+  if (!text.isWellFormed()) throw new TextIllFormed({ field: "confirmed_text", ...params });
 }
 
 /** A yes to the shown text came with another text: nothing is decided. Params: `tool`, `negotiation_id`, `confirmation_id`. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { jsonIn } from "../json.ts";
+import { illFormedIn, jsonIn } from "../json.ts";
 
 /** The version of the protocol, in every envelope (seed 002 §3). */
 const VERSION = "mvp-0.2";
@@ -92,6 +92,8 @@ export function readMessage(text: string): AgentMessage {
     throw new RelayError("INVALID_MESSAGE", `unknown type ${JSON.stringify(type.slice(0, 80))}`);
   const message = FROM_AGENT[type as keyof FromAgent].safeParse(payload);
   if (!message.success) throw new RelayError("INVALID_MESSAGE", `${type}: ${firstOf(message.error)}`);
+  const broken = illFormedIn(message.data);
+  if (broken !== undefined) throw new RelayError("INVALID_MESSAGE", `${type}: ${broken} holds half a character`);
   return { type, id, payload: message.data } as AgentMessage;
 }
 

@@ -35,6 +35,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.input.invalid.intent_empty": rule("no", "towow_demand", "towow_submit_demand"),
   "tool.input.invalid.intent_too_long": rule("no", "towow_demand", "towow_submit_demand"),
   "tool.input.invalid.text_too_long": rule("no"),
+  "tool.input.invalid.ill_formed": rule("no"),
   "tool.input.invalid.skills_not_a_list": rule("no", "towow_join", "towow_register_agent"),
   "tool.input.invalid.id_malformed": rule("no", ...STATUS),
   "tool.input.invalid.address": rule("no", "towow_docs_list"),

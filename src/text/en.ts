@@ -217,6 +217,8 @@ export const en = {
     olderAnswer: "That was the answer to an older question. Please decide on the text that is shown now.",
     noSurface: (id: string) =>
       `That answer had no effect: it came from a form or page this client does not have. Decide with towow-mcp confirm ${id}`,
+    illFormedText:
+      "Your text holds half a character, often half an emoji, which nothing can send. Take it out, or type it whole.",
     emptyText: "Your text is empty. Write one, or close the form to decide on the network's.",
     typedTooLong: (id: string) =>
       `Your text is too long for this client's forms. Send it from your own terminal (e, then the text): towow-mcp confirm ${id}`,

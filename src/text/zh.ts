@@ -197,6 +197,7 @@ export const zh: Texts = {
       `页面没有打开，这不算决定，没有发出任何内容。稍后会再问你，也可以运行 towow-mcp confirm ${id} 决定。如果一直不决定，这个需求会被撤回，不会广播。`,
     olderAnswer: "你回答的是之前的问题，请针对现在显示的文本决定。",
     noSurface: (id) => `这个回答没有生效：它来自这个客户端没有的表单或页面。请运行 towow-mcp confirm ${id} 决定。`,
+    illFormedText: "你的文本里有半个字符（多半是半个表情符号），无法发送。请去掉它，或换成完整的。",
     emptyText: "你的文本是空的。请填写文本，或关闭表单，对网络给出的文本做决定。",
     typedTooLong: (id) =>
       `你的文本太长，这个客户端的表单放不下。请在自己的终端里发送（按 e，再输入文本）：towow-mcp confirm ${id}`,

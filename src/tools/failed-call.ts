@@ -5,7 +5,7 @@ import { OutcomeUnknown, ReadTimeout, ServerError, UnknownNegotiation } from "..
 import { isPathId } from "../backend/route.ts";
 import { TowowError } from "../errors.ts";
 import { summarise } from "../negotiation/describe.ts";
-import { byConfirm, NeedsOwnHand, TextEmpty, TwoTexts } from "../negotiation/errors.ts";
+import { byConfirm, NeedsOwnHand, TextEmpty, TextIllFormed, TwoTexts } from "../negotiation/errors.ts";
 import {
   holdsOthersText,
   isForeignDetail,
@@ -28,7 +28,8 @@ async function withSubject(
   given: string | undefined,
   ctx: ToolContext,
 ): Promise<ToolError> {
-  if (error instanceof TextEmpty || error instanceof TwoTexts) return goingOn(toolError, error.params, ctx);
+  if (error instanceof TextEmpty || error instanceof TextIllFormed || error instanceof TwoTexts)
+    return goingOn(toolError, error.params, ctx);
   if (error instanceof NeedsOwnHand) return byOwnHand(toolError, error.params, ctx);
   const made = ctx.subject();
   const named = made === undefined ? toolError : withId(toolError, made, ctx);

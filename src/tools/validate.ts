@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { TowowError } from "../errors.ts";
-import { isEmpty, jsonIn } from "../json.ts";
+import { illFormedIn, isEmpty, jsonIn } from "../json.ts";
 import { argumentProblem } from "../text/argument-problem.ts";
 import type { JsonSchema, Tool } from "./define.ts";
 
@@ -35,6 +35,9 @@ const isFields = (value: unknown): value is Record<string, unknown> =>
  */
 export function validateArguments(tool: Tool, raw: unknown, lang: "zh" | "en" = "en"): unknown {
   const given = givenArguments(tool, raw);
+  const broken = illFormedIn(given);
+  if (broken !== undefined)
+    throw new InvalidArguments("tool.input.invalid.ill_formed", { field: broken || "arguments" });
   const parsed = tool.input.safeParse(given);
   if (parsed.success) return parsed.data;
   throw explain(parsed.error.issues, given, tool.inputSchema, lang);

@@ -12,9 +12,16 @@ const typed = (confirmed_text: string): Answer => ({ action: "accept", content: 
 /** What the backend was sent so far. */
 const sent = ({ mock }: World) => [submits(mock).length, confirms(mock).length, cancels(mock).length];
 
-it.each(["", " \n"])(
+/** Half of an emoji at its end, as a cut at a number of UTF-16 units leaves it. */
+const HALF = `${OWN} \ud83c`;
+
+it.each([
+  ["", "empty"],
+  [" \n", "empty"],
+  [HALF, "half a character"],
+])(
   "an edit in the background left as %j: asked again about the same demand, under the same ids",
-  async (empty) => {
+  async (empty, why) => {
     const world = await createWorld();
     const request = (await world.process()).taskClient();
     const { taskId } = await demand(request, world.sceneId, INTENT);
@@ -25,7 +32,7 @@ it.each(["", " \n"])(
     const confirmationId = await lastQuestionId(world, negotiation_id);
     await answer(request, writing, typed(empty));
     const again = await next(asks);
-    expect(again).toMatchObject({ taskId, status: "input_required", statusMessage: expect.stringContaining("empty") });
+    expect(again).toMatchObject({ taskId, status: "input_required", statusMessage: expect.stringContaining(why) });
     expect(Object.values(again.inputRequests!)).toEqual(Object.values(writing.inputRequests!));
     expect(await lastQuestionId(world, negotiation_id)).toBe(confirmationId);
     expect(sent(world)).toEqual([1, 0, 0]);
@@ -37,9 +44,13 @@ it.each(["", " \n"])(
   },
 );
 
-it.each(["", " \n"])(
+it.each([
+  ["", "tool.negotiation.invalid.confirmed_text_empty"],
+  [" \n", "tool.negotiation.invalid.confirmed_text_empty"],
+  [HALF, "tool.input.invalid.ill_formed"],
+])(
   "an edit in a form left as %j: the next call asks about the same demand, under the same ids",
-  async (empty) => {
+  async (empty, code) => {
     const world = await createWorld();
     const texts = [empty, OWN];
     const p = await world.process({
@@ -52,7 +63,7 @@ it.each(["", " \n"])(
     const { negotiation_id } = only(world);
     const confirmationId = await lastQuestionId(world, negotiation_id);
     expect(left.result.error).toMatchObject({
-      code: "tool.negotiation.invalid.confirmed_text_empty",
+      code,
       resume_with: { tool: "towow_demand", params: { negotiation_id } },
     });
     expect(sent(world)).toEqual([1, 0, 0]);

@@ -111,10 +111,34 @@ describe("outbound", () => {
     expect(server.seen).toHaveLength(0);
   });
 
-  test("Chinese text and lone surrogates arrive as JSON", async () => {
+  test("Chinese text and whole emoji arrive as JSON", async () => {
     const server = await ok();
-    await client(server.url).submitDemand({ ...demand, intent: "需求 \ud800" });
-    expect(JSON.parse(server.seen[0]?.body ?? "").intent).toBe("需求 \ud800");
+    await client(server.url).submitDemand({ ...demand, intent: "需求 🎉" });
+    expect(JSON.parse(server.seen[0]?.body ?? "").intent).toBe("需求 🎉");
+  });
+
+  test("half a character is refused before it is sent, whatever it stands in", async () => {
+    const server = await ok();
+    const { submitDemand, registerAgent, confirm, action } = client(server.url);
+    const agent = { agent_id: "a", display_name: "A", source_type: "custom" };
+    const refused = (field: string) => ({ code: "tool.input.invalid.ill_formed", params: { field } });
+    expect(await failure(submitDemand({ ...demand, user_id: "u\udc00" }))).toMatchObject(refused("user_id"));
+    const profile = { ...agent, profile_data: { jobs: [{ at: "\ud83c" }] } };
+    expect(await failure(registerAgent("s", profile))).toMatchObject(refused("profile_data.jobs.0.at"));
+    const key = { ...agent, profile_data: { "\ud83c": 1 } };
+    expect(await failure(registerAgent("s", key))).toMatchObject(refused("profile_data"));
+    expect(await failure(confirm("n", { confirmed_text: "\ud83c" }))).toMatchObject(refused("confirmed_text"));
+    const cancel = { action: "cancel", payload: { why: "\udf89\ud83c" } };
+    expect(await failure(action("n", cancel))).toMatchObject(refused("payload.why"));
+    expect(server.seen).toHaveLength(0);
+  });
+
+  test("half a character that comes as an escape is read as U+FFFD, in names and keys too", async () => {
+    const half = String.raw`{"negotiation_id":"n","state":"formulated","demand_formulated":"a\ud83c","participants":[{"agent_id":"x","offer_content":{"k\udf89":["\uD83C\uDF89 \udf89"]}}]}`;
+    const server = await serve((response) => void response.end(half));
+    const read = await client(server.url).getNegotiation("n");
+    expect(read.demand_formulated).toBe("a\uFFFD");
+    expect(read.participants[0]?.offer_content).toEqual({ "k\uFFFD": ["🎉 \uFFFD"] });
   });
 });
 

@@ -83,6 +83,12 @@ describe("the feed of the recorded engine", () => {
   });
 });
 
+it("half a character in a frame is read as U+FFFD", () => {
+  const [event] = wireEvents("variant-none-resonates").filter(({ event_type }) => event_type === "formulation.ready");
+  const half = { ...event!, data: { ...event!.data, formulated_text: "A \ud83c" } };
+  expect(read([half])[0]?.data).toMatchObject({ formulated_text: "A \uFFFD" });
+});
+
 describe("a feed that lies", () => {
   const name = "variant-offer-failures";
   const n = negotiationIn(name);

@@ -46,6 +46,22 @@ it("takes a confirm of somebody else, with another text, that no request of ours
   expect((await world.confirm(id)).status).toBe(409);
 });
 
+it("fails at half a character as the engine does: the work is done, and every answer that would hold it is a 500", async () => {
+  const world = new World();
+  const scene = await world.peopledScene();
+  await world.submit(scene, "A poster \ud83c");
+  expect(world.mock.journal.at(-1)).toMatchObject({ status: 500 });
+  const [made] = world.mock.negotiations();
+  expect(made).toMatchObject({ demand_raw: "A poster \ud83c" });
+  expect((await world.get(made?.negotiation_id ?? "")).status).toBe(500);
+  const id = await world.negotiationAt("formulated", scene);
+  // It answers with the text from before, and with none from then on.
+  expect((await world.confirm(id, { confirmed_text: "Mine \ud83c" })).status).toBe(200);
+  await world.reach(id, "encoding");
+  expect(world.view(id)).toMatchObject({ confirmedText: "Mine \ud83c", confirmCount: 1 });
+  expect((await world.get(id)).status).toBe(500);
+});
+
 it("the mock that runs alone is told so over HTTP", async () => {
   const world = new World({ confirmTimeoutMs: 60_000 });
   const id = await world.negotiationAt("formulated", await world.peopledScene());

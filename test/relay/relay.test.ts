@@ -97,6 +97,7 @@ describe("each error code", () => {
       '{"v":"mvp-0.2","type":"tool.call","payload":{"toolName":"next","params":{}}}',
       '{"v":"mvp-0.2","type":"tool.call","payload":{"toolName":"next","params":[],"reason":"x"}}',
       '{"v":"mvp-0.2","type":"agent.message","payload":{"text":""}}',
+      String.raw`{"v":"mvp-0.2","type":"agent.message","payload":{"text":"half \ud83c"}}`,
     ];
     for (const text of bad) agent.raw(text);
     agent.socket.send(Buffer.from([1, 2, 3]));

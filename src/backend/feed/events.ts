@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { jsonIn } from "../../json.ts";
+import { wellFormedJsonIn } from "../../json.ts";
 import { once } from "../../once.ts";
 import { excessIn } from "../body.ts";
 
@@ -102,7 +102,7 @@ const schemas = once(() => ({ envelope: envelope(), shapes: shapes() }));
 export function readEvent(frame: string, negotiationId: string): FeedEvent | undefined {
   if (excessIn(frame) !== undefined) return undefined;
   const { envelope, shapes } = schemas();
-  const parsed = envelope.safeParse(jsonIn(frame)).data;
+  const parsed = envelope.safeParse(wellFormedJsonIn(frame)).data;
   if (parsed === undefined || parsed.negotiation_id !== negotiationId) return undefined;
   const { event_type: type, event_id, data } = parsed;
   if (!Object.hasOwn(shapes, type)) return undefined;

@@ -34,6 +34,10 @@ export const inputEn = {
     message: "The text in {field} is too long.",
     recovery: "Shorten it and call again.",
   },
+  "tool.input.invalid.ill_formed": {
+    message: "The text in {field} holds half a character, often half an emoji, which nothing can send.",
+    recovery: "Take the broken character out, or send it whole, and call again.",
+  },
   "tool.input.invalid.skills_not_a_list": {
     message: "skills must be a list of short texts; anything else makes the agent invisible to matching.",
     recovery: 'Send skills as ["…", "…"], one plain text each.',

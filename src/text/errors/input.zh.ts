@@ -34,6 +34,10 @@ export const inputZh: Record<keyof typeof inputEn, ErrorText> = {
     message: "{field} 的文本过长。",
     recovery: "缩短后再调用。",
   },
+  "tool.input.invalid.ill_formed": {
+    message: "{field} 的文本里有半个字符（多半是半个表情符号），无法发送。",
+    recovery: "去掉这个残缺的字符，或换成完整的，再调用。",
+  },
   "tool.input.invalid.skills_not_a_list": {
     message: "skills 必须是短文本列表，否则 Agent 无法被匹配到。",
     recovery: '改为 ["…", "…"] 的形式，每项一段纯文本。',
