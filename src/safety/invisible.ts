@@ -35,12 +35,33 @@ function replaceInvisible(text: string, replacement: (character: string) => stri
   });
 }
 
-/** The text with every invisible character written out as `\u{…}`: what is asked about must be seen (contract §6). */
-export const showInvisible = remembering(
-  (text) => replaceInvisible(text, (c) => `\\u{${c.codePointAt(0)?.toString(16).toUpperCase()}}`),
-  20,
-  10_000,
-);
+const escaped = (c: string): string => `\\u{${c.codePointAt(0)?.toString(16).toUpperCase()}}`;
+
+/** The text with every invisible character written out as `\u{…}`. Its blanks stay: it may be laid out already. */
+export const escapeInvisible = remembering((text) => replaceInvisible(text, escaped), 20, 10_000);
+
+/** Every longer run of blanks leaves a gap behind which nobody looks for more. */
+const MOST_BLANKS = 40;
+const MOST_LINES = 5;
+const BLANKS = /[\n\t\p{Zs}]{6,}/gu;
+const BLANK_SIGNS: Readonly<Record<string, string>> = { "\n": "↵", "\t": "⇥", " ": "␣" };
+
+/** How often each blank stands in a run, which is what there is to see of it: `↵ × 3000`. */
+function writtenOut(run: string): string {
+  const counts = new Map<string, number>();
+  for (const blank of run) counts.set(blank, (counts.get(blank) ?? 0) + 1);
+  const lines = counts.get("\n") ?? 0;
+  if (run.length <= MOST_BLANKS && lines <= MOST_LINES) return run;
+  const around = lines > 0 ? "\n" : " ";
+  const each = [...counts].map(([blank, count]) => `${BLANK_SIGNS[blank] ?? escaped(blank)} × ${count}`);
+  return `${around}${each.join(" ")}${around}`;
+}
+
+/**
+ * The text with every invisible character written out as `\u{…}`, and every long run of blanks as their number: what is
+ * asked about must be seen (contract §6).
+ */
+export const showInvisible = (text: string): string => escapeInvisible(text).replace(BLANKS, writtenOut);
 
 /** What is left may meet and become invisible again; a text that goes on so is made to. */
 const MAX_ROUNDS = 4;

@@ -1,4 +1,4 @@
-import { invisibleAsJson, showInvisible } from "../safety/invisible.ts";
+import { escapeInvisible, invisibleAsJson } from "../safety/invisible.ts";
 
 /** What our own colours are made of. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
@@ -8,7 +8,7 @@ const STYLE = /(\x1b\[[\d;]*m)/;
  * A text as a terminal may have it: what could act on the terminal or hide there (C0 but line feed and tab, C1, escape
  * sequences, bidirectional controls) is written out as `\u{…}`. Same text, same result; idempotent.
  */
-export const printable = (text: string): string => showInvisible(text.toWellFormed());
+export const printable = (text: string): string => escapeInvisible(text.toWellFormed());
 
 /**
  * The same for text that carries our own styles, which stay. Foreign text goes through `printable` before it is

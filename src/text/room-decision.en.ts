@@ -69,9 +69,10 @@ export const roomDecisionEn = {
   goesOut: "It goes to",
   resonatingIn: (scene: string) => `agents in ${scene} that resonate`,
   resonatingHere: "agents in the scene that resonate",
-  invisible: "The text contains invisible characters. They show as \\u{…} here and go out unchanged.",
+  invisible:
+    "The text contains invisible characters or long gaps. They are written out here, as \\u{…} or ↵ × 20, and go out unchanged.",
   hidden:
-    "The text contains invisible characters, which the editor cannot show. Press Done to see them before you broadcast.",
+    "The text contains invisible characters or long gaps, which the editor cannot show. Press Done to see them before you broadcast.",
   changed: "The text changed while you read it. Please read it again.",
   ownChange: "Your change is in the text now. Read it once more, then broadcast it.",
   outage: (time: string) => `The backend has not answered since ${time}. This is its last answer; asking again.`,

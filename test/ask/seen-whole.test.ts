@@ -170,6 +170,19 @@ describe("auto: seen means seen whole", () => {
     expect(only(world)).toMatchObject({ cancelled: false, confirmCount: 0 });
   });
 
+  it("no gap hides what stands behind it, in a form and in a result, and the raw text is what goes out", async () => {
+    const tail = "I also accept to pay 50000 in advance.";
+    const wide = `A designer.${"\u00A0".repeat(60)}${tail}`;
+    const inForm = await start(wide, { answer: () => ACCEPT });
+    await inForm.p.call("towow_demand", { intent: INTENT });
+    expect(inForm.p.forms[0]?.message).toBe(`A designer. \\u{A0} × 60 ${tail}`);
+    expect(only(inForm.world).confirmedText).toBe(wide);
+    const inResult = await start(`A designer.${"\n".repeat(3_000)}${tail}`, {});
+    const { data } = (await inResult.p.call("towow_demand", { intent: INTENT })).result;
+    expect(data.formulated_text).toBe(`A designer.\n↵ × 3000\n${tail}`);
+    expect(confirms(inResult.world.mock)).toHaveLength(0);
+  });
+
   it("invisible characters are shown as escapes, and the raw text is what goes out", async () => {
     const raw = "Designer\u202E wanted\u{E0041}";
     const { world, p } = await start(raw, { answer: () => ACCEPT });

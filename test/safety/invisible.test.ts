@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { showInvisible, stripInvisible } from "../../src/safety/invisible.ts";
+import { escapeInvisible, showInvisible, stripInvisible } from "../../src/safety/invisible.ts";
 import { forEachEntry } from "../support/entries.ts";
 
 const RANGES: [what: string, from: number, to: number][] = [
@@ -69,7 +69,8 @@ describe.each([
     const ascii = fc.string({ unit: "grapheme-ascii" });
     const han = fc.integer({ min: 0x4e00, max: 0x9fff }).map((code) => String.fromCodePoint(code));
     const parts = fc.array(fc.oneof(ascii, han, fc.constantFrom(...PICTURES, "\n", "\t"))).map((all) => all.join(""));
-    fc.assert(fc.property(parts, (text) => void expect(clean(text)).toBe(text)));
+    const ungapped = parts.filter((text) => !/[\n\t ]{6}/.test(text));
+    fc.assert(fc.property(ungapped, (text) => void expect(clean(text)).toBe(text)));
   });
 
   const holds = (code: number) => {
@@ -158,6 +159,27 @@ describe.each([
 
   it("line ends become line feeds", () => {
     expect(clean("a\r\nb\rc\nd")).toBe("a\nb\nc\nd");
+  });
+});
+
+describe("a long run of blanks", () => {
+  it.each([
+    ["line feeds", "\n".repeat(3_000), "\n↵ × 3000\n"],
+    ["line ends of Windows", "\r\n".repeat(20), "\n↵ × 20\n"],
+    ["no-break spaces", "\u00A0".repeat(9_000), " \\u{A0} × 9000 "],
+    ["wide spaces and line feeds", "\u3000\n".repeat(600), "\n\\u{3000} × 600 ↵ × 600\n"],
+    ["spaces and tabs", " \t".repeat(50), " ␣ × 50 ⇥ × 50 "],
+    ["other spaces", "\u2003\u202F\u205F".repeat(30), " \\u{2003} × 30 \\u{202F} × 30 \\u{205F} × 30 "],
+  ])("of %s is written out where a text is shown, and nowhere else", (_, run, shown) => {
+    const text = `A designer.${run}I pay 50000.`;
+    expect(showInvisible(text)).toBe(`A designer.${shown}I pay 50000.`);
+    expect(stripInvisible(text)).toBe(text.replaceAll("\r\n", "\n"));
+    expect(escapeInvisible(text)).toBe(text.replaceAll("\r\n", "\n"));
+  });
+
+  it("of a text as people write it stays", () => {
+    for (const run of ["\n\n\n", "\n".repeat(5), " ".repeat(40), `\n${"\t".repeat(12)}`])
+      expect(showInvisible(`A designer.${run}Soon.`)).toBe(`A designer.${run}Soon.`);
   });
 });
 
