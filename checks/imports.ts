@@ -39,6 +39,7 @@ const LAYERS = [
   "json.ts",
   "bounded-lines.ts",
   "search-path.ts",
+  "node-variables.ts",
   "turn.ts",
   "text-width.ts",
 ];

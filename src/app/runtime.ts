@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { createLocalSite } from "../ask/page/local-site.ts";
 import { createApprovalPages } from "../ask/page/site.ts";
+import { connectionsIn } from "../backend/connections.ts";
 import { createHttp } from "../backend/http.ts";
-import { proxyVariablesOf } from "../backend/proxy.ts";
 import { createBrowserFiles } from "../home/browser-files.ts";
 import { ConfigStore } from "../home/config-store.ts";
 import { createLiveSettings, type LiveSettings, type SettingsSource } from "../home/live-settings.ts";
@@ -137,13 +137,7 @@ export async function createRuntime({
       };
     },
   };
-  const http = createHttp({
-    version,
-    clock,
-    random: Math.random,
-    log,
-    proxy: proxyVariablesOf(env),
-  });
+  const http = createHttp({ version, clock, random: Math.random, log, ...connectionsIn(env) });
   const sandbox = createSandbox({ home, root, env });
   const sandboxHttp = createHttp({ version, clock, random: Math.random, log });
   let stays = false;

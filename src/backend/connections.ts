@@ -1,20 +1,33 @@
 import type { buildConnector, Dispatcher, Pool } from "undici";
 import { systemClock } from "../clock.ts";
+import { relativePathIn } from "../node-variables.ts";
+import { RelativePath } from "./errors.ts";
 import { NotSocks, TunnelClosed, whileConnecting } from "./failure.ts";
 import type { Upgrade } from "./feed/socket.ts";
-import { type ProxyOnTheWay, type ProxyVariables, proxyFor } from "./proxy.ts";
+import { type ProxyOnTheWay, type ProxyVariables, proxyFor, proxyVariablesOf } from "./proxy.ts";
 
 export interface ConnectionOptions {
   /** 5,000; with a proxy, of the connection to the proxy. */
   connectTimeoutMs?: number;
   proxy?: ProxyVariables;
+  /** What Node was told to read from the working folder; nothing is sent then. */
+  relativePath?: ReturnType<typeof relativePathIn>;
 }
+
+/** What of an environment connections follow, or refuse to be made under. */
+export const connectionsIn = (env: Readonly<Record<string, string | undefined>>) => ({
+  proxy: proxyVariablesOf(env),
+  relativePath: relativePathIn(env),
+});
+
+/** Said of each connection: what is not said, Node takes from NODE_TLS_REJECT_UNAUTHORIZED. */
+const CHECKED = { rejectUnauthorized: true };
 
 export interface Connections {
   /**
    * What carries one request to an address, for `fetch`. `onSent` is called just before the first byte of it goes out:
    * until then a write has certainly not happened.
-   * @throws ProxyInvalid
+   * @throws ProxyInvalid, RelativePath
    */
   to(url: URL, onSent: () => void): Promise<Pick<Dispatcher, "dispatch">>;
   /** A request whose connection speaks another protocol from then on. Its bound is the signal's. */
@@ -24,9 +37,9 @@ export interface Connections {
 
 /** Keep-alive connections of undici's: one pool for what goes straight, and one for each proxy. */
 export async function loadConnections(options: ConnectionOptions): Promise<Connections> {
-  const { connectTimeoutMs = 5_000, proxy: variables = {} } = options;
+  const { connectTimeoutMs = 5_000, proxy: variables = {}, relativePath } = options;
   const { default: undici } = await import("undici"); // a CommonJS package in a chunk has no other name
-  const connect = { timeout: connectTimeoutMs };
+  const connect = { timeout: connectTimeoutMs, ...CHECKED };
   const factory = (origin: string | URL, options: Pool.Options) =>
     new undici.Pool(origin, withTunnelErrors(options)).on("connectionError", (_origin, _targets, error) =>
       whileConnecting(error),
@@ -35,6 +48,7 @@ export async function loadConnections(options: ConnectionOptions): Promise<Conne
   const proxies = new Map<string, Promise<Dispatcher>>();
 
   async function wayTo(url: URL): Promise<Dispatcher> {
+    if (relativePath !== undefined) throw new RelativePath(relativePath);
     const proxy = proxyFor(url, variables);
     if (proxy === undefined) return straight;
     const known = proxies.get(proxy.variable) ?? dispatcherOf(proxy);
@@ -48,7 +62,14 @@ export async function loadConnections(options: ConnectionOptions): Promise<Conne
       return new undici.Agent({ connect: tunnel, factory });
     }
     // Plain http is forwarded, not tunnelled: many proxies allow CONNECT to port 443 only.
-    return new undici.ProxyAgent({ uri: url.href, connect, proxyTls: connect, factory, proxyTunnel: false });
+    return new undici.ProxyAgent({
+      uri: url.href,
+      connect,
+      proxyTls: connect,
+      requestTls: CHECKED,
+      factory,
+      proxyTunnel: false,
+    });
   }
 
   return {

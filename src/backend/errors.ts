@@ -34,6 +34,14 @@ export class ProxyInvalid extends TowowError {
   readonly code = "tool.config.invalid.proxy";
 }
 
+/**
+ * Node or OpenSSL was told to read a file by a relative path, which lies in whatever project is open. Nothing was sent.
+ * Params: `variable`, and the path, `value`.
+ */
+export class RelativePath extends TowowError {
+  readonly code = "tool.config.invalid.relative_path";
+}
+
 /** No answer to a read within its time (`params.timeout_ms`). */
 export class ReadTimeout extends BackendError<{ operation: string; timeout_ms: number }> {
   readonly code = "tool.backend.timeout.read";

@@ -5,9 +5,10 @@ import type { ConfigKey } from "../home/schema.ts";
 import { localTime } from "../terminal/local-time.ts";
 import { stringWidth } from "../text-width.ts";
 import { keyOf } from "./config/write.ts";
+import { environmentFindings } from "./environment.ts";
 import { type Home, openHome } from "./home.ts";
 import { leaveSuspendedUntil } from "./leave-suspended.ts";
-import { print, printJson, widthOf } from "./print.ts";
+import { print, printJson, printText, widthOf } from "./print.ts";
 
 /** A UUID, and what stands before the next column. */
 const VALUE_COLUMNS = 38;
@@ -44,6 +45,7 @@ export async function config({ io, json }: Options): Promise<void> {
       isNarrow ? `${row.key} · ${source}\n  ${value}\n` : `${row.key.padEnd(keys)}${value}${gap}${source}\n`,
     );
   }
+  for (const { message } of environmentFindings(io.env, home.lang)) void printText(io, `${message}\n`);
 }
 
 /**

@@ -16,6 +16,7 @@ import type { ClientEntries } from "./doctor/client-entries.ts";
 import type { DoctorContext, Finding } from "./doctor/finding.ts";
 import { checkConfig, checkHome, checkHomeLimits, checkSettings } from "./doctor/home.ts";
 import { checkIdentity, checkPauses } from "./doctor/self.ts";
+import { environmentFindings } from "./environment.ts";
 import { failureSentence } from "./failure.ts";
 import { langOf } from "./home.ts";
 import { leaveSuspendedUntil } from "./leave-suspended.ts";
@@ -64,6 +65,7 @@ async function* examine(context: DoctorContext, root: URL, clientEntries: Client
   yield* checkSettings(context);
   yield* checkHomeLimits(context);
   yield* checkIdentity(context);
+  yield* environmentFindings(io.env, lang);
   yield* checkProxy(context);
   yield* checkBackend(context);
   yield* checkPauses(context);

@@ -3,11 +3,11 @@ import { refuseOffline } from "../app/backend-clients.ts";
 import { localeOf } from "../app/home-folder.ts";
 import type { Io } from "../app/io.ts";
 import { createTokenRequest } from "../backend/client.ts";
+import { connectionsIn } from "../backend/connections.ts";
 import type { TokenGrant } from "../backend/contract.ts";
 import { BackendFailure, WrongShape } from "../backend/errors.ts";
 import { createHttp } from "../backend/http.ts";
 import { DryRun } from "../backend/operation.ts";
-import { proxyVariablesOf } from "../backend/proxy.ts";
 import { Failure } from "../errors.ts";
 import { currentUser } from "../home/current-user.ts";
 import { BackendUrlMissing } from "../home/errors.ts";
@@ -73,7 +73,7 @@ async function requested(
   { version, io }: { version: string; io: Io },
 ): Promise<TokenGrant> {
   if (profile === "offline") refuseOffline(profile, baseUrl);
-  const http = createHttp({ version, clock: io.clock, random: Math.random, proxy: proxyVariablesOf(io.env) });
+  const http = createHttp({ version, clock: io.clock, random: Math.random, ...connectionsIn(io.env) });
   try {
     const request = createTokenRequest({
       baseUrl,

@@ -107,6 +107,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.config.invalid.sandbox_not_shared": rule("no"),
   "tool.config.unavailable.store": rule("yes"),
   "tool.config.invalid.proxy": rule("no"),
+  "tool.config.invalid.relative_path": rule("no"),
   "tool.config.timeout.locked": rule("yes"),
   "tool.config.invalid.unknown_client": rule("no"),
   "tool.config.invalid.client_scope": rule("no"),

@@ -63,6 +63,7 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
     autoResendUnfulfilledCommands: false,
     commandTimeout: commandTimeoutMs,
     connectTimeout: 5_000,
+    ...(/^rediss:/i.test(url) && { tls: { rejectUnauthorized: true } }), // whatever the environment says
     retryStrategy: (tries: number) => Math.min(100 * tries, 2_000),
   };
   const commands = new Redis(url, options);

@@ -58,6 +58,13 @@ const en = {
     bypassed: (host: string) => `A proxy is set, and NO_PROXY leaves ${host} out.`,
     loopback: (url: string, host: string) => `Requests to ${host} on this machine go through the proxy ${url}.`,
   },
+  environment: {
+    between: ", ",
+    read: (variables: string) => `Node itself reads ${variables}; config.json does not restrict that.`,
+    unchecked: (variable: string) => `${variable} is not followed: certificates are always checked.`,
+    relative: (variable: string, value: string) =>
+      `${variable} must name full paths: “${value}” leads into the folder that is open. Until then no network but the sandbox is asked.`,
+  },
   clients: {
     none: "No MCP client that setup knows was found.",
     absent: (client: string) => `${client} is installed; towow-mcp is not set up in it.`,
@@ -183,6 +190,13 @@ const zh: typeof en = {
     used: (name, url) => `请求经由代理 ${url}（${name}）。`,
     bypassed: (host) => `设置了代理，但 NO_PROXY 排除了 ${host}。`,
     loopback: (url, host) => `发往本机 ${host} 的请求也会经过代理 ${url}。`,
+  },
+  environment: {
+    between: "、",
+    read: (variables) => `Node 自己会读取 ${variables}，config.json 管不到。`,
+    unchecked: (variable) => `${variable} 不会生效：证书始终会检查。`,
+    relative: (variable, value) =>
+      `${variable} 里必须是完整路径：“${value}”指向当前打开的文件夹。改好之前，除沙盒外不访问任何网络。`,
   },
   clients: {
     none: "没有找到 setup 认识的 MCP 客户端。",

@@ -1,29 +1,24 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:https";
 import { type AddressInfo, connect, createServer as createGate } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import tls from "node:tls";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { WebSocketServer } from "ws";
 import type { FeedEvent } from "../../src/backend/feed/events.ts";
 import { createOpenFeed } from "../../src/backend/feed/open-feed.ts";
+import { localCertificate } from "../support/certificate.ts";
 import { proxy } from "./proxy.ts";
+import { socksProxy } from "./socks-proxy.ts";
 import { client, demand, failure, http, negotiation } from "./support.ts";
 
 /** A backend that speaks TLS, with a certificate that only this process trusts. */
 
 const folder = mkdtempSync(join(tmpdir(), "towow-tls-"));
-const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+const { key, cert } = localCertificate(folder);
 const trusted = tls.getCACertificates("default");
 
-beforeAll(() => {
-  const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
-  execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert, ...names], {
-    stdio: "ignore",
-  });
-});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function secureBackend({ isTrusted = true } = {}) {
@@ -73,6 +68,25 @@ test("a certificate that nobody vouches for: refused here, with nothing sent", a
   });
   expect(backend.seen).toEqual([]);
 });
+
+test.each(["straight", "in a proxy's tunnel", "through socks"])(
+  "NODE_TLS_REJECT_UNAUTHORIZED=0 changes nothing of that: %s",
+  async (way) => {
+    vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const backend = await secureBackend({ isTrusted: false });
+    const through =
+      way === "straight"
+        ? undefined
+        : way.includes("socks")
+          ? await socksProxy(backend.port)
+          : await proxy(backend.port);
+    const HTTPS_PROXY = through && ("url" in through ? through.url : `socks5://${through.host}`);
+    const error = await failure(client(backend.url, { proxy: { HTTPS_PROXY } }, token).submitDemand(demand));
+    expect(error).toMatchObject({ params: { reason: "DEPTH_ZERO_SELF_SIGNED_CERT" } });
+    expect(backend.seen).toEqual([]);
+  },
+);
 
 /** A way to the backend that lets nothing of a handshake through until it is told to. */
 async function heldWay(port: number) {

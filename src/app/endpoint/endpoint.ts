@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { nanoid } from "nanoid";
 import { createHostedSite } from "../../ask/page/hosted-site.ts";
+import { connectionsIn } from "../../backend/connections.ts";
 import { createHttp, type Http } from "../../backend/http.ts";
 import { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
-import { proxyVariablesOf } from "../../backend/proxy.ts";
 import { systemClock } from "../../clock.ts";
 import { Failure, TowowError } from "../../errors.ts";
 import { openHomeKey } from "../../home/home-key.ts";
@@ -128,7 +128,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     options.storeUrl === undefined
       ? openUserPlaces({ home: runtime.config.home, owner, isWatching, clock, log })
       : undefined;
-  const http = createHttp({ version, clock, random: Math.random, log, proxy: proxyVariablesOf(env) });
+  const http = createHttp({ version, clock, random: Math.random, log, ...connectionsIn(env) });
   const toBackend = measured(http, metrics);
   const newTokenLimiter = new NewTokenLimiter(NEW_TOKEN_LIMITS, clock);
   const tokens = new Tokens({

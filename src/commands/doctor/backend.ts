@@ -1,8 +1,9 @@
 import { sandboxData } from "../../app/sandbox/running-file.ts";
-import { Forbidden, ProxyInvalid, Unreachable } from "../../backend/errors.ts";
+import { connectionsIn } from "../../backend/connections.ts";
+import { Forbidden, ProxyInvalid, RelativePath, Unreachable } from "../../backend/errors.ts";
 import { isUnknownAuthority } from "../../backend/failure.ts";
 import { createHttp } from "../../backend/http.ts";
-import { isLeftOut, proxyVariable, proxyVariablesOf } from "../../backend/proxy.ts";
+import { isLeftOut, proxyVariable } from "../../backend/proxy.ts";
 import { Failure, type TowowError } from "../../errors.ts";
 import { BackendUrlMissing } from "../../home/errors.ts";
 import { hostOf, isHere, isLoopback, SANDBOX } from "../../home/origin.ts";
@@ -41,12 +42,12 @@ export async function* checkBackend(context: DoctorContext): AsyncGenerator<Find
   if (isSandbox) yield* checkData(context);
   if (isSandbox && running === undefined) return yield { check: "backend", level: "ok", message: texts.backend.asleep };
   const baseUrl = running?.url ?? value;
-  const proxy = isSandbox ? {} : proxyVariablesOf(io.env);
-  const http = createHttp({ version, clock: io.clock, random: Math.random, proxy });
+  const through = isSandbox ? {} : connectionsIn(io.env);
+  const http = createHttp({ version, clock: io.clock, random: Math.random, ...through });
   try {
     const ask = (endpoint: Endpoint) => probe(endpoint, { baseUrl, bearer, http });
     const first = await ask("negotiation");
-    if (first.error instanceof ProxyInvalid) return; // shown with the proxy
+    if (first.error instanceof ProxyInvalid || first.error instanceof RelativePath) return; // shown before
     const isFirst = awaitsFirstCall(first, context, isSandbox);
     if (isFirst) yield { check: "backend", level: "ok", message: firstCallText(value, context) };
     else yield reached(first, { context, url: value, source, change });

@@ -1,9 +1,9 @@
 import type { Io } from "../../app/io.ts";
 import type { Sandbox } from "../../app/sandbox/sandbox.ts";
 import { createBackendClient } from "../../backend/client.ts";
+import { connectionsIn } from "../../backend/connections.ts";
 import { NotTowow, RouteMissing, TokenRejected } from "../../backend/errors.ts";
 import { createHttp } from "../../backend/http.ts";
-import { proxyVariablesOf } from "../../backend/proxy.ts";
 import { TowowError } from "../../errors.ts";
 import type { CurrentUser } from "../../home/current-user.ts";
 import { SANDBOX } from "../../home/origin.ts";
@@ -49,8 +49,8 @@ export async function readNetwork(
     trouble: undefined,
   };
   if (baseUrl === undefined) return { ...nothing, isAsleep: true, canList: true };
-  const proxy = isSandbox ? {} : proxyVariablesOf(io.env);
-  const http = createHttp({ version, clock: io.clock, random: Math.random, proxy });
+  const through = isSandbox ? {} : connectionsIn(io.env);
+  const http = createHttp({ version, clock: io.clock, random: Math.random, ...through });
   const auth = { bearer: async () => bearer, renew: async () => undefined };
   try {
     const client = createBackendClient({ baseUrl, auth, http });

@@ -57,6 +57,10 @@ export const settingsEn = {
     message: "{variable} does not name a usable proxy. Nothing was sent.",
     recovery: "Give it http://… or socks5://…, or unset {variable}. Then: towow-mcp doctor",
   },
+  "tool.config.invalid.relative_path": {
+    message: "{variable} must name full paths; “{value}” leads into the folder that is open. Nothing was sent.",
+    recovery: "Write the full path, or unset {variable}. Then: towow-mcp doctor",
+  },
   "tool.config.unavailable.home_unwritable": {
     message: "The folder {path} cannot be written ({reason}).",
     recovery: "towow-mcp doctor names what fixes it; or give TOWOW_HOME a folder that can be written.",

@@ -54,6 +54,10 @@ export const settingsZh: Record<keyof typeof settingsEn, ErrorText> = {
     message: "{variable} 里的代理无法使用。什么都没有发送。",
     recovery: "请改为 http://… 或 socks5://…，或者不设 {variable}。然后运行：towow-mcp doctor",
   },
+  "tool.config.invalid.relative_path": {
+    message: "{variable} 里必须是完整路径；“{value}”指向的是当前打开的文件夹。什么都没有发送。",
+    recovery: "请写完整路径，或者不设 {variable}。然后运行：towow-mcp doctor",
+  },
   "tool.config.unavailable.home_unwritable": {
     message: "无法写入文件夹 {path}（{reason}）。",
     recovery: "towow-mcp doctor 会给出修复方法；也可让 TOWOW_HOME 指向可写的文件夹。",
