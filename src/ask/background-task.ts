@@ -142,7 +142,7 @@ interface Seen {
 
 /** What the backend shows now. */
 export async function readDemand(id: string, ctx: AskContext): Promise<Seen> {
-  const { name } = await ctx.negotiations.stage(id);
+  const { name } = await ctx.negotiations.stageForNo(id);
   try {
     const freshMs = name === "asking" ? FRESH_WHILE_ASKING_MS : FRESH_MS;
     return { negotiation: await ctx.negotiations.recent(id, freshMs) };

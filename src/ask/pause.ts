@@ -145,9 +145,10 @@ const waitBudgetMs = (ctx: AskContext) => ctx.settings.wait_budget_s * 1000;
 export async function decideByArgument(args: DecisionArguments, tool: string, ctx: AskContext): Promise<PauseOutcome> {
   const { negotiation_id: negotiationId, confirmation_id: confirmationId, decision: kind } = args;
   const { confirmed_text: editedText } = args;
+  const stageForNo = kind === "reject" ? await ctx.negotiations.stageForNo(negotiationId) : undefined;
+  if (stageForNo?.isOwn) return rejectByArgument(args, stageForNo, tool, ctx);
   const stage = await ctx.negotiations.stage(negotiationId);
   const path = await decisionPathOf(negotiationId, stage, ctx);
-  if (kind === "reject" && stage.isOwn) return rejectByArgument(args, stage, tool, ctx);
   if (path === "command_line" || path === "command_ends") throw refusalOf(path, negotiationId);
   if (kind === "edit")
     refuseUnsendable(editedText ?? "", {

@@ -41,12 +41,12 @@ export function cancelQuestion(
  * what is written. @throws what the backend answered about one that was not submitted here
  */
 export async function stageNow(id: string, negotiations: Negotiations): Promise<StageNow> {
-  const { isOwn } = await negotiations.stage(id);
+  const { isOwn } = await negotiations.stageForNo(id);
   const seen = await negotiations.get(id).catch((error: unknown) => {
     if (isOwn && error instanceof TowowError) return undefined;
     throw error;
   });
-  return { stage: await negotiations.stage(id, seen), seen };
+  return { stage: await negotiations.stageForNo(id, seen), seen };
 }
 
 export interface StageNow {

@@ -3,7 +3,7 @@ import { TowowError } from "../errors.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { alreadyDecidedBy } from "../negotiation/errors.ts";
 import type { Answered, Facts, Shape } from "../negotiation/facts.ts";
-import { isUndecided, type Stage } from "../negotiation/stage.ts";
+import { isUndecided, reduce, type Stage } from "../negotiation/stage.ts";
 import { messageOf } from "../result/tool-error.ts";
 import { isBlank, showInvisible } from "../safety/invisible.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
@@ -44,8 +44,8 @@ export async function answerTask(
   ctx: AskContext,
   memory: TaskMemory,
 ): Promise<void> {
-  const facts = await ctx.negotiations.facts(id);
-  const stage = await ctx.negotiations.stage(id);
+  const facts = await ctx.negotiations.factsForNo(id);
+  const stage = reduce(facts);
   if (stage.name !== "asking") return noteLate(id, Object.values(responses), stage, ctx, memory);
   const seen = ctx.negotiations.lastSeen(id);
   const asked = answeredQuestion(responses, seen, { stage, facts }, ctx, memory);
@@ -62,7 +62,13 @@ export async function answerTask(
   const follow = followUp(asked, answer, byPerson, ctx);
   delete memory.notice;
   if (follow.isNeverLeft) await ctx.negotiations.neverLeave(id);
-  if (!(await take(id, asked, follow, ctx, memory))) return;
+  const taken = await take(id, asked, follow, ctx);
+  if (taken === "by_another") return;
+  if (taken !== "here" && !(follow.decides && isNo(answer))) {
+    memory.untaken = (memory.untaken ?? 0) + 1;
+    memory.notice = { text: failureText(taken, ctx), askedAgain: "failed" };
+    return;
+  }
   if (follow.notice !== undefined)
     memory.notice = { text: follow.notice, ...(follow.askedAgain && { askedAgain: follow.askedAgain }) };
   if (follow.typed !== undefined) memory.typed = follow.typed;
@@ -176,22 +182,20 @@ function followUp(
   return { quiet_ms: QUIET_MS, notice: task.typedTooLong(about.negotiation_id) };
 }
 
-/** False where somebody else has taken it, or where it cannot be written down: then the question is asked anew. */
+/** Who has taken an answer, or why it cannot be written down: then the question is asked anew, unless it was a no. */
 async function take(
   id: string,
   { about, taken }: AnsweredQuestion,
   { quiet_ms, next }: FollowUp,
-  ctx: AskContext,
-  memory: TaskMemory,
-): Promise<boolean> {
+  { negotiations }: AskContext,
+): Promise<"here" | "by_another" | TowowError> {
   const fact = { ...(quiet_ms !== undefined && { quiet_ms }), ...(next !== undefined && { next }) };
   try {
-    return await ctx.negotiations.tasks.takeAnswer(id, { questionId: about.confirmation_id, taken }, fact);
+    const isTaken = await negotiations.tasks.takeAnswer(id, { questionId: about.confirmation_id, taken }, fact);
+    return isTaken ? "here" : "by_another";
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
-    memory.untaken = (memory.untaken ?? 0) + 1;
-    memory.notice = { text: failureText(error, ctx), askedAgain: "failed" };
-    return false;
+    return error;
   }
 }
 
@@ -218,12 +222,12 @@ const failureText = (error: TowowError, { texts }: AskContext): string => texts.
  */
 export async function cancelTask(id: string, ctx: AskContext): Promise<void> {
   const { negotiation } = await readDemand(id, ctx);
-  const { name } = await ctx.negotiations.stage(id, negotiation);
+  const { name } = await ctx.negotiations.stageForNo(id, negotiation);
   if (isUndecided({ name })) {
     await written(id, ctx.negotiations.cancel(id, "argument", { onlyUndecided: true }), ctx, () => {});
   }
   // Under `dry_run` nothing is withdrawn, so others are still asked.
-  if (name !== "over" && ctx.settings.profile !== "dry_run") await ctx.negotiations.tasks.unfollow(id);
+  if (name !== "over" && ctx.settings.profile !== "dry_run") await ctx.negotiations.unfollow(id);
 }
 
 interface Answer {

@@ -1,17 +1,11 @@
-import {
-  ProtocolError,
-  ProtocolErrorCode,
-  ResourceNotFoundError,
-  type Server,
-  type ServerContext,
-} from "@modelcontextprotocol/server";
+import { ProtocolError, ResourceNotFoundError, type Server, type ServerContext } from "@modelcontextprotocol/server";
 import { UnknownNegotiation } from "../backend/errors.ts";
 import { SANDBOX } from "../home/origin.ts";
 import { failureOf } from "../log.ts";
-import { toToolError } from "../result/tool-error.ts";
 import { budgetOf } from "../session/ledger.ts";
 import { resourceTexts } from "../text/resources.ts";
 import { LIST_PARAMS, onlyPage, URI_PARAMS } from "./list-params.ts";
+import { toProtocolError } from "./protocol-error.ts";
 import { docEntries } from "./resources/docs.ts";
 import { newestEntries } from "./resources/negotiation-list.ts";
 import type { Contents, ResourceDeps } from "./resources/reading.ts";
@@ -109,13 +103,5 @@ function refusal(error: unknown, uri: string, { settings, textsOf, log }: Resour
   if (error instanceof ProtocolError) return error;
   if (error instanceof UnknownNegotiation) return new ResourceNotFoundError(uri);
   log.warn("resource_failed", { error: failureOf(error) });
-  const { code, message, recovery_suggestion, can_retry } = toToolError(error, {
-    texts: textsOf(settings().lang),
-    idempotent: true,
-    callable: () => false,
-  });
-  return new ProtocolError(ProtocolErrorCode.InternalError, `${code}: ${message} ${recovery_suggestion}`, {
-    code,
-    can_retry,
-  });
+  return toProtocolError(error, textsOf(settings().lang));
 }

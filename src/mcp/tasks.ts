@@ -17,6 +17,7 @@ import type { TaskMemory } from "../session/task-memory.ts";
 import type { ToolContext } from "../tools/define.ts";
 import { followsTasks, requestOf, TASKS_EXTENSION } from "./calling-client.ts";
 import { invalidParams } from "./list-params.ts";
+import { toProtocolError } from "./protocol-error.ts";
 
 /** What is written of a negotiation is kept at least for so long, in milliseconds; its task is known for just as long. */
 const TTL_MS = 30 * 24 * 3_600_000;
@@ -81,23 +82,38 @@ export function serveTasks(server: Server, deps: TasksDeps): Tasks {
     return submitted && session.tasks.add(taskId, key, submitted.at);
   }
 
-  server.setRequestHandler("tasks/get", { params: idParams }, async ({ taskId }, ctx) => {
-    const { memory, context } = await open(taskId, ctx);
-    return detailsOf(taskId, memory, context, deps);
-  });
+  /** Does something with one task. @throws the protocol's error, in the words of the table of errors */
+  async function withTask<T>(
+    taskId: string,
+    ctx: ServerContext,
+    work: (memory: TaskMemory, context: ToolContext) => Promise<T>,
+  ): Promise<T> {
+    try {
+      const { memory, context } = await open(taskId, ctx);
+      return await work(memory, context);
+    } catch (error) {
+      throw error instanceof TowowError ? toProtocolError(error, deps.contextOf(ctx).texts) : error;
+    }
+  }
 
-  server.setRequestHandler("tasks/update", { params: updateParams }, async ({ taskId, inputResponses }, ctx) => {
-    const { memory, context } = await open(taskId, ctx);
-    const responses = { ...inputResponses, ...ctx.mcpReq.inputResponses };
-    await answerTask(memory.of.id, responses, context, memory);
-    return {};
-  });
+  server.setRequestHandler("tasks/get", { params: idParams }, ({ taskId }, ctx) =>
+    withTask(taskId, ctx, (memory, context) => detailsOf(taskId, memory, context, deps)),
+  );
 
-  server.setRequestHandler("tasks/cancel", { params: idParams }, async ({ taskId }, ctx) => {
-    const { memory, context } = await open(taskId, ctx);
-    await cancelTask(memory.of.id, context);
-    return {};
-  });
+  server.setRequestHandler("tasks/update", { params: updateParams }, ({ taskId, inputResponses }, ctx) =>
+    withTask(taskId, ctx, async (memory, context) => {
+      const responses = { ...inputResponses, ...ctx.mcpReq.inputResponses };
+      await answerTask(memory.of.id, responses, context, memory);
+      return {};
+    }),
+  );
+
+  server.setRequestHandler("tasks/cancel", { params: idParams }, ({ taskId }, ctx) =>
+    withTask(taskId, ctx, async (memory, context) => {
+      await cancelTask(memory.of.id, context);
+      return {};
+    }),
+  );
 
   return {
     async resultOf(taskId, ctx) {

@@ -4,8 +4,9 @@ import { Failure, ignoreTowowError } from "../errors.ts";
 import { type Answer, type Author, type Hand, type Surface, WRITERS, whyNotCounted } from "../question/who.ts";
 import { type Formulated, formulatedOf, formulatedText, isOut, phaseOf } from "./backend-states.ts";
 import { AlreadyDecided, alreadyDecidedBy, byConfirm, NeedsOwnHand, refuseUnsendable } from "./errors.ts";
-import { type DecisionKind, factName, type Rendering } from "./facts.ts";
+import { type Decided, type DecisionKind, factName, type Rendering } from "./facts.ts";
 import { cancelBody, confirmBody, type DecisionInput, type Effect } from "./pending-decision.ts";
+import { TIMES } from "./plan/times.ts";
 import { says } from "./says.ts";
 import { confirms, type Decision, isUndecided, mayFollow, questionOf } from "./stage.ts";
 import { adopt } from "./steps/outcome.ts";
@@ -100,14 +101,22 @@ async function carriedOut(
 async function lookOnce(supervisor: Supervisor, { requestId }: DecisionOptions): Promise<DecisionResult | undefined> {
   const { decision } = supervisor.stage;
   if (decision !== undefined && confirms(decision)) return undefined;
-  const stop = new AbortController();
-  const tooSlow = new ReadTimeout({ operation: "getNegotiation", timeout_ms: LOOK_MS });
-  const cancelTimer = supervisor.deps.clock.after(LOOK_MS, () => stop.abort(tooSlow));
-  const negotiation = await lookBehindDeadline(supervisor, { requestId, limit: stop.signal });
-  cancelTimer();
+  if ((supervisor.leftMs() ?? 1) > 0) return undefined;
+  const negotiation = await readWithin(supervisor, TIMES.firstLookMs, requestId);
   return negotiation && isOut(negotiation) ? { kind: "moved", negotiation } : undefined;
 }
-const LOOK_MS = 3_000;
+
+/** What the backend shows within that time; undefined where it fails or takes longer. */
+async function readWithin(
+  supervisor: Supervisor,
+  ms: number,
+  requestId: string | undefined,
+): Promise<Negotiation | undefined> {
+  const stop = new AbortController();
+  const tooSlow = new ReadTimeout({ operation: "getNegotiation", timeout_ms: ms });
+  const cancelTimer = supervisor.deps.clock.after(ms, () => stop.abort(tooSlow));
+  return supervisor.read(requestId, stop.signal).catch(ignoreTowowError).finally(cancelTimer);
+}
 
 /** What was decided before is told by its effect, not as if what is written were done. */
 async function throwByEffect(supervisor: Supervisor, error: unknown, options: DecisionOptions): Promise<never> {
@@ -132,16 +141,10 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
   const { requestId, limit } = options;
   const { hash } = supervisor.deps;
   const id = supervisor.key.id;
+  if (kind === "reject") return beginReject(supervisor, request, options);
   await supervisor.refresh();
-  const { facts } = supervisor.journal;
   refuseUncounted(supervisor, answerTo(supervisor, request));
-  if (facts.submitted === undefined && facts.asked.length === 0)
-    throw new Failure("tool.negotiation.conflict.not_waiting", { negotiation_id: id });
-  if (kind === "reject") {
-    const negotiation = await lookBehindDeadline(supervisor, options);
-    if (negotiation && phaseOf(negotiation.state) === "over") return { kind: "moved", negotiation };
-    return write(supervisor, { kind, by: request.by }, { requestId }, limit);
-  }
+  refuseUnasked(supervisor);
   // By any hand: where only reading is allowed nothing goes out. A no takes back, as the guard does.
   if (supervisor.deps.policy().readsOnly)
     throw new Failure("tool.policy.blocked.profile", { tool: "towow_confirm", profile: "read_only" });
@@ -177,6 +180,39 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
     display: { ...request.rendering, author },
   };
   return write(supervisor, fact, { text, requestId }, limit);
+}
+
+/** A no waits for no store: where nothing can be read, the backend alone tells whether a text is out. */
+async function beginReject(
+  supervisor: Supervisor,
+  request: DecisionRequest & { kind: "reject" },
+  options: DecisionOptions,
+): Promise<Begun> {
+  const isRead = await readFacts(supervisor);
+  refuseUncounted(supervisor, answerTo(supervisor, request));
+  if (isRead) refuseUnasked(supervisor);
+  const negotiation = await (isRead
+    ? lookBehindDeadline(supervisor, options)
+    : readWithin(supervisor, TIMES.lastLookMs, options.requestId));
+  const isTooLate =
+    negotiation !== undefined && (phaseOf(negotiation.state) === "over" || (!isRead && isOut(negotiation)));
+  if (isTooLate) return { kind: "moved", negotiation };
+  return write(supervisor, { kind: "reject", by: request.by }, { requestId: options.requestId }, options.limit);
+}
+
+/** Reads what other programs wrote, unless the store does not answer. */
+async function readFacts(supervisor: Supervisor): Promise<boolean> {
+  const read = supervisor.inTime(async () => {
+    await supervisor.refresh();
+    return true;
+  });
+  return (await read) ?? false;
+}
+
+/** @throws `tool.negotiation.conflict.not_waiting` where nobody has submitted it here, and nobody was asked about it */
+function refuseUnasked({ journal: { facts }, key }: Supervisor): void {
+  if (facts.submitted === undefined && facts.asked.length === 0)
+    throw new Failure("tool.negotiation.conflict.not_waiting", { negotiation_id: key.id });
 }
 
 /** Whose words a text is that came by this surface; never what somebody says of it. `candidate`: shown as an AI's. */
@@ -239,13 +275,14 @@ export async function cancel(
   { payload, onlyUndecided, requestId, limit }: CancelOptions,
 ): Promise<Negotiation> {
   const begun = supervisor.enqueue(async () => {
-    await supervisor.refresh();
+    const isRead = await readFacts(supervisor);
     // What was submitted elsewhere must exist before a word about it is written.
     if (supervisor.journal.facts.submitted === undefined) await supervisor.read(requestId, limit);
     const { id } = supervisor.key;
     const about = { asked: id, answered: id };
     refuseUncounted(supervisor, { question: withdrawalOf(supervisor), by: { surface }, isUnused: true, about });
-    await lookBehindDeadline(supervisor, { requestId, limit });
+    if (isRead) await lookBehindDeadline(supervisor, { requestId, limit });
+    else await readWithin(supervisor, TIMES.lastLookMs, requestId);
     const { decision, name } = supervisor.stage;
     if (name === "over") throw new AlreadyCompleted({ operation: "action", negotiation_id: supervisor.key.id });
     const isOpen = isUndecided({ name }) || name === "cancelling";
@@ -289,6 +326,30 @@ async function refuseDry(
 
 type Wanted = Pick<Decision, "kind" | "by" | "question_id" | "text_hash" | "formulated_hash" | "display">;
 
+/**
+ * Writes a decision under its number; false where that is taken. A yes must stand before anything follows from it. A no
+ * waits for no store: what cannot be written counts in memory from now on, and is written when it can be (contract §6).
+ */
+async function claim(supervisor: Supervisor, number: number, fact: Decided): Promise<boolean> {
+  const { journal } = supervisor;
+  const name = factName.decided(number);
+  const index = journal.facts.submitted && "open";
+  if (confirms(fact))
+    try {
+      return (await journal.claim(name, fact, index)).created;
+    } catch (error) {
+      journal.undoIfWritten(number, fact);
+      throw error;
+    }
+  const claimed = await supervisor.inTime(() => journal.claim(name, fact, index));
+  if (claimed !== undefined) return claimed.created;
+  await readFacts(supervisor); // a full disk can still be read
+  if (journal.facts.decided.length >= number) return false;
+  supervisor.deps.log.warn("no_unwritten", { negotiation_id: supervisor.key.id });
+  void journal.note(name, fact, index);
+  return true;
+}
+
 /** Writes a decision, or joins the same one that was written and not carried out. Gives what will come of it. */
 async function write(
   supervisor: Supervisor,
@@ -303,12 +364,8 @@ async function write(
   while (mayFollow(wanted.kind, supervisor.stage.decision) && supervisor.stage.decision?.number === before) {
     const number = supervisor.journal.facts.decided.length + 1;
     const fact = { at: clock.now(), ...wanted, owner };
-    const index = supervisor.journal.facts.submitted && "open";
-    const { created } = await supervisor.journal.claim(factName.decided(number), fact, index).catch((error) => {
-      if (confirms(fact)) supervisor.journal.undoIfWritten(number, fact);
-      throw error;
-    });
-    if (created) return { effect: supervisor.effectOf({ number, kind: wanted.kind }, input, limit) };
+    if (await claim(supervisor, number, fact))
+      return { effect: supervisor.effectOf({ number, kind: wanted.kind }, input, limit) };
     await supervisor.refresh();
   }
   const first = supervisor.stage.decision;

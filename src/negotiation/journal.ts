@@ -1,6 +1,5 @@
 import { type Clock, stopwatch } from "../clock.ts";
 import { ignoreTowowError } from "../errors.ts";
-import { HomeUnwritable } from "../home/errors.ts";
 import { failureOf, type Log } from "../log.ts";
 import {
   type Created,
@@ -15,6 +14,7 @@ import {
   NO_FACTS,
 } from "./facts.ts";
 import { TIMES } from "./plan/times.ts";
+import { isPersonsNo } from "./stage.ts";
 
 /** A store that answers a read has by then written what it was asked to before, or never will. */
 export const LATE_WRITE_MS = 5_000;
@@ -104,6 +104,14 @@ export class Journal {
       this.#undoing = this.note(factName.undone(number), { at: this.#deps.clock.now(), why: "no_effect" });
   }
 
+  /** Whether a person's no stands here that no store has taken yet: no other program knows of it. */
+  get holdsUnwrittenNo(): boolean {
+    return this.#unwritten.some(({ name }) => {
+      const number = /^decided\.(\d+)$/.exec(name)?.[1];
+      return number !== undefined && isPersonsNo(this.#facts.decided[Number(number) - 1]);
+    });
+  }
+
   /** How old what is known of other programs is. */
   get ageMs(): number {
     return this.#sinceHeardMs?.() ?? Number.POSITIVE_INFINITY;
@@ -124,10 +132,7 @@ export class Journal {
     return result;
   }
 
-  /**
-   * Writes a fact that is true already. It never throws: what a store does not take now is written later, for a while, and
-   * what a full disk does not take stays in memory.
-   */
+  /** Writes a fact that is true already. It never throws: what a store or a full disk does not take now is written later. */
   async note(name: string, value: unknown, index?: Index): Promise<void> {
     this.#add(new Map([[name, value]]));
     this.#unwritten.push({ name, value, index });
@@ -156,8 +161,7 @@ export class Journal {
         if (this.#retries > 0) log.info("fact_written_late", about);
         this.#retries = 0;
       } catch (error) {
-        const isOver = error instanceof HomeUnwritable || ++this.#retries > RETRIES;
-        if (!isOver) {
+        if (++this.#retries <= RETRIES) {
           if (this.#retries === 1) log.warn("fact_unwritten", { ...about, error: failureOf(error) });
           clock.after(RETRY_MS, () => void this.#flush());
           return;

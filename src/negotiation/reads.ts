@@ -94,9 +94,10 @@ export class Reads {
 
   /** @see Negotiations.refuseOtherBackend */
   async refuseOtherBackend(id: string): Promise<void> {
-    const { deps, known } = this.#shared;
+    const { deps, known, registry } = this.#shared;
     const { facts, origin } = deps;
-    if (known.has(id)) return;
+    // What is known to be written here needs no look, and a no waits for none.
+    if (known.has(id) || registry.of({ origin: deps.origin, id }).journal.facts.submitted !== undefined) return;
     const isOurs = (await facts.read({ origin, id })).size > 0;
     const other = isOurs ? undefined : (await facts.list({ id })).find((key) => key.origin !== origin);
     if (other !== undefined)

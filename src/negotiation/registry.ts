@@ -27,7 +27,7 @@ export type AtEnd = "withdraw" | "to_keeper" | "withdraw_own" | "leave" | "to_re
 
 /** Whether a program that ends withdraws it, if nothing of it is seen to be out. `isFromHere`: this program submitted it. */
 export function isWithdrawnAtEnd(stage: Stage, atEnd: AtEnd, isFromHere: boolean): boolean {
-  const isUnheard = stage.name === "confirming"; // the backend would broadcast its own text
+  const isUnheard = stage.name === "confirming" || stage.name === "cancelling"; // the backend would broadcast its own text
   const isSilent = isUndecided(stage) && stage.isNeverLeft;
   return (
     atEnd === "withdraw" ||

@@ -60,7 +60,7 @@ export class Negotiations {
 
   constructor(shared: Shared, call?: Call) {
     this.hash = shared.deps.hash;
-    this.tasks = new TaskFacts(shared.deps);
+    this.tasks = new TaskFacts(shared.deps, (id) => shared.registry.of(this.#key(id)).journal);
     this.reviews = new Reviews(shared.deps);
     this.#shared = shared;
     this.#call = call ?? {};
@@ -159,6 +159,16 @@ export class Negotiations {
     return facts;
   }
 
+  /**
+   * The same for somebody who wants it stopped: a no waits for no store (contract §6), so where that does not answer, it is
+   * what this program knows.
+   */
+  async factsForNo(id: string): Promise<Facts> {
+    const supervisor = this.#shared.registry.of(this.#key(id));
+    await supervisor.inTime(() => supervisor.refresh());
+    return supervisor.journal.facts;
+  }
+
   /** The same from memory, for what is said on the way: another program may know more. */
   stageInMemory(id: string, negotiation: Negotiation): Stage {
     return reduce(this.#shared.registry.of(this.#key(id)).journal.facts, negotiation);
@@ -167,6 +177,16 @@ export class Negotiations {
   /** Where a negotiation stands, from what is written here and, where given, what the backend just showed. */
   async stage(id: string, negotiation?: Negotiation): Promise<Stage> {
     return reduce(await this.facts(id), negotiation);
+  }
+
+  /** The same for somebody who wants it stopped, as {@link factsForNo}. */
+  async stageForNo(id: string, negotiation?: Negotiation): Promise<Stage> {
+    return reduce(await this.factsForNo(id), negotiation);
+  }
+
+  /** Its background task is followed no longer. Counts here at once, whether it can be written now or not. */
+  async unfollow(id: string): Promise<void> {
+    await this.#shared.registry.of(this.#key(id)).journal.note(factName.unfollowed, { at: this.#deps.clock.now() });
   }
 
   /** What is said of it, from where it stands and what the backend showed, if anything. */
@@ -214,7 +234,7 @@ export class Negotiations {
    * which has no deadline to keep.
    */
   async neverLeave(id: string): Promise<boolean> {
-    if (!(await this.stage(id)).isOwn) return false;
+    if (!(await this.stageForNo(id)).isOwn) return false;
     const supervisor = this.#shared.registry.of(this.#key(id));
     await supervisor.journal.note(factName.neverLeft, { at: this.#deps.clock.now() });
     supervisor.start();

@@ -76,6 +76,10 @@ export type Stage =
 const CONFIRMS = ["accept", "edit"];
 export const confirms = ({ kind }: Pick<Decided, "kind">): boolean => CONFIRMS.includes(kind);
 
+/** Whether it is a person's own no; a program's withdrawal is nobody's word. */
+export const isPersonsNo = (decision: Pick<Decided, "kind"> | undefined): boolean =>
+  decision?.kind === "reject" || decision?.kind === "cancel";
+
 /** Whether nobody has decided yet: its text is being written, or waits for the person. */
 export const isUndecided = ({ name }: Pick<Stage, "name">): boolean => name === "formulating" || name === "asking";
 

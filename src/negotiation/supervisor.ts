@@ -1,6 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { UnknownNegotiation } from "../backend/errors.ts";
-import { Failure, ignoreTowowError } from "../errors.ts";
+import { Failure, ignoreTowowError, TowowError } from "../errors.ts";
 import { failureOf } from "../log.ts";
 import type { CoreDeps, PinnedBackend } from "./core-deps.ts";
 import { MeasuredDeadline } from "./countdown.ts";
@@ -21,7 +21,7 @@ import { planInputOf } from "./plan/input.ts";
 import { isLeftToBackend, next, type PlanInput, type Step } from "./plan/next.ts";
 import { marginMs, TIMES, timeoutMs, withinMargin } from "./plan/times.ts";
 import { ProgramEnd } from "./program-end.ts";
-import { type Decision, isUndecided, reduce, type Stage } from "./stage.ts";
+import { confirms, type Decision, isUndecided, reduce, type Stage } from "./stage.ts";
 import { cancel } from "./steps/cancel.ts";
 import { confirm } from "./steps/confirm.ts";
 import type { StepContext } from "./steps/context.ts";
@@ -152,7 +152,11 @@ export class Supervisor implements StepContext {
   async refresh(): Promise<void> {
     const number = this.pending?.number ?? 0;
     const before = this.journal.facts.decided[number - 1];
-    const { decided, undone } = await this.journal.refresh();
+    const { decided, undone } = await this.journal.refresh().catch((error) => {
+      // What no store has taken stands in memory alone, and there is nothing to learn about it.
+      if (error instanceof TowowError && this.journal.holdsUnwrittenNo) return this.journal.facts;
+      throw error;
+    });
     this.#isRead = true;
     const isOpenAgain = undone.has(number) && undone.get(number)?.why !== "too_late";
     if (before === undefined || (isSameDecision(before, decided[number - 1]) && !isOpenAgain)) return;
@@ -164,13 +168,21 @@ export class Supervisor implements StepContext {
     this.pending = undefined;
   }
 
-  async isOvertaken({ number }: Decision): Promise<boolean> {
-    if (this.journal.ageMs <= TIMES.factsFreshMs) return false;
-    // A store that does not answer holds no decision up.
+  async isOvertaken(decision: Decision): Promise<boolean> {
+    if (confirms(decision)) {
+      // A yes waits for its store: how old the facts are, no clock of a program that was stopped can tell.
+      const isRead = await this.inTime(() => this.refresh().then(() => true));
+      if (isRead === undefined) return true;
+    } else if (this.journal.ageMs > TIMES.factsFreshMs) await this.inTime(() => this.refresh());
+    return !this.isMine || this.stage.decision?.number !== decision.number;
+  }
+
+  /** What a store gives within a second; undefined where it fails or takes longer: it holds nothing up for ever. */
+  async inTime<T>(work: () => Promise<T>): Promise<T | undefined> {
     const { clock, policy } = this.deps;
-    const enough = new Promise<void>((done) => void clock.after(withinMargin(policy(), TIMES.cancelRetryMs), done));
-    await Promise.race([this.refresh().catch(ignoreTowowError), enough]);
-    return !this.isMine || this.stage.decision?.number !== number;
+    const { promise: tooLate, resolve } = Promise.withResolvers<undefined>();
+    const cancelTimer = clock.after(withinMargin(policy(), TIMES.storeAnswerMs), () => resolve(undefined));
+    return Promise.race([work().catch(ignoreTowowError), tooLate]).finally(cancelTimer);
   }
 
   /** Runs something while no step of the plan is taken; what has not begun at the limit never does. */
@@ -231,7 +243,7 @@ export class Supervisor implements StepContext {
   /**
    * The program ends. `withdraw`: what is undecided, or not seen to have arrived, is withdrawn, which a server tries for
    * less than a minute and a command, which nobody kills, until the deadline; what others answer for, only if they are
-   * gone. `to_keeper`: the same, but for what another program has offered to answer for. `leave`: what is on its way may
+   * gone. A person's no that could not be written down is tried until the deadline by every program. `to_keeper`: the same, but for what another program has offered to answer for. `leave`: what is on its way may
    * finish, and an edit whose text nobody else has is tried for some seconds.
    * Resolves when nothing is on its way, with whether all that was to be withdrawn is.
    */
@@ -239,9 +251,11 @@ export class Supervisor implements StepContext {
     const { policy, log } = this.deps;
     await takeOfferBack(this).catch(ignoreTowowError);
     const isKept = how === "to_keeper" && !this.#isAsked && (await leaveToKeeper(this).catch(() => false));
-    const withdraws = how !== "leave" && !isKept && this.isRunning && !(await isWatchedElsewhere(this));
+    const isOnlyHere = this.journal.holdsUnwrittenNo;
+    const isLeftOn = how === "leave" || isKept || (await isWatchedElsewhere(this));
+    const withdraws = isOnlyHere || (!isLeftOn && this.isRunning);
     const untilDeadlineMs = Math.max(TIMES.lastTriesMs, this.leftMs() ?? 0);
-    const withdrawalMs = policy().isOneShot ? untilDeadlineMs : TIMES.lastWithdrawalsMs;
+    const withdrawalMs = policy().isOneShot || isOnlyHere ? untilDeadlineMs : TIMES.lastWithdrawalsMs;
     await this.#end.run(withdraws ? "withdraw" : "leave", {
       lastMs: withdraws ? withdrawalMs : TIMES.lastTriesMs,
       goOn: () => this.#interrupt.abort(GOES_ON),

@@ -1,17 +1,20 @@
 import type { CoreDeps } from "./core-deps.ts";
-import { type Answered, type Created, type Facts, factName, keyIn, type NegotiationKey, type Shown } from "./facts.ts";
+import { type Answered, type Created, type Facts, factName, keyIn, type Shown } from "./facts.ts";
+import type { Journal } from "./journal.ts";
 
 /** A question in the way that it is put, after so many answers to it. */
 type Showing = Pick<Shown, "taken" | "attempt" | "shape"> & { questionId: string };
 
-type Deps = Pick<CoreDeps, "facts" | "clock" | "origin" | "hash" | "newId">;
+type Deps = Pick<CoreDeps, "clock" | "hash" | "newId">;
 
 /** What is written down of background tasks, beside the negotiations that they are about. */
 export class TaskFacts {
   readonly #deps: Deps;
+  readonly #journalOf: (id: string) => Journal;
 
-  constructor(deps: Deps) {
+  constructor(deps: Deps, journalOf: (id: string) => Journal) {
     this.#deps = deps;
+    this.#journalOf = journalOf;
   }
 
   /**
@@ -59,15 +62,8 @@ export class TaskFacts {
     return answers.findLast(({ question }) => questions.has(question));
   }
 
-  /** The client follows the negotiation in the background no longer. */
-  async unfollow(id: string): Promise<void> {
-    await this.#create(id, factName.unfollowed, {});
-  }
-
   async #create(id: string, name: string, value: object): Promise<Created> {
-    const { facts, clock, origin } = this.#deps;
-    const key: NegotiationKey = { origin, id };
-    return facts.create(key, name, { at: clock.now(), ...value });
+    return this.#journalOf(id).claim(name, { at: this.#deps.clock.now(), ...value });
   }
 
   #hashOf(questionId: string): string {

@@ -1,5 +1,6 @@
 import type { RoomOfPage } from "../ask/page/open-page.ts";
 import type { Negotiation } from "../backend/contract.ts";
+import { ignoreTowowError } from "../errors.ts";
 import type { FeedEvidence } from "../feed/evidence.ts";
 import { hostOf } from "../home/origin.ts";
 import type { Account } from "../mcp/account.ts";
@@ -183,7 +184,9 @@ export function createPerson(
     const said = at.negotiations.says(stage, seen, { isGone });
     const about = { said, evidence, lowScore: settings.low_resonance };
     if (stage.name === "over") await at.negotiations.reviews.note(about);
-    const pending = stage.name === "over" ? ((await at.negotiations.reviews.of(id))?.codes ?? []) : [];
+    // What cannot be read holds up no ending.
+    const review = stage.name === "over" ? await at.negotiations.reviews.of(id).catch(ignoreTowowError) : undefined;
+    const pending = review?.codes ?? [];
     const isAsking = stage.name === "asking" && !isGone;
     const asked = isAsking ? await at.negotiations.claimQuestion(seen, formulatedText(seen)) : undefined;
     const negotiation = await screenOf(seen);

@@ -60,7 +60,8 @@ describe.each(STORES)("facts in %s", (_, open) => {
 
   it("a task's question goes out under one key, which two programs share, each answer renews, and nothing tells", async () => {
     const tasks = (await open()).map((facts) => {
-      const own = new TaskFacts({ facts, clock, origin: KEY.origin, hash, newId: nanoid });
+      const journal = new Journal(KEY, { store: facts, clock, log: silentLog });
+      const own = new TaskFacts({ clock, hash, newId: nanoid }, () => journal);
       return { show: async (at: Showing) => own.show(KEY.id, at, factsOf(await facts.read(KEY))), own, facts };
     });
     const [a, b] = tasks as [(typeof tasks)[0], (typeof tasks)[0]];

@@ -73,15 +73,6 @@ it("at the decision: not confirmed, told so, and still open once there is room",
   expect(confirms(world.mock)).toHaveLength(1);
 });
 
-it("a no that cannot be written down is carried out before the deadline all the same", async () => {
-  const { world, process, params } = await paused();
-  fillDiskBehindSubmits(world);
-  const { result } = await process.call("towow_demand", { ...params, decision: "reject" });
-  expect(result.error?.code).toBe(UNWRITABLE);
-  await world.clock.advance(310_000);
-  expect(world.mock.negotiations()).toMatchObject([{ cancelled: true }]);
-});
-
 it("after a confirm: it stays confirmed, is not withdrawn, and the next program writes the end", async () => {
   const { world, process, params } = await paused();
   const free = fillDiskExceptFor(world, "attempt", "answer", "decided");

@@ -44,6 +44,8 @@ export const TIMES = {
   ownerCheckMs: 10_000,
   /** What was read of the facts longer ago is read again before a decision is sent. */
   factsFreshMs: 1_000,
+  /** A store that takes longer counts as away where something must not wait for it. */
+  storeAnswerMs: 1_000,
   /** How often the store is asked whether it has a yes after all that was reported as not written. */
   lateWriteCheckMs: 1_000,
   /** What is older cannot be waiting any more. */

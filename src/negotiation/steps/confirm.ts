@@ -1,7 +1,7 @@
 import { EngineNotWaiting, NotFormulated, OutcomeUnknown } from "../../backend/errors.ts";
 import { ignoreTowowError, TowowError } from "../../errors.ts";
 import { isBlank } from "../../safety/invisible.ts";
-import { formulatedText, hasMovedOn } from "../backend-states.ts";
+import { formulatedText, hasMovedOn, phaseOf } from "../backend-states.ts";
 import { refuseOtherAnswer } from "../own-demand.ts";
 import { confirmBody, type PendingDecision } from "../pending-decision.ts";
 import type { Decision } from "../stage.ts";
@@ -17,6 +17,9 @@ export async function confirm(supervisor: StepContext): Promise<void> {
   const text = pending.text ?? textOf(supervisor, decision);
   try {
     const client = await supervisor.backend({ requestId: pending.requestId, isCall: false });
+    // Behind the deadline the backend may have gone on by itself: only what it shows now may be answered.
+    const isLate = (supervisor.leftMs() ?? 1) <= 0;
+    if (isLate && phaseOf((await supervisor.read()).state) !== "asking") return;
     if (await supervisor.isOvertaken(decision)) return;
     const answer = await client.confirm(key.id, confirmBody(text), {
       timeoutMs: supervisor.timeoutMs("confirm"),

@@ -44,7 +44,7 @@ export interface StepContext {
   refresh(): Promise<void>;
   /**
    * Whether another program has adopted it, or undone what this one is about to send: a program that was stopped and
-   * goes on knows only what stood before. Asked last before it is sent.
+   * goes on knows only what stood before. Asked last before it is sent. True for a yes where nothing can be read.
    */
   isOvertaken(decision: Decision): Promise<boolean>;
   /** Reads the negotiation, in time for the deadline. @throws what the backend answered */

@@ -1,0 +1,14 @@
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { toToolError } from "../result/tool-error.ts";
+import type { Texts } from "../text/index.ts";
+
+/** A failure of ours as the protocol tells it: no stack, no secret, the same words as a tool's. */
+export function toProtocolError(error: unknown, texts: Texts): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  const told = toToolError(error, { texts, idempotent: true, callable: () => false });
+  const { code, message, recovery_suggestion, can_retry } = told;
+  return new ProtocolError(ProtocolErrorCode.InternalError, `${code}: ${message} ${recovery_suggestion}`, {
+    code,
+    can_retry,
+  });
+}
