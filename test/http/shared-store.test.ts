@@ -1,6 +1,7 @@
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Endpoint, openSession, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
+import { sendProfile } from "../support/profile.ts";
 import { hasRedis, type RedisServer, startRedis } from "../support/redis.ts";
 
 describe.skipIf(!hasRedis())("two replicas with one store", () => {
@@ -81,7 +82,7 @@ describe.skipIf(!hasRedis())("two replicas with one store", () => {
     expect(await ready()).toBe("ready");
   });
 
-  it("nobody without a token, and the store gone: said as that, and over when it is back", async () => {
+  it("nobody without a token; and the store gone, for one that no backend has accepted: said as that, until it is back", async () => {
     const { headers, call } = await person();
     const anonymous = await send(one.port, { body: rpc("ping") });
     expect(anonymous.status).toBe(401);
@@ -98,6 +99,62 @@ describe.skipIf(!hasRedis())("two replicas with one store", () => {
     expect((await send(one.port, { headers: inSession, body: rpc("ping") })).status).toBe(200);
     expect((await call(one, "towow_set_mode", { mode: "normal" })).error).toBeNull();
   });
+});
+
+describe.skipIf(!hasRedis())("a person's no while the store is gone", () => {
+  const env = { TOWOW_STATE_KEY: Buffer.alloc(32, 7).toString("base64"), TOWOW_ON_UNCONFIRMED: "leave" };
+
+  /** A demand that waits at an endpoint whose store is gone by now. */
+  async function asked(run: (at: Waiting) => Promise<void>) {
+    const redis = await startRedis();
+    const endpoint = await startEndpoint({ args: ["--store", redis.url], env });
+    try {
+      const headers = { Authorization: `Bearer ${await endpoint.token()}` };
+      const session = { ...headers, "Mcp-Session-Id": await openSession(endpoint.port, headers) };
+      const call = async (name: string, args: object, inSession = false) => {
+        const sent = { headers: inSession ? session : headers, body: toolCall(name, args) };
+        return (await send(endpoint.port, sent)).json.result.structuredContent;
+      };
+      await sendProfile((tool, args) => call(tool, args), "towow_join", {
+        scene: endpoint.sceneName,
+        display_name: "Lin",
+        profile_data: { skills: ["a", "b", "c"], bio: "A person." },
+      });
+      const { data } = await call("towow_demand", { intent: "A designer" });
+      await redis.stop();
+      await run({ endpoint, call, params: data.resume_with.params });
+    } finally {
+      await endpoint.close();
+      await redis.close();
+    }
+  }
+  interface Waiting {
+    endpoint: Endpoint;
+    // biome-ignore lint/suspicious/noExplicitAny: each test knows its result
+    call: (name: string, args: object, inSession?: boolean) => Promise<any>;
+    params: { negotiation_id: string; confirmation_id: string };
+  }
+
+  it.each([
+    ["reject", false],
+    ["reject", true],
+    ["cancel", false],
+    ["cancel", true],
+  ])("%s, in a session: %s: it is withdrawn at once, and the result says so", (decision, inSession) =>
+    asked(async ({ endpoint, call, params }) => {
+      const result = await call("towow_demand", { ...params, decision }, inSession);
+      expect(endpoint.mock.negotiations()).toMatchObject([{ cancelled: true, confirmCount: 0 }]);
+      expect(result.error).toBeNull();
+      expect(result.summary).toMatch(/not broadcast/i);
+    }),
+  );
+
+  it("a yes is not sent", () =>
+    asked(async ({ endpoint, call, params }) => {
+      const result = await call("towow_demand", { ...params, decision: "accept" });
+      expect(result.error.code).toBe("tool.config.unavailable.store");
+      expect(endpoint.mock.negotiations()).toMatchObject([{ confirmCount: 0, confirmedBy: undefined }]);
+    }));
 });
 
 it("a full house: who is in use stays, who is idle makes room", async () => {

@@ -210,7 +210,10 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, parts:
     accept: () => acceptance.accept(),
     use: () => uses.begin(),
     async prepare(request) {
-      await config.refresh();
+      // A no waits for no store: who is known here is served without it, and what needs it says so itself (contract §10).
+      await config.refresh().catch((error) => {
+        if (!acceptance.isAccepted) throw error;
+      });
       await recallLast();
       await served.prepare(request);
     },
