@@ -19,7 +19,7 @@ import {
 import { newerVersion } from "./format.ts";
 import { toIso } from "./iso-time.ts";
 import { sweepTemporaries } from "./json-files.ts";
-import { tightened } from "./limits.ts";
+import { isGiven, restrictionsIn, tightened } from "./limits.ts";
 import { withLock } from "./lock.ts";
 import { watchConfigFile } from "./watch-file.ts";
 
@@ -56,6 +56,9 @@ export class ConfigStore {
   #kept: readonly ConfigWarning[] = [];
   /** What the file held when it was last whole. */
   #lastGood: ConfigFile = {};
+  /** The strictest of what it restricted, in all that was read of it here, and whether it was away since. */
+  #restrictions: ConfigFile = {};
+  #wasAway = false;
   /** What the file held when it was last read, and its stamp from before that. */
   #last: (ConfigRead & { stamp: FileStamp | undefined; isWhole: boolean }) | undefined;
 
@@ -70,7 +73,8 @@ export class ConfigStore {
   /**
    * What the file holds now, and what is wrong with it. Never throws; an absent or broken file reads as empty, but one
    * that breaks while the program runs as it was, with what the broken one restricts: it is the same person, under the
-   * same policy, and without the token nothing could be withdrawn.
+   * same policy, and without the token nothing could be withdrawn. Of one that goes away while the program runs, what it
+   * restricted stays, also where the next one does not speak of it: taking a file away loosens nothing.
    */
   read(): ConfigRead {
     const stamp = fileStamp(this.path);
@@ -119,14 +123,14 @@ export class ConfigStore {
 
   /** Takes the file away, whatever stands in it, under the lock. Throws as `update` does. */
   remove(): Promise<void> {
-    return this.#locked(this.path, UPDATE_WAIT_MS, undefined, async () => rmSync(this.path, { force: true }));
+    return this.#locked(this.path, UPDATE_WAIT_MS, undefined, async () => this.#takeAway());
   }
 
   /** Takes the file away where nothing stands in it, under the lock. Throws as `update` does. */
   removeIfEmpty(): Promise<void> {
     return this.#locked(this.path, UPDATE_WAIT_MS, undefined, async () => {
       const { state, values } = readConfigFile(this.path);
-      if (state === "ok" && Object.keys(values).length === 0) rmSync(this.path, { force: true });
+      if (state === "ok" && Object.keys(values).length === 0) this.#takeAway();
     });
   }
 
@@ -148,9 +152,11 @@ export class ConfigStore {
     } catch {
       // Nothing to watch then; `watchConfigFile` says so.
     }
-    return watchConfigFile(this.path, { clock: this.#clock, log: this.#log }, ({ values, warnings }) =>
-      listener({ values, warnings: [...this.#kept, ...warnings] }),
-    );
+    return watchConfigFile(this.path, { clock: this.#clock, log: this.#log }, (file) => {
+      this.#last = undefined;
+      const { values, warnings } = this.#taken(file);
+      listener({ values, warnings: [...this.#kept, ...warnings] });
+    });
   }
 
   async #locked<T>(
@@ -185,9 +191,27 @@ export class ConfigStore {
   }
 
   #readFile(): FileState {
-    const file = readConfigFile(this.path);
-    if (file.state === "ok" || file.state === "absent") this.#lastGood = file.values;
+    return this.#taken(readConfigFile(this.path));
+  }
+
+  #taken(file: FileState): FileState {
+    if (file.state === "absent") this.#wasAway = true;
+    if (file.state === "ok" || file.state === "absent") {
+      this.#restrictions = tightened(this.#restrictions, restrictionsIn(file.values));
+      this.#lastGood = this.#wasAway ? this.#withRestrictions(file.values) : file.values;
+    }
     return { ...file, values: file.state === "corrupt" ? tightened(this.#lastGood, file.values) : this.#lastGood };
+  }
+
+  #withRestrictions(values: ConfigFile): ConfigFile {
+    const unsaid = Object.entries(this.#restrictions).filter(([key]) => !isGiven(values[key]));
+    return unsaid.length === 0 ? values : { ...values, ...Object.fromEntries(unsaid) };
+  }
+
+  /** The person's own doing, so that nothing is left of it here. */
+  #takeAway(): void {
+    rmSync(this.path, { force: true });
+    this.#restrictions = {};
   }
 
   #setAside(bytes: Buffer, warnings: readonly ConfigWarning[]): void {

@@ -62,6 +62,10 @@ export function tightened(values: Readonly<Record<string, unknown>>, others: Rea
   return result;
 }
 
+/** What a file restricts, and nothing else of it. */
+export const restrictionsIn = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(LIMITED_KEYS.flatMap((key) => (LIMITS[key]!.restricts(values[key]) ? [[key, values[key]]] : [])));
+
 /** Empty text and `null` count as not given. */
 export const isGiven = (raw: unknown): boolean => raw != null && !(typeof raw === "string" && raw.trim() === "");
 

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { confirms, runningMock } from "../support/backend.ts";
@@ -73,6 +73,32 @@ it("strict: fourteen ways for a model to confirm by itself, none of which reache
   expect(confirms(mock)).toHaveLength(0);
   expect(mock.negotiations()[0]).toMatchObject({ cancelled: false, confirmCount: 0 });
 });
+
+it.each(["nothing", "another one, silent about it"])(
+  "strict in a file that goes away (in its place: %s) stays",
+  async (next) => {
+    const mock = await runningMock();
+    const home = await temporaryHome();
+    const file = join(home, "config.json");
+    await writeFile(file, JSON.stringify({ confirmation_policy: "strict", mode: "developer" }), { mode: 0o600 });
+    const session = await legacyClient({ env: { TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url } });
+    const developers = (await session.tools()).length;
+    await rm(file);
+    await expect.poll(async () => (await session.tools()).length).toBeLessThan(developers); // it is read that it is gone
+    if (next !== "nothing") {
+      await writeFile(file, JSON.stringify({ mode: "developer" }), { mode: 0o600 });
+      await expect.poll(async () => (await session.tools()).length).toBe(developers);
+    }
+    const demand = await session.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
+    const { negotiation_id } = demand.result.data;
+    await session.call("towow_demand", {
+      ...demand.result.data.resume_with?.params,
+      negotiation_id,
+      decision: "accept",
+    });
+    expect(mock.negotiations()[0]).toMatchObject({ negotiation_id, confirmCount: 0 });
+  },
+);
 
 it("strict in the file: no environment loosens it, in a server, in a call and in what is shown", async () => {
   const mock = await runningMock();

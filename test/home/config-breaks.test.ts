@@ -25,3 +25,27 @@ test("one that is deleted is forgotten: that is how somebody begins anew", async
   writeFileSync(store.path, "{ half");
   expect(store.read().values).toEqual({});
 });
+
+test("of one that is deleted under a running program, what it restricted stays: the strictest that was read", async () => {
+  const strict = { confirmation_policy: "strict", exclude_tools: "towow_join", confirm_deadline_s: 120 };
+  const store = storeAt(homeWith({ ...strict, user_id: "user_1", allow_http: true, on_unconfirmed: "leave" }));
+  store.read();
+  writeFileSync(store.path, '{ "confirmation_policy": "auto", "exclude_tools": "towow_demand" }');
+  expect(store.read().values).toEqual({ confirmation_policy: "auto", exclude_tools: "towow_demand" });
+  rmSync(store.path);
+  const kept = { ...strict, exclude_tools: "towow_join,towow_demand" };
+  expect(store.read()).toEqual({ values: kept, warnings: [] });
+  await store.update((current) => ({ ...current, user_id: "user_2" }));
+  expect(JSON.parse(readFileSync(store.path, "utf8"))).toEqual({ ...kept, user_id: "user_2" });
+});
+
+test("another file in its place loosens only what it speaks of; this program's own removal leaves nothing", async () => {
+  const store = storeAt(homeWith({ confirmation_policy: "strict", profile: "read_only" }));
+  store.read();
+  rmSync(store.path);
+  store.read();
+  writeFileSync(store.path, '{ "user_id": "user_2", "profile": "live" }');
+  expect(store.read().values).toEqual({ confirmation_policy: "strict", profile: "live", user_id: "user_2" });
+  await store.remove();
+  expect(store.read().values).toEqual({});
+});
