@@ -2,7 +2,7 @@
 // A question that is a page is answered on the page.
 let question = "";
 for await (const chunk of process.stdin) question += chunk;
-const address = /http:\/\/127\.0\.0\.1:\d+\/approve\/[\w-]+/.exec(question)?.[0];
+const address = /http:\/\/127\.0\.0\.1:\d+\/approve\/[\w-]+\/[\w-]+/.exec(question)?.[0];
 if (address !== undefined) {
   const page = await fetch(address);
   const id = /name="confirmation_id" value="([^"]+)"/.exec(await page.text())?.[1];

@@ -7,6 +7,11 @@ export const pageEn = {
     `The decision page has opened in another browser window. If it has not, reload this page${
       negotiationId === undefined ? "." : `, or decide in a terminal: towow-mcp confirm ${negotiationId}`
     }`,
+  elsewhere: {
+    demand:
+      "This page is open in another browser. If that is not yours, reject the demand in a terminal, or ask your AI to withdraw it.",
+    permission: "This page is open in another browser. If that is not yours, answer here before somebody else does.",
+  },
   way: {
     intro: "You cannot decide here yet: this address alone does not prove it is you.",
     introHosted: "Sign in to open this page.",
@@ -69,8 +74,6 @@ export const pageEn = {
   cancelCarries: (payload: string) => `It sends this along to the backend: ${payload}`,
   refused: {
     gone: "This page is closed: it was decided, it expired, or it never existed. To see where your demands stand, ask your AI or run towow-mcp list.",
-    elsewhere:
-      "This page is open in another browser. If that is not yours, ask your AI to withdraw the demand, or reject it in a terminal: towow-mcp confirm",
     origin: "This request came from another site and was refused.",
     failed: (message: string) => `It did not work: ${message} To try again, go back and reload the page.`,
   },

@@ -13,6 +13,10 @@ export const pageZh: typeof pageEn = {
     `决定页面已在浏览器的另一个窗口中打开。如果没有，请刷新本页${
       negotiationId === undefined ? "。" : `，或在终端中决定：towow-mcp confirm ${negotiationId}`
     }`,
+  elsewhere: {
+    demand: "本页已在另一个浏览器中打开。如果那不是你的，请在终端中拒绝，或让你的 AI 撤回需求。",
+    permission: "本页已在另一个浏览器中打开。如果那不是你的，请抢先在这里作答。",
+  },
   way: {
     intro: "这里还不能决定：单凭这个地址，无法确认是你本人。",
     introHosted: "登录后打开本页。",
@@ -72,7 +76,6 @@ export const pageZh: typeof pageEn = {
   cancelCarries: (payload) => `并随取消向后端发送：${payload}`,
   refused: {
     gone: "本页已关闭：已决定、已过期，或从未存在。查看需求的进展，请问你的 AI，或运行 towow-mcp list。",
-    elsewhere: "本页已在另一个浏览器中打开。如果那不是你的，请让你的 AI 撤回需求，或在终端中拒绝：towow-mcp confirm",
     origin: "请求来自其他网站，已拒绝。",
     failed: (message) => `没有成功：${message}要再试，请返回并刷新页面。`,
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { confirms } from "../support/backend.ts";
-import { fetched, LONG, openPage, send, visit } from "./page-support.ts";
+import { comeTo, fetched, LONG, openPage, send, visit } from "./page-support.ts";
 
 describe("who gets into the approval page", () => {
   it.each([
@@ -72,13 +72,44 @@ describe("who gets into the approval page", () => {
     expect(confirms(world.mock)).toHaveLength(1);
   });
 
-  it("a second browser does not get in", async () => {
-    const { world, url } = await openPage();
+  it("the browser that has opened it is let in by each of its addresses", async () => {
+    const windows: string[] = [];
+    const openWindow = async (page: string) => windows.push(page) > 0;
+    const { world, url, forResult } = await openPage(LONG, "en", { openWindow });
     await send(url);
-    const second = await send(url);
+    const fill = await visit(windows[0]!);
+    const own = { cookie: fill.cookie };
+    for (const address of [url, forResult, windows[0]!]) {
+      const page = await send(address, undefined, own);
+      expect([page.status, page.body.includes("hospital software")]).toEqual([200, true]);
+      const other = await send(address);
+      expect([other.status, other.body.includes("hospital software")]).toEqual([403, false]);
+    }
+    expect(windows).toHaveLength(1);
+    expect((await (await visit(url, own))({ decision: "accept" })).status).toBe(200);
+    expect(confirms(world.mock)).toHaveLength(1);
+  });
+
+  it("the cookie of one page opens no other", async () => {
+    const { url, pages, negotiationId } = await openPage();
+    const { cookie } = await visit(url);
+    const { forClient: other } = await pages.open({ negotiationId, lang: "en" });
+    await visit(other);
+    expect(new URL(other).pathname.split("/")[2]).not.toBe(new URL(url).pathname.split("/")[2]);
+    expect((await send(other, undefined, { cookie })).status).toBe(403);
+  });
+
+  it("a second browser does not get in before it has proved itself", async () => {
+    const { world, url, pages } = await openPage();
+    await send(url);
+    const second = await comeTo(url);
     expect(second.status).toBe(403);
-    expect(second.body).toContain("another browser");
+    expect(second.body).toContain("open in another browser");
+    expect(second.body).not.toContain("hospital software");
     expect((await send(url, { decision: "accept" }, { cookie: "towow_visit=guess" })).status).toBe(403);
     expect(confirms(world.mock)).toHaveLength(0);
+    const [, code = ""] = /id="code">([^<]+)</.exec(second.body) ?? [];
+    await pages.browsers.letIn(code);
+    expect((await send(url, undefined, { cookie: String(second.cookie) })).body).toContain("hospital software");
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openPage, send } from "./page-support.ts";
+import { comeTo, openPage, send } from "./page-support.ts";
 
 /** The page that asks whether a profile may be sent. */
 
@@ -33,6 +33,24 @@ it.each([
     for (const { body } of [page, done]) expect(body).not.toContain("broadcast");
   },
 );
+
+it("about a profile: its own browser is told that it is closed, another one to answer first; neither of a demand", async () => {
+  const { pages } = await openPage("A designer.");
+  let isOpen = true;
+  const decide = async () => {
+    isOpen = false;
+  };
+  const { forClient: url } = await pages.openPermission({ ...PROFILE, isOpen: async () => isOpen, decide });
+  const { cookie = "" } = await send(url);
+  const other = await comeTo(url);
+  expect(other.status).toBe(403);
+  expect(other.body).toContain("open in another browser");
+  expect(other.body).not.toMatch(/demand|withdraw|Lin, a designer/);
+  await send(url, { decision: "accept" }, { cookie });
+  const again = await send(url, undefined, { cookie });
+  expect(again.status).toBe(410);
+  expect(again.body).toContain("This page is closed");
+});
 
 it("about a profile: whose window opened elsewhere is sent to no terminal, where only demands are decided on", async () => {
   const windows: string[] = [];

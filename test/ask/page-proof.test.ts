@@ -170,7 +170,7 @@ describe("the page behind a tunnel, and beside other servers of the same host", 
     const page = await send(url, undefined, { ...fetched("navigate", "document"), "sec-fetch-site": "same-origin" });
     expect(page.body).toContain("hospital software");
     expect(String(page.headers["set-cookie"])).toMatch(
-      /^towow_visit=[\w-]{42}; Path=\/approve\/[\w-]+; HttpOnly; SameSite=Strict$/,
+      /^towow_visit=[\w-]{42}; Max-Age=86400; Path=\/approve\/[\w-]{21}; HttpOnly; SameSite=Strict$/,
     );
   });
 });

@@ -72,7 +72,9 @@ it("the page's address is in no program's arguments: they name a file that nobod
   expect(statSync(dirname(args)).mode & 0o777).toBe(0o700);
   expect(env).not.toContain(TOKEN);
   expect(env).not.toMatch(/approve/);
-  const address = /http-equiv="refresh" content="0; url=(http:\/\/127\.0\.0\.1:\d+\/approve\/[\w-]+)"/.exec(page)?.[1];
+  const address = /http-equiv="refresh" content="0; url=(http:\/\/127\.0\.0\.1:\d+\/approve\/[\w-]+\/[\w-]+)"/.exec(
+    page,
+  )?.[1];
   expect(page).toContain(`<a href="${address}"`);
   expect(page).not.toContain("<script");
   const shown = await fetch(String(address));

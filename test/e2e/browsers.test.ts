@@ -28,7 +28,7 @@ async function machine(policy: "auto" | "strict") {
   return { mock, home, env };
 }
 
-const linkIn = (text: string) => /http:\/\/127\.0\.0\.1:\d+\/approve\/[\w-]+/.exec(text)?.[0] ?? "";
+const linkIn = (text: string) => /http:\/\/127\.0\.0\.1:\d+\/approve\/[\w-]+\/[\w-]+/.exec(text)?.[0] ?? "";
 const codeIn = (body: string) => /id="code">(\d{3}-\d{3})</.exec(body)?.[1] ?? "";
 /** What the page's button sends. */
 const yesOn = (body: string) => ({ do: buttonIn(body, "broadcast") ?? "none" });

@@ -30,7 +30,7 @@ describe.skipIf(!hasRedis() || !hasNginx())("browsers at two replicas (needs red
       const client = await endpointClient("plain", deployment.replicas[name].mcp, { token });
       const intent = `A designer, ${Math.random()}`;
       const { text, result } = await client.call("towow_demand", { intent, scene_id: mock.scenes()[0]?.scene_id });
-      const link = /https?:\/\/\S+\/approve\/([ab])\/[\w-]+/.exec(text);
+      const link = /https?:\/\/\S+\/approve\/([ab])\/[\w-]+\/[\w-]+/.exec(text);
       expect(link?.[1]).toBe(name);
       return { link: String(link?.[0]), id: result.data.negotiation_id as string };
     };

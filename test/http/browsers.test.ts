@@ -35,7 +35,7 @@ async function person(connect: typeof legacyClient = modernClient) {
     const intent = `${INTENT}, ${Math.random()}`;
     let called = await session.call("towow_demand", { intent, scene_id: endpoint.mock.scenes()[0]?.scene_id });
     const id = called.result.data.negotiation_id as string;
-    const linkIn = (text: string) => /https?:\/\/\S+\/approve\/[\w-]+\/[\w-]+/.exec(text)?.[0];
+    const linkIn = (text: string) => /https?:\/\/\S+\/approve\/[\w-]+\/[\w-]+\/[\w-]+/.exec(text)?.[0];
     // Its text may take longer than the call waits, on a machine that has other work.
     for (let calls = 1; linkIn(called.text) === undefined && calls < 10; calls++)
       called = await session.call("towow_demand", { negotiation_id: id });
@@ -76,7 +76,7 @@ it("a profile waits for its person too: the result names the page, and the same 
     ada.session.call("towow_join", { scene: endpoint.sceneName, display_name: "Lin", profile_data: profile });
   const refused = await join();
   expect(refused.result.error?.code).toBe("tool.policy.blocked.decide_on_page");
-  const link = /https?:\/\/\S+\/approve\/[\w-]+\/[\w-]+/.exec(refused.text)?.[0] ?? "";
+  const link = /https?:\/\/\S+\/approve\/[\w-]+\/[\w-]+\/[\w-]+/.exec(refused.text)?.[0] ?? "";
   expect((await httpBrowser(endpoint.port, origin).ask(link, ACCEPT)).status).toBe(403);
   expect((await join()).result.error?.code).toBe("tool.policy.blocked.decide_on_page");
   const hers = browser();

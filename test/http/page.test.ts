@@ -72,7 +72,7 @@ describe.each([
     });
     const demand = await session.call("towow_demand", { intent: INTENT });
     expect(addresses).toHaveLength(1);
-    expect(addresses[0]).toMatch(new RegExp(`^${origin}/approve/[a-z0-9]{8}/[\\w-]{42}$`));
+    expect(addresses[0]).toMatch(new RegExp(`^${origin}/approve/[a-z0-9]{8}/[\\w-]{21}/[\\w-]{21}$`));
     expect(demand.result.data).toMatchObject({ decision, decided_by: "page" });
     const negotiation = ofBackend(demand.result.data.negotiation_id);
     if (decision === "reject") expect(negotiation).toMatchObject({ cancelled: true, confirmCount: 0 });
@@ -184,7 +184,8 @@ describe("a page's address", () => {
 
   it("that is none leads nowhere", async () => {
     const here = new URL((await openPage()).address).pathname.split("/").slice(0, 3).join("/");
-    expect((await browser().ask(`${origin}${here}/unknown`)).status).toBe(410);
+    expect((await browser().ask(`${origin}${here}/unknown/unknown`)).status).toBe(410);
+    expect((await browser().ask(`${origin}${here}/unknown`)).status).toBe(404);
     expect((await browser().ask(`${origin}/approve/elsewhere/unknown`)).status).toBe(404);
   });
 
@@ -203,7 +204,7 @@ describe("a page's address", () => {
       profile_data: PROFILE,
     });
     const { text } = await session.call("towow_demand", { intent: INTENT });
-    const address = String(/https?:\/\/\S+\/approve\/\w+\/[\w-]+/.exec(text)?.[0]);
+    const address = String(/https?:\/\/\S+\/approve\/\w+\/[\w-]+\/[\w-]+/.exec(text)?.[0]);
     expect((await browser().ask(address, { token: "x".repeat(50_000) })).status).toBe(413);
     expect((await browser().ask(address, { token: "x".repeat(5_000) })).status).toBe(403);
   });

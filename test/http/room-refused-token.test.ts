@@ -38,7 +38,7 @@ it("signs in at no room and on no page any more, from the first refusal on; who 
     const client = await endpointClient("plain", endpoint.url, { token });
     const scene_id = endpoint.mock.scenes()[0]?.scene_id;
     const { text } = await client.call("towow_demand", { intent: "A designer", scene_id });
-    const page = String(/https?:\/\/\S+\/approve\/\w+\/[\w-]+/.exec(text)?.[0]);
+    const page = String(/https?:\/\/\S+\/approve\/\w+\/[\w-]+\/[\w-]+/.exec(text)?.[0]);
     const owner = httpBrowser(port, origin);
     const room = `${origin}${(await owner.ask(`${origin}/room`)).headers.location}`;
     expect((await owner.ask(room, { token })).status).toBe(303);

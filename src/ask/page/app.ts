@@ -8,13 +8,12 @@ import { leadPage, othersPage, signInHere, signInPage, wayPage } from "./browser
 import { type GuardOptions, refuseForeign } from "./guard.ts";
 import { messagePage, permissionPage } from "./html.ts";
 import type { OpenPage, PageSignIn, PermissionPage } from "./open-page.ts";
-import type { PageBook } from "./site.ts";
+import { PAGE_LIFE_MS, type PageBook } from "./site.ts";
 import {
   type Admission,
   admit,
   browserCookies,
   type CookieOptions,
-  deleteVisitCookie,
   formOf,
   keepsCookies,
   setBrowserCookie,
@@ -26,7 +25,7 @@ import {
 export interface AppOptions extends GuardOptions, CookieOptions {
   book: Pick<PageBook, "find" | "visits">;
   /** Opens a page's own address in the person's browser, past everybody else's eyes; false where that cannot be done. */
-  openWindow?: (secret: string) => Promise<boolean>;
+  openWindow?: (path: string) => Promise<boolean>;
   /** The path below which pages stand, without a slash at its end. */
   base: string;
   /** Where people see and revoke their browsers; only an endpoint has such a page. */
@@ -51,13 +50,13 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   const { book, openWindow, base, isSecure, fallback } = options;
   const { visits } = book;
   const app = new Hono<Env>();
-  const path = `${base}/:secret` as "/approve/:secret";
+  const path = `${base}/:name/:secret` as "/approve/:name/:secret";
 
   app.use((c, next) => refuseForeign(c, next, options, fallback));
 
   // The page itself, and what it loads and sends below it.
   app.use(`${path}/*`, async (c, next) => {
-    const found = book.find(c.req.param("secret") ?? "");
+    const found = find(c);
     if (found === undefined) return c.html(messagePage(fallback.page.refused.gone, fallback), 410);
     const { page, came } = found;
     const isPage = c.req.path === pathOf(c);
@@ -89,7 +88,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
       return next();
     }
     const mayStay = async () => {
-      if (book.find(c.req.param("secret") ?? "") === undefined) return false; // the page has been forgotten, and its room closed
+      if (find(c) === undefined) return false; // the page has been forgotten, and its room closed
       const isKnown =
         (await page.owner.browsers.recognise(browserCookies(c, options)).catch(ignoreTowowError)) !== undefined;
       const now = { ...visitor, proved: proved(cookie, page), opens: false, isKnown };
@@ -103,20 +102,20 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   app.get(path, async (c) => reply(c, await showPermission(c.get("page"))));
 
   app.post(path, async (c) => {
-    const answer = await answerPermission(c.get("page"), c.get("browser"), await formOf(c, MAX_FORM_BYTES));
-    if (answer.isFinal) deleteVisitCookie(c, c.req.path);
-    return reply(c, answer);
+    return reply(c, await answerPermission(c.get("page"), c.get("browser"), await formOf(c, MAX_FORM_BYTES)));
   });
 
-  /** Of the page by one of its addresses. */
-  const pathOf = (c: Context) => `${base}/${c.req.param("secret") ?? ""}`;
+  /** Of all addresses of the page, and of the one by which somebody came. */
+  const sharedPathOf = (c: Context) => `${base}/${c.req.param("name") ?? ""}`;
+  const pathOf = (c: Context) => `${sharedPathOf(c)}/${c.req.param("secret") ?? ""}`;
+  const find = (c: Context) => book.find(pathOf(c).slice(`${base}/`.length));
 
   const reply = (c: Context<Env>, { html, status }: PageAnswer) => c.html(html, status);
 
   /** The first browser that proves to be the person's is the only one that this page takes for theirs. */
   function bind(c: Context<Env>, page: OpenPage, proof: BrowserProof): string {
     const cookie = visits.open(page, proof);
-    setVisitCookie(c, cookie, { path: c.req.path, isSecure });
+    setVisitCookie(c, cookie, { path: sharedPathOf(c), isSecure, keptMs: PAGE_LIFE_MS });
     return cookie;
   }
 
@@ -130,21 +129,23 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     (await signIn?.isAnother(browserCookies(c, options)).catch(ignoreTowowError)) === true;
 
   /** What a page loads and sends: no part of it answers anybody else. */
-  const refuseBelow = (c: Context<Env>, { texts, owner }: OpenPage) => {
-    const { way, refused } = texts.page;
-    return c.html(messagePage(owner.signIn === undefined ? refused.elsewhere : way.introHosted, texts), 403);
+  const refuseBelow = (c: Context<Env>, page: OpenPage) => {
+    const { texts, owner } = page;
+    return c.html(messagePage(owner.signIn === undefined ? elsewhere(page) : texts.page.way.introHosted, texts), 403);
   };
 
   /** Decides nothing, and says what to do. */
   async function refuse(c: Context<Env>, page: OpenPage, { kind }: Admission) {
     const { texts, owner } = page;
-    if (kind === "elsewhere") return c.html(messagePage(texts.page.refused.elsewhere, texts), 403);
     if (kind === "others" && c.req.method === "GET") return c.html(othersPage(texts, options.browsersPath), 403);
     if (owner.signIn !== undefined) return signIn(c, page, owner.signIn);
-    const id = demandOf(page);
-    if (c.req.method !== "GET") return c.html(wayPage(texts, id), 403);
+    const say = (code?: string) => {
+      const intro = kind === "elsewhere" ? elsewhere(page) : texts.page.way.intro;
+      return c.html(wayPage(texts, intro, demandOf(page), code), 403);
+    };
+    if (c.req.method !== "GET") return say();
     if (!keepsCookies(c, options)) {
-      if (c.req.query(AGAIN) !== undefined) return c.html(wayPage(texts, id), 403);
+      if (c.req.query(AGAIN) !== undefined) return say();
       tryCookies(c, options);
       return c.html(leadPage(`${c.req.path}?${AGAIN}`, texts), 403);
     }
@@ -152,7 +153,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
       .visit(browserCookies(c, options), c.req.header("user-agent") ?? "")
       .catch(ignoreTowowError);
     if (visit?.cookie !== undefined) setBrowserCookie(c, visit.cookie, options);
-    return c.html(wayPage(texts, id, visit?.code), 403);
+    return say(visit?.code);
   }
 
   async function signIn(c: Context<Env>, { texts }: OpenPage, { enter }: PageSignIn) {
@@ -162,16 +163,16 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   }
 
   /** One window at a time: who comes while it opens is led to the same. */
-  async function opened({ page, secrets }: Found): Promise<boolean> {
+  async function opened({ page, paths }: Found): Promise<boolean> {
     if ((page.windows ?? 0) >= MAX_WINDOWS) return false;
-    page.opening ??= openOne(page, secrets.window).finally(() => {
+    page.opening ??= openOne(page, paths.window).finally(() => {
       page.opening = undefined;
     });
     return page.opening;
   }
 
-  async function openOne(page: OpenPage, secret: string): Promise<boolean> {
-    if (!(await openWindow?.(secret))) return false;
+  async function openOne(page: OpenPage, path: string): Promise<boolean> {
+    if (!(await openWindow?.(path))) return false;
     page.windows = (page.windows ?? 0) + 1;
     return true;
   }
@@ -179,7 +180,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   // A backend that cannot be asked, or whose answer cannot be read: the page says so, and stays open.
   app.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
-    const { texts } = book.find(c.req.param("secret") ?? "")?.page ?? { texts: fallback };
+    const { texts } = find(c)?.page ?? { texts: fallback };
     return c.html(messagePage(texts.page.refused.failed(messageOf(error, texts)), texts), 502);
   });
   app.notFound((c) => c.html(messagePage(fallback.page.refused.gone, fallback), 404));
@@ -189,14 +190,16 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
 /** The demand that can also be decided on in a terminal; a profile or an action cannot. */
 const demandOf = (page: OpenPage): string | undefined => (page.kind === "formulation" ? page.negotiationId : undefined);
 
+/** What somebody can do whose page is open in a browser that is not theirs. */
+const elsewhere = (page: OpenPage): string =>
+  page.texts.page.elsewhere[page.kind === "formulation" ? "demand" : "permission"];
+
 type Html = ReturnType<typeof messagePage>;
 type Form = Readonly<Record<string, unknown>>;
 
 interface PageAnswer {
   html: Html;
   status: 200 | 410 | 422;
-  /** Nothing is decided here any more. */
-  isFinal?: true;
 }
 
 const answer = (html: Html, status: PageAnswer["status"] = 200): PageAnswer => ({ html, status });
@@ -216,5 +219,5 @@ async function answerPermission(
   if (decision !== "accept" && decision !== "reject") return answer(permissionPage(request, texts), 422);
   await request.decide(decision, browser);
   const { accepted, rejected } = texts.page[request.kind];
-  return { ...answer(messagePage(decision === "accept" ? accepted : rejected, texts)), isFinal: true };
+  return answer(messagePage(decision === "accept" ? accepted : rejected, texts));
 }

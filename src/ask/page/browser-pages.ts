@@ -7,10 +7,10 @@ import { frame } from "./html.ts";
 import { browserCookies, type CookieOptions, setBrowserCookie } from "./visitor.ts";
 
 /**
- * For somebody whom nothing shows to be the person: how they decide, and how this browser is let in. A terminal decides
- * about a negotiation only.
+ * For somebody whom nothing shows to be the person: how they decide, and how this browser is let in. `intro` says why the
+ * page is not here. A terminal decides about a negotiation only.
  */
-export function wayPage(texts: Texts, negotiationId: string | undefined, code?: string) {
+export function wayPage(texts: Texts, intro: string, negotiationId: string | undefined, code?: string) {
   const { decision, way } = texts.page;
   const hasTerminal = negotiationId !== undefined;
   const command = html`<pre>${["towow-mcp confirm", ...(hasTerminal ? [negotiationId] : [])].join(" ")}</pre>`;
@@ -21,7 +21,7 @@ export function wayPage(texts: Texts, negotiationId: string | undefined, code?: 
 <p id="code">${code}</p><p class="facts">${way.warning}</p>`;
   return frame(
     texts,
-    html`<h1>${decision}</h1><p id="message">${way.intro}</p>
+    html`<h1>${decision}</h1><p id="message">${intro}</p>
 ${hasTerminal ? html`<p>${way.terminal}</p>${command}` : ""}
 ${letIn}`,
   );

@@ -27,7 +27,7 @@ export function createHostedSite(
   };
   const pages = createApprovalApp({ ...ours, book, base, browsersPath: BROWSERS_PATH, fallback: textsOf("en") });
   const browsers = createBrowsersApp({ ...ours, path: BROWSERS_PATH, roomPath: "/room", ownerOf, signIn });
-  const addressOf = (secret: string) => `${publicUrl.origin}${base}/${secret}`;
+  const addressOf = (path: string) => `${publicUrl.origin}${base}/${path}`;
   return {
     apps: { [base]: pages, [BROWSERS_PATH]: browsers },
     async addressesOf(about, page) {

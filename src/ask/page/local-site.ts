@@ -30,7 +30,7 @@ export function createLocalSite(deps: SiteDeps & { openWindow: (url: string) => 
     let port = 0;
     const app = createApprovalApp({
       book,
-      openWindow: (secret) => openWindow(pageAt(port, secret)),
+      openWindow: (path) => openWindow(pageAt(port, path)),
       base: BASE,
       // A browser sends cookies to every port of a host: those of other programs here should not get this one.
       cookiePath: BASE,
@@ -62,8 +62,8 @@ export function createLocalSite(deps: SiteDeps & { openWindow: (url: string) => 
     },
     async open(address) {
       const { port, pathname } = new URL(address);
-      const found = book.find(pathname.split("/").at(-1) ?? "");
-      return found === undefined ? false : openWindow(pageAt(Number(port), found.secrets.window));
+      const found = book.find(pathname.slice(`${BASE}/`.length));
+      return found === undefined ? false : openWindow(pageAt(Number(port), found.paths.window));
     },
     async close() {
       book.close();
@@ -75,4 +75,4 @@ export function createLocalSite(deps: SiteDeps & { openWindow: (url: string) => 
 }
 
 const BASE = "/approve";
-const pageAt = (port: number, secret: string): string => `http://127.0.0.1:${port}${BASE}/${secret}`;
+const pageAt = (port: number, path: string): string => `http://127.0.0.1:${port}${BASE}/${path}`;

@@ -68,23 +68,24 @@ export interface SiteDeps {
 }
 
 /** A page is forgotten this long after it was asked for, decided or not. */
-const LIFETIME_MS = 24 * 3_600_000;
+export const PAGE_LIFE_MS = 24 * 3_600_000;
 
 /** Pages that one person has at once. */
 const MAX_PAGES = 20;
 
-type Secrets = Readonly<Record<Came, string>>;
+/** Where its addresses lead, below the path of all pages: each a secret of its own below a name that all of them share. */
+type Paths = Readonly<Record<Came, string>>;
 
 interface Entry {
   page: OpenPage;
-  secrets: Secrets;
+  paths: Paths;
   about: string;
   /** Whether somebody has come by one of its addresses. */
   isVisited: boolean;
   stopExpiry: () => void;
 }
 
-/** The pages that are open, by the secret parts of their addresses. */
+/** The pages that are open, by the paths of their addresses. */
 export class PageBook {
   readonly #deps: SiteDeps;
   readonly #entries = new Set<Entry>();
@@ -96,20 +97,20 @@ export class PageBook {
   }
 
   /** The page, and by which of its addresses somebody came. */
-  find(secret: string): { page: OpenPage; secrets: Secrets; came: Came } | undefined {
+  find(path: string): { page: OpenPage; paths: Paths; came: Came } | undefined {
     for (const entry of this.#entries) {
-      const { page, secrets } = entry;
-      const came = (["window", "client", "result"] as const).find((name) => secrets[name] === secret);
+      const { page, paths } = entry;
+      const came = (["window", "client", "result"] as const).find((name) => paths[name] === path);
       if (came === undefined) continue;
       this.#entries.delete(entry); // the last to go, of those that somebody has been to
       this.#entries.add(entry);
       entry.isVisited = true;
-      return { page, secrets, came };
+      return { page, paths, came };
     }
     return undefined;
   }
 
-  put(about: string, page: OpenPage): Secrets {
+  put(about: string, page: OpenPage): Paths {
     const { clock, newId } = this.#deps;
     // A page acts as its owner does: under `dry_run` it sends nothing, a no included.
     const isSame = ({ page: other, about: its }: Entry) =>
@@ -118,14 +119,15 @@ export class PageBook {
       other.texts.lang === page.texts.lang &&
       !this.visits.isOpened(other);
     const open = [...this.#entries].find(isSame);
-    if (open !== undefined) return open.secrets;
-    const secret = () => newId() + newId();
-    const secrets = { window: secret(), client: secret(), result: secret() };
-    const stopExpiry = clock.after(LIFETIME_MS, () => this.#forget(entry));
-    const entry: Entry = { page, secrets, about, isVisited: false, stopExpiry };
+    if (open !== undefined) return open.paths;
+    const name = newId();
+    const path = () => `${name}/${newId()}`;
+    const paths = { window: path(), client: path(), result: path() };
+    const stopExpiry = clock.after(PAGE_LIFE_MS, () => this.#forget(entry));
+    const entry: Entry = { page, paths, about, isVisited: false, stopExpiry };
     this.#makeRoomFor(page.owner.id);
     this.#entries.add(entry);
-    return secrets;
+    return paths;
   }
 
   /** A page holds all that it shows. Of somebody's many, the one goes that nobody has been to for longest. */

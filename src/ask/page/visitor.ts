@@ -14,7 +14,7 @@ import { type Texts, textsOf } from "../../text/index.ts";
 export type Came = "window" | "client" | "result";
 
 /** A browser that has not been where it was let in for so long comes in anew. */
-const VISIT_MS = 7 * 24 * 3_600_000;
+export const VISIT_MS = 7 * 24 * 3_600_000;
 
 interface Visit<Place> {
   place: Place;
@@ -24,7 +24,7 @@ interface Visit<Place> {
 
 /**
  * The browsers in what opens once, a page about a question or an address of a room: each opens for the first browser that
- * proves to be its person's, and from then on for that one's cookie alone.
+ * proves to be its person's, and from then on for that one's cookie, by whichever address.
  */
 export class Visits<Place extends object> {
   readonly #deps: { clock: Clock; newId: () => string };
@@ -85,7 +85,7 @@ export interface Visitor {
 
 export type Admission =
   | { kind: "admitted"; proof: BrowserProof; isFirst: boolean }
-  /** Somebody else has opened it. */
+  /** Another browser has opened it, and nothing shows that this one is the person's too. */
   | { kind: "elsewhere" }
   /** Who has signed in here is not the one whose page it is. */
   | { kind: "others" }
@@ -114,19 +114,18 @@ function firstProof({ came, hasWindow }: Visitor): BrowserProof | undefined {
 /** No script reads it, and no other site's page makes a browser send it. */
 const cookieOptions = (isSecure: boolean) => ({ httpOnly: true, secure: isSecure, sameSite: "Strict" }) as const;
 
-/** Of a browser that is where it opened something; as long as that browser is open. */
+/** Of a browser that is where it opened something; also after it was closed, as people do with a question half read. */
 const VISIT = "towow_visit";
 export const visitCookie = (c: Context): string | undefined => getCookie(c, VISIT);
 
-/** A browser sends it below `path` alone, to every port of this host. */
+/** A browser sends it below `path` alone, to every port of this host, for `keptMs`. */
 export function setVisitCookie(
   c: Context,
   cookie: string,
-  { path, isSecure }: { path: string; isSecure: boolean },
+  { path, isSecure, keptMs }: { path: string; isSecure: boolean; keptMs: number },
 ): void {
-  setCookie(c, VISIT, cookie, { ...cookieOptions(isSecure), path });
+  setCookie(c, VISIT, cookie, { ...cookieOptions(isSecure), path, maxAge: keptMs / 1000 });
 }
-export const deleteVisitCookie = (c: Context, path: string): void => void deleteCookie(c, VISIT, { path });
 
 /** Says nothing but that this browser keeps cookies: only one that does can be let in by a code. */
 const KEEPS_COOKIES = "towow_keeps_cookies";

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { type Context, Hono } from "hono";
 import { refuseForeign } from "../../ask/page/guard.ts";
-import { setVisitCookie, Visits, visitCookie } from "../../ask/page/visitor.ts";
+import { setVisitCookie, VISIT_MS, Visits, visitCookie } from "../../ask/page/visitor.ts";
 import { Failure } from "../../errors.ts";
 import { isLoopbackHost } from "../../home/origin.ts";
 import { textsOf } from "../../text/index.ts";
@@ -67,22 +67,27 @@ function createLocalApp(base: string, entrances: Entrances, { room, lang, newId,
   app.use((c, next) => refuseForeign(c, next, guard, textsOf(lang())));
 
   const visitOf = (c: Context) => visits.of(visitCookie(c));
+  const keep = (c: Context, cookie: string) =>
+    setVisitCookie(c, cookie, { path: base, isSecure: false, keptMs: VISIT_MS });
 
   app.get(`${base}/enter/:secret`, (c) => {
     const entrance = entrances.get(c.req.param("secret"));
     // A browser that is in the room already, and loads its first address again, is where it was.
     if (entrance === undefined || entrance.until <= clock.monotonic() || visits.isOpened(entrance))
       return visitOf(c) === undefined ? c.html(closedPage(lang()), 403) : c.redirect(base, 303);
-    setVisitCookie(c, visits.open(entrance, "own_window"), { path: base, isSecure: false });
+    keep(c, visits.open(entrance, "own_window"));
     return c.redirect(base, 303);
   });
 
-  const visit = (c: Context) => {
-    const here = visitOf(c);
+  const visit = async (c: Context) => {
+    const cookie = visitCookie(c);
+    const here = visits.of(cookie);
     const isUnnamed = c.req.method !== "GET" && c.req.header("origin") === undefined;
-    if (here === undefined || isUnnamed) return c.html(closedPage(lang()), 403);
+    if (cookie === undefined || here === undefined || isUnnamed) return c.html(closedPage(lang()), 403);
     const mayStay = async () => visitOf(c) !== undefined;
-    return serve(c.req.raw, { room, base, browser: here.proof, mayStay });
+    const response = await serve(c.req.raw, { room, base, browser: here.proof, mayStay });
+    keep(c, cookie); // as long as somebody comes
+    return c.newResponse(response.body, response);
   };
   app.all(base, visit);
   app.all(`${base}/*`, visit);
