@@ -4,8 +4,8 @@ import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { AskContext } from "./context.ts";
 
 /**
- * Waits within the budget until something holds, telling the person of each change on the way (contract §5). Running
- * out of budget is a normal result.
+ * Waits within the budget until something holds, telling the person of each change on the way (contract §5); the one that
+ * ends the wait the call's answer tells. Running out of budget is a normal result.
  */
 export async function waitUntil(
   id: string,
@@ -18,7 +18,8 @@ export async function waitUntil(
   const { snapshot } = await ctx.negotiations.wait(id, {
     until,
     budgetMs: leftMs,
-    onChange: (n) => {
+    onChange: (n, endsWait) => {
+      if (endsWait) return;
       const said = ctx.negotiations.says(ctx.negotiations.stageInMemory(id, n), n);
       ctx.progress(progressText(said, ctx.texts, sanitizeOptions(ctx.settings)));
     },

@@ -1,20 +1,27 @@
 import { ProtocolError, type Server, type ServerContext } from "@modelcontextprotocol/server";
 import type { DecisionAnswer } from "../ask/questions.ts";
-import { type Clock, stopwatch } from "../clock.ts";
+import { stopwatch } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import { SANDBOX } from "../home/origin.ts";
 import type { Settings } from "../home/settings.ts";
-import { failureOf, type Log } from "../log.ts";
+import { failureOf } from "../log.ts";
 import type { CallSession, Mode, Session } from "../session/session.ts";
 import { textsOf } from "../text/index.ts";
 import type { Library, ToolContext } from "../tools/define.ts";
 import { toolNamed } from "../tools/index.ts";
-import { answerOf, callingClient } from "./calling-client.ts";
+import { answerOf, callingClient, progressSent } from "./calling-client.ts";
+import { createProgress, type Progress } from "./progress.ts";
 import type { ResourceLibrary } from "./resources.ts";
 import type { ServerDeps } from "./server-deps.ts";
 
 /** What a call works with: of the backend in use, of the one that a question was asked for, or of the given origin. */
-export type Contexts = (ctx: ServerContext, requestId: string, origin?: string) => ToolContext;
+export type Contexts = (ctx: ServerContext, requestId: string, origin?: string) => CallContext;
+
+/** Of one call, whose answer leaves after all that it has said of how far it is. */
+interface CallContext extends ToolContext {
+  /** @see Progress.end */
+  endProgress: Progress["end"];
+}
 
 interface ContextParts {
   mode: () => Mode;
@@ -24,9 +31,9 @@ interface ContextParts {
 
 export function createContexts(deps: ServerDeps, server: Server, { mode, setMode, library }: ContextParts): Contexts {
   const { live, log, clock, session } = deps;
-  const progress = createProgress(clock, log);
   return (ctx, requestId, origin) => {
     const elapsedMs = stopwatch(clock);
+    const progress = createProgress(ctx, progressSent(ctx), log);
     live.refresh();
     const answer = answerOf(ctx, clock.now());
     let subject = answer?.about.kind === "formulation" ? answer.about.negotiation_id : undefined;
@@ -79,7 +86,8 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
         subject = negotiationId;
       },
       subject: () => subject,
-      progress: (message) => progress(ctx, message),
+      progress: progress.tell,
+      endProgress: progress.end,
       signal: ctx.mcpReq.signal,
       library: libraryFor(library(), ctx, requestId),
       prompt: (name) => deps.prompt(name, settings.lang),
@@ -116,20 +124,6 @@ const callSession = (session: Session, isOwned: boolean, origin: string): CallSe
     mark: () => session.taint.mark(origin),
   },
 });
-
-/** Says how far a call is, to a client that asked for it; the number rises across the rounds of one call. */
-function createProgress(clock: Clock, log: Log) {
-  const startedAt = clock.monotonic();
-  let last = 0;
-  return ({ mcpReq }: ServerContext, message: string) => {
-    const progressToken = mcpReq._meta?.progressToken;
-    if (progressToken === undefined) return;
-    last = Math.max(last + 1, clock.monotonic() - startedAt);
-    mcpReq
-      .notify({ method: "notifications/progress", params: { progressToken, progress: last, message } })
-      .catch((error) => log.debug("progress_unsent", { error: failureOf(error) }));
-  };
-}
 
 /** What is no address, or takes no such query, is a wrong argument of the tool that names it. */
 const libraryFor = (library: ResourceLibrary, serverContext: ServerContext, requestId: string): Library => ({

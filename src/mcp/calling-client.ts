@@ -119,6 +119,8 @@ export interface PendingState {
   asked_at?: number;
   /** How many questions this call has asked, this one included; absent as above. */
   asked?: number;
+  /** How much this call has said of how far it is; absent as above. */
+  told?: number;
 }
 
 /** What one call asks at most: the SDK's client gives a call up after ten rounds, and says so in words of its own. */
@@ -129,6 +131,9 @@ export const QUESTION_KEY = "decision";
 
 /** How many questions this call has asked so far. */
 export const questionsAsked = (ctx: ServerContext): number => ctx.mcpReq.requestState<PendingState>()?.asked ?? 0;
+
+/** How many times this call has said so far how far it is: the number that goes with it rises across its rounds. */
+export const progressSent = (ctx: ServerContext): number => ctx.mcpReq.requestState<PendingState>()?.told ?? 0;
 
 /** The person's answer, when this is a later round of a call that asked. `now`: milliseconds since the epoch. */
 export function answerOf(ctx: ServerContext, now: number): (ClientAnswer & Pick<PendingState, "origin">) | undefined {

@@ -64,7 +64,8 @@ export function serveTools(server: AskingServer, options: ToolsOptions): void {
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {
     const context = contextOf(ctx, deps.newId());
     const { called, durationMs } = await loggedCall(params.name, params.arguments, context, { log, session, ended });
-    if ("ask" in called) return question(called.ask, context, ctx, options);
+    const told = await context.endProgress();
+    if ("ask" in called) return question(called.ask, context, told, ctx, options);
     if ("task" in called) return taskCreated(called.task, context, session) as never;
     const { result, input = params.arguments } = called;
     if (result.error?.code === UNKNOWN_TOOL)
@@ -77,6 +78,7 @@ export function serveTools(server: AskingServer, options: ToolsOptions): void {
 async function question(
   ask: Question,
   { origin, client: { surface } }: ToolContext,
+  told: number,
   ctx: ServerContext,
   { deps: { session, clock, newId }, pages, mint }: ToolsOptions,
 ) {
@@ -90,6 +92,7 @@ async function question(
     origin,
     asked_at: clock.now(),
     asked: questionsAsked(ctx) + 1,
+    told,
   });
   return inputRequired({ inputRequests: { [QUESTION_KEY]: request }, requestState });
 }

@@ -13,8 +13,8 @@ export interface WaitOptions {
   signal?: AbortSignal | undefined;
   /** Of the call that waits; shared reads carry the id of the one whose turn it is. */
   requestId?: string | undefined;
-  /** Called for each change, the first snapshot included. */
-  onChange?: (snapshot: Negotiation) => void;
+  /** Called for each change, the first snapshot included; `endsWait`: it is what the wait gives. */
+  onChange?: (snapshot: Negotiation, endsWait: boolean) => void;
 }
 
 export interface WaitResult {
@@ -130,9 +130,10 @@ export class Watcher {
           next: (snapshot) => {
             const changed = last === undefined || fingerprint(last) !== fingerprint(snapshot);
             last = snapshot;
-            if (changed) onChange?.(snapshot);
-            if (until(snapshot)) resolve({ snapshot, met: true });
-            else if (isOverBudget || phaseOf(snapshot.state) === "over") resolve({ snapshot, met: false });
+            const met = until(snapshot);
+            const endsWait = met || isOverBudget || phaseOf(snapshot.state) === "over";
+            if (changed) onChange?.(snapshot, endsWait);
+            if (endsWait) resolve({ snapshot, met });
           },
           fail: reject,
           missed: (error) => {
