@@ -45,6 +45,8 @@ export function checkOrigin(origin: string | undefined, { origins }: GuardOption
 export function checkContent(headers: Headers): void {
   const type = headers.get("content-type");
   if (type?.split(";")[0]?.trim().toLowerCase() !== "application/json") throw new HttpError("unsupported_media_type");
+  const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  if (coding !== "" && coding !== "identity") throw new HttpError("body_compressed", { "Accept-Encoding": "identity" });
   const accept = headers.get("accept");
   if (accept === null) return;
   const ranges = accept.split(",").map((range) => range.split(";")[0]?.trim().toLowerCase());

@@ -30,6 +30,7 @@ export const HTTP_ERRORS = {
   method_not_allowed: [405, -32000, "Use POST for messages, GET for the event stream, DELETE to end a session."],
   not_acceptable: [406, -32000, "Accept must allow application/json and text/event-stream."],
   unsupported_media_type: [415, -32000, "Content-Type must be application/json."],
+  body_compressed: [415, -32000, "The body must not be compressed: leave Content-Encoding out."],
   body_too_large: [413, -32000, "The body is too large."],
   body_unreadable: [400, -32700, "The body did not arrive whole, or is not UTF-8."],
   not_json: [400, -32700, "Parse error: the body is not JSON."],

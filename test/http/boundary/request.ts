@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { PING, type Row } from "./row.ts";
 
 const BIG = Buffer.alloc(10 * 1024 * 1024, " ");
@@ -67,6 +68,23 @@ export const REQUEST: readonly Row[] = [
   {
     name: "JSON with a charset",
     request: () => ({ headers: { "Content-Type": "application/json; charset=utf-8" }, body: PING }),
+    status: 200,
+  },
+  {
+    name: "a compressed body",
+    request: () => ({ headers: { "Content-Encoding": "gzip" }, body: gzipSync(PING) }),
+    status: 415,
+    code: "body_compressed",
+  },
+  {
+    name: "a body that only says so",
+    request: () => ({ headers: { "Content-Encoding": "identity, br" }, body: PING }),
+    status: 415,
+    code: "body_compressed",
+  },
+  {
+    name: "a body that says that it is not compressed",
+    request: () => ({ headers: { "Content-Encoding": "Identity" }, body: PING }),
     status: 200,
   },
   {
