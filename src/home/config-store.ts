@@ -1,6 +1,7 @@
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../clock.ts";
+import { Failure } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { HomeUnwritable } from "./errors.ts";
 import {
@@ -97,7 +98,7 @@ export class ConfigStore {
   /**
    * Replaces the content by `change(content)`, under the lock and from a fresh read, and gives what was written. A
    * corrupt file is kept aside first. `change` must be synchronous, and leaves the keys alone that it does not know.
-   * Throws {@link HomeUnwritable}, `tool.config.invalid.newer_version`, `tool.config.timeout.locked` after 10 s, the signal's reason, and whatever `change` throws.
+   * Throws {@link HomeUnwritable}, `tool.config.invalid.file_encoding` over a file in UTF-16, which stays, `tool.config.invalid.newer_version`, `tool.config.timeout.locked` after 10 s, the signal's reason, and whatever `change` throws.
    */
   async update(change: (current: ConfigFile) => ConfigFile, signal?: AbortSignal): Promise<ConfigFile> {
     return this.#locked(this.path, UPDATE_WAIT_MS, signal, async () => {
@@ -112,6 +113,9 @@ export class ConfigStore {
       const after = change(before.values);
       if (!isObject(after)) throw new TypeError("a config file is an object");
       const twice = before.warnings.filter(({ code }) => code === "config_key_twice");
+      const isUtf16 = before.warnings.some(({ params }) => params.reason === "utf16");
+      // It is whole and somebody's settings: only in another encoding than is read here.
+      if (isUtf16) throw new Failure("tool.config.invalid.file_encoding", { path: this.path });
       if (before.state === "corrupt") this.#setAside(before.bytes!, before.warnings);
       else if (twice.length > 0) this.#keepSaying(twice);
       else if (before.state === "ok" && JSON.stringify(after) === JSON.stringify(before.values)) return before.values;

@@ -25,7 +25,7 @@ export type ConfigFile = Readonly<Record<string, unknown>>;
 
 /**
  * Something about the file that a person should hear.
- * `config_corrupt` (`path`, `reason`: `not_json` or `not_object`; `kept` once it was moved aside), `config_unreadable` (`path`, `reason`),
+ * `config_corrupt` (`path`, `reason`: `not_json`, `not_object` or `utf16`; `kept` once it was moved aside), `config_unreadable` (`path`, `reason`),
  * `config_exposed` (`path`: others may read it, and that could not be changed), `config_key_twice` (`path`, `keys`).
  */
 export interface ConfigWarning {
@@ -242,18 +242,22 @@ function tightenFile(fd: number): boolean {
 /** The settings and the keys that stand there twice, or why there are none. */
 type Parsed =
   | { values: ConfigFile; twice?: string[]; reason?: never }
-  | { values?: never; twice?: never; reason: "not_json" | "not_object" };
+  | { values?: never; twice?: never; reason: "not_json" | "not_object" | "utf16" };
 
 function parse(bytes: Buffer): Parsed {
   const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
   // No byte at all is what a full disk or a power cut leaves of a file; a blank one has nothing that could be lost.
   if (bytes.length > 0 && text.trim() === "") return { values: {} };
   const value = jsonIn(text);
+  if (value === undefined && isUtf16(bytes)) return { reason: "utf16" };
   if (!isObject(value)) return { reason: value === undefined ? "not_json" : "not_object" };
   const twice = [...membersIn(text)].filter(([, values]) => values.length > 1);
   for (const [key, values] of twice) if (isLimited(key)) value[key] = strictest(key, values.map(jsonIn));
   return { values: value, twice: twice.map(([key]) => JSON.stringify(key.slice(0, 40))) };
 }
+
+/** As Windows PowerShell and Notepad write it: by its mark, or by the brace that begins an object. */
+const isUtf16 = (bytes: Buffer): boolean => ["fffe", "feff", "7b00", "007b"].includes(bytes.toString("hex", 0, 2));
 
 const isLimited = (key: string): key is ConfigKey => Object.hasOwn(LIMITS, key);
 

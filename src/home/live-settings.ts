@@ -104,5 +104,6 @@ const UNUSABLE: readonly string[] = ["config_corrupt", "config_unreadable"];
 function brokenFile(warnings: ConfigRead["warnings"] = []): Failure | undefined {
   const broken = warnings.find(({ code, params }) => UNUSABLE.includes(code) && params.kept === undefined);
   const { path = "", reason = "not_json" } = broken?.params ?? {};
+  if (reason === "utf16") return new Failure("tool.config.invalid.file_encoding", { path });
   return broken && new Failure("tool.config.invalid.file", { path, reason });
 }

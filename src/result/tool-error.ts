@@ -98,6 +98,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.config.invalid.unknown_key": rule("no"),
   "tool.config.blocked.http_refused": rule("no"),
   "tool.config.invalid.file": rule("no"),
+  "tool.config.invalid.file_encoding": rule("no"),
   "tool.config.invalid.newer_version": rule("no"),
   "tool.config.invalid.home": rule("no"),
   "tool.config.unavailable.home_unwritable": rule("no"),

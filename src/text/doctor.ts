@@ -25,6 +25,8 @@ const en = {
     absent: "There is no config.json; defaults and the environment apply.",
     corrupt: (path: string, reason: string) =>
       `${path} cannot be used (${reasonIn("en", reason)}) and counts as empty. The next write keeps it aside.`,
+    utf16: (path: string) =>
+      `${path} is UTF-16 text: of its settings only the restrictions apply. Save it as UTF-8; nothing else writes to it.`,
     unreadable: (path: string, reason: string) => `${path} cannot be read (${reason}) and counts as empty.`,
     exposed: (path: string, mode: string) => `${path} has mode ${mode}: others on this machine can read your token.`,
     twice: (keys: string) =>
@@ -160,6 +162,7 @@ const zh: typeof en = {
     ok: "config.json 格式正确，仅本人可读。",
     wellFormed: "config.json 格式正确。",
     absent: "没有 config.json，使用默认值和环境变量。",
+    utf16: (path) => `${path} 是 UTF-16 编码，其中只有各项限制有效。请另存为 UTF-8；程序不会改写它。`,
     corrupt: (path, reason) => `无法使用 ${path}（${reasonIn("zh", reason)}），按空文件处理；下次写入时会另存原文件。`,
     unreadable: (path, reason) => `${path} 无法读取（${reason}），按空文件处理。`,
     exposed: (path, mode) => `${path} 的权限为 ${mode}：本机其他用户可以读到你的令牌。`,

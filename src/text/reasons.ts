@@ -32,6 +32,7 @@ const REASONS: readonly { code: RegExp; en: string; zh: string }[] = [
   { code: /^proxy_not_http$/, en: "the proxy does not speak HTTP", zh: "代理不使用 HTTP" },
   { code: /^proxy_not_socks$/, en: "the proxy does not speak SOCKS5", zh: "代理不使用 SOCKS5" },
   { code: /^not_json$/, en: "not JSON", zh: "不是 JSON" },
+  { code: /^utf16$/, en: "UTF-16 text; save it as UTF-8", zh: "是 UTF-16 编码，请另存为 UTF-8" },
   { code: /^not_object$/, en: "JSON, but not an object of settings", zh: "是 JSON，但不是由设置组成的对象" },
   { code: /^timeout$/, en: "it did not answer in time", zh: "没有及时应答" },
   { code: /^cut_body$/, en: "its answer broke off", zh: "应答中断" },

@@ -39,6 +39,19 @@ describe("the home and its file", () => {
     expect(again.of("config")?.fix).toBe(`mv ${home}/config.json ${home}/config.json.broken-2`);
   });
 
+  it("a file in UTF-16 is named as such, and a setting is not written over it", async () => {
+    const home = await homeWith("");
+    const bytes = Buffer.from('\uFEFF{ "mode": "developer" }', "utf16le");
+    await writeFile(join(home, "config.json"), bytes);
+    const { of } = await examined({ TOWOW_HOME: home });
+    expect(of("config")).toMatchObject({ level: "problem", message: expect.stringContaining("is UTF-16 text") });
+    expect(await cli(["config", "set", "lang", "zh"], { env: { TOWOW_HOME: home } })).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("config.json is UTF-16 text."),
+    });
+    expect(await readFile(join(home, "config.json"))).toEqual(bytes);
+  });
+
   it("a file in the place of the history is no empty history, for list and forget neither", async () => {
     const home = await homeWith('{"backend_url":"http://127.0.0.1:9"}');
     await writeFile(join(home, "history"), "x");

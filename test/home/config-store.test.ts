@@ -189,6 +189,28 @@ describe("a file that is not a config", () => {
     },
   );
 
+  test.each([
+    ["little-endian, with its mark", (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le")],
+    ["big-endian, with its mark", (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le").swap16()],
+    ["little-endian", (text: string) => Buffer.from(text, "utf16le")],
+    ["big-endian", (text: string) => Buffer.from(text, "utf16le").swap16()],
+  ])("UTF-16 (%s) is named as such, restricts as it did, and is never overwritten", async (_, encoded) => {
+    const home = homeWith("");
+    const store = storeAt(home);
+    const bytes = encoded('{ "confirmation_policy": "strict", "user_id": "me" }\r\n');
+    writeFileSync(store.path, bytes);
+    expect(store.read()).toMatchObject({
+      values: { confirmation_policy: "strict" },
+      warnings: [{ code: "config_corrupt", params: { reason: "utf16" } }],
+    });
+    await expect(store.update((current) => ({ ...current, mode: "normal" }))).rejects.toMatchObject({
+      code: "tool.config.invalid.file_encoding",
+      params: { path: store.path },
+    });
+    expect(readFileSync(store.path)).toEqual(bytes);
+    expect(readdirSync(home).filter((name) => name.includes("corrupt"))).toEqual([]);
+  });
+
   test("two at the same moment are both kept", async () => {
     const home = homeWith("one");
     const store = storeAt(home);

@@ -150,11 +150,13 @@ export function* checkConfig({ configPath: path, file, texts: { config: texts } 
       message: texts.exposed(path, octal(stat)),
       fix: otherOwner(path)?.fix ?? `chmod 600 ${shellWord(path)}`,
     };
+  const { reason = "" } = file.warnings.find(({ code }) => code === "config_corrupt")?.params ?? {};
+  if (reason === "utf16") return yield { check, level: "problem", message: texts.utf16(path), fix: editorOf(path) };
   if (file.state === "corrupt")
     return yield {
       check,
       level: "problem",
-      message: texts.corrupt(path, file.warnings.find(({ code }) => code === "config_corrupt")?.params.reason ?? ""),
+      message: texts.corrupt(path, reason),
       fix: moveAside(path, "broken"),
     };
   yield { check, level: "ok", message: exposed ? texts.wellFormed : texts.ok };

@@ -14,6 +14,10 @@ export const settingsEn = {
     message: "{path} cannot be used ({reason}), so this program cannot tell which network you use.",
     recovery: "Correct that file; towow-mcp doctor says what is wrong with it.",
   },
+  "tool.config.invalid.file_encoding": {
+    message: "{path} is UTF-16 text. Settings are read as UTF-8; the file was left as it is.",
+    recovery: "Save that file as UTF-8.",
+  },
   "tool.config.invalid.value": {
     message: "{key} must be {expected}; {where} gives something else.",
     recovery: "Correct that value; towow-mcp config shows every setting and where it comes from.",

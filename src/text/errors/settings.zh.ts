@@ -14,6 +14,10 @@ export const settingsZh: Record<keyof typeof settingsEn, ErrorText> = {
     message: "无法使用 {path}（{reason}），因此不知道你使用的是哪个网络。",
     recovery: "请改正这个文件；towow-mcp doctor 会说明它有什么问题。",
   },
+  "tool.config.invalid.file_encoding": {
+    message: "{path} 是 UTF-16 编码，而配置按 UTF-8 读取；文件没有改动。",
+    recovery: "请把这个文件另存为 UTF-8。",
+  },
   "tool.config.invalid.value": {
     message: "{key} 应为 {expected}，而 {where} 给出的是别的值。",
     recovery: "请改正这个值；towow-mcp config 会列出每项配置及其来源。",
