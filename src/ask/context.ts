@@ -85,8 +85,8 @@ export interface PermissionRequest {
   title: string;
   /** Everything that would be sent, as a person reads it. */
   text: string;
-  /** The same line by line, for forms where no page can be opened: the first of these that they show. */
-  inLines?: readonly (readonly string[])[];
+  /** The same line by line, for forms where no page can be opened. */
+  inLines?: readonly string[];
   /** What it is, in two short rows, where the page itself shows all of it; else the title says it. */
   inRows?: readonly [string, string];
   /** Of a negotiation that was not submitted here. */
@@ -101,6 +101,8 @@ export interface PermissionRequest {
     named: string | undefined;
     /** What a result holds that gives it; `hash` is for the call that sends it. */
     data: (hash: string) => unknown;
+    /** JSON pointers to what of it others wrote: names, cut. */
+    foreign?: string[];
   };
 }
 

@@ -203,7 +203,7 @@ async function inForms(
   wanted: PermissionRequest,
   ctx: AskContext,
 ): Promise<Question | undefined> {
-  const { text, inLines = [] } = wanted;
+  const { text, inLines } = wanted;
   const kind = kindOf(wanted);
   const { texts, client } = ctx;
   const shows = client.surface.form;
@@ -211,13 +211,11 @@ async function inForms(
   const findings = piiSentence(text, texts);
   const form = inOne(text);
   if (form !== undefined) return { about, ...form };
-  for (const lines of client.canOpenPage ? [] : inLines) {
-    const line = inOne(lines.join(" · "));
-    if (line !== undefined) return { about, ...line };
-    const parts = await inParts(findings === undefined ? lines : [...lines, findings], shows);
-    if (parts !== undefined) return nextPart(about, parts, kind, ctx);
-  }
-  return undefined;
+  if (client.canOpenPage || inLines === undefined) return undefined;
+  const line = inOne(inLines.join(" · "));
+  if (line !== undefined) return { about, ...line };
+  const parts = await inParts(findings === undefined ? inLines : [...inLines, findings], shows);
+  return parts && nextPart(about, parts, kind, ctx);
 }
 
 function nextPart(about: PermissionAbout, parts: readonly string[], kind: PermissionKind, ctx: AskContext): Question {
@@ -255,6 +253,7 @@ async function shownByAi({ shownFirst }: PermissionRequest, ctx: AskContext): Pr
     summary: joinLines([why, texts.permission.showFirst, shownFirst.text, piiSentence(shownFirst.text, texts)]),
     data: shownFirst.data(hash) as never,
     warnings: ["shown_first"],
+    ...(shownFirst.foreign && { foreign: shownFirst.foreign, taints: false as const }),
   };
 }
 

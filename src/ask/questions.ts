@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { BrowserProof } from "../question/who.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { personalKinds } from "../safety/pii/named-only.ts";
+import { quotable } from "../safety/quotable.ts";
 import type { Texts } from "../text/index.ts";
 import { joinList } from "../text/join.ts";
 import { cutToRow, type FormGeometry, fitsRow, MIN_FORM, mayFit, showsInField, showsMessage } from "./form-geometry.ts";
@@ -263,11 +264,7 @@ export const permissionPageMessage = (
   inRows([...about, piiSentence(text, texts), host && texts.pageQuestion.toHost(host), texts.pageQuestion.readThere]);
 
 /** Of a long text only its beginning is made ready: a row shows no more. */
-const inOneRow = (text: string): string =>
-  text
-    .slice(0, MIN_FORM.pageColumns * 4)
-    .replaceAll(/\s+/g, " ")
-    .trim();
+const inOneRow = (text: string): string => quotable(text.slice(0, MIN_FORM.pageColumns * 4));
 
 const inRows = (rows: (string | undefined)[]): string =>
   rows

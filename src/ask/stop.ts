@@ -3,6 +3,7 @@ import { TowowError } from "../errors.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { invisibleAsJson } from "../safety/invisible.ts";
+import { quotable } from "../safety/quotable.ts";
 import { joinSentences } from "../text/join.ts";
 import type { AskContext, PermissionRequest } from "./context.ts";
 import { cutToRow } from "./form-geometry.ts";
@@ -26,8 +27,8 @@ export function cancelQuestion(
   { texts: { page } }: AskContext,
   payload?: Payload,
 ): PermissionRequest {
-  const words = isOwn ? seen?.demand_raw.replaceAll(/\s+/g, " ").trim() : undefined;
-  const text = page.cancelText(id, words && cutToRow(words, INTENT_COLUMNS));
+  const words = isOwn && seen !== undefined ? quotable(seen.demand_raw) : "";
+  const text = page.cancelText(id, words === "" ? undefined : cutToRow(words, INTENT_COLUMNS));
   return {
     question: isOwn ? "stop" : "others_stop",
     ...(!isOwn && { foreignId: id }),

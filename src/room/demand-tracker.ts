@@ -220,6 +220,7 @@ function withStatus(state: RoomState, id: string, status: DemandStatus, changed:
       ...changed,
       ...(before === undefined && left?.known),
       id,
+      ...(sceneId !== undefined && { sceneId }),
       ...(sceneName !== undefined && { sceneName }),
     },
     entered: enteredWith(state.entered, status, { before, left }),

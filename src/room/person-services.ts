@@ -1,6 +1,6 @@
 import type { RoomOfPage } from "../ask/page/open-page.ts";
 import type { Negotiation } from "../backend/contract.ts";
-import { ignoreTowowError } from "../errors.ts";
+import { Failure, ignoreTowowError } from "../errors.ts";
 import type { FeedEvidence } from "../feed/evidence.ts";
 import { hostOf } from "../home/origin.ts";
 import type { Account } from "../mcp/account.ts";
@@ -94,7 +94,8 @@ export function createPerson(
       // Who gives only a name has a profile too; a tool takes an empty one for none.
       const profile_data = Object.keys(profile).length > 0 ? profile : { skills: [] };
       return act(doing("towow_join", { scene, display_name, profile_data }, lang), deps, async (args, services) => {
-        const { scene_id: sceneId } = await resolveScene(args.scene as string, services);
+        const { scene_id: sceneId, isExact } = await resolveScene(args.scene as string, services);
+        if (!isExact) throw new Failure("tool.scene.not_found.no_match", { scene: args.scene as string });
         if (await isJoined(sceneId, services)) {
           await noteJoined(sceneId, services);
           return { alreadyJoined: true };

@@ -105,6 +105,8 @@ export interface RoomDemand {
   writtenBy: "person" | "ai" | "unknown";
   /** The submitted text by whose words it is, where not all of it is of one hand. */
   passages?: readonly Passage[] | undefined;
+  /** Where it goes, as far as this home knows. */
+  sceneId?: string | undefined;
   sceneName?: string | undefined;
   /** As the backend last showed it, cleaned for the person's own screen; personal data whole. */
   negotiation?: Negotiation | undefined;

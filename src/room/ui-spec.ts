@@ -1,3 +1,4 @@
+import { profileConsequences } from "../ask/consequences.ts";
 import { sentencesOf, summarise } from "../negotiation/describe.ts";
 import { ALONE } from "../negotiation/says.ts";
 import { textsForRoom } from "../text/for-room.ts";
@@ -13,7 +14,7 @@ import { historySections } from "./spec/history.ts";
 import { negotiatingSections } from "./spec/negotiating.ts";
 import { gapsOf } from "./spec/plan.ts";
 import { profileSections } from "./spec/profile.ts";
-import { sceneNameOf, sceneSections } from "./spec/scene.ts";
+import { askedScene, sceneNameOf, sceneSections } from "./spec/scene.ts";
 import { draftOf, foreignPassages } from "./spec/sheet.ts";
 import { isUnread } from "./spec/unread.ts";
 import { urgencyOf } from "./spec/urgency.ts";
@@ -100,10 +101,13 @@ type Head = Pick<UiSpec, "heading" | "lead" | "alert">;
 function headOf(drawing: Drawing): Head {
   const { stage, say, state, texts } = drawing;
   const { demand } = state;
-  const scene = sceneNameOf(drawing) ?? "";
   if (demand === undefined) {
-    if (stage === "profile")
-      return { heading: say.profile.heading(scene), lead: joinSentences([say.profile.lead, texts.page.profileStays]) };
+    const scene = askedScene(state.form.sceneId, drawing);
+    if (stage === "profile") {
+      const elsewhere = state.form.joined.find((id) => id !== state.form.sceneId);
+      const does = profileConsequences({ elsewhere: elsewhere && askedScene(elsewhere, drawing) }, texts);
+      return { heading: say.profile.heading(scene), lead: joinSentences([say.profile.lead, ...does]) };
+    }
     if (stage === "demand") return { heading: say.demand.heading, lead: say.demand.lead(scene) };
     return { heading: say.scene.heading, lead: say.scene.lead };
   }

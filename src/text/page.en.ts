@@ -58,15 +58,25 @@ export const pageEn = {
     accepted: "Thank you: it may be cancelled. Go back to your AI and continue.",
     rejected: "It was not cancelled.",
   },
-  profileAsk: (name: string, scene: string) => `Send this profile? ${name} joins ${scene}`,
+  /** A scene in a question: by its id, and by what its owner calls it where that can be shown. */
+  scene: (id: string, name: string | undefined) =>
+    name === undefined ? `${id} (its name cannot be shown)` : `“${name}” (${id})`,
+  /** The same for an AI: between our own words to it stand nobody else's. */
+  sceneInResult: (id: string, name: string | undefined) =>
+    name === undefined ? `${id} (its name cannot be shown)` : `${id} (scene_name holds its name)`,
+  profileAsk: (sceneId: string) => `Send this profile? To ${sceneId}`,
+  profileAskNames: (scene: string | undefined, name: string) =>
+    `${scene === undefined ? "Its name cannot be shown" : `“${scene}”`} · as ${name}`,
   profileKey: (key: string) => key,
-  profileField: (key: string, value: string) => `${key}: ${value}`,
-  profileFields: (fields: string) => `With: ${fields}`,
-  profileStays: "You cannot delete it later. Joining another scene replaces it everywhere.",
-  /** The same in a form, which has less room. */
-  profileStaysInForm: "You cannot delete it later.",
+  profileField: (key: string, value: string) => `${key === "display_name" ? "public name" : key}: ${value}`,
+  profileStays: "You cannot delete it later.",
+  profileReplaces: (elsewhere: string | undefined) =>
+    `It replaces your name and profile ${elsewhere === undefined ? "everywhere" : `in ${elsewhere} and everywhere else`}.`,
+  profileAs: (id: string) => `It is sent as ${id}, which is not your id.`,
+  profileReplacesTheirs: "It replaces the name and profile of that id everywhere.",
+  profileAsNew: (id: string) => `It is registered as a new agent, ${id}.`,
   profileTitle: "Send this profile to the network?",
-  profileHead: (name: string, scene: string) => `${name} joins ${scene}. Everybody in the scene can see the name.`,
+  profileHead: (scene: string) => `Scene: ${scene}`,
   sceneTitle: "Create this scene?",
   cancelTitle: "Cancel this negotiation?",
   cancelText: (id: string, intent?: string) =>

@@ -1,10 +1,8 @@
 import type { pageEn } from "./page.en.ts";
 import { roomZh } from "./room.zh.ts";
 
-/** An id is set off by a space, a name by its quotation marks. */
-const afterHan = (scene: string): string => (scene.startsWith("“") ? scene : ` ${scene}`);
-
-const labelOf = (key: string): string => (roomZh.profile.fields as Record<string, string>)[key] ?? key;
+const labelOf = (key: string): string =>
+  key === "display_name" ? "公开的名字" : ((roomZh.profile.fields as Record<string, string>)[key] ?? key);
 
 export const pageZh: typeof pageEn = {
   decision: "通爻：你的决定",
@@ -61,14 +59,22 @@ export const pageZh: typeof pageEn = {
     accepted: "好的，可以取消。请回到你的 AI 继续。",
     rejected: "没有取消。",
   },
-  profileAsk: (name, scene) => `发送这份资料？${name} 加入${afterHan(scene)}`,
+  scene: (id, name) => (name === undefined ? `${id}（名称无法显示）` : `“${name}”（${id}）`),
+  sceneInResult: (id, name) => (name === undefined ? `${id}（名称无法显示）` : `${id}（名称见 scene_name）`),
+  profileAsk: (sceneId) => `发送这份资料？场景：${sceneId}`,
+  profileAskNames: (scene, name) => `${scene === undefined ? "场景名称无法显示" : `“${scene}”`} · 名字：${name}`,
   profileKey: labelOf,
   profileField: (key, value) => `${labelOf(key)}：${value}`,
-  profileFields: (fields) => `含：${fields}`,
-  profileStaysInForm: "发布后无法删除。",
-  profileStays: "发布后无法删除。加入另一个场景时，所有场景中的这份资料都会被替换。",
+  profileStays: "发布后无法删除。",
+  profileReplaces: (elsewhere) =>
+    elsewhere === undefined
+      ? "你在所有场景中的名字和资料都会被它替换。"
+      : `你在 ${elsewhere} 等所有场景中的名字和资料都会被它替换。`,
+  profileAs: (id) => `将以 ${id} 的身份发送，这不是你的 ID。`,
+  profileReplacesTheirs: "这个 ID 在所有场景中的名字和资料都会被它替换。",
+  profileAsNew: (id) => `将登记为新的 Agent：${id}。`,
   profileTitle: "把这份资料发送到网络吗？",
-  profileHead: (name, scene) => `${name} 加入${afterHan(scene)}。场景中的所有人都能看到这个名字。`,
+  profileHead: (scene) => `场景：${scene}`,
   sceneTitle: "创建这个场景吗？",
   cancelTitle: "取消这次协商？",
   cancelText: (id, intent) =>

@@ -68,7 +68,7 @@ export const roomDecisionZh: typeof roomDecisionEn = {
   seeWhatHappened: "正在查看结果",
   goesTo: "一旦广播，发送到",
   goesOut: "发送到",
-  resonatingIn: (scene) => `“${scene}”场景中产生共振的 Agent`,
+  resonatingIn: (scene) => `${scene} 中产生共振的 Agent`,
   resonatingHere: "场景中产生共振的 Agent",
   invisible: "文本中有不可见字符或大段空白，此处写作 \\u{…} 或 ↵ × 20，发出时保持原样。",
   hidden: "文本中有不可见字符或大段空白，编辑框里看不到。请先点“完成”查看，再广播。",

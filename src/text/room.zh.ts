@@ -54,7 +54,7 @@ export const roomZh: typeof roomEn = {
     again: "重新加载",
   },
   profile: {
-    heading: (scene) => `加入“${scene}”`,
+    heading: (scene) => `加入 ${scene}`,
     lead: "场景中的所有人都能看到这份资料。加入之前，什么都不会发送。",
     resume: "你的简历",
     resumeNote: "粘贴在这里，或拖入文本文件，对照着填写。简历不会发送。",
@@ -95,7 +95,7 @@ export const roomZh: typeof roomEn = {
   },
   demand: {
     heading: "你需要什么？",
-    lead: (scene) => `用自己的话写给“${scene}”中的 Agent。网络会补充完整，你同意之后才广播。`,
+    lead: (scene) => `用自己的话写给 ${scene} 中的 Agent。网络会补充完整，你同意之后才广播。`,
     field: "你的需求",
     placeholder: "想做什么，找什么人，什么时候",
     submit: "提交，请网络补充",

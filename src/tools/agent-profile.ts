@@ -1,8 +1,9 @@
+import { profileConsequences } from "../ask/consequences.ts";
 import type { PermissionRequest } from "../ask/context.ts";
 import { askPermission } from "../ask/permission.ts";
 import { joinList } from "../text/join.ts";
 import { normalise, type Profile, type Registration, thinFields } from "../use/join.ts";
-import { plainNameOfScene } from "../use/scenes.ts";
+import { shownNames } from "../use/scenes.ts";
 import type { ToolContext } from "./define.ts";
 
 /** What a result says of a profile that was sent. */
@@ -22,44 +23,59 @@ const listed = (items: readonly string[], { texts }: ToolContext): string => joi
 interface Naming {
   tool: string;
   args: unknown;
-  /** The scene as the call names it. */
-  scene: string;
-  /** Set where it is not the person's own id. */
-  otherId?: string | undefined;
+  /** Whose id it is; the person's own by default. */
+  as?: "own" | "given" | "generated";
   /** The hash of what the AI was given to show. */
   named: string | undefined;
-  /** The result that gives it the profile to show. */
-  data: (hash: string) => unknown;
+  /** The result that gives it the profile to show. `sceneName`: as its owner wrote it, where it can be shown. */
+  data: (hash: string, sceneName: string | null) => unknown;
 }
 
-/** Asks the person about a profile, which is shown to them whole in every client before it is sent (contract §2). */
+/**
+ * Asks the person about a profile, which is shown to them whole in every client before it is sent (contract §2). The scene
+ * is named by its id and by what the backend calls it, never by the words of the call.
+ */
 export async function askForProfile(registration: Registration, naming: Naming, ctx: ToolContext) {
   const { page } = ctx.texts;
-  const { name, sceneId } = registration;
-  const { tool, args, otherId, named, data } = naming;
-  const sceneName = await plainNameOfScene(sceneId, ctx);
-  const quoted = sceneName === undefined ? undefined : `“${sceneName}”`;
+  const { name, sceneId, agentId } = registration;
+  const { tool, args, as, named, data } = naming;
+  const nameOf = await shownNames(ctx);
+  const sceneName = nameOf(sceneId);
   const profile = normalise(registration.profile);
-  const fields = Object.entries({ ...(otherId !== undefined && { agent_id: otherId }), ...profile }).map(
-    ([key, value]) => page.profileField(key, Array.isArray(value) ? listed(value, ctx) : (value ?? "")),
+  const fields = Object.entries({ display_name: name, ...profile }).map(([key, value]) =>
+    page.profileField(key, indented(Array.isArray(value) ? listed(value, ctx) : (value ?? ""))),
   );
-  const asCalled = naming.scene === sceneId ? sceneId : `${naming.scene} (${sceneId})`;
-  const byCall = [page.profileHead(name, asCalled), ...fields];
-  const byName = quoted === undefined ? byCall : [page.profileHead(name, `${quoted} (${sceneId})`), ...fields];
-  const whole = (lines: readonly string[]) => [...lines, page.profileStays].join("\n");
+  const { last_scene_id: last } = ctx.settings;
+  const isOwn = agentId === (await ctx.userId());
+  const lines = (sceneWith: (id: string, name: string | undefined) => string) => [
+    page.profileHead(sceneWith(sceneId, sceneName)),
+    ...fields,
+    ...profileConsequences(
+      {
+        as: isOwn ? undefined : { id: agentId, isNew: as === "generated" },
+        elsewhere: last === undefined || last === sceneId ? undefined : sceneWith(last, nameOf(last)),
+      },
+      ctx.texts,
+    ),
+  ];
+  const shown = lines(page.scene);
   const wanted: PermissionRequest = {
     question: "profile",
     title: page.profileTitle,
-    text: whole(byName),
-    // No scene's name keeps a form from opening.
-    inLines: [...new Set([byName, byCall])].map((lines) => [...lines, page.profileStaysInForm]),
-    inRows: [
-      page.profileAsk(name, quoted ?? sceneId),
-      page.profileFields(listed(Object.keys(profile).map(page.profileKey), ctx)),
-    ],
-    // What an AI shows stands between our own words to it: nobody else's belong there.
-    shownFirst: { sent: { ...registration, profile }, text: whole(byCall), named, data },
+    text: shown.join("\n"),
+    inLines: shown,
+    inRows: [page.profileAsk(sceneId), page.profileAskNames(sceneName, name)],
+    shownFirst: {
+      sent: { ...registration, profile },
+      text: lines(page.sceneInResult).join("\n"),
+      named,
+      data: (hash) => data(hash, sceneName ?? null),
+      ...(sceneName !== undefined && { foreign: ["/scene_name"] }),
+    },
   };
   // What names the hash asks about the same profile.
   return askPermission(tool, { ...(args as object), profile_hash: undefined }, wanted, ctx);
 }
+
+/** No line of a value begins where ours do. */
+const indented = (value: string): string => value.replaceAll(/\r\n?|\n/g, "\n  ");

@@ -21,7 +21,7 @@ export const towowCreateScene = defineTool({
     if (whyOwnHand("scene", { surface: "argument" }, await givenIn(ctx)) === undefined) return undefined;
     const { page } = ctx.texts;
     const lines = [name, description, `expected_responders: ${expected_responders}, access_policy: ${access_policy}`];
-    return { question: "scene", title: page.sceneTitle, text: lines.join("\n"), inLines: [lines] };
+    return { question: "scene", title: page.sceneTitle, text: lines.join("\n"), inLines: lines };
   },
   input: () =>
     z.strictObject({

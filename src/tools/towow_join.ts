@@ -4,7 +4,7 @@ import { sanitizeLine, sanitizeListedItem } from "../safety/sanitize/foreign.ts"
 import { joinLines } from "../text/join.ts";
 import { inTurns } from "../turn.ts";
 import { isJoined, joinScene, noteJoined, type Profile } from "../use/join.ts";
-import { listScenes, resolveScene } from "../use/scenes.ts";
+import { type FoundScene, listScenes, resolveScene } from "../use/scenes.ts";
 import { askForProfile, sentProfile } from "./agent-profile.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { displayNameField, profileField, profileHashField, sanitizing } from "./fields.ts";
@@ -68,7 +68,7 @@ export const towowJoin = defineTool({
     if (profile_data !== undefined && display_name === undefined)
       throw new InvalidArguments("tool.input.invalid.join_incomplete", {});
     const scene = await resolveScene(args.scene, ctx);
-    if (ctx.permission === undefined && (await isJoined(scene.scene_id, ctx))) {
+    if (ctx.permission === undefined && scene.isExact && (await isJoined(scene.scene_id, ctx))) {
       const { isUnclear } = await noteJoined(scene.scene_id, ctx);
       return alreadyJoined(scene.scene_id, isUnclear, ctx);
     }
@@ -103,16 +103,16 @@ async function find(words: string, ctx: ToolContext) {
 }
 
 /** First call: nothing is sent; the person's AI gets the prompt. */
-async function guide(scene: { scene_id: string; name: string }, raw: string, ctx: ToolContext) {
-  const name = sanitizeLine(scene.name, sanitizing(ctx));
+async function guide(scene: FoundScene, raw: string, ctx: ToolContext) {
+  const name = scene.name === undefined ? undefined : sanitizeLine(scene.name, sanitizing(ctx));
   const id = sanitizeLine(scene.scene_id, sanitizing(ctx));
   const omitted = raw.length > MAX_ECHO_LENGTH;
   return {
     // An id is taken as it is, so that joining works where a backend lists nothing.
-    summary: ctx.texts.join.first(scene.name !== scene.scene_id),
+    summary: ctx.texts.join.first(name !== undefined),
     data: {
       scene_id: scene.scene_id,
-      scene_name: name.value,
+      scene_name: name?.value ?? null,
       agent_id: null,
       profile_summary: null,
       guiding_prompt: await guidingPrompt(ctx),
@@ -122,7 +122,7 @@ async function guide(scene: { scene_id: string; name: string }, raw: string, ctx
       profile_hash: null,
       resume_with: { tool: NAME, params: { scene: scene.scene_id }, needs: ["display_name", "profile_data"] },
     },
-    warnings: [...new Set([...(omitted ? ["raw_content_omitted"] : []), ...name.warnings, ...id.warnings])],
+    warnings: [...new Set([...(omitted ? ["raw_content_omitted"] : []), ...(name?.warnings ?? []), ...id.warnings])],
     foreign: ["/scene_name"],
     taints: false as const,
   };
@@ -140,9 +140,10 @@ async function join(sceneId: string, args: JoinArguments, ctx: ToolContext) {
   const { display_name: name, profile_data: profile, profile_hash: named } = args;
   const agentId = await ctx.userId();
   const registration = { sceneId, agentId, name, profile, source: "mcp" };
-  const data = (profile_hash: string) => ({
+  const data = (profile_hash: string, scene_name: string | null) => ({
     ...NOTHING,
     scene_id: sceneId,
+    scene_name,
     agent_id: null,
     profile_summary: null,
     already_joined: false,
@@ -153,7 +154,7 @@ async function join(sceneId: string, args: JoinArguments, ctx: ToolContext) {
       needs: ["profile_hash"],
     },
   });
-  const answer = await askForProfile(registration, { tool: NAME, args, scene: args.scene, named, data }, ctx);
+  const answer = await askForProfile(registration, { tool: NAME, args, named, data }, ctx);
   if (!("by" in answer)) return answer;
   const { sent, isUnclear } = await joinScene(registration, ctx);
   if (sent === undefined) return alreadyJoined(sceneId, isUnclear, ctx);

@@ -36,6 +36,7 @@ export const towowRegisterAgent = defineTool({
       agent_id_source: z.enum(["own", "given", "generated"]),
       display_name: z.string(),
       scene_id: z.string(),
+      scene_name: z.string().nullable(),
       profile_summary: z.string().nullable(),
       profile_hash: z.string().nullable(),
       resume_with: resumeField().nullable(),
@@ -53,7 +54,7 @@ export const towowRegisterAgent = defineTool({
       profile: args.profile_data,
       source: args.source_type,
     };
-    const about = { agent_id, agent_id_source, display_name, scene_id } as const;
+    const about = { agent_id, agent_id_source, display_name, scene_id, scene_name: null } as const;
     const { scenes, note, join } = ctx.texts;
     const registered = scenes.registered(display_name, scene_id);
     if (await ctx.session.sentProfiles.has(ctx.origin, registration)) {
@@ -69,11 +70,11 @@ export const towowRegisterAgent = defineTool({
       {
         tool: NAME,
         args,
-        scene: scene_id,
-        otherId: agent_id === userId ? undefined : agent_id,
+        as: agent_id_source,
         named: profile_hash,
-        data: (profile_hash) => ({
+        data: (profile_hash, scene_name) => ({
           ...about,
+          scene_name,
           profile_summary: null,
           profile_hash,
           resume_with: { tool: NAME, params: shownCall(args), needs: ["profile_hash"] },

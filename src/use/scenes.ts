@@ -3,8 +3,7 @@ import { RouteMissing } from "../backend/errors.ts";
 import { isPathId } from "../backend/route.ts";
 import { Failure, TowowError } from "../errors.ts";
 import { sanitizeLine } from "../safety/sanitize/foreign.ts";
-import { sanitizeOptions } from "../safety/sanitize/options.ts";
-import { stringWidth } from "../text-width.ts";
+import { type SanitizeOptions, sanitizeOptions } from "../safety/sanitize/options.ts";
 import { inTurns, type Steps } from "../turn.ts";
 import type { Services } from "./services.ts";
 
@@ -21,28 +20,37 @@ const AT_ONCE = 100;
 /** Whether a text is shaped as today's backend shapes a scene's id. */
 export const isSceneId = (text: string): boolean => /^scene_[0-9a-f]{12}$/.test(text);
 
+/** A scene that a call names. */
+export interface FoundScene {
+  scene_id: string;
+  /** As the backend has it; absent where nobody has looked it up. */
+  name?: string;
+  /** By its id or its very name: what only resembles it is no answer before the person has seen which scene it is. */
+  isExact: boolean;
+}
+
 /**
  * A scene by id or name (contract §2): what is shaped like an id is taken as it is, so that joining works on a
- * backend that cannot list; a name is matched exactly, then without case, then by the only scene it resembles, as far
- * as the beginning of a long name says.
+ * backend that cannot list; a name is matched exactly, then without case, then by the only scene whose name has these
+ * words in it, as far as the beginning of a long name says. Of names that no question can show only the exact one counts.
  * @throws `tool.scene.not_found.no_match`, `tool.scene.conflict.ambiguous` with the candidates, CannotListScenes
  */
-export async function resolveScene(wanted: string, services: Services): Promise<{ scene_id: string; name: string }> {
+export async function resolveScene(wanted: string, services: Services): Promise<FoundScene> {
   const asked = wanted.trim();
-  if (isSceneId(asked)) return { scene_id: asked, name: asked };
+  if (isSceneId(asked)) return { scene_id: asked, isExact: true };
   const scenes = await listScenes(services);
   const key = plain(asked);
-  const steps: ((scene: SceneSummary) => boolean)[] = [
-    (s) => s.scene_id === asked || s.name === asked,
-    (s) => begin(s.name).trim().toLowerCase() === asked.toLowerCase(),
-    (s) => {
-      const name = plain(s.name);
-      return key !== "" && name !== "" && (name.includes(key) || key.includes(name));
-    },
+  const options = sanitizeOptions(services.settings);
+  const isShown = ({ name }: SceneSummary) => shownName(name, options) !== undefined;
+  const steps: { isExact: boolean; fits: (scene: SceneSummary) => boolean }[] = [
+    { isExact: true, fits: (s) => s.scene_id === asked },
+    { isExact: true, fits: (s) => s.name === asked },
+    { isExact: false, fits: (s) => begin(s.name).trim().toLowerCase() === asked.toLowerCase() && isShown(s) },
+    { isExact: false, fits: (s) => key !== "" && plain(s.name).includes(key) && isShown(s) },
   ];
-  for (const fits of steps) {
+  for (const { isExact, fits } of steps) {
     const [only, ...more] = await inTurns(filtered(scenes, fits));
-    if (only !== undefined && more.length === 0) return only;
+    if (only !== undefined && more.length === 0) return { scene_id: only.scene_id, name: only.name, isExact };
     if (only !== undefined)
       throw new Failure(
         "tool.scene.conflict.ambiguous",
@@ -85,25 +93,44 @@ export async function listScenes(services: Services): Promise<SceneSummary[]> {
 /** In which a name must be there: a call does not wait longer for it. */
 const NAME_MS = 5_000;
 
-/** A name that stands in a question: longer ones push out what else stands there. */
+/** Of a name that stands in a question, so many columns: a longer one would push out what else stands there. */
 const MAX_ASKED_COLUMNS = 40;
+/** What can neither end a quotation nor look like an id or a line of ours. */
+const PLAIN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,!?'’&+/#·・，、！？_–—-]*$/u;
+const PILED_UP = /\p{M}{3}/u;
+const CUT = "…";
 
 /**
- * What a scene is called, to stand in quotation marks in a question to the person. A stranger chose it, so only a name
- * that is plain counts: short, as it was written, and without what could end the quotation or look like another line.
- * Undefined for every other one, and where the backend does not tell.
+ * A scene's name as it may stand in quotation marks in a question to the person, cut where it is long. Its owner, a
+ * stranger, chose it, so it must be plain, and as it was written: a name that is altered is another name. Undefined where
+ * it cannot be shown.
  */
-export async function plainNameOfScene(sceneId: string, services: Services): Promise<string | undefined> {
+export function shownName(name: string, options: SanitizeOptions): string | undefined {
+  const limits = { ...options.limits, nameChars: MAX_ASKED_COLUMNS };
+  const { value, warnings } = sanitizeLine(name, { ...options, limits });
+  const isCut = warnings.includes("truncated_output");
+  if (warnings.some((code) => code !== "truncated_output")) return undefined;
+  const written = isCut && value.endsWith(CUT) ? value.slice(0, -CUT.length) : value;
+  const isExact = isCut ? written !== "" && name.startsWith(written) : written === name;
+  return isExact && PLAIN.test(written) && !PILED_UP.test(written) ? value : undefined;
+}
+
+/**
+ * What scenes are called, as {@link shownName} gives it, by their ids. Nothing where the backend does not tell: it says at
+ * the join whether there is such a scene.
+ */
+export async function shownNames(
+  { backend, signal, settings }: Pick<Services, "backend" | "settings"> & { signal?: AbortSignal },
+  timeoutMs = NAME_MS,
+): Promise<(sceneId: string) => string | undefined> {
   try {
-    const scenes = await (await services.backend()).listScenes({}, { signal: services.signal, timeoutMs: NAME_MS });
-    const name = scenes.find(({ scene_id }) => scene_id === sceneId)?.name ?? "";
-    const { value, warnings } = sanitizeLine(name, sanitizeOptions(services.settings));
-    const isPlain = value === name && warnings.length === 0 && stringWidth(name) <= MAX_ASKED_COLUMNS;
-    return isPlain && /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,'’&+/–—-]*$/u.test(name) && !/\p{M}{3}/u.test(name)
-      ? name
-      : undefined;
+    const scenes = await (await backend()).listScenes({}, { timeoutMs, ...(signal && { signal }) });
+    return (sceneId) => {
+      const name = scenes.find(({ scene_id }) => scene_id === sceneId)?.name;
+      return name === undefined ? undefined : shownName(name, sanitizeOptions(settings));
+    };
   } catch (error) {
-    if (error instanceof TowowError) return undefined; // the backend says at the join whether there is one
+    if (error instanceof TowowError) return () => undefined;
     throw error;
   }
 }

@@ -18,7 +18,7 @@ const ZH_PROFILE = {
   skills: ["产品设计", "医院排队系统", "现场访谈"],
   bio: "做了十二年医院软件的产品设计师，习惯先和护士坐两天再动笔；做过分诊台、叫号屏和自助机，最近在帮三家社区医院重排候诊动线，五月起有空，可以远程，也可以驻场，预算可以商量。",
 };
-const LONG = { ...PROFILE, experience: "Ten years\nof work, told at length. ".repeat(30) };
+const LONG = { ...PROFILE, experience: "Ten years\nof work, told at length. ".repeat(28) };
 /** More than anybody reads in forms. */
 const BOOK = { ...PROFILE, experience: "Ten years of work, told at length. ".repeat(120) };
 
@@ -139,10 +139,10 @@ describe("asked in forms", () => {
     }
   });
 
-  it("one that fits one form says there that it cannot be deleted", async () => {
+  it("one that fits one form says there what it replaces, and that it cannot be deleted", async () => {
     const { world, p } = await asked(tool, { skills: ["figma"], bio: "Designer." }, { answer: () => YES });
     expect(p.forms).toHaveLength(1);
-    expect(p.forms[0]?.message).toContain("You cannot delete it later.");
+    expect(p.forms[0]?.message).toMatch(/It replaces your name and profile everywhere\..*You cannot delete it later\./);
     expect(registrations(world)).toHaveLength(1);
   });
 

@@ -115,8 +115,11 @@ it("what is shown names the agent whose profile it replaces, and the scene that 
   const world = await createWorld();
   const p = await world.process(DEVELOPER);
   const args = { ...TOOLS.towow_register_agent(world), agent_id: "somebody_else" };
-  expect((await p.call("towow_register_agent", args)).text).toContain("agent_id: somebody_else");
+  expect((await p.call("towow_register_agent", args)).text).toContain(
+    "It is sent as somebody_else, which is not your id.",
+  );
   const name = world.mock.scenes()[0]?.name ?? "";
   const joining = await p.call("towow_join", { ...TOOLS.towow_join(world), scene: name });
-  expect(joining.text).toContain(`${name} (${world.sceneId})`);
+  expect(joining.result.summary).toContain(`Scene: ${world.sceneId} (scene_name holds its name)`);
+  expect(joining.result.data.scene_name).toBe(name);
 });

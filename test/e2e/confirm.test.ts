@@ -159,7 +159,7 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
     expect(plain).toMatch(/\n 1 {2}\S/);
     expect(plain).toMatch(/!.*1234567 · personal data: phone number/);
     expect(plain.replaceAll("\n", " ")).toContain(
-      `agents in ${mock.scenes()[0]?.name} (${mock.sceneId}) that resonate get it, at ${new URL(mock.url).host}`,
+      `agents in “${mock.scenes()[0]?.name}” (${mock.sceneId}) that resonate get it, at ${new URL(mock.url).host}`,
     );
     // It counts on while the question stands.
     const [, first] = /4:(\d\d) left:/.exec(plain) ?? [];

@@ -121,8 +121,8 @@ export const FIELDS: readonly Field[] = [
   ),
   field(
     "a scene that is found",
-    listed("scenes", (name) => ({ name })),
-    join("zq7"),
+    listed("scenes", (name) => ({ scene_id: "found", name })),
+    join("found"),
   ),
   field(
     "a scene that is none of those",

@@ -1,5 +1,6 @@
 import type { Page, Request } from "playwright-core";
 import { expect, it } from "vitest";
+import { profileConsequences } from "../../src/ask/consequences.ts";
 import { uiSpec } from "../../src/room/ui-spec.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { roomTexts } from "../../src/text/room.ts";
@@ -16,7 +17,10 @@ const heading = (page: Page) => page.locator("h1").textContent();
 const say = roomTexts("en");
 
 it.each(["en", "zh"] as const)("before a profile is sent the room says what the other surfaces say: %s", (lang) => {
-  expect(uiSpec(roomStates(lang).profile!, DRAWING).lead).toContain(textsOf(lang).page.profileStays);
+  const { heading, lead } = uiSpec(roomStates(lang).profile!, DRAWING);
+  for (const sentence of profileConsequences({}, textsOf(lang))) expect(lead).toContain(sentence);
+  const { sceneId } = roomStates(lang).profile!.form;
+  expect(heading).toMatch(new RegExp(`“.+” ?[(（]${sceneId}[)）]`));
 });
 
 inChromium("Enter in a line", { timeout: 120_000 }, (browser) => {

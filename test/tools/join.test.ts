@@ -34,12 +34,13 @@ describe("who is in the scene already", () => {
     const world = await createWorld();
     const p = await world.process({ answer: () => YES });
     await p.call("towow_join", { scene: world.sceneId, ...WHOLE });
+    const asked = p.forms.length;
     const scenes = [world.sceneId, world.mock.scenes()[0]!.name];
     for (const scene of scenes) {
       const again = await p.call("towow_join", { scene, ...WHOLE, display_name: "Somebody else" });
       expect(again.result).toMatchObject({ warnings: ["already_joined"], data: { already_joined: true } });
     }
-    expect(p.forms).toHaveLength(1);
+    expect(p.forms).toHaveLength(asked);
     expect(registrations(world)).toHaveLength(1);
   });
 
@@ -47,9 +48,10 @@ describe("who is in the scene already", () => {
     const world = await createWorld({ legacyRoutes: true });
     const p = await world.process({ answer: () => YES });
     await p.call("towow_join", { scene: world.sceneId, ...WHOLE });
+    const asked = p.forms.length;
     const again = await p.call("towow_join", { scene: world.sceneId, ...WHOLE });
     expect(again.result).toMatchObject({ warnings: ["already_joined"], data: { already_joined: true } });
-    expect([p.forms.length, registrations(world).length]).toEqual([2, 2]);
+    expect([p.forms.length, registrations(world).length]).toEqual([2 * asked, 2]);
   });
 });
 

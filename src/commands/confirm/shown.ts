@@ -1,18 +1,17 @@
 import type { Runtime } from "../../app/runtime.ts";
 import { markedDifference } from "../../ask/diff.ts";
 import type { Negotiation } from "../../backend/contract.ts";
-import { TowowError } from "../../errors.ts";
 import { hostOf } from "../../home/origin.ts";
 import { formulatedOf } from "../../negotiation/backend-states.ts";
 import { showInvisible } from "../../safety/invisible.ts";
-import { sanitizeLine } from "../../safety/sanitize/foreign.ts";
-import { SANITIZE_DEFAULTS } from "../../safety/sanitize/options.ts";
 import { COLOURS } from "../../terminal/paint.ts";
 import { paragraph } from "../../terminal/paragraph.ts";
+import { textsForPerson } from "../../text/for-person.ts";
 import { networkTexts } from "../../text/network.ts";
 import { sheetTexts } from "../../text/sheet.ts";
 import { terminalTexts } from "../../text/terminal.ts";
 import { watchTexts } from "../../text/watch.ts";
+import { shownNames } from "../../use/scenes.ts";
 import type { Format } from "../../watch/format.ts";
 import { deadlineText, isLate } from "../../watch/sentences.ts";
 import { sheetLines, sheetOf, textLines } from "../../watch/sheet.ts";
@@ -77,18 +76,7 @@ async function whereTo(runtime: Runtime, sceneId: string | undefined, lang: "zh"
   const account = runtime.account();
   const host = networkTexts(lang).name(hostOf(account.origin));
   if (sceneId === undefined) return (texts: ReturnType<typeof sheetTexts>) => texts.goesToScene(host);
-  const name = await sceneName(runtime, sceneId);
-  return (texts: ReturnType<typeof sheetTexts>) =>
-    texts.goesTo(name === undefined ? sceneId : `${name} (${sceneId})`, host);
-}
-
-async function sceneName(runtime: Runtime, sceneId: string): Promise<string | undefined> {
-  try {
-    const scenes = await (await runtime.account().backend()).listScenes({}, { timeoutMs: SCENE_TIMEOUT_MS });
-    const name = scenes.find(({ scene_id }) => scene_id === sceneId)?.name;
-    return name && sanitizeLine(name, { ...SANITIZE_DEFAULTS, redactPii: false }).value;
-  } catch (error) {
-    if (error instanceof TowowError) return undefined;
-    throw error;
-  }
+  const nameOf = await shownNames({ backend: account.backend, settings: runtime.live.current() }, SCENE_TIMEOUT_MS);
+  const scene = textsForPerson(lang).page.scene(sceneId, nameOf(sceneId));
+  return (texts: ReturnType<typeof sheetTexts>) => texts.goesTo(scene, host);
 }

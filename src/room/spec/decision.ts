@@ -2,6 +2,7 @@ import { type Passage, segmentsOf } from "../../report/authorship.ts";
 import type { RoomDemand } from "../room-state.ts";
 import type { ActionSpec, PassageSpec, Section, SectionSpec } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
+import { askedScene } from "./scene.ts";
 import { type Draft, draftOf, hidesInEditor, passageSpecs, sheetSection, spansOf } from "./sheet.ts";
 import { LAST_MS, type Urgency, urgencyOf } from "./urgency.ts";
 
@@ -43,7 +44,7 @@ export function deadlineSections(drawing: Drawing, demand: RoomDemand): Section<
 
 function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefined): Section<"bar"> {
   const { state, say } = drawing;
-  const { question, sceneName } = demand;
+  const { question, sceneId } = demand;
   const urgency = urgencyOf(drawing);
   const isSent = urgency === "sent";
   return {
@@ -64,7 +65,10 @@ function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefin
             {
               id: "to",
               term: isSent ? say.decision.goesOut : say.decision.goesTo,
-              value: sceneName === undefined ? say.decision.resonatingHere : say.decision.resonatingIn(sceneName),
+              value:
+                sceneId === undefined
+                  ? say.decision.resonatingHere
+                  : say.decision.resonatingIn(askedScene(sceneId, drawing)),
               detail: state.host,
             },
           ]),

@@ -12,6 +12,7 @@ import { MAX_INTENT_LENGTH } from "./demand.ts";
 import { button, type Drawing } from "./drawing.ts";
 import { agentsSection, offerSections, sentSection } from "./negotiating.ts";
 import { exportSection, planSections, planText } from "./plan.ts";
+import { askedScene } from "./scene.ts";
 import { isAwaited, isUnread } from "./unread.ts";
 
 /** How it ended, as far as the backend's answers and what is written here show it. */
@@ -73,12 +74,14 @@ export function doneSections(drawing: Drawing, demand: RoomDemand): SectionSpec[
   ];
 }
 
-function happenedSection({ say, timeOfDay }: Drawing, demand: RoomDemand, ending: RoomEnding): Section<"facts"> {
-  const { negotiation, stage, said, sceneName } = demand;
+function happenedSection(drawing: Drawing, demand: RoomDemand, ending: RoomEnding): Section<"facts"> {
+  const { say, timeOfDay } = drawing;
+  const { negotiation, stage, said, sceneId } = demand;
   const broadcastAt = said.broadcast === "person" ? stage.yes?.at : undefined;
   const { received, total } = negotiation ? countOffers(negotiation) : { received: 0, total: 0 };
   const isOut = stage.reach === "broadcast";
-  const everybody = sceneName === undefined ? say.decision.resonatingHere : say.decision.resonatingIn(sceneName);
+  const everybody =
+    sceneId === undefined ? say.decision.resonatingHere : say.decision.resonatingIn(askedScene(sceneId, drawing));
   const fate = {
     broadcast: broadcastAt === undefined ? say.done.broadcast : say.done.broadcastAt(timeOfDay(broadcastAt)),
     not_broadcast: say.done.notBroadcast,

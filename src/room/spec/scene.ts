@@ -1,3 +1,5 @@
+import { SANITIZE_DEFAULTS } from "../../safety/sanitize/options.ts";
+import { shownName } from "../../use/scenes.ts";
 import type { SectionSpec } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
 
@@ -85,6 +87,12 @@ function matching({ state: { scenes, form } }: Drawing) {
     wanted.every((word) => `${id} ${name} ${description}`.toLowerCase().includes(word)),
   );
 }
+
+/** A scene as every question names it. */
+export const askedScene = (id: string, { state, texts }: Pick<Drawing, "state" | "texts">): string => {
+  const name = state.scenes.items.find((scene) => scene.id === id)?.name;
+  return texts.page.scene(id, name === undefined ? undefined : shownName(name, SANITIZE_DEFAULTS));
+};
 
 /** The chosen scene as the person knows it. */
 export function sceneNameOf({ state }: Pick<Drawing, "state">): string | undefined {
