@@ -21,6 +21,8 @@ export interface Io {
   on(event: NodeJS.Signals | "exit", listener: () => void): unknown;
   once(event: NodeJS.Signals | "exit", listener: () => void): unknown;
   off(event: NodeJS.Signals | "exit", listener: () => void): unknown;
+  /** Of an error that nothing has caught, or a promise's: without a listener it ends the program at once. */
+  onCrash(listener: (error: unknown) => void): unknown;
 }
 
 /** This process's own. Its streams are opened when they are first asked for. */
@@ -48,4 +50,5 @@ export const ownIo: Io = {
   on: (event, listener) => process.on(event, listener),
   once: (event, listener) => process.once(event, listener),
   off: (event, listener) => process.off(event, listener),
+  onCrash: (listener) => process.on("uncaughtException", listener),
 };

@@ -1,4 +1,4 @@
-import { createRuntime, type Runtime, type RuntimeOptions } from "../app/runtime.ts";
+import type { Runtime, RuntimeOptions } from "../app/runtime.ts";
 import { isStrict } from "../ask/decision-path.ts";
 import { isFreeToStop, stageNow } from "../ask/stop.ts";
 import type { Negotiation } from "../backend/contract.ts";
@@ -15,6 +15,7 @@ import { atTerminal, typedYes } from "./home.ts";
 import { printOutline } from "./list.ts";
 import { type Outline, outlines, outlinesOf } from "./negotiations/outline.ts";
 import { Printer, terminalOf } from "./printer.ts";
+import { withRuntime } from "./with-runtime.ts";
 
 /** So many of the newest are looked through for open ones. */
 const MAX_READ = 50;
@@ -30,15 +31,13 @@ interface CancelOptions extends RuntimeOptions {
  */
 export async function cancel({ id, yes = false, ...options }: CancelOptions): Promise<void> {
   const { io } = options;
-  const runtime = await createRuntime({ ...options, fallbackBackend: { negotiationId: id } });
-  try {
+  const work = (runtime: Runtime) => {
     const refused = runtime.live.problem();
     if (refused !== undefined) throw refused;
     const printer = new Printer(terminalOf(io.stdout, io.env));
-    io.exitCode = await cancelOne(runtime, id, yes, printer);
-  } finally {
-    await runtime.close("leave");
-  }
+    return cancelOne(runtime, id, yes, printer);
+  };
+  await withRuntime({ ...options, fallbackBackend: { negotiationId: id } }, work, "leave");
 }
 
 async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: boolean, printer: Printer) {

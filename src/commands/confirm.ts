@@ -1,4 +1,4 @@
-import { createRuntime, type Runtime, type RuntimeOptions } from "../app/runtime.ts";
+import type { Runtime, RuntimeOptions } from "../app/runtime.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { Failure, TowowError } from "../errors.ts";
 import { formulatedOf, phaseOf } from "../negotiation/backend-states.ts";
@@ -10,7 +10,6 @@ import { wrap } from "../terminal/wrap.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { negotiationsTexts } from "../text/negotiations.ts";
 import { NO_WORDS, terminalTexts, withdrawingTexts } from "../text/terminal.ts";
-import { closeRuntime } from "./close-runtime.ts";
 import { readAnswer } from "./confirm/answer.ts";
 import { editLines, questionLines } from "./confirm/shown.ts";
 import { TerminalNeeded } from "./errors.ts";
@@ -20,7 +19,8 @@ import { localStateOf } from "./negotiations/local-state.ts";
 import { outlinesOf } from "./negotiations/outline.ts";
 import { print, printPainted, printText } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
-import { typedLine } from "./typed-line.ts";
+import { typedLine } from "./terminal.ts";
+import { withRuntime } from "./with-runtime.ts";
 
 /**
  * `towow-mcp confirm [id]`: the person's own decision in a terminal (contract §6), or the browser that they let in to
@@ -29,15 +29,12 @@ import { typedLine } from "./typed-line.ts";
  * Throws the typed error of the first setting that is wrong.
  */
 export async function confirm({ id, ...options }: RuntimeOptions & { id?: string | undefined }): Promise<void> {
-  const runtime = await createRuntime({ ...options, fallbackBackend: { negotiationId: id } });
-  try {
-    if (await letBrowserIn(runtime)) return;
+  await withRuntime({ ...options, fallbackBackend: { negotiationId: id } }, async (runtime) => {
+    if (await letBrowserIn(runtime)) return 0;
     const refused = runtime.live.problem();
     if (refused !== undefined) throw refused; // what waits at an address that is wrong cannot be seen
-    runtime.io.exitCode = await decideAtTerminal(runtime, id);
-  } finally {
-    await closeRuntime(runtime);
-  }
+    return decideAtTerminal(runtime, id);
+  });
 }
 
 /** What was just decided elsewhere, the backend mostly shows within this time. */

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { createInterface } from "node:readline/promises";
 import { localeOf } from "../app/home-folder.ts";
 import type { Io } from "../app/io.ts";
 import { TowowError } from "../errors.ts";
@@ -12,9 +11,11 @@ import { joinSentences } from "../text/join.ts";
 import { DECISION_WORDS } from "../text/terminal.ts";
 import { type DemoForm, type DemoSession, entryOf, type FormAnswer, openSession } from "./demo/client.ts";
 import { DemoPrinter, type Participant } from "./demo/print.ts";
+import { endNow, onEnd } from "./ending.ts";
 import { atTerminal, langOf } from "./home.ts";
 import { print } from "./print.ts";
 import { terminalOf } from "./printer.ts";
+import { typedLine } from "./terminal.ts";
 
 export interface DemoArguments {
   io: Io;
@@ -33,18 +34,14 @@ export async function demo({ io, root, yes, lang: flag }: DemoArguments): Promis
   const lang = langOf(resolveAll({ env: io.env, locale: localeOf(io.env), flags: { lang: flag } }));
   const texts = demoTexts(lang);
   let session: DemoSession | undefined;
-  let stopping = false;
-  const stop = async (code: number) => {
-    if (stopping) return;
-    stopping = true;
-    await (await opening.catch(() => undefined))?.close();
-    io.exit(code);
-  };
-  io.on("SIGINT", () => void stop(130));
-  io.on("SIGTERM", () => void stop(143));
-  io.on("SIGHUP", () => void stop(129));
-  // The reader has gone, as in `towow-mcp demo | head`: the other commands end at once, this one cleans up first.
-  io.stdout.removeAllListeners("error").on("error", () => void stop(0));
+  let isStopping = false;
+  onEnd(io, {
+    isPatient: true, // it has a server and a folder to take away
+    async end() {
+      isStopping = true;
+      await (await opening.catch(() => undefined))?.close();
+    },
+  });
 
   const printer = new DemoPrinter(terminalOf(io.stdout, io.env));
   const asks = !yes && atTerminal(io);
@@ -55,7 +52,7 @@ export async function demo({ io, root, yes, lang: flag }: DemoArguments): Promis
       printer.quote(form.message);
       if (form.beside !== undefined) printer.text(form.beside, { style: "dim" });
     }
-    if (asks) return askAtTerminal(io, form.asks, texts, () => void stop(130));
+    if (asks) return askAtTerminal(io, form.asks, texts);
     printer.text(texts.byItself, { style: "dim" });
     return { action: "accept" as const, content: { decision: "accept" } };
   };
@@ -70,7 +67,7 @@ export async function demo({ io, root, yes, lang: flag }: DemoArguments): Promis
     printer.text(texts.done(((Date.now() - startedAt) / 1000).toFixed(1)), { style: "dim" });
   } catch (error) {
     await session?.close();
-    if (stopping) return;
+    if (isStopping) return;
     const reason = error instanceof DemoFailed ? error.message : reasonOf(error, lang);
     new DemoPrinter(terminalOf(io.stderr, io.env)).text(texts.failed(reason), { style: "red" });
     io.exitCode = 1;
@@ -147,38 +144,18 @@ function reasonOf(error: unknown, lang: "zh" | "en"): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/**
- * Asks the person at the terminal: accept, edit or reject, and for their own text after edit. `interrupted` is called at Ctrl-C or Ctrl-D, which the line
- * editor takes for itself; the question then stays open and is answered as undecided.
- */
-async function askAtTerminal(
-  io: Io,
-  asks: DemoForm["asks"],
-  texts: DemoTexts,
-  interrupted: () => void,
-): Promise<FormAnswer> {
-  const lines = createInterface({ input: io.stdin, output: io.stdout });
-  const ended = new AbortController();
-  lines.on("SIGINT", () => ended.abort());
-  lines.on("close", () => ended.abort());
-  const ask = async (question: string) => (await lines.question(question, { signal: ended.signal })).trim();
+/** Asks the person at the terminal: accept, edit or reject, and for their own text after edit. Whoever leaves ends the demo. */
+async function askAtTerminal(io: Io, asks: DemoForm["asks"], texts: DemoTexts): Promise<FormAnswer> {
   const say = (text: string) => void print(io, `${text}\n`);
-  try {
-    while (asks === "text") {
-      const confirmed_text = await ask(texts.edit);
-      if (confirmed_text !== "") return { action: "accept", content: { confirmed_text } };
-      say(texts.empty);
+  for (;;) {
+    const line = await typedLine(io, () => (asks === "text" ? texts.edit : texts.question));
+    if (line === undefined) {
+      void endNow(io, "person_left", { status: 130, isPatient: true });
+      return { action: "cancel" };
     }
-    for (;;) {
-      const decision = DECISION_WORDS.get((await ask(texts.question)).toLowerCase());
-      if (decision !== undefined) return { action: "accept", content: { decision } };
-      say(texts.again);
-    }
-  } catch (error) {
-    if (!ended.signal.aborted) throw error;
-    interrupted();
-    return { action: "cancel" };
-  } finally {
-    lines.close();
+    const decision = DECISION_WORDS.get(line.toLowerCase());
+    if (asks === "text" && line !== "") return { action: "accept", content: { confirmed_text: line } };
+    if (asks === "decision" && decision !== undefined) return { action: "accept", content: { decision } };
+    say(asks === "text" ? texts.empty : texts.again);
   }
 }

@@ -79,7 +79,7 @@ export const atTerminal = ({ stdin, stdout }: Io): boolean => stdin.isTTY === tr
 
 /** One of these words typed at the terminal, "yes" by default; anything else is a no, Ctrl-C and Ctrl-D too. */
 export async function typedYes(io: Io, question: string, words: readonly string[] = ["yes"]): Promise<boolean> {
-  const { typedLine } = await import("./typed-line.ts"); // most commands ask nothing
+  const { typedLine } = await import("./terminal.ts"); // most commands ask nothing
   const line = await typedLine(io, () => question);
   if (line === undefined) void print(io, "\n"); // the question's line is still open
   return line !== undefined && words.includes(line.toLowerCase());

@@ -1,4 +1,5 @@
-import type { ReadStream } from "node:tty";
+import type { Io } from "../app/io.ts";
+import { keyboardOf } from "./terminal.ts";
 
 export interface Keys {
   /** Leaves the terminal's input to somebody else, in the mode in which it was found. */
@@ -38,9 +39,11 @@ const PRESSED = /\x1b[[O][\d;]*[~A-Za-z]|[\s\S]/g;
 
 /**
  * Single keys where the view is drawn in place (`raw`), else whole words and Enter. `q`, Ctrl-C and Ctrl-D leave: in
- * raw mode the terminal makes no signal of them.
+ * raw mode the terminal makes no signal of them. So does a terminal that is gone.
  */
-export function listenToKeys(stdin: ReadStream, raw: boolean, on: (key: Key) => void): Keys {
+export function listenToKeys(io: Pick<Io, "stdin">, raw: boolean, on: (key: Key) => void): Keys {
+  const gone = () => on("q");
+  const { stdin, release } = keyboardOf(io, gone);
   const hear = (chunk: Buffer) => {
     const typed = chunk.toString("utf8");
     const words = raw ? (typed.match(PRESSED) ?? []) : typed.trim().toLowerCase().split(/\s+/);
@@ -52,15 +55,22 @@ export function listenToKeys(stdin: ReadStream, raw: boolean, on: (key: Key) => 
     }
   };
   const pause = () => {
-    stdin.off("data", hear);
+    stdin.off("data", hear).off("end", gone);
     if (raw) stdin.setRawMode(false);
     stdin.pause();
   };
   const resume = () => {
     if (raw) stdin.setRawMode(true);
-    stdin.on("data", hear);
+    stdin.on("data", hear).on("end", gone);
     stdin.resume();
   };
   resume();
-  return { pause, resume, end: pause };
+  return {
+    pause,
+    resume,
+    end() {
+      release();
+      pause();
+    },
+  };
 }

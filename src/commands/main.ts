@@ -11,7 +11,11 @@ const GLOBAL = ["-h", "--help", "-V", "--version"];
  * lines. `root` is the package's folder; `streams` are the server's, where its client has been answered before.
  */
 export async function main(argv: string[], io: Io, root: URL, streams?: Streams): Promise<void> {
-  if (argv.length === 0) return withoutCommand(io, root, streams).catch((error) => fail(error, io));
+  if (argv.length === 0)
+    return withoutCommand(io, root, streams).catch(async (error) => {
+      await fail(error, io);
+      io.exit(1); // a client is connected already
+    });
   const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
   const [{ homeLanguage }, { createProgram }, { helpTexts }, { stopWithoutReader }, { CommanderError }] =
     await Promise.all([
@@ -53,9 +57,7 @@ function languageIn(argv: readonly string[]): "zh" | "en" | undefined {
 
 /** Tells a failure in the person's language, as far as it is known here. A defect may have left anything running. */
 async function fail(error: unknown, io: Io, lang?: "zh" | "en"): Promise<void> {
+  if (!(error instanceof TowowError)) return (await import("./crash.ts")).crash(io, error, lang);
   const [{ tellFailure }, { homeLanguage }] = await Promise.all([import("./failure.ts"), import("./home.ts")]);
   await tellFailure(io, error, lang ?? homeLanguage(io.env));
-  if (error instanceof TowowError) return;
-  (await import("./log-defect.ts")).logDefect(error, io);
-  io.exit(1);
 }

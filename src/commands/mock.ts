@@ -3,6 +3,7 @@ import type { Io } from "../app/io.ts";
 import { Failure } from "../errors.ts";
 import { errnoOf } from "../home/file.ts";
 import { portOf } from "./arguments.ts";
+import { onEnd } from "./ending.ts";
 import { goOnWithoutReader } from "./pipe.ts";
 import { print, printText } from "./print.ts";
 
@@ -37,12 +38,7 @@ export async function mock({ io, port, legacyRoutes, data, seed, step, at }: Moc
   });
   void printText(io, `${at(url)}\n`);
   void print(io, `\nTOWOW_BACKEND_URL=${url} towow-mcp\n`);
-  const end = async () => {
-    await backend.close();
-    io.exit(0);
-  };
-  io.on("SIGINT", end);
-  io.on("SIGTERM", end);
+  onEnd(io, { status: 0, end: () => backend.close() });
 }
 
 /** @throws `tool.config.unavailable.mock_data` where the file is another program's, or cannot be read or written */

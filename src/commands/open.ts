@@ -1,9 +1,10 @@
-import type { Io } from "../app/io.ts";
-import { openLocalRoom } from "../app/local-room.ts";
+import { type LocalRoom, openLocalRoom } from "../app/local-room.ts";
 import { createRuntime, type RuntimeOptions } from "../app/runtime.ts";
 import { failureOf } from "../log.ts";
+import { once } from "../once.ts";
 import { cliTexts } from "../text/cli.ts";
 import { portOf } from "./arguments.ts";
+import { onEnd } from "./ending.ts";
 import { TerminalNeeded } from "./errors.ts";
 import { atTerminal } from "./home.ts";
 import { goOnWithoutReader } from "./pipe.ts";
@@ -19,9 +20,6 @@ export interface OpenArguments extends RuntimeOptions {
   /** Whether the address is printed with which an outside agent joins. */
   agent?: boolean;
 }
-
-/** How long a withdrawal may take when the person leaves. */
-const LAST_WORDS_MS = 5_000;
 
 /**
  * `towow-mcp open [id]`: the negotiation room in the person's browser, until they stop it.
@@ -41,35 +39,39 @@ export async function open({
   const runtime = await createRuntime({ ...options, flags, fallbackBackend: { negotiationId: id } });
   const say = cliTexts(runtime.live.current().lang).open;
   goOnWithoutReader(io);
+  let room: LocalRoom | undefined;
+  const close = once(async () => {
+    await room?.close();
+    await runtime.close().catch((error) => runtime.log.error("shutdown_failed", { error: failureOf(error) }));
+  });
+  const told = Promise.withResolvers<void>();
+  onEnd(io, {
+    status: 0,
+    end() {
+      told.resolve();
+      return close();
+    },
+  });
   try {
     await runtime.account().backend();
     const at = portOf(port, "towow-mcp open");
     const needed = new TerminalNeeded({ command: id === undefined ? "towow-mcp open" : `towow-mcp open ${id}` });
     if (!wanted && !atTerminal(io)) throw needed;
     runtime.runInBackground(0);
-    const room = await openLocalRoom(runtime, { root: options.root, port: at, negotiationId: id });
+    room = await openLocalRoom(runtime, { root: options.root, port: at, negotiationId: id });
     const address = room.address();
     // Who reads the address decides: it is written for a person, and for no script.
     if (atTerminal(io)) void printText(io, `${say.at(address)}\n`);
     const isOpen = wanted && (await runtime.openWindow(address));
     if (!isOpen && !atTerminal(io)) {
-      await room.close();
       void printError(io, `${say.notOpened}\n`);
       throw needed;
     }
     if (isOpen) void printText(io, `${say.opened}\n`);
     if (agent) void printText(io, `${say.agent(room.agentAddress)}\n`);
     void printText(io, `${say.stop}\n`);
-    await stopped(io);
-    setTimeout(() => io.exit(0), LAST_WORDS_MS).unref();
-    await room.close();
+    await told.promise;
   } finally {
-    await runtime.close().catch((error) => runtime.log.error("shutdown_failed", { error: failureOf(error) }));
+    await close();
   }
 }
-
-/** A listener that went with the first signal would leave the file locks' own alone, and that one ends the program at once. */
-const stopped = (io: Io): Promise<void> =>
-  new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) io.on(signal, () => resolve());
-  });

@@ -2,6 +2,7 @@ import { fstatSync } from "node:fs";
 import type { Io } from "../app/io.ts";
 import { errnoOf } from "../home/file.ts";
 import { helpTexts } from "../text/help.ts";
+import { endNow } from "./ending.ts";
 import { printError } from "./print.ts";
 
 /** Of each command that runs: whether it has more to do than to print, and its language. */
@@ -21,9 +22,13 @@ export function stopWithoutReader(io: Io, lang: "zh" | "en"): void {
   const reading: Reading = { goesOn: false, lang };
   readings.set(io, reading);
   io.stdout.on("error", (error) => {
-    if (errnoOf(error) !== "EPIPE") void tell(io, reading, error).then(() => reading.goesOn || io.exit(1));
-    else if (!reading.goesOn) io.exit(Number(io.exitCode ?? 0));
+    if (errnoOf(error) !== "EPIPE")
+      void tell(io, reading, error).then(() => {
+        if (!reading.goesOn) return endNow(io, "stdout_error", { status: 1 });
+      });
+    else if (!reading.goesOn) void endNow(io, "stdout_error", { status: Number(io.exitCode ?? 0) });
   });
+  io.stderr.on("error", () => {}); // what cannot be said there is said nowhere, and ends nothing
   // A program that ends with its last word, as help does, gets no error event.
   io.on("exit", () => {
     const { errored } = io.stdout;

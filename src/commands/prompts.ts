@@ -1,5 +1,7 @@
+import { PassThrough } from "node:stream";
 import type { Io } from "../app/io.ts";
 import { wrap } from "../terminal/wrap.ts";
+import { keyboardOf } from "./terminal.ts";
 
 /** Questions with a choice, at a terminal: loaded by the commands that ask them. */
 export type Prompts = Pick<typeof import("@clack/prompts"), "confirm" | "multiselect" | "select" | "text"> & {
@@ -7,24 +9,36 @@ export type Prompts = Pick<typeof import("@clack/prompts"), "confirm" | "multise
   columns: number;
 };
 
-export async function loadPrompts({ stdin, stdout }: Io): Promise<Prompts> {
+export async function loadPrompts(io: Io): Promise<Prompts> {
+  const { stdout } = io;
   // A terminal that does not say how large it is (a serial console, some containers) says 0.
   stdout.columns ||= 80;
   stdout.rows ||= 24;
-  /** The library breaks lines where they end, words or not. */
-  const here = <T extends { message: string }>(options: T) => ({
-    ...options,
-    input: stdin,
-    output: stdout,
-    message: wrap(options.message, stdout.columns - BEFORE_QUESTION).join("\n"),
-  });
+  /** Puts a question with its lines broken between words. A terminal that is gone is the person's leaving. */
+  async function here<T extends { message: string }, Given>(put: (options: T) => Promise<Given>, options: T) {
+    const left = new AbortController();
+    const { stdin, release } = keyboardOf(io, () => left.abort());
+    // The library takes an error of its input for its own, and catches none.
+    const input = Object.assign(new PassThrough(), {
+      isTTY: true,
+      setRawMode: (raw: boolean) => stdin.setRawMode(raw),
+    });
+    stdin.pipe(input);
+    const message = wrap(options.message, stdout.columns - BEFORE_QUESTION).join("\n");
+    try {
+      return await put({ ...options, message, input, output: stdout, signal: left.signal });
+    } finally {
+      release();
+      stdin.unpipe(input).pause();
+    }
+  }
   const { confirm, multiselect, select, text } = await import("@clack/prompts");
   return {
     columns: stdout.columns,
-    confirm: (options) => confirm(here(options)),
-    multiselect: (options) => multiselect(here(options)),
-    select: (options) => select(here(options)),
-    text: (options) => text(here(options)),
+    confirm: (options) => here(confirm, options),
+    multiselect: (options) => here(multiselect, options),
+    select: (options) => here(select, options),
+    text: (options) => here(text, options),
   };
 }
 

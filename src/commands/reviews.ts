@@ -1,5 +1,5 @@
 import type { Io } from "../app/io.ts";
-import { createRuntime, type Runtime, type RuntimeOptions } from "../app/runtime.ts";
+import type { Runtime, RuntimeOptions } from "../app/runtime.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { ignoreTowowError, TowowError } from "../errors.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
@@ -11,10 +11,10 @@ import { findRisks } from "../negotiation/risks/find-risks.ts";
 import { messageOf } from "../result/tool-error.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { reviewTexts } from "../text/reviews.ts";
-import { closeRuntime } from "./close-runtime.ts";
 import { atTerminal } from "./home.ts";
 import { printJson, printText } from "./print.ts";
-import { typedLine } from "./typed-line.ts";
+import { typedLine } from "./terminal.ts";
+import { withRuntime } from "./with-runtime.ts";
 
 interface Shown extends Review {
   summary: string;
@@ -37,12 +37,9 @@ export async function reviews({
   json,
   ...options
 }: RuntimeOptions & { id?: string | undefined; json?: boolean | undefined }): Promise<void> {
-  const runtime = await createRuntime({ ...options, fallbackBackend: { negotiationId: id } });
-  try {
-    runtime.io.exitCode = await goThrough(runtime, id, json === true);
-  } finally {
-    await closeRuntime(runtime);
-  }
+  await withRuntime({ ...options, fallbackBackend: { negotiationId: id } }, (runtime) =>
+    goThrough(runtime, id, json === true),
+  );
 }
 
 /** What waits for the person's second look, of one negotiation or of all; no more than anybody looks at is `shown`. */

@@ -6,7 +6,7 @@ import { failureOf } from "../log.ts";
 import { createHttpApp } from "../mcp/http/app.ts";
 import { paintWith } from "../terminal/paint.ts";
 import { cliTexts } from "../text/cli.ts";
-import { onEndSignals } from "./end-signals.ts";
+import { CRASH, onEnd } from "./ending.ts";
 import { homeLanguage } from "./home.ts";
 import { logLine } from "./logs/table.ts";
 import { goOnWithoutReader } from "./pipe.ts";
@@ -49,27 +49,37 @@ export async function serve(args: ServeArguments): Promise<void> {
   log.info("serving", { port: listener.port, replica: options.replica });
 
   const { clock } = io;
-  const end = async (why: string) => {
+  const refuse = () => {
+    phase = "closed";
+    listener.refuse(); // a refused connection sends a load balancer to another replica, before anything was sent
+    endpoint.app.sessions.stopAsking();
+  };
+  const close = () => endpoint.close().catch((error) => log.error("drain_failed", { error: failureOf(error) }));
+  const drain = async (why: string) => {
     log.info("draining", { why });
     phase = "leaving";
     const giveUpAt = clock.now() + drainMs;
     await clock.sleep(Math.min(LEAVING_MS, drainMs));
-    phase = "closed";
-    listener.refuse(); // a refused connection sends a load balancer to another replica, before anything was sent
-    endpoint.app.sessions.stopAsking();
+    refuse();
     while (endpoint.running() > 0 && clock.now() < giveUpAt) await clock.sleep(POLL_MS);
     setTimeout(() => stop("drain_unfinished"), CLOSE_MS);
-    await endpoint.close().catch((error) => log.error("drain_failed", { error: failureOf(error) }));
+    await close();
     await listener.close(LAST_BYTES_MS);
     log.info("drained", {});
-    io.exit(0);
+  };
+  /** What it has in memory may be wrong by now: nobody's call is waited for. */
+  const breakOff = () => {
+    refuse();
+    return close();
   };
   const stop = (event: "drain_unfinished" | "drain_cut_short", about: Record<string, unknown> = {}) => {
     log.warn(event, { ...about, unfinished: endpoint.busyIds() });
     io.exit(1);
   };
-  onEndSignals(io, ["SIGTERM", "SIGINT"], {
-    first: (why) => void end(why),
+  onEnd(io, {
+    status: 0,
+    isPatient: true,
+    end: (why) => (why === CRASH ? breakOff() : drain(why)),
     again: (why) => stop("drain_cut_short", { why }),
   });
 }

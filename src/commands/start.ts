@@ -18,6 +18,7 @@ export function start(argv: string[], root: URL): Promise<void> {
  * clients start it, answers the handshake before anything else is loaded.
  */
 export async function run(argv: string[], io: Io, root: URL): Promise<void> {
+  io.onCrash((error) => void import("./crash.ts").then(({ crash }) => crash(io, error)).catch(() => io.exit(1)));
   const kept = argv.length === 0 && !isPerson(argv, io) ? keptAnswers(io, root) : undefined;
   if (kept === undefined) return (await import("./main.ts")).main(argv, io, root);
   serveHandshake(kept, io, (streams) => void import("./main.ts").then(({ main }) => main(argv, io, root, streams)));

@@ -13,11 +13,9 @@ import { textsOf } from "../text/index.ts";
 import { negotiationsTexts } from "../text/negotiations.ts";
 import { startingAs } from "../text/starting-as.ts";
 import { checkToolNames } from "../tools/index.ts";
+import { endNow, onEnd } from "./ending.ts";
 import { printError } from "./print.ts";
 import { createSetupMachine } from "./setup/machine.ts";
-
-/** Long enough for a cancel over a warm connection; Claude Code kills after half a second in any case. */
-const LAST_WORDS_MS = 3_000;
 
 /** The default command: an MCP server on stdin and stdout until the client goes. */
 export async function stdio(options: RuntimeOptions, streams: Streams = options.io): Promise<void> {
@@ -32,25 +30,19 @@ export async function stdio(options: RuntimeOptions, streams: Streams = options.
   runtime.live.watch();
   runtime.runInBackground();
   stdout.setMaxListeners(0); // the SDK adds one listener per blocked write; the warning would reach stderr
-  let ending = false;
   const end = async (why: string) => {
-    if (ending) return;
-    ending = true;
     runtime.log.info("shutdown", { why });
-    setTimeout(() => io.exit(0), LAST_WORDS_MS).unref();
     // A client that starts the server for each call closes stdin; a signal may be the machine's last moment.
     const atEnd = why.startsWith("stdin") ? "to_keeper" : undefined;
     await runtime.close(atEnd).catch((error) => runtime.log.error("shutdown_failed", { error: failureOf(error) }));
     stdout.uncork(); // the last result may have been written in this very turn
     await Promise.all([stdout, io.stdout].map(flushed));
-    io.exit(0);
   };
-  io.on("SIGINT", () => void end("SIGINT"));
-  io.on("SIGTERM", () => void end("SIGTERM"));
-  io.on("SIGHUP", () => void end("SIGHUP"));
-  stdin.on("end", () => void end("stdin_end"));
-  stdin.on("close", () => void end("stdin_close"));
-  io.stdout.removeAllListeners("error").on("error", () => void end("stdout_error"));
+  onEnd(io, { status: 0, end });
+  const clientLeft = (why: string) => void endNow(io, why, { status: 0 });
+  stdin.on("end", () => clientLeft("stdin_end"));
+  stdin.on("close", () => clientLeft("stdin_close"));
+  io.stdout.removeAllListeners("error").on("error", () => clientLeft("stdout_error"));
   const start = once(() => ownCommand(options, runtime.live.current()));
   const inLang = {
     en: once(() => startingAs(textsOf("en"), start())),

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Io } from "../app/io.ts";
-import { type LineOptions, typedLine } from "./typed-line.ts";
+import { type LineOptions, typedLine } from "./terminal.ts";
 
 /**
  * Shows a code of four digits and has it typed over from the screen, which a script or a model cannot do in passing.

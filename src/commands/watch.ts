@@ -1,4 +1,4 @@
-import { createRuntime, type Runtime, type RuntimeOptions } from "../app/runtime.ts";
+import type { Runtime, RuntimeOptions } from "../app/runtime.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { shownHost } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
@@ -6,11 +6,11 @@ import { isAlone } from "../negotiation/backend-states.ts";
 import { type Listed, listRecords, newestOpen, openSince } from "../negotiation/records.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { watchTexts } from "../text/watch.ts";
-import { closeRuntime } from "./close-runtime.ts";
 import { heardToItsEnd } from "./heard.ts";
 import { notePiped } from "./piped.ts";
 import { printError } from "./print.ts";
 import { showUntilOver, type WatchOptions } from "./watch/show.ts";
+import { withRuntime } from "./with-runtime.ts";
 
 export interface WatchArguments extends RuntimeOptions {
   id?: string | undefined;
@@ -27,16 +27,10 @@ export interface WatchArguments extends RuntimeOptions {
  * the person left.
  */
 export async function watch({ id, plain = false, json = false, lang, ...options }: WatchArguments): Promise<void> {
-  const runtime = await createRuntime({
-    ...options,
-    ...(lang && { flags: { lang } }),
-    fallbackBackend: { negotiationId: id },
-  });
-  try {
-    runtime.io.exitCode = await watchOne(runtime, id, { root: options.root, plain, json });
-  } finally {
-    await closeRuntime(runtime);
-  }
+  await withRuntime(
+    { ...options, ...(lang && { flags: { lang } }), fallbackBackend: { negotiationId: id } },
+    (runtime) => watchOne(runtime, id, { root: options.root, plain, json }),
+  );
 }
 
 async function watchOne(runtime: Runtime, wanted: string | undefined, options: WatchOptions): Promise<number> {

@@ -31,6 +31,8 @@ export interface Endpoint {
   /** A token that the backend has issued for a fresh user, or for this one. */
   token(userId?: string): Promise<string>;
   signal(name: NodeJS.Signals): void;
+  /** Something in it throws, and nothing catches it; in this process only. */
+  crash(error: unknown): void;
   /** The exit code, once it has ended. */
   exited: Promise<number | null>;
   close(): Promise<void>;
@@ -116,6 +118,7 @@ export async function startEndpoint({
       return ((await answer.json()) as { api_token: string }).api_token;
     },
     signal: (name) => void child.kill(name),
+    crash: (error) => running?.crash(error),
     exited,
     async close() {
       if (running === undefined) child.kill("SIGKILL");

@@ -29,6 +29,8 @@ export interface ProgramOptions {
 export type Running = ChildProcess & {
   /** Is asked to end, and does, without the waits that are only there for others. @throws where it goes on */
   endsSoon(): Promise<void>;
+  /** Something in it throws, and nothing catches it. */
+  crash(error: unknown): void;
 };
 
 /** The program on this command line, in this process. It ends with its test. */
@@ -59,7 +61,6 @@ class Program extends EventEmitter {
   readonly #keyboard: PassThrough & { isRaw?: boolean };
   readonly #isServer: boolean;
   readonly #line: string;
-  #hasBegun = false;
   #isInHurry = false;
   #code: Io["exitCode"];
 
@@ -104,6 +105,7 @@ class Program extends EventEmitter {
       on: (event, listener) => this.#signals.on(event, listener),
       once: (event, listener) => this.#signals.once(event, listener),
       off: (event, listener) => this.#signals.off(event, listener),
+      onCrash: (listener) => this.#signals.on("crash", listener),
       get exitCode() {
         return exitCode();
       },
@@ -114,7 +116,6 @@ class Program extends EventEmitter {
     const exitCode = () => this.#code;
     const setExitCode = (code: Io["exitCode"]) => {
       this.#code = code;
-      if (this.#hasBegun && this.#isServer) setImmediate(() => this.#end(Number(code)));
     };
     setImmediate(async () => {
       try {
@@ -123,7 +124,6 @@ class Program extends EventEmitter {
         errs.write(`${error instanceof Error ? error.stack : error}\n`);
         this.#code = 1;
       }
-      this.#hasBegun = true;
       if (!this.#isServer || this.#code) this.#end(Number(this.#code ?? 0));
     });
   }
@@ -137,6 +137,10 @@ class Program extends EventEmitter {
     if (this.#isOver) return false;
     if (signal === "SIGKILL" || !this.#signals.emit(signal)) this.#end(null, signal);
     return true;
+  }
+
+  crash(error: unknown): void {
+    if (!this.#isOver) this.#signals.emit("crash", error);
   }
 
   async endsSoon(): Promise<void> {

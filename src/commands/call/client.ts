@@ -8,14 +8,14 @@ import { showInvisible } from "../../safety/invisible.ts";
 import { cliTexts } from "../../text/cli.ts";
 import { NO_WORDS, terminalTexts } from "../../text/terminal.ts";
 import { checkToolNames, knownName, noSuchTool } from "../../tools/index.ts";
-import { closeRuntime } from "../close-runtime.ts";
+import { onEnd } from "../ending.ts";
 import { atTerminal } from "../home.ts";
 import { printError, printText } from "../print.ts";
 import { typedCode } from "../typed-code.ts";
+import { closeRuntime } from "../with-runtime.ts";
 
 /** The longest that a timer takes: a call's own budget is what ends it. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
-const LAST_WORDS_MS = 3_000;
 
 export interface Called {
   result: ToolResult;
@@ -64,19 +64,7 @@ export async function openCallSession({
       .account()
       .negotiations.leftOpen()
       .catch(() => []);
-  let interrupted = false;
-  const interrupt = async (status: number) => {
-    if (interrupted) return;
-    interrupted = true;
-    io.exitCode = status; // the call that is ended so may be told first, and end this program by itself
-    setTimeout(() => io.exit(status), LAST_WORDS_MS).unref();
-    await runtime.close(withdraws ? "withdraw_own" : "leave").catch(() => {});
-    io.exit(status);
-  };
-  // `on` and not `once`: the lock library kills the process itself when it finds nobody else listening.
-  io.on("SIGINT", () => void interrupt(130));
-  io.on("SIGTERM", () => void interrupt(143));
-  io.on("SIGHUP", () => void interrupt(129));
+  onEnd(io, { end: () => runtime.close(withdraws ? "withdraw_own" : "leave") });
 
   let said = "";
   const tellProgress = (message: string) => {

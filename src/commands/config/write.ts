@@ -156,7 +156,7 @@ function refuse(io: Io, line: string): false {
 /** Typed where stdin is a terminal, a secret unseen; undefined when the person left. */
 async function firstLineOfStdin(io: Io, key: ConfigKey, { config: texts }: CliTexts): Promise<string | undefined> {
   if (io.stdin.isTTY) {
-    const { typedLine, typedSecret } = await import("../typed-line.ts");
+    const { typedLine, typedSecret } = await import("../terminal.ts");
     return declarationOf(key).secret ? typedSecret(io, texts.typeSecret(key)) : typedLine(io, () => `${key}: `);
   }
   const { boundedLines } = await import("../../bounded-lines.ts");

@@ -9,8 +9,8 @@ import { COLOURS, type Paint } from "../../terminal/paint.ts";
 import { timeLeft } from "../../terminal/time-left.ts";
 import { DECISION_WORDS, type TerminalTexts } from "../../text/terminal.ts";
 import { LATE_MS } from "../../watch/sentences.ts";
+import { typedLine, typedLines } from "../terminal.ts";
 import { typedCode } from "../typed-code.ts";
-import { typedLine, typedLines } from "../typed-line.ts";
 
 export type TerminalAnswer = { kind: "accept" } | { kind: "edit"; text: string } | { kind: "reject" };
 

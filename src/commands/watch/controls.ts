@@ -1,4 +1,3 @@
-import type { ReadStream } from "node:tty";
 import type { LocalRoom } from "../../app/local-room.ts";
 import type { Runtime } from "../../app/runtime.ts";
 import { TowowError } from "../../errors.ts";
@@ -15,7 +14,6 @@ export interface ControlsOptions {
   id: string;
   /** The package's folder. */
   root: URL;
-  stdin: ReadStream;
   /** Single keys, not words and Enter. */
   raw: boolean;
   display: Display;
@@ -37,7 +35,7 @@ export class Controls {
 
   constructor(options: ControlsOptions) {
     this.#options = options;
-    this.#keys = listenToKeys(options.stdin, options.raw, (key) => this.#pressed(key));
+    this.#keys = listenToKeys(options.runtime.io, options.raw, (key) => this.#pressed(key));
   }
 
   #pressed(key: Key): void {

@@ -11,7 +11,7 @@ import { type Display, liveDisplay, plainDisplay } from "../../watch/live.ts";
 import { timesAfter } from "../../watch/times.ts";
 import { watchNegotiation } from "../../watch/updates.ts";
 import { type Times, type View, viewOf } from "../../watch/view.ts";
-import { onEndSignals } from "../end-signals.ts";
+import { CRASH, onEnd } from "../ending.ts";
 import { atTerminal } from "../home.ts";
 import { localStateOf } from "../negotiations/local-state.ts";
 import { print, printError, printJson } from "../print.ts";
@@ -48,7 +48,7 @@ export async function showUntilOver(
   { root, plain, json }: WatchOptions,
 ): Promise<number> {
   const { io, deps } = runtime;
-  const { stdin, stdout } = io;
+  const { stdout } = io;
   const keys = atTerminal(io) && !json;
   const inPlace = stdout.isTTY === true && !plain && !json && io.env.TERM !== "dumb";
   const display = displayOf(runtime, { json, inPlace, keys, hasColours: inPlace && !io.env.NO_COLOR });
@@ -66,7 +66,6 @@ export async function showUntilOver(
         runtime,
         id,
         root,
-        stdin,
         raw: inPlace,
         display,
         view: () => view,
@@ -77,7 +76,8 @@ export async function showUntilOver(
         },
       })
     : undefined;
-  const release = attach(io, display, { isStopped: () => stop.signal.aborted, leave, status: () => status });
+  const over = Promise.withResolvers<void>();
+  const release = attach(io, display, { isStopped: () => stop.signal.aborted, leave, over: over.promise });
   try {
     await watchNegotiation({
       id,
@@ -113,6 +113,7 @@ export async function showUntilOver(
   } finally {
     await controls?.end();
     release();
+    over.resolve();
   }
   return status;
 }
@@ -146,24 +147,30 @@ function displayOf({ io, deps, live }: Runtime, { json, inPlace, keys, hasColour
 interface Leaving {
   isStopped: () => boolean;
   leave: (status: number) => void;
-  status: () => number;
+  /** Once nothing of it is left in the terminal, and what was decided here is sent. */
+  over: Promise<void>;
 }
 
-/** Follows the terminal's size and its end, and the signals that end a program; what it gives lets go of them. */
-function attach(io: Io, display: Display, { isStopped, leave, status }: Leaving): () => void {
+/** Follows the terminal's size and its end, and what ends the program; what it gives lets go of them. */
+function attach(io: Io, display: Display, { isStopped, leave, over }: Leaving): () => void {
   const { stdout } = io;
   const restore = () => display.end(false);
   const resized = () => display.resized();
-  const codes = { SIGINT: INTERRUPTED, SIGTERM: 143, SIGHUP: 129 } as const;
-  onEndSignals(io, ["SIGINT", "SIGTERM", "SIGHUP"], {
-    // Ctrl-C in a live view is a key, and may have been the first.
-    first: (signal) => (isStopped() ? io.exit(codes[signal]) : leave(codes[signal])),
-    again: (signal) => io.exit(codes[signal]), // who asks twice does not want to wait for what is on its way
+  const exitNow = () => io.exit(Number(io.exitCode)); // who asks twice does not want to wait for what is on its way
+  const { release } = onEnd(io, {
+    isPatient: true,
+    end(why) {
+      if (isStopped() && why !== CRASH) exitNow(); // Ctrl-C in a live view is a key, and was the first
+      leave(Number(io.exitCode));
+      return over;
+    },
+    again: exitNow,
   });
-  stdout.removeAllListeners("error").on("error", () => leave(status())); // the reader has gone, or the terminal
+  stdout.removeAllListeners("error").on("error", () => leave(0)); // the reader has gone, or the terminal
   io.once("exit", restore);
   stdout.on("resize", resized);
   return () => {
+    release();
     stdout.off("resize", resized);
     io.off("exit", restore);
   };

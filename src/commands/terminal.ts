@@ -1,0 +1,124 @@
+import { createInterface, type Interface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import type { ReadStream } from "node:tty";
+import type { Io } from "../app/io.ts";
+import type { Clock } from "../clock.ts";
+import { printable } from "../terminal/printable.ts";
+import { printPainted } from "./print.ts";
+
+const TICK_MS = 1_000;
+
+const safe = new WeakSet<ReadStream>();
+
+/**
+ * The keyboard, for everything that reads it. A terminal whose window has been closed fails at each read, write and change
+ * of its mode: that ends what is asked there, and nothing else. `gone` is called when it has; `release` ends that.
+ */
+export function keyboardOf({ stdin }: Pick<Io, "stdin">, gone: () => void): { stdin: ReadStream; release: () => void } {
+  if (!safe.has(stdin)) stdin.on("error", () => {}); // also for what fails when nobody listens any more
+  safe.add(stdin);
+  if (!stdin.readable) gone();
+  stdin.once("error", gone);
+  return { stdin, release: () => void stdin.off("error", gone) };
+}
+
+interface Terminal {
+  lines: Interface;
+  /** Aborts when the person leaves: Ctrl-C, a terminal that is gone, the caller's signal. */
+  left: AbortSignal;
+  leave: () => void;
+  close: () => void;
+}
+
+/** The terminal as a place where lines are typed. `output` shows them, stdout by default. */
+function openTerminal(io: Io, { signal, output = io.stdout, ...rest }: TerminalOptions = {}): Terminal {
+  const left = new AbortController();
+  const leave = () => {
+    if (left.signal.aborted) return; // a terminal that is gone fails once more as it is closed
+    left.abort();
+    lines.close();
+  };
+  const lines = createInterface({ input: io.stdin, output, ...rest });
+  lines.on("error", leave).once("SIGINT", leave);
+  const { release } = keyboardOf(io, leave);
+  output.once("error", leave);
+  signal?.addEventListener("abort", leave, { once: true });
+  return {
+    lines,
+    left: left.signal,
+    leave,
+    close() {
+      lines.close();
+      release();
+      output.off("error", leave);
+      signal?.removeEventListener("abort", leave);
+    },
+  };
+}
+
+interface TerminalOptions {
+  signal?: AbortSignal | undefined;
+  output?: Writable;
+  terminal?: true;
+}
+
+/** One answer; undefined when the person left, Ctrl-D too. */
+async function answer({ lines, left, leave, close }: Terminal, question: string): Promise<string | undefined> {
+  lines.once("close", leave);
+  try {
+    return (await lines.question(question, { signal: left })).trim();
+  } catch (error) {
+    if (!left.aborted) throw error;
+    return undefined;
+  } finally {
+    close();
+  }
+}
+
+export interface LineOptions {
+  signal?: AbortSignal | undefined;
+  /** Where the question changes by itself, a countdown: how often, it is asked for again each second. */
+  clock?: Clock | undefined;
+}
+
+/** One line typed at the terminal; undefined when the person left: Ctrl-C, Ctrl-D, a closed window, or the signal. */
+export async function typedLine(
+  io: Io,
+  question: () => string,
+  { signal, clock }: LineOptions = {},
+): Promise<string | undefined> {
+  const terminal = openTerminal(io, { signal });
+  const { lines, left } = terminal;
+  let cancelNext = () => {};
+  const tick = () => {
+    if (left.aborted) return;
+    lines.setPrompt(question());
+    lines.prompt(true);
+    cancelNext = clock?.after(TICK_MS, tick) ?? cancelNext;
+  };
+  if (clock !== undefined) cancelNext = clock.after(TICK_MS, tick);
+  return answer(terminal, question()).finally(() => cancelNext());
+}
+
+/** One line that the terminal does not show, for a secret; the question goes to stderr. Undefined when the person left. */
+export async function typedSecret(io: Io, question: string): Promise<string | undefined> {
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = openTerminal(io, { output: unseen, terminal: true });
+  await printPainted(printable(question), io.stderr);
+  return answer(terminal, "").finally(() => void printPainted("\n", io.stderr));
+}
+
+/** Lines typed at the terminal up to one that holds only a dot, or up to the end; undefined when the person left: Ctrl-C, a closed window, or the signal. */
+export async function typedLines(io: Io, signal?: AbortSignal): Promise<string | undefined> {
+  const { lines, left, close } = openTerminal(io, { signal });
+  const typed: string[] = [];
+  try {
+    for await (const line of lines) {
+      if (line === ".") break;
+      typed.push(line);
+    }
+  } finally {
+    close();
+  }
+  return left.aborted ? undefined : typed.join("\n");
+}

@@ -1,0 +1,41 @@
+import { createRuntime, type Runtime, type RuntimeOptions } from "../app/runtime.ts";
+import type { AtEnd } from "../negotiation/registry.ts";
+import { once } from "../once.ts";
+import { cliTexts } from "../text/cli.ts";
+import { onEnd } from "./ending.ts";
+import { printError } from "./print.ts";
+
+/** A withdrawal that takes longer is spoken of. */
+const LONG_MS = 3_000;
+
+/**
+ * A command's work with a runtime, which ends with it, and with the program, whatever ends that. Undecided is what `atEnd`,
+ * or the policy, makes of it. What `work` gives is the exit status.
+ */
+export async function withRuntime(
+  options: RuntimeOptions,
+  work: (runtime: Runtime) => Promise<number>,
+  atEnd?: AtEnd,
+): Promise<void> {
+  const runtime = await createRuntime(options);
+  const close = once(() => closeRuntime(runtime, atEnd));
+  onEnd(runtime.io, { end: close });
+  try {
+    runtime.io.exitCode = await work(runtime);
+  } finally {
+    await close();
+  }
+}
+
+/** Ends a command's runtime. What cannot be withdrawn is named, with what to do, and makes the exit status 1. */
+export async function closeRuntime(runtime: Runtime, atEnd?: AtEnd): Promise<void> {
+  const { io } = runtime;
+  const texts = cliTexts(runtime.live.current().lang).ending;
+  const cancelTimer = io.clock.after(LONG_MS, () => {
+    if (runtime.busyIds().length > 0) void printError(io, `${texts.withdrawing}\n`);
+  });
+  const undone = await runtime.close(atEnd);
+  cancelTimer();
+  for (const id of undone) void printError(io, `${texts.notWithdrawn(id)}\n`);
+  if (undone.length > 0) io.exitCode = 1;
+}
