@@ -1,5 +1,5 @@
 import { accessSync, constants, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
-import { delimiter, dirname, resolve } from "node:path";
+import { basename, delimiter, dirname, join, resolve } from "node:path";
 import { HomeInvalid } from "../home/errors.ts";
 import { errnoOf } from "../home/file.ts";
 import { projectIn, type SearchPlace, searchPath } from "../search-path.ts";
@@ -45,15 +45,16 @@ function homeIn(env: NodeJS.ProcessEnv): string | undefined {
   }
 }
 
-/** Follows links to the end, also to a file that is not there yet. */
+/** Follows links to the end, also to a file or a folder that is not there yet. */
 function followed(path: string): string {
   try {
     return realpathSync(path);
   } catch {
+    const above = dirname(path);
     try {
-      return followed(resolve(dirname(path), readlinkSync(path)));
+      return followed(resolve(above, readlinkSync(path)));
     } catch {
-      return path;
+      return above === path ? path : join(followed(above), basename(path));
     }
   }
 }

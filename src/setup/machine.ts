@@ -22,7 +22,7 @@ export interface Machine extends SearchPlace {
   write(path: string, text: string, secret?: boolean): void;
   /**
    * The same for a file that others write too, or takes it away (`null`). `before` is what was read there, and is looked
-   * at again at the last moment: throws `ClientConfigChanged` where something else stands there by then.
+   * at again at the last moment; a link is followed either way. Throws `ClientConfigChanged` where something else stands there by then.
    */
   replace(path: string, before: string | undefined, text: string | null, secret?: boolean): void;
   remove(path: string): void;

@@ -35,14 +35,32 @@ describe("the file itself", () => {
     expect(readdirSync(at.path("dotfiles"))).toEqual(["mcp.json"]);
   });
 
-  it("a link to a file that is not there yet makes that file", async () => {
+  it("a link to a file that is not there yet makes that file, and --remove takes the file and leaves the link", async () => {
     const at = await machine({ "dotfiles/keep": "" });
     mkdirSync(at.path("home/.cursor"));
     symlinkSync("../../dotfiles/mcp.json", at.path("home/.cursor/mcp.json"));
     expect((await at.setup("cursor")).status).toBe(0);
     expect(lstatSync(at.path("home/.cursor/mcp.json")).isSymbolicLink()).toBe(true);
     expect(at.read("dotfiles/mcp.json")).toContain("towow");
+    expect((await at.setup("cursor", "--remove")).status).toBe(0);
+    expect(readlinkSync(at.path("home/.cursor/mcp.json"))).toBe("../../dotfiles/mcp.json");
+    expect(readdirSync(at.path("dotfiles"))).toEqual(["keep"]);
   });
+
+  it.each([true, false])(
+    "a link in the place of the folder is the person's, too (its target is there: %s)",
+    async (isThere) => {
+      const at = await machine(isThere ? { "dotfiles/cursor/keep": "" } : { "dotfiles/keep": "" });
+      symlinkSync("../dotfiles/cursor", at.path("home/.cursor"));
+      expect((await at.setup("cursor")).status).toBe(0);
+      expect(at.read("dotfiles/cursor/mcp.json")).toContain("towow");
+      expect((await at.setup("cursor", "--remove")).status).toBe(0);
+      expect(readlinkSync(at.path("home/.cursor"))).toBe("../dotfiles/cursor");
+      expect(readdirSync(at.path("dotfiles"), { recursive: true })).toEqual(
+        isThere ? ["cursor", "cursor/keep"] : ["keep"],
+      );
+    },
+  );
 
   it("a new file of the person's own is for their eyes; a project's is shared", async () => {
     const at = await machine();

@@ -50,7 +50,7 @@ export function createSetupMachine(io: Io, root: URL): Machine {
       named(path, () => {
         if (text !== null) return replaceFile(programs.real(path), text, { secret, checkAgain });
         checkAgain();
-        rmSync(path);
+        rmSync(programs.real(path)); // a link is the person's, and stays
       });
     },
     remove: (path) => named(path, () => rmSync(path)),
