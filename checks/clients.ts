@@ -1,5 +1,5 @@
 // Real clients, with a script for their model and somebody who presses the keys, clicks and types.
-// Run: node checks/clients.ts [setup [--save] | calls [--bin <folder with claude>] [--save]
+// Run: node checks/clients.ts [setup [--save] | reads [--bin <folder>] | calls [--bin <folder with claude>] [--save]
 // | journeys [--bin <folder>] [--only <client>] [--kind <journey>] [--save]
 // | captures [--bin <folder with claude>] [--only <scene>] [--lang en|zh] [--save]
 // | first-plan [--claude <program>] [--lang en|zh] [--save]]
@@ -9,6 +9,7 @@ import { build, run } from "./harness.ts";
 build();
 await run({
   setup: () => import("./clients/setup.ts"),
+  reads: () => import("./clients/reads.ts"),
   calls: () => import("./clients/calls.ts"),
   journeys: () => import("./clients/journeys.ts"),
   captures: () => import("./clients/captures.ts"),

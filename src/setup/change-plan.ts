@@ -30,6 +30,8 @@ export interface Plan {
   /** The file as it was read, undefined without one; and what would be changed in it. */
   readonly text: string | undefined;
   readonly hasList: boolean;
+  /** A file is there that holds no value at all. */
+  readonly isEmpty: boolean;
   readonly edits: readonly Edit[];
 }
 
@@ -66,9 +68,10 @@ export function planOf(machine: Machine, client: Client, request: SetupRequest):
   const commands = sameEntry(bare, wanted) ? commandsOf(machine, client, scope, kind, launch) : undefined;
   const after = remove ? undefined : wanted;
   const { hasList } = document;
+  const isEmpty = text !== undefined && document.all === undefined;
   const file = { path, key: client.key, all: document.all, entry: after, machine };
   const off = after === undefined ? [] : (client.off?.(file) ?? []);
-  return { client, scope, path, kind, before, after, own, off, launch, commands, text, hasList, edits };
+  return { client, scope, path, kind, before, after, own, off, launch, commands, text, hasList, isEmpty, edits };
 }
 
 function kindOf(before: unknown, wanted: Entry, own: OwnEntry | undefined, remove: boolean): Plan["kind"] {
@@ -114,8 +117,8 @@ function locate(
   return there.find(({ document }) => document.entry !== undefined) ?? there[0] ?? files.at(-1)!;
 }
 
-export function documentOf({ format, key }: Client, path: string, text: string): Document {
-  return format === "toml" ? tomlDocument(text, { path, key }) : jsonDocument(text, { path, key }, format === "json");
+export function documentOf({ format, key, refuses }: Client, path: string, text: string): Document {
+  return format === "toml" ? tomlDocument(text, { path, key }) : jsonDocument(text, { path, key }, refuses);
 }
 
 function commandsOf(machine: Machine, client: Client, scope: Scope, kind: Plan["kind"], launch: Launch) {

@@ -8,6 +8,12 @@ export type { Scope } from "./launch.ts";
 
 type Places = Pick<Machine, "platform" | "env" | "home" | "cwd">;
 
+/**
+ * What stands in some JSON files and is not JSON: a byte order mark, comments, a comma after the last one; and a file
+ * without any value, of white space and comments (`blank`) or of no byte at all (`empty`).
+ */
+export type Refusal = "bom" | "comments" | "trailing_commas" | "blank" | "empty";
+
 /** One client: how it is found, where it keeps its servers, and how an entry reads there. */
 export interface Client {
   readonly id: string;
@@ -17,8 +23,9 @@ export interface Client {
   folders(places: Places): string[];
   /** The files that a scope may be in, the one to create last; no key for a scope that the client does not have. */
   readonly files: { readonly user: (places: Places) => string[]; readonly project?: (places: Places) => string[] };
-  /** `json`: the client refuses comments, so a file that has some is already broken for it. */
-  readonly format: "json" | "jsonc" | "toml";
+  readonly format: "json" | "toml";
+  /** What it refuses the whole file for; a file with that is already broken for it. */
+  readonly refuses: readonly Refusal[];
   readonly key: string;
   entry(launch: Launch): Entry;
   /** Where it may be told not to start what it has; absent where it keeps that to itself. */
@@ -56,7 +63,12 @@ const plain = ({ command, args, env }: Launch): Entry => ({
 });
 const typed = (launch: Launch): Entry => ({ type: "stdio", ...plain(launch) });
 
-/** Claude Code has its own command, since it writes its file itself, and often, while it runs. */
+/**
+ * Claude Code has its own command, since it writes its file itself, and often, while it runs.
+ *
+ * What each refuses was asked of the client itself (`checks/clients.ts reads`), but of Claude Desktop, Cursor and VS Code,
+ * which have no command that says it: the first reads with `JSON.parse`, the others with VS Code's own parser.
+ */
 export const CLIENTS: readonly Client[] = [
   {
     id: "claude-code",
@@ -68,6 +80,7 @@ export const CLIENTS: readonly Client[] = [
       project: inProject(".mcp.json"),
     },
     format: "json",
+    refuses: ["comments", "trailing_commas"],
     key: "mcpServers",
     entry: typed,
     off: inClaudeProjects,
@@ -83,6 +96,7 @@ export const CLIENTS: readonly Client[] = [
     folders: (at) => [settingsFolder(at, "Claude")],
     files: { user: (at) => [settingsFolder(at, "Claude", "claude_desktop_config.json")] },
     format: "json",
+    refuses: ["bom", "comments", "trailing_commas"],
     key: "mcpServers",
     entry: plain,
   },
@@ -93,6 +107,7 @@ export const CLIENTS: readonly Client[] = [
     folders: (at) => [codexHome(at)],
     files: { user: (at) => [pathOf(at).join(codexHome(at), "config.toml")] },
     format: "toml",
+    refuses: [],
     key: "mcp_servers",
     entry: plain,
     off: inEntry("enabled", false),
@@ -103,7 +118,8 @@ export const CLIENTS: readonly Client[] = [
     programs: ["cursor"],
     folders: inHome(".cursor"),
     files: { user: inHome(".cursor", "mcp.json"), project: inProject(".cursor", "mcp.json") },
-    format: "jsonc",
+    format: "json",
+    refuses: [],
     key: "mcpServers",
     entry: plain,
     off: inEntry("disabled", true),
@@ -117,7 +133,8 @@ export const CLIENTS: readonly Client[] = [
       user: (at) => [settingsFolder(at, "Code", "User", "mcp.json")],
       project: inProject(".vscode", "mcp.json"),
     },
-    format: "jsonc",
+    format: "json",
+    refuses: [],
     key: "servers",
     entry: typed,
   },
@@ -130,7 +147,8 @@ export const CLIENTS: readonly Client[] = [
       user: (at) => [pathOf(at).join(geminiHome(at), "settings.json")],
       project: inProject(".gemini", "settings.json"),
     },
-    format: "jsonc",
+    format: "json",
+    refuses: ["bom", "trailing_commas", "blank", "empty"],
     key: "mcpServers",
     entry: plain,
     off: inGemini,
@@ -144,7 +162,8 @@ export const CLIENTS: readonly Client[] = [
       user: (at) => ["opencode.jsonc", "opencode.json"].map((name) => pathOf(at).join(opencodeHome(at), name)),
       project: (at) => ["opencode.jsonc", "opencode.json"].map((name) => pathOf(at).join(at.cwd, name)),
     },
-    format: "jsonc",
+    format: "json",
+    refuses: ["blank"],
     key: "mcp",
     off: inEntry("enabled", false),
     entry: ({ command, args, env }) => ({

@@ -10,8 +10,10 @@ import {
   printParseErrorCode,
   type ScanError,
   type SyntaxKind,
+  stripComments,
 } from "jsonc-parser";
 import { Failure } from "../errors.ts";
+import type { Refusal } from "./clients.ts";
 import { type Document, type DocumentPlace, ENTRY, type Entry, positionOf } from "./document.ts";
 
 // The parser's enums exist for its types only.
@@ -22,13 +24,14 @@ const NO_ERROR: ScanError.None = 0;
 const MAX_DEPTH = 400;
 
 /**
- * Reads a JSON file with comments and trailing commas; `strict` is for clients that refuse both.
+ * Reads a JSON file as its client does, which refuses some of what is not JSON.
  * Throws `tool.config.invalid.client_config_syntax` and `tool.config.invalid.client_config_shape`.
  */
-export function jsonDocument(text: string, { path, key }: DocumentPlace, strict: boolean): Document {
+export function jsonDocument(text: string, { path, key }: DocumentPlace, refuses: readonly Refusal[]): Document {
   const source = text.replace(/^\uFEFF/, " "); // of the same length, so that every offset is the file's
-  if (isEmpty(source, strict)) return emptyDocument(text, key);
-  const root = parsed(source, path, strict);
+  if (source !== text && refuses.includes("bom")) throw syntaxError(text, path, 0, "ByteOrderMark");
+  if (isEmpty(source, refuses)) return emptyDocument(text, key);
+  const root = parsed(source, path, refuses);
   if (root.type !== "object") throw new Failure("tool.config.invalid.client_config_shape", { path, key: "{ }" });
   const servers = valueAt(root, key, path);
   if (servers !== undefined && servers.type !== "object")
@@ -53,33 +56,35 @@ export function jsonDocument(text: string, { path, key }: DocumentPlace, strict:
   };
 }
 
-function parsed(source: string, path: string, strict: boolean): Node {
+function parsed(source: string, path: string, refuses: readonly Refusal[]): Node {
   const errors: ParseError[] = [];
-  const root = treeOf(source, errors, path, strict);
+  const root = treeOf(source, errors, path, refuses);
   const [first] = errors.sort((a, b) => a.offset - b.offset);
   if (first === undefined && root !== undefined) return root;
   const { offset, error } = first ?? { offset: 0, error: 1 };
-  throw new Failure("tool.config.invalid.client_config_syntax", {
-    path,
-    ...positionOf(source, offset),
-    problem: printParseErrorCode(error),
-  });
+  const problem = isTrailingComma(source, offset) ? "TrailingComma" : printParseErrorCode(error);
+  throw syntaxError(source, path, offset, problem);
 }
 
+/** The parser names what it expected in the place of the bracket. */
+const isTrailingComma = (source: string, offset: number): boolean =>
+  /[}\]]/.test(source[offset] ?? "") && /,\s*$/.test(stripComments(source.slice(0, offset)));
+
+const syntaxError = (text: string, path: string, offset: number, problem: string) =>
+  new Failure("tool.config.invalid.client_config_syntax", { path, ...positionOf(text, offset), problem });
+
 /** The parser and the walk over its tree call themselves for each level: no deeper than anybody means. */
-function treeOf(source: string, errors: ParseError[], path: string, strict: boolean): Node | undefined {
+function treeOf(source: string, errors: ParseError[], path: string, refuses: readonly Refusal[]): Node | undefined {
   try {
-    const root = parseTree(source, errors, { allowTrailingComma: !strict, disallowComments: strict });
+    const root = parseTree(source, errors, {
+      allowTrailingComma: !refuses.includes("trailing_commas"),
+      disallowComments: refuses.includes("comments"),
+    });
     if (root === undefined || !isTooDeep(root)) return root;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }
-  throw new Failure("tool.config.invalid.client_config_syntax", {
-    path,
-    line: 1,
-    column: 1,
-    problem: "NestedTooDeeply",
-  });
+  throw syntaxError(source, path, 0, "NestedTooDeeply");
 }
 
 function isTooDeep(root: Node): boolean {
@@ -102,8 +107,8 @@ function valueAt(object: Node, key: string, path: string): Node | undefined {
 const propertyOf = (value: Node): Node => value.parent!;
 
 /** Whether nothing is in it but white space, and comments where the client takes them. */
-function isEmpty(source: string, strict: boolean): boolean {
-  const scanner = createScanner(source, !strict);
+function isEmpty(source: string, refuses: readonly Refusal[]): boolean {
+  const scanner = createScanner(source, !refuses.includes("comments"));
   return scanner.scan() === END && scanner.getTokenError() === NO_ERROR;
 }
 

@@ -71,6 +71,7 @@ const en = {
     none: "No MCP client that setup knows was found.",
     absent: (client: string) => `${client} is installed; towow-mcp is not set up in it.`,
     there: (client: string, path: string) => `${client} starts towow-mcp (${path}).`,
+    nothing: (client: string, path: string) => `${client} refuses ${path}, because nothing is in it.`,
     remote: (client: string, path: string) => `${client} has an entry of its own for towow (${path}).`,
     gone: (client: string, command: string) => `${client} would start ${command}, which is not there.`,
     otherCopy: (client: string, theirs: string, own: string) =>
@@ -205,6 +206,7 @@ const zh: typeof en = {
     none: "没有找到 setup 认识的 MCP 客户端。",
     absent: (client) => `已安装 ${client}；towow-mcp 还没有接入它。`,
     there: (client, path) => `${client} 会启动 towow-mcp（${path}）。`,
+    nothing: (client, path) => `${path} 里什么也没有，${client} 会拒绝它。`,
     remote: (client, path) => `${client} 里有一个自定义的 towow 条目（${path}）。`,
     gone: (client, command) => `${client} 要启动 ${command}，但它不存在。`,
     otherCopy: (client, theirs, own) => `${client} 启动的是 ${theirs} 版的副本；当前程序是 ${own} 版。`,

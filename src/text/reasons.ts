@@ -17,6 +17,16 @@ const REASONS: readonly { code: RegExp; en: string; zh: string }[] = [
   { code: /^EndOfFileExpected$/, en: "there is more after the end", zh: "结尾之后还有内容" },
   { code: /^Invalid(Symbol|Character)$/, en: "it is not JSON", zh: "这里的内容不是 JSON" },
   { code: /^InvalidCommentToken$/, en: "the client allows no comments", zh: "这个客户端不允许注释" },
+  {
+    code: /^TrailingComma$/,
+    en: "the client allows no comma after the last value",
+    zh: "这个客户端不允许最后一项后面有逗号",
+  },
+  {
+    code: /^ByteOrderMark$/,
+    en: "the client allows no byte order mark; save it as UTF-8 without BOM",
+    zh: "这个客户端不允许文件以 BOM 开头；请存成不带 BOM 的 UTF-8",
+  },
   { code: /^UnexpectedEndOfComment$/, en: "the comment does not end", zh: "注释没有结束" },
   { code: /^UnexpectedEndOfString$/, en: "the closing quote is missing", zh: "缺少右引号" },
   {

@@ -6,7 +6,7 @@ import { jsonFile } from "./json-files.ts";
 
 const at = { path: "settings.json", key: "mcpServers" };
 const entry = { command: "towow-mcp", args: ["--mode", "normal"] };
-const read = (text: string) => jsonDocument(text, at, false);
+const read = (text: string) => jsonDocument(text, at, []);
 const put = (text: string) => applyEdits(text, read(text).put(entry));
 const drop = (text: string) => applyEdits(text, read(text).drop());
 const values = (text: string): Record<string, unknown> => parse(text, [], { allowTrailingComma: true });
@@ -71,10 +71,31 @@ it.each([
 });
 
 it("a client that reads plain JSON only: comments and trailing commas are refused, where they stand", () => {
-  for (const text of ['{\n  // mine\n  "a": 1\n}', '{\n  "a": 1,\n}'])
-    expect(() => jsonDocument(text, at, true)).toThrow(
-      expect.objectContaining({ code: "tool.config.invalid.client_config_syntax" }),
+  for (const [text, place] of [
+    ['{\n  // mine\n  "a": 1\n}', { line: 2, column: 3, problem: "InvalidCommentToken" }],
+    ['{\n  "a": 1,\n}', { line: 3, column: 1, problem: "TrailingComma" }],
+  ] as const)
+    expect(() => jsonDocument(text, at, ["comments", "trailing_commas"])).toThrow(
+      expect.objectContaining({
+        code: "tool.config.invalid.client_config_syntax",
+        params: { path: at.path, ...place },
+      }),
     );
+});
+
+it("a client that refuses a byte order mark or a last comma, and takes comments: what it refuses is named", () => {
+  const refuses = ["bom", "trailing_commas"] as const;
+  for (const [text, place] of [
+    ["\uFEFF{}", { line: 1, column: 1, problem: "ByteOrderMark" }],
+    ["\uFEFF", { line: 1, column: 1, problem: "ByteOrderMark" }],
+    ['{ "a": 1, // the last\n}', { line: 2, column: 1, problem: "TrailingComma" }],
+    ['{ "a": [1, 2,] }', { line: 1, column: 14, problem: "TrailingComma" }],
+    ['{ "a": }', { line: 1, column: 8, problem: "ValueExpected" }],
+  ] as const)
+    expect(() => jsonDocument(text, at, refuses)).toThrow(
+      expect.objectContaining({ params: { path: at.path, ...place } }),
+    );
+  expect(jsonDocument('{ /* c */ "a": 1 } // end', at, refuses).all).toEqual({ a: 1 });
 });
 
 it.each(["[]", "1", '{"mcpServers": []}', '{"mcpServers": null}', '{"mcpServers":{},"mcpServers":{}}'])(

@@ -76,10 +76,12 @@ function examine(client: Client, machine: Machine, saying: Saying): Finding[] {
 }
 
 /** What the entry starts, and whether that can be started. */
-function entryOf({ client, before, path }: Plan, machine: Machine, { texts, update }: Saying): Finding {
+function entryOf({ client, before, path, text, isEmpty }: Plan, machine: Machine, { texts, update }: Saying): Finding {
   const { id, title } = client;
   const check = `clients.${id}`;
   const fix = `towow-mcp setup ${id}`;
+  if (isEmpty && client.refuses.includes(text === "" ? "empty" : "blank"))
+    return { check, level: "problem", message: texts.nothing(title, path), fix };
   if (before === undefined) return { check, level: "ok", message: texts.absent(title), fix };
   const [command, file] = commandOf(before);
   if (command === undefined) return { check, level: "ok", message: texts.remote(title, path) };
