@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { Writable } from "node:stream";
 import type { ReadStream, WriteStream } from "node:tty";
 import { type Clock, systemClock } from "../clock.ts";
 
@@ -25,6 +26,18 @@ export interface Io {
   onCrash(listener: (error: unknown) => void): unknown;
 }
 
+let ownStderr: Output | undefined;
+
+/**
+ * `NODE_DEBUG` has Node write down on stderr what goes through its streams, and so what a person has said. Node has read it
+ * before this program begins: what is said so from now on goes nowhere.
+ */
+export function silenceNodeDebug(): void {
+  if (!process.env.NODE_DEBUG) return;
+  ownStderr = process.stderr;
+  Object.defineProperty(process, "stderr", { value: new Writable({ write: (_chunk, _encoding, done) => done() }) });
+}
+
 /** This process's own. Its streams are opened when they are first asked for. */
 export const ownIo: Io = {
   env: process.env,
@@ -35,7 +48,7 @@ export const ownIo: Io = {
     return process.stdout;
   },
   get stderr() {
-    return process.stderr;
+    return ownStderr ?? process.stderr;
   },
   clock: systemClock,
   writeStderr: (bytes) => writeSync(2, bytes),

@@ -13,6 +13,9 @@ export function environmentFindings(env: NodeJS.ProcessEnv, lang: "zh" | "en"): 
     ...(asksUnchecked(env)
       ? [{ check, level: "warning" as const, message: texts.unchecked(`${UNCHECKED}=0`), fix: `unset ${UNCHECKED}` }]
       : []),
+    ...(env.NODE_DEBUG
+      ? [{ check, level: "warning" as const, message: texts.debug("NODE_DEBUG"), fix: "unset NODE_DEBUG" }]
+      : []),
     ...(relative === undefined
       ? []
       : [

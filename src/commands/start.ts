@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { useCompileCache } from "../app/compile-cache.ts";
 import { serveHandshake } from "../app/handshake.ts";
-import { type Io, ownIo } from "../app/io.ts";
+import { type Io, ownIo, silenceNodeDebug } from "../app/io.ts";
 import { type KeptAnswers, keptAnswersName, keptAnswersOf } from "../app/kept-answers.ts";
 
 /** What clients start often: only these write a compile cache. */
@@ -9,6 +9,7 @@ const SERVERS: (string | undefined)[] = [undefined, "stdio", "serve"];
 
 /** Runs a command line in this process, as its program. `root` is the package's folder. */
 export function start(argv: string[], root: URL): Promise<void> {
+  silenceNodeDebug();
   if (SERVERS.includes(argv[0]) && !isPerson(argv, ownIo)) useCompileCache(ownIo.env);
   return run(argv, ownIo, root);
 }

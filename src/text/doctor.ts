@@ -64,6 +64,7 @@ const en = {
     between: ", ",
     read: (variables: string) => `Node itself reads ${variables}; config.json does not restrict that.`,
     unchecked: (variable: string) => `${variable} is not followed: certificates are always checked.`,
+    debug: (variable: string) => `${variable} is not followed: it would write your demands into your client's log.`,
     relative: (variable: string, value: string) =>
       `${variable} must name full paths: “${value}” leads into the folder that is open. Until then no network but the sandbox is asked.`,
   },
@@ -199,6 +200,7 @@ const zh: typeof en = {
     between: "、",
     read: (variables) => `Node 自己会读取 ${variables}，config.json 管不到。`,
     unchecked: (variable) => `${variable} 不会生效：证书始终会检查。`,
+    debug: (variable) => `${variable} 不会生效：它会把你的需求写进客户端的日志。`,
     relative: (variable, value) =>
       `${variable} 里必须是完整路径：“${value}”指向当前打开的文件夹。改好之前，除沙盒外不访问任何网络。`,
   },

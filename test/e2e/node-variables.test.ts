@@ -6,7 +6,9 @@ import { expect, it, onTestFinished } from "vitest";
 import { nodeVariablesIn } from "../../src/node-variables.ts";
 import { localCertificate } from "../support/certificate.ts";
 import { cli } from "../support/cli.ts";
+import { legacyClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
+import { world } from "./call-support.ts";
 import { examined } from "./doctor-support.ts";
 
 /** What Node reads from the environment by itself, which a project can set through a client's settings. */
@@ -115,4 +117,17 @@ it.each([
   ["--openssl-config=o.cnf", "o.cnf"],
 ])("NODE_OPTIONS=%s: what it reads from the working folder is %s", (NODE_OPTIONS, relative) => {
   expect(nodeVariablesIn({ NODE_OPTIONS })).toEqual([{ name: "NODE_OPTIONS", value: NODE_OPTIONS, relative }]);
+});
+
+it("NODE_DEBUG has nobody's words written to stderr, and is named", async () => {
+  const { mock, env } = await world();
+  const debug = { ...env, NODE_DEBUG: "stream,net,http,http2,tls,fetch,undici,websocket,timer,module" };
+  const said: string[] = [];
+  const session = await legacyClient({ env: debug, spawned: true, onStderr: (text) => said.push(text) });
+  const { result } = await session.call("towow_demand", { intent: "A designer, SECRETLY", scene_id: mock.sceneId });
+  expect(result.data.state).toBe("formulated");
+  await session.close();
+  expect(said.join("")).not.toContain("SECRETLY");
+  const { of } = await examined({ ...env, NODE_DEBUG: "net" });
+  expect(of("environment")).toMatchObject({ level: "warning", message: expect.stringContaining("NODE_DEBUG is not") });
 });
