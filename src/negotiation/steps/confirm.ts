@@ -1,3 +1,4 @@
+import type { Negotiation } from "../../backend/contract.ts";
 import { EngineNotWaiting, NotFormulated, OutcomeUnknown } from "../../backend/errors.ts";
 import { ignoreTowowError, TowowError } from "../../errors.ts";
 import { isBlank } from "../../safety/invisible.ts";
@@ -19,7 +20,7 @@ export async function confirm(supervisor: StepContext): Promise<void> {
     const client = await supervisor.backend({ requestId: pending.requestId, isCall: false });
     // Behind the deadline the backend may have gone on by itself: only what it shows now may be answered.
     const isLate = (supervisor.leftMs() ?? 1) <= 0;
-    if (isLate && phaseOf((await supervisor.read()).state) !== "asking") return;
+    if (isLate && !isWaiting(await supervisor.read().catch(ignoreTowowError), decision, deps.hash)) return;
     if (await supervisor.isOvertaken(decision)) return;
     const answer = await client.confirm(key.id, confirmBody(text), {
       timeoutMs: supervisor.timeoutMs("confirm"),
@@ -40,6 +41,16 @@ export async function confirm(supervisor: StepContext): Promise<void> {
       pending.last = refused(supervisor, decision, "failed");
     else noteLoss(supervisor, pending, decision);
   }
+}
+
+/** Whether the backend shows the text that was decided on, and waits for an answer to it. */
+function isWaiting(
+  seen: Negotiation | undefined,
+  { formulated_hash }: Decision,
+  hash: (text: string) => string,
+): boolean {
+  if (seen === undefined || phaseOf(seen.state) !== "asking") return false;
+  return formulated_hash === undefined || formulated_hash === hash(formulatedText(seen));
 }
 
 /** A refusal says nothing about an earlier try whose answer was lost. */
