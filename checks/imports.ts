@@ -37,6 +37,7 @@ const LAYERS = [
   "errors.ts",
   "frozen.ts",
   "json.ts",
+  "newer.ts",
   "bounded-lines.ts",
   "search-path.ts",
   "node-variables.ts",

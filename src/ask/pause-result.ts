@@ -6,6 +6,7 @@ import { sentencesOf, summarise } from "../negotiation/describe.ts";
 import type { Decided } from "../negotiation/facts.ts";
 import { isDegraded } from "../negotiation/says.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
+import { known } from "../newer.ts";
 import { AUTHORS } from "../question/who.ts";
 import { resumeField } from "../result/tool-result.ts";
 import { joinLines, joinSentences } from "../text/join.ts";
@@ -205,7 +206,7 @@ export const dataWith = (
   deadline: null,
   decision: decision?.kind ?? null,
   decided_by: decision?.by ?? null,
-  written_by: decision === undefined ? null : (decision.display?.author ?? null),
+  written_by: decision === undefined ? null : (known(decision.display?.author) ?? null),
   difference,
   resume_with,
 });

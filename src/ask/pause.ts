@@ -7,6 +7,7 @@ import type { Rendering } from "../negotiation/facts.ts";
 import { isSameDemand } from "../negotiation/own-demand.ts";
 import { isDegraded } from "../negotiation/says.ts";
 import { confirms, questionOf, type Stage } from "../negotiation/stage.ts";
+import { known } from "../newer.ts";
 import { once } from "../once.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { sanitizePlan } from "../safety/sanitize/foreign.ts";
@@ -222,7 +223,8 @@ async function describeOutcome(
   ];
   const { text, warnings: about, ...whose } = await shownText(negotiation, stage, ctx);
   const difference = await differenceSent(sentText, result, ctx);
-  const by = decision.display && author[decision.display.author];
+  const writer = known(decision.display?.author);
+  const by = writer && author[writer];
   return {
     summary: joinLines([
       pause.moving,

@@ -324,7 +324,10 @@ async function refuseDry(
   else await client.action(key.id, cancelBody(input.payload), { dryRun: true });
 }
 
-type Wanted = Pick<Decision, "kind" | "by" | "question_id" | "text_hash" | "formulated_hash" | "display">;
+type Wanted = { kind: DecisionKind } & Pick<
+  Decision,
+  "by" | "question_id" | "text_hash" | "formulated_hash" | "display"
+>;
 
 /**
  * Writes a decision under its number; false where that is taken. A yes must stand before anything follows from it. A no

@@ -1,9 +1,11 @@
 import * as z from "zod";
-import { AUTHORS, BROWSER_PROOFS, DECIDERS, SURFACES } from "../question/who.ts";
+import { wordOf } from "../newer.ts";
+import { AUTHORS, BROWSER_PROOFS, type BrowserProof, DECIDERS, SURFACES, type Surface } from "../question/who.ts";
 
 /**
  * What happened to a negotiation, as this user's programs wrote it down: each fact once, never rewritten. Ids,
- * hashes, times and decisions; never a text. Everything else is computed from facts and from what the backend shows.
+ * hashes, times and decisions; never a text. Everything else is computed from facts and from what the backend shows. A word
+ * that this version does not know was written by a newer one (`newer.ts`): what it says stands, and is never "no decision".
  */
 
 /** An id means something only at the origin that gave it. */
@@ -53,7 +55,7 @@ const submitted = z.object({
   scene_id: text.exactOptional(),
   /** When the backend confirms by itself, at the earliest. */
   deadline_at: at,
-  on_unconfirmed: z.enum(["cancel", "leave"]).exactOptional(),
+  on_unconfirmed: wordOf(["cancel", "leave"]).exactOptional(),
   /** Submitted unasked by a model that had read other agents' text: neither silence nor an argument broadcasts it. */
   tainted: z.literal(true).exactOptional(),
   /** Of the demand as it was sent: by it a read is known to show this one. Absent in 0.2. */
@@ -73,7 +75,7 @@ const adopted = z.object({
   /** How many decisions stood then: it answers for those, and for what comes. */
   decisions: z.number().int().min(0),
   /** `on`: the program before has left it to this one, as it had offered. `back`: another's offer is over, and it goes on. */
-  handed: z.enum(["on", "back"]).exactOptional(),
+  handed: wordOf(["on", "back"]).exactOptional(),
   /** Whose offer is over, by its instance: those of others stand. */
   by: text.exactOptional(),
 });
@@ -92,24 +94,28 @@ const asked = z.object({
   formulated_hash: text,
 });
 const display = z.object({
-  surface: z.enum(SURFACES),
+  surface: wordOf(SURFACES),
   /** Of the text that was rendered there, all of it. For `argument`: of the text that the result held. */
   rendered_hash: z.string().min(1),
-  author: z.enum(AUTHORS),
+  author: wordOf(AUTHORS),
   /** On the page, and only there. */
-  browser: z.enum(BROWSER_PROOFS).exactOptional(),
+  browser: wordOf(BROWSER_PROOFS).exactOptional(),
 });
 
-/** How the text that is decided on was shown. Without it nothing is confirmed (contract §6, "seen means seen whole"). */
-type Display = z.output<typeof display>;
-
-/** What a surface knows of it; whose words a text is, the core finds out. */
-export type Rendering = Omit<Display, "author">;
+/**
+ * How the text that is decided on was shown. Without it nothing is confirmed (contract §6, "seen means seen whole"). What a
+ * surface knows of it; whose words a text is, the core finds out.
+ */
+export interface Rendering {
+  surface: Surface;
+  rendered_hash: string;
+  browser?: BrowserProof;
+}
 
 const decided = z.object({
   at,
-  kind: z.enum(DECISION_KINDS),
-  by: z.enum(DECIDERS),
+  kind: wordOf(DECISION_KINDS),
+  by: wordOf(DECIDERS),
   owner,
   question_id: text.exactOptional(),
   /** Of the text that goes out. */
@@ -123,10 +129,10 @@ const decided = z.object({
  * The decision of the same number certainly had no effect: the negotiation had gone on (`too_late`), or it still waits
  * and the question is open again, with the text of an edit gone where its program died.
  */
-const undone = z.object({ at, why: z.enum(["no_effect", "too_late", "edit_lost"]) });
+const undone = z.object({ at, why: wordOf(["no_effect", "too_late", "edit_lost"]) });
 const outcome = z.object({
   at,
-  kind: z.enum(OUTCOMES),
+  kind: wordOf(OUTCOMES),
   /** Of the text that stood at the backend then. */
   text_hash: text.exactOptional(),
   /** How many agents the backend had asked by then; absent where its answer was lost. */
@@ -154,7 +160,7 @@ const answered = z.object({
   /** For so long after it the person is not asked again. */
   quiet_ms: z.number().min(0).exactOptional(),
   /** What the person wants next: to write a text of their own, or to see the one that they typed. */
-  next: z.enum(["write", "see_typed"]).exactOptional(),
+  next: wordOf(["write", "see_typed"]).exactOptional(),
 });
 /** The client no longer follows it as a background task. */
 const unfollowed = z.object({ at });

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { failureOf, type Log } from "../log.ts";
+import { NEWER, wordOf } from "../newer.ts";
 import { SURFACES, type Surface, whyNotCounted, whyOwnHand } from "../question/who.ts";
 import type { Entries, FactStore, NegotiationKey } from "./facts.ts";
 import { type Found, findRisks, RISK_CODES, type RiskCode, type RiskInput } from "./risks/find-risks.ts";
@@ -27,7 +28,7 @@ export type Verdict = (typeof VERDICTS)[number];
 const at = z.number().min(0).max(8.64e15);
 /** What was seen, under `review.<code>`, and the answer, under `reviewed.<code>`: facts like the others. */
 const seen = z.object({ at });
-const answered = z.object({ at, verdict: z.enum(VERDICTS), by: z.enum(SURFACES) });
+const answered = z.object({ at, verdict: wordOf(VERDICTS), by: wordOf(SURFACES) });
 const seenName = (code: RiskCode) => `review.${code}`;
 const answeredName = (code: RiskCode) => `reviewed.${code}`;
 
@@ -140,7 +141,8 @@ export class Reviews {
 /** What is kept is judged by the table as well: a word that an AI passed on is no second look, whoever wrote it down. */
 function isAnswered(entries: Entries, code: RiskCode): boolean {
   const kept = answered.safeParse(entries.get(answeredName(code))).data;
-  return kept !== undefined && whyOwnHand("review", { surface: kept.by }, ANY_TIME) === undefined;
+  if (kept === undefined) return false;
+  return kept.by === NEWER || whyOwnHand("review", { surface: kept.by }, ANY_TIME) === undefined;
 }
 
 function pendingIn({ id }: NegotiationKey, entries: Entries): Review | undefined {

@@ -1,8 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { type FeedEvidence, NO_EVIDENCE } from "../feed/evidence.ts";
-import type { DecidedBy } from "../question/who.ts";
 import { countOffers, formulatedText, hasPlan, hasScore, isFallback, isOut, phaseOf } from "./backend-states.ts";
-import type { DecisionKind } from "./facts.ts";
+import type { Decided } from "./facts.ts";
 import { confirms, type Decision, type Reach, type Stage } from "./stage.ts";
 
 /**
@@ -60,8 +59,8 @@ export type Ending =
 /** A decision as it is told: by what came of it. */
 export interface Told {
   /** What was decided; `auto_confirmed`: the backend went on without this user's decision; `pending`: not known yet. */
-  as: DecisionKind | `${DecisionKind}_pending` | "auto_confirmed" | "ended" | "not_found" | "none";
-  by: DecidedBy | "backend";
+  as: Decided["kind"] | `${Decided["kind"]}_pending` | "auto_confirmed" | "ended" | "not_found" | "none";
+  by: Decided["by"] | "backend";
   /** ms since the epoch; undefined where it is not known. */
   at: number | undefined;
 }

@@ -1,4 +1,5 @@
 import type { Negotiation } from "../backend/contract.ts";
+import { NEWER, type Newer } from "../newer.ts";
 import { formulatedText, isOut, type Phase, phaseOf, showsMatching } from "./backend-states.ts";
 import type { Asked, Decided, Facts, Out, Outcome, Owner } from "./facts.ts";
 
@@ -29,7 +30,7 @@ interface Common {
   /** Undecided, it is withdrawn under every policy: a model sent it unseen, or its person declined a page that asked. */
   isNeverLeft: boolean;
   /** The policy under which it was submitted: what its person read then holds. */
-  onUnconfirmed?: "cancel" | "leave";
+  onUnconfirmed?: "cancel" | "leave" | Newer;
   /** When the backend goes on by itself, at the earliest; absent for what others submitted. */
   deadlineAt?: number;
   /** The program that answers for it: the one that decided, else the one that watches. */
@@ -73,8 +74,9 @@ export type Stage =
   | (Common & { name: "over"; outcome?: NumberedOutcome })
   | (Common & { name: "not_found"; outcome: NumberedOutcome });
 
-const CONFIRMS = ["accept", "edit"];
+/** Whether it lets a text out, as far as anybody here can tell: of a decision in a newer program's word, it may. */
 export const confirms = ({ kind }: Pick<Decided, "kind">): boolean => CONFIRMS.includes(kind);
+const CONFIRMS: readonly Decided["kind"][] = ["accept", "edit", NEWER];
 
 /** Whether it is a person's own no; a program's withdrawal is nobody's word. */
 export const isPersonsNo = (decision: Pick<Decided, "kind"> | undefined): boolean =>
@@ -138,7 +140,7 @@ function stageOf(facts: Facts, snapshot: Negotiation | undefined): Stage {
     if (phase !== "moving") return { ...common, name: "confirming", decision };
   }
   if (outcome?.kind === "cancelled" || outcome?.kind === "ended") return { ...common, name: "over", outcome };
-  if (phase === "moving" || outcome?.kind === "confirmed" || outcome?.kind === "moved")
+  if (phase === "moving" || outcome?.kind === "confirmed" || outcome?.kind === "moved" || outcome?.kind === NEWER)
     return { ...common, name: "moving", ...(outcome && { outcome }) };
   const isAsking = phase === "asking" || (phase === undefined && common.questions.length > 0);
   return { ...common, name: isAsking ? "asking" : "formulating" };

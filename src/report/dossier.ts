@@ -3,6 +3,7 @@ import { agentStatus, countOffers, type OfferCount, phaseOf } from "../negotiati
 import type { Risk } from "../negotiation/risks/describe-risks.ts";
 import { ALONE, type Ending } from "../negotiation/says.ts";
 import type { Reach } from "../negotiation/stage.ts";
+import type { Newer } from "../newer.ts";
 import type { DecidedBy } from "../question/who.ts";
 import { offerUri } from "../safety/resource-uris.ts";
 import { sanitizeJson } from "../safety/sanitize/json.ts";
@@ -40,8 +41,8 @@ export const byResonance = (agents: readonly Agent[]): Agent[] => agents.toSorte
 /** One thing that happened, in ms since the epoch. */
 export interface Moment {
   at: number;
-  what: "submitted" | "asked" | "accept" | "edit" | "reject" | "cancel" | "withdraw" | "moved" | "ended";
-  by?: DecidedBy;
+  what: "submitted" | "asked" | "accept" | "edit" | "reject" | "cancel" | "withdraw" | Newer | "moved" | "ended";
+  by?: DecidedBy | Newer;
   /** Decided when the backend had gone on already. */
   isLate?: true;
 }

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { type Clock, stopwatch } from "../clock.ts";
 import { ignoreTowowError } from "../errors.ts";
-import { BROWSER_PROOFS, SURFACES } from "../question/who.ts";
+import { newerVersion } from "../home/format.ts";
+import { NEWER, wordOf } from "../newer.ts";
+import { BROWSER_PROOFS, type Hand, SURFACES } from "../question/who.ts";
 import type { Store } from "../store/store.ts";
 import { SESSION_MS } from "./ledger.ts";
 
@@ -13,11 +15,14 @@ const TAKEN_WITHIN_MS = 10_000;
 
 const MAX_TRIES = 20;
 
-const hand = z.object({ surface: z.enum(SURFACES), browser: z.enum(BROWSER_PROOFS).exactOptional() });
-const permissionAnswer = z.object({ verdict: z.enum(["accept", "reject"]), by: hand });
+const hand = z.object({ surface: wordOf(SURFACES), browser: wordOf(BROWSER_PROOFS).optional() });
+const permissionAnswer = z.object({ verdict: wordOf(["accept", "reject"]), by: hand });
 
 /** What the person said, and where. */
-export type PermissionAnswer = z.output<typeof permissionAnswer>;
+export interface PermissionAnswer {
+  verdict: "accept" | "reject";
+  by: Hand;
+}
 type Verdict = PermissionAnswer["verdict"];
 
 /** What was given to be shown in any session of a home, for ten minutes. Times in ms since the epoch. */
@@ -100,7 +105,14 @@ export class Permissions {
     while ((await this.isOpen(id)) && elapsedMs() < budgetMs) await this.#clock.sleep(POLL_MS, signal);
   }
 
+  /** @throws `tool.config.invalid.newer_version` for one in words of a newer program: it is an answer, and none for this one. */
   async #answer(id: string): Promise<PermissionAnswer | undefined> {
-    return this.#store.get(`verdict:${id}`, permissionAnswer);
+    const read = permissionAnswer.safeParse(await this.#store.get(`verdict:${id}`, permissionAnswer)).data;
+    if (read === undefined) return undefined;
+    const { verdict, by } = read;
+    if (verdict === NEWER || by.surface === NEWER || by.browser === NEWER)
+      throw newerVersion("permission", { format: NEWER });
+    const { surface, browser } = by;
+    return { verdict, by: { surface, ...(browser && { browser }) } };
   }
 }

@@ -1,3 +1,4 @@
+import type { Newer } from "../newer.ts";
 import type { DecidedBy } from "../question/who.ts";
 
 interface Words {
@@ -6,7 +7,7 @@ interface Words {
 }
 
 /** Who decided, in a sentence about a decision that stands. */
-const DECIDED: Readonly<Record<DecidedBy | "backend", Words>> = {
+const DECIDED: Readonly<Record<DecidedBy | Newer | "backend", Words>> = {
   form: { en: "in a form", zh: "在表单中" },
   page: { en: "on the page", zh: "在页面上" },
   terminal: { en: "in a terminal", zh: "在终端中" },
@@ -14,6 +15,7 @@ const DECIDED: Readonly<Record<DecidedBy | "backend", Words>> = {
   guard: { en: "by the program that watches the deadline", zh: "由守着截止时间的程序" },
   shutdown: { en: "as the program ended", zh: "因程序结束" },
   backend: { en: "at the backend", zh: "在后端" },
+  newer: { en: "by a newer version of this program", zh: "由新版本的程序" },
 };
 
 /** The codes of such a sentence: what was decided, what came of it, and who decided. */
@@ -44,6 +46,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     en: "to be withdrawn undecided, with no sign yet that the backend received it",
     zh: "到期无人决定，正在撤回，但还看不出后端是否收到",
   },
+  newer_pending: { en: "decided, in a way that this version does not know", zh: "已有决定，但这个版本不认识" },
   auto_confirmed: { en: "went on by itself", zh: "已自行继续" },
   confirmed: { en: "confirmed", zh: "已确认" },
   cancelled: { en: "cancelled", zh: "已取消" },

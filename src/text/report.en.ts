@@ -1,3 +1,4 @@
+import type { Newer } from "../newer.ts";
 import type { DecidedBy } from "../question/who.ts";
 import { aloneEn } from "./alone.ts";
 
@@ -100,6 +101,7 @@ export const reportEn = {
     reject: "Rejected",
     cancel: "Cancelled",
     withdraw: "Withdrawn: nobody decided in time",
+    newer: "Decided",
     moved: "Seen to have gone out",
     ended: "Over",
   },
@@ -111,7 +113,8 @@ export const reportEn = {
     argument: "passed on by the AI",
     guard: "by the program that watched the deadline",
     shutdown: "because the program ended",
-  } satisfies Record<DecidedBy, string>,
+    newer: "by a newer version of this program",
+  } satisfies Record<DecidedBy | Newer, string>,
   noRecord: "This machine has no record of it: others submitted it, or the history was erased.",
   resonance: "Who resonated",
   mapLabel: "The demand in the centre, agents around it. The list says the same.",

@@ -1,3 +1,4 @@
+import type { Newer } from "../newer.ts";
 import type { DecidedBy } from "../question/who.ts";
 
 /** What `towow-mcp watch` says of its own; where a negotiation stands is said by the sentences of `state`. */
@@ -24,6 +25,7 @@ const en = {
     reject: "Rejected",
     cancel: "Cancelled",
     withdraw: "Withdrawn, undecided",
+    newer: "Decided",
   },
   by: {
     form: "in the client's form",
@@ -32,7 +34,8 @@ const en = {
     argument: "through your AI",
     guard: "when the time was up",
     shutdown: "when the program ended",
-  } satisfies Record<DecidedBy, string>,
+    newer: "by a newer version of this program",
+  } satisfies Record<DecidedBy | Newer, string>,
   byAt: (what: string, where: string, time: string) => `${what} ${where}, ${time}.`,
   offer: { replied: "offer", exited: "left", waiting: "waiting" },
   offerOf: (name: string) => `offer from ${name}:`,
@@ -104,6 +107,7 @@ const zh: typeof en = {
     reject: "已拒绝",
     cancel: "已取消",
     withdraw: "未决定，已撤回",
+    newer: "已决定",
   },
   by: {
     form: "在客户端表单中",
@@ -112,6 +116,7 @@ const zh: typeof en = {
     argument: "由 AI 转达",
     guard: "时间已到",
     shutdown: "程序结束时",
+    newer: "由新版本的程序",
   },
   byAt: (what, where, time) => `${what}（${where}，${time}）。`,
   offer: { replied: "有 Offer", exited: "已退出", waiting: "等待中" },

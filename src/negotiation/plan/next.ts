@@ -1,3 +1,4 @@
+import { NEWER } from "../../newer.ts";
 import { isUndecided, type Stage } from "../stage.ts";
 import { marginMs, type Policy, TIMES, withinMargin } from "./times.ts";
 
@@ -75,6 +76,9 @@ export interface Attempt {
  */
 export function next(stage: Stage, input: PlanInput, policy: Policy): Step {
   if (isSettled(stage, input.leftMs)) return idle;
+  // What a newer program decided is its own to carry out, and to write the end of.
+  if (stage.decision?.kind === NEWER)
+    return stage.name === "over" || input.isWithdrawingAtEnd ? idle : readEvery(input, TIMES.lateRetryMs);
   if ((stage.name === "over" || stage.name === "moving") && stage.decision === undefined) return { do: "conclude" };
   if (!input.isMine) {
     if (policy.isDry) return idle;
@@ -124,7 +128,7 @@ function cancelUntilDone(input: PlanInput, policy: Policy): Step {
 export const isLeftToBackend = (
   { isNeverLeft, onUnconfirmed }: Pick<Stage, "isNeverLeft" | "onUnconfirmed">,
   policy: Policy,
-): boolean => policy.onUnconfirmed === "leave" && onUnconfirmed !== "cancel" && !isNeverLeft;
+): boolean => policy.onUnconfirmed === "leave" && (onUnconfirmed ?? "leave") === "leave" && !isNeverLeft;
 
 /** Undecided: withdrawn before the backend would broadcast it by itself (contract §6, "the deadline is real"). */
 function guardDeadline(stage: Stage, input: PlanInput, policy: Policy): Step {
