@@ -58,14 +58,20 @@ it("anything at all under any name never throws", () => {
 });
 
 it.each<[string, unknown]>([
-  ["a kind of a later version", { ...accept, kind: "delegate" }],
-  ["a decider of a later version", { ...accept, by: "voice" }],
+  ["a kind that is no word", { ...accept, kind: 7 }],
   ["no owner", { ...accept, owner: undefined }],
   ["a time that is no date", { ...accept, at: 1e300 }],
   ["a text", "accept"],
   ["null", null],
 ])("a decision with %s is none", (_, value) => {
   expect(effectiveDecision(factsOf(new Map([["decided.1", value]])))).toBeUndefined();
+});
+
+it.each<[string, object, object]>([
+  ["kind", { kind: "delegate" }, { kind: "newer" }],
+  ["decider", { by: "voice" }, { by: "newer" }],
+])("a decision with a %s of a later version is one", (_, word, read) => {
+  expect(effectiveDecision(factsOf(new Map([["decided.1", { ...accept, ...word }]])))).toMatchObject(read);
 });
 
 it("a field that a later version added changes nothing", () => {
@@ -79,7 +85,7 @@ it("a field that a later version added changes nothing", () => {
 
 it("a malformed decision keeps its number: the next one is not taken for it, and what was undone stays undone", () => {
   const entries = new Map<string, unknown>([
-    ["decided.1", { ...accept, kind: "delegate" }],
+    ["decided.1", { ...accept, kind: 7 }],
     ["decided.2", accept],
   ]);
   expect(effectiveDecision(factsOf(entries))).toMatchObject({ number: 2, kind: "accept" });
