@@ -175,8 +175,8 @@ function followUp(
   }
   const typed = readOwnText(content);
   if (typed === undefined) return { quiet_ms: QUIET_MS };
-  if (isBlank(typed)) return { next: "write", notice: task.emptyText };
   if (!typed.isWellFormed()) return { next: "write", notice: task.illFormedText };
+  if (isBlank(typed)) return { next: "write", notice: task.emptyText };
   if (showsTyped(typed, client.surface.form)) return { decides: true };
   if (showsMessage(showInvisible(typed), client.surface.form)) return { next: "see_typed", typed };
   return { quiet_ms: QUIET_MS, notice: task.typedTooLong(about.negotiation_id) };

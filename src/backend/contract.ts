@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { NO_INK } from "../ink.ts";
 import { isPathId } from "./route.ts";
 
 /**
@@ -41,7 +42,7 @@ const readableTexts = z.array(readableText).transform((items) => items.filter((i
 /** A demand is shown whole to the person who decides about it. A person's own has at most 20,000. */
 const MAX_DEMAND_LENGTH = 50_000;
 /** What nobody sees is written out where a text is decided on (`\u{202E}`), and takes as much more. */
-const UNSEEN = /[\p{Cf}\p{Cs}\p{DI}\p{Zl}\p{Zp}\u2800\u{1D159}\u{16FE4}]/gu;
+const UNSEEN = new RegExp(`[\\p{Cf}\\p{Cs}\\p{DI}\\p{Zl}\\p{Zp}${NO_INK}]`, "gu");
 const WRITTEN_OUT = 8;
 const isReadable = (text: string | null): boolean => (text?.length ?? 0) <= MAX_DEMAND_LENGTH;
 const isShowable = (text: string | null): boolean =>

@@ -21,8 +21,8 @@ export class TextIllFormed extends TowowError {
 
 /** What no yes can send. `params`: as above. @throws TextEmpty, TextIllFormed */
 export function refuseUnsendable(text: string, params: TowowError["params"] = {}): void {
-  if (isBlank(text)) throw new TextEmpty(params);
   if (!text.isWellFormed()) throw new TextIllFormed({ field: "confirmed_text", ...params });
+  if (isBlank(text)) throw new TextEmpty(params);
 }
 
 /** A yes to the shown text came with another text: nothing is decided. Params: `tool`, `negotiation_id`, `confirmation_id`. */

@@ -1,3 +1,4 @@
+import { NO_INK } from "../ink.ts";
 import { remembering } from "../remember.ts";
 
 /**
@@ -6,6 +7,8 @@ import { remembering } from "../remember.ts";
  * nothing: a blank cell of Braille, a null note head, a Khitan filler. Line feed and tab are ordinary text.
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}\u2800\u{1D159}\u{16FE4}]/gu;
+/** The same and what else shows nothing: half of a surrogate pair, and all that leaves no ink. Shown, and never taken out. */
+const UNSEEN = new RegExp(`[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{DI}${NO_INK}]`, "gu");
 /** Between two cells of Braille it is the space of that script. */
 const BRAILLE_BLANK = "\u2800";
 const isBraille = (character = ""): boolean => /^[\u2801-\u28FF]$/.test(character);
@@ -22,8 +25,8 @@ const choosesPresentation = (selector: string, before: string, after: string | u
   (selector === "\uFE0E" || selector === "\uFE0F") &&
   (HAS_PRESENTATIONS.test(before) || (KEYCAP_BASE.test(before) && after === KEYCAP));
 
-function replaceInvisible(text: string, replacement: (character: string) => string): string {
-  return text.replace(INVISIBLE, (character, offset: number) => {
+function replaceInvisible(text: string, which: RegExp, replacement: (character: string) => string): string {
+  return text.replace(which, (character, offset: number) => {
     if (character === "\n" || character === "\t") return character;
     if (character === "\r") return text[offset + 1] === "\n" ? "" : "\n";
     if (character === BRAILLE_BLANK && isBraille(text[offset - 1]) && isBraille(text[offset + 1])) return character;
@@ -38,7 +41,7 @@ function replaceInvisible(text: string, replacement: (character: string) => stri
 const escaped = (c: string): string => `\\u{${c.codePointAt(0)?.toString(16).toUpperCase()}}`;
 
 /** The text with every invisible character written out as `\u{…}`. Its blanks stay: it may be laid out already. */
-export const escapeInvisible = remembering((text) => replaceInvisible(text, escaped), 20, 10_000);
+export const escapeInvisible = remembering((text) => replaceInvisible(text, UNSEEN, escaped), 20, 10_000);
 
 /** Every longer run of blanks leaves a gap behind which nobody looks for more. */
 const MOST_BLANKS = 40;
@@ -70,7 +73,7 @@ const MAX_ROUNDS = 4;
 export function stripInvisible(text: string): string {
   let before = text;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const after = replaceInvisible(before, (c) => (c === BRAILLE_BLANK ? " " : ""));
+    const after = replaceInvisible(before, INVISIBLE, (c) => (c === BRAILLE_BLANK ? " " : ""));
     if (after === before) return after;
     before = after;
   }
@@ -79,12 +82,12 @@ export function stripInvisible(text: string): string {
 
 /** JSON with every invisible character in its strings as JSON's own escape. */
 export const invisibleAsJson = (json: string): string =>
-  replaceInvisible(json, (c) =>
+  replaceInvisible(json, UNSEEN, (c) =>
     Array.from({ length: c.length }, (_, i) => `\\u${c.charCodeAt(i).toString(16).padStart(4, "0")}`).join(""),
   );
 
-/** What has no width of its own; a soft hyphen and a separator are seen where they break a line. */
-const WITHOUT_WIDTH = /(?![\n\t\r\u00AD\u2028\u2029])[\p{Cc}\p{Cf}\p{DI}\u{1D159}\u{16FE4}]/gu;
+/** What has no width of its own, or shows none of it; a soft hyphen and a separator are seen where they break a line. */
+const WITHOUT_WIDTH = new RegExp(`(?![\\n\\t\\r\\u00AD\\u2028\\u2029\\u2800])[\\p{Cc}\\p{Cf}\\p{DI}${NO_INK}]`, "gu");
 
 /**
  * The text as a reader sees it, for what is looked for in a text that itself stays as it is. `offsetOf` gives where a
@@ -107,4 +110,4 @@ export function seenText(text: string): { seen: string; offsetOf: (at: number) =
 }
 
 /** Whether a reader sees nothing of a text. */
-export const isBlank = (text: string): boolean => stripInvisible(text).trim() === "";
+export const isBlank = (text: string): boolean => replaceInvisible(text, UNSEEN, () => "").trim() === "";

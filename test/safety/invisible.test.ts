@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { escapeInvisible, showInvisible, stripInvisible } from "../../src/safety/invisible.ts";
+import { escapeInvisible, isBlank, showInvisible, stripInvisible } from "../../src/safety/invisible.ts";
 import { forEachEntry } from "../support/entries.ts";
 
 const RANGES: [what: string, from: number, to: number][] = [
@@ -160,6 +160,20 @@ describe.each([
   it("line ends become line feeds", () => {
     expect(clean("a\r\nb\rc\nd")).toBe("a\nb\nc\nd");
   });
+});
+
+it.each([
+  ["an object's place", "\uFFFC"],
+  ["a hole among the Hebrew letters, which a font draws as nothing", "\uFB37"],
+  ["a noncharacter", "\uFDD0"],
+  ["the last of a plane", "\uFFFF"],
+  ["the last of all", "\u{10FFFF}"],
+  ["half of a surrogate pair", "\uD83C"],
+])("%s leaves no ink: it is shown where a text is decided on, and stays elsewhere", (_, character) => {
+  const code = character.codePointAt(0)?.toString(16).toUpperCase();
+  expect(showInvisible(`1${character}000`)).toBe(`1\\u{${code}}000`);
+  expect(stripInvisible(`1${character}000`)).toBe(`1${character}000`);
+  expect(isBlank(` ${character} `)).toBe(true);
 });
 
 describe("a long run of blanks", () => {

@@ -172,7 +172,20 @@ describe("findPii", () => {
   });
 
   test("finds each as a reader sees it, whatever is hidden between its characters", () => {
-    const hidden = ["\u200B", "\u2060", "\u200D", "\uFE0F", "\u034F", "\u{E0041}", "\u{1D159}", "\u0000", "\u3164"];
+    const hidden = [
+      "\u200B",
+      "\u2060",
+      "\u200D",
+      "\uFE0F",
+      "\u034F",
+      "\u{E0041}",
+      "\u{1D159}",
+      "\u0000",
+      "\u3164",
+      "\uFFFC",
+      "\uFDD0",
+      "\u{10FFFF}",
+    ];
     for (const unseen of hidden)
       forEachEntry(
         FINDS,
@@ -183,6 +196,20 @@ describe("findPii", () => {
         },
       );
     expect(found("138\u28001234\u28005678")).toEqual([["phone", "138\u28001234\u28005678"]]);
+  });
+
+  test("every blank of Unicode is a gap in a number", () => {
+    const blanks = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter((c) =>
+      /\p{Zs}/u.test(c),
+    );
+    expect(blanks).toContain("\u202F");
+    forEachEntry(blanks, escape, (gap) => {
+      const [mobile, card] = ["138 1234 5678", "5500 0000 0000 0004"].map((number) => number.replaceAll(" ", gap));
+      expect(found(`${mobile}, ${card}`)).toEqual([
+        ["phone", mobile],
+        ["bank_card", card],
+      ]);
+    });
   });
 
   test("any Chinese mobile is found, with any of the usual separators, whatever Chinese stands around it", () => {

@@ -13,7 +13,7 @@ export interface Pii extends Span {
 /** Full-width forms, other digits, other dashes and other spaces as ASCII; one unit stays one unit, so offsets hold. */
 export const foldAscii = (text: string): string =>
   text.replace(
-    /[\u00A0\u00AD\u0660-\u0669\u06F0-\u06F9\u2000-\u200A\u2010-\u2015\u2018\u2019\u2212\u2800\u3000\u3010\u3011\uFE63\uFF01-\uFF5E]/g,
+    /[\p{Zs}\u00AD\u0660-\u0669\u06F0-\u06F9\u2010-\u2015\u2018\u2019\u2212\u2800\u3010\u3011\uFE63\uFF01-\uFF5E]/gu,
     (c) => {
       const code = c.charCodeAt(0);
       if (code >= 0xff01) return String.fromCharCode(code - 0xfee0);
@@ -21,7 +21,7 @@ export const foldAscii = (text: string): string =>
       if (code === 0x2018 || code === 0x2019) return "'";
       if (code === 0x3010) return "[";
       if (code === 0x3011) return "]";
-      return code === 0x00ad || (code >= 0x2010 && code <= 0x2212) || code === 0xfe63 ? "-" : " ";
+      return /[\p{Zs}\u2800]/u.test(c) ? " " : "-";
     },
   );
 
