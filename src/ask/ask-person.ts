@@ -1,9 +1,11 @@
 import type { Negotiation } from "../backend/contract.ts";
+import { ignoreTowowError } from "../errors.ts";
 import { originOf, SANDBOX, shownHost } from "../home/origin.ts";
 import { formulatedOf, formulatedText } from "../negotiation/backend-states.ts";
 import type { OpenQuestion } from "../negotiation/open-questions.ts";
 import type { Surface } from "../question/who.ts";
 import { isBlank } from "../safety/invisible.ts";
+import { type Unusual, unusualIn, unusualSentences } from "./consequences.ts";
 import type { AskContext, HandlerResult } from "./context.ts";
 import { ownSurfaces, showOn, showsNothing } from "./decision-path.ts";
 import {
@@ -45,6 +47,20 @@ export async function askPerson(
   });
 }
 
+/** To whom and as whom a demand goes, where that is not the usual. */
+export async function unusualOf(id: string, { negotiations, settings, userId }: AskContext): Promise<Unusual> {
+  const { submitted } = await negotiations.facts(id);
+  return unusualIn(submitted, { sceneId: settings.last_scene_id, userId: await userId().catch(ignoreTowowError) });
+}
+
+/** The same as the person reads it in a question of their client. */
+async function unusualFor(id: string, ctx: AskContext): Promise<string[]> {
+  const unusual = await unusualOf(id, ctx);
+  const { sceneId } = unusual;
+  const name = sceneId === undefined ? undefined : await ctx.sceneName(sceneId);
+  return unusualSentences(unusual, ctx.texts, (scene) => ctx.texts.page.scene(scene, name));
+}
+
 /** The page shows any text whole and has a real editor; undefined where no page can be opened. */
 async function askOnPage(
   negotiation: Negotiation,
@@ -61,7 +77,8 @@ async function askOnPage(
   const isFull = host !== undefined && terminal !== undefined;
   const decideBy = deadline(question, ctx, isFull ? ctx.texts.form : ctx.texts.pageQuestion);
   const isUnchanged = candidate === undefined && isDegraded(negotiation, ctx);
-  const beside = { decideBy, host, terminal, toChange, askedAgain, isUnchanged };
+  const unusual = await unusualFor(negotiation.negotiation_id, ctx);
+  const beside = { decideBy, host, terminal, toChange, askedAgain, isUnchanged, unusual };
   const isByAi = candidate !== undefined || formulatedOf(negotiation).author === "ai";
   const message = pageMessage(candidate ?? text, ctx.texts, beside, isByAi);
   return { ask: { about: aboutText(question), message, url: page.forClient } };
@@ -113,7 +130,8 @@ export async function askInForm(
   const decideBy = deadline(question, ctx, ctx.texts.form);
   const isByAi = ownText === undefined && formulatedOf(negotiation).author === "ai";
   const isUnchanged = isByAi && isDegraded(negotiation, ctx);
-  const beside = { decideBy, host: namedHost(ctx), isByAi, isUnchanged, askedAgain };
+  const unusual = await unusualFor(negotiation.negotiation_id, ctx);
+  const beside = { decideBy, host: namedHost(ctx), isByAi, isUnchanged, askedAgain, unusual };
   const form = pauseForm(text, ctx.texts, beside, ctx.client.surface.form);
   if (form === undefined) return undefined;
   return { ask: { about: { ...aboutText(question), ...(ownText !== undefined && { own_text: ownText }) }, ...form } };
@@ -126,6 +144,8 @@ export async function askForOwnText(negotiation: Negotiation, ctx: AskContext): 
     ...BY_NO_CLIENT,
     page: () => askOnPage(negotiation, ctx, undefined, { toChange: true }),
     async form() {
+      // What is typed there goes out, and there is no room for anything beside it.
+      if ((await unusualFor(negotiation.negotiation_id, ctx)).length > 0) return undefined;
       const question = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
       return { ask: { about: { ...aboutText(question), asks: "text" }, ...ownTextForm(ctx.texts) } };
     },

@@ -17,3 +17,32 @@ export function profileConsequences({ as, elsewhere }: ProfileAsked, { page }: T
   if (as !== undefined) return [page.profileAs(as.id), page.profileReplacesTheirs, page.profileStays];
   return [page.profileReplaces(elsewhere), page.profileStays];
 }
+
+/** To whom and as whom a demand goes, as far as that is not the usual: the scene joined last, under the person's own id. */
+export interface Unusual {
+  sceneId?: string;
+  userId?: string;
+}
+
+/** `usual`: the scene joined last, where one was, and the own id, where it is known. */
+export function unusualIn(
+  submitted: { scene_id?: string; user_id: string } | undefined,
+  usual: { sceneId: string | undefined; userId: string | undefined },
+): Unusual {
+  if (submitted === undefined) return {}; // what was submitted elsewhere does not tell
+  const { scene_id: sceneId, user_id: userId } = submitted;
+  return {
+    ...(sceneId !== undefined && usual.sceneId !== undefined && sceneId !== usual.sceneId && { sceneId }),
+    ...(userId !== usual.userId && { userId }),
+  };
+}
+
+/** What the person must know of it beside the text, a sentence each. `sceneNamed`: a scene as this surface names it. */
+export const unusualSentences = (
+  { sceneId, userId }: Unusual,
+  { unusual }: Texts,
+  sceneNamed: (id: string) => string,
+): string[] => [
+  ...(sceneId === undefined ? [] : [unusual.otherScene(sceneNamed(sceneId))]),
+  ...(userId === undefined ? [] : [unusual.otherId(userId)]),
+];

@@ -44,6 +44,10 @@ export interface AskContext {
   negotiations: Negotiations;
   session: CallSession;
   client: CallingClient;
+  /** The person's own id there. */
+  userId: () => Promise<string>;
+  /** What a scene is called, as a question may show it; undefined where that cannot be shown. */
+  sceneName: (sceneId: string) => Promise<string | undefined>;
   /** A question of this session has named the backend's host. */
   isHostNamed: boolean;
   /** What this program submitted and nobody has decided on is withdrawn when it ends. */

@@ -11,7 +11,8 @@ import { AUTHORS } from "../question/who.ts";
 import { resumeField } from "../result/tool-result.ts";
 import { joinLines, joinSentences } from "../text/join.ts";
 import { turn } from "../turn.ts";
-import { deadlineIn, pageFor } from "./ask-person.ts";
+import { deadlineIn, pageFor, unusualOf } from "./ask-person.ts";
+import { unusualSentences } from "./consequences.ts";
 import type { AskContext, HandlerResult } from "./context.ts";
 import { type DecisionPath, decisionPathOf, hasSurface } from "./decision-path.ts";
 import { piiSentence } from "./questions.ts";
@@ -35,6 +36,7 @@ export const pauseOutput = () =>
       .nullable()
       .describe("What went out instead of the network's text, as [-taken out-] {+put in+}"),
     resume_with: resumeField().nullable().describe("The next call"),
+    scene_name: z.string().optional().describe("Of the scene it goes to, where that is not the one joined last"),
   });
 export type PauseData = z.output<ReturnType<typeof pauseOutput>>;
 
@@ -63,6 +65,7 @@ export async function pauseResult(
   await turn();
   const found = piiSentence(text, ctx.texts);
   await turn();
+  const unusual = await unusualInResult(negotiation.negotiation_id, ctx);
   const said = ctx.negotiations.says(stage, negotiation);
   const all = [...new Set([...warnings, ...said.warnings, ...about])];
   return {
@@ -72,6 +75,7 @@ export async function pauseResult(
       // What others wrote stands in the data alone, where it is fenced.
       ...(whose.foreign || shown === null ? [] : textLines(shown, pause, ctx.texts.author[author])),
       found,
+      ...unusual.sentences,
       isWaiting ? deadlineIn({ decideBy, isLeftToBackend }, ctx) : undefined,
       kept,
       ...(page.isOnlyWay ? [] : [howToDecide(negotiation.negotiation_id, path, ctx, { unshown, ...page })]),
@@ -91,10 +95,26 @@ export async function pauseResult(
         params: { ...idOf(negotiation), ...(path === "argument" && { confirmation_id: question.id }) },
         ...(path === "argument" && { needs: ["decision"] }),
       },
+      ...(unusual.sceneName !== undefined && { scene_name: unusual.sceneName }),
     },
     warnings: all,
     ...whose,
+    ...(unusual.sceneName !== undefined && {
+      foreign: [...(whose.foreign ?? []), "/scene_name"],
+      ...(whose.foreign === undefined && { taints: false as const }),
+    }),
     ...(isDegraded(all) && { status: "degraded" as const }),
+  };
+}
+
+/** The same list as in every other question; the scene's name stands in the data, as others' words do. */
+async function unusualInResult(id: string, ctx: AskContext): Promise<{ sentences: string[]; sceneName?: string }> {
+  const unusual = await unusualOf(id, ctx);
+  const { sceneId } = unusual;
+  const sceneName = sceneId === undefined ? undefined : await ctx.sceneName(sceneId);
+  return {
+    sentences: unusualSentences(unusual, ctx.texts, (scene) => ctx.texts.page.sceneInResult(scene, sceneName)),
+    ...(sceneName !== undefined && { sceneName }),
   };
 }
 

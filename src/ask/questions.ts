@@ -129,6 +129,8 @@ export interface Beside {
   /** It is the demand as it was submitted. */
   isUnchanged?: boolean;
   askedAgain?: AskedAgain | undefined;
+  /** To whom and as whom it goes, where that is not the usual. */
+  unusual?: readonly string[];
 }
 
 /**
@@ -153,7 +155,7 @@ interface Asked {
 function formAbout(
   text: string,
   texts: Texts,
-  { decideBy, isByAi, isUnchanged }: Beside,
+  { decideBy, isByAi, isUnchanged, unusual = [] }: Beside,
   shows: FormGeometry,
   { title, choices }: Asked,
 ): Form | undefined {
@@ -162,7 +164,7 @@ function formAbout(
   const message = showInvisible(text);
   if (!showsMessage(message, shows)) return undefined;
   const kinds = piiKinds(text, texts);
-  const needed = [decideBy, kinds && form.holds(kinds)];
+  const needed = [...unusual, decideBy, kinds && form.holds(kinds)];
   const whose = isUnchanged ? form.unchanged : isByAi && form.byAi;
   const description = [[...needed, whose], needed]
     .map((parts) => parts.filter(Boolean).join(" · "))
@@ -242,12 +244,14 @@ export const showsTyped = (text: string, shows: FormGeometry): boolean =>
 /** The message beside the page's address: what, whose, where to and until when, a short row each. */
 export function pageMessage(text: string, texts: Texts, beside: Beside, byAi: boolean): string {
   const { pageQuestion: say } = texts;
-  const { decideBy, host, terminal, toChange, askedAgain, isUnchanged } = beside;
+  const { decideBy, host, terminal, toChange, askedAgain, isUnchanged, unusual = [] } = beside;
   const whose = isUnchanged ? say.unchanged : byAi ? say.byAi : say.byNetwork;
   const again = askedAgain && texts.form[askedAgain];
   const what = (toChange ? say.change : again ? say.again(again) : say.what)(inOneRow(text));
   const holds = piiKinds(text, texts) === undefined ? undefined : say.holds;
   const row = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(" · ");
+  // Of a demand that does not go where its person expects, the message says that before whose words it is.
+  if (unusual.length > 0) return inRows([what, ...unusual, host && say.toHost(host), decideBy]);
   // Four rows are shown. Where all of it must be said, whose words they are is left to the page, if there is no room.
   if (host !== undefined && terminal !== undefined)
     return inRows([what, row(holds ?? whose, decideBy), say.toHost(host), terminal]);

@@ -9,6 +9,7 @@ import type { CallSession, Mode, Session } from "../session/session.ts";
 import { textsOf } from "../text/index.ts";
 import type { Library, ToolContext } from "../tools/define.ts";
 import { toolNamed } from "../tools/index.ts";
+import { shownNames } from "../use/scenes.ts";
 import { answerOf, callingClient, progressSent } from "./calling-client.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import type { ResourceLibrary } from "./resources.ts";
@@ -54,6 +55,11 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
       provider: here.provider,
       backend: () => here.backend(requestId),
       userId: here.userId,
+      sceneName: (sceneId) =>
+        session.sceneNames.of(JSON.stringify([here.origin, sceneId]), clock.monotonic(), async () => {
+          const signal = ctx.mcpReq.signal;
+          return (await shownNames({ backend: () => here.backend(requestId), settings, signal }))(sceneId);
+        }),
       negotiations: here.negotiations.forCall({ requestId, signal: ctx.mcpReq.signal, budgetMs }),
       async remember(values) {
         const { last_negotiation_id: begun } = values;

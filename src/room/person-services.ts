@@ -1,3 +1,4 @@
+import { unusualIn } from "../ask/consequences.ts";
 import type { RoomOfPage } from "../ask/page/open-page.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { Failure, ignoreTowowError } from "../errors.ts";
@@ -179,7 +180,9 @@ export function createPerson(
     const stage = reduce(facts, seen);
     const sceneId = facts.submitted?.scene_id;
     const settings = live.current();
-    const shared = { facts, stage, ...(sceneId !== undefined && { sceneId }) };
+    const userId = await account.userId().catch(ignoreTowowError);
+    const unusual = unusualIn(facts.submitted, { sceneId: settings.last_scene_id, userId });
+    const shared = { facts, stage, unusual, ...(sceneId !== undefined && { sceneId }) };
     if (seen === undefined) return { ...shared, said: at.negotiations.says(stage, seen, { isGone }) };
     const evidence = at.negotiations.evidence(seen);
     const said = at.negotiations.says(stage, seen, { isGone });

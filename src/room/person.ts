@@ -1,3 +1,4 @@
+import type { Unusual } from "../ask/consequences.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import type { DecisionResult } from "../negotiation/decide.ts";
 import type { Facts } from "../negotiation/facts.ts";
@@ -60,6 +61,7 @@ export interface DemandStatus extends Pick<RoomDemand, "stage" | "said" | "negot
   facts: Facts;
   question?: RoomQuestion | undefined;
   sceneId?: string | undefined;
+  unusual: Unusual;
 }
 
 export type PersonDecision = { id: string; questionId?: string | undefined } & (

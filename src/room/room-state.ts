@@ -1,3 +1,4 @@
+import type { Unusual } from "../ask/consequences.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import type { OutlineKind } from "../negotiation/outline.ts";
 import type { Found, RiskCode } from "../negotiation/risks/find-risks.ts";
@@ -108,6 +109,8 @@ export interface RoomDemand {
   /** Where it goes, as far as this home knows. */
   sceneId?: string | undefined;
   sceneName?: string | undefined;
+  /** To whom and as whom it goes, where that is not the usual. */
+  unusual?: Unusual | undefined;
   /** As the backend last showed it, cleaned for the person's own screen; personal data whole. */
   negotiation?: Negotiation | undefined;
   stage: Stage;

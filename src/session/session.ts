@@ -6,6 +6,7 @@ import type { Ledger } from "./ledger.ts";
 import { Permissions, type ShownRecord } from "./permissions.ts";
 import { RecentCalls, Rounds } from "./recent-calls.ts";
 import { ResultCache } from "./result-cache.ts";
+import { SceneNames } from "./scene-names.ts";
 import { SentProfiles, ShownMarks } from "./shown-marks.ts";
 import { Taint, type TaintRecord } from "./taint.ts";
 import { KeptTexts, TaskMemories } from "./task-memory.ts";
@@ -40,6 +41,7 @@ export interface Session {
   texts: KeptTexts;
   /** The negotiation that it began last, by the backend's origin: of one home there may be several sessions. */
   begun: Map<string, string>;
+  sceneNames: SceneNames;
   /** Chosen by conversation, for this session only. */
   mode?: Mode | undefined;
 }
@@ -99,4 +101,5 @@ export const createSession = ({
   rounds: new Rounds(),
   texts: new KeptTexts(),
   begun: new Map(),
+  sceneNames: new SceneNames(),
 });

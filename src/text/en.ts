@@ -162,6 +162,10 @@ export const en = {
     person: "Written by you",
     client: "Typed into your client's form",
   },
+  unusual: {
+    otherScene: (scene: string) => `It goes to ${scene}, not to the scene you joined last.`,
+    otherId: (id: string) => `It goes out as ${id}, which is not your id.`,
+  },
   form: {
     decision: "Your decision",
     broadcast: "Broadcast this text?",

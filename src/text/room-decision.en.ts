@@ -65,6 +65,7 @@ export const roomDecisionEn = {
   broadcastAt: (time: string) => `Broadcast at ${time}, as it is`,
   noDeadline: "It waits for you",
   seeWhatHappened: "Checking what happened",
+  unusual: "Not as usual",
   goesTo: "If you broadcast, it goes to",
   goesOut: "It goes to",
   resonatingIn: (scene: string) => `agents in ${scene} that resonate`,

@@ -66,6 +66,7 @@ export const roomDecisionZh: typeof roomDecisionEn = {
   broadcastAt: (time) => `将于 ${time} 自行广播`,
   noDeadline: "等待你的决定",
   seeWhatHappened: "正在查看结果",
+  unusual: "与平时不同",
   goesTo: "一旦广播，发送到",
   goesOut: "发送到",
   resonatingIn: (scene) => `${scene} 中产生共振的 Agent`,

@@ -145,6 +145,10 @@ export const zh: Texts = {
     person: "由你本人撰写",
     client: "在客户端表单中填写",
   },
+  unusual: {
+    otherScene: (scene) => `将发往 ${scene}，不是你最近加入的场景。`,
+    otherId: (id) => `将以 ${id} 的身份发出，这不是你的 ID。`,
+  },
   form: {
     decision: "你的决定",
     broadcast: "要广播这段文本吗？",

@@ -29,7 +29,6 @@ export interface ToolContext extends AskContext {
   /** The host of the backend; null without one. */
   provider: string | null;
   backend: () => Promise<BackendClient>;
-  userId: () => Promise<string>;
   /** Keeps the last scene and negotiation as defaults. Where the home is not writable the default is lost, and the call still succeeds. */
   remember: (values: { last_scene_id?: string; last_negotiation_id?: string }) => Promise<void>;
   setMode: (mode: Mode, persist: boolean) => Promise<void>;

@@ -60,13 +60,13 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
     const user = inTerminal({ ...env, TOWOW_PROFILE: "read_only" });
     await user.sees(/nothing can be broadcast: r withdraws/);
     user.types("r");
-    await user.sees(/You rejected/);
+    await user.sees(/The text was rejected/);
     expect(mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
   });
 
   it.each([
-    ["en", /Please answer a, e or r/, /That was not the code/, "reject", /You rejected/],
-    ["zh", /请回答 a、e 或 r/, /验证码不对/, "拒绝", /你拒绝了/],
+    ["en", /Please answer a, e or r/, /That was not the code/, "reject", /The text was rejected/],
+    ["zh", /请回答 a、e 或 r/, /验证码不对/, "拒绝", /文本被拒绝/],
   ])("Enter, unknown words and a wrong code are asked again (%s): only a no withdraws", async (lang, ...seen) => {
     const [again, notTheCode, no, rejected] = seen;
     const { mock, env } = await openPause();
@@ -166,6 +166,20 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
     const left = () => [...user.screen().matchAll(/4:(\d\d) left:/g)].map(([, s]) => s);
     await expect.poll(() => left().some((s) => s !== first), { timeout: 5_000 }).toBe(true);
     for (const line of plain.split("\n")) expect(stringWidth(line), line).toBeLessThanOrEqual(60);
+  });
+
+  it("a demand to another scene than the one joined last says so beside its text", async () => {
+    const { mock, env, session } = await openPause("auto");
+    const profile_data = { skills: ["design", "figma", "research"], bio: "Designs small and useful things." };
+    await sendProfile(session.call, "towow_join", { scene: mock.sceneId, display_name: "Lin Yue", profile_data });
+    const other = mock.scenes()[1]!;
+    const elsewhere = { intent: "A designer, elsewhere", scene_id: other.scene_id, allow_duplicate: true };
+    const { result } = await session.call("towow_demand", elsewhere);
+    const user = atTerminal([CLI, "confirm", result.data.negotiation_id], env, "stty cols 60");
+    await user.sees(/4:\d\d left:[\s\S]*\[a\]ccept/);
+    expect(stripVTControlCharacters(user.screen()).replaceAll(/\s+/g, " ")).toContain(
+      `It goes to “${other.name}” (${other.scene_id}), not to the scene you joined last.`,
+    );
   });
 
   it("edit in the person's own editor: prefilled, shown with its difference, edited again, and gone from the disk", async () => {

@@ -164,7 +164,7 @@ describe("the end has a sentence of its own", () => {
     ],
     ["nobody, and why is not known", over({ plan_output: plan }), { decision: accepted }, /no agent took part/],
     ["plan missing", over({ participants: offers }), { decision: accepted }, /ended without a plan/],
-    ["rejected", over(), { decision: { ...accepted, kind: "reject" as const } }, /You rejected the text/],
+    ["rejected", over(), { decision: { ...accepted, kind: "reject" as const } }, /The text was rejected/],
     ["cancelled", over(), { decision: { ...accepted, kind: "cancel" as const } }, /You cancelled this negotiation/],
     [
       "withdrawn",

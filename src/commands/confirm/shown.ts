@@ -1,12 +1,14 @@
 import type { Runtime } from "../../app/runtime.ts";
+import { unusualIn, unusualSentences } from "../../ask/consequences.ts";
 import { markedDifference } from "../../ask/diff.ts";
 import type { Negotiation } from "../../backend/contract.ts";
+import { ignoreTowowError } from "../../errors.ts";
 import { hostOf } from "../../home/origin.ts";
 import { formulatedOf } from "../../negotiation/backend-states.ts";
 import { showInvisible } from "../../safety/invisible.ts";
 import { COLOURS } from "../../terminal/paint.ts";
 import { paragraph } from "../../terminal/paragraph.ts";
-import { textsForPerson } from "../../text/for-person.ts";
+import type { Texts } from "../../text/index.ts";
 import { networkTexts } from "../../text/network.ts";
 import { sheetTexts } from "../../text/sheet.ts";
 import { terminalTexts } from "../../text/terminal.ts";
@@ -34,14 +36,15 @@ export async function questionLines(
   const { original, author } = formulatedOf(negotiation);
   const { clock, timeOfDay } = runtime.deps;
   const deadline = deadlineText({ local }, clock.now(), { texts: watchTexts(all.lang), timeOfDay });
-  const where = await whereTo(runtime, local.facts.submitted?.scene_id, all.lang);
+  const where = await whereTo(runtime, local.facts.submitted, all);
   return [
     ...paragraph(texts.heading, { ...layout, style: "bold" }),
     ...paragraph(all.author[author], { ...layout, style: COLOURS.muted }),
     "",
     ...sheetLines(sheetOf(negotiation.demand_raw, original), layout),
     "",
-    ...paragraph(where(sheetTexts(all.lang)), layout),
+    ...paragraph(where.goesTo, layout),
+    ...where.unusual.flatMap((line) => paragraph(line, { width: layout.width, paint, style: ["bold", COLOURS.warn] })),
     ...paragraph(deadline, {
       width: layout.width,
       paint,
@@ -71,12 +74,22 @@ export async function editLines(negotiation: Negotiation, edited: string, layout
   ];
 }
 
-/** The scene by its name, where the backend tells it, and the host. */
-async function whereTo(runtime: Runtime, sceneId: string | undefined, lang: "zh" | "en") {
+/** The scene by its id and its name, where the backend tells it, the host, and what of it is not the usual. */
+async function whereTo(
+  runtime: Runtime,
+  submitted: LocalState["facts"]["submitted"],
+  all: Texts,
+): Promise<{ goesTo: string; unusual: string[] }> {
   const account = runtime.account();
-  const host = networkTexts(lang).name(hostOf(account.origin));
-  if (sceneId === undefined) return (texts: ReturnType<typeof sheetTexts>) => texts.goesToScene(host);
-  const nameOf = await shownNames({ backend: account.backend, settings: runtime.live.current() }, SCENE_TIMEOUT_MS);
-  const scene = textsForPerson(lang).page.scene(sceneId, nameOf(sceneId));
-  return (texts: ReturnType<typeof sheetTexts>) => texts.goesTo(scene, host);
+  const settings = runtime.live.current();
+  const host = networkTexts(all.lang).name(hostOf(account.origin));
+  const texts = sheetTexts(all.lang);
+  const sceneId = submitted?.scene_id;
+  const userId = await account.userId().catch(ignoreTowowError);
+  const unusual = unusualIn(submitted, { sceneId: settings.last_scene_id, userId });
+  if (sceneId === undefined)
+    return { goesTo: texts.goesToScene(host), unusual: unusualSentences(unusual, all, String) };
+  const nameOf = await shownNames({ backend: account.backend, settings }, SCENE_TIMEOUT_MS);
+  const named = (id: string) => all.page.scene(id, nameOf(id));
+  return { goesTo: texts.goesTo(named(sceneId), host), unusual: unusualSentences(unusual, all, named) };
 }

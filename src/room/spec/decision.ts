@@ -1,3 +1,4 @@
+import { unusualSentences } from "../../ask/consequences.ts";
 import { type Passage, segmentsOf } from "../../report/authorship.ts";
 import type { RoomDemand } from "../room-state.ts";
 import type { ActionSpec, PassageSpec, Section, SectionSpec } from "../ui-spec-schema.ts";
@@ -62,6 +63,7 @@ function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefin
       ...(urgency === "passed" || isWithdrawing(drawing, demand)
         ? [] // it goes nowhere from here
         : [
+            ...unusualFacts(drawing, demand),
             {
               id: "to",
               term: isSent ? say.decision.goesOut : say.decision.goesTo,
@@ -109,6 +111,13 @@ function unreachedFact(drawing: Drawing, demand: RoomDemand): Section<"bar">["fa
   const ahead = refusal === undefined ? say.decision.broadcastAt(at) : say.decision.mayGoOn(at);
   const value = stage.deadlineAt > now ? ahead : say.decision.mayBeOut(at);
   return [{ id: "unreached runs-out", term: say.decision.unreached, value }];
+}
+
+/** To whom and as whom it goes, where its person would not expect that. */
+function unusualFacts(drawing: Drawing, { unusual = {} }: RoomDemand): Section<"bar">["facts"] {
+  const { say, texts } = drawing;
+  const sentences = unusualSentences(unusual, texts, (id) => askedScene(id, drawing));
+  return sentences.map((value, at) => ({ id: `unusual-${at} runs-out`, term: say.decision.unusual, value }));
 }
 
 const isSending = ({ state }: Drawing, { stage }: RoomDemand): boolean =>
