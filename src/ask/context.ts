@@ -5,6 +5,7 @@ import type { Status } from "../result/tool-result.ts";
 import type { SanitizedMeta } from "../safety/sanitize/options.ts";
 import type { CallSession } from "../session/session.ts";
 import type { Texts } from "../text/index.ts";
+import type { Opening } from "./page/windows.ts";
 import type { ApprovalPages, ClientAnswer, DecisionAnswer, Question } from "./questions.ts";
 import type { ClientSurface } from "./seen-clients.ts";
 
@@ -57,8 +58,8 @@ export interface AskContext {
   /** Absent where there is no address that the person could open. */
   pages: ApprovalPages | undefined;
   browser: PersonsBrowser;
-  /** Opens an address in the person's own browser; false where that cannot be done. */
-  openBrowser: (url: string) => Promise<boolean>;
+  /** Opens an address in the person's own browser. */
+  openBrowser: (url: string) => Promise<Opening>;
   /** The person's answer about a formulated text, when this call runs again after that question. */
   decision?: DecisionAnswer;
   /** The person's answer on whether this may be sent, when this call runs again after that question. */

@@ -15,6 +15,7 @@ import { deadlineIn, pageFor, unusualOf } from "./ask-person.ts";
 import { unusualSentences } from "./consequences.ts";
 import type { AskContext, HandlerResult } from "./context.ts";
 import { type DecisionPath, decisionPathOf, hasSurface } from "./decision-path.ts";
+import { MOST_WINDOWS, WINDOWS_MINUTES } from "./page/windows.ts";
 import { piiSentence } from "./questions.ts";
 import { fitsTwice, type ShownText, shownText } from "./text-in-result.ts";
 
@@ -78,6 +79,7 @@ export async function pauseResult(
       ...unusual.sentences,
       isWaiting ? deadlineIn({ decideBy, isLeftToBackend }, ctx) : undefined,
       kept,
+      page.why,
       ...(page.isOnlyWay ? [] : [howToDecide(negotiation.negotiation_id, path, ctx, { unshown, ...page })]),
       isOwnHand(path) && !page.isOnlyWay ? undefined : page.sentence,
     ]),
@@ -169,7 +171,7 @@ async function offerPage(
   negotiation: Negotiation,
   path: DecisionPath,
   ctx: AskContext,
-): Promise<{ sentence?: string; isOnlyWay?: true; isOpen?: boolean }> {
+): Promise<{ sentence?: string; why?: string; isOnlyWay?: true; isOpen?: boolean }> {
   const { form, pause } = ctx.texts;
   if (hasSurface(ctx) || ctx.client.isCommandLine) return {};
   const url = (await pageFor(negotiation, ctx))?.forResult;
@@ -178,7 +180,9 @@ async function offerPage(
   const noBrowser = form.noBrowser(negotiation.negotiation_id);
   if (path === "argument" && url !== undefined)
     return { sentence: [form.link(url), ...(ctx.browser === "none" ? [noBrowser] : [])].join("\n") };
-  if (url !== undefined && (await ctx.openBrowser(url))) return { sentence: form.opened, isOpen: true };
+  const opening = url && (await ctx.openBrowser(url));
+  if (opening === "opened") return { sentence: form.opened, isOpen: true };
+  if (opening === "too_many") return { why: form.tooManyWindows(MOST_WINDOWS, WINDOWS_MINUTES), isOpen: false };
   return { ...(ctx.browser === "none" && { sentence: noBrowser }), isOpen: false };
 }
 

@@ -10,6 +10,7 @@ import { namedHost } from "./ask-person.ts";
 import type { AskContext, HandlerResult, PermissionRequest } from "./context.ts";
 import { givenIn, showOn, surfacesIn } from "./decision-path.ts";
 import { type FormGeometry, showsMessage, UNITS_PER_COLUMN } from "./form-geometry.ts";
+import { MOST_WINDOWS, WINDOWS_MINUTES } from "./page/windows.ts";
 import {
   type ClientAnswer,
   declinedSentence,
@@ -190,7 +191,12 @@ async function ask(
   if (pages === undefined) return refuse();
   const { forResult } = await pages.openPermission(request);
   if (ctx.browser === "elsewhere") throw new Failure("tool.policy.blocked.decide_on_page", { url: forResult });
-  if (!(await ctx.openBrowser(forResult))) return refuse();
+  const opening = await ctx.openBrowser(forResult);
+  if (opening === "too_many") {
+    const bound = { most: MOST_WINDOWS, minutes: WINDOWS_MINUTES };
+    throw new Failure("tool.policy.blocked.too_many_windows", { ...bound, args: atTerminal });
+  }
+  if (opening === "failed") return refuse();
   const answer = ctx.client.isCommandLine ? await answerToCommand(key, id, ctx) : undefined;
   return answer === undefined ? refuse("open") : answered(answer, wanted, ctx);
 }

@@ -1,4 +1,5 @@
 import type { PersonsBrowser } from "../ask/context.ts";
+import type { Opening } from "../ask/page/windows.ts";
 import type { Clock } from "../clock.ts";
 import type { LiveSettings } from "../home/live-settings.ts";
 import type { Log } from "../log.ts";
@@ -30,7 +31,7 @@ interface Persons {
   accounts: Accounts;
   session: Session;
   browser: PersonsBrowser;
-  openBrowser: (url: string) => Promise<boolean>;
+  openBrowser: (url: string) => Promise<Opening>;
   /** Codes that are true of the installation now. */
   notices: () => Promise<string[]>;
 }

@@ -71,6 +71,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.policy.blocked.confirmation_required": rule("no", "towow_status"),
   "tool.policy.blocked.in_no_form": rule("no", "towow_join", "towow_register_agent"),
   "tool.policy.blocked.tainted": rule("no", "towow_status"),
+  "tool.policy.blocked.too_many_windows": rule("no", "towow_join", "towow_register_agent"),
   "tool.policy.blocked.decide_on_page": rule(
     "no",
     "towow_join",

@@ -77,6 +77,7 @@ const enPerson: Others = {
       recovery: "Run it in a terminal: towow-mcp {args}",
       recoveryOnPage: EN_ON_PAGE,
     },
+    "tool.policy.blocked.too_many_windows": { recovery: "Run it in a terminal: towow-mcp {args}" },
     "tool.policy.blocked.tainted": {
       recovery: "Run it in a terminal: towow-mcp {args}",
       recoveryOnPage: EN_ON_PAGE,
@@ -214,6 +215,7 @@ const zhPerson: Others = {
       recovery: "请在终端里运行：towow-mcp {args}",
       recoveryOnPage: ZH_ON_PAGE,
     },
+    "tool.policy.blocked.too_many_windows": { recovery: "请在终端里运行：towow-mcp {args}" },
     "tool.policy.blocked.tainted": {
       recovery: "请在终端里运行：towow-mcp {args}",
       recoveryOnPage: ZH_ON_PAGE,

@@ -72,6 +72,17 @@ describe("who gets into the approval page", () => {
     expect(confirms(world.mock)).toHaveLength(1);
   });
 
+  it("where no more windows are opened, that is no other way to the page; ten minutes later they are", async () => {
+    const { pages, url, forResult, world } = await openPage(LONG, "en", { openWindow: async () => true });
+    for (let n = 0; n < 8; n++) expect(await pages.openWindow(forResult)).toBe(true);
+    expect(await pages.openWindow(forResult)).toBe(false);
+    expect((await send(url)).status).toBe(403);
+    expect((await send(url, { decision: "accept" })).status).toBe(403);
+    expect(confirms(world.mock)).toHaveLength(0);
+    await world.clock.advance(10 * 60_000);
+    expect(await pages.openWindow(forResult)).toBe(true);
+  });
+
   it("the browser that has opened it is let in by each of its addresses", async () => {
     const windows: string[] = [];
     const openWindow = async (page: string) => windows.push(page) > 0;

@@ -30,7 +30,7 @@ async function machine(policy: "strict" | "auto") {
   const opener = join(bin, "xdg-open");
   writeFileSync(
     opener,
-    `#!/bin/sh\nenv > ${kept}/env\ncp -p "$1" ${kept}/page || : >${kept}/page\nprintf '%s\\n' "$@" > ${kept}/args.new\nmv ${kept}/args.new ${kept}/args\n`,
+    `#!/bin/sh\necho "$1" >> ${kept}/calls\nenv > ${kept}/env\ncp -p "$1" ${kept}/page || : >${kept}/page\nprintf '%s\\n' "$@" > ${kept}/args.new\nmv ${kept}/args.new ${kept}/args\n`,
   );
   chmodSync(opener, 0o755);
   const env = {
@@ -178,6 +178,27 @@ it("where the project's xdg-open is the only one, nothing is started, and nothin
   await server.end();
   expect(existsSync(ran)).toBe(false);
   expect(mock.negotiations()[0]).toMatchObject({ confirmCount: 0 });
+});
+
+it("a model that calls again and again opens no more windows than a person reads, and hears why and what is left", async () => {
+  const { env, kept, mock } = await machine("strict");
+  const server = rawServer({ ...env, TOWOW_LANG: "en" });
+  const first = await server.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
+  const { negotiation_id } = first.data as { negotiation_id?: string };
+  const texts: string[] = [];
+  for (let call = 0; call < 12; call++) texts.push((await server.call("towow_demand", { negotiation_id })).text);
+  const windows = readFileSync(join(kept, "calls"), "utf8").trim().split("\n");
+  expect(windows).toHaveLength(8);
+  expect(texts.at(-1)).toContain("this program has opened 8 within 10 minutes");
+  expect(texts.at(-1)).toContain(` confirm ${negotiation_id}`);
+  expect(mock.negotiations()[0]).toMatchObject({ confirmCount: 0 });
+  const profile = await server.call("towow_join", {
+    scene: mock.sceneId,
+    profile_data: { skills: ["design"] },
+  });
+  expect(profile.text).toContain("tool.policy.blocked.too_many_windows");
+  expect(profile.text).toContain("towow-mcp call towow_join");
+  expect(readFileSync(join(kept, "calls"), "utf8").trim().split("\n")).toHaveLength(8);
 });
 
 it("what a killed server left goes with forget", async () => {

@@ -40,7 +40,12 @@ export function pagesOf(
       openPageRoom({ ...deps, hash: sha256 }, deps.accounts.at(undefined), roomFiles(ROOT), about),
     owner: { id: "local", isStrict: () => settings.confirmation_policy === "strict", browsers },
   });
-  return { ...pages, browsers, openWindow: (address: string) => site.open(address), close: () => site.close() };
+  return {
+    ...pages,
+    browsers,
+    openWindow: async (address: string) => (await site.open(address)) === "opened",
+    close: () => site.close(),
+  };
 }
 
 /** Who may sign in at {@link hostedPagesOf}, by their token. */

@@ -18,7 +18,7 @@ export function memoryOf(clock: Clock, tainted: TaintRecord = createTaintMemory(
 export const serverPartsOf = (clock: Clock, newId: () => string = nanoid): UserParts["server"] => ({
   version: "test",
   browser: "here",
-  openBrowser: async () => true,
+  openBrowser: async () => "opened",
   notices: async () => [],
   clock,
   log: silentLog,

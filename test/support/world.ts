@@ -199,7 +199,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
       browser: options.browser ?? "here",
       openBrowser: async (url) => {
         opened.push(url);
-        return (options.browser ?? "here") === "here";
+        return (options.browser ?? "here") === "here" ? "opened" : "failed";
       },
       resourceUpdates: "session",
       ...(options.fromCommandLine && { fromCommandLine: true }),

@@ -138,7 +138,7 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, parts:
       stateKey: createHmac("sha256", server.stateKey).update(key).digest(), // another user's question is not theirs
       newId: nanoid,
       browser: "elsewhere",
-      openBrowser: async () => false,
+      openBrowser: async () => "failed",
       notices: async () => [],
       textsOf: textsAtEndpoint,
       timeOfDay: (atMs) => `${new Date(atMs).toISOString().slice(11, 19)} UTC`,

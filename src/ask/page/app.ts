@@ -21,11 +21,12 @@ import {
   tryCookies,
   visitCookie,
 } from "./visitor.ts";
+import type { Opening } from "./windows.ts";
 
 export interface AppOptions extends GuardOptions, CookieOptions {
   book: Pick<PageBook, "find" | "visits">;
   /** Opens a page's own address in the person's browser, past everybody else's eyes; false where that cannot be done. */
-  openWindow?: (path: string) => Promise<boolean>;
+  openWindow?: (path: string) => Promise<Opening>;
   /** The path below which pages stand, without a slash at its end. */
   base: string;
   /** Where people see and revoke their browsers; only an endpoint has such a page. */
@@ -172,7 +173,10 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   }
 
   async function openOne(page: OpenPage, path: string): Promise<boolean> {
-    if (!(await openWindow?.(path))) return false;
+    const opening = await openWindow?.(path);
+    // One that is not opened because there were too many opens no other way to the page.
+    if (opening === "too_many") page.windows ??= 0;
+    if (opening !== "opened") return false;
     page.windows = (page.windows ?? 0) + 1;
     return true;
   }

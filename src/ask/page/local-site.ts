@@ -3,10 +3,11 @@ import type { AddressInfo } from "node:net";
 import { isLoopbackHost } from "../../home/origin.ts";
 import { textsOf } from "../../text/index.ts";
 import { type ApprovalSite, PageBook, type SiteDeps } from "./site.ts";
+import { boundedWindows, type Opening } from "./windows.ts";
 
 export interface LocalSite extends ApprovalSite {
-  /** Opens the page that an address of ours leads to in the person's browser; false where that cannot be done. */
-  open(address: string): Promise<boolean>;
+  /** Opens the page that an address of ours leads to in the person's browser. */
+  open(address: string): Promise<Opening>;
   close(): Promise<void>;
 }
 
@@ -18,7 +19,7 @@ export interface LocalSite extends ApprovalSite {
  * worth.
  */
 export function createLocalSite(deps: SiteDeps & { openWindow: (url: string) => Promise<boolean> }): LocalSite {
-  const { openWindow } = deps;
+  const openWindow = boundedWindows(deps.openWindow, deps.clock);
   const book = new PageBook(deps);
   let listening: Promise<{ server: Server; port: number }> | undefined;
 
@@ -63,7 +64,7 @@ export function createLocalSite(deps: SiteDeps & { openWindow: (url: string) => 
     async open(address) {
       const { port, pathname } = new URL(address);
       const found = book.find(pathname.slice(`${BASE}/`.length));
-      return found === undefined ? false : openWindow(pageAt(Number(port), found.paths.window));
+      return found === undefined ? "failed" : openWindow(pageAt(Number(port), found.paths.window));
     },
     async close() {
       book.close();

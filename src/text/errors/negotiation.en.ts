@@ -78,6 +78,11 @@ export const negotiationEn = {
     recovery: "A shorter profile fits a form. This one the person sends from their own terminal: towow-mcp {args}",
     recoveryOnPage: ON_PAGE,
   },
+  "tool.policy.blocked.too_many_windows": {
+    message:
+      "No more windows are opened for now: this program has opened {most} within {minutes} minutes. Nothing was sent.",
+    recovery: "The person does it in their own terminal: towow-mcp {args}",
+  },
   "tool.policy.blocked.tainted": {
     message:
       "Text that others wrote has been read here within the last day, so an AI's word alone neither decides nor sends anything. Nothing was sent.",

@@ -75,6 +75,10 @@ export const negotiationZh: Record<keyof typeof negotiationEn, ErrorText> = {
     recovery: "短一些的资料可以放进表单。这份请当事人在自己的终端里发送：towow-mcp {args}",
     recoveryOnPage: ON_PAGE,
   },
+  "tool.policy.blocked.too_many_windows": {
+    message: "本程序 {minutes} 分钟内已打开 {most} 个窗口，暂时不再打开。什么都没有发送。",
+    recovery: "由当事人在自己的终端里运行：towow-mcp {args}",
+  },
   "tool.policy.blocked.tainted": {
     message: "一天之内这里读到过他人所写的文本，因此仅凭 AI 的话不能做决定，也不能发送。什么都没有发送。",
     recovery: "请当事人在自己的终端里亲手完成：towow-mcp {args}",
