@@ -194,10 +194,11 @@ it("a model that calls again and again opens no more windows than a person reads
   expect(mock.negotiations()[0]).toMatchObject({ confirmCount: 0 });
   const profile = await server.call("towow_join", {
     scene: mock.sceneId,
+    display_name: "Me",
     profile_data: { skills: ["design"] },
   });
   expect(profile.text).toContain("tool.policy.blocked.too_many_windows");
-  expect(profile.text).toContain("towow-mcp call towow_join");
+  expect(profile.text).toContain(" call towow_join");
   expect(readFileSync(join(kept, "calls"), "utf8").trim().split("\n")).toHaveLength(8);
 });
 
