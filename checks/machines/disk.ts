@@ -1,7 +1,7 @@
 // The built server on a home whose disk is full or read-only: a tmpfs of half a megabyte, which only root can mount.
 // As root: node checks/machines.ts disk [--rounds 60 --seed 1]
 
-import { execFileSync } from "node:child_process";
+import { type ChildProcess, execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -69,6 +69,8 @@ interface World {
   call(tool: string, args?: Record<string, unknown>): Promise<{ code: string; data: Data }>;
   /** Ends the server as a client does: its stdin ends. */
   end(): Promise<void>;
+  /** Its stdin ends, and nobody kills it. */
+  leave(): Promise<void>;
 }
 
 async function inWorld(
@@ -81,13 +83,16 @@ async function inWorld(
   const { url } = await mock.listen();
   prepare(disk);
   const client = new Client({ name: "disk", version: "1" });
+  let server: ChildProcess | undefined;
   const env = {
     PATH: process.env.PATH ?? "",
     TOWOW_HOME: disk.home,
     TOWOW_BACKEND_URL: url,
     TOWOW_LOG_LEVEL: "silent",
   };
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [CLI], env }));
+  const transport = new StdioClientTransport({ command: process.execPath, args: [CLI], env });
+  await client.connect(transport);
+  server = (transport as unknown as { _process: ChildProcess })._process;
   const end = () => client.close();
   try {
     await scenario({
@@ -103,6 +108,9 @@ async function inWorld(
         return { code: error?.code ?? status, data };
       },
       end,
+      async leave() {
+        server?.stdin?.end();
+      },
     });
     await client.ping().catch(() => {});
   } catch (error) {
@@ -183,6 +191,29 @@ export default async function disk(args: string[]): Promise<Found> {
     const again = await world.call("towow_demand", { ...params, decision: "accept" });
     expect(again.code === "ok", `decision, with room again: ${again.code}`);
   });
+  for (const decision of ["reject", "cancel"])
+    await scenario(`full at a no (${decision})`, async (world) => {
+      await joined(world);
+      const { params } = (await demand(world)).data.resume_with!;
+      world.disk.fill();
+      const { code } = await world.call("towow_demand", { ...params, decision });
+      expect(code === "ok", `full at ${decision}: ${code}`);
+      expect(undecided(world.mock).length === 0, `full at ${decision}: not withdrawn at once`);
+    });
+  await scenario("full at a no, the backend away, and the client gone", async (world) => {
+    await joined(world);
+    const { params } = (await demand(world)).data.resume_with!;
+    world.disk.fill();
+    for (const route of ["get", "action"] as const)
+      world.mock.faults.add({ route, kind: "drop_before", times: Number.POSITIVE_INFINITY });
+    await world.call("towow_demand", { ...params, decision: "reject" });
+    await world.leave();
+    await sleep(6_000); // longer than last words take
+    expect(undecided(world.mock).length === 1, "withdrawn while the backend was away");
+    world.mock.faults.clear();
+    await sleep(3_000);
+    expect(undecided(world.mock).length === 0, "the no did not arrive");
+  });
   await scenario("full at the end", async (world) => {
     await joined(world);
     await demand(world);
@@ -218,6 +249,6 @@ export default async function disk(args: string[]): Promise<Found> {
   for (const violation of violations) process.stdout.write(`${violation}\n`);
   return {
     ok: violations.length === 0,
-    line: `${counted(7 + rounds, "disk")}, ${counted(violations.length, "violation")}`,
+    line: `${counted(10 + rounds, "disk")}, ${counted(violations.length, "violation")}`,
   };
 }

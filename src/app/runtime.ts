@@ -89,6 +89,8 @@ export interface Runtime {
    * every background task. Gives the ids of what could not be withdrawn.
    */
   close(atEnd?: AtEnd): Promise<string[]>;
+  /** Whether a person's no is on its way of which nothing is written down. */
+  holdsNo: () => boolean;
   /** The negotiations of which something is on its way. */
   busyIds(): string[];
 }
@@ -257,6 +259,7 @@ export async function createRuntime({
       await sandboxHttp.close();
       return undone;
     },
+    holdsNo: () => user.all().some(({ negotiations }) => negotiations.holdsNo),
     busyIds: () => user.all().flatMap(({ negotiations }) => negotiations.busyIds),
   };
 }

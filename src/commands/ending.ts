@@ -24,6 +24,8 @@ export interface Ending {
   status?: 0;
   /** Told to end, it may take longer than the last words do. */
   isPatient?: true;
+  /** Whether a person's no is on its way that nobody else knows of: no last words end that (contract §10). */
+  holdsNo?: () => boolean;
   /** It is told to end once more. */
   again?: (signal: EndSignal) => void;
 }
@@ -92,7 +94,10 @@ export async function endNow(io: Io, why: string, { status, isPatient = false, t
   let timer: NodeJS.Timeout | undefined;
   if (endings.length === 0) return leave();
   // Without a terminal nothing else may keep the process, and what waits for its next try would be dropped.
-  timer = setTimeout(leave, isPatient ? LONGEST_MS : LAST_WORDS_MS);
+  const leaveUnlessNo = () => {
+    if (!endings.some(({ holdsNo }) => holdsNo?.() === true)) void leave();
+  };
+  timer = isPatient ? setTimeout(leave, LONGEST_MS) : setTimeout(leaveUnlessNo, LAST_WORDS_MS);
   await endAll(endings, why);
   await leave();
 }

@@ -376,6 +376,13 @@ export class Negotiations {
     return this.#shared.registry.busyIds;
   }
 
+  /** Whether a person's no is on its way of which nothing is written down: it ends with this program. */
+  get holdsNo(): boolean {
+    return this.#shared.registry.all.some(
+      ({ journal, stage }) => journal.holdsUnwrittenNo && stage.name === "cancelling",
+    );
+  }
+
   /** Whether this program must show others that it lives. */
   get isWatching(): boolean {
     return this.isBusy || this.#shared.registry.isWatching;
