@@ -12,12 +12,14 @@ export function boundedWindows(
   open: (url: string) => Promise<boolean>,
   clock: Pick<Clock, "monotonic">,
 ): (url: string) => Promise<Opening> {
-  let tried: number[] = [];
+  const windows = new Set<{ at: number }>();
   return async (url) => {
-    const now = clock.monotonic();
-    tried = tried.filter((at) => now - at < WINDOWS_MINUTES * 60_000);
-    if (tried.length >= MOST_WINDOWS) return "too_many";
-    tried.push(now);
-    return (await open(url)) ? "opened" : "failed";
+    const window = { at: clock.monotonic() };
+    for (const one of windows) if (window.at - one.at >= WINDOWS_MINUTES * 60_000) windows.delete(one);
+    if (windows.size >= MOST_WINDOWS) return "too_many";
+    windows.add(window); // also while it opens: calls come at once
+    if (await open(url)) return "opened";
+    windows.delete(window);
+    return "failed";
   };
 }
