@@ -274,6 +274,9 @@ export const uiSpecSchema = z.object({
   alert: z.object({ text: words, tone: z.enum(["network", "mine"]) }).optional(),
   /** What a page says of a text that is too long for its field: `{over}` by how much, `{max}` what it takes. */
   tooLong: words,
+  /** On a page that asks: what ends its text is below, and where that end is. */
+  moreBelow: words,
+  endOfText: words,
   /** What it says of a file that was dropped on a field, or of texts that are too much together. */
   file: z.object({ tooLarge: words, noText: words }),
   notes: z.array(z.object({ text: words, tone: z.enum(["error", "news", "warning"]) })),

@@ -65,6 +65,8 @@ export function uiSpec(state: RoomState, { now, timeOfDay, dayAndTime, hash }: D
     steps,
     ...head,
     tooLong: say.tooLong,
+    moreBelow: say.moreBelow,
+    endOfText: say.endOfText,
     file: say.file,
     notes: notesOf(drawing),
     sections: [

@@ -22,6 +22,8 @@ export const roomEn = {
   over: "Over",
   offline:
     "Connection lost, reconnecting… Until it is back, this page may be out of date and you cannot send or decide here. If it does not come back, open the room again.",
+  moreBelow: "More below",
+  endOfText: "The text ends here",
   tooLong: "{over} characters too long (limit {max}). Shorten it to keep and send it.",
   file: {
     tooLarge: "That is too large. Paste a shorter text.",

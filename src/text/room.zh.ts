@@ -13,6 +13,8 @@ export const roomZh: typeof roomEn = {
   nobody: "无人",
   over: "已结束",
   offline: "连接已断开，正在重连……恢复之前，本页内容可能已过时，也无法发送或决定。如果一直没有恢复，请重新打开协商室。",
+  moreBelow: "下面还有",
+  endOfText: "文本到此为止",
   tooLong: "超出 {over} 个字符（上限 {max}）。请先缩短，才能保存和发送。",
   file: {
     tooLarge: "内容太大，请粘贴一段较短的文字。",

@@ -139,6 +139,7 @@ inChromium("which browser is the person's, in a real one", {}, (browser) => {
     const edited = TEXT.replace("four", "two");
     await typeInto(editor, edited);
     await page.getByRole("button", { name: "Done" }).first().click();
+    await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)"); // to the end of the text
     await page.getByRole("button", { name: "Broadcast my version" }).click();
     await page.getByText("Looking for agents").waitFor();
     expect(confirmed(negotiationId)).toBe(edited);

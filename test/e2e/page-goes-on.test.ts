@@ -30,6 +30,7 @@ inChromium("the page that a client opens for a question", {}, (browser) => {
           lang === "zh" ? "你的 AI 写的" : "Your AI wrote",
         );
         expect(confirms(mock)).toHaveLength(0);
+        await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)"); // on a phone its end is below
         await page.locator("button[value^=broadcast]:enabled").click();
         await page.locator(".sheet").waitFor({ state: "detached" }); // a person sees it go before they say that they are done
         decided.resolve(window);

@@ -27,7 +27,8 @@ const NOT_WORDS = [
 ];
 /**
  * Words that are no text of the tree: the window's title, the phone's short form of the rail, letters and numbers inside
- * the map, which is one picture, what the editor compares with, a field's example, what is said of a text that is too long, and of a file.
+ * the map, which is one picture, what the editor compares with, a field's example, what is said of a text that is too long,
+ * or goes on below, and of a file.
  */
 const ELSEWHERE = [
   "title:window",
@@ -37,6 +38,8 @@ const ELSEWHERE = [
   "base",
   "none",
   "tooLong",
+  "moreBelow",
+  "endOfText",
   "file",
   "outgoing",
   "questionId",

@@ -66,6 +66,7 @@ inChromium("offers with markup and orders in them", { timeout: 120_000 }, (brows
     mock.engine.offerWith(() => "hang");
     const { page, asked, complaints } = await windowOn(browser(), address, { viewport: PHONE });
     await toSheet(page, { sceneId: mock.sceneId });
+    await page.locator("#more").click();
     await page.locator("button[value^=broadcast]:enabled").click();
     await page.locator(".neg .list li").first().waitFor();
     const id = mock.negotiations()[0]?.negotiation_id ?? "";

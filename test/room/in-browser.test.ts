@@ -7,7 +7,7 @@ import { roomTexts } from "../../src/text/room.ts";
 import { cancels, confirms } from "../support/backend.ts";
 import { typeInto } from "../support/keys.ts";
 import { fastClock, openedRoom, ownWindowOn, toSheet, windowOn } from "../support/open-room.ts";
-import { HELD_MS, inChromium, sheetText } from "../support/room-browser.ts";
+import { afterHeld, inChromium, sheetText } from "../support/room-browser.ts";
 
 const MAX_PAGE_BYTES = 40 * 1024;
 const say = roomTexts("en");
@@ -162,10 +162,10 @@ inChromium("the room in a browser", { timeout: 120_000 }, (browser) => {
     await page.clock.install(); // on a busy machine those moments are over when the page has loaded
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.reload();
-    await page.locator("button[value^=broadcast]:disabled").waitFor();
+    await page.locator("button[value^=broadcast][aria-disabled=true]").waitFor();
     expect(await page.evaluate("document.activeElement?.value ?? ''")).not.toMatch(/broadcast/);
-    await page.clock.runFor(HELD_MS);
-    await broadcast(page).waitFor();
+    await afterHeld(page);
+    await page.locator("button[value^=broadcast]:enabled:not([aria-disabled])").waitFor();
     expect(confirms(mock)).toHaveLength(0);
   });
 

@@ -49,11 +49,14 @@ inChromium("a person and the example agent, from an empty home to the plan", {},
         told += chunk;
       });
     const ended = new Promise((resolve) => agent.once("close", resolve));
+    // On a phone the end of what is asked about is below.
+    const toEnd = () => page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
     await sees("button[value^=letIn]");
     await page.locator("button[value^=letIn]").click();
     await sees("#f-display_name"); // the agent chose a scene
     await typeInto(page.locator("#f-display_name"), "Lin");
     await typeInto(page.locator("#f-skills"), "time series\nPython\nrecommenders");
+    await toEnd();
     await page.locator(".act .go:enabled").click();
     await sees("#f-intent");
     await expect
@@ -73,6 +76,7 @@ inChromium("a person and the example agent, from an empty home to the plan", {},
     await sees(".sheet ins.ag");
     expect((await page.locator(".sheet ins.ag").allTextContents()).join("")).toContain(edit.slice(0, 3));
     const broadcast = page.locator("button[value^=broadcast]:enabled");
+    await toEnd();
     await (lang === "zh" ? broadcast.tap() : broadcast.click());
     await page.locator(".plan .prose").waitFor({ timeout: 40_000 });
     expect(mock.negotiations()[0]?.confirmedText?.endsWith(edit)).toBe(true);

@@ -112,19 +112,28 @@ export async function openLive(browser: Browser, options: BrowserContextOptions 
     async load(next: RoomState): Promise<void> {
       state = next;
       await page.goto(address);
-      await page.clock.runFor(HELD_MS);
+      await afterHeld(page);
     },
     /** The page is told of another state. */
     async change(next: RoomState): Promise<void> {
       state = next;
       await page.evaluate(ASK); // while something is on its way no button can be pressed
-      await page.clock.runFor(HELD_MS);
+      await afterHeld(page);
     },
   };
 }
 
 /** What is new is held for a moment, in ms. */
 export const HELD_MS = 900;
+/** Ends after the browser has told what is in the window to whoever had asked before. */
+const LOOK = "new Promise((look) => new IntersectionObserver(look).observe(document.body))";
+
+/** Lets the moment go by, of a page whose clock stands still: it begins as the end of the text is in the window. */
+export async function afterHeld(page: Page): Promise<void> {
+  await page.clock.runFor(HELD_MS);
+  await page.evaluate(LOOK);
+  await page.clock.runFor(HELD_MS);
+}
 /** Asks, and ends as the answer is in the page's hands: its clock must not go on before. */
 const ASK = `new Promise((read) => {
   const { json } = Response.prototype;

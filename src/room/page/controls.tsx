@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { ActionSpec, FieldSpec } from "../ui-spec-schema.ts";
 import { encoded } from "./encoded.ts";
+import { MORE } from "./end.tsx";
 import { enterIn } from "./enter.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { excessOf, hasExcess } from "./lengths.ts";
@@ -17,6 +18,8 @@ interface ButtonProps {
   icon?: IconName;
   /** Beside the action's own `enabled`. */
   isHeld?: boolean;
+  /** What it sends has not been seen to its end. */
+  isUnarmed?: boolean;
   class?: string;
   /** The form that it belongs to, where it stands outside. */
   form?: string | undefined;
@@ -31,6 +34,7 @@ export function Button({
   size,
   icon,
   isHeld = false,
+  isUnarmed = false,
   class: extra = "",
   form,
   iconOnly,
@@ -47,6 +51,7 @@ export function Button({
       value={encoded(action)}
       disabled={isHeld || isOver || (!action.enabled && (isLive || !hasFields))}
       formNoValidate={action.tone !== "primary"}
+      {...(isUnarmed ? { "aria-disabled": true, "aria-describedby": MORE } : {})}
       {...(form === undefined ? {} : { form })}
       {...(iconOnly ? { "aria-label": action.label } : {})}
     >

@@ -3,6 +3,7 @@ import type { Section, UiSpec } from "../ui-spec-schema.ts";
 import { Agent } from "./agent.tsx";
 import { Button, Form } from "./controls.tsx";
 import { Editor } from "./editor.tsx";
+import { End, More } from "./end.tsx";
 import { clockText } from "./frame.tsx";
 import { Icon } from "./icons.tsx";
 import { Passages } from "./passages.tsx";
@@ -111,6 +112,7 @@ function Sheet({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
           {sheet.gone.label} <del>{sheet.gone.text}</del>
         </p>
       )}
+      <End id="sheet" />
       {isEdited || reset !== undefined ? (
         <div class="foot row">
           <p class="legend">
@@ -172,6 +174,7 @@ export function Bar({ spec }: { spec: UiSpec }): JSX.Element | null {
   const share = left === undefined || bar.totalMs === 0 ? 1 : Math.min(1, left / bar.totalMs);
   return (
     <div class={`act ${bar.urgency}`}>
+      <More />
       <div class="wrap">
         {left === undefined || bar.timer === undefined ? null : (
           <div class="ring" role="timer" aria-label={bar.timer}>
@@ -212,7 +215,11 @@ export function Bar({ spec }: { spec: UiSpec }): JSX.Element | null {
               size="big"
               form={SHEET_FORM}
               {...(action.toolName === "broadcast"
-                ? { icon: "cast" as const, isHeld: isHeld || isGuarded || isSending || drafts.text !== undefined }
+                ? {
+                    icon: "cast" as const,
+                    isHeld: isHeld || isSending || drafts.text !== undefined,
+                    isUnarmed: isGuarded,
+                  }
                 : {})}
             />
           ))}

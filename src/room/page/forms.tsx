@@ -2,6 +2,7 @@ import { Fragment, type JSX } from "preact";
 import type { FieldSpec, Section, UiSpec } from "../ui-spec-schema.ts";
 import { Agent } from "./agent.tsx";
 import { Button, Control, Excess, FieldNotes, Form } from "./controls.tsx";
+import { End, More } from "./end.tsx";
 import { Icon } from "./icons.tsx";
 import { formIdOf, formOfFields, sectionOf } from "./sections.ts";
 import { current } from "./store.ts";
@@ -128,6 +129,7 @@ export function StageBar({ spec }: { spec: UiSpec }): JSX.Element | null {
   const buttons = section.kind === "list" ? byWeight.filter(({ tone }) => tone === "primary") : byWeight;
   return (
     <div class="act stage">
+      <More />
       <div class="wrap">
         {chosen === undefined ? null : (
           <span class="chosen">
@@ -142,7 +144,8 @@ export function StageBar({ spec }: { spec: UiSpec }): JSX.Element | null {
             size="big"
             form={formIdOf(section)}
             hasFields={section.kind === "form" && action.tone === "primary"}
-            isHeld={isNewStage || isOffline || (isGuarded && action.tone === "primary")}
+            isHeld={isNewStage || isOffline}
+            isUnarmed={isGuarded && action.tone === "primary"}
           />
         ))}
       </div>
@@ -169,7 +172,12 @@ export function Profile({ spec }: { spec: UiSpec }): JSX.Element {
           <Agent spec={spec} />
         </section>
       )}
-      {profile === undefined ? null : <Fields section={profile} />}
+      {profile === undefined ? null : (
+        <div>
+          <Fields section={profile} />
+          <End id="profile" />
+        </div>
+      )}
     </div>
   );
 }
@@ -177,7 +185,12 @@ export function Profile({ spec }: { spec: UiSpec }): JSX.Element {
 /** The demand, in one large field. */
 export function Demand({ spec }: { spec: UiSpec }): JSX.Element {
   const section = sectionOf(spec, "form", "demand");
-  return <div class="narrow">{section === undefined ? null : <OneField section={section} rows={8} isLarge />}</div>;
+  return (
+    <div class="narrow">
+      {section === undefined ? null : <OneField section={section} rows={8} isLarge />}
+      <End id="demand" />
+    </div>
+  );
 }
 
 /** One field that is the whole of its section. */

@@ -1,7 +1,8 @@
 import type { UiSpec } from "../ui-spec-schema.ts";
-import { change } from "./store.ts";
+import { coveredByBar } from "./measure.ts";
+import { change, current } from "./store.ts";
 
-/** How long after a text appeared, or changed under the person, what sends it cannot be clicked. */
+/** How long after a text appeared, or its end was seen, what sends it cannot be clicked. */
 const GUARD_MS = 600;
 
 let endOfNew: ReturnType<typeof setTimeout> | undefined;
@@ -13,24 +14,91 @@ export function holdNewStage(): void {
   endOfNew = setTimeout(() => change({ isNewStage: false }), GUARD_MS);
 }
 
-/** What was last guarded. */
-let guarded = "";
-let end: ReturnType<typeof setTimeout> | undefined;
+/** What is asked about: as it would go out, and all that the page has shown of it. */
+interface Asked {
+  text: string;
+  shown: string;
+}
+
+let guarded: Asked = { text: "", shown: "" };
+let release: ReturnType<typeof setTimeout> | undefined;
+let observer: IntersectionObserver | undefined;
+/** The ends of this text that have been in the window. */
+const seen = new Set<string>();
 
 /** What an outside agent's latest change of a profile or a demand goes by. */
 const seenIn = (sections: UiSpec["sections"]): string | undefined =>
   sections.flatMap((section) => ("actions" in section ? section.actions : [])).find(({ params }) => "seen" in params)
     ?.params.seen;
 
-/** Holds for a moment what sends, where another text is shown than before. `isOwn`: the person has just changed it. */
+/**
+ * Holds what sends, where another text is shown than before: until its end has been in the window, and for a moment from
+ * then on (contract §10). `isOwn`: the person has just changed it; what they have not seen before is new all the same.
+ */
 export function guard({ sections }: UiSpec, isOwn: boolean): void {
   const sheet = sections.find((section) => section.kind === "sheet");
   const text = sheet?.outgoing ?? seenIn(sections) ?? "";
-  if (text === guarded) return;
-  const isFirst = guarded === "";
-  guarded = text;
-  if (text === "" || (isOwn && !isFirst)) return;
+  if (text === guarded.text) return;
+  const before = guarded;
+  const passages = sheet?.passages ?? [];
+  guarded = { text, shown: passages.map((passage) => passage.text).join("") };
+  if (text === "") {
+    unguard();
+    return;
+  }
+  const isKnown = passages.every((passage) => passage.by === "edit" || before.shown.includes(passage.text));
+  if (isOwn && before.text !== "" && isKnown) return;
+  hold();
+  watchEnds();
+}
+
+/** Looks which ends of the text are in the window, above the bar; anew where the page or its bar has another size. */
+export function watchEnds(): void {
+  if (!current().isGuarded) return;
+  setTimeout(() => {
+    // Behind the drawing.
+    observer?.disconnect();
+    observer = new IntersectionObserver(meet, { rootMargin: `0px 0px -${coveredByBar()}px 0px` });
+    for (const end of ends()) observer.observe(end);
+    if (ends().length === 0) settle();
+  });
+}
+
+/** Leads to where the text goes on: its end, or the next one that has not been seen. */
+export function showMore(): void {
+  const next = ends().find((end) => !seen.has(end.dataset.end ?? ""));
+  next?.focus({ preventScroll: true });
+  next?.scrollIntoView({ block: "end" });
+}
+
+const ends = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>("[data-end]")];
+
+function meet(entries: IntersectionObserverEntry[]): void {
+  for (const { isIntersecting, target } of entries)
+    if (isIntersecting && target instanceof HTMLElement) seen.add(target.dataset.end ?? "");
+  settle();
+}
+
+function settle(): void {
+  const hasMore = ends().some((end) => !seen.has(end.dataset.end ?? ""));
+  if (hasMore !== current().hasMore) change({ hasMore });
+  if (!hasMore) release ??= setTimeout(unguard, GUARD_MS);
+}
+
+function hold(): void {
+  stop();
+  seen.clear();
   change({ isGuarded: true });
-  clearTimeout(end);
-  end = setTimeout(() => change({ isGuarded: false }), GUARD_MS);
+}
+
+function unguard(): void {
+  stop();
+  change({ isGuarded: false, hasMore: false });
+}
+
+/** What the text before has still to say is not about this one. */
+function stop(): void {
+  clearTimeout(release);
+  release = undefined;
+  observer?.disconnect();
 }

@@ -2,11 +2,12 @@ import { effect } from "@preact/signals";
 import { hydrate } from "preact";
 import type { UiSpec } from "../ui-spec-schema.ts";
 import { App } from "./app.tsx";
+import { MORE } from "./end.tsx";
 import { enterOf } from "./enter.ts";
 import { followRoom } from "./following.ts";
 import { clockText } from "./frame.tsx";
 import { goBackWithin } from "./going-back.ts";
-import { guard } from "./guard.ts";
+import { guard, showMore, watchEnds } from "./guard.ts";
 import { keyOf } from "./key.ts";
 import { fieldsIn } from "./lengths.ts";
 import { measure } from "./measure.ts";
@@ -27,7 +28,11 @@ export function goLive(): void {
   keepFocus(boot.spec.stage);
   setTime(boot.now);
   tick();
-  new ResizeObserver(measure).observe(document.body);
+  document.documentElement.classList.add("live"); // from here on the bar lies over the text
+  new ResizeObserver(() => {
+    measure();
+    watchEnds();
+  }).observe(document.body);
   change({ isLive: true });
   guard(boot.spec, false);
   measure();
@@ -47,7 +52,7 @@ function listenToPerson(): void {
   document.addEventListener("submit", (event) => {
     event.preventDefault();
     const { submitter } = event;
-    if (submitter instanceof HTMLButtonElement && submitter.value !== "") press(submitter);
+    if (submitter instanceof HTMLButtonElement && submitter.value !== "" && !isUnarmed(submitter)) press(submitter);
   });
   document.addEventListener("input", ({ target }) => {
     if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return;
@@ -69,6 +74,7 @@ function listenToPerson(): void {
   });
   document.addEventListener("click", ({ target }) => {
     if (!(target instanceof Element)) return;
+    if (target.closest(`#${MORE}`) !== null) return showMore();
     const agent = target.closest("[data-agent]")?.getAttribute("data-agent");
     if (agent !== null && agent !== undefined) void send(`select?itemId=${encodeURIComponent(agent)}`);
     else if (target.closest("[data-edit]") !== null && getSelection()?.isCollapsed !== false) void send("edit");
@@ -101,6 +107,9 @@ const hasFile = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.in
 /** The field of a résumé under what is dragged. */
 const resumeAt = ({ target }: DragEvent): string | undefined =>
   target instanceof HTMLTextAreaElement && target.id === "f-resume" ? "resume" : undefined;
+
+/** It keeps the focus and says why it does nothing yet. */
+const isUnarmed = (button: HTMLButtonElement): boolean => button.ariaDisabled === "true";
 
 const isHeld = (): boolean => current().isOffline || current().isNewStage;
 

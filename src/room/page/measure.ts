@@ -6,11 +6,16 @@ const ABOVE_MAP = 260;
 /** Below what has the focus, in pixels: its outline is seen whole. */
 const BELOW_FOCUS = 12;
 
+/** How much of the window the bar lies over, in pixels. */
+export function coveredByBar(): number {
+  const bar = document.querySelector(".act");
+  return bar !== null && getComputedStyle(bar).position === "sticky" ? bar.clientHeight : 0;
+}
+
 /** Draws the map for the pixels that it has, since text is never scaled, and keeps what has the focus above the bar. */
 export function measure(): void {
-  const bar = document.querySelector(".act");
-  const isOver = bar !== null && getComputedStyle(bar).position === "sticky";
-  document.documentElement.style.setProperty("--bar", isOver ? `${bar.clientHeight + BELOW_FOCUS}px` : "0px");
+  const covered = coveredByBar();
+  document.documentElement.style.setProperty("--bar", covered === 0 ? "0px" : `${covered + BELOW_FOCUS}px`);
   const width = document.querySelector("[data-map]")?.clientWidth;
   const height = Math.max(440, Math.min(580, innerHeight - ABOVE_MAP));
   const { mapWidth, mapHeight } = current();

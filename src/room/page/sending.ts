@@ -1,5 +1,5 @@
 import type { UiSpec } from "../ui-spec-schema.ts";
-import { guard, holdNewStage } from "./guard.ts";
+import { guard, holdNewStage, watchEnds } from "./guard.ts";
 import { excessOf, fieldsIn } from "./lengths.ts";
 import { measure } from "./measure.ts";
 import { sectionOf } from "./sections.ts";
@@ -192,6 +192,7 @@ export function show({ uiSpec: spec, room, revision, now }: Shown, isOwn: boolea
     scrollTo({ top: 0 });
   }
   measure();
+  watchEnds();
 }
 
 /** What the room does not have yet. An edit whose time ran out stays, and stands in the field that asks again. */

@@ -40,8 +40,10 @@ export interface Store {
   gone: string;
   /** Why this window's last click changed nothing. */
   late: string | undefined;
-  /** Whether what sends is held: in the first moments of a text, and of an agent's change. */
+  /** Whether what sends is held: until a text, or an agent's change, has been seen to its end. */
   isGuarded: boolean;
+  /** Whether some of it is still below. */
+  hasMore: boolean;
   /** Whether the stage has only just begun. */
   isNewStage: boolean;
   /** The part of the sheet under the pointer or the focus. */
@@ -66,6 +68,7 @@ export const storeOf = ({ spec, room, revision, base, now, offline, gone, late }
   gone,
   late,
   isGuarded: false,
+  hasMore: false,
   isNewStage: false,
   lit: undefined,
   mapWidth: undefined,

@@ -50,7 +50,7 @@ const DECIDE = `
 .yours{padding-top:var(--4);display:grid;gap:var(--5)}
 .yours blockquote{font:var(--m) var(--sans);margin-top:var(--3);padding-inline-start:var(--4);border-inline-start:2px solid var(--ink);white-space:pre-wrap}
 .who{display:inline-flex;align-items:center;gap:6px;font:600 var(--s) var(--sans)}.who.net{color:var(--add)}.who.agent{color:var(--agent)}
-.sheet{box-shadow:var(--shadow);overflow:hidden;display:flex;flex-direction:column;min-height:min(440px,calc(100dvh - 320px))}.sheet>.adds,.sheet>.foot{margin-top:auto}.sheet>.adds+.foot,.sheet>.left-out~*{margin-top:0}
+.sheet{box-shadow:var(--shadow);overflow:hidden;display:flex;flex-direction:column;min-height:min(440px,calc(100dvh - 320px))}.sheet>.adds,.sheet>.foot{margin-top:auto}.sheet>.adds~.foot,.sheet>.left-out~*{margin-top:0}
 .share{display:block}.of-you{fill:var(--ink)}.of-net{fill:var(--add)}.of-gap{fill:var(--surface)}
 .sheet header{display:flex;align-items:center;gap:var(--2);padding:var(--3) var(--3) 0 var(--5);min-height:48px}
 .text{font:var(--l) var(--sans);padding:var(--2) var(--5) var(--4);min-height:120px;white-space:pre-wrap}
@@ -74,8 +74,11 @@ html:lang(zh) .text{text-autospace:no-autospace}
 .agentcard p{margin-top:var(--1)}.agentcard .why{color:var(--muted)}.agentcard .row{margin-top:var(--2);flex-wrap:wrap;gap:var(--1) var(--4)}
 .agentcard input[type=text]{flex:1 1 160px;width:auto;font:var(--s) var(--sans);padding:4px 10px;border-color:var(--agent);border-radius:var(--r1)}.agentcard .facts{margin-top:var(--2)}.agentcard ins{text-decoration:underline dashed var(--agent) 1.5px;text-underline-offset:4px}.agentcard del{text-decoration:line-through}.two .agentcard{margin-top:var(--4)}.narrow+.agentcard,.scenes+.agentcard{margin-top:var(--5);max-width:760px}
 .agentcard .b{min-height:28px;padding:3px 10px;border-color:var(--agent);background:none;color:var(--agent)}.agentcard .b.t{border-color:transparent;padding-inline:0}
-html:has(.act){--bar:96px}html{scroll-padding-bottom:var(--bar,0)}
-.act{position:sticky;bottom:0;margin-top:auto;background:color-mix(in srgb,var(--surface) 94%,transparent);backdrop-filter:blur(8px);border-top:1px solid var(--line);z-index:2}
+.live:has(.act){--bar:96px}html{scroll-padding-bottom:var(--bar,0)}
+.act{position:relative;margin-top:auto;background:color-mix(in srgb,var(--surface) 94%,transparent);backdrop-filter:blur(8px);border-top:1px solid var(--line);z-index:2}
+.live .act{position:sticky;bottom:0}.live .end:focus{outline:0}
+.b[aria-disabled=true],.b[aria-disabled=true]:hover{background:var(--sunk);border-color:var(--line);color:var(--muted);cursor:default}.b[aria-disabled=true]:active{transform:none}
+.b.more{position:absolute;bottom:calc(100% - 13px);inset-inline:0;width:max-content;margin-inline:auto;min-height:26px;padding:2px 12px;border-radius:99px;box-shadow:var(--shadow);font:600 var(--xs) var(--sans)}.b.more::after{content:"";position:absolute;inset:-6px -10px}
 .act .wrap{display:flex;align-items:center;gap:var(--5);padding-block:var(--3)}
 .ring{position:relative;width:52px;height:52px;flex:none;font:600 13px/52px var(--sans);text-align:center}
 .ring svg{position:absolute;inset:0;transform:rotate(-90deg)}.ring circle{fill:none;stroke-width:3}.ring .bg{stroke:var(--line)}.ring .fg{stroke:var(--accent);transition:stroke-dashoffset 1s linear}
@@ -138,7 +141,7 @@ button.item[aria-pressed=true]{background:var(--surface);box-shadow:inset 0 0 0 
 const SMALL = `
 @media (min-width:1021px){.neg .list ul{max-height:340px;overflow-y:auto;scrollbar-width:thin;padding:5px;margin:-5px}}
 @media (max-width:1020px){.three{grid-template-columns:minmax(0,260px) minmax(0,1fr)}.three>:first-child{grid-row:1/span 3}.came.beside{grid-template-columns:minmax(0,260px) minmax(0,1fr)}.neg{grid-template-columns:minmax(0,1fr) 300px}.neg>.list{grid-column:1/-1;order:3}}
-@media (max-width:900px){html:has(.act){--bar:176px}.text.short{font:var(--l) var(--sans)}.act dl .mono{display:block;margin:0}.two{grid-template-columns:minmax(0,1fr)}.two #f-resume{min-height:200px}.act .btns{order:3;flex:1 0 100%}.act .btns .go{flex:1;white-space:normal}.act .no{order:2}.act dl{flex:1}.decide{grid-template-columns:minmax(0,1fr);gap:var(--4)}.yours{display:contents}.decide .agentcard{order:2;margin-bottom:var(--4)}.yours>section:first-child>blockquote{margin-top:var(--1);font:var(--s) var(--sans)}.yours>.long{order:2}.yours .agentcard{order:2}.sheet{min-height:0}.act .wrap{flex-wrap:wrap;gap:var(--2) var(--3);padding-block:var(--2) calc(var(--2) + env(safe-area-inset-bottom))}}
+@media (max-width:900px){.live:has(.act){--bar:176px}.text.short{font:var(--l) var(--sans)}.act dl .mono{display:block;margin:0}.two{grid-template-columns:minmax(0,1fr)}.two #f-resume{min-height:200px}.act .btns{order:3;flex:1 0 100%}.act .btns .go{flex:1;white-space:normal}.act .no{order:2}.act dl{flex:1}.decide{grid-template-columns:minmax(0,1fr);gap:var(--4)}.yours{display:contents}.decide .agentcard{order:2;margin-bottom:var(--4)}.yours>section:first-child>blockquote{margin-top:var(--1);font:var(--s) var(--sans)}.yours>.long{order:2}.yours .agentcard{order:2}.sheet{min-height:0}.act .wrap{flex-wrap:wrap;gap:var(--2) var(--3);padding-block:var(--2) calc(var(--2) + env(safe-area-inset-bottom))}}
 @media (min-width:721px) and (max-width:900px){.act .deadline dd{white-space:nowrap}}
 @media (max-width:720px){
   .scenes .items ul{grid-template-columns:1fr}
@@ -152,7 +155,7 @@ const SMALL = `
   .weeks[class]{grid-template-columns:1fr}.f{grid-template-columns:1fr}.f label{padding:0}.f .hint{grid-column:1}.two #f-resume{min-height:200px}.prose>div{columns:1}.item{flex-wrap:wrap}.of-history .what{flex-basis:100%}.of-history .end{flex:1}
 }
 @media (max-width:900px) and (max-height:560px){
-  html:has(.act){--bar:96px}.top{height:40px}.rail{padding-bottom:0}.head{padding-block:var(--2)}h1{font-size:18px;line-height:24px}.head p{font:var(--s) var(--sans)}
+  .live:has(.act){--bar:96px}.top{height:40px}.rail{padding-bottom:0}.head{padding-block:var(--2)}h1{font-size:18px;line-height:24px}.head p{font:var(--s) var(--sans)}
   .yours>section[aria-labelledby]{order:2}.text{padding-top:0}.sheet header{min-height:40px;padding-top:var(--1)}
   .act .wrap{gap:2px var(--2);padding-block:var(--1)}.act dl{display:contents}.act .deadline{order:0;flex:1 1 140px}.act .deadline dd{white-space:normal}.act .to,.act .unreached{order:4;flex:1 0 100%}.act :is(.to,.unreached) :is(dt,dd){font:var(--xs) var(--sans);display:inline}.act :is(.to,.unreached) dt::after{content:" "}.act dl .mono{display:inline;margin-inline-start:6px}
   .act .no{order:1}.act .btns{order:2;flex:0 1 auto}.act .btns .go{white-space:nowrap}.act .b.big{min-height:40px;padding:4px 10px;font-size:13px}.ring{width:36px;height:36px;line-height:36px;font-size:11px}
@@ -160,7 +163,7 @@ const SMALL = `
 .unscripted{display:none}
 @media (scripting:none){.unscripted{display:inline-flex;margin-top:var(--2)}.editing .hint,.editing .gone-words,[value="export?as=print"]{display:none}.act button{animation:held .6s!important}}
 @keyframes held{from,99%{pointer-events:none}}
-@media (max-height:420px){.act{position:static}}
+@media (max-height:420px){.live .act{position:relative}}
 @media print{:root{--bg:#fff;--shadow:none}body{print-color-adjust:exact;-webkit-print-color-adjust:exact}.act,.top .menu,.rail,.b,.agentcard,.sent-text,.three>:not(:first-child){display:none}.three{display:block}.offer .words{max-height:none}.card{break-inside:avoid;border-color:#999}}
 `;
 

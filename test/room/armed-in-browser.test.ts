@@ -1,0 +1,120 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { confirms } from "../support/backend.ts";
+import { openedRoom, toSheet, windowOn } from "../support/open-room.ts";
+import { afterHeld, inChromium, openLive, PICTURES, painted, sheetText } from "../support/room-browser.ts";
+import { roomStates } from "../support/room-states.ts";
+import { windowOf } from "../support/windows.ts";
+
+const TAIL = "I also accept to pay 50000 in advance.";
+const SPACED = Array.from({ length: 400 }, (_, n) => `Week ${n}.`).join("\n\n\n");
+const yes = (page: Page) => page.locator("button[value^=broadcast]");
+const armed = (page: Page) => page.locator("button[value^=broadcast]:enabled:not([aria-disabled])");
+const more = (page: Page) => page.getByRole("button", { name: /^(More below|下面还有)/ });
+
+const SIZES = [
+  { lang: "en", viewport: { width: 1280, height: 800 } },
+  { lang: "zh", viewport: { width: 390, height: 844 } },
+] as const;
+
+inChromium("a yes whose text goes on below", { timeout: 120_000 }, (browser) => {
+  async function asked(
+    { lang, viewport }: { lang: "en" | "zh"; viewport: { width: number; height: number } },
+    text: string,
+    options = {},
+  ) {
+    const { mock, address } = await openedRoom({}, { TOWOW_LANG: lang });
+    mock.engine.formulateWith(() => text);
+    const { page } = await windowOn(browser(), address, { viewport, ...options });
+    await toSheet(page, { sceneId: mock.sceneId, lang });
+    return { mock, page };
+  }
+
+  it.each(SIZES)(
+    "does nothing until its end was in the window: $lang, $viewport.width × $viewport.height",
+    async (size) => {
+      const { mock, page } = await asked(size, `Looking for a designer in Berlin. ${SPACED}\n${TAIL}`);
+      await more(page).waitFor();
+      if (PICTURES !== undefined)
+        await page.screenshot({ path: `${PICTURES}/more-below-${size.lang}-${size.viewport.width}.png` });
+      await expect.poll(() => yes(page).getAttribute("aria-disabled")).toBe("true");
+      await yes(page).click({ force: true });
+      await yes(page).focus();
+      for (const key of ["Enter", "Space"]) await page.keyboard.press(key);
+      expect(confirms(mock)).toHaveLength(0);
+      await page.keyboard.press("Shift+Tab");
+      while (!(await more(page).evaluate((button) => button === document.activeElement)))
+        await page.keyboard.press("Shift+Tab"); // before the yes
+      await page.keyboard.press("Enter");
+      await armed(page).waitFor();
+      expect(await more(page).count()).toBe(0);
+      expect(await page.evaluate("document.activeElement.dataset.end")).toBe("sheet");
+      const covered = await page.evaluate(`(() => {
+      const bar = document.querySelector(".act");
+      const top = getComputedStyle(bar).position === "sticky" ? bar.getBoundingClientRect().top : innerHeight;
+      return document.activeElement.getBoundingClientRect().bottom > top;
+    })()`);
+      expect(covered).toBe(false);
+      expect(confirms(mock)).toHaveLength(0);
+      await armed(page).click();
+      await page.locator(".neg, .prose").first().waitFor();
+      expect(confirms(mock)).toHaveLength(1);
+    },
+  );
+
+  it("in a low window, where the bar lies over nothing, its end counts at the very edge", async () => {
+    const viewport = { width: 1280, height: 400 };
+    const { page } = await asked({ lang: "en", viewport }, `Looking for a designer in Berlin. ${SPACED}\n${TAIL}`);
+    await more(page).waitFor();
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.act')).position")).toBe("relative");
+    await page.evaluate(
+      "scrollTo(0, scrollY + document.querySelector('[data-end]').getBoundingClientRect().bottom - innerHeight + 2)",
+    );
+    await armed(page).waitFor();
+    expect(await more(page).count()).toBe(0);
+  });
+
+  it("counts from the first where all of the text is in the window, and a gap hides nothing", async () => {
+    const { page } = await asked(SIZES[0], `Looking for a designer in Berlin.${"\n".repeat(3_000)}${TAIL}`);
+    await armed(page).waitFor();
+    expect(await more(page).count()).toBe(0);
+    expect(await sheetText(page)).toMatch(/Berlin\.\s*↵ × 3000\s*I also accept/);
+    expect(await page.evaluate("document.documentElement.scrollHeight <= innerHeight")).toBe(true);
+  });
+
+  it.each([true, false])(
+    "stands behind the text and works where no script does (can run: %s, but is not there)",
+    async (javaScriptEnabled) => {
+      const { mock, address } = await openedRoom();
+      mock.engine.formulateWith(() => `Looking for a designer in Berlin. ${SPACED}\n${TAIL}`);
+      const { page: first } = await windowOn(browser(), address);
+      await toSheet(first, { sceneId: mock.sceneId });
+      const { context, page } = await windowOf(browser(), { javaScriptEnabled });
+      await context.addCookies(await first.context().cookies());
+      await page.route("**/room.*.js", (route) => route.abort());
+      await page.goto(first.url());
+      const [bar, tail] = await Promise.all([
+        page.locator(".act").boundingBox(),
+        page.locator(".sheet .text").boundingBox(),
+      ]);
+      expect(bar!.y).toBeGreaterThanOrEqual(tail!.y + tail!.height);
+      expect(bar!.y).toBeGreaterThan(800);
+      expect(await more(page).count()).toBe(0);
+      await armed(page).click();
+      await page.locator(".neg, .prose").first().waitFor();
+      expect(confirms(mock)).toHaveLength(1);
+    },
+  );
+
+  it("another's text begins anew; one's own change does not", async () => {
+    const states = roomStates("en");
+    const { page, load, change } = await openLive(browser());
+    await load(states.decide!);
+    await armed(page).waitFor();
+    await change(states["decide-edited"]!);
+    expect(await armed(page).count()).toBe(1);
+    expect(painted(states.decide!)).not.toMatch(/aria-disabled|id="more"/);
+    await afterHeld(page);
+    expect(await armed(page).count()).toBe(1);
+  });
+});
