@@ -106,15 +106,25 @@ inChromium("a yes whose text goes on below", { timeout: 120_000 }, (browser) => 
     },
   );
 
-  it("another's text begins anew; one's own change does not", async () => {
+  it("what the person takes out does not begin anew; what they have not seen does, whoever brought it", async () => {
     const states = roomStates("en");
-    const { page, load, change } = await openLive(browser());
+    const { page, load, change } = await openLive(browser(), { viewport: { width: 900, height: 600 } });
     await load(states.decide!);
-    await armed(page).waitFor();
-    await change(states["decide-edited"]!);
-    expect(await armed(page).count()).toBe(1);
-    expect(painted(states.decide!)).not.toMatch(/aria-disabled|id="more"/);
+    await more(page).click();
     await afterHeld(page);
+    await armed(page).waitFor();
+    await page.evaluate("scrollTo(0, 0)");
+    await change(states["decide-taken-out"]!);
     expect(await armed(page).count()).toBe(1);
+    const { demand } = states.decide!;
+    const negotiation = {
+      ...demand!.negotiation!,
+      demand_formulated: `${demand!.negotiation!.demand_formulated} ${TAIL}`,
+    };
+    await change({ ...states.decide!, demand: { ...demand!, negotiation } });
+    expect(await page.locator(".sheet .text").textContent()).toContain("50000");
+    expect(await armed(page).count()).toBe(0);
+    expect(await more(page).count()).toBe(1);
+    expect(painted(states.decide!)).not.toMatch(/aria-disabled|id="more"/);
   });
 });
