@@ -53,8 +53,8 @@ export async function reachOf(
   });
 }
 
-/** These start programs and browsers, or live many lives, and come last. */
-const SLOW = /^test\/(?:e2e|http|docs|setup|faults|fuzz|injections)\/|in-(?:browser|chromium)/;
+/** The full tier starts programs and browsers, and comes last. */
+const SLOW = /\.full\.test\.ts$/;
 /** What the whole of it says is no test of one place. */
 const OTHER = ["test/checks/**", "test/deploy/**", "test/supply-chain/**", "test/http-replicas/**"];
 

@@ -7,7 +7,9 @@ const page = readFileSync(new URL("docs/security.md", ROOT), "utf8");
 const sections = page.split(/^### /m).slice(1);
 
 const isTest = (name: string): boolean =>
-  [`test/${name}.test.ts`, `test/${name}/`].some((path) => existsSync(new URL(path, ROOT)));
+  [`test/${name}.test.ts`, `test/${name}.full.test.ts`, `test/${name}/`].some((path) =>
+    existsSync(new URL(path, ROOT)),
+  );
 
 const fuzzed = readdirSync(new URL("test/fuzz/", ROOT), { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts"))

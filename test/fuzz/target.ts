@@ -2,7 +2,7 @@ import fc from "fast-check";
 
 /**
  * One parser under fire. A new one is a file of this folder with an `input` and an `open`, and a line in `targets.ts`;
- * `checks/faults/fuzz.ts` and `fuzz.test.ts` do the rest.
+ * `checks/faults/fuzz.ts` and `fuzz.full.test.ts` do the rest.
  */
 export interface FuzzTarget<T> {
   readonly name: string;

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { homeWith, storeAt } from "./support.ts";
 
-/** The config file breaks while a program runs. Through a server: `test/e2e/bad-backend-settings.test.ts`. */
+/** The config file breaks while a program runs. Through a server: `test/e2e/bad-backend-settings.full.test.ts`. */
 
 test.each(["", "{ half"])(
   "one that becomes %j under a running program: what it held stays, on disk too",

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { createLiveSettings } from "../../src/home/live-settings.ts";
 import { homeWith, storeAt } from "./support.ts";
 
-/** Through a server: `test/e2e/home-commands.test.ts`, where the change mostly comes later. */
+/** Through a server: `test/e2e/home-commands.full.test.ts`, where the change mostly comes later. */
 it("what is written into the file while a program starts is in force once it watches", () => {
   const store = storeAt(homeWith({ confirmation_policy: "auto" }));
   const live = createLiveSettings(store, {});

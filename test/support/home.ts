@@ -10,7 +10,10 @@ const WHOLE = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 } a
 let made: string[] = [];
 
 /** What is left of a home says whose it was. */
-const nameOfFile = () => `towow-${basename(expect.getState().testPath ?? "test", ".test.ts").slice(0, 24)}-`;
+const nameOfFile = () =>
+  `towow-${basename(expect.getState().testPath ?? "test")
+    .replace(/(?:\.full)?\.test\.ts$/, "")
+    .slice(0, 24)}-`;
 
 /** An empty folder, gone with its file if not before. */
 export function makeHome(name = nameOfFile()): string {

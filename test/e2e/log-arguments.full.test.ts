@@ -72,7 +72,7 @@ it("a failure in the log has its class, its code and its place, and nothing of i
     code: "EBAD",
   });
   const text = failureOf(new TypeError(MARK, { cause: inner }));
-  expect(text).toMatch(/^TypeError at .*log-arguments\.test\.ts:\d+:\d+\)?; cause: SyntaxError EBAD at .*\.ts:/);
+  expect(text).toMatch(/^TypeError at .*log-arguments\.full\.test\.ts:\d+:\d+\)?; cause: SyntaxError EBAD at .*\.ts:/);
   expect(text).not.toContain(MARK);
   expect(failureOf(MARK)).toBe("string");
   expect(failureOf(Object.assign(new Error("x"), { code: `${MARK} ${PHONE}` }))).not.toContain(MARK);

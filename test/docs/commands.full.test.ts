@@ -14,7 +14,7 @@ import { startProgram } from "../support/program.ts";
 
 /** Lines that are not run here, each with the reason. Every other line of a `sh` block is. */
 const NOT_RUN: readonly (readonly [line: RegExp, why: string])[] = [
-  [/^npm ci( && npm (run demo|test)\b.*)?$/, "installs; CI does it, and test/e2e/demo.test.ts runs the demo"],
+  [/^npm ci( && npm (run demo|test)\b.*)?$/, "installs; CI does it, and test/e2e/demo.full.test.ts runs the demo"],
   [
     /^npm install -g --engine-strict "\$\(npm pack --silent\)"$/,
     "installs; node checks/clients.ts first-plan does it with the tarball",
@@ -22,7 +22,7 @@ const NOT_RUN: readonly (readonly [line: RegExp, why: string])[] = [
   [/^npm test$|^npx vitest run test\//, "would run this test again"],
   [
     /^npm run build && node dist\/cli\.js --help$/,
-    "builds what the other tests are using; test/docs/cli.test.ts runs it",
+    "builds what the other tests are using; test/docs/cli.full.test.ts runs it",
   ],
   [/^towow-mcp serve --host 0\.0\.0\.0 --store redis:\/\/store:/, "listens for others, and wants a store of that name"],
   [/^docker compose /, "wants a container engine"],
