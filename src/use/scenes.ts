@@ -2,6 +2,7 @@ import type { SceneSummary } from "../backend/contract.ts";
 import { RouteMissing } from "../backend/errors.ts";
 import { isPathId } from "../backend/route.ts";
 import { Failure, TowowError } from "../errors.ts";
+import { endsQuotation } from "../safety/quotable.ts";
 import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import { type SanitizeOptions, sanitizeOptions } from "../safety/sanitize/options.ts";
 import { inTurns, type Steps } from "../turn.ts";
@@ -95,7 +96,7 @@ const NAME_MS = 5_000;
 
 /** Of a name that stands in a question, so many columns: a longer one would push out what else stands there. */
 const MAX_ASKED_COLUMNS = 40;
-/** What can neither end a quotation nor look like an id or a line of ours. */
+/** What cannot look like an id or a line of ours. */
 const PLAIN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,!?'’&+/#·・，、！？_–—-]*$/u;
 const PILED_UP = /\p{M}{3}/u;
 const CUT = "…";
@@ -112,7 +113,7 @@ export function shownName(name: string, options: SanitizeOptions): string | unde
   if (warnings.some((code) => code !== "truncated_output")) return undefined;
   const written = isCut && value.endsWith(CUT) ? value.slice(0, -CUT.length) : value;
   const isExact = isCut ? written !== "" && name.startsWith(written) : written === name;
-  return isExact && PLAIN.test(written) && !PILED_UP.test(written) ? value : undefined;
+  return isExact && PLAIN.test(written) && !PILED_UP.test(written) && !endsQuotation(written) ? value : undefined;
 }
 
 /**
