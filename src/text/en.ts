@@ -261,6 +261,8 @@ export const en = {
       `You are already in scene ${scene}. The stored profile was not changed: this backend cannot update it.`,
     alreadyUnclear: (scene: string) =>
       `You are in scene ${scene}. The stored profile is the one whose answer was lost or an earlier one; the backend does not say which.`,
+    stillGoesTo: (last: string, scene: string) =>
+      `Demands still go to ${last}, the scene joined last; to send one here, pass scene_id ${scene}.`,
     sentBefore: "This profile was sent a moment ago, so it was not sent again.",
     overwrites: "The network keeps one profile per id: joining here replaces name and profile in every scene.",
     thin: (fields: string) => `The profile is thin. Say more in these fields to match better: ${fields}.`,

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { resumeField } from "../result/tool-result.ts";
 import { sanitizeLine, sanitizeListedItem } from "../safety/sanitize/foreign.ts";
-import { joinLines } from "../text/join.ts";
+import { joinLines, joinSentences } from "../text/join.ts";
 import { inTurns } from "../turn.ts";
-import { isJoined, joinScene, noteJoined, type Profile } from "../use/join.ts";
+import { isJoined, joinScene, noteFound, type Profile } from "../use/join.ts";
 import { type FoundScene, listScenes, resolveScene } from "../use/scenes.ts";
 import { askForProfile, sentProfile } from "./agent-profile.ts";
 import { defineTool, type ToolContext } from "./define.ts";
@@ -69,8 +69,8 @@ export const towowJoin = defineTool({
       throw new InvalidArguments("tool.input.invalid.join_incomplete", {});
     const scene = await resolveScene(args.scene, ctx);
     if (ctx.permission === undefined && scene.isExact && (await isJoined(scene.scene_id, ctx))) {
-      const { isUnclear } = await noteJoined(scene.scene_id, ctx);
-      return alreadyJoined(scene.scene_id, isUnclear, ctx);
+      const { isUnclear, goesTo } = await noteFound(scene.scene_id, ctx);
+      return alreadyJoined(scene.scene_id, isUnclear, ctx, goesTo);
     }
     if (profile_data === undefined || display_name === undefined) return guide(scene, args.raw_content ?? "", ctx);
     return join(scene.scene_id, { ...args, profile_data, display_name }, ctx);
@@ -166,11 +166,12 @@ async function join(sceneId: string, args: JoinArguments, ctx: ToolContext) {
   };
 }
 
-/** A success: the person is where they want to be. */
-async function alreadyJoined(sceneId: string, isUnclear: boolean, ctx: ToolContext) {
-  const { already, alreadyUnclear } = ctx.texts.join;
+/** A success: the person is where they want to be. `goesTo`: where demands go all the same. */
+async function alreadyJoined(sceneId: string, isUnclear: boolean, ctx: ToolContext, goesTo?: string) {
+  const { already, alreadyUnclear, stillGoesTo } = ctx.texts.join;
+  const known = (isUnclear ? alreadyUnclear : already)(sceneId);
   return {
-    summary: (isUnclear ? alreadyUnclear : already)(sceneId),
+    summary: joinSentences([known, goesTo === undefined ? undefined : stillGoesTo(goesTo, sceneId)]),
     data: { ...NOTHING, scene_id: sceneId, agent_id: await ctx.userId(), profile_summary: null, already_joined: true },
     warnings: ["already_joined"],
   };

@@ -48,14 +48,28 @@ export async function joinScene(
 export const isJoined = async (sceneId: string, services: Services): Promise<boolean> =>
   services.settings.profile !== "dry_run" && (await isRegistered(sceneId, services)) === true;
 
-/** The scene that the person is in is the one they joined last. `isUnclear`: with which profile is not known. */
-export async function noteJoined(
+/** The scene that the person said yes to, and is in, is the one they joined last. */
+export async function noteJoined(sceneId: string, services: Services): Promise<{ isUnclear: boolean }> {
+  await services.remember({ last_scene_id: sceneId });
+  return isUnclearIn(sceneId, services);
+}
+
+/**
+ * The person is in a scene about which nobody has asked them: others can have put them there. Demands still go where the
+ * person joined last (contract §10), `goesTo`; only who has joined nowhere has joined here.
+ */
+export async function noteFound(
   sceneId: string,
-  { origin, session, remember, userId }: Services,
-): Promise<{ isUnclear: boolean }> {
-  const isUnclear = await session.sentProfiles.isLost(origin, { sceneId, agentId: await userId() });
-  await remember({ last_scene_id: sceneId });
-  return { isUnclear };
+  services: Services,
+): Promise<{ isUnclear: boolean; goesTo: string | undefined }> {
+  const { last_scene_id: last } = services.settings;
+  if (last === undefined) return { ...(await noteJoined(sceneId, services)), goesTo: undefined };
+  return { ...(await isUnclearIn(sceneId, services)), goesTo: last === sceneId ? undefined : last };
+}
+
+/** `isUnclear`: with which profile the person is there is not known. */
+async function isUnclearIn(sceneId: string, { origin, session, userId }: Services): Promise<{ isUnclear: boolean }> {
+  return { isUnclear: await session.sentProfiles.isLost(origin, { sceneId, agentId: await userId() }) };
 }
 
 /**

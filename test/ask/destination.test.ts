@@ -3,7 +3,7 @@ import { textsOf } from "../../src/text/index.ts";
 import { confirms } from "../support/backend.ts";
 import { openRoom } from "../support/room.ts";
 import { asks, demand, FOLLOWS, type Task, until, WITH_PAGES } from "../support/task-client.ts";
-import { createWorld, type ProcessOptions, type World } from "../support/world.ts";
+import { createWorld, ORIGIN, PROFILE, type ProcessOptions, USER, type World } from "../support/world.ts";
 import { ACCEPT, INTENT, only } from "./pause-support.ts";
 import { seconds } from "./task-support.ts";
 
@@ -139,4 +139,27 @@ it("a scene whose name cannot be shown goes by its id, and says so", async () =>
   expect(result.summary).toContain(
     `It goes to ${scene_id} (its name cannot be shown), not to the scene you joined last.`,
   );
+});
+
+it("a scene into which others have put the person, and about which nobody has asked them, is not where demands go", async () => {
+  const world = await createWorld();
+  const { scene_id: scene } = otherScene(world);
+  const profile = { agent_id: USER, display_name: "Lin", source_type: "mcp", profile_data: PROFILE };
+  const put = new Request(`${ORIGIN}/v1/api/scenes/${scene}/agents`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(profile),
+  });
+  expect((await world.mock.fetch(put)).status).toBe(201);
+  const elicitation = { form: {}, url: {} };
+  const p = await world.process({ elicitation, answer: () => ({ action: "cancel" }) });
+  const { result } = await p.call("towow_join", { scene, display_name: "Lin", profile_data: PROFILE });
+  expect(p.forms).toEqual([]);
+  expect(result.warnings).toEqual(["already_joined"]);
+  expect(result.summary).toContain(textsOf("en").join.stillGoesTo(world.sceneId, scene));
+  await p.call("towow_demand", { intent: INTENT });
+  expect(only(world).scene_id).toBe(world.sceneId);
+  await p.call("towow_demand", { intent: `${INTENT} Soon.`, scene_id: scene });
+  expect(p.forms.at(-1)?.message).toContain("It goes to “");
+  expect(p.forms[0]?.message).not.toContain("It goes to “");
 });

@@ -26,7 +26,8 @@ import { createTaintMemory } from "./taint-memory.ts";
 import { inProcessTaskClient, type Request as TaskRequest } from "./task-client.ts";
 import { memoryOf, oneBackend, serverPartsOf } from "./user.ts";
 
-const USER = "user_test";
+/** The person's own id there. */
+export const USER = "user_test";
 /** Where the backend of every world stands. */
 export const ORIGIN = "http://127.0.0.1:9";
 export const PROFILE = { skills: ["design", "research", "figma"], bio: "Designer of calm hospital software." };
