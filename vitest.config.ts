@@ -1,24 +1,40 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+
+/** What a file needs decides its tier, and stands in its name: these start browsers and programs, or wait by the real clock. */
+const FULL = "test/**/*.full.test.ts";
+
+const SHARED: TestProjectInlineConfiguration["test"] = {
+  // Whatever the machine's are: a test that needs another zone or language names it.
+  env: { TZ: "UTC", LANG: "en_US.UTF-8", LC_ALL: "", LANGUAGE: "" },
+  setupFiles: ["./test/support/property-seed.ts", "./test/support/after-each-file.ts"],
+  // The program is loaded once a worker, not once a file: that was a third of the time. Files share no state but that.
+  isolate: false,
+  // For what hangs, not for what is slow: on two busy cores the longest takes half of it.
+  testTimeout: 120_000,
+  hookTimeout: 60_000,
+  // What other processes do takes longer on a machine that has other work.
+  expect: { poll: { timeout: 10_000 } },
+};
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    // Whatever the machine's are: a test that needs another zone or language names it.
-    env: { TZ: "UTC", LANG: "en_US.UTF-8", LC_ALL: "", LANGUAGE: "" },
-    globalSetup: ["./test/support/clean-run.ts", "./test/support/one-chromium.ts"],
-    setupFiles: ["./test/support/property-seed.ts", "./test/support/after-each-file.ts"],
-    // Most of the time tests wait for other processes: with one worker a core, or two, cores stand idle.
-    maxWorkers: Math.max(6, Math.ceil(1.5 * availableParallelism())),
-    // The program is loaded once a worker, not once a file: that was a third of the time. Files share no state but that.
-    isolate: false,
-    // For what hangs, not for what is slow: on two busy cores the longest takes half of it.
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
-    // What other processes do takes longer on a machine that has other work.
-    expect: { poll: { timeout: 10_000 } },
+    projects: [
+      { test: { ...SHARED, name: "fast", include: ["test/**/*.test.ts"], exclude: [FULL] } },
+      {
+        test: {
+          ...SHARED,
+          name: "full",
+          include: [FULL],
+          sequence: { groupOrder: 1 },
+          // Most of the time these wait for other processes: with one worker a core, or two, cores stand idle.
+          maxWorkers: Math.max(6, Math.ceil(1.5 * availableParallelism())),
+        },
+      },
+    ],
     // A printed file that is missing fails as one that differs does; `npm run screens` writes them.
     update: "none",
+    globalSetup: ["./test/support/clean-run.ts", "./test/support/one-chromium.ts"],
     reporters: ["default", "./test/support/closing-line.ts"],
     coverage: { include: ["src/**/*.ts", "mock-backend/**/*.ts"], reporter: ["text-summary"] },
   },

@@ -1,4 +1,4 @@
-// Every property test with many seeds: `npm test` draws from one. Eleven in a row walk the table of what is said whole.
+// Every property test with many seeds: `npm run test:all` draws from one. Eleven in a row walk the table of what is said whole.
 // Run: node checks/faults.ts properties [--seeds 30] [--first N]. A failure replays with PROPERTY_SEED=N npx vitest run FILE.
 
 import { spawnSync } from "node:child_process";

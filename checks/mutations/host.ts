@@ -19,10 +19,12 @@ const vitest = await createVitest("test", {
   watch: false,
   isolate: false,
   maxWorkers: 1,
-  setupFiles: ["./test/support/property-seed.ts", "./checks/mutations/reached.ts"],
   sequence: { sequencer: AsGiven },
   reporters: [{}],
 });
+// Both tiers name files of their own.
+const setupFiles = ["test/support/property-seed.ts", "checks/mutations/reached.ts"].map((file) => join(root, file));
+for (const { config } of vitest.projects) config.setupFiles = setupFiles;
 await vitest.standalone();
 
 process.on("message", async ({ tests, changed, all }: { tests: string[]; changed: string[]; all: boolean }) => {

@@ -19,7 +19,7 @@ const NOT_RUN: readonly (readonly [line: RegExp, why: string])[] = [
     /^npm install -g --engine-strict "\$\(npm pack --silent\)"$/,
     "installs; node checks/clients.ts first-plan does it with the tarball",
   ],
-  [/^npm test$|^npx vitest run test\//, "would run this test again"],
+  [/^npm test$|^npm run test:all$|^npx vitest run test\//, "would run this test again"],
   [
     /^npm run build && node dist\/cli\.js --help$/,
     "builds what the other tests are using; test/docs/cli.full.test.ts runs it",

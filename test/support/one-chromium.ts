@@ -28,10 +28,10 @@ const OFF = [
   ...["SpareRendererForSitePerProcess", "OriginKeyedProcessesByDefault"],
 ];
 
-/** One Chromium for every file of a run: each connects, and opens contexts of its own. */
-export default async function startChromium({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
-  provide("chromium", undefined);
-  if (CHROMIUM === undefined) return undefined;
+/** One Chromium for every file of the full tier: each connects, and opens contexts of its own. */
+export default async function startChromium(root: TestProject): Promise<(() => Promise<void>) | undefined> {
+  root.provide("chromium", undefined);
+  if (CHROMIUM === undefined || !root.vitest.projects.some(({ name }) => name === "full")) return undefined;
   const home = mkdtempSync(join(tmpdir(), "towow-chromium-"));
   const server = await chromium.launchServer({
     executablePath: CHROMIUM,
@@ -47,7 +47,7 @@ export default async function startChromium({ provide }: TestProject): Promise<(
     ],
     env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
   });
-  provide("chromium", server.wsEndpoint());
+  root.provide("chromium", server.wsEndpoint());
   return async () => {
     await server.close();
     rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
