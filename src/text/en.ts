@@ -39,7 +39,7 @@ export const en = {
       `${received} of ${s(total, "offer")} are in${exited > 0 ? `, ${s(exited, "agent")} left` : ""}; the Center is synthesising the plan…`,
     synthesizingAlone: "No agent takes part; the Center is finishing without one…",
     synthesizingWithout: (total: number) =>
-      `Nobody made an offer: all ${s(total, "agent")} left. The Center is synthesising a plan without them…`,
+      `Nobody made an offer: ${total === 1 ? "the only agent" : `all ${total} agents`} left. The Center is synthesising a plan without them…`,
     resonanceDegraded: (total: number) =>
       `The backend could not compare texts, so it asked ${s(total, "agent")} without checking for resonance.`,
     completed: (rounds: number, received: number, total: number) =>
@@ -48,7 +48,8 @@ export const en = {
     notCompared: `The plan is ready, but ${alone.not_compared}. Somebody may still fit.`,
     emptyScene: `The plan is ready, but ${alone.empty_scene}: it has no participants.`,
     noParticipants: `The plan is ready, but ${alone.no_participants}. The backend does not say why.`,
-    allLeft: (total: number) => `There is a plan, but it holds no offers: all ${s(total, "agent")} left.`,
+    allLeft: (total: number) =>
+      `There is a plan, but it holds no offers: ${total === 1 ? "the only agent" : `all ${total} agents`} left.`,
     cancelled: "You cancelled this negotiation.",
     rejected: "The text was rejected, so the demand is withdrawn.",
     noOffers: (total: number) =>

@@ -38,7 +38,8 @@ export const zh: Texts = {
     synthesizingSome: (received, total, exited) =>
       `已收到 ${received}/${total} 个 Offer${exited > 0 ? `，${exited} 个 Agent 退出` : ""}，Center 正在综合方案…`,
     synthesizingAlone: "没有 Agent 参与，Center 正在收尾…",
-    synthesizingWithout: (total) => `没有收到任何 Offer：${total} 个 Agent 全部退出。Center 仍在综合方案…`,
+    synthesizingWithout: (total) =>
+      `没有收到任何 Offer：${total === 1 ? "唯一的 Agent 已" : `${total} 个 Agent 全部`}退出。Center 仍在综合方案…`,
     resonanceDegraded: (total) => `后端无法比较文本：未经共振筛选，直接询问了 ${total} 个 Agent。`,
     completed: (rounds, received, total) =>
       `方案已生成：${received < total ? `${total} 个 Agent 中有 ${received} 个提交了 Offer` : `${total} 个 Agent 参与`}，共 ${rounds} 轮 Center 协调。`,
@@ -46,7 +47,8 @@ export const zh: Texts = {
     notCompared: `方案已生成，但${alone.not_compared}：也许仍有合适的人。`,
     emptyScene: `方案已生成，但${alone.empty_scene}：方案里没有任何参与者。`,
     noParticipants: `方案已生成，但${alone.no_participants}，后端没有说明原因。`,
-    allLeft: (total) => `方案已生成，但里面没有任何 Offer：${total} 个 Agent 全部退出。`,
+    allLeft: (total) =>
+      `方案已生成，但里面没有任何 Offer：${total === 1 ? "唯一的 Agent 已" : `${total} 个 Agent 全部`}退出。`,
     cancelled: "你已取消这次协商。",
     rejected: "文本被拒绝，需求已撤回。",
     noOffers: (total) => `有方案，但其中没有任何 Offer：${total} 个 Agent 都没有提交。`,

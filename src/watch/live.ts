@@ -189,7 +189,7 @@ function news(before: Participant | undefined, agent: Participant, { texts }: Fo
   const was = before === undefined ? "waiting" : agentStatus(before);
   return [
     ...(before === undefined ? [texts.activated(name, scoreOf(agent.resonance_score))] : []),
-    ...(is === "replied" && was !== "replied" ? [`${texts.offerOf(name)} ${offerText(agent)}`.trim()] : []),
+    ...(is === "replied" && was !== "replied" ? [`${texts.offerOf(name)}${offerText(agent)}`.trim()] : []),
     ...(is === "exited" && was !== "exited" ? [texts.leftWithout(name)] : []),
   ];
 }

@@ -95,7 +95,7 @@ function body(view: View, options: FrameOptions, format: Format, rows: number): 
   if (n === undefined || rows < 3) return [];
   if (options.help) return ["", ...helpLines(format).slice(0, rows - 1)];
   if (n.participants.length > 0) return ["", ...agentsIn(rows - 1, view, options.selected, format)];
-  if (n.demand_formulated === null || n.state !== "formulated") return [];
+  if (n.demand_formulated === null || n.state !== "formulated" || view.stage.name === "cancelling") return [];
   const { texts } = format;
   // Nobody but the program of that decision has the text; the backend's own one is no longer what goes out.
   if (view.isReplaced && view.ownText === undefined) return ["", ...paragraph(texts.ownTextElsewhere, format)];
@@ -103,11 +103,11 @@ function body(view: View, options: FrameOptions, format: Format, rows: number): 
   return ["", ...textBody(view, sheet, options.keys, format, rows - 1)];
 }
 
-/** The text that waits, or that went out, as much of it as fits. */
+/** The text that waits, or that goes out, as much of it as fits. */
 function textBody(view: View, sheet: Sheet, keys: boolean, format: Format, rows: number): string[] {
   const { texts, width } = format;
   const title = [
-    ...paragraph(view.asking ? texts.wouldGoOut : texts.wentOut, format),
+    ...paragraph(view.asking ? texts.wouldGoOut : texts.goesOut, format),
     ...(view.asking ? paragraph(addedText(sheet, format), { ...format, style: COLOURS.muted }) : []),
   ];
   const text = textLines(sheet, format);

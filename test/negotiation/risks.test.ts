@@ -180,7 +180,7 @@ const ENDINGS: readonly [name: string, input: Run, sentence: RegExp, degraded: b
   ["nobody else is there", RUNS.empty_scene, /nobody else is in the scene/, true],
   ["nobody, and why is not known", RUNS.no_participants, /no agent took part\. The backend does not say why/, true],
   ["nobody was asked", run("variant-kstar-0"), /nobody resonated/, true],
-  ["all left", RUNS.agents_exited, /^There is a plan, but it holds no offers: all 1 agent left/, true],
+  ["all left", RUNS.agents_exited, /^There is a plan, but it holds no offers: the only agent left/, true],
   ["no offer came, and nobody left", noOffers(), /it holds no offers: none of the 3 agents made one/, true],
   ["no plan", RUNS.plan_missing, /ended without a plan/, true],
   ["an empty plan", run("variant-center-emptyplan"), /ended with an empty plan/, true],
