@@ -29,7 +29,7 @@ import { createBrowser } from "./browser.ts";
 import { createCompany } from "./company.ts";
 import { sha256 } from "./hash.ts";
 import { createHeartbeat, isAliveIn, withHeartbeat } from "./heartbeats.ts";
-import { homeFactsIn } from "./history-folder.ts";
+import { historyFolder, homeFactsIn } from "./history-folder.ts";
 import { createHomeBackends } from "./home-backends.ts";
 import { homeOf, localeOf } from "./home-folder.ts";
 import type { Io } from "./io.ts";
@@ -177,6 +177,7 @@ export async function createRuntime({
     backends,
     history: {
       facts,
+      folder: historyFolder(home),
       owner,
       asAnother: () => thisProcess(io),
       isAlive,

@@ -2,6 +2,7 @@ import type { ApprovalPages } from "../ask/questions.ts";
 import { withRequestId } from "../backend/client.ts";
 import type { OpenFeed } from "../backend/feed/open-feed.ts";
 import { Feeds } from "../feed/feeds.ts";
+import { HomeUnwritable } from "../home/errors.ts";
 import type { LastIds } from "../home/last-ids.ts";
 import type { LiveSettings } from "../home/live-settings.ts";
 import { providerOf } from "../home/origin.ts";
@@ -15,9 +16,10 @@ import { type Pollers, Watcher } from "../negotiation/polling/watcher.ts";
 import { SeenNegotiations } from "../negotiation/reads.ts";
 import { type AtEnd, Registry } from "../negotiation/registry.ts";
 import { Negotiations } from "../negotiation/service.ts";
+import { answering } from "../negotiation/stores/answering.ts";
 import { Submission } from "../negotiation/submission.ts";
 import { createSession, type SessionDeps } from "../session/session.ts";
-import { scoped } from "../store/store.ts";
+import { StoreUnreachable, scoped } from "../store/store.ts";
 import { type BackendClients, type BackendWay, clientsOf } from "./backend-clients.ts";
 import { rememberedSha256, sha256 } from "./hash.ts";
 
@@ -63,6 +65,8 @@ export interface Backends {
 /** What is written down of a person's demands, and which programs answer for them. */
 interface UserHistory {
   facts: FactStore;
+  /** The folder where they stand, for who must put it right; absent where that is no folder of the person's. */
+  folder?: string;
   /** This running program. */
   owner: Owner;
   /** The same as another program, which answers for none of this one's negotiations. */
@@ -101,10 +105,13 @@ export interface User {
 }
 
 /** The one place where a person's services are put together: for stdio, HTTP, commands, rooms and tests. */
-export function createUser(parts: UserParts): User {
-  const { settings, history, memory, server } = parts;
+export function createUser({ history: { folder, ...history }, ...rest }: UserParts): User {
+  const { settings, memory, server } = rest;
   const { live } = settings;
   const { clock, log } = server;
+  const tooLate = () =>
+    folder === undefined ? new StoreUnreachable() : new HomeUnwritable({ path: folder, reason: "ETIMEDOUT" });
+  const parts = { ...rest, history: { ...history, facts: answering(history.facts, clock, tooLate) } };
   const own = createAccounts(parts, () => live.current(), history.owner);
   /** For requests that choose `dry_run`, whatever the settings say. */
   let dry: UserAccounts | undefined;

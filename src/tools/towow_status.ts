@@ -287,7 +287,8 @@ async function pauseFields(negotiation: Negotiation, path: DecisionPath, ctx: To
 }
 
 async function openPauses(ctx: ToolContext) {
-  const open = await ctx.negotiations.openQuestions();
+  // Where no list of others can be read, what is known of this one is said all the same.
+  const open = (await ctx.negotiations.openQuestions().catch(ignoreTowowError)) ?? [];
   return open.map(({ negotiationId: negotiation_id, decideBy, unchecked }) => ({
     negotiation_id,
     decide_by: isoTime(decideBy),

@@ -6,6 +6,7 @@ import {
   fillDisk,
   fillDiskBehindSubmits,
   fillDiskExceptFor,
+  hangHome,
   takeHome,
 } from "../support/facts.ts";
 import { createWorld, type Process, type World } from "../support/world.ts";
@@ -126,4 +127,30 @@ it("a program that starts on a full disk withdraws what a killed one left, and s
   free();
   const { result } = await heir.call("towow_status", { negotiation_id: params.negotiation_id! });
   expect(result.summary).toContain("Nobody decided in time, so the demand was withdrawn. No agent was asked.");
+});
+
+it("a home that does not answer takes no yes: the call ends, and what is written late does not count", async () => {
+  const { world, process, params } = await paused();
+  const comeBack = hangHome(world);
+  const { result } = await process.call("towow_demand", { ...params, decision: "accept" });
+  expect(result.error?.code).toBe(UNWRITABLE);
+  comeBack();
+  await world.clock.advance(250_000);
+  expect(confirms(world.mock)).toEqual([]);
+  await world.clock.advance(60_000);
+  expect(world.mock.negotiations()).toMatchObject([{ cancelled: true, confirmCount: 0 }]);
+});
+
+it("nothing of a home that does not answer keeps a program: undecided is withdrawn, and it ends", async () => {
+  const { world, process } = await paused();
+  hangHome(world);
+  await world.clock.run(process.negotiations.shutdown());
+  expect(world.mock.negotiations()).toMatchObject([{ cancelled: true, confirmCount: 0 }]);
+});
+
+it("nor the guard: undecided is withdrawn before the deadline", async () => {
+  const { world } = await paused();
+  hangHome(world);
+  await world.clock.advance(310_000);
+  expect(world.mock.negotiations()).toMatchObject([{ cancelled: true, confirmCount: 0 }]);
 });

@@ -94,13 +94,38 @@ function refuse(world: World, isRefused: (kind: string) => boolean): () => void 
 /** From now on the home cannot be read either, as on a network drive that is gone; the returned function brings it back. */
 export function takeHome(world: World): () => void {
   const giveRoom = fillDisk(world);
-  const { read } = world.facts;
-  world.facts.read = async () => {
+  const { read, list, listOpen } = world.facts;
+  const fails = async () => {
     throw new HomeUnwritable({ path: "/home", reason: "EIO" });
   };
+  Object.assign(world.facts, { read: fails, list: fails, listOpen: fails });
   return () => {
     giveRoom();
-    world.facts.read = read;
+    Object.assign(world.facts, { read, list, listOpen });
+  };
+}
+
+/**
+ * From now on the home gives no answer at all, as a network drive does whose server is gone; the returned function brings
+ * that back, and what had been asked for is done then.
+ */
+export function hangHome(world: World): () => void {
+  const { create, close, read, list, listOpen } = world.facts;
+  const { promise: back, resolve } = Promise.withResolvers<void>();
+  const late =
+    <A extends unknown[], T>(work: (...args: A) => Promise<T>) =>
+    async (...args: A) => {
+      await back;
+      return work(...args);
+    };
+  const [reads, writes] = [
+    { read: late(read), list: late(list), listOpen: late(listOpen) },
+    { create: late(create), close: late(close) },
+  ];
+  Object.assign(world.facts, { ...reads, ...writes });
+  return () => {
+    Object.assign(world.facts, { create, close, read, list, listOpen });
+    resolve();
   };
 }
 

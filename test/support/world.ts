@@ -178,6 +178,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     }),
     history: {
       facts,
+      folder: "/home",
       owner,
       asAnother: () => ({ ...owner, instance: nanoid() }),
       // One that runs gives a sign of life every five seconds.
