@@ -127,4 +127,48 @@ inChromium("a yes whose text goes on below", { timeout: 120_000 }, (browser) => 
     expect(await more(page).count()).toBe(1);
     expect(painted(states.decide!)).not.toMatch(/aria-disabled|id="more"/);
   });
+
+  it("in a window that is made higher, the end counts above the bar that lies over the text from then on", async () => {
+    const viewport = { width: 1280, height: 400 };
+    const { page } = await asked({ lang: "en", viewport }, `Looking for a designer in Berlin. ${SPACED}\n${TAIL}`);
+    await more(page).waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await expect.poll(() => page.evaluate("getComputedStyle(document.querySelector('.act')).position")).toBe("sticky");
+    const toBottom = (less: string) =>
+      page.evaluate(`(async () => {
+      const end = () => document.querySelector("[data-end]").getBoundingClientRect().bottom;
+      scrollTo(0, scrollY + end() - innerHeight + ${less});
+      for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+    })()`);
+    await toBottom("10"); // under the bar
+    await afterHeld(page);
+    expect(await armed(page).count()).toBe(0);
+    await toBottom("document.querySelector('.act').clientHeight + 10");
+    await armed(page).waitFor();
+  });
+
+  it.each([
+    [390, 844],
+    [360, 560],
+    [320, 480],
+    [640, 430],
+    [426, 240],
+    [850, 700],
+    [1280, 800],
+  ])("where it goes elsewhere, its text can be read and decided on in %s × %s", async (width, height) => {
+    const { page, load } = await openLive(browser(), { viewport: { width, height } });
+    const state = roomStates("en").decide!;
+    const negotiation = { ...state.demand!.negotiation!, demand_formulated: `${SPACED}\n${TAIL}` };
+    const unusual = { sceneId: "scene_b7ce5b4a8d80", userId: `agent_${"0123456789".repeat(19)}` };
+    await load({ ...state, demand: { ...state.demand!, unusual, negotiation } });
+    await more(page).click();
+    await armed(page).waitFor();
+    const free = await page.evaluate(`(() => {
+      const bar = document.querySelector(".act");
+      return getComputedStyle(bar).position === "sticky" ? 1 - bar.clientHeight / innerHeight : 1;
+    })()`);
+    expect(free).toBeGreaterThanOrEqual(0.5);
+    await page.locator("button[value^=withdraw]").click({ trial: true });
+    await armed(page).click({ trial: true });
+  });
 });

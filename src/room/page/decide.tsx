@@ -163,6 +163,23 @@ function Parts({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
 
 const CIRCLE = 150.8;
 
+/** A sentence each: they have a line of their own at every width. */
+const isUnusual = ({ id }: Section<"bar">["facts"][number]): boolean => id.startsWith("unusual");
+
+const Facts = ({ facts }: Pick<Section<"bar">, "facts">): JSX.Element => (
+  <>
+    {facts.map(({ id, term, value, detail }) => (
+      <div key={id} class={id}>
+        <dt {...(id === "deadline" ? { "aria-live": "polite" as const } : {})}>{term}</dt>
+        <dd>
+          <span>{value}</span>
+          {detail === undefined ? null : <span class="mono">{detail}</span>}
+        </dd>
+      </div>
+    ))}
+  </>
+);
+
 /** What happens if nothing is done, where it goes, and the three buttons: always side by side. */
 export function Bar({ spec }: { spec: UiSpec }): JSX.Element | null {
   const bar = sectionOf(spec, "bar");
@@ -171,10 +188,16 @@ export function Bar({ spec }: { spec: UiSpec }): JSX.Element | null {
   const isHeld = isNewStage || isOffline;
   const left = bar.decideBy === undefined ? undefined : Math.max(0, bar.decideBy - now);
   const [withdraw, ...buttons] = bar.actions;
+  const [unusual, usual] = [bar.facts.filter(isUnusual), bar.facts.filter((fact) => !isUnusual(fact))];
   const share = left === undefined || bar.totalMs === 0 ? 1 : Math.min(1, left / bar.totalMs);
   return (
     <div class={`act ${bar.urgency}`}>
       <More />
+      {unusual.length === 0 ? null : (
+        <dl class="wrap unusual">
+          <Facts facts={unusual} />
+        </dl>
+      )}
       <div class="wrap">
         {left === undefined || bar.timer === undefined ? null : (
           <div class="ring" role="timer" aria-label={bar.timer}>
@@ -194,15 +217,7 @@ export function Bar({ spec }: { spec: UiSpec }): JSX.Element | null {
           </div>
         )}
         <dl>
-          {bar.facts.map(({ id, term, value, detail }) => (
-            <div key={id} class={id}>
-              <dt {...(id === "deadline" ? { "aria-live": "polite" as const } : {})}>{term}</dt>
-              <dd>
-                <span>{value}</span>
-                {detail === undefined ? null : <span class="mono">{detail}</span>}
-              </dd>
-            </div>
-          ))}
+          <Facts facts={usual} />
         </dl>
         {withdraw === undefined ? null : (
           <Button action={withdraw} size="big" form={SHEET_FORM} class="push" isHeld={isHeld} />

@@ -29,10 +29,12 @@ export function goLive(): void {
   setTime(boot.now);
   tick();
   document.documentElement.classList.add("live"); // from here on the bar lies over the text
-  new ResizeObserver(() => {
+  const resized = () => {
     measure();
     watchEnds();
-  }).observe(document.body);
+  };
+  new ResizeObserver(resized).observe(document.body);
+  addEventListener("resize", resized); // the bar may stand otherwise in a higher window, though the page is as high as before
   change({ isLive: true });
   guard(boot.spec, false);
   measure();

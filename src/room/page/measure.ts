@@ -6,10 +6,12 @@ const ABOVE_MAP = 260;
 /** Below what has the focus, in pixels: its outline is seen whole. */
 const BELOW_FOCUS = 12;
 
-/** How much of the window the bar lies over, in pixels. */
+/** How much of the window the bar lies over, in pixels. One that would leave less than half of it lies over nothing. */
 export function coveredByBar(): number {
   const bar = document.querySelector(".act");
-  return bar !== null && getComputedStyle(bar).position === "sticky" ? bar.clientHeight : 0;
+  if (bar === null) return 0;
+  document.documentElement.classList.toggle("tall", bar.clientHeight * 2 > innerHeight);
+  return getComputedStyle(bar).position === "sticky" ? bar.clientHeight : 0;
 }
 
 /** Draws the map for the pixels that it has, since text is never scaled, and keeps what has the focus above the bar. */

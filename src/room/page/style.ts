@@ -76,7 +76,7 @@ html:lang(zh) .text{text-autospace:no-autospace}
 .agentcard .b{min-height:28px;padding:3px 10px;border-color:var(--agent);background:none;color:var(--agent)}.agentcard .b.t{border-color:transparent;padding-inline:0}
 .live:has(.act){--bar:96px}html{scroll-padding-bottom:var(--bar,0)}
 .act{position:relative;margin-top:auto;background:color-mix(in srgb,var(--surface) 94%,transparent);backdrop-filter:blur(8px);border-top:1px solid var(--line);z-index:2}
-.live .act{position:sticky;bottom:0}.live .end:focus{outline:0}
+.live .act{position:sticky;bottom:0}.live.tall .act{position:relative}.live .end:focus{outline:0}
 .b[aria-disabled=true],.b[aria-disabled=true]:hover{background:var(--sunk);border-color:var(--line);color:var(--muted);cursor:default}.b[aria-disabled=true]:active{transform:none}
 .b.more{position:absolute;bottom:calc(100% - 13px);inset-inline:0;width:max-content;margin-inline:auto;min-height:26px;padding:2px 12px;border-radius:99px;box-shadow:var(--shadow);font:600 var(--xs) var(--sans)}.b.more::after{content:"";position:absolute;inset:-6px -10px}
 .act .wrap{display:flex;align-items:center;gap:var(--5);padding-block:var(--3)}
@@ -84,6 +84,7 @@ html:lang(zh) .text{text-autospace:no-autospace}
 .ring svg{position:absolute;inset:0;transform:rotate(-90deg)}.ring circle{fill:none;stroke-width:3}.ring .bg{stroke:var(--line)}.ring .fg{stroke:var(--accent);transition:stroke-dashoffset 1s linear}
 .late .ring .fg,.passed .ring .fg{stroke:var(--me)}.late .ring,.passed .ring,.late .deadline dt,.passed .deadline dt,.runs-out dd{color:var(--me)}
 .act dl{display:flex;gap:var(--5);min-width:0}.act dt{font:var(--xs) var(--sans);color:var(--muted)}.act dd{font:500 var(--s) var(--sans)}.act dl .mono{color:var(--muted);font-weight:400;margin-inline-start:6px}
+.act .unusual{display:grid;padding-block:var(--3) 0}.act .unusual :is(dt,dd){display:inline}.act .unusual dt::after{content:" "}
 `;
 
 const STAGE_BAR = `
