@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { ignoreTowowError } from "../errors.ts";
 
 /** A browser that was let in, or that asks to be: its secret stands in its cookie, and here as a hash alone. */
 export interface BrowserRecord {
@@ -82,7 +83,8 @@ export class KnownBrowsers {
     if (found === undefined) return undefined;
     const { record, secret } = found;
     const now = clock.now();
-    if (now - record.used_at >= USED_EVERY_MS) await store.touch(record, now, KEPT_MS);
+    // What cannot be written down now is with the next visit.
+    if (now - record.used_at >= USED_EVERY_MS) await store.touch(record, now, KEPT_MS).catch(ignoreTowowError);
     return { name: record.name, at: record.at, cookie: cookieOf(record.id, secret, KEPT_MS) };
   }
 

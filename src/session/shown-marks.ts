@@ -7,7 +7,10 @@ export type Parts = Readonly<Record<string, string>>;
 
 const parts = z.record(z.string(), z.string());
 
-/** What this session last showed of each negotiation, as hashes, so that `change` means what is new to it. */
+/**
+ * What this session last showed of each negotiation, as hashes, so that `change` means what is new to it. A store that does
+ * not answer costs this knowledge, not what is to be shown.
+ */
 export class ShownMarks {
   readonly #store: Store;
   readonly #hash: (text: string) => string;
@@ -24,12 +27,13 @@ export class ShownMarks {
   }
 
   async set(origin: string, negotiationId: string, fingerprint: string): Promise<void> {
-    await this.#store.put(`shown:${origin}:${negotiationId}`, this.#hash(fingerprint), SESSION_MS);
+    const mark = this.#hash(fingerprint);
+    await this.#store.put(`shown:${origin}:${negotiationId}`, mark, SESSION_MS).catch(unlessUnreachable);
   }
 
   /** The parts that this session has been given, each as it was last; undefined where it never had the whole. */
   parts(origin: string, negotiationId: string): Promise<Parts | undefined> {
-    return this.#store.get<Parts>(`parts:${origin}:${negotiationId}`, parts);
+    return this.#store.get<Parts>(`parts:${origin}:${negotiationId}`, parts).catch(unlessUnreachable);
   }
 
   async setParts(origin: string, negotiationId: string, parts: Parts): Promise<void> {

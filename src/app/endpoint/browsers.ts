@@ -12,6 +12,7 @@ import {
   type Cookies,
   KnownBrowsers,
 } from "../../session/known-browsers.ts";
+import { remembered } from "../../store/remembered.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import { sha256 } from "../hash.ts";
 import type { Judged } from "./tokens.ts";
@@ -46,12 +47,15 @@ const MAX_WRONG = 50;
 const WRONG_WITHIN_MS = 60_000;
 const ownerName = (id: string): string => `browser-owner:${id}`;
 
-/** The browsers of all users of an endpoint: whose one is, and signing in. Methods throw StoreUnreachable. */
+/**
+ * The browsers of all users of an endpoint: whose one is, and signing in. One that was known here a short time ago is known
+ * without the store, too. Methods throw StoreUnreachable.
+ */
 export class EndpointBrowsers {
   readonly #deps: EndpointBrowsersDeps;
 
   constructor(deps: EndpointBrowsersDeps) {
-    this.#deps = deps;
+    this.#deps = { ...deps, store: remembered(deps.store, deps.clock) };
   }
 
   /** Those of one user, by the key that names them in the store. */

@@ -1,0 +1,42 @@
+import { LRUCache } from "lru-cache";
+import { type Clock, stopwatch } from "../clock.ts";
+import { type Store, StoreUnreachable } from "./store.ts";
+
+/** Longer than a text waits for its person. What another replica has changed since then is not known meanwhile. */
+const REMEMBERED_MS = 10 * 60_000;
+/** More than the browsers that people use at one replica within that time. */
+const MOST = 10_000;
+
+/**
+ * The same store, of which `get` gives what was read here a short time ago while the store is away: so its reader goes on
+ * knowing whom it knew, and a person's no is sent (contract §10).
+ */
+export function remembered(store: Store, clock: Clock): Store {
+  const read = new LRUCache<string, { value: unknown; ageMs: () => number }>({ max: MOST });
+  /** What is written anew is read anew. What is deleted counts no more, whether the store takes that or not. */
+  const afresh =
+    <A extends [key: string, ...rest: unknown[]], T>(write: (...args: A) => T) =>
+    (...args: A): T => {
+      read.delete(args[0]);
+      return write(...args);
+    };
+  return {
+    ...store,
+    put: afresh(store.put),
+    replace: afresh(store.replace) as Store["replace"],
+    delete: afresh(store.delete),
+    async get<T>(...[key, shape, unread]: Parameters<Store["get"]>): Promise<T | undefined> {
+      try {
+        const ageMs = stopwatch(clock);
+        const value = (await store.get(key, shape, unread)) as T | undefined;
+        if (value === undefined) read.delete(key);
+        else read.set(key, { value, ageMs });
+        return value;
+      } catch (error) {
+        const last = read.get(key);
+        if (!(error instanceof StoreUnreachable) || last === undefined || last.ageMs() > REMEMBERED_MS) throw error;
+        return last.value as T;
+      }
+    },
+  };
+}
