@@ -2,7 +2,8 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { confirms } from "../support/backend.ts";
 import { openedRoom, toSheet, windowOn } from "../support/open-room.ts";
-import { afterHeld, inChromium, openLive, PICTURES, painted, sheetText } from "../support/room-browser.ts";
+import { painted } from "../support/painted.ts";
+import { afterHeld, inChromium, openLive, PICTURES, sheetText } from "../support/room-browser.ts";
 import { roomStates } from "../support/room-states.ts";
 import { windowOf } from "../support/windows.ts";
 

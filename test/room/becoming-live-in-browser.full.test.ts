@@ -1,7 +1,8 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { RoomState } from "../../src/room/room-state.ts";
-import { inChromium, openLive, painted } from "../support/room-browser.ts";
+import { painted } from "../support/painted.ts";
+import { inChromium, openLive } from "../support/room-browser.ts";
 import { roomStates } from "../support/room-states.ts";
 
 type Difference = [of: string, what: string, before: string, after: string];

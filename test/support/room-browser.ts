@@ -4,11 +4,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { beforeAll, describe, inject, onTestFinished, type TestOptions } from "vitest";
-import { paint } from "../../src/room/page/room.ts";
 import { ROOM_CSS } from "../../src/room/page/style.ts";
 import type { RoomState } from "../../src/room/room-state.ts";
 import { uiSpec } from "../../src/room/ui-spec.ts";
 import { CHROMIUM } from "./chromium.ts";
+import { painted } from "./painted.ts";
 import { DRAWING, NOW } from "./room-parts.ts";
 import { ownWindow, windowOf } from "./windows.ts";
 
@@ -42,22 +42,6 @@ export const sheetText = (page: Page): Promise<string | null> =>
     for (const extra of copy.querySelectorAll(".vh, sup")) extra.remove();
     return copy.textContent;
   });
-
-/** The page of a state, as the server paints it. */
-export const painted = (state: RoomState): string =>
-  paint(
-    {
-      spec: uiSpec(state, DRAWING),
-      room: "r",
-      revision: 1,
-      base: "",
-      now: NOW,
-      isMoving: false,
-      offline: "offline",
-      gone: "gone",
-    },
-    { script: "room.js", style: "room.css" },
-  );
 
 const SCRIPT = new URL("../../dist/room.js", import.meta.url);
 

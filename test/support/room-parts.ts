@@ -20,10 +20,17 @@ const PROFILE = (lang: Lang) => {
   return { ...EMPTY_FORM.profile, display_name: me, skills, bio };
 };
 
+/** No two offer the same. */
+const offerOf = (lang: Lang, i: number): string => WORDS[lang].offer.replace("{n}", String(7 + i));
+const factsOf = (lang: Lang, i: number): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(WORDS[lang].facts).map(([term, value]) => [term, value.replace("{n}", String(30 + i))]),
+  );
+
 const SCORES = [0.81, 0.74, 0.62, 0.57, 0.48];
 
 export function participants(lang: Lang, count = 5): Participant[] {
-  const { people, tags, offer, facts } = WORDS[lang];
+  const { people, tags } = WORDS[lang];
   return Array.from({ length: count }, (_, i) => {
     const isIn = i < 2 || (i > 4 && i % 3 === 2);
     const isOut = i === 4;
@@ -32,7 +39,7 @@ export function participants(lang: Lang, count = 5): Participant[] {
       display_name: people[i] ?? `${lang === "zh" ? "成员" : "Agent"} ${i + 1}`,
       resonance_score: SCORES[i] ?? Math.round((0.44 + ((i * 37) % 41) / 100) * 100) / 100,
       state: isIn ? "replied" : isOut ? "exited" : "active",
-      offer_content: isIn ? { content: offer, ...facts } : null,
+      offer_content: isIn ? { content: offerOf(lang, i), ...factsOf(lang, i) } : null,
       offer_capabilities: isIn ? [...(tags[i] ?? [])] : null,
     };
   });
@@ -69,7 +76,7 @@ export function stageAs(name: Stage["name"], kind?: Kind, reach: Stage["reach"] 
     lostEdits: [],
     agreed: "never",
     reach,
-    deadlineAt: NOW + 252_000,
+    deadlineAt: NOW + 264_000,
     ...(decision && { decision }),
     ...(isYes && { yes: { ...decision, isKnown: name !== "confirming" } }),
     ...((name === "not_found" || name === "over") && { outcome }),
@@ -144,7 +151,11 @@ export const asking = (
         lang,
         stageAs("asking"),
         {},
-        { ...question(), profile: { ...PROFILE(lang), bio: WORDS[lang].formulated.slice(0, 140) }, ...more },
+        {
+          ...question(),
+          profile: { ...PROFILE(lang), bio: WORDS[lang].formulated.slice(0, lang === "zh" ? 12 : 140) },
+          ...more,
+        },
       ),
       ...state,
     },
@@ -187,7 +198,7 @@ export const replied = (lang: Lang) =>
   participants(lang, 3).map((one, i) => ({
     ...one,
     state: "replied",
-    offer_content: WORDS[lang].offer,
+    offer_content: offerOf(lang, i),
     offer_capabilities: [...(WORDS[lang].tags[i] ?? [])],
   }));
 

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import type { Store } from "../../src/room/page/store.ts";
+import { roomTexts } from "../../src/text/room.ts";
+import { painted, paintedLive } from "../support/painted.ts";
+import { printedPage } from "../support/printed-page.ts";
+import { roomStates } from "../support/room-states.ts";
+import { WORDS } from "../support/room-words.ts";
+import { expectScreens, LANGS } from "../support/screens.ts";
+
+/** What only the browser knows, each in a state in which it shows. */
+const LIVE: Record<string, readonly [state: string, here: Partial<Store>]> = {
+  offline: ["decide", { isOffline: true }],
+  gone: ["decide-editing", { isGone: true }],
+  "not-seen-to-its-end": ["decide", { isGuarded: true, hasMore: true }],
+  "just-begun": ["decide", { isNewStage: true }],
+  "on-its-way": ["decide", { isSending: true }],
+  "profile-not-seen-to-its-end": ["profile", { isGuarded: true, hasMore: true }],
+  "profile-empty": ["profile-empty", {}],
+};
+
+/** By how a state's name begins, the file in which it stands. */
+const FILES = {
+  before: ["scene", "profile", "demand", "formulating", "history"],
+  decision: ["decide", "agent-at-the-door", "unread-asking"],
+  negotiation: ["looking", "negotiating", "crowd", "synthesizing", "unread-moving", "unread-away"],
+  end: "plan nobody all-left no-offers empty-plan withdrawn cancelled failed not-found unread-withdrawn unread-over".split(
+    " ",
+  ),
+};
+
+describe.each(LANGS)("every state of the room says what it said: %s", (lang) => {
+  const states = roomStates(lang);
+  const screensIn = (file: keyof typeof FILES) =>
+    Object.fromEntries(
+      Object.entries(states)
+        .filter(([name]) => FILES[file].some((begin) => name.startsWith(begin)))
+        .map(([name, state]) => [name, printedPage(painted(state))]),
+    );
+
+  it("before a demand", () => expectScreens("room-before", lang, screensIn("before")));
+  it("its decision", () => expectScreens("room-decision", lang, screensIn("decision")));
+  it("its negotiation", () => expectScreens("room-negotiation", lang, screensIn("negotiation")));
+  it("its end", () => expectScreens("room-end", lang, screensIn("end")));
+
+  it("and no state is left out", () => {
+    const begins = Object.values(FILES).flat();
+    expect(Object.keys(states).filter((name) => !begins.some((begin) => name.startsWith(begin)))).toEqual([]);
+  });
+
+  it("what a browser adds", () => {
+    const { lateClick } = roomTexts(lang);
+    const unit = WORDS[lang].raw.slice(0, 50);
+    const typing = (text: string) => paintedLive(states["decide-editing"]!, { drafts: { text } });
+    const pages = {
+      ...Object.fromEntries(Object.entries(LIVE).map(([name, [of, here]]) => [name, paintedLive(states[of]!, here)])),
+      typed: typing(WORDS[lang].theirs),
+      "too-long": typing(unit.repeat(401)),
+      ...Object.fromEntries(
+        Object.entries(lateClick).map(([why, text]) => [`late-${why}`, painted(states.withdrawn!, text)]),
+      ),
+    };
+    const screens = Object.entries(pages).map(([name, html]) => [
+      name,
+      printedPage(html).replaceAll(unit.repeat(401), `${unit} (401 times)`),
+    ]);
+    return expectScreens("room-live", lang, Object.fromEntries(screens));
+  });
+});
