@@ -1,5 +1,7 @@
+import { Hono } from "hono";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { frontPage } from "../../src/mcp/http/front-page.ts";
 import { violations } from "../support/axe.ts";
 import { inChromium, PICTURES, picture } from "../support/room-browser.ts";
 import { ORIGIN, pagesIn } from "../support/small-pages.ts";

@@ -40,8 +40,9 @@ function pictureIn(svg: Tag): string[] {
   const kinds = paths.map((path) => [path, ...all(svg, ({ children }) => children.includes(path))].flatMap(classesOf));
   const counts = [...Map.groupBy(kinds, (kind) => kind.join(" "))].map(([kind, same]) => `${same.length} ${kind}`);
   const ends = paths.flatMap(({ attributes }) => endsOf(attributes));
+  const core = wholeIn(svg) > 0 ? `☰ ${wholeIn(svg)}/6; ` : "";
   return [
-    `map ${svg.attributes.viewBox}: ☰ ${wholeIn(svg)}/6; ${loose.join(" · ")}`,
+    `map ${svg.attributes.viewBox}: ${core}${loose.join(" · ")}`,
     ...(counts.length > 0 ? [`lines: ${counts.join(", ")}`] : []),
     ...(ends.length > 0 ? [`lines lead: ${ends.join(", ")}`] : []),
     ...groups.map((group) => {

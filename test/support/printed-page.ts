@@ -3,7 +3,7 @@ import { drawingIn } from "./printed-drawing.ts";
 
 /**
  * A page as text, from top to bottom: what a person reads, what they can press and what it does, what a field holds.
- * docs/screens.md says what each sign means.
+ * CONTRIBUTING.md says how a changed screen is read.
  */
 export function printedPage(html: string): string {
   const page = parsed(html);
@@ -45,7 +45,7 @@ const headOf = (page: Tag): string[] =>
 /** Whose words a mark says they are, and what else one says. */
 const MARKS: Record<string, string> = { net: "network", ag: "agent", you: "edit", pii: "personal", off: "taken out" };
 /** What an item's class says of it. */
-const OF_ITEMS = ["on", "off", "pointed", "me", "mine", "nobody", "high", "medium", "low"];
+const OF_ITEMS = ["on", "off", "pointed", "me", "mine", "nobody"];
 const TONES = ["note", "me-note", "warning", "error", "news"];
 /** Line breaks of what stands in these are lines on the screen. */
 const KEEPS_LINES = ["text", "words", "rest"];
@@ -54,7 +54,7 @@ const BLOCKS =
   "address article aside blockquote details div dl figcaption figure footer form header label main ol p pre section summary table tbody thead tr ul".split(
     " ",
   );
-const APART = ["b", "small", "span", "time", "strong", "code"];
+const APART = ["b", "small", "span", "time", "code"];
 
 const inside = (tag: Tag, keepsLines = false): string =>
   tag.children.map((part) => shown(part, keepsLines || keepsLinesOf(tag))).join("");

@@ -96,4 +96,3 @@ export async function pagesIn(lang: Lang): Promise<Record<string, string>> {
   const painted = Object.entries(pages).map(async ([name, html]) => [name, String(await html)] as const);
   return Object.fromEntries(await Promise.all(painted));
 }
-
