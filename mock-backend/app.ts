@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import type { Clock } from "../src/clock.ts";
 import { type Agent, isoformat, type Negotiation, type Scene, type Store } from "./data.ts";
 import type { Engine } from "./engine.ts";
 import type { FaultRoute } from "./faults.ts";
@@ -8,6 +9,8 @@ import { bearerOf, type Tokens } from "./tokens.ts";
 import { dict, float, int, optional, readBody, str, Unprocessable, withDefault } from "./validation.ts";
 
 export interface AppOptions {
+  /** What its `Date` header tells. */
+  clock: Clock;
   store: Store;
   engine: Engine;
   tokens: Tokens;
@@ -63,9 +66,14 @@ const TOKEN_REQUEST = { user_id: withDefault(str, ""), device_info: withDefault(
 const SOURCES = new Set(["secondme", "claude", "template", "custom"]);
 
 /** The REST API of contract section 9: routes, validation, and the framework's own answers. */
-export function createApp({ store, engine, tokens, random, legacyRoutes, auth }: AppOptions): Hono {
+export function createApp({ clock, store, engine, tokens, random, legacyRoutes, auth }: AppOptions): Hono {
   const app = new Hono();
   const routes = ROUTES.filter((route) => !legacyRoutes || !route.added);
+
+  app.use("*", async (c, next) => {
+    await next();
+    c.header("date", new Date(clock.now()).toUTCString());
+  });
 
   if (auth)
     app.use("*", async (c, next) => {

@@ -119,7 +119,7 @@ export function createMockBackend(options: MockOptions = {}): MockBackend {
   const faults = new FaultBoard();
   const journal: JournalEntry[] = [];
   const stopped = new AbortController();
-  const app = createApp({ store, engine, tokens, random, legacyRoutes, auth: options.auth ?? !legacyRoutes });
+  const app = createApp({ clock, store, engine, tokens, random, legacyRoutes, auth: options.auth ?? !legacyRoutes });
 
   const saved = dataFile === undefined ? undefined : readData(dataFile);
   if (saved !== undefined) {

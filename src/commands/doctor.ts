@@ -79,7 +79,7 @@ async function contextOf(io: Io, root: URL): Promise<DoctorContext> {
   const file = readConfigFile(configPath, { tighten: false });
   const settings = resolveAll({ env: io.env, file: file.values, locale: localeOf(io.env) });
   const lang = langOf(settings);
-  const { who, bearer } = currentUser(settings, file.values, home, Date.now());
+  const { who, bearer } = currentUser(settings, file.values, home, io.clock.now());
   const sandbox = createSandbox({ home, root, env: io.env });
   const isLeaveSuspended = (await leaveSuspendedUntil(home, io.clock)) !== undefined;
   const texts = doctorTexts(lang);

@@ -7,101 +7,14 @@ import { cli } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
 import { answering, examined, homeWith } from "./doctor-support.ts";
 
-describe("the backend", () => {
-  const at = async (url: string, more: Record<string, string> = {}) =>
-    examined({ TOWOW_HOME: await temporaryHome(), TOWOW_BACKEND_URL: url, ...more });
-
-  it("nobody there, no such name, a page, another service, a wrong shape, another place", async () => {
-    const gone = await answering(() => {});
-    const page: RequestListener = (_, response) => response.writeHead(200).end("<html>Log in</html>");
-    const other: RequestListener = (_, response) =>
-      response.writeHead(404, { "content-type": "application/json" }).end('{"detail":"Not Found"}');
-    const shape: RequestListener = (_, response) =>
-      response.writeHead(200, { "content-type": "application/json" }).end('{"hello":1}');
-    const moved: RequestListener = (_, response) =>
-      response.writeHead(302, { location: "https://elsewhere.example/" }).end();
-    for (const [url, says] of [
-      [gone.replace(/\d+$/, (port) => `${Number(port) === 65535 ? 65534 : Number(port) + 1}`), /ECONNREFUSED/],
-      ["https://towow.invalid", /ENOTFOUND|EAI_AGAIN/],
-      [await answering(page), /other than the backend answered \(not JSON\)/],
-      [await answering(other), /not a Towow backend/],
-      [await answering(shape), /gave an answer this version does not understand/],
-      [await answering(moved), /redirects elsewhere/],
-    ] as [string, RegExp][]) {
-      const { of, problems } = await at(url);
-      expect(of("backend"), url).toMatchObject({ level: "problem", message: expect.stringMatching(says) });
-      expect(problems).toBe(1);
-      expect(of("backend.endpoints")).toBeUndefined();
-    }
-  }, 90_000);
-
-  it.each([400, 403, 408, 418, 422, 429, 500, 502, 503])(
-    "%i answers, and is never called unreachable",
-    async (code) => {
-      const url = await answering((_, response) =>
-        response.writeHead(code, { "content-type": "application/json", "retry-after": "0" }).end('{"detail":"no"}'),
-      );
-      const { of, bad } = await at(url);
-      expect(bad).toEqual(["backend: problem"]);
-      expect(of("backend")?.message).toMatch(new RegExp(`^${url} answers, but .*\\(${code}\\)`));
-      expect(of("backend")?.fix).toMatch(code === 429 || code >= 500 ? /^towow-mcp doctor$/ : /TOWOW_BACKEND_URL=/);
-    },
-  );
-
-  it("something that asks everybody for a token is not taken for a Towow backend", async () => {
-    const url = await answering((_, response) =>
-      response.writeHead(401, { "content-type": "application/json" }).end('{"detail":"Who?"}'),
-    );
-    const { bad, of } = await at(url);
-    expect(bad).toEqual(["backend: unchecked", "backend.token: unchecked", "backend.endpoints: unchecked"]);
-    expect(of("backend.token")?.fix).toMatch(/^towow-mcp call /);
+it("no such name is a problem with the backend, and nothing more is asked of it", async () => {
+  const { of, problems } = await examined({
+    TOWOW_HOME: await temporaryHome(),
+    TOWOW_BACKEND_URL: "https://towow.invalid",
   });
-
-  it("one that asks for a token as Towow does is in order before the first call has got one", async () => {
-    const mock = await runningMock();
-    const { bad, of } = await at(mock.url);
-    expect(bad).toEqual([]);
-    expect(of("backend")?.message).toBe(`${new URL(mock.url).host} answers. Your first call gets a token from it.`);
-  });
-
-  it("a backend without a way to confirm is a problem", async () => {
-    const url = await answering(({ url: path }, response) => {
-      const known = /negotiations\/[^/]+$/.test(path ?? "");
-      const detail = known ? "Negotiation x not found" : "Not Found";
-      response.writeHead(404, { "content-type": "application/json" }).end(JSON.stringify({ detail }));
-    });
-    const { bad, findings } = await at(url);
-    expect(bad).toEqual(["backend.endpoints: problem"]);
-    expect(findings.find(({ level }) => level === "problem")?.message).toMatch(/lacks: confirm, cancel/);
-  });
-
-  it("a clock that is off is told, with its direction", async () => {
-    for (const [offsetS, says] of [
-      [600, /\d+ s behind/],
-      [-600, /\d+ s ahead/],
-    ] as const) {
-      const url = await answering((_, response) => {
-        const date = new Date(Date.now() + offsetS * 1000).toUTCString();
-        const head = { "content-type": "application/json", date };
-        response.writeHead(404, head).end('{"detail":"Negotiation x not found"}');
-      });
-      expect((await at(url)).of("clock")).toMatchObject({ level: "warning", message: expect.stringMatching(says) });
-    }
-  });
-
-  it("a proxy in the way of this machine's own backend, its password hidden", async () => {
-    const mock = await runningMock();
-    const proxied = await at(mock.url, { HTTP_PROXY: "http://me:hunter2@127.0.0.1:9", NO_PROXY: "towow.example" });
-    expect(proxied.of("proxy")).toMatchObject({ level: "warning", fix: "export NO_PROXY=127.0.0.1" });
-    expect(JSON.stringify(proxied.findings)).not.toContain("hunter2");
-    expect(proxied.of("backend")).toMatchObject({ level: "problem" });
-    const dead = await at("https://towow.example", { HTTP_PROXY: "http://me:hunter2@127.0.0.1:9" });
-    expect(dead.of("proxy")).toMatchObject({ level: "ok", message: expect.stringContaining("(HTTP_PROXY)") });
-    expect(dead.of("backend")).toMatchObject({ level: "problem", fix: "unset HTTP_PROXY" });
-    const left = await at(mock.url, { HTTP_PROXY: "http://127.0.0.1:9", NO_PROXY: "localhost,127.0.0.1" });
-    expect(left.of("proxy")).toMatchObject({ level: "ok", message: expect.stringContaining("leaves 127.0.0.1 out") });
-    expect(left.problems).toBe(0);
-  });
+  expect(of("backend")).toMatchObject({ level: "problem", message: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) });
+  expect(problems).toBe(1);
+  expect(of("backend.endpoints")).toBeUndefined();
 });
 
 describe("the token", () => {
@@ -148,13 +61,6 @@ describe("the token", () => {
     await cli((unused.of("backend.token")?.fix ?? "").split(" ").slice(1), { env });
     const used = await examined(env);
     expect(used.of("backend.token")).toMatchObject({ level: "problem", fix: "unset TOWOW_API_TOKEN" });
-  });
-
-  it("that nothing shows to be valid, because the backend answers everybody", async () => {
-    const mock = await runningMock({ legacyRoutes: true });
-    const identities = { [mock.url]: { user_id: "u-1", api_token: "not-a-token-of-anybody" } };
-    const { of, bad } = await examined({ TOWOW_HOME: await homeWith({ backend_url: mock.url, identities }) });
-    expect([of("backend")?.level, ...bad]).toEqual(["ok", "backend.token: unchecked"]);
   });
 
   it("is sent to the origin that issued it and to no other, and shown nowhere", async () => {

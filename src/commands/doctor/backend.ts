@@ -45,14 +45,17 @@ export async function* checkBackend(context: DoctorContext): AsyncGenerator<Find
   const through = isSandbox ? {} : connectionsIn(io.env);
   const http = createHttp({ version, clock: io.clock, random: Math.random, ...through });
   try {
-    const ask = (endpoint: Endpoint) => probe(endpoint, { baseUrl, bearer, http });
+    const ask = (endpoint: Endpoint) => probe(endpoint, { baseUrl, bearer, http, now: io.clock.now });
     const first = await ask("negotiation");
     if (first.error instanceof ProxyInvalid || first.error instanceof RelativePath) return; // shown before
     const isFirst = awaitsFirstCall(first, context, isSandbox);
     if (isFirst) yield { check: "backend", level: "ok", message: firstCallText(value, context) };
     else yield reached(first, { context, url: value, source, change });
     if (first.presence === undefined || first.presence === "missing") return;
-    if (!isFirst) yield* checkToken(first, context, () => probe("negotiation", { baseUrl, bearer: undefined, http }));
+    if (!isFirst)
+      yield* checkToken(first, context, () =>
+        probe("negotiation", { baseUrl, bearer: undefined, http, now: io.clock.now }),
+      );
     const rest = PROBES.filter((endpoint) => endpoint !== "negotiation");
     const answers = await Promise.all(rest.map(async (endpoint) => [endpoint, await ask(endpoint)] as const));
     // Behind a token that nobody has yet there is nothing to check.

@@ -67,14 +67,14 @@ export const PROBES = Object.keys(QUESTIONS) as Endpoint[];
 /** One GET, without side effects. `bearer` must belong to the origin of `baseUrl`. Never throws for what a backend does. */
 export async function probe(
   endpoint: Endpoint,
-  { baseUrl, bearer, http }: { baseUrl: string; bearer: string | undefined; http: Http },
+  { baseUrl, bearer, http, now }: { baseUrl: string; bearer: string | undefined; http: Http; now: () => number },
 ): Promise<Probed> {
   const { path, ...question } = QUESTIONS[endpoint];
   const operation: Operation<unknown> = { method: "GET", url: routes(baseUrl).at(path)!, ...question };
   const auth = { bearer: async () => bearer, renew: async () => undefined };
   let head: Head | undefined;
   const onHead: NonNullable<CallOptions["onHead"]> = ({ status, headers }) => {
-    head = { status, date: headers.get("date"), at: Date.now() };
+    head = { status, date: headers.get("date"), at: now() };
   };
   try {
     await http.send(operation, auth, { timeoutMs: PATIENCE_MS, onHead });

@@ -53,8 +53,8 @@ export async function* checkPauses({
   const facts = homeFactsIn(home);
   const open: Listed[] = [];
   try {
-    for (const record of await listRecords(facts, { count: 0, since: openSince(Date.now()) }))
-      if (record.ended === undefined && (record.deadline_at ?? 0) > Date.now())
+    for (const record of await listRecords(facts, { count: 0, since: openSince(io.clock.now()) }))
+      if (record.ended === undefined && (record.deadline_at ?? 0) > io.clock.now())
         if (record.decision === undefined) open.push(record);
   } catch (error) {
     const message = texts.unreadable(dir, reasonOf(error));

@@ -61,7 +61,7 @@ export async function readNetwork(
     if (!(error instanceof TowowError)) throw error;
     if (error instanceof NotTowow) return { ...nothing, isForeign: true };
     if (error instanceof RouteMissing) {
-      const { presence } = await probe("negotiation", { baseUrl, bearer, http });
+      const { presence } = await probe("negotiation", { baseUrl, bearer, http, now: io.clock.now });
       return { ...nothing, isForeign: presence === "missing" };
     }
     // What is over or not bound yet is asked for or renewed by the first call.
