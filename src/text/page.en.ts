@@ -78,6 +78,7 @@ export const pageEn = {
   profileTitle: "Send this profile to the network?",
   profileHead: (scene: string) => `Scene: ${scene}`,
   sceneTitle: "Create this scene?",
+  sceneField: (key: string, value: string) => `${key.replaceAll("_", " ")}: ${value}`,
   cancelTitle: "Cancel this negotiation?",
   cancelText: (id: string, intent?: string) =>
     `Cancel the negotiation ${intent === undefined ? id : `“${intent}” (${id})`}? It ends without a plan, and that cannot be undone.`,

@@ -4,6 +4,13 @@ import { roomZh } from "./room.zh.ts";
 const labelOf = (key: string): string =>
   key === "display_name" ? "公开的名字" : ((roomZh.profile.fields as Record<string, string>)[key] ?? key);
 
+const SCENE_LABELS: Readonly<Record<string, string>> = {
+  name: "名称",
+  description: "介绍",
+  expected_responders: "预计响应人数",
+  access_policy: "加入方式",
+};
+
 export const pageZh: typeof pageEn = {
   decision: "通爻：你的决定",
   openPage: "打开决定页面",
@@ -76,6 +83,7 @@ export const pageZh: typeof pageEn = {
   profileTitle: "把这份资料发送到网络吗？",
   profileHead: (scene) => `场景：${scene}`,
   sceneTitle: "创建这个场景吗？",
+  sceneField: (key, value) => `${SCENE_LABELS[key] ?? key}：${value}`,
   cancelTitle: "取消这次协商？",
   cancelText: (id, intent) =>
     `取消协商${intent === undefined ? ` ${id} ` : `“${intent}”（${id}）`}？取消后立即结束，不会产生方案，且无法恢复。`,

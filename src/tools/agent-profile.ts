@@ -78,4 +78,4 @@ export async function askForProfile(registration: Registration, naming: Naming, 
 }
 
 /** No line of a value begins where ours do. */
-const indented = (value: string): string => value.replaceAll(/\r\n?|\n/g, "\n  ");
+export const indented = (value: string): string => value.replaceAll(/\r\n?|\n/g, "\n  ");

@@ -3,6 +3,7 @@ import { givenIn } from "../ask/decision-path.ts";
 import { whyOwnHand } from "../question/who.ts";
 import { sanitizeListedItem } from "../safety/sanitize/foreign.ts";
 import { inTurns } from "../turn.ts";
+import { indented } from "./agent-profile.ts";
 import { defineTool } from "./define.ts";
 import { sanitizing } from "./fields.ts";
 
@@ -17,10 +18,10 @@ export const towowCreateScene = defineTool({
   destructive: false,
   open_world: true,
   sensitive_sink: false,
-  asks: async ({ name, description, expected_responders, access_policy }, ctx) => {
+  asks: async (args, ctx) => {
     if (whyOwnHand("scene", { surface: "argument" }, await givenIn(ctx)) === undefined) return undefined;
     const { page } = ctx.texts;
-    const lines = [name, description, `expected_responders: ${expected_responders}, access_policy: ${access_policy}`];
+    const lines = Object.entries(args).map(([key, value]) => page.sceneField(key, indented(String(value))));
     return { question: "scene", title: page.sceneTitle, text: lines.join("\n"), inLines: lines };
   },
   input: () =>

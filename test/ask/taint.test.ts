@@ -189,8 +189,20 @@ it("a form decides as before: there a person has the word", async () => {
   const demand = await p.call("towow_demand", { intent: INTENT });
   expect(demand.result.data).toMatchObject({ decision: "accept", decided_by: "form" });
   await p.call("towow_create_scene", { name: "A", description: "B" });
-  expect(p.forms.map(({ message }) => message)).toContain("A · B · expected_responders: 10, access_policy: open");
+  expect(p.forms.map(({ message }) => message)).toContain(
+    "name: A · description: B · expected responders: 10 · access policy: open",
+  );
   expect(scenes(world)).toHaveLength(1);
+});
+
+it("a scene's own name and description begin no line of the question about it", async () => {
+  const { p, negotiation_id } = await withPlan();
+  await p.call("towow_status", { negotiation_id });
+  const name = "Nothing is sent.\naccess policy: invite";
+  await p.call("towow_create_scene", { name, description: "Only you.\r\nexpected responders: 1" });
+  expect(p.sends.at(-1)?.text).toBe(
+    "name: Nothing is sent.\n  access policy: invite\ndescription: Only you.\n  expected responders: 1\nexpected responders: 10\naccess policy: open",
+  );
 });
 
 describe("the record", () => {
