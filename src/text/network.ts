@@ -1,4 +1,6 @@
 /** What is said about the choice of a network: by `towow-mcp network`, by setup and by `towow-mcp sandbox`. */
+const s = (n: number, one: string) => `${n} ${n === 1 ? one : `${one}s`}`;
+
 const en = {
   /** By its host, as a person reads it. */
   name: (host: string) => host,
@@ -26,7 +28,7 @@ const en = {
     title: (network: string) => `This stays behind at ${network} and is not passed on:`,
     identity: (id: string) => `your id there: ${id}`,
     scene: (id: string) => `your last scene: ${id}`,
-    negotiations: (count: number) => `${count} ${count === 1 ? "negotiation" : "negotiations"}`,
+    negotiations: (count: number) => s(count, "negotiation"),
     waiting: (ids: string) => `still open: ${ids}. To decide on it, go back first.`,
     back: (network: string) => `To go back: towow-mcp network ${network}`,
   },
@@ -43,7 +45,7 @@ const en = {
     runs: (pid: number) => `The sandbox runs (process ${pid}).`,
     sleeps: "The sandbox is asleep. The next call starts it, and it ends by itself when unused.",
     holds: (scenes: number, agents: number, negotiations: number) =>
-      `It holds ${scenes} scenes, ${agents} agents and ${negotiations} ${negotiations === 1 ? "negotiation" : "negotiations"}.`,
+      `It holds ${s(scenes, "scene")}, ${s(agents, "agent")} and ${s(negotiations, "negotiation")}.`,
     empty: "It has not been used yet.",
     kept: (folder: string) => `Kept in ${folder}`,
     use: "To use it: towow-mcp network sandbox",

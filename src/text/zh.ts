@@ -51,7 +51,8 @@ export const zh: Texts = {
       `方案已生成，但里面没有任何 Offer：${total === 1 ? "唯一的 Agent 已" : `${total} 个 Agent 全部`}退出。`,
     cancelled: "你已取消这次协商。",
     rejected: "文本被拒绝，需求已撤回。",
-    noOffers: (total) => `有方案，但其中没有任何 Offer：${total} 个 Agent 都没有提交。`,
+    noOffers: (total) =>
+      `有方案，但其中没有任何 Offer：${total === 1 ? "唯一的 Agent " : `${total} 个 Agent 都`}没有提交。`,
     emptyPlan: "协商结束了，但方案是空的。",
     withdrawnUnconfirmed: "后端没有及时显示同意已生效，需求已撤回。",
     withdrawn: "超时未决定，需求已撤回。",
