@@ -18,7 +18,10 @@ const LEAVING_MS = 2_000;
 const POLL_MS = 100;
 /** How long the last bytes of the last answers may take. */
 const LAST_BYTES_MS = 2_000;
-/** How long the last withdrawals may take, and with them the whole end behind the drain: what starts it kills after a minute. */
+/**
+ * How long the last withdrawals may take, and with them the whole end behind the drain: what starts it kills after a minute.
+ * A person's no that stands nowhere else is tried for as long as that lets it.
+ */
 const CLOSE_MS = 55_000;
 
 /**
@@ -62,7 +65,7 @@ export async function serve(args: ServeArguments): Promise<void> {
     await clock.sleep(Math.min(LEAVING_MS, drainMs));
     refuse();
     while (endpoint.running() > 0 && clock.now() < giveUpAt) await clock.sleep(POLL_MS);
-    setTimeout(() => stop("drain_unfinished"), CLOSE_MS);
+    setTimeout(() => endpoint.holdsNo() || stop("drain_unfinished"), CLOSE_MS);
     await close();
     await listener.close(LAST_BYTES_MS);
     log.info("drained", {});
@@ -80,6 +83,7 @@ export async function serve(args: ServeArguments): Promise<void> {
     status: 0,
     isPatient: true,
     end: (why) => (why === CRASH ? breakOff() : drain(why)),
+    holdsNo: endpoint.holdsNo,
     again: (why) => stop("drain_cut_short", { why }),
   });
 }

@@ -82,7 +82,10 @@ async function carriedOut(
   request: DecisionRequest,
   options: DecisionOptions,
 ): Promise<DecisionResult> {
-  const begun = await supervisor.enqueue<Begun>(() => begin(supervisor, request, options), options.limit);
+  const work = () => begin(supervisor, request, options);
+  const begun = await (request.kind === "reject"
+    ? supervisor.enqueueNo(work)
+    : supervisor.enqueue(work, options.limit));
   if (!("effect" in begun)) return begun;
   const effect = await begun.effect;
   switch (effect.kind) {
@@ -274,7 +277,7 @@ export async function cancel(
   surface: Surface,
   { payload, onlyUndecided, requestId, limit }: CancelOptions,
 ): Promise<Negotiation> {
-  const begun = supervisor.enqueue(async () => {
+  const begun = supervisor.enqueueNo(async () => {
     const isRead = await readFacts(supervisor);
     // What was submitted elsewhere must exist before a word about it is written.
     if (supervisor.journal.facts.submitted === undefined) await supervisor.read(requestId, limit);
@@ -296,7 +299,7 @@ export async function cancel(
       return { effect: supervisor.effectOf(decision, { payload, requestId }, limit) };
     }
     return write(supervisor, { kind: "cancel", by: surface }, { payload, requestId }, limit);
-  }, limit);
+  });
   const { effect } = await begun.catch((error) => throwByEffect(supervisor, error, { requestId, limit }));
   const { kind, negotiation } = await effect;
   if (kind === "moved") throw new AlreadyCompleted({ operation: "action", negotiation_id: supervisor.key.id });

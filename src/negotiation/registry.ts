@@ -163,6 +163,7 @@ export class Registry {
     this.#cancelNext?.();
     const ended = await Promise.all(
       this.all.map(async (supervisor) => {
+        await supervisor.noesNoted(); // what becomes of it at the end follows from what its person has said
         const isWithdrawn = isWithdrawnAtEnd(supervisor.stage, atEnd, isFromHere(supervisor.key));
         const how = atEnd === "to_keeper" ? atEnd : "withdraw";
         const isDone = await supervisor.end(isWithdrawn ? how : "leave").catch(() => !isWithdrawn);

@@ -378,9 +378,7 @@ export class Negotiations {
 
   /** Whether a person's no is on its way of which nothing is written down: it ends with this program. */
   get holdsNo(): boolean {
-    return this.#shared.registry.all.some(
-      ({ journal, stage }) => journal.holdsUnwrittenNo && stage.name === "cancelling",
-    );
+    return this.#shared.registry.all.some(({ holdsNo }) => holdsNo);
   }
 
   /** Whether this program must show others that it lives. */

@@ -53,6 +53,8 @@ export class Supervisor implements StepContext {
   /** Whether what other programs wrote before has been read. */
   #isRead: boolean;
   readonly #commands = new CommandQueue();
+  /** A person's noes that have been said and are not noted yet. */
+  readonly #noes = new Set<Promise<unknown>>();
   readonly #deadline: MeasuredDeadline;
   readonly #end: ProgramEnd;
   #interrupt = new AbortController();
@@ -191,6 +193,28 @@ export class Supervisor implements StepContext {
     const outcome = this.#commands.add(work, limit);
     this.start();
     return outcome;
+  }
+
+  /**
+   * The same for a person's no, up to where it is noted: that goes on whatever becomes of the call that brought it, and the
+   * program's end waits for it.
+   */
+  enqueueNo<T>(work: () => Promise<T>): Promise<T> {
+    const noted = this.enqueue(work);
+    this.#noes.add(noted);
+    const forget = () => void this.#noes.delete(noted);
+    noted.then(forget, forget);
+    return noted;
+  }
+
+  /** Resolves once every no that has been said is noted, or refused. */
+  async noesNoted(): Promise<void> {
+    await Promise.allSettled(this.#noes);
+  }
+
+  /** Whether a person's no is on its way of which nothing is written down: it ends with this program. */
+  get holdsNo(): boolean {
+    return this.#noes.size > 0 || (this.journal.holdsUnwrittenNo && this.stage.name === "cancelling");
   }
 
   /** What comes of a decision that has just been written here. The first try may fail though a later one succeeds. */

@@ -87,6 +87,14 @@ const inTerminal: Surface = async (world, config) => {
   };
 };
 
+/** The same, and nobody moves the clock meanwhile. */
+const byTerminal: Surface = async (world, config) => {
+  const { p } = await inTerminal(world, config);
+  const { negotiation_id: negotiationId } = only(world);
+  const no = () => p.negotiations.decide({ negotiationId, kind: "reject", by: "terminal" });
+  return { p, no: () => no().then(({ kind }) => kind, String) };
+};
+
 const byTask =
   (how: "update" | "cancel"): Surface =>
   async (world, config) => {
@@ -206,6 +214,26 @@ describe.each(Object.entries(SURFACES))("%s", (_, surface) => {
   });
 });
 
+it.each(POLICIES)("%s: a no in a form arrives though its client ends the call behind it", async (policy) => {
+  const world = await createWorld();
+  let reply: (answer: Answer) => void = () => {};
+  const p = await world.process({
+    config: { on_unconfirmed: policy },
+    answer: () => new Promise((resolve) => (reply = resolve)),
+  });
+  const stop = new AbortController();
+  const call = p.start("towow_demand", { intent: INTENT }, { signal: stop.signal }).catch(String);
+  await world.clock.until(() => p.forms.length === 1);
+  await world.clock.advance(READING_MS);
+  hangHome(world);
+  reply({ action: "decline" });
+  await new Promise((resolve) => setImmediate(resolve)); // it is on its way
+  stop.abort();
+  await world.clock.run(call);
+  await world.clock.advance(15_000);
+  expect(only(world)).toMatchObject(REFUSED);
+});
+
 describe("the program ends while its no is nowhere but in its memory", () => {
   it.each(POLICIES)("%s: it stays until the no has arrived", async (policy) => {
     const { world, p, no } = await asked(byArgument("reject"), policy);
@@ -217,6 +245,19 @@ describe("the program ends while its no is nowhere but in its memory", () => {
     expect(only(world).cancelled).toBe(false);
     restore();
     await world.clock.run(ending);
+    expect(only(world)).toMatchObject(REFUSED);
+  });
+
+  it.each(POLICIES)("%s: the same where it is told to end while the home has not answered yet", async (policy) => {
+    const { world, p, no } = await asked(byTerminal, policy);
+    hangHome(world);
+    const restore = away(world);
+    const said = no();
+    await world.clock.advance(500);
+    const ending = p.negotiations.shutdown();
+    await world.clock.advance(60_000);
+    restore();
+    await world.clock.run(Promise.all([ending, said]));
     expect(only(world)).toMatchObject(REFUSED);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { confirms } from "../support/backend.ts";
+import { cancels, confirms } from "../support/backend.ts";
 import { type Answer, declining, legacyClient, modernClient } from "../support/clients.ts";
 import { buttonIn } from "../support/decision-page.ts";
 import { modernRequest, send, startEndpoint } from "../support/endpoint.ts";
@@ -111,6 +111,23 @@ describe.skipIf(!hasRedis())("a store that goes while the question stands", () =
       expect((await hers.decide(link, { decision: "reject" })).status).toBe(403);
       expect(endpoint.mock.negotiations()).toMatchObject(OPEN);
     });
+  });
+
+  it("a no that only this replica knows keeps it, though an error breaks it: it ends when the no has arrived", async () => {
+    const { endpoint, redis, target, sceneId } = await setUp();
+    const session = await modernClient(target);
+    const { result } = await session.call("towow_demand", { intent: INTENT, scene_id: sceneId });
+    await redis.stop();
+    for (const route of ["get", "action"] as const)
+      endpoint.mock.faults.add({ route, kind: "drop_before", times: Number.POSITIVE_INFINITY });
+    await session.call("towow_demand", { ...result.data.resume_with.params, decision: "reject" });
+    endpoint.crash(new Error("broken"));
+    // One try a second: longer than the last words of a program that an error ends.
+    const from = cancels(endpoint.mock).length;
+    await expect.poll(() => cancels(endpoint.mock).length - from, { timeout: 20_000 }).toBeGreaterThan(5);
+    endpoint.mock.faults.clear();
+    expect(await endpoint.exited).toBe(1);
+    expect(endpoint.mock.negotiations()).toMatchObject(REFUSED);
   });
 
   it.each(["update", "cancel"] as const)("a task, by tasks/%s", async (how) => {

@@ -50,6 +50,8 @@ export interface Endpoint {
   running: () => number;
   /** The negotiations of which something is on its way: undecided ones, and decisions that have not arrived. */
   busyIds: () => string[];
+  /** Whether a person's no is on its way of which nothing is written down. */
+  holdsNo: () => boolean;
   /** Tells every stream, settles what is on its way, and lets the store go. */
   close(): Promise<void>;
 }
@@ -179,6 +181,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     lang: live.current().lang,
     running: () => limits.running,
     busyIds: () => [...users.busyIds, ...runtime.busyIds()],
+    holdsNo: () => users.holdsNo || runtime.holdsNo(),
     app: {
       guard: options.guard,
       users,

@@ -150,6 +150,11 @@ export class TokenUsers implements Users {
     return [...this.#accepted.values(), ...this.#unaccepted.values()].flatMap((user) => user.negotiations.busyIds);
   }
 
+  /** Whether a person's no is on its way of which nothing is written down. */
+  get holdsNo(): boolean {
+    return [...this.#accepted.values(), ...this.#unaccepted.values()].some(({ negotiations }) => negotiations.holdsNo);
+  }
+
   /** At the end: what is undecided is withdrawn, or left for another replica that knows it from the shared store. */
   async close(atEnd: AtEnd | undefined): Promise<void> {
     this.#cancelSweep();
