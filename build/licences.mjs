@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { byCodeUnits } from "../src/by-code-units.ts";
 
 /** A line that says whose a package is: the rest of a licence is the same for many. */
 const COPYRIGHT = /^[ \t]*Copyright (?:\(c\)|©|\d).*$/gim;
@@ -11,10 +12,10 @@ const COPYRIGHT = /^[ \t]*Copyright (?:\(c\)|©|\d).*$/gim;
 export async function licences(inputs) {
   const found = inputs.map((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
   const sections = new Map();
-  for (const folder of [...new Set(found)].filter(Boolean).sort()) {
+  for (const folder of [...new Set(found)].filter(Boolean).sort(byCodeUnits)) {
     const { name, version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
     const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
-    const texts = await Promise.all(files.sort().map((file) => readFile(join(folder, file), "utf8")));
+    const texts = await Promise.all(files.sort(byCodeUnits).map((file) => readFile(join(folder, file), "utf8")));
     const text = texts.map((it) => it.replaceAll("\r\n", "\n").trim()).join("\n\n");
     const owners = (text.match(COPYRIGHT) ?? []).map((line) => `  ${line.trim()}`);
     const shared = text

@@ -2,8 +2,10 @@
 // it is, and a build of it for the suite alone, which adds the tools, prompts and resources that the suite calls by name
 // to the same buildServer. Run: node checks/conformance.ts [--write]; --write puts the table into docs/http.md. It fails
 // when a scenario fails that the fixtures should make pass.
+
 import { readFileSync, writeFileSync } from "node:fs";
 import { between } from "../docs/generate/markdown.ts";
+import { byCodeUnits } from "../src/by-code-units.ts";
 import { buildWithFixtures } from "./conformance/build.ts";
 import { measured } from "./conformance/measured.ts";
 import { ERAS, type Scenario, SUITE } from "./conformance/suite.ts";
@@ -81,7 +83,7 @@ await only(async (args) => {
     "",
     `| Scenario | ${ERAS.map((era) => `as it is, ${era}`).join(" | ")} | ${ERAS.map((era) => `with fixtures, ${era}`).join(" | ")} | Remark |`,
     "| --- | --- | --- | --- | --- | --- |",
-    ...[...new Set(full.map(({ name }) => name))].sort().map((name) => row(name, plain, full)),
+    ...[...new Set(full.map(({ name }) => name))].sort(byCodeUnits).map((name) => row(name, plain, full)),
   ].join("\n");
   process.stdout.write(`${table}\n`);
   if (options(args, { write: false }).write)

@@ -38,6 +38,7 @@ const LAYERS = [
   "frozen.ts",
   "json.ts",
   "newer.ts",
+  "by-code-units.ts",
   "ink.ts",
   "bounded-lines.ts",
   "search-path.ts",

@@ -6,6 +6,7 @@
 
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { byCodeUnits } from "../src/by-code-units.ts";
 import { only, options } from "./harness.ts";
 import { folderOf, type Mutant, mutantsOf, mutated, sample } from "./mutations/mutants.ts";
 import { buildIn, putProbes, type Reach, reachOf, related, testFiles } from "./mutations/reach.ts";
@@ -41,7 +42,7 @@ const sourceOf = (file: string) => readFileSync(join(checkout, file), "utf8");
 
 /** Every mutant there is, without the catalogues of text. */
 function possible(): Mutant[] {
-  const sources = globSync("src/**/*.{ts,tsx}", { cwd: checkout, exclude: ["src/text/**"] }).sort();
+  const sources = globSync("src/**/*.{ts,tsx}", { cwd: checkout, exclude: ["src/text/**"] }).sort(byCodeUnits);
   return sources.flatMap((file) => mutantsOf(file, sourceOf(file)));
 }
 

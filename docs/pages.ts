@@ -1,7 +1,9 @@
 // Reads the Markdown pages of this repository as a reader's browser does: links, anchors, and the commands to type.
+
 import { readdirSync, readFileSync } from "node:fs";
 import GithubSlugger from "github-slugger";
 import { lexer, type Token, walkTokens } from "marked";
+import { byCodeUnits } from "../src/by-code-units.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
@@ -24,7 +26,7 @@ export const pages = (): Page[] =>
   FOLDERS.flatMap((folder) =>
     readdirSync(new URL(folder, ROOT))
       .filter((name) => name.endsWith(".md"))
-      .sort()
+      .sort(byCodeUnits)
       .map((name) => {
         const file = `${folder}${name}`;
         return { file, tokens: lexer(readFileSync(new URL(file, ROOT), "utf8")) };

@@ -2,6 +2,7 @@
 // Run: node checks/faults.ts lives [--runs N] [--seed S] [--mix "name"] [--trace] [--twice]. A failing run replays from its seed;
 // with --twice every run is lived a second time, which must come to the same.
 
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { MIXES } from "../../test/faults/mixes.ts";
 import { type Report, run } from "../../test/faults/run.ts";
 import { counted, type Found, options } from "../harness.ts";
@@ -46,7 +47,7 @@ export default async function lives(args: string[]): Promise<Found> {
   const MET = "met: ";
   const met = new Set(reports.flatMap((r) => Object.keys(r.counts).filter((what) => what.startsWith(MET))));
   console.table(
-    [...met].sort().map((what) => {
+    [...met].sort(byCodeUnits).map((what) => {
       const mine = reports.filter((r) => (r.counts[what] ?? 0) > 0);
       const worst = mine.toSorted((a, b) => b.violations.length - a.violations.length)[0];
       return {
@@ -77,7 +78,8 @@ export default async function lives(args: string[]): Promise<Found> {
     for (const [what, n] of Object.entries(report.counts))
       counts.set(what, what.startsWith("longest") ? Math.max(counts.get(what) ?? 0, n) : (counts.get(what) ?? 0) + n);
   console.log("\ncounted:");
-  for (const [what, n] of [...counts].sort()) if (!what.startsWith(MET)) console.log(`  ${what}: ${n}`);
+  for (const [what, n] of [...counts].sort(([one], [other]) => byCodeUnits(one, other)))
+    if (!what.startsWith(MET)) console.log(`  ${what}: ${n}`);
   const all = (of: (report: (typeof reports)[number]) => number) => sum(reports.map(of));
   const violations = all((r) => r.violations.length);
   return {

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { type Mutant, probed } from "./mutants.ts";
 import { readLines } from "./results.ts";
 import type { Tests } from "./vitest.ts";
@@ -59,7 +60,7 @@ const SLOW = /\.full\.test\.ts$/;
 const OTHER = ["test/checks/**", "test/deploy/**", "test/supply-chain/**", "test/http-replicas/**"];
 
 export const testFiles = (tree: string): string[] => {
-  const all = globSync("test/**/*.test.ts", { cwd: tree, exclude: OTHER }).sort();
+  const all = globSync("test/**/*.test.ts", { cwd: tree, exclude: OTHER }).sort(byCodeUnits);
   return [...all.filter((test) => !SLOW.test(test)), ...all.filter((test) => SLOW.test(test))];
 };
 

@@ -1,4 +1,5 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { folderOf, type Mutant } from "./mutants.ts";
 
 /** What became of one mutant; `survived` without tests means that no test runs its place. */
@@ -29,7 +30,7 @@ export const appendLine = (file: string, line: unknown): void => appendFileSync(
 /** The figures for docs/reliability.md, by folder. */
 export function summary(mutants: readonly Mutant[], results: readonly Result[]): Record<string, number | string>[] {
   const outcomes = new Map(results.map((result) => [result.id, result]));
-  const folders = [...new Set(mutants.map(({ file }) => folderOf(file)))].sort();
+  const folders = [...new Set(mutants.map(({ file }) => folderOf(file)))].sort(byCodeUnits);
   return [...folders, "all"].map((folder) => {
     const here = mutants.filter(({ file }) => folder === "all" || folderOf(file) === folder);
     const of = (outcome: Result["outcome"]) => here.filter(({ id }) => outcomes.get(id)?.outcome === outcome).length;

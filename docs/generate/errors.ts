@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { ERROR_CODES, type ErrorCode } from "../../src/result/tool-error.ts";
 import { errorsEn } from "../../src/text/errors.en.ts";
 import { errorsZh } from "../../src/text/errors.zh.ts";
@@ -19,7 +20,7 @@ const RETRY = { no: "no", yes: "yes", if_idempotent: "only tools that read, or t
 
 /** The test files in which a code stands; those of `test/agent` make their errors by hand and do not count. */
 function testsOf(): Map<string, string[]> {
-  const names = readdirSync(new URL("test/", ROOT), { recursive: true, encoding: "utf8" }).sort();
+  const names = readdirSync(new URL("test/", ROOT), { recursive: true, encoding: "utf8" }).sort(byCodeUnits);
   const files = names.filter((name) => name.endsWith(".test.ts") && !name.startsWith("agent/"));
   const found = new Map<string, string[]>();
   for (const file of files) {

@@ -1,4 +1,5 @@
 import { isNegotiationId } from "../backend/route.ts";
+import { byCodeUnits } from "../by-code-units.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import type { Risk } from "../negotiation/risks/describe-risks.ts";
@@ -81,7 +82,7 @@ export function briefOf(
     evidence_links: evidenceOf(dossiers, texts),
     data_quality: {
       is_final: dossiers.every(({ ending }) => ending !== null),
-      degraded_by: [...new Set(risks.map(({ code }) => code))].sort(),
+      degraded_by: [...new Set(risks.map(({ code }) => code))].sort(byCodeUnits),
       tasks_from: dossiers.some(({ outline }) => outline.basis === "tasks")
         ? "feed"
         : dossiers.some(({ outline }) => outline.basis === "words")

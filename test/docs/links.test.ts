@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
 import { anchorsOf, linksOf, pages } from "../../docs/pages.ts";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { ERROR_CODES } from "../../src/result/tool-error.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -65,13 +66,13 @@ it("an error code that a page names is one that there is, and troubleshooting is
 
 it("CONTRIBUTING.md tells every script of package.json, and no other", () => {
   const page = readFileSync(new URL("CONTRIBUTING.md", ROOT), "utf8");
-  const told = [...page.matchAll(/^\| `([\w:-]+)` \|/gm)].map(([, name]) => name);
+  const told = [...page.matchAll(/^\| `([\w:-]+)` \|/gm)].map(([, name = ""]) => name);
   const { scripts } = JSON.parse(readFileSync(new URL("package.json", ROOT), "utf8")) as { scripts: object };
   const within = ["lint", "typecheck", "pretest", "pretest:all", "prepack"]; // told in the rows of check, test and build
-  expect(told.sort()).toEqual(
+  expect(told.sort(byCodeUnits)).toEqual(
     Object.keys(scripts)
       .filter((name) => !within.includes(name))
-      .sort(),
+      .sort(byCodeUnits),
   );
   for (const name of within) expect(page).toContain(`\`${name}\``);
 });

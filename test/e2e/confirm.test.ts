@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { cancels, confirms, runningMock } from "../support/backend.ts";
 import { cli, SCRIPT } from "../support/cli.ts";
 import { legacyClient } from "../support/clients.ts";
@@ -206,7 +207,7 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
     expect(mock.negotiations()[0]?.confirmedText).toBe(`${text} Now. Now.`);
     const given = (await readFile(seen, "utf8")).split("\n");
     expect(given.filter(Boolean).slice(0, 2)).toEqual([given[0], text]);
-    expect(readdirSync(folder).sort()).toEqual(["editor", "seen"]);
+    expect(readdirSync(folder).sort(byCodeUnits)).toEqual(["editor", "seen"]);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { runningMock } from "../support/backend.ts";
 import { cli, finished, start } from "../support/cli.ts";
 import { legacyClient } from "../support/clients.ts";
@@ -8,7 +9,7 @@ import { answering, examined, homeWith } from "./doctor-support.ts";
 
 const snapshot = async (home: string) =>
   Promise.all(
-    (await readdir(home, { recursive: true })).sort().map(async (name) => {
+    (await readdir(home, { recursive: true })).sort(byCodeUnits).map(async (name) => {
       const { mode, mtimeMs, size } = await stat(join(home, name));
       return [name, mode, mtimeMs, size];
     }),

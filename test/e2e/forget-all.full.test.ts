@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { cli, inTerminal, SCRIPT } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
 
@@ -37,7 +38,7 @@ describe("forget --all leaves nothing", () => {
     expect((await run("setup", "cursor", "--sandbox")).status).toBe(0);
     const { stdout } = await run("forget", "--all", "--yes");
     expect(stdout).toContain("To take it out: towow-mcp setup --remove");
-    expect(readdirSync(home).sort()).toEqual(["app", "setup.json"]);
+    expect(readdirSync(home).sort(byCodeUnits)).toEqual(["app", "setup.json"]);
     expect((await run("setup", "cursor", "--remove")).status).toBe(0);
     await run("forget", "--all", "--yes");
     expect(readdirSync(base)).toEqual([".cursor"]);
@@ -84,7 +85,7 @@ describe("what only a person may loosen stays where nobody sits at a terminal", 
     expect([status, stdout]).toEqual([0, expect.stringContaining("Your settings stay: under the policy strict")]);
     expect(stdout).toContain("read here stays for up to a day");
     expect(settings(home)).toEqual({ confirmation_policy: "strict" });
-    expect(readdirSync(home).sort()).toEqual(["config.json", "tainted.json"]);
+    expect(readdirSync(home).sort(byCodeUnits)).toEqual(["config.json", "tainted.json"]);
   });
 
   it.skipIf(SCRIPT === undefined)("a person erases them", async () => {

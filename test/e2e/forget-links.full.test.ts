@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { cli } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
 
@@ -15,7 +16,7 @@ async function world() {
   for (const name of NAMES) writeFileSync(join(outside, name), "{}\n");
   const intact = () =>
     expect(readdirSync(outside).map((name) => [name, readFileSync(join(outside, name), "utf8")])).toEqual(
-      [...NAMES].sort().map((name) => [name, "{}\n"]),
+      [...NAMES].sort(byCodeUnits).map((name) => [name, "{}\n"]),
     );
   return { base, home, outside, env: { TOWOW_HOME: home }, intact };
 }

@@ -8,6 +8,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { VERSIONS } from "../../src/app/handshake.ts";
 import { keptAnswersName } from "../../src/app/kept-answers.ts";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { createLiveSettings } from "../../src/home/live-settings.ts";
 import { CLI } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
@@ -146,7 +147,7 @@ describe("what is not usual is answered by the server, and everything once:", ()
       (line) => typeof line !== "string" && (typeof line.id === "string" || Number.isInteger(line.id)),
     ).length;
     const stable = (line: string) => line.replace(/"towow\/request_id":"[^"]+","towow\/duration_ms":\d+/, "");
-    const ask = async (start: Started) => (await written(start, lines, count)).map(stable).sort();
+    const ask = async (start: Started) => (await written(start, lines, count)).map(stable).sort(byCodeUnits);
     expect(await ask(KEPT)).toEqual(await ask(REAL));
   });
 

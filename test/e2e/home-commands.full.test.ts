@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promi
 import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { describe, expect, it } from "vitest";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { factName } from "../../src/negotiation/facts.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 import { CLI, cli, inTerminal, SCRIPT } from "../support/cli.ts";
@@ -206,7 +207,7 @@ describe("forget", () => {
     await writeFile(join(history, ".stray.tmp"), "{}");
     await utimes(join(history, ".stray.tmp"), 1, 1);
     await writeFile(join(it.home, "config.corrupt-2026.json"), TOKEN);
-    const left = async () => (await readdir(history)).map((name) => name.split("~")[0]).sort();
+    const left = async () => (await readdir(history)).map((name) => name.replace(/~.*$/, "")).sort(byCodeUnits);
     return { ...it, history, left };
   }
 
@@ -248,7 +249,7 @@ describe("forget", () => {
     await run("forget", "--all", "--yes");
     expect(await left()).toEqual([".fresh.tmp"]);
     expect(await saved()).toEqual({ backend_url: ORIGIN, confirmation_policy: "strict" }); // for a person to erase
-    expect((await readdir(home)).sort()).toEqual(["config.json", "history"]);
+    expect((await readdir(home)).sort(byCodeUnits)).toEqual(["config.json", "history"]);
   });
 
   it.skipIf(SCRIPT === undefined)("a person is asked", async () => {

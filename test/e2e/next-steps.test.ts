@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { ERROR_CODES, type ErrorCode } from "../../src/result/tool-error.ts";
 import { textsForPerson } from "../../src/text/for-person.ts";
 import { textsOf } from "../../src/text/index.ts";
@@ -55,7 +56,7 @@ it("thirty errors and more name a command or a tool in both languages, and the s
   expect(withStep(textsForPerson, false).length).toBeGreaterThanOrEqual(45);
   for (const textsFor of Object.values(READERS))
     for (const code of CODES) {
-      const [en, zh] = named(code, textsFor).map((found) => [...found].sort());
+      const [en, zh] = named(code, textsFor).map((found) => [...found].sort(byCodeUnits));
       expect([code, zh]).toEqual([code, en]);
     }
 });

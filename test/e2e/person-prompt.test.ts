@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { runningMock } from "../support/backend.ts";
 import { temporaryHome } from "../support/home.ts";
 import { FOLLOWS, taskServer } from "../support/task-client.ts";
@@ -26,7 +27,7 @@ const prompting = (tools: readonly Listed[]) =>
   tools.filter(({ _meta }) => _meta["anthropic/requiresUserInteraction"] === true).map(({ name }) => name);
 
 it("where a person sits before the client, what decides asks them, allowed or not", async () => {
-  expect(prompting(await listed(FOLLOWS)).sort()).toEqual(["towow_action", "towow_confirm"]);
+  expect(prompting(await listed(FOLLOWS)).sort(byCodeUnits)).toEqual(["towow_action", "towow_confirm"]);
 });
 
 it("a client that runs alone is not told to ask: it could call these tools no more", async () => {
@@ -35,7 +36,7 @@ it("a client that runs alone is not told to ask: it could call these tools no mo
 
 it("what ends a negotiation, or replaces a profile, says that it is destructive; what only adds does not", async () => {
   const destructive = (await listed({})).filter(({ annotations }) => annotations.destructiveHint === true);
-  expect(destructive.map(({ name }) => name).sort()).toEqual([
+  expect(destructive.map(({ name }) => name).sort(byCodeUnits)).toEqual([
     "towow_action",
     "towow_confirm",
     "towow_demand",

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { negotiationSchema } from "../../src/backend/contract.ts";
 import { type FeedEvent, type PlanTask, readEvent } from "../../src/backend/feed/events.ts";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { consistentWith, type FeedEvidence, inOrder, NO_EVIDENCE, withEvent } from "../../src/feed/evidence.ts";
 import { anyJson, mutatedJson, textOf } from "../fuzz/material.ts";
 import { WIRE } from "../support/wire.ts";
@@ -174,7 +175,7 @@ it("tasks come in an order in which they can be done; none is lost, none waits f
   fc.assert(
     fc.property(fc.uniqueArray(task, { selector: (one) => one.id }), edges, (tasks, links) => {
       const ordered = inOrder(tasks, links);
-      expect(ordered.map((one) => one.id).sort()).toEqual(tasks.map((one) => one.id).sort());
+      expect(ordered.map((one) => one.id).sort(byCodeUnits)).toEqual(tasks.map((one) => one.id).sort(byCodeUnits));
       const ids = new Set(tasks.map((one) => one.id));
       for (const { id: own, prerequisites } of ordered) {
         expect(prerequisites).not.toContain(own);

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { LIMITED_KEYS, LIMITS, loosens } from "../../src/home/limits.ts";
 import { createLiveSettings } from "../../src/home/live-settings.ts";
 import { CONFIG_KEYS, type ConfigKey } from "../../src/home/schema.ts";
@@ -23,7 +24,7 @@ it("every setting is a limit, or known to be none", () => {
     ...["user_id", "api_token", "identities", "backend_url", "last_scene_id", "last_negotiation_id"],
     ...["mode", "toolset", "lang", "feed", "wait_budget_s", "offer_chars", "plan_chars", "low_resonance"],
   ];
-  expect([...LIMITED_KEYS, ...none].sort()).toEqual([...CONFIG_KEYS].sort());
+  expect([...LIMITED_KEYS, ...none].sort(byCodeUnits)).toEqual([...CONFIG_KEYS].sort(byCodeUnits));
 });
 
 /** Key, what the file says, what would loosen it, what tightens it, and what comes of the two. */

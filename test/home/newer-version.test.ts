@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { nanoid } from "nanoid";
 import { describe, expect, it } from "vitest";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { createLiveSettings } from "../../src/home/live-settings.ts";
 import { factsOf } from "../../src/negotiation/facts.ts";
 import { listRecords } from "../../src/negotiation/records.ts";
@@ -145,10 +146,10 @@ describe("facts", () => {
       "open/neg_1~http.json": KEY,
       "stray.json": entry,
     });
-    const before = readdirSync(dir, { recursive: true }).sort();
+    const before = readdirSync(dir, { recursive: true, encoding: "utf8" }).sort(byCodeUnits);
     expect([...(await facts.read(KEY)).keys()]).toEqual(["submitted"]);
     expect((await listRecords(facts)).map(({ negotiation_id }) => negotiation_id)).toEqual([KEY.id]);
     expect(await facts.listOpen()).toEqual([KEY]);
-    expect(readdirSync(dir, { recursive: true }).sort()).toEqual(before);
+    expect(readdirSync(dir, { recursive: true, encoding: "utf8" }).sort(byCodeUnits)).toEqual(before);
   });
 });

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 import { homeWith, storeAt } from "./support.ts";
 
@@ -23,7 +24,7 @@ it("a write of the config removes what a killed one left, and nothing else", asy
   const home = homeWith({ lang: "en" });
   leave(home);
   await storeAt(home).update((file) => ({ ...file, mode: "developer" }));
-  expect(readdirSync(home).sort()).toEqual([...tidy, "config.json"].sort());
+  expect(readdirSync(home).sort(byCodeUnits)).toEqual([...tidy, "config.json"].sort(byCodeUnits));
 });
 
 it("so does a write of a fact, which leaves no temporary file of its own", async () => {
@@ -33,7 +34,7 @@ it("so does a write of a fact, which leaves no temporary file of its own", async
   const facts = createFactFiles({ dir, newId: () => `own${++ids}`, hash: (text) => text, now: Date.now });
   await facts.create({ origin: "http", id: "neg_1" }, "submitted", { at: 1 }, "open");
   await facts.create({ origin: "http", id: "neg_1" }, "submitted", { at: 2 }, "open");
-  expect(readdirSync(dir).sort()).toEqual([...tidy, "neg_1~http", "open"].sort());
+  expect(readdirSync(dir).sort(byCodeUnits)).toEqual([...tidy, "neg_1~http", "open"].sort(byCodeUnits));
   expect(readdirSync(join(dir, "neg_1~http"))).toEqual(["submitted.json"]);
   expect(readdirSync(join(dir, "open"))).toEqual(["neg_1~http.json"]);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { legacyClient, modernClient, type Session } from "../support/clients.ts";
 import { buttonIn } from "../support/decision-page.ts";
 import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
@@ -25,7 +26,7 @@ afterAll(() => endpoint.close());
 const browser = () => httpBrowser(endpoint.port, origin);
 const browsersPage = () => `${origin}/browsers`;
 const ofBackend = (id: string) => endpoint.mock.negotiations().find((one) => one.negotiation_id === id);
-const namesIn = (text: string) => [...text.matchAll(/<strong>([\w-]+)<\/strong>/g)].map(([, name]) => name);
+const namesIn = (text: string) => [...text.matchAll(/<strong>([\w-]+)<\/strong>/g)].map(([, name = ""]) => name);
 
 /** Somebody with a token of their own, whose client has no surface: all that their model gets is a link in a result. */
 async function person(connect: typeof legacyClient = modernClient) {
@@ -143,7 +144,7 @@ it("a revoked browser decides no more: with a page open, with its old cookie, on
   const open = await laptop.ask(link);
   const yes = { do: String(buttonIn(open.text, "broadcast")) };
   const listed = await phone.ask(browsersPage());
-  expect(namesIn(listed.text).sort()).toEqual(["firefox-linux", "firefox-linux-2"]);
+  expect(namesIn(listed.text).sort(byCodeUnits)).toEqual(["firefox-linux", "firefox-linux-2"]);
   expect(listed.text).toContain("<strong>firefox-linux-2</strong> · this one");
   expect((await phone.ask(browsersPage(), { forget: "firefox-linux" })).status).toBe(303);
   for (const path of ["", "/act"]) expect((await laptop.ask(`${link}${path}`, yes)).status).toBe(403);

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import type { GetPromptResult } from "@modelcontextprotocol/client";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { PROMPTS } from "../../src/mcp/prompts.ts";
 import { promptTexts } from "../../src/text/prompts.ts";
 import { runningMock } from "../support/backend.ts";
@@ -174,7 +175,9 @@ it("every page is there in both languages, and is a prompt or a text that is kno
     "references",
     ...PROMPTS.map(({ name }) => name),
   ];
-  expect(files.sort()).toEqual(names.flatMap((name) => LANGUAGES.map((lang) => `${name}.${lang}.md`)).sort());
+  expect(files.sort(byCodeUnits)).toEqual(
+    names.flatMap((name) => LANGUAGES.map((lang) => `${name}.${lang}.md`)).sort(byCodeUnits),
+  );
 });
 
 it.each([

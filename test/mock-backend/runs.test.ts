@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { WIRE } from "../support/wire.ts";
 import { World } from "./world.ts";
 
@@ -56,7 +57,7 @@ function outcome(body: Record<string, unknown>) {
     degraded: demand_formulated === body.demand_raw,
     plan: plan_output === null || plan_output === "" ? plan_output : typeof plan_output,
     participants: participants
-      .map((one) => ({ id: one.agent_id, state: one.state, keys: Object.keys(one).toSorted() }))
+      .map((one) => ({ id: one.agent_id, state: one.state, keys: Object.keys(one).toSorted(byCodeUnits) }))
       .toSorted((a, b) => a.id.localeCompare(b.id)),
   };
 }

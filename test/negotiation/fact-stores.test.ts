@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { nanoid } from "nanoid";
 import { describe, expect, it } from "vitest";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { silentLog } from "../../src/log.ts";
 import { type FactStore, factName, factsOf, type NegotiationKey } from "../../src/negotiation/facts.ts";
 import { Journal } from "../../src/negotiation/journal.ts";
@@ -45,7 +46,7 @@ const STORES = [
 
 type Showing = Parameters<TaskFacts["show"]>[1];
 
-const sorted = (keys: NegotiationKey[]) => keys.map(({ origin, id }) => `${origin} ${id}`).sort();
+const sorted = (keys: NegotiationKey[]) => keys.map(({ origin, id }) => `${origin} ${id}`).sort(byCodeUnits);
 
 describe.each(STORES)("facts in %s", (_, open) => {
   it("of twenty that write one fact one wins, and all see what stands", async () => {
@@ -222,7 +223,7 @@ async function expectNothingLost(stores: Pair, lives: Awaited<ReturnType<typeof 
   const claimed = lives.flatMap(({ written }) => [...written.keys()]);
   expect(new Set(claimed).size).toBe(claimed.length); // nobody won what another had won
   const noted = [...all.keys()].filter((name) => /^(undone|outcome)\./.test(name));
-  expect([...claimed, ...noted].sort()).toEqual([...all.keys()].sort());
+  expect([...claimed, ...noted].sort(byCodeUnits)).toEqual([...all.keys()].sort(byCodeUnits));
 }
 
 /** Every access waits for its turn, before it happens and before its answer arrives. */

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { expect, it } from "vitest";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { attemptsId } from "../../src/negotiation/facts.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 import { temporaryHome } from "../support/home.ts";
@@ -35,10 +36,14 @@ it("what ended a month ago is one file, which says the same and takes more", asy
   const later = open(dir);
   await sweptBy(later);
   expect(existsSync(join(dir, folder!))).toBe(false);
-  expect([...(await later.read(KEY)).keys()].sort()).toEqual(["outcome.0", "submitted"]);
-  expect((await open(dir).list()).map(({ id }) => id).sort()).toEqual(["neg_1", "neg_2"]);
+  expect([...(await later.read(KEY)).keys()].sort(byCodeUnits)).toEqual(["outcome.0", "submitted"]);
+  expect((await open(dir).list()).map(({ id }) => id).sort(byCodeUnits)).toEqual(["neg_1", "neg_2"]);
   await later.create(KEY, "reported.outcome.0", { at: 4 });
-  expect([...(await open(dir).read(KEY)).keys()].sort()).toEqual(["outcome.0", "reported.outcome.0", "submitted"]);
+  expect([...(await open(dir).read(KEY)).keys()].sort(byCodeUnits)).toEqual([
+    "outcome.0",
+    "reported.outcome.0",
+    "submitted",
+  ]);
   expect((await open(dir).list()).length).toBe(2);
 });
 
@@ -66,7 +71,7 @@ it("what is open stays as it is, however old, and attempts of yesterday go", asy
   const later = open(dir);
   await sweptBy(later);
   expect(readdirSync(dir).filter((name) => /^(neg_1|demand-[0-9a-f]{64})~/.test(name)).length).toBe(1);
-  expect((await later.listOpen()).map(({ id }) => id).sort()).toEqual(["neg_1", "neg_2"]);
+  expect((await later.listOpen()).map(({ id }) => id).sort(byCodeUnits)).toEqual(["neg_1", "neg_2"]);
 });
 
 it("attempts of a year ahead, by the clock that wrote them, go as well", async () => {
@@ -90,7 +95,7 @@ it("a negotiation whose id begins as that of attempts does is one", async () => 
     utimesSync(join(dir, name), MONTH_AGO, MONTH_AGO);
   const later = open(dir);
   await sweptBy(later, KEY);
-  expect((await later.list()).map(({ id }) => id).sort()).toEqual(["demand-7", "neg_1"]);
+  expect((await later.list()).map(({ id }) => id).sort(byCodeUnits)).toEqual(["demand-7", "neg_1"]);
   expect((await later.read({ ...KEY, id: "demand-7" })).get("submitted")).toEqual({ at: 1 });
 });
 

@@ -256,7 +256,7 @@ it("any answer of a backend: the risks stand in order of their gravity, and thei
       const input = run(FLOW, how === undefined ? {} : { "decided.1": decided(how, "text") }, change);
       const risks = risksOf(input, textsOf("zh"));
       const rank = risks.map(({ severity }) => ["high", "medium", "low"].indexOf(severity));
-      expect(rank).toEqual([...rank].sort());
+      expect(rank).toEqual([...rank].sort((a, b) => a - b));
       for (const { evidence_path, reason } of risks) {
         expect(() => at(input.said.negotiation, evidence_path)).not.toThrow();
         expect(reason).not.toMatch(/undefined|NaN|Infinity/);

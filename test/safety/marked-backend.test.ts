@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { TOOLS } from "../../src/tools/index.ts";
 import type { Called } from "../support/clients.ts";
 import { createWorld, PROFILE, type Process, type World } from "../support/world.ts";
@@ -139,7 +140,7 @@ it.each(["en", "zh"] as const)(
         expect(called.text + JSON.stringify(called.result), tool).not.toMatch(ALIVE);
         covered.add(tool);
       }
-    expect([...covered].sort()).toEqual(TOOLS.map(({ name }) => name).sort());
+    expect([...covered].sort(byCodeUnits)).toEqual(TOOLS.map(({ name }) => name).sort(byCodeUnits));
   },
 );
 

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSy
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { CLI, machine, unwrapped, VERSION } from "./world.ts";
 
 const APP = "home/.towow/app";
@@ -97,7 +98,7 @@ describe("the copy that a client starts", () => {
       expect(stderr).toContain("LICENSE cannot be read (ENOENT)");
       expect(stderr).toContain("(tool.config.unavailable.program_files)");
       expect(at.read("home/.cursor/mcp.json")).toBe(before);
-      expect(readdirSync(at.path(APP)).sort()).toEqual(["0.0.1", "0.0.9"]);
+      expect(readdirSync(at.path(APP)).sort(byCodeUnits)).toEqual(["0.0.1", "0.0.9"]);
     }
   });
 
@@ -120,7 +121,7 @@ describe("an older copy", () => {
       ...at.launch(["--backend-url", "https://towow.example"]),
       env: { TOWOW_MODE: "developer" },
     });
-    expect(readdirSync(at.path(APP)).sort()).toEqual(["0.0.9", VERSION]); // a client may still run it
+    expect(readdirSync(at.path(APP)).sort(byCodeUnits)).toEqual(["0.0.9", VERSION]); // a client may still run it
     expect(unwrapped((await at.setup("cursor")).out)).toContain(`Removed ${at.path(OLD)}`);
     expect(readdirSync(at.path(APP))).toEqual([VERSION]);
   });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { CONFIG_KEYS, declarationOf, environmentNames } from "../../src/home/schema.ts";
 import { TOOLS } from "../../src/tools/index.ts";
 import { toolsOf } from "../support/tools-of.ts";
@@ -114,7 +115,7 @@ it("the plugin's skill names tools that there are, and the description says when
 it("the plugin's commands name tools that there are, and nothing is allowed beforehand", () => {
   const names = TOOLS.map(({ name }) => name);
   const files = readdirSync(new URL("../../plugin/commands/", import.meta.url));
-  expect(files.sort()).toEqual(["demand.md", "join.md", "status.md"]);
+  expect(files.sort(byCodeUnits)).toEqual(["demand.md", "join.md", "status.md"]);
   for (const file of files) {
     const text = read(`plugin/commands/${file}`);
     expect(text).toMatch(/^---\ndescription: .+\nargument-hint: .+\n---\n/);

@@ -5,6 +5,7 @@ import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, it } from "vitest";
 import { linksOf, pages } from "../../docs/pages.ts";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { runningMock } from "../support/backend.ts";
 import { temporaryHome } from "../support/home.ts";
 import { NPM_ENV } from "../support/node-env.ts";
@@ -116,7 +117,7 @@ it("the bill of materials names every package that went into the bundle, and non
   const bundled = [...licences.matchAll(/^(\S+) (\d\S+) \(\S+\)$/gm)].map(([, name, version]) => `${name}@${version}`);
   expect(bundled.length).toBeGreaterThan(20);
   const named = bill.components.map(({ name, version }) => `${name}@${version}`);
-  expect([...new Set(named)].sort()).toEqual([...new Set(bundled)].sort());
+  expect([...new Set(named)].sort(byCodeUnits)).toEqual([...new Set(bundled)].sort(byCodeUnits));
   const refs = new Set(bill.components.map((component) => component["bom-ref"]));
   for (const { dependsOn } of bill.dependencies) for (const ref of dependsOn) expect(refs).toContain(ref);
 });

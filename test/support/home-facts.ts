@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { type Facts, factName, factsOf, type NegotiationKey } from "../../src/negotiation/facts.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 
@@ -28,6 +29,6 @@ export async function recordedInHome(home: string, key: NegotiationKey, { agoMs 
 export function historyFilesOf(home: string): Record<string, string> {
   const dir = join(home, "history");
   const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort();
+  const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort(byCodeUnits);
   return Object.fromEntries(paths.map((path) => [path.slice(dir.length + 1), readFileSync(path, "utf8")]));
 }

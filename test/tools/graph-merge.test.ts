@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { json, read, world } from "./reports-support.ts";
 
 describe("towow_graph_merge", () => {
@@ -28,7 +29,7 @@ describe("towow_graph_merge", () => {
       [ids[1]],
       ["notes"],
     ]);
-    expect(data.negotiation_ids.toSorted()).toEqual(ids.toSorted());
+    expect(data.negotiation_ids.toSorted(byCodeUnits)).toEqual(ids.toSorted(byCodeUnits));
     const preferring = await p.call("towow_graph_merge", {
       sources: [ids[1]],
       graphs: [

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { cursorBehind, keyOf, sortKey } from "../../src/tools/cursor.ts";
 import { HOSTILE } from "../safety/hostile-corpus.ts";
 import type { Called } from "../support/clients.ts";
@@ -53,7 +54,7 @@ describe("a thousand scenes", () => {
       world.mock
         .scenes()
         .map(({ scene_id }) => scene_id)
-        .sort(),
+        .sort(byCodeUnits),
     );
     for (const { result, text } of pages) {
       expect(result.data.scenes.length).toBeLessThanOrEqual(50);

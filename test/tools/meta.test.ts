@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { listing } from "../../src/mcp/tool-entry.ts";
 import { textsOf } from "../../src/text/index.ts";
 import type { JsonSchema } from "../../src/tools/define.ts";
@@ -45,7 +46,9 @@ const keysOf = (schema: JsonSchema): string[] =>
 
 it("a tool is one file that is named as the tool", async () => {
   const files = (await readdir(new URL("../../src/tools", import.meta.url))).filter((f) => f.startsWith("towow_"));
-  expect(files.map((file) => file.replace(/\.ts$/, "")).sort()).toEqual(TOOLS.map((tool) => tool.name).sort());
+  expect(files.map((file) => file.replace(/\.ts$/, "")).sort(byCodeUnits)).toEqual(
+    TOOLS.map((tool) => tool.name).sort(byCodeUnits),
+  );
 });
 
 it("names are unique, and every tool is in developer mode or in a toolset of its own", () => {

@@ -1,3 +1,4 @@
+import { byCodeUnits } from "../../../src/by-code-units.ts";
 export const POINTS = [
   "start",
   "submit in flight",
@@ -57,7 +58,7 @@ export class Report {
     console.log("last seed:", lastSeed);
     for (const [kind, { count: times, seeds, example }] of this.#found)
       console.log(`${kind}: ${times}, seeds ${seeds.join(" ")}\n    ${example}`);
-    console.log("counted:", Object.fromEntries([...this.#counts].sort()));
+    console.log("counted:", Object.fromEntries([...this.#counts].sort(([one], [other]) => byCodeUnits(one, other))));
   }
 
   #at(point: Point) {

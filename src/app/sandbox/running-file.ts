@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { byCodeUnits } from "../../by-code-units.ts";
 import { isObject, makeFolder } from "../../home/file.ts";
 import { readPlainSync } from "../../home/plain-file.ts";
 
@@ -26,7 +27,7 @@ export function keptAside(home: string): string[] {
   const folder = sandboxFolder(home);
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.startsWith(basename(brokenData(home, ""))));
-  return names.sort().map((name) => join(folder, name));
+  return names.sort(byCodeUnits).map((name) => join(folder, name));
 }
 
 const fileOf = (home: string): string => join(sandboxFolder(home), "running.json");

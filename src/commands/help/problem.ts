@@ -1,3 +1,4 @@
+import { byCodeUnits } from "../../by-code-units.ts";
 import type { HelpTexts } from "../../text/help.ts";
 
 type Problems = HelpTexts["problem"];
@@ -83,7 +84,7 @@ function closest(word: string, names: readonly string[]): string[] {
   return near
     .filter(({ edits }) => edits === least)
     .map(({ name }) => name)
-    .sort();
+    .sort(byCodeUnits);
 }
 
 /** A letter too many, missing or wrong, or two that are swapped, is one edit each; Infinity beyond {@link MAX_EDITS}. */

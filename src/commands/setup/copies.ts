@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, cpSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { byCodeUnits } from "../../by-code-units.ts";
 import { Failure } from "../../errors.ts";
 import { errnoOf, secureFolder } from "../../home/file.ts";
 
@@ -121,7 +122,9 @@ function fingerprint(folder: string): string {
   const hash = createHash("sha256");
   for (const part of PARTS) {
     const path = join(realpathSync(folder), part);
-    const names = statSync(path).isDirectory() ? (readdirSync(path, { recursive: true }) as string[]).sort() : [""];
+    const names = statSync(path).isDirectory()
+      ? (readdirSync(path, { recursive: true }) as string[]).sort(byCodeUnits)
+      : [""];
     for (const name of names) {
       if (!statSync(join(path, name)).isFile()) continue;
       const bytes = readFileSync(join(path, name));

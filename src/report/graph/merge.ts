@@ -1,3 +1,4 @@
+import { byCodeUnits } from "../../by-code-units.ts";
 import { atOnce, type Steps, stepping } from "../../turn.ts";
 import type { Dossier } from "../dossier.ts";
 import { graphing, nodeId } from "./build.ts";
@@ -144,7 +145,7 @@ function propertiesOf(
     for (const [name, value] of Object.entries(node.properties ?? {}))
       said.set(name, [...(said.get(name) ?? []), { value, source }]);
   if (said.size === 0) return undefined;
-  const settled = [...said.keys()].sort().map((name) => {
+  const settled = [...said.keys()].sort(byCodeUnits).map((name) => {
     return [name, settle({ node_id: id }, `properties/${name}`, said.get(name) ?? [], prefer, diff) ?? null] as const;
   });
   return Object.fromEntries(settled);
@@ -197,5 +198,5 @@ function orphansIn(nodes: readonly Node[], edges: readonly Edge[]): string[] {
 function unknownTypes(nodes: readonly Node[], edges: readonly Edge[]): string[] {
   const known = new Set<string>([...NODE_TYPES, ...EDGE_TYPES]);
   const types = new Set([...nodes, ...edges].map(({ type }) => type));
-  return [...types].filter((type) => !known.has(type)).sort();
+  return [...types].filter((type) => !known.has(type)).sort(byCodeUnits);
 }

@@ -1,3 +1,4 @@
+import { byCodeUnits } from "../../by-code-units.ts";
 import type { Edge, Graph } from "./model.ts";
 
 export interface Source {
@@ -55,7 +56,7 @@ export function settle<T extends Value>(
   const variants = [...byValue]
     .map(([value, by]) => ({
       value,
-      sources: [...by].map(({ name }) => name).sort(),
+      sources: [...by].map(({ name }) => name).sort(byCodeUnits),
       weight: Math.max(...[...by].map(({ weight }) => weight)),
     }))
     .sort((a, b) => b.weight - a.weight || b.sources.length - a.sources.length || order(a.value, b.value));

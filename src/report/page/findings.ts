@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { byCodeUnits } from "../../by-code-units.ts";
 import type { ReportTexts } from "../../text/report.ts";
 import { type Claim, type Coverage, type CoverageRow, gapsOf } from "../coverage.ts";
 import { type Agent, byResonance, type Dossier } from "../dossier.ts";
@@ -19,7 +20,7 @@ export function coverageSection(coverage: Coverage, dossiers: readonly Dossier[]
 }
 
 function legend({ rows }: Coverage, texts: ReportTexts): Html[] {
-  const claims = [...new Set(rows.flatMap(({ by }) => by.map(({ claim }) => claim)))].sort();
+  const claims = [...new Set(rows.flatMap(({ by }) => by.map(({ claim }) => claim)))].sort(byCodeUnits);
   return claims.map(
     (claim) => html`<span><span class="dot ${DOTS[claim]}" aria-hidden="true"></span> ${texts.claims[claim]}</span>`,
   );

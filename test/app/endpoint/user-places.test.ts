@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { openUserPlaces } from "../../../src/app/endpoint/user-places.ts";
 import { ownIo } from "../../../src/app/io.ts";
 import { thisProcess } from "../../../src/app/process.ts";
+import { byCodeUnits } from "../../../src/by-code-units.ts";
 import { silentLog } from "../../../src/log.ts";
 import { attemptsId } from "../../../src/negotiation/facts.ts";
 import { temporaryHome } from "../../support/home.ts";
@@ -74,7 +75,7 @@ it("a month after the last fact a user is forgotten, ended or not, and who was h
   await expect.poll(() => readdirSync(join(users, ADA))).toEqual(["open"]);
   await clock.advance(DAY_MS);
   await expect.poll(() => existsSync(join(users, ADA))).toBe(false);
-  expect(readdirSync(users).sort()).toEqual([BOB, "notes.txt"].sort());
+  expect(readdirSync(users).sort(byCodeUnits)).toEqual([BOB, "notes.txt"].sort(byCodeUnits));
   expect((await places.of(BOB, createMemoryFacts()).facts.listOpen()).map(({ id }) => id)).toEqual(["neg_1"]);
   expect(readdirSync(join(users, BOB)).some((name) => name.startsWith("demand-"))).toBe(false);
 });
