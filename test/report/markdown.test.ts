@@ -137,9 +137,7 @@ describe("the report as Markdown", () => {
     expect(quote.match(/<p>.*<\/p>/g)).toEqual(lines.map((line) => `<p>${line.trim()}</p>`));
   });
 
-  test("what can be done next is said to the person, with the command", () => {
-    const waits = reportMarkdown([dossier({ state: "formulated", negotiation_id: "neg_5b8cf8d6ab84" })], about);
-    expect(waits).toContain("- A text waits for your decision. (`towow-mcp confirm neg_5b8cf8d6ab84`)");
+  test("a command names ids that a shell takes as they are, and the words are the person's", () => {
     const hostile = reportMarkdown([dossier({ sub_session_ids: ["x;curl`evil`", "neg_2"] })], about);
     expect(hostile).toContain("(`towow-mcp watch neg_2`)");
     expect(hostile).not.toContain("curl");
@@ -147,27 +145,6 @@ describe("the report as Markdown", () => {
       expect(reportMarkdown([dossier({ participants: [] })], { ...about, lang })).not.toMatch(
         /the person|当事人|本人|towow_/,
       );
-  });
-
-  test("what is masked is said in the language of the report", () => {
-    const masked = [dossier({ demand_raw: "电话 [phone hidden]，[e-mail hidden]" })];
-    expect(reportMarkdown(masked, { ...about, lang: "zh" })).toContain("电话 \\[电话已遮盖\\]，\\[邮箱已遮盖\\]");
-    expect(reportMarkdown(masked, about)).toContain("\\[phone hidden\\]");
-  });
-
-  test("of a demand that was withdrawn nobody is said not to resonate", () => {
-    const nothing = { participants: [], plan_output: null };
-    const withdrawn = { ending: "withdrawn_at_end", reach: "not_broadcast" } as const;
-    const report = reportMarkdown([dossier(nothing, withdrawn)], about);
-    expect(report).toContain("No agent was asked for an offer.");
-    expect(report).not.toContain("Nobody resonated.");
-    expect(reportMarkdown([dossier(nothing)], about)).toContain("No agent took part.");
-    for (const [code, sentence] of [
-      ["no_resonance", "Nobody resonated."],
-      ["not_compared", "Nobody could be compared with the demand."],
-      ["empty_scene", "Nobody else is in the scene."],
-    ] as const)
-      expect(reportMarkdown([dossier(nothing, { warnings: [code] })], about)).toContain(sentence);
   });
 
   test("any name stays inside its line and its cell", () => {

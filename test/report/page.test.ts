@@ -60,28 +60,6 @@ describe("the report", () => {
     for (const contact of ["13800138000", "13900139000", "alice@example.com"]) expect(shown).toContain(contact);
   });
 
-  test("marks what the network added, and says how much it is", async () => {
-    const page = await reportPage([dossier()], options);
-    expect(page).toMatch(/<ins class="net"><span class="vh">added: <\/span>[^<]*Remote is fine\.<\/ins>/);
-    expect(page).toMatch(/The network added \d+%/);
-  });
-
-  test("shows gaps only where needs are known, and says nothing of gaps before the end", async () => {
-    const needs = ["product design", "a hospital"];
-    expect(await reportPage([dossier()], { ...options, needs })).toContain("One need is still uncovered.");
-    const early = dossier({ state: "offering", plan_output: null, participants: [] });
-    expect(await reportPage([early], { ...options, needs })).not.toContain("uncovered");
-    expect(await reportPage([dossier()], options)).toContain("gaps do not show");
-  });
-
-  test("claims that nobody resonated only when that is known", async () => {
-    const nobody = { participants: [], plan_output: null };
-    expect(await reportPage([dossier({ ...nobody, state: "formulated" })], options)).not.toContain("Nobody resonated");
-    expect(await reportPage([dossier(nobody)], options)).toContain("No agent took part.");
-    const known = dossier(nobody, { warnings: ["no_resonance"] });
-    expect(await reportPage([known], options)).toContain("Nobody resonated");
-  });
-
   test("an offer that was cut says so on its card, and a whole one does not", async () => {
     const cards = async (lang: "en" | "zh") => {
       const long = { participants: [participant("long", { offer_content: "x".repeat(20_000) }), participant("whole")] };

@@ -1,31 +1,21 @@
 import { expect, it, vi } from "vitest";
 import { uiSpec } from "../../src/room/ui-spec.ts";
-import { roomTexts } from "../../src/text/room.ts";
 import { DRAWING } from "../support/room-parts.ts";
 import { roomStates } from "../support/room-states.ts";
 import { world } from "./world.ts";
 
-const say = roomTexts("en").scene;
 const chosen = roomStates("en").scene!;
 const SCENES = Array.from({ length: 62 }, (_, n) => ({ id: `s${n}`, name: `Scene ${n}`, description: "", agents: n }));
 
 /** The list of scenes as it is drawn: how many, what stands there instead, and whether one can go on. */
-function listOf({ query = "", sceneId = "s0", state = "listed", items = SCENES } = {}) {
-  const scenes = { state, items } as typeof chosen.scenes;
+function listOf({ query = "", sceneId = "s0" } = {}) {
+  const scenes = { state: "listed" as const, items: SCENES };
   const { sections } = uiSpec({ ...chosen, scenes, form: { ...chosen.form, sceneId, sceneQuery: query } }, DRAWING);
   const list = sections.find(({ kind }) => kind === "list");
   if (list?.kind !== "list") throw new Error("no list");
   const { items: shown, empty, actions } = list;
   return { shown: shown.length, empty, goesOn: actions.find(({ toolName }) => toolName === "next")?.enabled };
 }
-
-it("an empty list says why: nothing is there, nothing fits, it is on its way, it failed", () => {
-  expect(listOf({ items: [] }).empty).toBe(say.none);
-  expect(listOf({ query: "zzz" })).toEqual({ shown: 0, empty: say.noMatch, goesOn: false });
-  expect(listOf({ items: [], state: "loading" }).empty).toBe(say.loading);
-  expect(listOf({ items: [], state: "failed" }).empty).toBe(say.failed);
-  expect(new Set([say.none, say.noMatch, say.loading, say.failed]).size).toBe(4);
-});
 
 it("sixty are drawn, the search finds the others, and one goes on only with one that is drawn", () => {
   expect(listOf()).toEqual({ shown: 60, empty: undefined, goesOn: true });
