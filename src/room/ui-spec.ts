@@ -212,6 +212,8 @@ const nextEntered = ({ entered }: RoomState, index: number): number | undefined 
 function notesOf({ state, say, texts, timeOfDay }: Drawing): UiSpec["notes"] {
   const { demand, notice } = state;
   const isOver = demand?.said.ending !== undefined;
+  const outageOf = ({ negotiation }: RoomDemand) =>
+    negotiation === undefined ? say.decision.outageUnread : say.decision.outage;
   const codes = (demand?.said.warnings ?? []).filter((code) => !(isOver && [...ALONE, "agents_exited"].includes(code)));
   return [
     ...(notice === undefined ? [] : [{ text: notice.text, tone: notice.tone }]),
@@ -221,6 +223,6 @@ function notesOf({ state, say, texts, timeOfDay }: Drawing): UiSpec["notes"] {
     ...(demand?.outageSince === undefined ||
     (demand.stage.isOwn && demand.said.ending !== undefined && demand.refusal !== undefined)
       ? []
-      : [{ text: demand.refusal ?? say.decision.outage(timeOfDay(demand.outageSince)), tone: "error" as const }]),
+      : [{ text: demand.refusal ?? outageOf(demand)(timeOfDay(demand.outageSince)), tone: "error" as const }]),
   ];
 }

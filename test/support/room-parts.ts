@@ -71,6 +71,7 @@ export function stageAs(name: Stage["name"], kind?: Kind, reach: Stage["reach"] 
   const outcome = { kind: isYes ? "confirmed" : "cancelled", at: NOW, number: 1 };
   return {
     name,
+    isOwn: true,
     round: 1,
     questions: [],
     lostEdits: [],

@@ -5,7 +5,7 @@ import type { ActionSpec, PassageSpec, Section, SectionSpec } from "../ui-spec-s
 import { button, type Drawing } from "./drawing.ts";
 import { askedScene } from "./scene.ts";
 import { type Draft, draftOf, hidesInEditor, passageSpecs, sheetSection, spansOf } from "./sheet.ts";
-import { LAST_MS, type Urgency, urgencyOf } from "./urgency.ts";
+import { isSending, isWithdrawing, LAST_MS, type Urgency, urgencyOf } from "./urgency.ts";
 
 export function decisionSections(drawing: Drawing, demand: RoomDemand): SectionSpec[] {
   const draft = draftOf(drawing.state);
@@ -20,12 +20,11 @@ export function decisionSections(drawing: Drawing, demand: RoomDemand): SectionS
 export const unreadSections = (drawing: Drawing, demand: RoomDemand): SectionSpec[] =>
   drawing.stage === "decision" ? [barSection(drawing, demand, undefined)] : [];
 
-/** The submitted words, headed by whose they are. */
-function quoteSection(drawing: Drawing, { negotiation, writtenBy, passages }: RoomDemand): Section<"quote"> {
+/** The submitted words, headed by whose they are; whose those of a demand from elsewhere are is not known. */
+function quoteSection(drawing: Drawing, { negotiation, stage, writtenBy, passages }: RoomDemand): Section<"quote"> {
   const { say } = drawing;
-  const heading = { person: say.decision.youWrote, ai: say.decision.aiWrote, unknown: say.decision.submitted }[
-    writtenBy
-  ];
+  const headings = { person: say.decision.youWrote, ai: say.decision.aiWrote, unknown: say.decision.submitted };
+  const heading = headings[stage.isOwn ? writtenBy : "unknown"];
   const raw = negotiation?.demand_raw ?? "";
   return { kind: "quote", id: "quote", heading, passages: ownWords(raw, drawing, passages), folded: false };
 }
@@ -60,7 +59,7 @@ function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefin
     facts: [
       ...(isSent || draft === undefined ? [] : [deadlineFact(drawing, demand, urgency)]),
       ...unreachedFact(drawing, demand),
-      ...(urgency === "passed" || isWithdrawing(drawing, demand)
+      ...(urgency === "passed" || isWithdrawing(drawing.state, demand)
         ? [] // it goes nowhere from here
         : [
             ...unusualFacts(drawing, demand),
@@ -104,8 +103,8 @@ function unreachedFact(drawing: Drawing, demand: RoomDemand): Section<"bar">["fa
   const { say, timeOfDay, now } = drawing;
   const { stage, question, outageSince, refusal, negotiation } = demand;
   const isWaiting = stage.name === "asking" || stage.name === "cancelling";
-  const isSaid = (question?.isLeftToBackend === true || refusal !== undefined) && !isWithdrawing(drawing, demand);
-  if (outageSince === undefined || !isWaiting || isSaid || isSending(drawing, demand)) return [];
+  const isSaid = (question?.isLeftToBackend === true || refusal !== undefined) && !isWithdrawing(drawing.state, demand);
+  if (outageSince === undefined || !isWaiting || isSaid || isSending(drawing.state, demand)) return [];
   if (negotiation?.state !== "formulated" || stage.deadlineAt === undefined) return [];
   const at = timeOfDay(stage.deadlineAt);
   const ahead = refusal === undefined ? say.decision.broadcastAt(at) : say.decision.mayGoOn(at);
@@ -120,19 +119,14 @@ function unusualFacts(drawing: Drawing, { unusual = {} }: RoomDemand): Section<"
   return sentences.map((value, at) => ({ id: `unusual-${at} runs-out`, term: say.decision.unusual, value }));
 }
 
-const isSending = ({ state }: Drawing, { stage }: RoomDemand): boolean =>
-  state.busy === "broadcasting" || stage.name === "confirming";
-const isWithdrawing = ({ state }: Drawing, { stage }: RoomDemand): boolean =>
-  state.busy === "withdrawing" || stage.name === "cancelling";
-
 function withdrawButton(drawing: Drawing, demand: RoomDemand): ActionSpec {
   const { say } = drawing;
-  const isOnItsWay = isWithdrawing(drawing, demand);
+  const isOnItsWay = isWithdrawing(drawing.state, demand);
   return button(drawing, "withdraw", isOnItsWay ? say.decision.withdrawingButton : say.decision.withdraw, {
     tone: "danger",
     params: { demandId: demand.id },
     id: "withdraw",
-    enabled: !isOnItsWay && !isSending(drawing, demand),
+    enabled: !isOnItsWay && !isSending(drawing.state, demand),
   });
 }
 
@@ -151,7 +145,7 @@ function draftButtons(drawing: Drawing, demand: RoomDemand, { outgoing, formulat
   const isSeen = !state.form.isEditing || !hidesInEditor(outgoing);
   return [
     button(drawing, "edit", state.form.isEditing ? say.decision.done : say.decision.change, { enabled: isOpen }),
-    button(drawing, "broadcast", isSending(drawing, demand) ? say.decision.sendingButton : broadcast, {
+    button(drawing, "broadcast", isSending(drawing.state, demand) ? say.decision.sendingButton : broadcast, {
       id: "broadcast",
       tone: "primary",
       params: { questionId: question?.id ?? "", textHash: hash(outgoing) },

@@ -18,7 +18,7 @@ import { findPii } from "../../safety/pii/pii.ts";
 import type { Proposed, RoomDemand, RoomState } from "../room-state.ts";
 import type { PassageSpec, Section } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
-import { urgencyOf } from "./urgency.ts";
+import { isSending, isWithdrawing, urgencyOf } from "./urgency.ts";
 
 const MAX_TEXT_LENGTH = 20_000;
 
@@ -116,8 +116,9 @@ export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft)
   const none = isEdited ? say.decision.nothingLeft : say.decision.nothingAdded;
   const isTheirs = isEdited && outgoing === form.proposed?.text;
   const theirs = form.proposed?.by === "outside" ? say.decision.agents : say.decision.byYourAi;
-  const compared = share > 0 ? some(share) : none;
   const isOpen = isChangeable(drawing, demand);
+  const goesOut = isSending(state, demand) || (isOpen && !isWithdrawing(state, demand));
+  const compared = [share > 0 ? some(share) : none, ...(goesOut ? [say.decision.asShown] : [])].join(" · ");
   const gone = isEdited && draft.isCompared && !form.isEditing ? removedWords(draft.network, segments) : "";
   return {
     kind: "sheet",

@@ -1,4 +1,4 @@
-import type { RoomState } from "../room-state.ts";
+import type { RoomDemand, RoomState } from "../room-state.ts";
 import type { Section } from "../ui-spec-schema.ts";
 import type { Drawing } from "./drawing.ts";
 
@@ -11,13 +11,21 @@ export type Urgency = Section<"bar">["urgency"];
 /** How near the deadline is. */
 export function urgencyOf({ state, now }: Pick<Drawing, "state" | "now">): Urgency {
   const { demand, busy } = state;
-  if (busy === "broadcasting" || busy === "withdrawing") return "sent";
-  if (demand?.stage.name === "confirming" || demand?.stage.name === "cancelling") return "sent";
+  if (demand !== undefined && (isSending({ busy }, demand) || isWithdrawing({ busy }, demand))) return "sent";
   const decideBy = demand?.question?.decideBy;
   if (decideBy === undefined) return "calm";
   if (decideBy <= now) return "passed";
   return decideBy - now <= LATE_MS ? "late" : "calm";
 }
+
+type Deciding = Pick<RoomState, "busy">;
+type Staged = Pick<RoomDemand, "stage">;
+/** A yes is on its way. */
+export const isSending = ({ busy }: Deciding, { stage }: Staged): boolean =>
+  busy === "broadcasting" || stage.name === "confirming";
+/** A no is on its way. */
+export const isWithdrawing = ({ busy }: Deciding, { stage }: Staged): boolean =>
+  busy === "withdrawing" || stage.name === "cancelling";
 
 /** All of a moment that a screen can show, beside the state. */
 export const urgencyAt = (state: RoomState, now: number): string =>
