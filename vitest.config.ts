@@ -4,10 +4,10 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 /** What a file needs decides its tier, and stands in its name: these start browsers and programs, or wait by the real clock. */
 const FULL = "test/**/*.full.test.ts";
 
+const SETUP = ["./test/support/property-seed.ts", "./test/support/after-each-file.ts"];
 const SHARED: TestProjectInlineConfiguration["test"] = {
   // Whatever the machine's are: a test that needs another zone or language names it.
   env: { TZ: "UTC", LANG: "en_US.UTF-8", LC_ALL: "", LANGUAGE: "" },
-  setupFiles: ["./test/support/property-seed.ts", "./test/support/after-each-file.ts"],
   // The program is loaded once a worker, not once a file: that was a third of the time. Files share no state but that.
   isolate: false,
   // For what hangs, not for what is slow: on two busy cores the longest takes half of it.
@@ -20,12 +20,21 @@ const SHARED: TestProjectInlineConfiguration["test"] = {
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...SHARED, name: "fast", include: ["test/**/*.test.ts"], exclude: [FULL] } },
+      {
+        test: {
+          ...SHARED,
+          name: "fast",
+          include: ["test/**/*.test.ts"],
+          exclude: [FULL],
+          setupFiles: ["./test/support/no-processes.ts", ...SETUP],
+        },
+      },
       {
         test: {
           ...SHARED,
           name: "full",
           include: [FULL],
+          setupFiles: SETUP,
           sequence: { groupOrder: 1 },
           // Most of the time these wait for other processes: with one worker a core, or two, cores stand idle.
           maxWorkers: Math.max(6, Math.ceil(1.5 * availableParallelism())),

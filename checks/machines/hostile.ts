@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { startEndpoint } from "../../bench/http/servers.ts";
-import { freePort } from "../../test/support/redis.ts";
+import { freePort } from "../../test/support/free-port.ts";
 import { CLI, type Found, options, sleep } from "../harness.ts";
 import { startHostileBackend } from "./hostile/backend.ts";
 import { askOn, type Counts, ERAS, noCounts, personsClient } from "./hostile/person.ts";

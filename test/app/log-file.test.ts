@@ -1,13 +1,10 @@
-import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it } from "vitest";
 import { ownIo } from "../../src/app/io.ts";
 import { createLog } from "../../src/app/log-file.ts";
 import { temporaryHome } from "../support/home.ts";
-
-const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
+import { soon } from "../support/soon.ts";
 
 it("a link in the place of the log is not followed: what it leads to keeps its content and its mode", async () => {
   const home = await temporaryHome();
@@ -40,7 +37,7 @@ it("lines are written together after a moment; a warning is not kept back, and n
   log.info("first");
   log.info("second");
   expect(events()).toBeNull();
-  await vi.waitFor(() => expect(events()).toEqual(["first", "second"]));
+  await soon(events).toEqual(["first", "second"]);
   log.info("third");
   log.warn("fourth");
   expect(events()).toEqual(["first", "second", "third", "fourth"]);
@@ -52,32 +49,6 @@ it("what is no JSON costs its fields, and neither the line nor the program", asy
   const dir = join(await temporaryHome(), "logs");
   createLog({ io: ownIo, stderrLevel: "silent", dir }).error("odd", { count: 1n });
   expect(readFileSync(join(dir, "towow.log"), "utf8")).toMatch(/^\{"level":50,"time":\d+,"pid":\d+,"event":"odd"\}\n$/);
-});
-
-it("a program that ends in the same turn has written its last line", async () => {
-  const dir = join(await temporaryHome(), "logs");
-  const module = new URL("../../src/app/log-file.ts", import.meta.url).href;
-  const code = `import { createLog } from ${JSON.stringify(module)};
-    import { ownIo } from ${JSON.stringify(new URL("io.ts", module).href)};
-    createLog({ io: ownIo, stderrLevel: "silent", dir: ${JSON.stringify(dir)} }).info("last");
-    process.exit(0);`;
-  expect(spawnSync(process.execPath, ["--input-type=module", "-e", code]).status).toBe(0);
-  expect(readFileSync(join(dir, "towow.log"), "utf8")).toContain('"event":"last"');
-});
-
-/** `/dev/full` is a disk without room. */
-it.runIf(existsSync("/dev/full"))("a full disk ends no server that only wanted to log", async () => {
-  const child = spawn(process.execPath, [CLI], {
-    env: { PATH: process.env.PATH ?? "", TOWOW_HOME: await temporaryHome(), TOWOW_LOG_LEVEL: "debug" },
-    stdio: ["pipe", "pipe", openSync("/dev/full", "w")],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const answers = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
-  for (let id = 1; id <= 5; id++) {
-    const params = { name: "towow_status", arguments: {} };
-    child.stdin!.write(`${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params })}\n`);
-    expect(JSON.parse(String((await answers.next()).value))).toMatchObject({ id });
-  }
 });
 
 it("is rotated while programs go on writing: the newest lines of each stand in it, and no file grows for good", async () => {

@@ -7,6 +7,7 @@ import { silentLog } from "../../src/log.ts";
 import { temporaryHome } from "../support/home.ts";
 import { openedRoom } from "../support/open-room.ts";
 import { agentAt } from "../support/relay.ts";
+import { soon } from "../support/soon.ts";
 
 it("a session of an outside agent writes 64 MB at most, and the next one has its own", async () => {
   const home = await temporaryHome();
@@ -34,7 +35,7 @@ it("an agent that begins session after session fills no disk either: the oldest 
     await utimes(path, 1_700_000_000 - n, 1_700_000_000 - n);
   }
   await writeFile(join(folder, "notes.txt"), "mine");
-  await expect.poll(said).toMatch(/ws:\/\/\S+token=\S+/);
+  await soon(said).toMatch(/ws:\/\/\S+token=\S+/);
   const agent = await agentAt(/ws:\/\/\S+/.exec(said())?.[0] ?? "");
   await agent.ask("relay.join", { role: "agent", sessionId: "default", name: "Bot" });
   const { sessionId } = (await agent.ask("session.start", {})).payload;

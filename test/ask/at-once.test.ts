@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { turn } from "../support/soon.ts";
 import { LONG, openPage, send } from "./page-support.ts";
 
 /** What is bounded one after the other is bounded at once. */
 
-const turns = () => new Promise((resolve) => setTimeout(resolve, 50));
+/** Long enough for the others' requests to come. */
+const turns = async () => {
+  for (let n = 0; n < 50; n++) await turn();
+};
 
 describe("windows of one page", () => {
   it("that are asked for at once are one window, and are bounded all the same", async () => {

@@ -2,16 +2,15 @@ import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { FeedEvent } from "../../src/backend/feed/events.ts";
 import { createOpenFeed } from "../../src/backend/feed/open-feed.ts";
 import { World } from "../mock-backend/world.ts";
+import { untilHolds } from "../support/soon.ts";
 import { http, noAuth } from "./support.ts";
 
 /** The feed over real sockets: the mock's, and those of servers that do as they like. */
-
-const until = (done: () => void) => vi.waitFor(done, { timeout: 10_000, interval: 10 });
 
 /** Listens to one negotiation's feed at this address. */
 function listenAt(url: string, { bearer, openTimeoutMs = 5_000 }: { bearer?: string; openTimeoutMs?: number } = {}) {
@@ -62,16 +61,16 @@ it("hears a whole run of the mock, and the history of one that is over", async (
   const id = await world.negotiationAt("formulated", await world.peopledScene());
   const whole = ["formulation.ready", "resonance.activated", "barrier.complete", "center.tool_call", "plan.ready"];
   const live = await listenAt(url)(id);
-  await until(() => expect(live.heard).toHaveLength(1));
+  await untilHolds(() => expect(live.heard).toHaveLength(1));
   await world.confirm(id);
   await world.reach(id, "completed");
-  await until(() => expect(live.heard.map(({ type }) => type)).toEqual(whole));
+  await untilHolds(() => expect(live.heard.map(({ type }) => type)).toEqual(whole));
   expect(live.closed()).toBe(0);
   const replayed = await listenAt(`${url}/`)(id);
-  await until(() => expect(replayed.heard).toEqual(live.heard));
+  await untilHolds(() => expect(replayed.heard).toEqual(live.heard));
   live.end();
   replayed.end();
-  await until(() => expect(world.mock.feedConnections()).toBe(0));
+  await untilHolds(() => expect(world.mock.feedConnections()).toBe(0));
   expect(live.closed()).toBe(1);
   await expect(listenAt(url)("neg_none")).rejects.toThrow();
 });
@@ -88,7 +87,7 @@ it("a side that floods is cut off at once, also one that ignores that it is", as
       flood();
     });
     const { closed } = await listenAt(url)();
-    await until(() => expect([open.size, closed()], `${size}`).toEqual([0, 1]));
+    await untilHolds(() => expect([open.size, closed()], `${size}`).toEqual([0, 1]));
   }
 });
 
@@ -102,13 +101,13 @@ it("one frame that never ends is cut off as well", async () => {
     fragment();
   });
   const { closed } = await listenAt(url)();
-  await until(() => expect([open.size, closed()]).toEqual([0, 1]));
+  await untilHolds(() => expect([open.size, closed()]).toEqual([0, 1]));
 });
 
 it("an upgrade that is never answered is given up, and holds nothing open", async () => {
   const { url, open } = await upgrading((_request, socket) => void socket.resume());
   await expect(listenAt(url, { openTimeoutMs: 50 })()).rejects.toThrow();
-  await until(() => expect(open.size).toBe(0));
+  await untilHolds(() => expect(open.size).toBe(0));
 });
 
 it("what is no event costs nothing but itself; a ping is answered", async () => {
@@ -132,7 +131,7 @@ it("what is no event costs nothing but itself; a ping is answered", async () => 
     client.send(JSON.stringify(good));
   });
   const { heard } = await listenAt(url)();
-  await until(() => expect([heard.length, pongs]).toEqual([1, 1]));
+  await untilHolds(() => expect([heard.length, pongs]).toEqual([1, 1]));
   expect(heard[0]).toMatchObject({ type: "barrier.complete", id: "evt_1" });
 });
 
@@ -143,7 +142,7 @@ it("a server that only says that it switched is no feed", async () => {
       .write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nnonsense"),
   );
   await expect(listenAt(url)()).rejects.toThrow();
-  await until(() => expect(open.size).toBe(0));
+  await untilHolds(() => expect(open.size).toBe(0));
 });
 
 it("the token goes along to the backend's own address, and no redirect is followed", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { soon } from "../support/soon.ts";
 import { socksProxy } from "./socks-proxy.ts";
 import { client, demand, failure, json, negotiation, noAuth, serve } from "./support.ts";
 
@@ -47,5 +48,5 @@ test.each([
     code: "tool.backend.unavailable.unreachable",
     params: { reason },
   });
-  await expect.poll(() => sockets.size).toBe(0);
+  await soon(() => sockets.size).toBe(0);
 });

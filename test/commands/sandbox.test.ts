@@ -2,14 +2,13 @@ import { existsSync, mkdirSync } from "node:fs";
 import { expect, it } from "vitest";
 import { processStart } from "../../src/app/process.ts";
 import { readRunning, sandboxFolder, writeRunning } from "../../src/app/sandbox/running-file.ts";
-import { systemClock } from "../../src/clock.ts";
 import { endSandbox } from "../../src/commands/sandbox.ts";
 import { withLock } from "../../src/home/lock.ts";
 import { temporaryHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
 it("one that has gone meanwhile, or is another user's, is named no more: that ends it, and nothing is thrown", async () => {
-  const home = await temporaryHome();
+  const [home, clock] = [await temporaryHome(), new ManualClock()];
   const started = processStart(process.ppid);
   for (const code of ["ESRCH", "EPERM"]) {
     writeRunning(home, {
@@ -21,11 +20,11 @@ it("one that has gone meanwhile, or is another user's, is named no more: that en
     const signal = () => {
       throw Object.assign(new Error("kill"), { code });
     };
-    expect(await endSandbox(home, systemClock, { signal })).toBe(true);
+    expect(await endSandbox(home, clock, { signal })).toBe(true);
     expect(readRunning(home)).toBeUndefined();
   }
-  expect(await endSandbox(home, systemClock)).toBe(false);
-  expect(await endSandbox(`${home}/none`, systemClock, { erases: true })).toBe(false);
+  expect(await endSandbox(home, clock)).toBe(false);
+  expect(await endSandbox(`${home}/none`, clock, { erases: true })).toBe(false);
 });
 
 it("its data is erased under the lock that each start holds: a start that is under way comes first", async () => {

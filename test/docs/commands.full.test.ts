@@ -28,7 +28,7 @@ const NOT_RUN: readonly (readonly [line: RegExp, why: string])[] = [
   [/^docker compose /, "wants a container engine"],
   [/^towow-mcp token\b/, "wants a terminal; test/e2e/token.test.ts runs it"],
   [/^towow-mcp open --agent$/, "wants a terminal or a browser; test/e2e/room.test.ts opens it"],
-  [/^node examples\/agent\.mjs /, "wants a room; test/relay/example.test.ts runs it"],
+  [/^node examples\/agent\.mjs /, "wants a room; test/relay/example.full.test.ts runs it"],
 ];
 
 /** Names in the pages that stand for what a reader has. */

@@ -1,7 +1,4 @@
-import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { between } from "../../docs/generate/markdown.ts";
 import { generated, stale } from "../../docs/generate.ts";
@@ -9,12 +6,8 @@ import { CONFIG_KEYS } from "../../src/home/schema.ts";
 import { ERROR_CODES } from "../../src/result/tool-error.ts";
 import { TOOLS } from "../../src/tools/index.ts";
 
-const run = promisify(execFile);
-const GENERATOR = fileURLToPath(new URL("../../docs/generate.ts", import.meta.url));
-
-it("the pages and tables that follow from the code are up to date", async () => {
+it("the pages and tables that follow from the code are up to date", () => {
   expect(stale()).toEqual([]);
-  await expect(run(process.execPath, [GENERATOR, "--check"])).resolves.toMatchObject({ stderr: "" });
 });
 
 it("nothing of the code is left out", () => {

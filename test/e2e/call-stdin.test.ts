@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cancels, submits } from "../support/backend.ts";
 import { cli, finished, start } from "../support/cli.ts";
+import { soon } from "../support/soon.ts";
 import { world } from "./call-support.ts";
 
 describe("--stdin", () => {
@@ -64,9 +65,9 @@ describe("--stdin", () => {
       seen += chunk;
     });
     child.stdin?.write('{"id":1,"tool":"towow_set_mode","params":{"mode":"developer","persist":false}}\n');
-    await expect.poll(() => seen, { timeout: 10_000 }).toContain('"id":1');
+    await soon(() => seen).toContain('"id":1');
     child.stdin?.write('{"id":2,"tool":"towow_list_scenes"}\r\n');
-    await expect.poll(() => seen, { timeout: 10_000 }).toContain('"id":2');
+    await soon(() => seen).toContain('"id":2');
     child.stdin?.end();
     const { status, stdout } = await ended;
     expect([status, lines(stdout).map(({ ok }) => ok)]).toEqual([0, [true, true]]);
@@ -78,7 +79,7 @@ describe("--stdin", () => {
     const ended = finished(child);
     const request = { tool: "towow_demand", params: { scene_id: mock.sceneId, intent: "A designer" } };
     child.stdin?.write(`${JSON.stringify(request)}\n`);
-    await expect.poll(() => mock.negotiations()[0]?.state, { timeout: 10_000 }).toBe("formulated");
+    await soon(() => mock.negotiations()[0]?.state).toBe("formulated");
     child.kill("SIGTERM");
     expect((await ended).status).toBe(143);
     expect(mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import stringWidth from "string-width";
@@ -7,6 +6,7 @@ import { cancels, confirms } from "../support/backend.ts";
 import { CLI, cli, finished, inTerminal, SCRIPT, start } from "../support/cli.ts";
 import { legacyClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
+import { soon } from "../support/soon.ts";
 import { atTerminal } from "../support/terminal.ts";
 import { openPause, PROFILE, world } from "./call-support.ts";
 
@@ -26,8 +26,6 @@ describe("one call", () => {
     const unasked = await cli(["call", "towow_status"], { env });
     expect(unasked).toMatchObject({ status: 1, stdout: again.stdout });
     expect(unasked.stderr).toMatch(/^tool\.negotiation\.not_found\.none_yet: /);
-    const mixed = await finished(spawn("sh", ["-c", `"${process.execPath}" "${CLI}" call towow_status 2>&1`], { env }));
-    expect(mixed.stdout).toBe(again.stdout); // once, where both go to the same place
   });
 
   it("without a tool it lists them, in either language and for a script", async () => {
@@ -231,7 +229,7 @@ describe("one call", () => {
     const { mock, env } = await world({ TOWOW_CONFIRM_DEADLINE_S: "12" }, { confirmTimeoutMs: 12_000 });
     const user = inTerminal(["call", "towow_demand", `scene_id=${mock.sceneId}`, "intent='A designer'"], env);
     await user.sees(/\[a\]ccept/);
-    await expect.poll(() => mock.negotiations()[0]?.cancelled, { timeout: 20_000 }).toBe(true);
+    await soon(() => mock.negotiations()[0]?.cancelled).toBe(true);
     expect(mock.negotiations()[0]).toMatchObject({ confirmCount: 0, state: "completed" });
     user.types("");
     expect(await user.ended).toBe(1);
@@ -249,7 +247,7 @@ describe("one call", () => {
     const status = await later.call("towow_status");
     expect(status.result.data.open).toMatchObject([{ negotiation_id: id }]);
     await later.close(); // its own end withdraws what it watches, as ever
-    await expect.poll(() => mock.negotiations()[0]?.cancelled, { timeout: 5_000 }).toBe(true);
+    await soon(() => mock.negotiations()[0]?.cancelled).toBe(true);
   });
 
   it("under leave a submit alone says by when, too; a later call leaves another's pause alone", async () => {
@@ -267,7 +265,7 @@ describe("one call", () => {
     const { mock, env } = await world({ TOWOW_WAIT_BUDGET_S: "40" }, { stepMs: 3_000 });
     const child = start(["call", "towow_demand", `scene_id=${mock.sceneId}`, "intent=A designer"], { env });
     const ended = finished(child);
-    await expect.poll(() => mock.negotiations().length, { timeout: 10_000 }).toBe(1);
+    await soon(() => mock.negotiations().length).toBe(1);
     child.kill("SIGINT");
     expect((await ended).status).toBe(130);
     expect(mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });

@@ -1,36 +1,13 @@
-import { readdirSync } from "node:fs";
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
-import { byCodeUnits } from "../../src/by-code-units.ts";
-import { cancels, confirms, runningMock } from "../support/backend.ts";
-import { cli, SCRIPT } from "../support/cli.ts";
-import { legacyClient } from "../support/clients.ts";
+import { cancels, confirms } from "../support/backend.ts";
+import { CLI, cli, SCRIPT } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
 import { sendProfile } from "../support/profile.ts";
+import { soon } from "../support/soon.ts";
 import { atTerminal } from "../support/terminal.ts";
-
-const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
-
-async function openPause(policy = "strict") {
-  const mock = await runningMock();
-  const home = await temporaryHome();
-  const env = {
-    PATH: process.env.PATH ?? "",
-    TOWOW_HOME: home,
-    TOWOW_BACKEND_URL: mock.url,
-    TOWOW_CONFIRMATION_POLICY: policy,
-    TOWOW_LANG: "en",
-  };
-  const session = await legacyClient({ env });
-  const demand = await session.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
-  expect(demand.result.data.state).toBe("formulated");
-  return { mock, env, session, text: String(mock.negotiations()[0]?.demand_formulated) };
-}
-
-const inTerminal = (env: Record<string, string>) => atTerminal([CLI, "confirm"], env);
+import { inTerminal, openPause } from "./confirm-support.ts";
 
 it.each([
   ["en", "towow.example", "value"],
@@ -165,7 +142,7 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
     // It counts on while the question stands.
     const [, first] = /4:(\d\d) left:/.exec(plain) ?? [];
     const left = () => [...user.screen().matchAll(/4:(\d\d) left:/g)].map(([, s]) => s);
-    await expect.poll(() => left().some((s) => s !== first), { timeout: 5_000 }).toBe(true);
+    await soon(() => left().some((s) => s !== first)).toBe(true);
     for (const line of plain.split("\n")) expect(stringWidth(line), line).toBeLessThanOrEqual(60);
   });
 
@@ -181,69 +158,6 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
     expect(stripVTControlCharacters(user.screen()).replaceAll(/\s+/g, " ")).toContain(
       `It goes to “${other.name}” (${other.scene_id}), not to the scene you joined last.`,
     );
-  });
-
-  it("edit in the person's own editor: prefilled, shown with its difference, edited again, and gone from the disk", async () => {
-    const { mock, env, text } = await openPause();
-    const folder = await temporaryHome();
-    const seen = join(folder, "seen");
-    const editor = join(folder, "editor");
-    // Each time it notes what it was given and where, and adds a word.
-    await writeFile(
-      editor,
-      `#!/bin/sh\necho "$1" >> ${seen}\ncat "$1" >> ${seen}\nprintf ' Now.' > "$1.new" && { tr -d '\\n' < "$1"; cat "$1.new"; } > "$1.all" && mv "$1.all" "$1"\n`,
-    );
-    await chmod(editor, 0o755);
-    const user = inTerminal({ ...env, EDITOR: editor, TMPDIR: folder });
-    await user.sees(/\[a\]ccept/);
-    user.types("e");
-    await user.sees(/e to edit it/);
-    user.types("e");
-    await user.sees(/e to edit it[\s\S]*e to edit it/);
-    const codes = [...user.screen().matchAll(/Type (\d{4})/g)].map(([, code]) => code);
-    expect(stripVTControlCharacters(user.screen())).toContain("{+");
-    user.types(codes.at(-1) ?? "");
-    await user.sees(/Your text is on its way/);
-    expect(mock.negotiations()[0]?.confirmedText).toBe(`${text} Now. Now.`);
-    const given = (await readFile(seen, "utf8")).split("\n");
-    expect(given.filter(Boolean).slice(0, 2)).toEqual([given[0], text]);
-    expect(readdirSync(folder).sort(byCodeUnits)).toEqual(["editor", "seen"]);
-  });
-
-  it.each([
-    ["fails", "false", /false returned\s+no\s+text/],
-    ["leaves the text as it was", "true", /The text is as it was/],
-    ["empties it", "sed -i d", /An empty text cannot be broadcast/],
-    ["is not there", "no-such-editor", /no-such-editor returned\s+no\s+text/],
-  ])("an editor that %s: nothing is sent, and the question stands again", async (_, editor, says) => {
-    const { mock, env } = await openPause();
-    const user = inTerminal({ ...env, EDITOR: editor });
-    await user.sees(/\[a\]ccept/);
-    user.types("e");
-    await user.sees(says);
-    await user.sees(/\[a\]ccept[\s\S]*\[a\]ccept/);
-    user.presses("\u0003");
-    await user.sees(/Left open/);
-    expect(confirms(mock)).toHaveLength(0);
-  });
-
-  it("an editor of that name in the project is not the person's: it is not started, and theirs begins outside", async () => {
-    const { mock, env } = await openPause();
-    const [project, bin] = [await temporaryHome(), await temporaryHome()];
-    const ran = join(project, "ran");
-    for (const path of [join(project, "myed"), join(project, "node_modules/.bin/myed"), join(bin, "myed")]) {
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, `#!/bin/sh\necho "$0 in $PWD" >> '${ran}'\nexit 1\n`, { mode: 0o755 });
-    }
-    const PATH = `.:./node_modules/.bin:${project}/node_modules/.bin:${bin}:${env.PATH}`;
-    const user = atTerminal([CLI, "confirm"], { ...env, EDITOR: "myed", PATH }, `cd '${project}'`);
-    await user.sees(/\[a\]ccept/);
-    user.types("e");
-    await user.sees(/myed returned\s+no\s+text/);
-    expect(await readFile(ran, "utf8")).toBe(`${bin}/myed in /\n`);
-    user.presses("\u0003");
-    await user.sees(/Left open/);
-    expect(confirms(mock)).toHaveLength(0);
   });
 
   it("a backend that works with another text than the confirmed one is named", async () => {

@@ -5,6 +5,7 @@ import { byCodeUnits } from "../../src/by-code-units.ts";
 import { runningMock } from "../support/backend.ts";
 import { cli, finished, start } from "../support/cli.ts";
 import { legacyClient } from "../support/clients.ts";
+import { soon } from "../support/soon.ts";
 import { answering, examined, homeWith } from "./doctor-support.ts";
 
 const snapshot = async (home: string) =>
@@ -46,7 +47,7 @@ describe("a healthy installation", () => {
     child.stdout?.on("data", (chunk: string) => {
       seen += chunk;
     });
-    await expect.poll(() => seen, { timeout: 10_000 }).toContain("✓ Node ");
+    await soon(() => seen).toContain("✓ Node ");
     expect(seen).not.toContain("后端 http");
     release();
     const { stdout } = await ended;

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type RunningMock, runningMock } from "../support/backend.ts";
 import { legacyClient, modernClient, type Session } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
+import { soon } from "../support/soon.ts";
 
 /** What only the feed says, through the built program over real sockets. */
 
@@ -20,16 +21,14 @@ async function finished(connect: typeof legacyClient, intent: string, more: Reco
 /** Nothing waits for the feed: what it says is there a moment later. */
 async function withEvidence(session: Session, id: string) {
   let called = await session.call("towow_get_negotiation", { negotiation_id: id });
-  await expect
-    .poll(async () => {
-      called = await session.call("towow_get_negotiation", { negotiation_id: id });
-      return called.result.data.evidence;
-    })
-    .toBeDefined();
+  await soon(async () => {
+    called = await session.call("towow_get_negotiation", { negotiation_id: id });
+    return called.result.data.evidence;
+  }).toBeDefined();
   return called;
 }
 
-const feedIsLeft = (mock: RunningMock) => expect.poll(() => mock.feedConnections(), { timeout: 10_000 }).toBe(0);
+const feedIsLeft = (mock: RunningMock) => soon(() => mock.feedConnections()).toBe(0);
 
 describe.each([
   ["2025 era", legacyClient],

@@ -5,8 +5,10 @@ import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { Server } from "../../checks/machines/kills/server.ts";
 import { runningMock } from "../support/backend.ts";
-import { cli } from "../support/cli.ts";
+import { CLI, cli, SCRIPT } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
+import { NODE_ENV } from "../support/node-env.ts";
+import { atTerminal } from "../support/terminal.ts";
 
 /** Whoever opens a pipe as if it were a file waits until somebody stands at its other end. */
 const ROOT = new URL("../..", import.meta.url).pathname;
@@ -80,4 +82,27 @@ it(
     }
   },
   LIMIT_MS,
+);
+
+it("an error is said once where stdout and stderr go to the same place", async () => {
+  const env = { TOWOW_HOME: await temporaryHome() };
+  const alone = await cli(["call", "towow_status"], { env, spawned: true });
+  const mixed = spawnSync("sh", ["-c", `"${process.execPath}" "${CLI}" call towow_status 2>&1`], {
+    env: { ...NODE_ENV, LANG: "en_US.UTF-8", TOWOW_LANG: "en", ...env },
+    encoding: "utf8",
+  });
+  expect(alone.stdout).not.toBe("");
+  expect(mixed.stdout).toBe(alone.stdout);
+});
+
+it.skipIf(SCRIPT === undefined)(
+  "a token goes into no pipe, at a terminal neither: the backend is not asked",
+  async () => {
+    const mock = await runningMock();
+    const env = { TOWOW_HOME: await temporaryHome(), TOWOW_BACKEND_URL: mock.url, TOWOW_LANG: "en" };
+    const piped = atTerminal([CLI, "token", "|", "cat"], env);
+    await piped.exit;
+    expect(piped.screen().replace(/\s+/g, " ")).toContain("Run towow-mcp token in a terminal.");
+    expect(mock.journal).toEqual([]);
+  },
 );

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { runningMock } from "../support/backend.ts";
 import { type Called, legacyClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
+import { soon } from "../support/soon.ts";
 
 it("one id for a call: in the result, the log, the evidence, and every request that it causes", async () => {
   const mock = await runningMock({ stepMs: 300 }); // still under way when its end is waited for
@@ -32,5 +33,5 @@ it("one id for a call: in the result, the log, the evidence, and every request t
     const log = (await readFile(join(home, "logs", "towow.log"), "utf8")).trim().split("\n");
     return log.map((line) => JSON.parse(line)).filter(({ event }) => event === "agent_tool_done");
   };
-  await expect.poll(async () => (await done()).map(({ request_id }) => request_id)).toEqual(ids);
+  await soon(async () => (await done()).map(({ request_id }) => request_id)).toEqual(ids);
 });

@@ -1,14 +1,14 @@
-import { spawnSync } from "node:child_process";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { ownIo } from "../../src/app/io.ts";
 import { runningMock } from "../support/backend.ts";
+import { cli } from "../support/cli.ts";
 import { legacyClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 import { sendProfile } from "../support/profile.ts";
+import { soon } from "../support/soon.ts";
 
-const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 const MARK = "marked-4711";
 
 /** Every file below a folder, with its content and mode. */
@@ -60,10 +60,7 @@ it("a marked token, profile and demand appear in no log, no history and no error
   expect(shown.length).toBeGreaterThan(0);
   for (const text of shown) expect(text).not.toContain(token);
 
-  const logs = spawnSync(process.execPath, [CLI, "logs"], {
-    env: { PATH: process.env.PATH ?? "", TOWOW_HOME: home },
-    encoding: "utf8",
-  });
+  const logs = await cli(["logs"], { env: { TOWOW_HOME: home } });
   expect(logs.stdout).toContain("towow_demand");
   expect(logs.stdout).toContain("tool.negotiation.invalid.confirmation_id");
 });
@@ -75,11 +72,9 @@ it("secrets that reach the log by accident are masked, and a large file is rotat
   const { createLog } = await import("../../src/app/log-file.ts");
   const log = createLog({ io: ownIo, stderrLevel: "silent", dir: home });
   log.info("test", { header: "Authorization: Bearer abcdefghijk", url: "https://u:p@host/?token=abc&x=1" });
-  const text = await vi.waitFor(async () => {
-    const written = await readFile(path, "utf8");
-    expect(written).toContain("Bearer ***");
-    return written;
-  });
+  const written = () => readFile(path, "utf8");
+  await soon(written).toContain("Bearer ***");
+  const text = await written();
   expect(text).toContain("https://***@host/?token=***&x=1");
   expect((await stat(`${path}.1`)).size).toBe(6 * 1024 * 1024);
 });

@@ -6,6 +6,7 @@ import { cli } from "../support/cli.ts";
 import { type Called, legacyClient, modernClient, type Session } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 import { factsInHome } from "../support/home-facts.ts";
+import { soon } from "../support/soon.ts";
 
 /** A model that may call every tool and run the program, and wants the demand out without asking anybody. */
 async function attack() {
@@ -84,10 +85,10 @@ it.each(["nothing", "another one, silent about it"])(
     const session = await legacyClient({ env: { TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url } });
     const developers = (await session.tools()).length;
     await rm(file);
-    await expect.poll(async () => (await session.tools()).length).toBeLessThan(developers); // it is read that it is gone
+    await soon(async () => (await session.tools()).length).toBeLessThan(developers); // it is read that it is gone
     if (next !== "nothing") {
       await writeFile(file, JSON.stringify({ mode: "developer" }), { mode: 0o600 });
-      await expect.poll(async () => (await session.tools()).length).toBe(developers);
+      await soon(async () => (await session.tools()).length).toBe(developers);
     }
     const demand = await session.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
     const { negotiation_id } = demand.result.data;

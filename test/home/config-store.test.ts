@@ -7,7 +7,6 @@ import {
   rmdirSync,
   statSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -15,31 +14,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ConfigStore } from "../../src/home/config-store.ts";
 import { ManualClock } from "../support/manual-clock.ts";
-import { emptyHome, homeWith, listeningLog, runTogether, storeAt } from "./support.ts";
+import { emptyHome, homeWith, listeningLog, storeAt } from "./support.ts";
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 const contentOf = (home: string) => JSON.parse(readFileSync(join(home, "config.json"), "utf8"));
 
 describe("update", () => {
-  test("50 from several processes at once lose nothing", async () => {
-    const home = emptyHome();
-    await runTogether(5, [home, "http://127.0.0.1:1", "update", "10"]);
-    const { count, ...marks } = contentOf(home);
-    expect(count).toBe(50);
-    expect(Object.keys(marks)).toHaveLength(50);
-    expect(readdirSync(home)).toEqual(["config.json"]);
-  });
-
-  test("a lock whose holder died is recovered, by one process only", async () => {
-    const home = homeWith({});
-    const lock = join(home, "config.json.lock");
-    mkdirSync(lock);
-    utimesSync(lock, 1, 1);
-    await runTogether(5, [home, "http://127.0.0.1:1", "update", "4"]);
-    expect(contentOf(home).count).toBe(20);
-    expect(readdirSync(home)).toEqual(["config.json"]);
-  });
-
   test("a write that waits for long for another program says so, once", async () => {
     const home = homeWith({});
     const clock = new ManualClock();
@@ -231,17 +211,6 @@ describe("a file that is not a config", () => {
     const store = storeAt(home);
     expect(store.read().warnings).toMatchObject([{ code: "config_unreadable" }]);
     await expect(store.update(() => ({}))).rejects.toMatchObject({ code: "tool.config.unavailable.home_unwritable" });
-  });
-
-  test("a file that could not be read once is read again, though nothing has changed it", async () => {
-    const [read] = await runTogether(1, [homeWith({ mode: "developer" }), "http://127.0.0.1:1", "out of descriptors"]);
-    expect(read).toEqual({
-      during: {
-        values: {},
-        warnings: [{ code: "config_unreadable", params: expect.objectContaining({ reason: "EMFILE" }) }],
-      },
-      after: { values: { mode: "developer" }, warnings: [] },
-    });
   });
 
   test("a home that cannot be made is a typed error for writing, and empty for reading", async () => {

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Reached } from "../support/reached.ts";
 import { A, B, MINUTE, person, unsupported } from "./person.ts";
-import { emptyHome, homeWith, runTogether, tokenServer } from "./support.ts";
+import { runTogether } from "./processes.ts";
+import { emptyHome, homeWith, tokenServer } from "./support.ts";
 
 describe("one person, one id", () => {
   test("the first request has no id and no token; the answer is kept and mirrored", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { toIso } from "../../src/home/iso-time.ts";
+import { soon } from "../support/soon.ts";
 import { A, MINUTE, person, unsupported } from "./person.ts";
 
 describe("renewal", () => {
@@ -48,12 +49,12 @@ describe("renewal", () => {
     };
     await clock.advance(59.5 * MINUTE);
     const waiting = identity.bearer();
-    await expect.poll(() => asks.length).toBe(2);
+    await soon(() => asks.length).toBe(2);
     await clock.advance(2_000);
     expect([await waiting, await identity.bearer(), asks.length]).toEqual(["token-1", "token-1", 2]);
     expect(log.warnings).toEqual(["token_renewal_slow"]);
     slow.resolve();
-    await expect.poll(() => file().api_token).toBe("late");
+    await soon(() => file().api_token).toBe("late");
     expect([await identity.bearer(), asks.length]).toEqual(["late", 2]);
   });
 

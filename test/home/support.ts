@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import type { Clock } from "../../src/clock.ts";
@@ -13,7 +11,6 @@ import { ConfigStore } from "../../src/home/config-store.ts";
 import type { ConfigFile } from "../../src/home/file.ts";
 import type { Log } from "../../src/log.ts";
 import { ManualClock } from "../support/manual-clock.ts";
-import { NODE_ENV } from "../support/node-env.ts";
 
 /** A home that does not exist yet, gone after the test. */
 export function emptyHome(): string {
@@ -61,20 +58,4 @@ export async function tokenServer({ issues = true } = {}): Promise<{ url: string
   await once(server, "listening");
   onTestFinished(() => void server.close());
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
-}
-
-/** Runs as many processes of `child.ts`, lets all of them go at the same moment, and gives what each printed. */
-export async function runTogether(count: number, args: string[]): Promise<Record<string, unknown>[]> {
-  const script = join(import.meta.dirname, "child.ts");
-  const children = Array.from({ length: count }, () => {
-    // With few descriptors, so that one that is to run out of them does so soon.
-    const child = spawn("sh", ["-c", 'ulimit -n 256 && exec "$0" "$@"', process.execPath, script, ...args], {
-      env: { ...process.env, ...NODE_ENV },
-      stdio: ["pipe", "pipe", "inherit"],
-    });
-    return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };
-  });
-  for (const { lines } of children) await lines.next();
-  for (const { child } of children) child.stdin.end();
-  return Promise.all(children.map(async ({ lines }) => JSON.parse(String((await lines.next()).value))));
 }

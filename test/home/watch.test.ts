@@ -1,7 +1,6 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { systemClock } from "../../src/clock.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { emptyHome, homeWith, listeningLog, storeAt } from "./support.ts";
 
@@ -63,12 +62,5 @@ describe("watch", () => {
     await clock.until(() => seen.length === 3);
     expect(seen.slice(1)).toEqual([{ a: 2 }, { a: 3 }]);
     stop();
-  });
-
-  test("does not keep the process alive, and a real clock serves as well", async () => {
-    const store = storeAt(homeWith({}), systemClock);
-    const told = new Promise((resolve) => store.watch(resolve));
-    await store.update(() => ({ a: 1 }));
-    expect(await told).toMatchObject({ values: { a: 1 } });
   });
 });

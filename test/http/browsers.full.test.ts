@@ -3,8 +3,8 @@ import { byCodeUnits } from "../../src/by-code-units.ts";
 import { legacyClient, modernClient, type Session } from "../support/clients.ts";
 import { buttonIn } from "../support/decision-page.ts";
 import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
+import { freePort } from "../support/free-port.ts";
 import { httpBrowser } from "../support/http-browser.ts";
-import { freePort } from "../support/redis.ts";
 
 /** At an endpoint people decide in browsers in which they have signed in (contract §6). */
 

@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Endpoint, send, startEndpoint, toolCall } from "../support/endpoint.ts";
+import { soon } from "../support/soon.ts";
 
 let endpoint: Endpoint;
 let invented = 0;
@@ -27,9 +28,9 @@ describe("a person's first call, when many strangers come", () => {
     const others = await Promise.all(Array.from({ length: 16 }, () => endpoint.token()));
     endpoint.mock.faults.add({ route: "scenes.list", kind: "delay", delayMs: 2_500, times: 16 });
     const lists = others.map((other) => ask(other, toolCall("towow_list_scenes")));
-    await expect.poll(requestsAtBackend).toBe(16);
+    await soon(requestsAtBackend).toBe(16);
     const submitting = ask(token, submit());
-    await expect.poll(metrics).toMatch(/^towow_calls_running 17$/m);
+    await soon(metrics).toMatch(/^towow_calls_running 17$/m);
     expect((await stranger()).status).toBe(503);
     expect((await submitting).json.result.structuredContent.error).toBeNull();
     await Promise.all(lists);
@@ -51,14 +52,14 @@ describe("a person's first call, when many strangers come", () => {
       `Content-Length: ${Buffer.byteLength(body)}`,
     ];
     socket.write(`${head.join("\r\n")}\r\n\r\n${body.slice(0, 5)}`);
-    await expect.poll(metrics).toMatch(/^towow_users 1$/m);
+    await soon(metrics).toMatch(/^towow_users 1$/m);
     expect((await stranger()).status).toBe(200);
     let answer = "";
     socket.on("data", (chunk) => {
       answer += chunk;
     });
     socket.write(body.slice(5));
-    await expect.poll(() => answer).toContain("tool.backend.unavailable.new_tokens");
+    await soon(() => answer).toContain("tool.backend.unavailable.new_tokens");
     socket.destroy();
     expect(endpoint.mock.negotiations()).toEqual([]);
     expect((await ask(token, body)).json.result.structuredContent.error).toBeNull();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { legacyClient, modernClient } from "../support/clients.ts";
 import { type Endpoint, modernRequest, openSession, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
 import { sendProfile } from "../support/profile.ts";
+import { soon } from "../support/soon.ts";
 
 const PROFILE = {
   skills: ["TypeScript", "Python", "distributed systems"],
@@ -32,7 +33,7 @@ describe.each([
     const before = session.listChanges();
     expect(await session.tools()).toHaveLength(4);
     await session.call("towow_set_mode", { mode: "developer" });
-    await expect.poll(() => session.listChanges()).toBeGreaterThan(before);
+    await soon(() => session.listChanges()).toBeGreaterThan(before);
     expect(await session.tools()).toHaveLength(12);
   });
 });
@@ -86,7 +87,7 @@ describe("the person of this machine, by the home's key", () => {
   it("has a session of their own for each client: a mode in one changes nothing in another", async () => {
     const [one, other] = [await legacyClient(person()), await legacyClient(person())];
     await one.call("towow_set_mode", { mode: "developer", persist: false });
-    await expect.poll(() => one.listChanges()).toBeGreaterThan(0);
+    await soon(() => one.listChanges()).toBeGreaterThan(0);
     expect(await one.tools()).toHaveLength(12);
     expect(await other.tools()).toHaveLength(4);
   });

@@ -1,9 +1,10 @@
 import { expect, it, onTestFinished } from "vitest";
 import { alongside } from "../journeys/alongside.ts";
 import { openSession, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
+import { freePort } from "../support/free-port.ts";
 import { httpBrowser } from "../support/http-browser.ts";
 import { ManualClock } from "../support/manual-clock.ts";
-import { freePort } from "../support/redis.ts";
+import { soon } from "../support/soon.ts";
 
 it.each([
   ["en", "This endpoint is full at the moment."],
@@ -65,14 +66,14 @@ it("a client that opens too many sessions loses the one that was idle longest, a
 it("a session is idle from the end of its last call, however long that took", async () => {
   const clock = new ManualClock();
   const endpoint = await startEndpoint({ clock, args: ["--session-idle", "1"] });
-  onTestFinished(() => alongside(clock, endpoint.close(), 1));
+  onTestFinished(() => alongside(clock, endpoint.close()));
   const { port, mock } = endpoint;
   const bearer = { Authorization: `Bearer ${await endpoint.token()}` };
   const headers = { ...bearer, "Mcp-Session-Id": await openSession(port, bearer) };
   const ping = async () => (await send(port, { headers, body: rpc("ping") })).status;
   mock.faults.add({ route: "get", kind: "delay", delayMs: 3_000 });
   const call = send(port, { headers, body: toolCall("towow_status", { negotiation_id: "neg_nowhere" }) });
-  await expect.poll(() => mock.journal.some(({ path }) => path.includes("neg_nowhere"))).toBe(true);
+  await soon(() => mock.journal.some(({ path }) => path.includes("neg_nowhere"))).toBe(true);
   await clock.advance(3_000);
   expect((await call).status).toBe(200);
   expect(await ping()).toBe(200);

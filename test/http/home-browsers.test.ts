@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { systemClock } from "../../src/clock.ts";
 import { browsersOf } from "../../src/commands/home.ts";
 import { cli } from "../support/cli.ts";
 import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
 import { type HttpBrowser, httpBrowser } from "../support/http-browser.ts";
+import { ManualClock } from "../support/manual-clock.ts";
 
 /** An endpoint for this machine alone, whose person has signed in to their room with the home's key. */
 
@@ -53,7 +53,7 @@ it("with the key its browsers go: they are erased with it, and another key does 
 });
 
 it("a browser that was let in by a code for a page of this home is not in the room: another program may have its cookie", async () => {
-  const home = browsersOf(endpoint.home, systemClock);
+  const home = browsersOf(endpoint.home, new ManualClock(Date.now()));
   const visit = await home.visit({}, "Firefox");
   await home.letIn(visit?.code ?? "");
   const { name = "", value = "" } = visit?.cookie ?? {};

@@ -68,7 +68,7 @@ describe("tokens that the backend has not accepted", () => {
   it("do not flood the backend: 200 requests in ten seconds, of all together; accepted users go on", async () => {
     const clock = new ManualClock();
     const { port, mock, token, close } = await startEndpoint({ args: ARGS, clock });
-    onTestFinished(() => alongside(clock, close(), 1));
+    onTestFinished(() => alongside(clock, close()));
     const callAs = async (bearer: string) => {
       const headers = { Authorization: `Bearer ${bearer}` };
       const { json } = await send(port, { path: "/mcp?mode=developer", headers, body: list });
@@ -82,7 +82,7 @@ describe("tokens that the backend has not accepted", () => {
     const sent = () => mock.journal.filter(({ status }) => status === 401);
     await expect.poll(() => sent().length, { timeout: 50_000 }).toBe(199);
     for (let i = 0; i < 20; i++) expect(await callAs(known)).toBeUndefined();
-    await alongside(clock, flood, 1);
+    await alongside(clock, flood);
     const count = (code: string) => answers.filter((one) => one === code).length;
     const [waited, turnedAway] = [count("tool.backend.unavailable.new_tokens"), count("http.too_many_new_tokens")];
     expect(waited).toBeGreaterThan(0);

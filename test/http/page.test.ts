@@ -2,9 +2,10 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Form, legacyClient, modernClient, type Session } from "../support/clients.ts";
 import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
+import { freePort } from "../support/free-port.ts";
 import { type HttpBrowser, httpBrowser } from "../support/http-browser.ts";
 import { sendProfile } from "../support/profile.ts";
-import { freePort } from "../support/redis.ts";
+import { soon } from "../support/soon.ts";
 
 const PROFILE = { skills: ["design", "research", "figma"], bio: "Designer of calm hospital software, in Hangzhou." };
 const INTENT = "I need somebody who plans hospital queues";
@@ -169,7 +170,7 @@ describe("a page's address", () => {
     const [scene] = endpoint.mock.scenes();
     const demand = await live.call("towow_demand", { intent: INTENT, scene_id: scene?.scene_id }, {});
     const { negotiation_id } = demand.result.data;
-    await expect.poll(() => ofBackend(negotiation_id)?.state).toBe("formulated");
+    await soon(() => ofBackend(negotiation_id)?.state).toBe("formulated");
     const dry = await client(`${endpoint.url}?profile=dry_run`);
     addresses.splice(0);
     for (const session of [live, dry, live]) await session.call("towow_demand", { negotiation_id });

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
-import { freePort } from "../support/redis.ts";
+import { freePort } from "../support/free-port.ts";
 
 /** What somebody without a token can send on a connection of their own, to every route there is. */
 

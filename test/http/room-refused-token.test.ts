@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { startEndpoint } from "../support/endpoint.ts";
 import { endpointClient } from "../support/endpoint-clients.ts";
+import { freePort } from "../support/free-port.ts";
 import { httpBrowser } from "../support/http-browser.ts";
-import { freePort } from "../support/redis.ts";
+import { soon } from "../support/soon.ts";
 
 const REJECTED = { kind: "status", status: 401, times: Number.POSITIVE_INFINITY } as const;
 
@@ -19,9 +20,9 @@ it("a token that the backend refuses from now on is named in its person's room, 
     const room = `${origin}${(await browser.ask(`${origin}/room`)).headers.location}`;
     expect((await browser.ask(room, { token })).status).toBe(303);
     const page = async () => (await browser.ask(room)).text;
-    await expect.poll(page, { timeout: 10_000 }).toContain('value="broadcast?');
+    await soon(page).toContain('value="broadcast?');
     endpoint.mock.faults.add({ route: "get", kind: "status", status: 401, times: Number.POSITIVE_INFINITY });
-    await expect.poll(page, { timeout: 20_000, interval: 200 }).toMatch(/does not accept|has not answered since/);
+    await soon(page).toMatch(/does not accept|has not answered since/);
     expect(await page()).toContain("Check your token for this backend.");
     expect(await page()).not.toContain("has not answered since");
   } finally {

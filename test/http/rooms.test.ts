@@ -5,10 +5,11 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { modernClient } from "../support/clients.ts";
 import { buttonIn, outgoingIn } from "../support/decision-page.ts";
 import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
+import { freePort } from "../support/free-port.ts";
 import { type HttpBrowser, httpBrowser } from "../support/http-browser.ts";
 import { sendProfile } from "../support/profile.ts";
-import { freePort } from "../support/redis.ts";
 import { agentAt } from "../support/relay.ts";
+import { soon } from "../support/soon.ts";
 
 /** Each person's own room at an endpoint, after signing in (seed 002 §1: session, room, user). */
 
@@ -56,7 +57,7 @@ async function inRoom(bearer: string, own: HttpBrowser = browser()) {
     return look();
   };
   const until = async (what: RegExp) => {
-    await expect.poll(look).toMatch(what);
+    await soon(look).toMatch(what);
     return look();
   };
   return { own, room, look, press, until };
@@ -200,7 +201,7 @@ it("an agent finds its person's room by its address alone, and leaves with the p
   const refused = await bobs.ask("relay.join", { role: "agent", sessionId: payload.sessionId });
   expect(refused.payload.code).toBe("SESSION_NOT_ACTIVE"); // a session is of one room
   await hers.press("removeAgent");
-  await expect.poll(agent.closed).toMatchObject({ code: 1008 });
+  await soon(agent.closed).toMatchObject({ code: 1008 });
 });
 
 it("a browser that is revoked is out of the room, its stream included", async () => {
@@ -228,7 +229,7 @@ it("a browser that is revoked is out of the room, its stream included", async ()
   await other.own.ask(`${origin}/browsers`, { forget: "firefox-linux" });
   expect((await own.ask(room)).text).toContain('type="password"');
   await other.press("setLanguage?lang=zh"); // something to tell
-  await expect.poll(() => ended).toBe(true);
+  await soon(() => ended).toBe(true);
 });
 
 it("no token, no cookie and no agent's address stands in a log line", async () => {
@@ -254,12 +255,12 @@ it("on this machine alone: the home's key signs in, and an agent written to the 
   const agent = await agentAt(socket);
   const joining = agent.ask("relay.join", { role: "agent", sessionId: "default" });
   const letIn = async () => buttonIn((await own.ask(room)).text, "letIn");
-  await expect.poll(letIn).toBeDefined();
+  await soon(letIn).toBeDefined();
   expect(agent.frames).toEqual([]);
   await own.ask(`${room}/act`, { do: String(await letIn()) });
   expect((await joining).type).toBe("relay.joined");
   local.signal("SIGTERM");
-  await expect.poll(agent.closed, { timeout: 10_000 }).toEqual({ code: 1001, reason: "the room is closed" });
+  await soon(agent.closed).toEqual({ code: 1001, reason: "the room is closed" });
   expect(await local.exited).toBe(0);
 });
 

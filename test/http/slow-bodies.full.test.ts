@@ -1,8 +1,8 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Endpoint, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
+import { freePort } from "../support/free-port.ts";
 import { httpBrowser } from "../support/http-browser.ts";
-import { freePort } from "../support/redis.ts";
 
 let endpoint: Endpoint;
 let origin = "";

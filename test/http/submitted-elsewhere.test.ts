@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { send, startEndpoint, toolCall } from "../support/endpoint.ts";
+import { soon } from "../support/soon.ts";
 
 it("what its person submitted and confirmed on the network's own page is not said to have gone on without them", async () => {
   const endpoint = await startEndpoint({ mock: { seed: 4, stepMs: 100 } });
@@ -20,20 +21,15 @@ it("what its person submitted and confirmed on the network's own page is not sai
     const state = () => mock.negotiations().find((n) => n.negotiation_id === negotiation_id)?.state;
     const look = async () =>
       (await send(port, { headers, body: toolCall("towow_status", { negotiation_id }) })).json.result.structuredContent;
-    await expect.poll(state).toBe("formulated");
+    await soon(state).toBe("formulated");
     expect((await look()).data.state).toBe("formulated");
     await there(`${negotiation_id}/confirm`, {});
     const said: string[] = [];
-    await expect
-      .poll(
-        async () => {
-          const { summary, warnings, data } = await look();
-          said.push(summary, ...warnings);
-          return data.state;
-        },
-        { timeout: 10_000 },
-      )
-      .toBe("completed");
+    await soon(async () => {
+      const { summary, warnings, data } = await look();
+      said.push(summary, ...warnings);
+      return data.state;
+    }).toBe("completed");
     expect(said.join("\n")).not.toMatch(/without your decision|auto_confirmed/);
   } finally {
     await endpoint.close();

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
+import { freePort } from "../support/free-port.ts";
 import { pasteInto } from "../support/keys.ts";
 import { toSheet, windowOn } from "../support/open-room.ts";
-import { freePort } from "../support/redis.ts";
 import { inChromium } from "../support/room-browser.ts";
 
 /** A teammate who has nothing but the endpoint's address. */

@@ -86,7 +86,7 @@ describe("an endpoint for this machine", () => {
 it("all visitors together get ten in ten seconds; the others are asked to wait", async () => {
   const clock = new ManualClock();
   const endpoint = await startEndpoint({ clock });
-  onTestFinished(() => alongside(clock, endpoint.close(), 1));
+  onTestFinished(() => alongside(clock, endpoint.close()));
   const answers = await Promise.all(Array.from({ length: 40 }, () => visitor(endpoint).asks()));
   const refused = answers.filter(({ status }) => status === 429);
   expect(answers.filter(({ text }) => TOKEN.test(text)).length).toBe(mints(endpoint.mock).length);

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { AskingServer } from "../../src/mcp/asking-server.ts";
 import { IdleServers } from "../../src/mcp/http/modern.ts";
 import { modernRequest } from "../support/endpoint.ts";
+import { soon } from "../support/soon.ts";
 
 /** A handler of the 2026 era whose one tool waits for its gate; `made`: how many servers it took. */
 function endpoint(keyOf: (request: Request) => string | undefined = () => "") {
@@ -60,7 +61,7 @@ it("a server serves one request after the other, and none that asks for somethin
 it("two requests at once have a server each", async () => {
   const { call, gates } = endpoint();
   const first = call("waits");
-  await expect.poll(() => gates.length).toBe(1);
+  await soon(() => gates.length).toBe(1);
   expect(await call("ends")).toBe("2");
   gates[0]?.resolve();
   expect(await first).toBe("1");
@@ -70,7 +71,7 @@ it("a server whose handler goes on when its client has gone serves nobody else, 
   const { call, gates, released } = endpoint();
   const client = new AbortController();
   const gone = call("waits", { signal: client.signal }).catch(() => "gone");
-  await expect.poll(() => gates.length).toBe(1);
+  await soon(() => gates.length).toBe(1);
   client.abort();
   await gone;
   expect(await call("ends")).toBe("2");

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { agentAt, type Frame } from "../support/relay.ts";
+import { soon } from "../support/soon.ts";
 import { relayed } from "./relayed.ts";
 
 const PAGE = readFileSync(new URL("../../docs/agents.md", import.meta.url), "utf8");
@@ -53,7 +54,7 @@ it("the page's conversation, message by message, as somebody has it who has only
       const documented: Frame = parsed(step.replaceAll("scene_248c1e89af9e", scene));
       if (documented.payload.uiSpec?.stage === "done") await opened.until(() => opened.stage() === "done");
       const found = () => agent.frames.findIndex((frame, at) => at >= heard && shows(frame, documented));
-      await expect.poll(found, { message: step }).toBeGreaterThanOrEqual(0);
+      await soon(found).toBeGreaterThanOrEqual(0);
       heard = found() + 1;
     }
     played.push(act ?? step.slice(0, 1));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { actionsOf, STAGE_TOOLS } from "../../src/room/tools.ts";
 import { agentAt, startedAgent } from "../support/relay.ts";
+import { soon } from "../support/soon.ts";
 import { DEMAND, join, relayed } from "./relayed.ts";
 
 describe("the person keeps the decision", () => {
@@ -54,18 +55,18 @@ describe("the person keeps the decision", () => {
     const { url, opened } = await relayed();
     const agent = await agentAt(url(""));
     agent.raw(JSON.stringify({ v: "mvp-0.2", type: "relay.join", id: "j", payload: join }));
-    await expect.poll(() => opened.room.state.agent?.isWaiting).toBe(true);
+    await soon(() => opened.room.state.agent?.isWaiting).toBe(true);
     expect((await agent.ask("session.start", {})).payload.code).toBe("SESSION_NOT_ACTIVE");
     await opened.press("letIn");
     expect((await agent.sees(({ replyTo }) => replyTo === "j")).type).toBe("relay.joined");
     const { sessionId } = (await agent.ask("session.start", {})).payload;
     await opened.press("removeAgent");
-    await expect.poll(agent.closed).toMatchObject({ code: 1008 });
+    await soon(agent.closed).toMatchObject({ code: 1008 });
     const former = await agentAt(url(""));
     expect((await former.ask("relay.join", { ...join, sessionId })).payload.code).toBe("SESSION_NOT_ACTIVE");
     const withToken = await agentAt(url());
     withToken.tell("relay.join", join);
-    await expect.poll(() => opened.room.state.agent?.isWaiting).toBe(true);
+    await soon(() => opened.room.state.agent?.isWaiting).toBe(true);
   });
 
   it("who was sent away comes back by no connection that was open then, before the person's click", async () => {
@@ -73,9 +74,9 @@ describe("the person keeps the decision", () => {
     const agent = await startedAgent(url());
     const other = await agentAt(url());
     await opened.press("removeAgent");
-    await expect.poll(agent.closed).toMatchObject({ code: 1008 });
+    await soon(agent.closed).toMatchObject({ code: 1008 });
     other.raw(JSON.stringify({ v: "mvp-0.2", type: "relay.join", id: "j", payload: join }));
-    await expect.poll(() => opened.room.state.agent?.isWaiting).toBe(true);
+    await soon(() => opened.room.state.agent?.isWaiting).toBe(true);
     expect((await other.ask("session.start", {})).payload.code).toBe("SESSION_NOT_ACTIVE");
     await opened.press("letIn");
     expect((await other.sees(({ replyTo }) => replyTo === "j")).type).toBe("relay.joined");

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RELAY_ERRORS, TO_AGENT } from "../../src/relay/protocol.ts";
 import { agentAt, startedAgent } from "../support/relay.ts";
+import { soon } from "../support/soon.ts";
 import { join, relayed } from "./relayed.ts";
 
 /** A relay whose first agent has gone, and has left its session behind. */
@@ -8,7 +9,7 @@ async function leftByAgent() {
   const world = await relayed();
   const first = await startedAgent(world.url());
   first.socket.terminate();
-  await expect.poll(() => world.relay.agent).toBeUndefined();
+  await soon(() => world.relay.agent).toBeUndefined();
   return { ...world, first };
 }
 
@@ -72,7 +73,7 @@ it("connections to one room are bounded: one too many is refused, and one that c
   const agents = await Promise.all(Array.from({ length: 16 }, () => agentAt(url())));
   await expect(agentAt(url())).rejects.toThrow("503");
   agents[0]!.socket.close();
-  await expect.poll(() => relay.connections({ hasToken: true })).toBe(15);
+  await soon(() => relay.connections({ hasToken: true })).toBe(15);
   await agentAt(url());
 });
 
@@ -157,9 +158,9 @@ describe("a connection that breaks", () => {
     const first = await startedAgent(url());
     first.socket.terminate();
     const second = await agentAt(url(""));
-    await expect
-      .poll(async () => (await second.ask("relay.join", { ...join, sessionId: first.sessionId })).type)
-      .toBe("relay.joined");
+    await soon(async () => (await second.ask("relay.join", { ...join, sessionId: first.sessionId })).type).toBe(
+      "relay.joined",
+    );
     expect((await second.ask("snapshot.get", {})).payload.sessionId).toBe(first.sessionId);
     await second.ask("session.end", {});
     expect(events().map(({ eventIndex }) => eventIndex)).toEqual(events().map((_, index) => index));
@@ -176,7 +177,7 @@ describe("a connection that breaks", () => {
     expect(joined).toMatchObject({ type: "relay.joined", payload: { sessionId: first.sessionId } });
     expect((await second.ask("snapshot.get", {})).payload.sessionId).toBe(first.sessionId);
     first.socket.resume();
-    await expect.poll(first.closed).toMatchObject({ code: 1008 });
+    await soon(first.closed).toMatchObject({ code: 1008 });
     expect(relay.session?.id).toBe(first.sessionId);
     expect((await second.ask("tool.call", { toolName: "refresh", reason: "Look." })).payload.ok).toBe(true);
   });
@@ -196,7 +197,7 @@ describe("a connection that breaks", () => {
     const { url, world, relay } = await relayed();
     const agent = await startedAgent(url());
     agent.socket.terminate();
-    await expect.poll(() => relay.agent).toBeUndefined();
+    await soon(() => relay.agent).toBeUndefined();
     await world.clock.advance(10 * 60_000 + 1);
     expect(relay.session).toBeUndefined();
   });

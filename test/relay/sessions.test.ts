@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { agentAt, startedAgent } from "../support/relay.ts";
+import { soon } from "../support/soon.ts";
 import { join, relayed } from "./relayed.ts";
 
 it("what was said in one session is not for the next, and what the person says then arrives", async () => {
@@ -21,7 +22,7 @@ it("an agent that joins the room again with its token goes on with the session t
   first.tell("agent.message", { text: "I was here." });
   await first.sees(({ payload }) => payload.messageHistory?.length === 1);
   first.socket.terminate();
-  await expect.poll(() => relay.agent).toBeUndefined();
+  await soon(() => relay.agent).toBeUndefined();
   const again = await agentAt(url());
   expect((await again.ask("relay.join", join)).type).toBe("relay.joined");
   await opened.call("postMessage", { text: "Welcome back." });
@@ -38,10 +39,10 @@ it.each([
   const { relay, opened, url } = await relayed();
   const first = await startedAgent(url());
   first.socket.terminate();
-  await expect.poll(() => relay.agent).toBeUndefined();
+  await soon(() => relay.agent).toBeUndefined();
   const other = await agentAt(url(query));
   const joined = other.ask("relay.join", { ...join, ...(name && { name }) });
-  await expect.poll(() => opened.room.state.agent).toBeDefined();
+  await soon(() => opened.room.state.agent).toBeDefined();
   if (query === "") await opened.call("letIn", { agentId: opened.room.state.agent?.id ?? "" });
   expect((await joined).type).toBe("relay.joined");
   expect((await other.ask("snapshot.get", {})).payload.code).toBe("SESSION_NOT_ACTIVE");
@@ -77,7 +78,7 @@ it("what the person says to an agent that is let in after another arrives when i
   const { relay, opened, url } = await relayed();
   const first = await startedAgent(url());
   first.socket.terminate();
-  await expect.poll(() => relay.agent).toBeUndefined();
+  await soon(() => relay.agent).toBeUndefined();
   const second = await agentAt(url());
   await second.ask("relay.join", join);
   await opened.call("postMessage", { text: "Welcome." });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { agentAt, startedAgent } from "../support/relay.ts";
+import { soon, turn } from "../support/soon.ts";
 import { join, relayed } from "./relayed.ts";
 
 /** What somebody without a token can make a room hold: places, time, and its one agent's seat. */
@@ -14,7 +15,7 @@ const AGENTS = { hasToken: true };
 async function passing(world: Awaited<ReturnType<typeof relayed>>["world"], ms: number): Promise<void> {
   for (let gone = 0; gone < ms; gone += 15 * SECONDS) {
     await world.clock.advance(Math.min(15 * SECONDS, ms - gone));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let n = 0; n < 20; n++) await turn();
   }
 }
 
@@ -25,7 +26,7 @@ it("those without a token have four places of their own, and leave an agent that
   const agents = await Promise.all(Array.from({ length: 16 }, () => agentAt(url())));
   expect((await agents[0]!.ask("relay.join", join)).type).toBe("relay.joined");
   strangers[0]!.socket.close();
-  await expect.poll(() => relay.connections(STRANGERS)).toBe(3);
+  await soon(() => relay.connections(STRANGERS)).toBe(3);
   await agentAt(url(NO_TOKEN));
 });
 
@@ -37,7 +38,7 @@ it("who has no token and does not ask to come in is gone after half a minute, wh
   expect([relay.connections(STRANGERS), relay.connections(AGENTS)]).toEqual([2, 1]);
   await passing(world, 11 * SECONDS);
   const late = { code: 1008, reason: "no relay.join came in time" };
-  for (const stranger of [silent, loud]) await expect.poll(() => stranger.closed()).toEqual(late);
+  for (const stranger of [silent, loud]) await soon(() => stranger.closed()).toEqual(late);
   expect([relay.connections(STRANGERS), relay.connections(AGENTS)]).toEqual([0, 1]);
   expect((await agent.ask("relay.join", join)).type).toBe("relay.joined"); // its token has shown who it is
 });
@@ -46,11 +47,11 @@ it("who waits at the door is let in within ten minutes or goes; the room says no
   const { world, opened, url } = await relayed();
   const knocking = await agentAt(url(NO_TOKEN));
   knocking.tell("relay.join", { ...join, name: "Stranger" });
-  await expect.poll(() => opened.room.state.agent).toMatchObject({ name: "Stranger", isWaiting: true });
+  await soon(() => opened.room.state.agent).toMatchObject({ name: "Stranger", isWaiting: true });
   await passing(world, 9 * 60 * SECONDS);
   expect(knocking.closed()).toBeUndefined();
   await passing(world, 61 * SECONDS);
-  await expect.poll(() => knocking.closed()).toEqual({ code: 1008, reason: "nobody has let it in" });
+  await soon(() => knocking.closed()).toEqual({ code: 1008, reason: "nobody has let it in" });
   expect(opened.room.state.agent).toBeUndefined();
 });
 
@@ -58,7 +59,7 @@ it("one that was let in stays, however long", async () => {
   const { world, opened, url } = await relayed();
   const knocking = await agentAt(url(NO_TOKEN));
   const joined = knocking.ask("relay.join", join);
-  await expect.poll(() => opened.room.state.agent?.isWaiting).toBe(true);
+  await soon(() => opened.room.state.agent?.isWaiting).toBe(true);
   await opened.press("letIn");
   expect((await joined).type).toBe("relay.joined");
   await passing(world, 11 * 60 * SECONDS);
@@ -69,9 +70,9 @@ it("who waits at the door makes way for the agent that has the token", async () 
   const { opened, url } = await relayed();
   const knocking = await agentAt(url(NO_TOKEN));
   knocking.tell("relay.join", { ...join, name: "Stranger" });
-  await expect.poll(() => opened.room.state.agent).toMatchObject({ isWaiting: true });
+  await soon(() => opened.room.state.agent).toMatchObject({ isWaiting: true });
   const agent = await startedAgent(url());
-  await expect.poll(() => knocking.closed()).toEqual({ code: 1008, reason: "another agent has come in" });
+  await soon(() => knocking.closed()).toEqual({ code: 1008, reason: "another agent has come in" });
   expect(opened.room.state.agent).toMatchObject({ isWaiting: false });
   expect((await agent.ask("snapshot.get", {})).type).toBe("snapshot.state");
 });

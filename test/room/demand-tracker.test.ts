@@ -1,4 +1,4 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { Negotiation } from "../../src/backend/contract.ts";
 import { CutBody, TokenRejected, UnknownNegotiation } from "../../src/backend/errors.ts";
 import { silentLog } from "../../src/log.ts";
@@ -6,6 +6,7 @@ import { DemandTracker } from "../../src/room/demand-tracker.ts";
 import type { DemandStatus, Person } from "../../src/room/person.ts";
 import { EMPTY_FORM, type RoomState } from "../../src/room/room-state.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { soon } from "../support/soon.ts";
 
 const EMPTY_STATE = {
   lang: "en",
@@ -147,7 +148,7 @@ it("where the person's own refresh succeeds, the demand is followed from then on
   listeners[0]!.fail(new TokenRejected({ operation: "getNegotiation" }));
   await answer(1);
   const refreshed = tracker.refresh();
-  await vi.waitFor(() => expect(updates).toHaveLength(3));
+  await soon(() => updates.length).toBe(3);
   await answer(2);
   await refreshed;
   expect(listeners).toHaveLength(2);

@@ -5,8 +5,9 @@ import { expect, it } from "vitest";
 import { ROOM_CSS } from "../../src/room/page/style.ts";
 import { roomTexts } from "../../src/text/room.ts";
 import { cancels, confirms } from "../support/backend.ts";
+import { fastClock } from "../support/fast-clock.ts";
 import { typeInto } from "../support/keys.ts";
-import { fastClock, openedRoom, ownWindowOn, toSheet, windowOn } from "../support/open-room.ts";
+import { openedRoom, ownWindowOn, toSheet, windowOn } from "../support/open-room.ts";
 import { afterHeld, inChromium, sheetText } from "../support/room-browser.ts";
 
 const MAX_PAGE_BYTES = 40 * 1024;

@@ -2,8 +2,9 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { Fault } from "../../mock-backend/main.ts";
 import { cancels, confirms } from "../support/backend.ts";
+import { fastClock } from "../support/fast-clock.ts";
 import { typeInto } from "../support/keys.ts";
-import { fastClock, openedRoom, ownWindowOn, toSheet, windowOn } from "../support/open-room.ts";
+import { openedRoom, ownWindowOn, toSheet, windowOn } from "../support/open-room.ts";
 import { inChromium, picture } from "../support/room-browser.ts";
 
 const GONE: Fault = { route: "get", kind: "drop_before", times: 1_000 };

@@ -2,8 +2,6 @@ import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { roomFiles } from "../../src/app/room-files.ts";
 import { createRoomRoutes } from "../../src/room/server/routes.ts";
-import { openedRoom, windowOn } from "../support/open-room.ts";
-import { inChromium } from "../support/room-browser.ts";
 import { world } from "./world.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -34,22 +32,4 @@ it("script and styles: named by what is in them, kept for good, and compressed f
     expect(bytes.length).toBeLessThan(text.length / 2);
   }
   expect((await get("/room/room.0123456789abcdef.js")).status).toBe(404); // of another version
-});
-
-inChromium("script and styles in a browser", { timeout: 120_000 }, (browser) => {
-  it("come compressed, and once", async () => {
-    const { address } = await openedRoom();
-    const { page } = await windowOn(browser(), address);
-    await page.locator(".items li").first().waitFor();
-    const loaded = () =>
-      page.evaluate(`performance.getEntriesByType("resource").filter(({ name }) => /room\\.\\w+\\.(js|css)/.test(name))
-        .map(({ transferSize, encodedBodySize, decodedBodySize }) => ({ transferSize, isPacked: encodedBodySize < decodedBodySize / 2 }))`);
-    expect(await loaded()).toMatchObject([{ isPacked: true }, { isPacked: true }]);
-    await page.reload();
-    await page.locator(".items li").first().waitFor();
-    expect(await loaded()).toEqual([
-      { transferSize: 0, isPacked: true },
-      { transferSize: 0, isPacked: true },
-    ]);
-  });
 });

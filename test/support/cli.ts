@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { NODE_ENV } from "./node-env.ts";
 import { program } from "./program.ts";
+import { screenOf } from "./screen.ts";
 
 export const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 /** Util-linux's `script` gives a real pseudo-terminal. */
@@ -97,17 +98,10 @@ export function inTerminal(args: readonly string[], env: Record<string, string>)
   const child = needsProcess(env)
     ? inPseudoTerminal([process.execPath, CLI, ...args].join(" "), environment(env))
     : program(words(args.join(" ")), { env: environment(env), terminal: TERMINAL });
-  let screen = "";
-  child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
-    screen += chunk;
-  });
+  const { sees } = screenOf(child);
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
   return {
-    /** Waits for it, and gives its first group. */
-    async sees(pattern: RegExp): Promise<string> {
-      await expect.poll(() => screen, { timeout: 30_000 }).toMatch(pattern);
-      return pattern.exec(screen)?.[1] ?? "";
-    },
+    sees,
     types: (line: string) => void child.stdin?.write(`${line}\r`),
     /** Keys as they are, without Enter. */
     presses: (keys: string) => void child.stdin?.write(keys),

@@ -24,13 +24,6 @@ export type Answerer = (form: Form) => Answer | Promise<Answer>;
 
 /** What a person needs at least before they can say no, in milliseconds: a decline that comes sooner is their client's. */
 export const READING_MS = 400;
-const read = () => new Promise((resolve) => setTimeout(resolve, READING_MS));
-
-/** A person who says no after a look at it. */
-export const declining = async (): Promise<Answer> => {
-  await read();
-  return { action: "decline" };
-};
 
 /** A person who changes the text first, in the form that asks for theirs, and says yes where that is shown again. */
 export const editing =

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { endingWithTest } from "./children.ts";
+import { freePort } from "./free-port.ts";
 import { NODE_ENV } from "./node-env.ts";
-import { freePort } from "./redis.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const READY_MS = 20_000;

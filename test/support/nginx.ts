@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endingWithTest } from "./children.ts";
-import { freePort } from "./redis.ts";
+import { freePort } from "./free-port.ts";
 
 export const hasNginx = (): boolean => {
   try {

@@ -1,25 +1,16 @@
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Request } from "playwright-core";
-import { expect, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import type { MockOptions } from "../../mock-backend/main.ts";
-import { type Clock, systemClock } from "../../src/clock.ts";
+import type { Clock } from "../../src/clock.ts";
 import { type RunningMock, runningMock } from "./backend.ts";
 import { CLI, inPseudoTerminal, needsProcess, TERMINAL } from "./cli.ts";
 import { temporaryHome } from "./home.ts";
 import { pasteInto, typeInto } from "./keys.ts";
 import { NODE_ENV } from "./node-env.ts";
 import { program as inProcess } from "./program.ts";
+import { screenOf } from "./screen.ts";
 import { ownWindow, type Window, windowOf } from "./windows.ts";
-
-const START = Date.now();
-const FASTER = 6;
-/** For what a program does again only after some seconds. */
-export const fastClock: Clock = {
-  now: () => START + (Date.now() - START) * FASTER,
-  monotonic: () => systemClock.monotonic() * FASTER,
-  sleep: (ms, signal) => systemClock.sleep(ms / FASTER, signal),
-  after: (ms, fire) => systemClock.after(ms / FASTER, fire),
-};
 
 /** `towow-mcp open`, running, with a mock backend and an empty home. */
 export async function openedRoom(
@@ -38,13 +29,9 @@ export async function openedRoom(
     how.spawned || needsProcess(given)
       ? inPseudoTerminal(`exec ${[process.execPath, CLI, ...line].join(" ")}`, { ...NODE_ENV, ...given })
       : inProcess(line, { env: { PATH: NODE_ENV.PATH, ...given }, terminal: TERMINAL, clock: how.clock });
-  let said = "";
-  program.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
-    said += chunk;
-  });
-  await expect.poll(() => said, { timeout: 30_000 }).toMatch(/http:\/\/127[^\s]+\/enter\/\S+/);
-  const address = /http:\/\/127[^\s]+\/enter\/\S+/.exec(said)?.[0] ?? "";
-  return { mock, home, env: all, program, address, origin: new URL(address).origin, said: () => said };
+  const { sees, text: said } = screenOf(program);
+  const address = await sees(/(http:\/\/127[^\s]+\/enter\/\S+)\s/);
+  return { mock, home, env: all, program, address, origin: new URL(address).origin, said };
 }
 
 /** A window on a room, and everything that it asked for or complained about. */

@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Redis } from "ioredis";
 import { endingWithTest } from "./children.ts";
+import { freePort } from "./free-port.ts";
 
 /** A redis-server of a test's own, on a free loopback port, that can be taken away and brought back. */
 export interface RedisServer {
@@ -36,16 +36,6 @@ export async function valuesIn(client: Redis, keys: readonly string[]): Promise<
   );
   return values.flat();
 }
-
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 
 /** `durable`: what was answered is still there after a `stop` and a `start`. */
 export async function startRedis({ durable = false } = {}): Promise<RedisServer> {

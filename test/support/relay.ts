@@ -74,17 +74,28 @@ export async function agentAt(url: string, options: { headers?: Record<string, s
   const socket = new WebSocket(url, options);
   const frames: Frame[] = [];
   let closed: { code: number; reason: string } | undefined;
-  socket.on("message", (data) => frames.push(JSON.parse(data.toString())));
+  const waiting = new Set<() => void>();
+  socket.on("message", (data) => {
+    frames.push(JSON.parse(data.toString()));
+    for (const look of waiting) look();
+  });
   socket.on("close", (code, reason) => {
     closed = { code, reason: reason.toString() };
   });
   onTestFinished(() => socket.terminate());
   await new Promise<void>((resolve, reject) => socket.once("open", resolve).once("error", reject));
   let ids = 0;
-  const sees = async (what: (frame: Frame) => boolean): Promise<Frame> => {
-    await expect.poll(() => frames.some(what)).toBe(true);
-    return frames.find(what)!;
-  };
+  const sees = (what: (frame: Frame) => boolean) =>
+    new Promise<Frame>((resolve) => {
+      const look = () => {
+        const found = frames.find(what);
+        if (found === undefined) return;
+        waiting.delete(look);
+        resolve(found);
+      };
+      waiting.add(look);
+      look();
+    });
   return {
     socket,
     frames,

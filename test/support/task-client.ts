@@ -6,6 +6,7 @@ import { runningMock } from "./backend.ts";
 import { temporaryHome } from "./home.ts";
 import type { ManualClock } from "./manual-clock.ts";
 import { rawServer } from "./raw-server.ts";
+import { turn } from "./soon.ts";
 
 const EXTENSION = "io.modelcontextprotocol/tasks";
 
@@ -85,16 +86,17 @@ export async function taskWorld(options: Parameters<typeof runningMock>[0] = {})
 export const demand = (request: Request, sceneId: string, intent = "A designer for a hospital queue") =>
   request("tools/call", { name: "towow_demand", arguments: { intent, scene_id: sceneId } });
 
-const REAL_PAUSE = () => new Promise<void>((resolve) => setTimeout(resolve, 50));
+/** For what hangs, not for what is slow. */
+const PATIENCE_MS = 60_000;
 
 /** Polls as a client does, until something holds. */
 export async function until(
   request: Request,
   taskId: string,
   holds: (task: Task) => boolean,
-  pause: () => Promise<void> = REAL_PAUSE,
+  pause = turn,
 ): Promise<Task> {
-  for (let n = 0; n < 400; n++) {
+  for (const began = performance.now(); performance.now() - began < PATIENCE_MS; ) {
     const task = await request("tasks/get", { taskId });
     if (task.error !== undefined || holds(task)) return task;
     await pause();

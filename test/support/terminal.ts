@@ -1,8 +1,8 @@
 import type { ChildProcess } from "node:child_process";
-import { expect } from "vitest";
 import { CLI, inPseudoTerminal, needsProcess, TERMINAL, words } from "./cli.ts";
 import { NODE_ENV } from "./node-env.ts";
 import { program } from "./program.ts";
+import { screenOf } from "./screen.ts";
 
 /** A person before a program: waits for what is on the screen, then types. */
 export interface Person {
@@ -18,18 +18,12 @@ export interface Person {
 }
 
 export function person(child: ChildProcess): Person {
-  let screen = "";
-  child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
-    screen += chunk;
-  });
+  const { sees, text } = screenOf(child);
   return {
-    async sees(pattern) {
-      await expect.poll(() => pattern.test(screen), { timeout: 60_000 }).toBe(true);
-      return pattern.exec(screen)?.[1] ?? "";
-    },
+    sees,
     types: (line) => void child.stdin?.write(`${line}\r`),
     presses: (keys) => void child.stdin?.write(keys),
-    screen: () => screen,
+    screen: text,
     exit: new Promise((resolve) => child.once("close", resolve)),
   };
 }

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { systemClock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
 import { ResultCache } from "../../src/session/result-cache.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
+import { ManualClock } from "../support/manual-clock.ts";
 import { createWorld } from "../support/world.ts";
 
 /** A developer, the names of the scenes as they are listed, and what becomes of the answers to a new scene. */
@@ -27,7 +27,7 @@ it("after a write of which nobody knows whether it was carried out, the list is 
 });
 
 it("what was asked for before a write, and came after it, is not given again", async () => {
-  const cache = new ResultCache(createMemoryStore(systemClock), (text) => text, silentLog);
+  const cache = new ResultCache(createMemoryStore(new ManualClock()), (text) => text, silentLog);
   const early = await cache.at("list", z.string());
   await cache.clear();
   await early.keep("old", 1_000);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { DryRun } from "../../src/backend/operation.ts";
-import { systemClock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
 import type { Mode } from "../../src/session/session.ts";
 import { textsOf } from "../../src/text/index.ts";
@@ -9,6 +8,7 @@ import { callTool } from "../../src/tools/call.ts";
 import type { ToolContext } from "../../src/tools/define.ts";
 import { TOOLS } from "../../src/tools/index.ts";
 import { type InvalidArguments, validateArguments } from "../../src/tools/validate.ts";
+import { ManualClock } from "../support/manual-clock.ts";
 import { resolveSettings } from "../support/resolve-settings.ts";
 import { testSession } from "../support/session.ts";
 import { createWorld } from "../support/world.ts";
@@ -31,7 +31,7 @@ const context = (mode: Mode, parts: Record<string, unknown> = {}): ToolContext =
     mode,
     negotiations: { recover: async () => {}, recoverSoon() {} },
     subject: () => undefined,
-    session: testSession(systemClock),
+    session: testSession(new ManualClock()),
     notices: async () => [],
     userId: async () => "user_1",
     signal: new AbortController().signal,
@@ -92,7 +92,7 @@ describe("what a policy stops", () => {
     ["budget_max_negotiations", "towow_demand", { intent: "x" }, "tool.budget.blocked.negotiations"],
     ["budget_max_backend_requests", "towow_list_scenes", {}, "tool.budget.blocked.backend_requests"],
   ])("%s used up: %s is refused before anything is asked", async (key, name, args, code) => {
-    const session = testSession(systemClock);
+    const session = testSession(new ManualClock());
     const { ledger } = session;
     ledger.takeNegotiation({});
     ledger.countRequest("GET");

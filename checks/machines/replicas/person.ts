@@ -1,5 +1,5 @@
 import type { Dice } from "../../../test/faults/sim.ts";
-import { type Answer, type Called, declining, type Form } from "../../../test/support/clients.ts";
+import { type Answer, type Called, type Form, READING_MS } from "../../../test/support/clients.ts";
 import { type EndpointClient, endpointClient, HttpRefused, type Kind } from "../../../test/support/endpoint-clients.ts";
 import { sleep } from "../../harness.ts";
 
@@ -184,7 +184,10 @@ export class Person {
     const need = this.#current!;
     if (need.plan === "none") return { action: "cancel" };
     need.answered = true;
-    if (need.plan === "reject" && this.#o.dice.chance(0.5)) return declining();
+    if (need.plan === "reject" && this.#o.dice.chance(0.5)) {
+      await sleep(READING_MS); // sooner it would be the client's
+      return { action: "decline" };
+    }
     if ("confirmed_text" in properties) return { action: "accept", content: { confirmed_text: editedOf(need) } };
     const ownText = message === editedOf(need); // shown again, because it is longer than its field
     return { action: "accept", content: { decision: ownText ? "accept" : need.plan } };

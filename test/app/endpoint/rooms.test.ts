@@ -10,6 +10,7 @@ import { createMemoryStore } from "../../../src/store/memory.ts";
 import { StoreUnreachable } from "../../../src/store/store.ts";
 import { temporaryHome } from "../../support/home.ts";
 import { startedAgent } from "../../support/relay.ts";
+import { soon } from "../../support/soon.ts";
 import { createWorld } from "../../support/world.ts";
 
 const MINUTE_MS = 60_000;
@@ -100,7 +101,7 @@ it("an agent alone keeps no room: half an hour after its person's page it closes
   await pass(28 * MINUTE_MS);
   expect(agent.closed()).toBeUndefined();
   await pass(4 * MINUTE_MS);
-  await expect.poll(agent.closed).toEqual({ code: 1001, reason: "the room is closed" });
+  await soon(agent.closed).toEqual({ code: 1001, reason: "the room is closed" });
   expect(uses()).toBe(0); // and nobody's token stays in memory for it
 });
 
@@ -116,7 +117,7 @@ it("a store that once does not answer ends the page's events, and keeps no room 
   expect(printed).not.toHaveBeenCalled();
   expect(warned).toContainEqual(["room_events_failed", { error: expect.stringMatching(/^StoreUnreachable/) }]);
   await pass(31 * MINUTE_MS);
-  await expect.poll(agent.closed).toEqual({ code: 1001, reason: "the room is closed" });
+  await soon(agent.closed).toEqual({ code: 1001, reason: "the room is closed" });
   expect(uses()).toBe(0);
 });
 
@@ -127,13 +128,13 @@ it("with the last browser that is revoked, here or at another replica, the room 
   await here.browsers.forget(one!.name);
   expect(here.agent.closed()).toBeUndefined();
   await here.browsers.forget(two!.name);
-  await expect.poll(here.agent.closed).toMatchObject({ code: 1001 });
+  await soon(here.agent.closed).toMatchObject({ code: 1001 });
   expect(here.uses()).toBe(0);
   await expect(startedAgent(here.agent.socket.url)).rejects.toThrow("401");
 
   const there = await visited();
   await there.elsewhere.of(KEY).forget("all");
   await there.pass(MINUTE_MS);
-  await expect.poll(there.agent.closed).toMatchObject({ code: 1001 });
+  await soon(there.agent.closed).toMatchObject({ code: 1001 });
   expect(there.uses()).toBe(0);
 });

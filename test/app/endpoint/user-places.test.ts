@@ -10,6 +10,7 @@ import { attemptsId } from "../../../src/negotiation/facts.ts";
 import { temporaryHome } from "../../support/home.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
 import { createMemoryFacts } from "../../support/memory-facts.ts";
+import { soon } from "../../support/soon.ts";
 
 const ADA = "a".repeat(64);
 const BOB = "b".repeat(64);
@@ -72,9 +73,9 @@ it("a month after the last fact a user is forgotten, ended or not, and who was h
   aged(clock, join(users, BOB), 20);
   writeFileSync(join(users, "notes.txt"), "mine");
   await clock.advance(DAY_MS);
-  await expect.poll(() => readdirSync(join(users, ADA))).toEqual(["open"]);
+  await soon(() => readdirSync(join(users, ADA))).toEqual(["open"]);
   await clock.advance(DAY_MS);
-  await expect.poll(() => existsSync(join(users, ADA))).toBe(false);
+  await soon(() => existsSync(join(users, ADA))).toBe(false);
   expect(readdirSync(users).sort(byCodeUnits)).toEqual([BOB, "notes.txt"].sort(byCodeUnits));
   expect((await places.of(BOB, createMemoryFacts()).facts.listOpen()).map(({ id }) => id)).toEqual(["neg_1"]);
   expect(readdirSync(join(users, BOB)).some((name) => name.startsWith("demand-"))).toBe(false);

@@ -7,6 +7,7 @@ import { answers } from "../../../src/app/sandbox/sandbox.ts";
 import { runSandbox, type SandboxProcess } from "../../../src/commands/sandbox/process.ts";
 import { temporaryHome } from "../../support/home.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
+import { soon } from "../../support/soon.ts";
 
 const IDLE_MS = 900_000;
 
@@ -84,7 +85,7 @@ it("ends when it is idle, and not while a negotiation runs; the next one has its
   await clock.advance(IDLE_MS - 300_000);
   expect(hasEnded()).toBe(false);
   await clock.advance(IDLE_MS);
-  await expect.poll(hasEnded).toBe(true);
+  await soon(hasEnded).toBe(true);
   expect(readRunning(home)).toBeUndefined();
 
   const again = await started(home);
@@ -149,7 +150,7 @@ it("a home that is moved, removed or taken over: it writes nothing more there, a
     const scene = { name: "late", description: "x", organizer_id: "me" };
     expect((await post(sandbox!.url, "/v1/api/scenes", scene, token)).status).toBe(410);
     await clock.advance(20_000);
-    await expect.poll(hasEnded).toBe(true);
+    await soon(hasEnded).toBe(true);
     if (home === taken) expect(readRunning(home)?.instance).toBe("new");
     const file = home === moved ? join(moved, "elsewhere", "data.json") : sandboxData(home);
     if (home !== removed) expect(readFileSync(file, "utf8")).toBe(before);

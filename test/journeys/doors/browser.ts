@@ -14,7 +14,7 @@ import { besides, createHome, type Given, type Home, joining } from "./argument.
 
 const ROOT = new URL("../../../", import.meta.url);
 /** What a program does in ten milliseconds of its clock, in real ones. */
-const REAL_MS = 3;
+const realPause = () => new Promise<void>((resolve) => setTimeout(resolve, 3));
 /** As long as a person waits for a page, on a busy machine. */
 const PATIENCE = { timeout: 15_000 };
 const QUESTION = "button[value^=withdraw]";
@@ -36,7 +36,7 @@ async function windowBefore(browser: Browser, home: Home, id: () => string) {
   const { page } = await windowOf(browser, { viewport: { width: 1280, height: 900 } });
   let isOpen = false;
 
-  const alongside = <T>(work: Promise<T>) => besideClock(home.world.clock, work, REAL_MS);
+  const alongside = <T>(work: Promise<T>) => besideClock(home.world.clock, work, realPause);
   const at = (selector: string) => page.locator(selector).first();
   const read = async (): Promise<Said> => ({ text: await alongside(at("main").innerText(PATIENCE)) });
   const readCurrent = async () => {

@@ -10,7 +10,6 @@ import { argumentsOf, type Given, joining } from "./argument.ts";
 import { atForms, type Start } from "./form.ts";
 
 /** Nothing of it leaves this process. */
-const TURN_MS = 1;
 const ADDRESS = new URL("http://localhost/mcp");
 
 /** A session of the 2025 era at an endpoint, whose client shows forms. */
@@ -35,16 +34,15 @@ export async function http({ config = {} }: Given): Promise<Door> {
       fetch: (input, init) => fetch(new Request(input, init as RequestInit)),
       requestInit: { headers: { Authorization: `Bearer ${bearer}` } },
     });
-    await alongside(clock, client.connect(transport as never), TURN_MS);
+    await alongside(clock, client.connect(transport as never));
     onTestFinished(() => client.close());
     return async (name, args) =>
       calledOf(await client.callTool({ name, arguments: args }, undefined, { timeout: 600_000 }));
   }
 
   let start = await session(token, (form) => person.answer(form));
-  const call = async (name: string, args: Record<string, unknown>, by = start) =>
-    alongside(clock, by(name, args), TURN_MS);
-  const until = (done: () => boolean) => untilDone(clock, done, TURN_MS);
+  const call = async (name: string, args: Record<string, unknown>, by = start) => alongside(clock, by(name, args));
+  const until = (done: () => boolean) => untilDone(clock, done);
   const asking = async (args: Record<string, unknown>) => {
     const before = mock.negotiations().length;
     const met = await person.begins(start("towow_demand", args), until);

@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { openedRoom, windowOn } from "../support/open-room.ts";
+import { inChromium } from "../support/room-browser.ts";
+
+inChromium("script and styles in a browser", { timeout: 120_000 }, (browser) => {
+  it("come compressed, and once", async () => {
+    const { address } = await openedRoom();
+    const { page } = await windowOn(browser(), address);
+    await page.locator(".items li").first().waitFor();
+    const loaded = () =>
+      page.evaluate(`performance.getEntriesByType("resource").filter(({ name }) => /room\\.\\w+\\.(js|css)/.test(name))
+        .map(({ transferSize, encodedBodySize, decodedBodySize }) => ({ transferSize, isPacked: encodedBodySize < decodedBodySize / 2 }))`);
+    expect(await loaded()).toMatchObject([{ isPacked: true }, { isPacked: true }]);
+    await page.reload();
+    await page.locator(".items li").first().waitFor();
+    expect(await loaded()).toEqual([
+      { transferSize: 0, isPacked: true },
+      { transferSize: 0, isPacked: true },
+    ]);
+  });
+});
