@@ -1,11 +1,18 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { cancels, confirms } from "../support/backend.ts";
-import { type Answer, declining, legacyClient, modernClient } from "../support/clients.ts";
+import { type Answer, legacyClient, modernClient, READING_MS } from "../support/clients.ts";
 import { buttonIn } from "../support/decision-page.ts";
 import { modernRequest, send, startEndpoint } from "../support/endpoint.ts";
+import { freePort } from "../support/free-port.ts";
 import { httpBrowser } from "../support/http-browser.ts";
-import { freePort, hasRedis, startRedis } from "../support/redis.ts";
+import { hasRedis, startRedis } from "../support/redis.ts";
 import { answer, asks, decided, demand, FOLLOWS, type Request, until } from "../support/task-client.ts";
+
+/** A person who says no after a look at it. */
+const declining = async (): Promise<Answer> => {
+  await new Promise((resolve) => setTimeout(resolve, READING_MS));
+  return { action: "decline" };
+};
 
 /** The store of an endpoint goes while a person decides: a no goes out by every surface, a yes by none (contract §10). */
 
