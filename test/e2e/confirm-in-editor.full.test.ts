@@ -3,6 +3,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { confirms } from "../support/backend.ts";
 import { CLI, SCRIPT } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
@@ -34,7 +35,7 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
     expect(mock.negotiations()[0]?.confirmedText).toBe(`${text} Now. Now.`);
     const given = (await readFile(seen, "utf8")).split("\n");
     expect(given.filter(Boolean).slice(0, 2)).toEqual([given[0], text]);
-    expect(readdirSync(folder).sort()).toEqual(["editor", "seen"]);
+    expect(readdirSync(folder).sort(byCodeUnits)).toEqual(["editor", "seen"]);
   });
 
   it.each([
