@@ -47,13 +47,14 @@ export async function askForProfile(registration: Registration, naming: Naming, 
   );
   const { last_scene_id: last } = ctx.settings;
   const isOwn = agentId === (await ctx.userId());
+  const elsewhere = last === sceneId ? undefined : last;
   const lines = (sceneWith: (id: string, name: string | undefined) => string) => [
     page.profileHead(sceneWith(sceneId, sceneName)),
     ...fields,
     ...profileConsequences(
       {
         as: isOwn ? undefined : { id: agentId, isNew: as === "generated" },
-        elsewhere: last === undefined || last === sceneId ? undefined : sceneWith(last, nameOf(last)),
+        elsewhere: elsewhere && sceneWith(elsewhere, nameOf(elsewhere)),
       },
       ctx.texts,
     ),
@@ -66,7 +67,8 @@ export async function askForProfile(registration: Registration, naming: Naming, 
     inLines: shown,
     inRows: [page.profileAsk(sceneId), page.profileAskNames(sceneName, name)],
     shownFirst: {
-      sent: { ...registration, profile },
+      // What a yes replaces is part of what it says yes to: where that changes, the person is asked anew.
+      sent: { ...registration, profile, elsewhere },
       text: lines(page.sceneInResult).join("\n"),
       named,
       data: (hash) => data(hash, sceneName ?? null),
