@@ -25,6 +25,7 @@ const MADE_UP = new Set([
   "sk-ant-api03-Ab12Cd34Ef56Gh78",
   "sk-proj-Ab12Cd34Ef56Gh78Ij90Kl",
   "sk-live-0123456789abcdef0123",
+  "Bearer towow_Vq0tXh3mJ8nYc1LwR5sKdPfZ", // of the printed page that shows a new token
 ]);
 
 const git = (...args: string[]) =>

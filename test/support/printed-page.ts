@@ -3,7 +3,7 @@ import { drawingIn } from "./printed-drawing.ts";
 
 /**
  * A page as text, from top to bottom: what a person reads, what they can press and what it does, what a field holds.
- * CONTRIBUTING.md says how a changed screen is read.
+ * docs/screens.md says what each sign means.
  */
 export function printedPage(html: string): string {
   const page = parsed(html);
