@@ -33,8 +33,10 @@ async function withSubject(
   if (error instanceof NeedsOwnHand) return byOwnHand(toolError, error.params, ctx);
   const made = ctx.subject();
   const named = made === undefined ? toolError : withId(toolError, made, ctx);
+  // A call may be about several: the one that is unknown is the one that was asked for.
+  if (error instanceof UnknownNegotiation)
+    return (await goneAway(toolError, error.params.negotiation_id, ctx)) ?? toolError;
   const id = made ?? given;
-  if (id !== undefined && error instanceof UnknownNegotiation) return (await goneAway(toolError, id, ctx)) ?? toolError;
   return id === undefined || !leavesStageOpen(error) ? named : withWrittenStage(named, error, id, ctx);
 }
 
