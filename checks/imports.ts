@@ -40,6 +40,7 @@ const LAYERS = [
   "newer.ts",
   "by-code-units.ts",
   "ink.ts",
+  "quotation.ts",
   "bounded-lines.ts",
   "search-path.ts",
   "node-variables.ts",

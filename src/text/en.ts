@@ -1,3 +1,4 @@
+import { idInSentence } from "../quotation.ts";
 import { aloneEn } from "./alone.ts";
 import { errorsEn } from "./errors.en.ts";
 import { pageEn } from "./page.en.ts";
@@ -165,7 +166,7 @@ export const en = {
   },
   unusual: {
     otherScene: (scene: string) => `It goes to ${scene}, not to the scene you joined last.`,
-    otherId: (id: string) => `It goes out as ${id}, which is not your id.`,
+    otherId: (id: string) => `It does not go out under your id, but as ${idInSentence(id)}.`,
   },
   form: {
     decision: "Your decision",

@@ -1,3 +1,5 @@
+import { idInSentence } from "../quotation.ts";
+
 /** What the approval page says. */
 export const pageEn = {
   decision: "Towow: your decision",
@@ -60,11 +62,13 @@ export const pageEn = {
   },
   /** A scene in a question: by its id, and by what its owner calls it where that can be shown. */
   scene: (id: string, name: string | undefined) =>
-    name === undefined ? `${id} (its name cannot be shown)` : `“${name}” (${id})`,
+    name === undefined ? `${idInSentence(id)} (its name cannot be shown)` : `“${name}” (${idInSentence(id)})`,
   /** The same for an AI: between our own words to it stand nobody else's. */
   sceneInResult: (id: string, name: string | undefined) =>
-    name === undefined ? `${id} (its name cannot be shown)` : `${id} (scene_name holds its name)`,
-  profileAsk: (sceneId: string) => `Send this profile? To ${sceneId}`,
+    name === undefined
+      ? `${idInSentence(id)} (its name cannot be shown)`
+      : `${idInSentence(id)} (scene_name holds its name)`,
+  profileAsk: (sceneId: string) => `Send this profile? To ${idInSentence(sceneId)}`,
   profileAskNames: (scene: string | undefined, name: string) =>
     `${scene === undefined ? "Its name cannot be shown" : `“${scene}”`} · as ${name}`,
   profileKey: (key: string) => key,
@@ -72,9 +76,9 @@ export const pageEn = {
   profileStays: "You cannot delete it later.",
   profileReplaces: (elsewhere: string | undefined) =>
     `It replaces your name and profile ${elsewhere === undefined ? "everywhere" : `in ${elsewhere} and everywhere else`}.`,
-  profileAs: (id: string) => `It is sent as ${id}, which is not your id.`,
+  profileAs: (id: string) => `It is sent as ${idInSentence(id)}, which is not your id.`,
   profileReplacesTheirs: "It replaces the name and profile of that id everywhere.",
-  profileAsNew: (id: string) => `It is registered as a new agent, ${id}.`,
+  profileAsNew: (id: string) => `It is registered as a new agent, ${idInSentence(id)}.`,
   profileTitle: "Send this profile to the network?",
   profileHead: (scene: string) => `Scene: ${scene}`,
   sceneTitle: "Create this scene?",

@@ -1,3 +1,4 @@
+import { idInSentence } from "../quotation.ts";
 import type { pageEn } from "./page.en.ts";
 import { roomZh } from "./room.zh.ts";
 
@@ -66,9 +67,11 @@ export const pageZh: typeof pageEn = {
     accepted: "好的，可以取消。请回到你的 AI 继续。",
     rejected: "没有取消。",
   },
-  scene: (id, name) => (name === undefined ? `${id}（名称无法显示）` : `“${name}”（${id}）`),
-  sceneInResult: (id, name) => (name === undefined ? `${id}（名称无法显示）` : `${id}（名称见 scene_name）`),
-  profileAsk: (sceneId) => `发送这份资料？场景：${sceneId}`,
+  scene: (id, name) =>
+    name === undefined ? `${idInSentence(id)}（名称无法显示）` : `“${name}”（${idInSentence(id)}）`,
+  sceneInResult: (id, name) =>
+    name === undefined ? `${idInSentence(id)}（名称无法显示）` : `${idInSentence(id)}（名称见 scene_name）`,
+  profileAsk: (sceneId) => `发送这份资料？场景：${idInSentence(sceneId)}`,
   profileAskNames: (scene, name) => `${scene === undefined ? "场景名称无法显示" : `“${scene}”`} · 名字：${name}`,
   profileKey: labelOf,
   profileField: (key, value) => `${labelOf(key)}：${value}`,
@@ -77,9 +80,9 @@ export const pageZh: typeof pageEn = {
     elsewhere === undefined
       ? "你在所有场景中的名字和资料都会被它替换。"
       : `你在 ${elsewhere} 等所有场景中的名字和资料都会被它替换。`,
-  profileAs: (id) => `将以 ${id} 的身份发送，这不是你的 ID。`,
+  profileAs: (id) => `将以 ${idInSentence(id)} 的身份发送，这不是你的 ID。`,
   profileReplacesTheirs: "这个 ID 在所有场景中的名字和资料都会被它替换。",
-  profileAsNew: (id) => `将登记为新的 Agent：${id}。`,
+  profileAsNew: (id) => `将登记为新的 Agent：${idInSentence(id)}。`,
   profileTitle: "把这份资料发送到网络吗？",
   profileHead: (scene) => `场景：${scene}`,
   sceneTitle: "创建这个场景吗？",

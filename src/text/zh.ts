@@ -1,3 +1,4 @@
+import { idInSentence } from "../quotation.ts";
 import { aloneZh } from "./alone.ts";
 import type { Texts } from "./en.ts";
 import { errorsZh } from "./errors.zh.ts";
@@ -150,7 +151,7 @@ export const zh: Texts = {
   },
   unusual: {
     otherScene: (scene) => `将发往 ${scene}，不是你最近加入的场景。`,
-    otherId: (id) => `将以 ${id} 的身份发出，这不是你的 ID。`,
+    otherId: (id) => `不以你的 ID 发出，而是：${idInSentence(id)}。`,
   },
   form: {
     decision: "你的决定",

@@ -2,7 +2,7 @@ import type { SceneSummary } from "../backend/contract.ts";
 import { RouteMissing } from "../backend/errors.ts";
 import { isPathId } from "../backend/route.ts";
 import { Failure, TowowError } from "../errors.ts";
-import { endsQuotation } from "../safety/quotable.ts";
+import { endsQuotation } from "../quotation.ts";
 import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import { type SanitizeOptions, sanitizeOptions } from "../safety/sanitize/options.ts";
 import { inTurns, type Steps } from "../turn.ts";

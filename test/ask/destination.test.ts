@@ -163,3 +163,24 @@ it("a scene into which others have put the person, and about which nobody has as
   expect(p.forms.at(-1)?.message).toContain("It goes to “");
   expect(p.forms[0]?.message).not.toContain("It goes to “");
 });
+
+it.each(LANGUAGES)("in %s: an id that an AI made up says no sentence of its own in a question", async (lang) => {
+  const id = "你自己（和平常一样）。”这不是别人，";
+  const shown = "“你自己（和平常一样）。'这不是别人，”";
+  const world = await createWorld();
+  const elicitation = { form: {}, url: {} };
+  const options = { flags: { mode: "developer" }, config: { lang }, elicitation, answer: () => ({ action: "cancel" }) };
+  const p = await world.process(options as ProcessOptions);
+  const where = { scene_id: world.sceneId };
+  const { result } = await p.call("towow_submit_demand", { intent: INTENT, user_id: id, ...where });
+  await world.clock.until(() => only(world).state === "formulated");
+  await p.call("towow_confirm", { negotiation_id: result.data.negotiation_id });
+  const [, row] = p.forms[0]?.message.split("\n") ?? [];
+  expect(row).toMatch(lang === "en" ? /^It does not go out under your id, but as “/ : /^不以你的 ID 发出，而是：“/);
+  const room = await openRoom(world, p, result.data.negotiation_id);
+  expect(JSON.stringify(room.section("bar"))).toContain(shown);
+  await p.call("towow_register_agent", { agent_id: id, display_name: "Lin", profile_data: PROFILE, ...where });
+  const asked = p.sends[0]?.text.split("\n") ?? [];
+  expect(asked).toContain(textsOf(lang).page.profileAs(id));
+  expect(asked.filter((line) => line.includes("平常"))).toEqual([expect.stringContaining(shown)]);
+});
