@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Clock } from "../../src/clock.ts";
 import { HomeUnwritable } from "../../src/home/errors.ts";
 import { factName } from "../../src/negotiation/facts.ts";
 import { ACCEPT, FIVE_MINUTES, INTENT, only, pauseWithoutForms } from "../ask/pause-support.ts";
@@ -148,4 +149,36 @@ it("a text that took long has its whole time: the deadline counts from the last 
   await world.clock.advance(30_000);
   expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
   expect(only(world).confirmedBy).toBeUndefined();
+});
+
+it("a question that cannot be read is not in the way of one that can", async () => {
+  const world = await createWorld();
+  const p = await world.process();
+  const { create, read } = world.facts;
+  let broken: string | undefined;
+  world.facts.create = async (key, name, ...rest) => {
+    if (name.startsWith("asked.")) broken ??= name;
+    return name === broken ? { created: false, current: undefined } : create(key, name, ...rest);
+  };
+  world.facts.read = async (key) => new Map([...(await read(key)), ...(broken ? [[broken, undefined] as const] : [])]);
+  const params = await pauseWithoutForms(world, p);
+  const { result } = await p.call("towow_demand", { ...params, decision: "accept" });
+  expect(result).toMatchObject({ error: null, data: { decision: "accept" } });
+  expect(confirms(world.mock)).toHaveLength(1);
+});
+
+it("a clock that is set back while the text is written withdraws nothing before its time", async () => {
+  const world = await createWorld({ stepMs: 5_000 });
+  let offsetMs = 0;
+  const { monotonic, after, sleep } = world.clock;
+  const clock: Clock = { now: () => world.clock.now() + offsetMs, monotonic, after, sleep };
+  const p = await world.process({ clock });
+  const demand = p.start("towow_demand", { intent: INTENT });
+  await world.clock.until(() => world.mock.negotiations()[0]?.state === "formulating");
+  offsetMs = -60_000;
+  await world.clock.run(demand);
+  await world.clock.advance(200_000);
+  expect(cancels(world.mock)).toEqual([]);
+  await world.clock.advance(120_000);
+  expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmedBy: undefined });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ACCEPT, FIVE_MINUTES, INTENT, only, pauseWithoutForms } from "../ask/pause-support.ts";
 import { confirms } from "../support/backend.ts";
 import { type Answer, editing, READING_MS } from "../support/clients.ts";
+import { factsAbout } from "../support/facts.ts";
 import { createWorld, type World } from "../support/world.ts";
 
 /** More than the form's field shows, so that it is asked about again. */
@@ -109,3 +110,36 @@ describe.each([null, "", " \u2800\u00a0\u200b"])(
     });
   },
 );
+
+it("two equal yeses a moment apart confirm once", async () => {
+  const world = await createWorld();
+  const p = await world.process();
+  const params = await pauseWithoutForms(world, p);
+  world.mock.faults.add({ route: "get", kind: "delay", delayMs: 20, skip: 1 });
+  await world.clock.run(Promise.all([1, 2].map(() => p.start("towow_demand", { ...params, decision: "accept" }))), {
+    stepMs: 5,
+  });
+  expect(confirms(world.mock)).toHaveLength(1);
+});
+
+it("accept means the text that this confirmation id showed, not the one beneath an edit", async () => {
+  const world = await createWorld();
+  const edited = "A nurse instead, with patience, and with more to say than a field of a form shows.";
+  const typing = editing(edited);
+  const withForms = await world.process({
+    answer: (form) => (form.message === edited ? { action: "cancel" } : typing(form)),
+    flags: { mode: "developer" },
+  });
+  const without = await world.process({ flags: { mode: "developer" } });
+  const { result } = await withForms.call("towow_submit_demand", { intent: INTENT, scene_id: world.sceneId });
+  await world.clock.advance(2_000);
+  const { negotiation_id } = result.data;
+  // The form about the person's own text stays unanswered; its id is no word about the backend's.
+  await withForms.call("towow_confirm", { negotiation_id });
+  expect(withForms.forms.at(-1)?.message).toBe(edited);
+  const { asked } = await factsAbout(world, negotiation_id);
+  const confirmation_id = asked.find((it) => it.shown_hash !== it.formulated_hash)?.question_id;
+  expect(confirmation_id).toBeDefined();
+  await without.call("towow_confirm", { negotiation_id, confirmation_id, decision: "accept" });
+  expect(confirms(world.mock).map((e) => (e.body as { confirmed_text: string }).confirmed_text)).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { FIVE_MINUTES, only, pauseWithoutForms } from "../ask/pause-support.ts";
 import { cancels, confirms, submits } from "../support/backend.ts";
 import {
   decisionAbout,
@@ -153,4 +154,16 @@ it("nor the guard: undecided is withdrawn before the deadline", async () => {
   hangHome(world);
   await world.clock.advance(310_000);
   expect(world.mock.negotiations()).toMatchObject([{ cancelled: true, confirmCount: 0 }]);
+});
+
+it("what a full disk kept from being written is said by the program that knows it", async () => {
+  const world = await createWorld();
+  const p = await world.process();
+  const { negotiation_id: id = "" } = await pauseWithoutForms(world, p);
+  fillDiskBehindSubmits(world);
+  await world.clock.advance(FIVE_MINUTES + 10_000);
+  expect(only(world)).toMatchObject({ cancelled: true });
+  const { result } = await p.call("towow_status", { negotiation_id: id, view: "full" });
+  expect(result.summary).toContain("Nobody decided in time");
+  expect(result.warnings).not.toContain("plan_missing");
 });

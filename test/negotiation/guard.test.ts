@@ -118,3 +118,22 @@ describe("no confirm without a decision", () => {
     expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
   });
 });
+
+it("a demand that a model submits while its program ends is not left to the backend, though others are", async () => {
+  const world = await createWorld();
+  const config = { mode: "developer", on_unconfirmed: "leave" };
+  const p = await world.process({ config });
+  const submit = { scene_id: world.sceneId, user_id: "user_test", intent: INTENT };
+  world.mock.faults.add({ route: "submit", kind: "delay", delayMs: 2_000, delayWhen: "after" });
+  world.mock.faults.add({ route: "submit", kind: "delay", delayMs: 2_000, delayWhen: "after" });
+  const submitted = Promise.all([
+    p.negotiations.submit(submit, { tainted: true }),
+    p.negotiations.submit({ ...submit, intent: "A nurse" }),
+  ]);
+  await world.clock.advance(1_000);
+  await world.clock.run(p.negotiations.shutdown("leave"));
+  await submitted;
+  await world.clock.advance(5_000);
+  const ended = world.mock.negotiations().map(({ demand_raw, cancelled }) => [demand_raw, cancelled]);
+  expect(Object.fromEntries(ended)).toEqual({ [INTENT]: true, "A nurse": false });
+});

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { pauseWithoutForms } from "../ask/pause-support.ts";
 import { cancels, confirms } from "../support/backend.ts";
+import { leaveDecision } from "../support/facts.ts";
 import { createWorld, type Process, type World } from "../support/world.ts";
 
 /** A yes that arrived though its answer was lost, and a withdrawal that the same program sent after it. */
@@ -125,6 +127,51 @@ it("a yes that did not arrive goes again, though each read takes more than a mom
   await world.clock.advance(60_000);
   expect(world.mock.negotiations()[0]).toMatchObject({ confirmedBy: "user", confirmCount: 1, cancelled: false });
 });
+
+describe("a yes within the last seconds whose answer is lost", () => {
+  it("is given a moment to show its effect, and not withdrawn behind it", async () => {
+    const { world, p, params } = await lateYes();
+    world.mock.faults.add({ route: "confirm", kind: "plain_500_after", delayMs: 4_000, delayWhen: "before" });
+    await p.call("towow_demand", params);
+    await world.clock.advance(20_000);
+    expect(cancels(world.mock)).toEqual([]);
+    expect(world.mock.negotiations()[0]).toMatchObject({ confirmedBy: "user", cancelled: false });
+    const { result } = await p.call("towow_demand", { negotiation_id: params.negotiation_id });
+    expect(result.data).toMatchObject({ decision: "accept", state: "completed" });
+  });
+
+  it("that a killed program left: its effect is looked for, not without end while no time passes", async () => {
+    const world = await createWorld();
+    const killed = await world.process();
+    const { negotiation_id: id = "" } = await pauseWithoutForms(world, killed);
+    await leaveDecision(world, killed, id, { kind: "accept" });
+    await world.clock.advance(287_000);
+    world.mock.faults.add({ route: "confirm", kind: "plain_500_after" });
+    const p = await world.process();
+    p.negotiations.recoverSoon();
+    await world.clock.advance(20_000);
+    expect([...world.runaway]).toEqual([]);
+    expect(world.mock.negotiations()[0]).toMatchObject({ confirmedBy: "user", cancelled: false });
+  });
+
+  it("that never arrived is withdrawn in time", async () => {
+    const { world, p, params } = await lateYes();
+    world.mock.faults.add({ route: "confirm", kind: "drop_before", delayMs: 4_000, times: 1_000 });
+    await p.call("towow_demand", params);
+    await world.clock.advance(20_000);
+    expect(world.mock.negotiations()[0]).toMatchObject({ confirmedBy: undefined, cancelled: true });
+    expect([...world.runaway]).toEqual([]);
+  });
+});
+
+/** Said just before the margin begins. */
+async function lateYes() {
+  const world = await createWorld({ stepMs: 1_500 });
+  const p = await world.process();
+  const { result } = await p.call("towow_demand", { intent: "machine learning" });
+  await world.clock.advance(283_000);
+  return { world, p, params: { ...result.data.resume_with.params, decision: "accept" } };
+}
 
 async function paused(intent = INTENT) {
   const world = await createWorld();

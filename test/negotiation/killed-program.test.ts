@@ -1,10 +1,69 @@
-import { expect, it } from "vitest";
-import { FIVE_MINUTES, INTENT, only, pauseWithoutForms } from "../ask/pause-support.ts";
+import { describe, expect, it } from "vitest";
+import { FIVE_MINUTES, only, pauseWithoutForms } from "../ask/pause-support.ts";
 import { confirms } from "../support/backend.ts";
-import { factsAbout, fillDiskBehindSubmits, fillDiskExceptFor, leaveDecision, outcomeOf } from "../support/facts.ts";
+import { factsAbout, fillDiskExceptFor, leaveDecision, outcomeOf } from "../support/facts.ts";
 import { createWorld } from "../support/world.ts";
 
-/** What somebody found who read the core from its first line to its last. */
+/** What a killed program leaves is finished or withdrawn by another one, and said by one. */
+
+describe("what a killed process leaves", () => {
+  it("is taken over at a first call that is refused", async () => {
+    const world = await createWorld();
+    const killed = await world.process();
+    await pauseWithoutForms(world, killed);
+    world.dead.add(killed.pid);
+    const heir = await world.process();
+    const refused = await heir.call("towow_action", {});
+    expect(refused.result.error?.code).toBe("tool.policy.blocked.inactive_tool");
+    await world.clock.advance(FIVE_MINUTES + 5_000);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmedBy: undefined });
+  });
+
+  it("is found by one that was called before there was a pause, and never again", async () => {
+    const world = await createWorld();
+    const idle = await world.process();
+    await idle.call("towow_status", {});
+    const killed = await world.process();
+    await pauseWithoutForms(world, killed);
+    world.dead.add(killed.pid);
+    await world.clock.advance(FIVE_MINUTES + 5_000);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmedBy: undefined });
+  });
+
+  it("is taken over by one that had made its first call before", async () => {
+    const world = await createWorld();
+    const killed = await world.process();
+    const other = await world.process();
+    const params = await pauseWithoutForms(world, killed);
+    await other.call("towow_status", { negotiation_id: params.negotiation_id });
+    world.dead.add(killed.pid);
+    await other.call("towow_status", { negotiation_id: params.negotiation_id });
+    await world.clock.advance(FIVE_MINUTES + 5_000);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmedBy: undefined });
+  });
+
+  for (const [name, waitMs, faults] of [
+    ["an edit, looked at within five seconds", 0, false],
+    ["a rejection, while the backend fails once", 10_000, true],
+  ] as const)
+    it(`${name}: is not broadcast`, async () => {
+      const world = await createWorld();
+      const killed = await world.process();
+      const params = await pauseWithoutForms(world, killed);
+      const original = String(only(world).demand_formulated);
+      const decision = faults ? { kind: "reject" as const } : { kind: "edit" as const, text: "A nurse instead" };
+      await leaveDecision(world, killed, params.negotiation_id!, decision);
+      await world.clock.advance(waitMs);
+      if (faults) world.mock.faults.add({ route: "action", kind: "drop_before" });
+      const heir = await world.process();
+      for (let i = 0; i < 3; i++) {
+        await heir.call("towow_status", { negotiation_id: params.negotiation_id });
+        await world.clock.advance(20_000);
+      }
+      await world.clock.advance(FIVE_MINUTES);
+      expect(only(world).confirmedText).not.toBe(original);
+    });
+});
 
 it("a yes to the backend's own text is no lost edit, though its program died and the text is another one now", async () => {
   const world = await createWorld();
@@ -82,37 +141,6 @@ it("so does one that nobody has answered for in more than a day", async () => {
   expect((await factsAbout(world, id)).outcomes.size).toBe(0); // how it ended is the backend's to say
 });
 
-it("what a full disk kept from being written is said by the program that knows it", async () => {
-  const world = await createWorld();
-  const p = await world.process();
-  const { negotiation_id: id = "" } = await pauseWithoutForms(world, p);
-  fillDiskBehindSubmits(world);
-  await world.clock.advance(FIVE_MINUTES + 10_000);
-  expect(only(world)).toMatchObject({ cancelled: true });
-  const { result } = await p.call("towow_status", { negotiation_id: id, view: "full" });
-  expect(result.summary).toContain("Nobody decided in time");
-  expect(result.warnings).not.toContain("plan_missing");
-});
-
-it("a demand that a model submits while its program ends is not left to the backend, though others are", async () => {
-  const world = await createWorld();
-  const config = { mode: "developer", on_unconfirmed: "leave" };
-  const p = await world.process({ config });
-  const submit = { scene_id: world.sceneId, user_id: "user_test", intent: INTENT };
-  world.mock.faults.add({ route: "submit", kind: "delay", delayMs: 2_000, delayWhen: "after" });
-  world.mock.faults.add({ route: "submit", kind: "delay", delayMs: 2_000, delayWhen: "after" });
-  const submitted = Promise.all([
-    p.negotiations.submit(submit, { tainted: true }),
-    p.negotiations.submit({ ...submit, intent: "A nurse" }),
-  ]);
-  await world.clock.advance(1_000);
-  await world.clock.run(p.negotiations.shutdown("leave"));
-  await submitted;
-  await world.clock.advance(5_000);
-  const ended = world.mock.negotiations().map(({ demand_raw, cancelled }) => [demand_raw, cancelled]);
-  expect(Object.fromEntries(ended)).toEqual({ [INTENT]: true, "A nurse": false });
-});
-
 it("what was submitted under cancel is withdrawn in time, whatever the setting is by then", async () => {
   const world = await createWorld();
   const killed = await world.process({ config: { on_unconfirmed: "cancel" } });
@@ -126,18 +154,31 @@ it("what was submitted under cancel is withdrawn in time, whatever the setting i
   expect((await factsAbout(world, id)).decided).toMatchObject([{ kind: "withdraw", by: "guard" }]);
 });
 
-it("a question that cannot be read is not in the way of one that can", async () => {
+it("an edit whose program died was in time: when the backend goes on by itself, it is not called late", async () => {
   const world = await createWorld();
-  const p = await world.process();
-  const { create, read } = world.facts;
-  let broken: string | undefined;
-  world.facts.create = async (key, name, ...rest) => {
-    if (name.startsWith("asked.")) broken ??= name;
-    return name === broken ? { created: false, current: undefined } : create(key, name, ...rest);
-  };
-  world.facts.read = async (key) => new Map([...(await read(key)), ...(broken ? [[broken, undefined] as const] : [])]);
-  const params = await pauseWithoutForms(world, p);
-  const { result } = await p.call("towow_demand", { ...params, decision: "accept" });
-  expect(result).toMatchObject({ error: null, data: { decision: "accept" } });
-  expect(confirms(world.mock)).toHaveLength(1);
+  const killed = await world.process({ config: { on_unconfirmed: "leave" } });
+  const { negotiation_id: id = "" } = await pauseWithoutForms(world, killed);
+  await leaveDecision(world, killed, id, { kind: "edit", text: "Mine" });
+  const p = await world.process({ config: { on_unconfirmed: "leave" } });
+  p.negotiations.recoverSoon();
+  await world.clock.advance(20_000); // it is undone
+  world.dead.add(p.pid);
+  await world.clock.advance(300_000);
+  const heir = await world.process({ config: { on_unconfirmed: "leave" } });
+  const { result } = await heir.call("towow_status", { negotiation_id: id });
+  expect(result.warnings).toContain("auto_confirmed");
+  expect(result.warnings).not.toContain("decision_too_late");
+});
+
+it("no call waits for more than some seconds for what a killed program left", async () => {
+  const world = await createWorld();
+  const killed = await world.process();
+  const { negotiation_id: id = "" } = await pauseWithoutForms(world, killed);
+  await leaveDecision(world, killed, id, { kind: "reject" });
+  for (let i = 0; i < 20; i++)
+    world.mock.faults.add({ route: "action", kind: "delay", delayMs: 60_000, delayWhen: "before" });
+  const heir = await world.process();
+  const from = world.clock.now();
+  await heir.call("towow_status", {});
+  expect(world.clock.now() - from).toBeLessThan(7_000);
 });
