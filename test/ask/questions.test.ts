@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MIN_FORM } from "../../src/ask/form-geometry.ts";
-import {
-  ownTextForm,
-  pageMessage,
-  pauseForm,
-  permissionForm,
-  readDecision,
-  readOwnText,
-} from "../../src/ask/questions.ts";
+import { pageMessage, pauseForm, permissionForm, readDecision, readOwnText } from "../../src/ask/questions.ts";
 import { PRODUCTION, SANDBOX, shownHost } from "../../src/home/origin.ts";
 import { textsOf } from "../../src/text/index.ts";
 
@@ -64,22 +57,6 @@ describe.each(["en", "zh"] as const)("the form in %s", (lang) => {
   ])("there is none about %s", (_, text, beside) => {
     expect(pauseForm(text, sentences, beside, MIN_FORM)).toBeUndefined();
     expect(permissionForm("send", text, sentences, beside, MIN_FORM)).toBeUndefined();
-  });
-
-  it("has one field: which of three, and nothing that looks like an editor", () => {
-    const form = pauseForm("text", sentences, {}, MIN_FORM);
-    expect(Object.keys(form!.schema.properties)).toEqual(["decision"]);
-    expect(form?.schema.required).toEqual(["decision"]);
-    expect(decisionOf(form)).toMatchObject({
-      enum: ["accept", "edit", "reject"],
-      enumNames: [sentences.form.accept, sentences.form.edit, sentences.form.reject],
-    });
-  });
-
-  it("asks for a text of one's own in a form of its own", () => {
-    const { schema } = ownTextForm(sentences);
-    expect(Object.keys(schema.properties)).toEqual(["confirmed_text"]);
-    expect(schema.required).toEqual(["confirmed_text"]);
   });
 
   it("a question about a page says what, how it begins, whose, where to, until when", () => {
