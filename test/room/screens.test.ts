@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Store } from "../../src/room/page/store.ts";
+import type { RoomState } from "../../src/room/room-state.ts";
 import { roomTexts } from "../../src/text/room.ts";
 import { painted, paintedLive } from "../support/painted.ts";
 import { printedPage } from "../support/printed-page.ts";
+import { agent, asking, demand, moving, negotiation, over, room, stageAs } from "../support/room-parts.ts";
 import { roomStates } from "../support/room-states.ts";
 import { WORDS } from "../support/room-words.ts";
-import { expectScreens, LANGS } from "../support/screens.ts";
+import { expectScreens, LANGS, type Lang } from "../support/screens.ts";
 
 /** What only the browser knows, each in a state in which it shows. */
 const LIVE: Record<string, readonly [state: string, here: Partial<Store>]> = {
@@ -18,6 +20,42 @@ const LIVE: Record<string, readonly [state: string, here: Partial<Store>]> = {
   "profile-empty": ["profile-empty", {}],
 };
 
+/** States that differ from the others in a word or two: what else can stand in a room. */
+function more(lang: Lang): Record<string, RoomState> {
+  const { raw, formulated, planAlone } = WORDS[lang];
+  const say = roomTexts(lang);
+  const noticed = (tone: "news" | "error", text: string) => asking(lang, {}, {}, { notice: { tone, text } });
+  const hiding = negotiation(lang, { demand_formulated: `${formulated}\u202E!` });
+  const did = (toolName: string, proposal?: string) =>
+    asking(lang, {}, {}, { agent: { ...agent(lang, proposal), lastCall: { toolName, reason: WORDS[lang].reason } } });
+  const tools = ["setField", "next", "prev", "postMessage", "proposeText", "refresh"];
+  const alone = { plan_output: planAlone, participants: [] };
+  return {
+    "demand-joined-already": room(lang, {
+      place: "demand",
+      notice: { tone: "news", text: say.profile.joinedAlready },
+    }),
+    "decide-edited-own": asking(lang, {}, { edited: raw }),
+    "decide-changed": noticed("error", say.decision.changed),
+    "decide-own-change": noticed("news", say.decision.ownChange),
+    "decide-agent-changed": noticed("error", say.agent.changed),
+    "decide-invisible": asking(lang, { negotiation: hiding }),
+    "decide-editing-invisible": asking(lang, { negotiation: hiding }, { isEditing: true }),
+    "decide-with-agent-adds": did("proposeText", `${formulated} ${planAlone.slice(3, 8)}`),
+    ...Object.fromEntries(tools.map((tool) => [`decide-agent-did-${tool}`, did(tool)])),
+    "negotiating-nobody": moving(lang, { state: "synthesizing", participants: [] }),
+    "negotiating-cancel-sent": moving(
+      lang,
+      { state: "offering" },
+      { demand: demand(lang, stageAs("cancelling", "cancel", "broadcast"), { state: "offering" }) },
+    ),
+    "nobody-by-ai": over(lang, stageAs("over", "accept", "broadcast"), alone, {
+      writtenBy: "ai",
+      known: { compared: true },
+    }),
+  };
+}
+
 /** By how a state's name begins, the file in which it stands. */
 const FILES = {
   before: ["scene", "profile", "demand", "formulating", "history"],
@@ -29,7 +67,7 @@ const FILES = {
 };
 
 describe.each(LANGS)("every state of the room says what it said: %s", (lang) => {
-  const states = roomStates(lang);
+  const states = { ...roomStates(lang), ...more(lang) };
   const screensIn = (file: keyof typeof FILES) =>
     Object.fromEntries(
       Object.entries(states)
