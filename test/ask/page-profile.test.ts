@@ -62,31 +62,13 @@ it("about a profile: whose window opened elsewhere is sent to no terminal, where
   expect(body).not.toContain("towow-mcp confirm");
 });
 
-it("about a profile: what was found in it and an unusual host are said where there are any; once closed it shows nothing", async () => {
+it("about a profile: what is not an answer decides nothing, and once closed it shows nothing", async () => {
   const { pages } = await openPage("A designer.");
   const decided: string[] = [];
   let isOpen = true;
-  const open = (id: string, more: { findings: string | undefined; host: string | undefined }) =>
-    pages.openPermission({
-      kind: "send",
-      id,
-      title: "Send this profile to the network?",
-      text: "Lin, a designer",
-      lang: "en",
-      isOpen: async () => isOpen,
-      decide: async (verdict) => void decided.push(verdict),
-      ...more,
-    });
-  const plain = await send((await open("profile-1", { findings: undefined, host: undefined })).forClient);
-  expect(plain.body).not.toMatch(/role="alert"|class="facts"/);
-  const { forClient: url } = await open("profile-2", {
-    findings: "It holds a phone number.",
-    host: "elsewhere.example",
-  });
-  const page = await send(url);
-  expect(page.body).toMatch(/role="alert">It holds a phone number\.</);
-  expect(page.body).toMatch(/class="facts">[^<]*elsewhere\.example/);
-  const browser = { cookie: page.cookie ?? "" };
+  const decide = async (verdict: string) => void decided.push(verdict);
+  const { forClient: url } = await pages.openPermission({ ...PROFILE, isOpen: async () => isOpen, decide });
+  const browser = { cookie: (await send(url)).cookie ?? "" };
   expect((await send(url, { decision: "perhaps" }, browser)).status).toBe(422);
   isOpen = false;
   for (const form of [undefined, { decision: "accept" }]) {

@@ -9,7 +9,6 @@ it("the endpoint's own address in a browser: what it is and how clients connect,
   const { status, text } = await get("en-GB,en;q=0.9");
   expect(status).toBe(200);
   expect(text).toContain('<html lang="en">');
-  expect(text).toContain("<title>Towow for MCP clients</title>");
   expect(text).toContain(`claude mcp add --transport http towow http://127.0.0.1:${port}/mcp --header`);
   expect((await get("zh-CN")).text).toContain("接入你的客户端，并把");
   const lost = (path: string, accept: string, language = "en") =>
