@@ -1,6 +1,8 @@
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import { alongside } from "../journeys/alongside.ts";
 import { type Endpoint, send, startEndpoint, toolCall } from "../support/endpoint.ts";
+import { ManualClock } from "../support/manual-clock.ts";
 import { soon } from "../support/soon.ts";
 
 let endpoint: Endpoint;
@@ -21,22 +23,22 @@ const requestsAtBackend = () => endpoint.mock.journal.filter(({ path }) => path.
 
 describe("a person's first call, when many strangers come", () => {
   it("keeps its place while it waits for its turn, and its demand is withdrawn at the end", async () => {
-    endpoint = await startEndpoint({ args: ["--max-new-tokens", "17", "--metrics", "on"] });
-    await ask(await endpoint.token(), submit()); // loads what a first submission loads
-    endpoint.mock.journal.length = 0;
+    const clock = new ManualClock();
+    endpoint = await startEndpoint({ clock, args: ["--max-new-tokens", "17", "--metrics", "on"] });
     const token = await endpoint.token();
     const others = await Promise.all(Array.from({ length: 16 }, () => endpoint.token()));
-    endpoint.mock.faults.add({ route: "scenes.list", kind: "delay", delayMs: 2_500, times: 16 });
+    endpoint.mock.faults.add({ route: "scenes.list", kind: "delay", delayMs: 1_000, times: 16 });
     const lists = others.map((other) => ask(other, toolCall("towow_list_scenes")));
     await soon(requestsAtBackend).toBe(16);
     const submitting = ask(token, submit());
     await soon(metrics).toMatch(/^towow_calls_running 17$/m);
     expect((await stranger()).status).toBe(503);
-    expect((await submitting).json.result.structuredContent.error).toBeNull();
+    await clock.advance(1_000); // the backend answers the others
+    expect((await alongside(clock, submitting)).json.result.structuredContent.error).toBeNull();
     await Promise.all(lists);
     endpoint.signal("SIGTERM");
-    expect(await endpoint.exited).toBe(0);
-    expect(endpoint.mock.negotiations()).toMatchObject(Array(2).fill({ cancelled: true, confirmCount: 0 }));
+    expect(await alongside(clock, endpoint.exited)).toBe(0);
+    expect(endpoint.mock.negotiations()).toMatchObject([{ cancelled: true, confirmCount: 0 }]);
   });
 
   it("sends nothing once they have taken its place, and says so; the next call goes through", async () => {
