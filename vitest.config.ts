@@ -27,6 +27,8 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: [FULL],
           setupFiles: ["./test/support/no-processes.ts", ...SETUP],
+          // These wait for nothing but themselves: each core has one.
+          maxWorkers: Math.max(2, availableParallelism()),
         },
       },
       {

@@ -5,7 +5,7 @@ import { isLeftToBackend, next, type PlanInput, type Step } from "../../src/nego
 import { marginMs, type Policy, TIMES, timeoutMs } from "../../src/negotiation/plan/times.ts";
 import { confirms, reduce, type Stage } from "../../src/negotiation/stage.ts";
 import { Reached } from "../support/reached.ts";
-import { facts, openYes, snapshot } from "./fact-arbitraries.ts";
+import { decided, facts, openYes, snapshot } from "./fact-arbitraries.ts";
 
 const RUNS = { numRuns: 2_000 };
 /** For what is drawn seldom. */
@@ -84,7 +84,11 @@ const forAll = (check: Check, about: fc.Arbitrary<Partial<PlanInput>> = fc.const
   );
 const undecided = stage.filter(isUndecided);
 const ofYes: fc.Arbitrary<Stage> = openYes.map((list) => reduce(factsOf(new Map(list))));
-const ofNo = stage.filter(({ name }) => name === "cancelling");
+/** A no above all else that was written: drawn without it, hardly any stage is one. */
+const ofNo: fc.Arbitrary<Stage> = fc
+  .tuple(facts, decided, fc.constantFrom("reject", "cancel", "withdraw"), maybe(snapshot))
+  .map(([list, no, kind, shown]) => reduce(factsOf(new Map([...list, ["decided.1", { ...no, kind }]])), shown))
+  .filter(({ name }) => name === "cancelling");
 
 describe("the plan", () => {
   it("has a step for everything, the same for the same", () => {
