@@ -120,7 +120,8 @@ async function provoke(code: RiskCode, lang: "zh" | "en"): Promise<Called> {
     after,
   } = PROVOKED[code];
   const world = await createWorld(options);
-  const byArgument = code === "confirmed_by_argument";
+  // A scene that the person has not joined is one sentence more than this client's forms can show.
+  const byArgument = code === "confirmed_by_argument" || others !== undefined;
   const p = await world.process({
     ...(!byArgument && { answer }),
     flags: { mode: "developer" },
