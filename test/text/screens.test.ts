@@ -7,7 +7,7 @@ import { textsOf } from "../../src/text/index.ts";
 import { waitText } from "../../src/text/params.ts";
 import { expectScreens, LANGS, type Lang } from "../support/screens.ts";
 
-/** Every sentence that is made of something: with numbers at their edges, and with names that say which is which. */
+/** Every sentence, and those that are made of something with numbers at their edges and names that say which is which. */
 
 const FOLDER = new URL("../../src/text/", import.meta.url);
 const NUMBERS = [-600, 0, 1, 2, 600];
@@ -136,6 +136,14 @@ function at(texts: unknown, path: string): unknown {
   return path.split(".").reduce((value, key) => (value as Record<string, unknown> | undefined)?.[key], texts);
 }
 
+/** What is always the same, by its path; errors are printed by themselves. */
+function plainIn(value: unknown, path: string): [path: string, text: string][] {
+  if (typeof value === "string") return [[path, value]];
+  if (value === null || typeof value !== "object" || path === "errors") return [];
+  const inner = (key: string) => (path === "" ? key : `${path}.${key}`);
+  return Object.entries(value).flatMap(([key, one]) => plainIn(one, inner(key)));
+}
+
 /** The texts of a module in one language: as its function gives them, or as it exports them. */
 async function textsIn(file: string, lang: Lang): Promise<unknown[]> {
   const name = lang === "zh" ? file.replace(/\.en\.ts$/, ".zh.ts").replace(/^en\.ts$/, "zh.ts") : file;
@@ -151,7 +159,7 @@ async function textsIn(file: string, lang: Lang): Promise<unknown[]> {
 const FILES = readdirSync(FOLDER).filter((file) => file.endsWith(".ts") && !/(^|\.)zh\.ts$|^index\.ts$/.test(file));
 
 describe.each(LANGS)("sentences: %s", (lang) => {
-  it("with what they are made of", async () => {
+  it("each, with what it is made of", async () => {
     const screens: Record<string, string> = {};
     for (const file of FILES) {
       const texts = await textsIn(file, lang);
@@ -161,6 +169,8 @@ describe.each(LANGS)("sentences: %s", (lang) => {
         const lines = linesOf(sentence as Sentence, params);
         return [lines.length === 1 ? `${path}: ${lines[0]}` : [path, ...lines.map((line) => `  ${line}`)].join("\n")];
       });
+      const plain = texts.flatMap((one) => plainIn(one, "")).map(([path, text]) => `${path}: ${written(text)}`);
+      blocks.push(...new Set(plain));
       if (blocks.length > 0) screens[file.replace(/(\.en)?\.ts$/, "")] = blocks.join("\n");
     }
     screens["the time that is left, by seconds"] = [-600, 0, 1, 2, 59, 60, 600, 3_599, 3_600, 86_520]
