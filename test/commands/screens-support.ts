@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 import { runningMock } from "../support/backend.ts";
 import { finished } from "../support/cli.ts";
 import { sha256 } from "../support/facts.ts";
-import { temporaryHome } from "../support/home.ts";
+import { removeHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { program } from "../support/program.ts";
 import type { Lang, Screens } from "../support/screens.ts";
@@ -51,13 +51,17 @@ export interface Machine {
     typed?: readonly string[],
     more?: Record<string, string>,
   ) => Promise<string>;
+  /** Text without what differs from run to run. */
+  shown: (text: string) => string;
   /** What always differs from run to run, and how it is printed. */
   masks: [RegExp | string, string][];
 }
 
 /** A person's machine with an empty home, in which it is noon. */
 export async function machine(lang: Lang, more: Record<string, string> = {}): Promise<Machine> {
-  const base = await temporaryHome();
+  // Where a line breaks depends on how long the names of folders are: this one is as long everywhere.
+  const base = mkdtempSync("/tmp/t-");
+  onTestFinished(() => removeHome(base));
   const home = join(base, ".towow");
   const clock = new PollersClock();
   const env = {
@@ -92,6 +96,7 @@ export async function machine(lang: Lang, more: Record<string, string> = {}): Pr
     clock,
     env,
     masks,
+    shown,
     write(path, text, mode = 0o600) {
       mkdirSync(dirname(join(base, path)), { recursive: true, mode: 0o700 });
       writeFileSync(join(base, path), text, { mode });
@@ -157,7 +162,7 @@ export async function machineWithBackend(lang: Lang, options: MockOptions = {}, 
   async function demand({ intent, at = NOON - 120_000, shows = {}, facts: written = {} }: Demand): Promise<string> {
     const [scene] = mock.scenes();
     const { negotiation_id: id } = mock.engine.submit(scene!, "u-1", intent, null, null);
-    await it.clock.advance(2_000);
+    await it.clock.advance(10_000);
     mock.engine.patch(id, shows);
     const deadline_at = at + 300_000 + 11_000 * deadlines++;
     const submitted = { at, user_id: "u-1", scene_id: scene!.scene_id, deadline_at, on_unconfirmed: "cancel", owner };
@@ -190,7 +195,7 @@ export async function answering(it: Machine, listener: RequestListener): Promise
   return `http://127.0.0.1:${port}`;
 }
 
-/** A line for each paragraph: where one breaks depends on how long the names of folders are here. */
+/** A line for each paragraph. */
 export const unwrapped = (text: string): string =>
   text.replace(/(.)\n(?: {2}(?!→)(?=(.))|(?=(~)))/gu, (_, before: string, after = "~") => {
     const isOneWord = WIDE_MARK.test(before + after) || (HAN.test(before) && HAN.test(after));

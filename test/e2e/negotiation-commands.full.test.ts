@@ -20,30 +20,6 @@ async function world(options: Parameters<typeof runningMock>[0] = {}) {
 }
 
 describe("list", () => {
-  it("own negotiations, newest first: demand, where it stands, and until when one may decide", async () => {
-    const { env, demand } = await world();
-    expect((await cli(["list"], { env })).stdout).toContain("No negotiations yet");
-    const first = await demand("A designer\nfor two weeks");
-    const second = await demand("An editor");
-    await cli(["cancel", first, "--yes"], { env });
-    const { stdout, status } = await cli(["list"], { env });
-    expect(status).toBe(0);
-    const [newest = "", older = ""] = stdout.split("\n\n");
-    expect(newest).toMatch(
-      new RegExp(`^● An editor\\n.*waits for your decision[\\s\\S]*left to decide[\\s\\S]*${second}`),
-    );
-    expect(stdout).toMatch(
-      new RegExp(`\n\nTo read what waits for you, and decide:\n {2}towow-mcp confirm ${second}\n$`),
-    );
-    expect(older).toMatch(new RegExp(`^– A designer for two weeks\\n  You cancelled[\\s\\S]*${first}`));
-    expect((await cli(["list", "-n", "1"], { env })).stdout).not.toContain(first);
-    const json = JSON.parse((await cli(["list", "--json"], { env })).stdout);
-    expect(json.negotiations.map((one: Record<string, unknown>) => [one.negotiation_id, one.kind, one.stage])).toEqual([
-      [second, "waiting", "asking"],
-      [first, "over", "over"],
-    ]);
-  });
-
   it("a submit whose answer was lost is shown, and no claim is made about it; in either language", async () => {
     const { mock, env, demand } = await world();
     mock.faults.add({ route: "submit", kind: "drop_after" });
@@ -90,16 +66,6 @@ describe("list", () => {
       }
     },
   );
-
-  it("a backend that is away: what is remembered here, and no claim", async () => {
-    const { mock, env, demand } = await world();
-    const id = await demand("A designer");
-    await mock.close();
-    const { stdout, status } = await cli(["list"], { env });
-    expect([status, stdout]).toEqual([0, expect.stringMatching(/^The backend did not answer[\s\S]*cannot be reached/)]);
-    expect(stdout).toContain(id);
-    expect(stdout).not.toContain("A designer");
-  });
 });
 
 it("a no while the backend is away is written down, and said to need a program that goes on", async () => {

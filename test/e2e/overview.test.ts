@@ -42,26 +42,6 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp alone, in a terminal", () => {
     expect(chinese).toContain("等你决定");
   });
 
-  it("a submit whose answer was lost is one thing that they see", async () => {
-    const mock = await runningMock();
-    const env = { TOWOW_HOME: await temporaryHome(), TOWOW_BACKEND_URL: mock.url };
-    mock.faults.add({ route: "submit", kind: "drop_after" });
-    await cli(["call", "towow_demand", `scene_id=${mock.sceneId}`, "intent=A designer"], { env });
-    const screen = await typed(env);
-    expect(screen).toMatch(/Sent, no answer\n {2}A demand whose answer was lost: the network may have it or not\./);
-    expect(screen).toContain("towow-mcp list");
-  });
-
-  it("a backend that is away, or is none, is said in words, and leads to the doctor", async () => {
-    const mock = await runningMock();
-    const env = { TOWOW_HOME: await temporaryHome(), TOWOW_BACKEND_URL: mock.url };
-    await mock.close();
-    const screen = await typed(env);
-    expect(screen).toMatch(/cannot be reached \(ECONNREFUSED\)/);
-    expect(screen).toContain("towow-mcp doctor");
-    expect(await typed({ ...env, TOWOW_BACKEND_URL: "no address" })).toContain("towow-mcp doctor");
-  });
-
   it("a client that is told not to start it counts as none, and the doctor says where", async () => {
     const home = await temporaryHome();
     await mkdir(join(home, ".cursor"));
