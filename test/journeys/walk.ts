@@ -118,7 +118,7 @@ export async function walk({ steps, intent = INTENT, ...must }: Journey, door: D
     for (const { surface, ...said } of await door.beside()) judge(surface, said, from);
   }
   expect(falsehoods).toEqual([]);
-  holds(must, now(), agreed);
+  holds(must, now(), { agreed, last });
   // A demand that did not come left nothing behind, and its person was told so.
   if (demands > 0 && id === undefined) {
     expect(mock.negotiations()).toEqual([]);
@@ -130,15 +130,16 @@ export async function walk({ steps, intent = INTENT, ...must }: Journey, door: D
 function holds(
   { out, by, cancelled }: Pick<Journey, "out" | "by" | "cancelled">,
   negotiation: NegotiationView | undefined,
-  agreed: readonly string[],
+  { agreed, last }: { agreed: readonly string[]; last: Said },
 ): void {
   // Of a demand that did not come so far there is nothing.
   const texts = { formulated: negotiation?.demand_formulated, own: OWN_TEXT, others: negotiation?.confirmedText };
-  expect({
+  const held = {
     by: negotiation?.confirmedBy,
     text: negotiation?.confirmedText,
     cancelled: negotiation?.cancelled ?? false,
-  }).toEqual({ by, text: out && texts[out], cancelled: cancelled ?? false });
+  };
+  expect(held, last.text).toEqual({ by, text: out && texts[out], cancelled: cancelled ?? false });
   // What the person never said yes to did not go out in their name.
   if (by === "user") expect(agreed).toContain(negotiation?.confirmedText);
 }
