@@ -1,13 +1,14 @@
 import type { Clock } from "../../src/clock.ts";
 import { isCryptoPending } from "./pending-crypto.ts";
-import { isRealAtWork } from "./real-work.ts";
+import { isModuleLoading, isRealAtWork } from "./real-work.ts";
 
 interface Timer {
   at: number;
   fire: () => void;
 }
 
-const REAL_PATIENCE_MS = 5_000;
+/** For what hangs, not for what is slow. */
+const REAL_PATIENCE_MS = 30_000;
 
 /** A clock that stands still until a test advances it. Due timers fire in order, each at its own time. */
 export class ManualClock implements Clock {
@@ -61,7 +62,7 @@ export class ManualClock implements Clock {
       const idle = done() ? 0 : this.#idleSteps(stepMs, end);
       if (idle > 0 && !isRealAtWork()) this.#now += idle * stepMs;
     }
-    // A module that is loaded meanwhile takes real time, and on a busy machine much of it.
+    // What real files and sockets bring takes real time, and on a busy machine much of it.
     const patience = performance.now() + REAL_PATIENCE_MS;
     while (!done()) {
       if (performance.now() > patience) throw new Error(`nothing happened within ${limitMs} ms of the manual clock`);
@@ -92,6 +93,6 @@ export class ManualClock implements Clock {
 async function settle(): Promise<void> {
   for (let i = 0; i < 6; i++) {
     do await new Promise((resolve) => setImmediate(resolve));
-    while (isCryptoPending());
+    while (isCryptoPending() || isModuleLoading());
   }
 }

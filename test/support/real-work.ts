@@ -7,9 +7,18 @@ interface Loading {
   evaluatedModules: { idToModuleMap: Map<string, { promise?: unknown; evaluated?: boolean }> };
 }
 
-function isModuleLoading({ resolvingModules, evaluatedModules }: Loading): boolean {
+const loading = (): Loading | undefined => (globalThis as { __vitest_worker__?: Loading }).__vitest_worker__;
+/** How many modules there were when all of them were loaded. */
+let loaded = 0;
+
+/** Whether a module is on its way, which on a busy machine takes long: no time may pass for a test meanwhile. */
+export function isModuleLoading(worker = loading()): boolean {
+  if (worker === undefined) return false;
+  const { resolvingModules, evaluatedModules } = worker;
   if (resolvingModules.size > 0) return true;
+  if (evaluatedModules.idToModuleMap.size === loaded) return false;
   for (const { promise, evaluated } of evaluatedModules.idToModuleMap.values()) if (promise && !evaluated) return true;
+  loaded = evaluatedModules.idToModuleMap.size;
   return false;
 }
 
@@ -18,7 +27,7 @@ function isModuleLoading({ resolvingModules, evaluatedModules }: Loading): boole
  * nobody knows which modules are, so that something always may be.
  */
 export function isRealAtWork(): boolean {
-  const { __vitest_worker__: worker } = globalThis as { __vitest_worker__?: Loading };
+  const worker = loading();
   return (
     worker === undefined || isModuleLoading(worker) || process.getActiveResourcesInfo().some((it) => !IDLE.has(it))
   );
