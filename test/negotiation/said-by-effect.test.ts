@@ -89,7 +89,7 @@ describe("asleep over the deadline, then an answer comes", () => {
     const { world, standstill, demand } = await asleep(answer);
     await world.clock.advance(6_000);
     standstill.begin(320_000);
-    world.mock.faults.add({ route: "action", kind: "delay", delayMs: 3_600_000, times: Number.POSITIVE_INFINITY });
+    world.mock.faults.add({ route: "action", kind: "delay", delayMs: 60_000, times: Number.POSITIVE_INFINITY });
     const { result } = await world.clock.run(demand);
     expect(only(world)).toMatchObject({ state: "completed", confirmedBy: "timeout" });
     const said = [result.summary, result.error?.message].filter(Boolean).join("\n");
