@@ -430,7 +430,7 @@ export class Supervisor implements StepContext {
 type Command = () => Promise<void>;
 
 /** What waits to run alone at a supervisor, the oldest first. */
-export class CommandQueue {
+class CommandQueue {
   readonly #commands: Command[] = [];
 
   get isEmpty(): boolean {
@@ -442,9 +442,7 @@ export class CommandQueue {
     return new Promise((resolve, reject) => {
       if (limit?.aborted) return reject(limit.reason);
       const drop = () => {
-        const index = this.#commands.indexOf(command);
-        if (index === -1) return; // taken, and about to begin
-        this.#commands.splice(index, 1);
+        this.#commands.splice(this.#commands.indexOf(command), 1);
         reject(limit?.reason);
       };
       const command = () => {
@@ -456,7 +454,7 @@ export class CommandQueue {
     });
   }
 
-  /** The oldest, for the caller to run: what it throws goes to who added it. Undefined where there is none. */
+  /** The oldest, for the caller to run at once: what it throws goes to who added it. Undefined where there is none. */
   take(): Command | undefined {
     return this.#commands.shift();
   }

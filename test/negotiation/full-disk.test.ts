@@ -4,6 +4,7 @@ import { cancels, confirms, submits } from "../support/backend.ts";
 import {
   decisionAbout,
   endedAs,
+  factsAbout,
   fillDisk,
   fillDiskBehindSubmits,
   fillDiskExceptFor,
@@ -166,4 +167,24 @@ it("what a full disk kept from being written is said by the program that knows i
   const { result } = await p.call("towow_status", { negotiation_id: id, view: "full" });
   expect(result.summary).toContain("Nobody decided in time");
   expect(result.warnings).not.toContain("plan_missing");
+});
+
+it("after it was full for too long, a short time without room loses no fact", async () => {
+  const world = await createWorld({ stepMs: 10_000, confirmTimeoutMs: 900_000 });
+  const p = await world.process({ config: { confirm_deadline_s: 900 }, flags: { mode: "developer" } });
+  const free = fillDiskExceptFor(world, "attempt", "answer", "submitted");
+  await p.call("towow_submit_demand", { intent: INTENT, scene_id: world.sceneId });
+  for (const untilNextLookMs of [60_000, 0]) {
+    await p.call("towow_status", { negotiation_id: only(world).negotiation_id });
+    await world.clock.advance(untilNextLookMs);
+  }
+  await world.clock.advance(740_000); // when it was formulated is given up by now
+  expect(cancels(world.mock)).toEqual([]);
+  await world.clock.until(() => only(world).cancelled);
+  await world.clock.advance(3_000);
+  free();
+  await world.clock.advance(2_000);
+  expect(await endedAs(p.negotiations, only(world).negotiation_id)).toBe("withdrawn");
+  const { formulated, outcomes } = await factsAbout(world, only(world).negotiation_id);
+  expect([formulated, outcomes.size]).toEqual([undefined, 1]);
 });
