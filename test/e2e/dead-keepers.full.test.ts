@@ -4,12 +4,15 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type Death, Keeper } from "../../checks/machines/kills/keeper.ts";
 import type { Result } from "../../checks/machines/kills/server.ts";
-import { cancels, confirms, runningMock } from "../support/backend.ts";
+import { cancels, runningMock } from "../support/backend.ts";
 import { legacyClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 import { factsInHome } from "../support/home-facts.ts";
 
-/** The program that keeps an open pause is dead, stopped or out of sight; others of its home are asked, live on, and go. */
+/**
+ * The program that keeps an open pause is dead, stopped or out of sight: each kind of death once, with real programs. What
+ * follows from it is in `test/negotiation/killed-program` and `slept`.
+ */
 
 const ROOT = new URL("../..", import.meta.url).pathname;
 const INTENT = "A designer for a hospital queue pilot";
@@ -23,10 +26,10 @@ function mayLeaveNamespace(): boolean {
   }
 }
 
-async function pauseKeptBy(death: Death, { deadlineS = 60, form = false } = {}) {
-  const mock = await runningMock({ confirmTimeoutMs: deadlineS * 1000 });
+async function pauseKeptBy(death: Death, { form = false } = {}) {
+  const mock = await runningMock();
   const home = await temporaryHome();
-  const env = { TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url, TOWOW_CONFIRM_DEADLINE_S: String(deadlineS) };
+  const env = { TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url };
   let answer = (_: Result) => {};
   let isShown = () => {};
   const shown = new Promise<void>((resolve) => {
@@ -49,13 +52,13 @@ async function pauseKeptBy(death: Death, { deadlineS = 60, form = false } = {}) 
   onTestFinished(() => keeper.remove());
   await keeper.start();
   const demand = keeper.server.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
-  const params = form ? void (await shown) : (await demand).data.resume_with.params;
+  await (form ? shown : demand);
   const start = async () => {
     const session = await legacyClient({ env, args: ["--mode", "developer"] });
     return { status: async () => (await session.call("towow_status")).result, end: () => session.close() };
   };
   const only = () => mock.negotiations()[0]!;
-  return { mock, home, keeper, demand, params, answer, start, only };
+  return { mock, home, keeper, demand, answer, start, only };
 }
 
 it.each(["unreaped", "stopped"] as const)(
@@ -71,54 +74,6 @@ it.each(["unreaped", "stopped"] as const)(
     expect(only()).toMatchObject({ cancelled: true, confirmCount: 0 });
   },
 );
-
-it("dead after another has seen it alive: that one's end withdraws", async () => {
-  const { keeper, start, only } = await pauseKeptBy("unreaped");
-  const heir = await start();
-  await heir.status();
-  keeper.die();
-  await keeper.isDown();
-  await heir.end();
-  expect(only()).toMatchObject({ cancelled: true, confirmCount: 0 });
-});
-
-it.each(["unreaped", "stopped"] as const)("%s with a no that did not arrive: another carries it out", async (death) => {
-  const { mock, keeper, params, start, only } = await pauseKeptBy(death);
-  mock.faults.add({ route: "action", kind: "drop_before", times: Number.POSITIVE_INFINITY });
-  void keeper.server.call("towow_demand", { ...params, decision: "reject" });
-  await expect.poll(() => cancels(mock).length).toBeGreaterThan(0);
-  keeper.die();
-  mock.faults.clear();
-  await (await start()).status();
-  await expect.poll(() => only().cancelled, { timeout: 10_000 }).toBe(true);
-});
-
-it("stopped with an edit that did not arrive: undone, and when it goes on it sends nothing any more", async () => {
-  const { mock, home, keeper, params, start, only } = await pauseKeptBy("continued");
-  mock.faults.add({ route: "confirm", kind: "drop_before", times: Number.POSITIVE_INFINITY });
-  void keeper.server.call("towow_demand", { ...params, decision: "edit", confirmed_text: "A nurse instead." });
-  await expect.poll(() => confirms(mock).length).toBeGreaterThan(0);
-  keeper.die();
-  mock.faults.clear();
-  const heir = await start();
-  await heir.status();
-  const undone = async () => (await factsInHome(home, only().negotiation_id)).undone.get(1);
-  await expect.poll(undone, { timeout: 20_000 }).toMatchObject({ why: "edit_lost" });
-  keeper.goOn();
-  await new Promise((resolve) => setTimeout(resolve, 6_000)); // longer than it waits between two tries
-  expect(confirms(mock).every(({ status }) => status !== 200)).toBe(true);
-  expect(only().state).toBe("formulated");
-  await heir.end();
-}, 60_000);
-
-it("hanging, so that it looks alive: whoever knows the demand withdraws it before the deadline", async () => {
-  const { keeper, start, only } = await pauseKeptBy("hangs", { deadlineS: 12 });
-  const heir = await start();
-  await heir.status();
-  keeper.die();
-  await expect.poll(() => only().state !== "formulated", { timeout: 20_000 }).toBe(true);
-  expect(only()).toMatchObject({ cancelled: true, confirmedBy: undefined });
-}, 40_000);
 
 it("hanging, once its file has been silent: taken over by who is asked, and the end of that one withdraws", async () => {
   const { home, keeper, start, only } = await pauseKeptBy("hangs");

@@ -122,33 +122,4 @@ describe("a client that starts the server for each call", () => {
     },
     60_000,
   );
-
-  it.each([
-    ["of another account", { TOWOW_USER_ID: "user_other" }],
-    ["whose token is refused", { TOWOW_API_TOKEN: "refused" }],
-  ])(
-    "does not wait for a session of the home %s",
-    async (_, more) => {
-      const { env } = await joined();
-      const other = await legacyClient({ env: { ...env, ...more }, spawned: true });
-      await looks(env, other);
-      const session = await legacyClient({ env });
-      const start = performance.now();
-      const asked = await session.call("towow_demand", { intent: INTENT });
-      expect(performance.now() - start).toBeLessThan(5_000);
-      expect(keptBy(asked), asked.text).toBeNaN();
-    },
-    60_000,
-  );
-
-  it("leaves its demand to nobody where it ends by a signal", async () => {
-    const { mock, env } = await joined();
-    const other = await legacyClient({ env, spawned: true });
-    await looks(env, other);
-    const session = await legacyClient({ env, spawned: true });
-    const asked = await session.call("towow_demand", { intent: INTENT });
-    expect(keptBy(asked), asked.text).toBe(other.pid());
-    process.kill(session.pid()!, "SIGTERM");
-    await expect.poll(() => cancels(mock).length, { timeout: 5_000 }).toBe(1);
-  }, 60_000);
 });

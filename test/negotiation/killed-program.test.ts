@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Clock } from "../../src/clock.ts";
 import { FIVE_MINUTES, only, pauseWithoutForms } from "../ask/pause-support.ts";
-import { confirms } from "../support/backend.ts";
+import { cancels, confirms } from "../support/backend.ts";
 import { factsAbout, fillDiskExceptFor, leaveDecision, outcomeOf } from "../support/facts.ts";
 import { createWorld } from "../support/world.ts";
 
@@ -40,6 +41,37 @@ describe("what a killed process leaves", () => {
     await other.call("towow_status", { negotiation_id: params.negotiation_id });
     await world.clock.advance(FIVE_MINUTES + 5_000);
     expect(only(world)).toMatchObject({ cancelled: true, confirmedBy: undefined });
+  });
+
+  it("is withdrawn by the end of one that had seen it alive", async () => {
+    const world = await createWorld();
+    const [killed, other] = [await world.process(), await world.process()];
+    const { negotiation_id } = await pauseWithoutForms(world, killed);
+    await other.call("towow_status", { negotiation_id });
+    world.dead.add(killed.pid);
+    await world.clock.run(other.negotiations.shutdown());
+    expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+
+  it("though it hangs and looks alive, is withdrawn before the deadline by whoever knows it", async () => {
+    const world = await createWorld();
+    let hangs = false;
+    const { after, now, monotonic, sleep } = world.clock;
+    const clock: Clock = {
+      now,
+      monotonic,
+      after: (ms, fire) => after(ms, () => void (hangs || fire())),
+      sleep: (ms, signal) => sleep(ms, signal).then(() => (hangs ? new Promise(() => {}) : undefined)),
+    };
+    const hanging = await world.process({ clock });
+    const { negotiation_id } = await pauseWithoutForms(world, hanging);
+    const other = await world.process();
+    await other.call("towow_status", { negotiation_id });
+    hangs = true;
+    await world.clock.advance(FIVE_MINUTES - 11_000);
+    expect(cancels(world.mock)).toEqual([]);
+    await world.clock.advance(10_000);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmedBy: undefined, confirmCount: 0 });
   });
 
   for (const [name, waitMs, faults] of [
