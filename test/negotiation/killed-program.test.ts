@@ -3,9 +3,35 @@ import type { Clock } from "../../src/clock.ts";
 import { FIVE_MINUTES, only, pauseWithoutForms } from "../ask/pause-support.ts";
 import { cancels, confirms } from "../support/backend.ts";
 import { factsAbout, fillDiskExceptFor, leaveDecision, outcomeOf } from "../support/facts.ts";
-import { createWorld } from "../support/world.ts";
+import { createWorld, type World } from "../support/world.ts";
 
 /** What a killed program leaves is finished or withdrawn by another one, and said by one. */
+
+/** The clock of a program whose timers stand still from `stop` on, until it goes on. */
+function stoppable(world: World) {
+  let due: (() => void)[] | undefined;
+  const { after, now, monotonic } = world.clock;
+  const later: Clock["after"] = (ms, fire) => after(ms, () => void (due === undefined ? fire() : due.push(fire)));
+  const sleep: Clock["sleep"] = (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const cancel = later(ms, resolve);
+      signal?.addEventListener("abort", () => {
+        cancel();
+        reject(signal.reason);
+      });
+    });
+  return {
+    clock: { after: later, now, monotonic, sleep },
+    stop: () => {
+      due = [];
+    },
+    goOn: () => {
+      const fired = due ?? [];
+      due = undefined;
+      for (const fire of fired) fire();
+    },
+  };
+}
 
 describe("what a killed process leaves", () => {
   it("is taken over at a first call that is refused", async () => {
@@ -55,23 +81,36 @@ describe("what a killed process leaves", () => {
 
   it("though it hangs and looks alive, is withdrawn before the deadline by whoever knows it", async () => {
     const world = await createWorld();
-    let hangs = false;
-    const { after, now, monotonic, sleep } = world.clock;
-    const clock: Clock = {
-      now,
-      monotonic,
-      after: (ms, fire) => after(ms, () => void (hangs || fire())),
-      sleep: (ms, signal) => sleep(ms, signal).then(() => (hangs ? new Promise(() => {}) : undefined)),
-    };
+    const { clock, stop } = stoppable(world);
     const hanging = await world.process({ clock });
     const { negotiation_id } = await pauseWithoutForms(world, hanging);
     const other = await world.process();
     await other.call("towow_status", { negotiation_id });
-    hangs = true;
+    stop();
     await world.clock.advance(FIVE_MINUTES - 11_000);
     expect(cancels(world.mock)).toEqual([]);
     await world.clock.advance(10_000);
     expect(only(world)).toMatchObject({ cancelled: true, confirmedBy: undefined, confirmCount: 0 });
+  });
+
+  it("an edit that did not arrive is undone, and one that was stopped and goes on sends it no more", async () => {
+    const world = await createWorld();
+    const { clock, stop, goOn } = stoppable(world);
+    const stopped = await world.process({ clock });
+    const params = await pauseWithoutForms(world, stopped);
+    world.mock.faults.add({ route: "confirm", kind: "drop_before" });
+    void stopped.start("towow_demand", { ...params, decision: "edit", confirmed_text: "A nurse instead" });
+    await world.clock.until(() => confirms(world.mock).length === 1, { stepMs: 1 });
+    stop();
+    world.silentMs.set(stopped.pid, 600_000);
+    const heir = await world.process();
+    await heir.call("towow_status", { negotiation_id: params.negotiation_id });
+    await world.clock.advance(20_000);
+    expect((await factsAbout(world, params.negotiation_id!)).undone.get(1)).toMatchObject({ why: "edit_lost" });
+    goOn();
+    await world.clock.advance(20_000);
+    expect(confirms(world.mock)).toHaveLength(1);
+    expect(only(world).state).toBe("formulated");
   });
 
   for (const [name, waitMs, faults] of [

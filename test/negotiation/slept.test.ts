@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { StoreUnreachable } from "../../src/store/store.ts";
 import { confirms } from "../support/backend.ts";
-import { factsAbout, lastQuestionId, seenOn } from "../support/facts.ts";
+import { lastQuestionId, seenOn } from "../support/facts.ts";
 import { createWorld } from "../support/world.ts";
 
 /**
@@ -73,17 +73,6 @@ it.each([false, true])("another program has withdrawn it (clock set: %s): not se
   await world.clock.advance(299_000);
   expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: true });
   expect(await woken()).toMatchObject({ confirmCount: 0, cancelled: true });
-  expect(confirms(world.mock)).toEqual([]);
-});
-
-it("another program has taken the edit back, whose text it does not have: not sent", async () => {
-  const { world, woken } = await asleep("edit");
-  const other = await world.process();
-  await world.clock.run(other.negotiations.recover());
-  await world.clock.advance(30_000);
-  const { undone } = await factsAbout(world, world.mock.negotiations()[0]!.negotiation_id);
-  expect(undone.get(1)).toMatchObject({ why: "edit_lost" });
-  expect(await woken()).toMatchObject({ state: "formulated", cancelled: false });
   expect(confirms(world.mock)).toEqual([]);
 });
 
