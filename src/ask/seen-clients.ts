@@ -59,7 +59,7 @@ export const SEEN_CLIENTS: readonly SeenClient[] = [
 ];
 
 /** Of a client that nobody has driven: the least of what was seen anywhere. */
-export const UNKNOWN_CLIENT: ClientSurface = {
+const UNKNOWN_CLIENT: ClientSurface = {
   form: MIN_FORM,
   fieldOrder: "as_given",
   pages: "opened",

@@ -11,7 +11,7 @@ export type LastIds = Partial<Record<LastKey, string>>;
  * knows the user's id, else that of `backend_url`. Tokens come first, because a hand that edits `backend_url` leaves the
  * rest as it was.
  */
-export function mirroredOrigin(file: ConfigFile): string | undefined {
+function mirroredOrigin(file: ConfigFile): string | undefined {
   const records = Object.entries(recordsOf(file));
   const { api_token: token, user_id: userId } = file;
   const owners = isObject(file.token_origins) ? file.token_origins : {};

@@ -219,7 +219,7 @@ function refuseUnasked({ journal: { facts }, key }: Supervisor): void {
 }
 
 /** Whose words a text is that came by this surface; never what somebody says of it. `candidate`: shown as an AI's. */
-export function authorOf(
+function authorOf(
   text: string,
   { original, author }: Formulated,
   surface: Surface,

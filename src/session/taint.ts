@@ -3,7 +3,7 @@ import { SANDBOX } from "../home/origin.ts";
 import { failureOf, type Log } from "../log.ts";
 
 /** For how long a home, or a user of an endpoint, is tainted by what one of its sessions has read. */
-export const TAINTED_MS = 24 * 3_600_000;
+const TAINTED_MS = 24 * 3_600_000;
 /** A wait that returns each minute need not write each minute; what is kept lasts so much longer. */
 const REWRITE_MS = 10 * 60_000;
 const KEPT_MS = TAINTED_MS + REWRITE_MS;

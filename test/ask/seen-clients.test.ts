@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { compareVersions, SEEN_CLIENTS, surfaceOf, UNKNOWN_CLIENT } from "../../src/ask/seen-clients.ts";
+import { MIN_FORM } from "../../src/ask/form-geometry.ts";
+import { compareVersions, SEEN_CLIENTS, surfaceOf } from "../../src/ask/seen-clients.ts";
 
 it.each(SEEN_CLIENTS)("$title $version and every newer one shows what was seen of it", ({ client, version, form }) => {
   for (const newer of [version, `${version}.1`, "999.0.0"])
@@ -13,7 +14,12 @@ it.each([
   ["no version at all", { name: "copilot-cli", version: "" }],
   ["a name that is no name", { name: "__proto__", version: "1" }],
 ])("%s: the least of what was seen anywhere", (_, client) => {
-  expect(surfaceOf(client)).toBe(UNKNOWN_CLIENT);
+  expect(surfaceOf(client)).toEqual({
+    form: MIN_FORM,
+    fieldOrder: "as_given",
+    pages: "opened",
+    needsElicitationId: false,
+  });
 });
 
 it.each([

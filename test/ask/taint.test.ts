@@ -4,13 +4,15 @@ import { nanoid } from "nanoid";
 import { describe, expect, it } from "vitest";
 import { createTaintFile } from "../../src/home/taint-file.ts";
 import { silentLog } from "../../src/log.ts";
-import { TAINTED_MS, Taint } from "../../src/session/taint.ts";
+import { Taint } from "../../src/session/taint.ts";
 import { cancels, confirms, requests } from "../support/backend.ts";
 import { temporaryHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { createWorld, type Process, type ProcessOptions, type World } from "../support/world.ts";
 import { ACCEPT, FIVE_MINUTES, INTENT } from "./pause-support.ts";
 
+/** For how long a home is tainted. */
+const A_DAY_MS = 24 * 3_600_000;
 const TAINTED = "tool.policy.blocked.tainted";
 /** Between two states: slow enough to look at what is on its way. */
 const SLOW_MS = 4_000;
@@ -212,7 +214,7 @@ describe("the record", () => {
     const of = () => new Taint({ record, clock, log: silentLog });
     const [first, second] = [of(), of()];
     await first.mark(undefined);
-    await clock.advance(TAINTED_MS - 1);
+    await clock.advance(A_DAY_MS - 1);
     expect([await first.isTainted(true), await second.isTainted(true)]).toEqual([true, true]);
     await clock.advance(11 * 60_000);
     expect([await first.isTainted(true), await first.isTainted(false), await of().isTainted(true)]).toEqual([
@@ -248,7 +250,7 @@ describe("the record", () => {
       await writeFile(join(home, "tainted.json"), content);
       const taint = new Taint({ record: createTaintFile(home, nanoid), clock, log: silentLog });
       expect(await taint.isTainted(true)).toBe(true);
-      await clock.advance(TAINTED_MS + 11 * 60_000);
+      await clock.advance(A_DAY_MS + 11 * 60_000);
       expect(await taint.isTainted(true)).toBe(false);
     },
   );

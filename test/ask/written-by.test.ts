@@ -44,14 +44,17 @@ describe.each(["en", "zh"] as const)("%s", (lang) => {
     expect(next.result.data.resume_with.params.confirmation_id).toBeTruthy();
   });
 
-  it("the network's own text, accepted: no difference, and its author", async () => {
-    const { world, p } = await start({ config });
+  it.each([
+    ["the network's own text", FORMULATED, "network"],
+    ["the AI's, which the network left as it was", INTENT, "ai"],
+  ] as const)("%s, accepted: no difference, and its author", async (_, formulated, by) => {
+    const { world, p } = await start({ config }, formulated);
     const params = await pauseWithoutForms(world, p);
     const { result } = await p.call("towow_demand", { ...params, decision: "accept" });
-    expect(result.data).toMatchObject({ written_by: "network", difference: null });
-    expect(result.summary).toContain(author.network);
+    expect(result.data).toMatchObject({ written_by: by, difference: null });
+    expect(result.summary).toContain(author[by]);
     const status = await p.call("towow_demand", { negotiation_id: only(world).negotiation_id });
-    expect(status.result.data).toMatchObject({ decision: "accept", written_by: "network" });
+    expect(status.result.data).toMatchObject({ decision: "accept", written_by: by });
   });
 
   it("what came back in a form is not called the person's: a hook can type there", async () => {

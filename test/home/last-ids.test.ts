@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { tidyIdentities, withIssued } from "../../src/home/identity-state.ts";
-import { lastIdsFor, mirroredOrigin, withLastIds, withoutLast } from "../../src/home/last-ids.ts";
+import { lastIdsFor, withLastIds, withoutLast } from "../../src/home/last-ids.ts";
 
 const [A, B, C] = ["https://a.test", "https://b.test", "http://127.0.0.1:9"] as const;
 const asked = (origin: string) => ({ origin, userId: undefined, token: undefined, now: 0 });
@@ -66,7 +66,6 @@ describe("a file of an older version, which has the last ids at the top only", (
 
   test("without identity and address, it is the backend's in use", () => {
     expect(lastIdsFor({ last_scene_id: "s" }, B).last_scene_id).toBe("s");
-    expect(mirroredOrigin({ last_scene_id: "s" })).toBeUndefined();
   });
 
   test("one that a hand has changed at the top is the named backend's", () => {

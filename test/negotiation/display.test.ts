@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { authorOf, type DecisionRequest } from "../../src/negotiation/decide.ts";
+import type { DecisionRequest } from "../../src/negotiation/decide.ts";
 import type { Rendering } from "../../src/negotiation/facts.ts";
 import { BROWSER_PROOFS, SURFACES } from "../../src/question/who.ts";
 import { confirms } from "../support/backend.ts";
@@ -71,14 +71,4 @@ describe("what was not rendered is not sent", () => {
     expect(confirms(world.mock)).toHaveLength(0);
     expect(await decisionAbout(world, negotiationId)).toBeUndefined();
   });
-});
-
-it("nobody's word makes an AI's text a person's, or the network's", () => {
-  const network = { original: TEXT, author: "network" } as const;
-  expect(authorOf(TEXT, network, "page")).toBe("network");
-  expect(authorOf("By the AI", network, "page", "By the AI")).toBe("ai");
-  expect(authorOf("By the AI", network, "argument")).toBe("ai");
-  expect(authorOf("Typed", network, "form")).toBe("client");
-  for (const surface of ["page", "terminal"] as const) expect(authorOf("Typed", network, surface)).toBe("person");
-  for (const surface of SURFACES) expect(authorOf(TEXT, { original: TEXT, author: "ai" }, surface)).toBe("ai");
 });
