@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FIVE_MINUTES, only, pauseWithoutForms } from "../ask/pause-support.ts";
+import { confirms } from "../support/backend.ts";
 import { endedAs, outcomeOf } from "../support/facts.ts";
 import { createWorld, type World } from "../support/world.ts";
 
@@ -37,7 +38,8 @@ describe("a decision whose request failed is carried out all the same", () => {
     await p.call("towow_demand", { ...params, decision: "accept" });
     world.mock.engine.setFormulatedText(params.negotiation_id!, "Something else");
     await world.clock.advance(FIVE_MINUTES + 5_000);
-    expect(only(world).confirmedText).not.toBe("Something else");
+    expect(confirms(world.mock)).toHaveLength(1); // nor is it replaced: nobody agreed to that
+    expect(only(world)).toMatchObject({ cancelled: true, confirmedBy: undefined });
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Clock } from "../../src/clock.ts";
+import { TIMES } from "../../src/negotiation/plan/times.ts";
 import { FIVE_MINUTES, only, pauseWithoutForms } from "../ask/pause-support.ts";
 import { cancels, confirms } from "../support/backend.ts";
 import { factsAbout, fillDiskExceptFor, leaveDecision, outcomeOf } from "../support/facts.ts";
@@ -134,6 +135,19 @@ describe("what a killed process leaves", () => {
       await world.clock.advance(FIVE_MINUTES);
       expect(only(world).confirmedText).not.toBe(original);
     });
+});
+
+it("a yes goes again only when what its program sent must have arrived, and once", async () => {
+  const world = await createWorld();
+  const killed = await world.process();
+  const { negotiation_id: id = "" } = await pauseWithoutForms(world, killed);
+  await leaveDecision(world, killed, id, { kind: "accept" });
+  const heir = await world.process();
+  await heir.call("towow_status", { negotiation_id: id });
+  await world.clock.advance(TIMES.settlingMs - 2_000);
+  expect(confirms(world.mock)).toEqual([]);
+  await world.clock.advance(10_000);
+  expect(confirms(world.mock)).toHaveLength(1);
 });
 
 it("a yes to the backend's own text is no lost edit, though its program died and the text is another one now", async () => {

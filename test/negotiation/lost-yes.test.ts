@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { TIMES } from "../../src/negotiation/plan/times.ts";
 import { pauseWithoutForms } from "../ask/pause-support.ts";
 import { cancels, confirms } from "../support/backend.ts";
 import { leaveDecision } from "../support/facts.ts";
@@ -117,6 +118,16 @@ describe("an edit that never arrives is withdrawn before the backend sends its o
       expect(world.mock.negotiations()[0]).toMatchObject({ confirmedBy: undefined, cancelled: true });
     });
   }
+});
+
+it("a yes that did not arrive goes again when its effect has been looked for, and not at once", async () => {
+  const { world, p, params } = await paused();
+  world.mock.faults.add({ route: "confirm", kind: "drop_before" });
+  void p.start("towow_demand", { ...params, decision: "accept" });
+  await world.clock.advance(60_000);
+  const [lost, again] = confirms(world.mock).map(({ at }) => at);
+  expect(again! - lost!).toBeGreaterThanOrEqual(TIMES.confirmRetryMs);
+  expect(world.mock.negotiations()[0]).toMatchObject({ confirmedBy: "user", confirmCount: 1 });
 });
 
 it("a yes that did not arrive goes again, though each read takes more than a moment", async () => {

@@ -310,28 +310,6 @@ describe("a yes that another program wrote", () => {
     attempt: { count: 1, last: "unknown" as const, sinceMs, sinceLossMs },
   });
 
-  it("is sent once what that program sent must have arrived, and the text was read a moment ago", () => {
-    expect(step({ decisionAgeMs: 0 })).toEqual({ do: "wait", ms: TIMES.settlingMs });
-    expect(step({ decisionAgeMs: TIMES.settlingMs - 1 })).toEqual({ do: "wait", ms: 1 });
-    expect(step({ sinceReadMs: undefined, sinceRequestMs: undefined })).toEqual({ do: "read" });
-    expect(step({ text: "unread" })).toMatchObject({ do: "wait" });
-    expect(step({})).toEqual({ do: "confirm" });
-    expect(step({ text: "changed" })).toEqual({ do: "undo", why: "no_effect" });
-    expect(step({ text: "lost" })).toEqual({ do: "undo", why: "edit_lost" });
-  });
-
-  it("after a try whose answer was lost its effect is looked for, and then it goes again", () => {
-    expect(step({ ...tried(0), sinceRequestMs: TIMES.effectReadEveryMs })).toEqual({ do: "read" });
-    expect(step({ ...tried(0), sinceRequestMs: 0 })).toEqual({ do: "wait", ms: TIMES.effectReadEveryMs });
-    expect(step(tried(TIMES.effectReadForMs))).toEqual({
-      do: "wait",
-      ms: TIMES.confirmRetryMs - TIMES.effectReadForMs,
-    });
-    expect(step(tried(TIMES.confirmRetryMs))).toEqual({ do: "confirm" });
-    // Nobody has agreed to that text, nor to replacing it.
-    expect(step({ ...tried(TIMES.confirmRetryMs), text: "changed" })).toEqual({ do: "withdraw", by: "guard" });
-  });
-
   it("at the deadline it is looked at once more, and sent or withdrawn", () => {
     const leftMs = marginMs(POLICY);
     expect(step({ leftMs, sinceRequestMs: undefined })).toEqual({ do: "read" });
