@@ -91,6 +91,8 @@ export interface Runtime {
   close(atEnd?: AtEnd): Promise<string[]>;
   /** Whether a person's no is on its way of which nothing is written down. */
   holdsNo: () => boolean;
+  /** Whether one is on its way from here, written down or not. */
+  carriesNo: () => boolean;
   /** The negotiations of which something is on its way. */
   busyIds(): string[];
 }
@@ -260,6 +262,7 @@ export async function createRuntime({
       await sandboxHttp.close();
       return undone;
     },
+    carriesNo: () => user.all().some(({ negotiations }) => negotiations.carriesNo),
     holdsNo: () => user.all().some(({ negotiations }) => negotiations.holdsNo),
     busyIds: () => user.all().flatMap(({ negotiations }) => negotiations.busyIds),
   };

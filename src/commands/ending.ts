@@ -24,7 +24,7 @@ export interface Ending {
   status?: 0;
   /** Told to end, it may take longer than the last words do. */
   isPatient?: true;
-  /** Whether a person's no is on its way that nobody else knows of: no last words end that (contract §10). */
+  /** Whether a person's no is on its way: only their own second word ends that before it has arrived (contract §10). */
   holdsNo?: () => boolean;
   /** It is told to end once more. */
   again?: (signal: EndSignal) => void;
@@ -34,7 +34,7 @@ interface Program {
   /** The innermost last. */
   endings: Ending[];
   /** Since when it ends, and the ending that was the innermost then. */
-  begun?: { why: string; ending: Ending | undefined; elapsedMs: () => number };
+  begun?: { why: string; ending: Ending | undefined; elapsedMs: () => number; leave?: () => void };
 }
 
 const programs = new WeakMap<Io, Program>();
@@ -61,7 +61,9 @@ function listen(io: Io): Program {
     io.on(signal, () => {
       const { begun } = program;
       if (begun !== undefined) {
-        if (begun.elapsedMs() >= SAME_SIGNAL_MS) begun.ending?.again?.(signal);
+        if (begun.elapsedMs() < SAME_SIGNAL_MS) return;
+        begun.ending?.again?.(signal);
+        if (signal !== "SIGHUP") begun.leave?.();
         return;
       }
       const { status = SIGNALS[signal], isPatient = false } = program.endings.at(-1) ?? {};
@@ -83,7 +85,8 @@ export async function endNow(io: Io, why: string, { status, isPatient = false, t
   const isBroken = why === CRASH && program.begun?.why !== CRASH; // what is wrong may keep the end that has begun
   if (program.begun !== undefined && !isBroken) return;
   const endings = program.endings.toReversed();
-  program.begun = { why, ending: endings[0], elapsedMs: stopwatch(io.clock) };
+  const begun: Program["begun"] = { why, ending: endings[0], elapsedMs: stopwatch(io.clock) };
+  program.begun = begun;
   programs.set(io, program);
   io.exitCode = status; // what is ended so may be done first, and end the program by itself
   const leave = once(async () => {
@@ -95,7 +98,8 @@ export async function endNow(io: Io, why: string, { status, isPatient = false, t
   if (endings.length === 0) return leave();
   // Without a terminal nothing else may keep the process, and what waits for its next try would be dropped.
   const leaveUnlessNo = () => {
-    if (!endings.some(({ holdsNo }) => holdsNo?.() === true)) void leave();
+    if (!endings.some(({ holdsNo }) => holdsNo?.() === true)) return void leave();
+    begun.leave = () => void leave();
   };
   timer = isPatient ? setTimeout(leave, LONGEST_MS) : setTimeout(leaveUnlessNo, LAST_WORDS_MS);
   await endAll(endings, why);

@@ -19,7 +19,7 @@ export async function withRuntime(
 ): Promise<void> {
   const runtime = await createRuntime(options);
   const close = once(() => closeRuntime(runtime, atEnd));
-  onEnd(runtime.io, { end: close, holdsNo: runtime.holdsNo });
+  onEnd(runtime.io, { end: close, holdsNo: runtime.carriesNo });
   try {
     runtime.io.exitCode = await work(runtime);
   } finally {

@@ -376,6 +376,11 @@ export class Negotiations {
     return this.#shared.registry.busyIds;
   }
 
+  /** Whether a person's no is on its way from here. */
+  get carriesNo(): boolean {
+    return this.#shared.registry.all.some(({ carriesNo }) => carriesNo);
+  }
+
   /** Whether a person's no is on its way of which nothing is written down: it ends with this program. */
   get holdsNo(): boolean {
     return this.#shared.registry.all.some(({ holdsNo }) => holdsNo);

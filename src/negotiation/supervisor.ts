@@ -21,7 +21,7 @@ import { planInputOf } from "./plan/input.ts";
 import { isLeftToBackend, next, type PlanInput, type Step } from "./plan/next.ts";
 import { marginMs, TIMES, timeoutMs, withinMargin } from "./plan/times.ts";
 import { ProgramEnd } from "./program-end.ts";
-import { confirms, type Decision, isUndecided, reduce, type Stage } from "./stage.ts";
+import { confirms, type Decision, isPersonsNo, isUndecided, reduce, type Stage } from "./stage.ts";
 import { cancel } from "./steps/cancel.ts";
 import { confirm } from "./steps/confirm.ts";
 import type { StepContext } from "./steps/context.ts";
@@ -212,7 +212,13 @@ export class Supervisor implements StepContext {
     await Promise.allSettled(this.#noes);
   }
 
-  /** Whether a person's no is on its way of which nothing is written down: it ends with this program. */
+  /** Whether a person's no is on its way from here: what is written down, another program may carry out, and none may run. */
+  get carriesNo(): boolean {
+    const { stage } = this;
+    return this.#noes.size > 0 || (stage.name === "cancelling" && this.isMine && isPersonsNo(stage.decision));
+  }
+
+  /** The same, of which nothing is written down: it ends with this program. */
   get holdsNo(): boolean {
     return this.#noes.size > 0 || (this.journal.holdsUnwrittenNo && this.stage.name === "cancelling");
   }
@@ -267,7 +273,7 @@ export class Supervisor implements StepContext {
   /**
    * The program ends. `withdraw`: what is undecided, or not seen to have arrived, is withdrawn, which a server tries for
    * less than a minute and a command, which nobody kills, until the deadline; what others answer for, only if they are
-   * gone. A person's no that could not be written down is tried until the deadline by every program. `to_keeper`: the same, but for what another program has offered to answer for. `leave`: what is on its way may
+   * gone. A person's no is tried until the deadline by every program: no other one may run that finds it. `to_keeper`: the same, but for what another program has offered to answer for. `leave`: what is on its way may
    * finish, and an edit whose text nobody else has is tried for some seconds.
    * Resolves when nothing is on its way, with whether all that was to be withdrawn is.
    */
@@ -279,7 +285,8 @@ export class Supervisor implements StepContext {
     const isLeftOn = how === "leave" || isKept || (await isWatchedElsewhere(this));
     const withdraws = isOnlyHere || (!isLeftOn && this.isRunning);
     const untilDeadlineMs = Math.max(TIMES.lastTriesMs, this.leftMs() ?? 0);
-    const withdrawalMs = policy().isOneShot || isOnlyHere ? untilDeadlineMs : TIMES.lastWithdrawalsMs;
+    const isPatient = policy().isOneShot || isOnlyHere || this.carriesNo;
+    const withdrawalMs = isPatient ? untilDeadlineMs : TIMES.lastWithdrawalsMs;
     await this.#end.run(withdraws ? "withdraw" : "leave", {
       lastMs: withdraws ? withdrawalMs : TIMES.lastTriesMs,
       goOn: () => this.#interrupt.abort(GOES_ON),

@@ -261,6 +261,18 @@ describe("the program ends while its no is nowhere but in its memory", () => {
     expect(only(world)).toMatchObject(REFUSED);
   });
 
+  it.each(POLICIES)("%s: the same where it is written down, for no other program may run", async (policy) => {
+    const { world, p, no } = await asked(byArgument("reject"), policy);
+    const restore = away(world);
+    await no();
+    const ending = p.negotiations.shutdown();
+    await world.clock.advance(120_000);
+    expect(only(world).cancelled).toBe(false);
+    restore();
+    await world.clock.run(ending);
+    expect(only(world)).toMatchObject(REFUSED);
+  });
+
   it("or the deadline is past", async () => {
     const { world, p, no } = await asked(byArgument("reject"), "leave");
     fillDisk(world);
