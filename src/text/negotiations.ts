@@ -5,6 +5,8 @@ const en = {
     unknown: "(the backend does not show its text)",
     noAnswer: "The backend did not answer; this is what this machine last saw.",
     decide: "To read what waits for you, and decide:",
+    unsentNo: (id: string) =>
+      `The program that was sending your no has ended, so the network may broadcast the text. Send it now: towow-mcp cancel ${id}`,
     lost: "A demand whose answer was lost",
     lostMeans:
       "The network may have it or not. If it does, it broadcasts the text about five minutes after it was sent; nothing here can show or stop that.",
@@ -81,6 +83,7 @@ const zh: typeof en = {
     unknown: "（后端没有给出它的文本）",
     noAnswer: "后端没有应答，以下为本机的记录。",
     decide: "阅读等你决定的文本并决定：",
+    unsentNo: (id) => `发送撤回的程序已经结束，网络可能会广播这段文本。现在发送：towow-mcp cancel ${id}`,
     lost: "一个没有收到应答的需求",
     lostMeans: "网络可能收到了，也可能没有。如果收到了，会在发出约五分钟后广播它的文本；从这里既看不到，也无法阻止。",
     lostAgain: "要再次发送（十分钟内需加 allow_duplicate=true）：",

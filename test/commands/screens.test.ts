@@ -122,6 +122,18 @@ const NEGOTIATIONS: Record<string, Shown> = {
     await it.mock.close();
     return each(it, "list", "scenes", `cancel ${it.id} --yes`);
   },
+  "a no whose program has ended before it arrived": async (lang) => {
+    const it = await machineWithBackend(lang, { auth: false });
+    const [intent = ""] = WANT[lang];
+    await it.demand({
+      intent,
+      at: timeAt("11:58:00"),
+      facts: { "decided.1": decided("reject", "terminal", "11:59:00") },
+    });
+    const seen = await each(it, "list");
+    await it.mock.close();
+    return `${seen}\n${await each(it, "list", "doctor")}`;
+  },
   "the backend knows nothing any more": async (lang) => {
     const it = await lived(lang);
     it.mock.faults.add({ route: "get", kind: "status", status: 404, times: Number.POSITIVE_INFINITY });

@@ -1,11 +1,13 @@
 import { isAliveIn } from "../../app/heartbeats.ts";
 import { historyFolder, homeFactsIn, isNotFolder } from "../../app/history-folder.ts";
+import type { Io } from "../../app/io.ts";
 import { TowowError } from "../../errors.ts";
 import { errnoOf } from "../../home/file.ts";
 import { fromIso } from "../../home/iso-time.ts";
 import { originOf } from "../../home/origin.ts";
 import { marginMs } from "../../negotiation/plan/times.ts";
 import { type Listed, listRecords, openSince } from "../../negotiation/records.ts";
+import { isPersonsNo } from "../../negotiation/stage.ts";
 import { localTime } from "../../terminal/local-time.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import { FIRST_CALL } from "./backend-token.ts";
@@ -52,33 +54,47 @@ export async function* checkPauses({
   }
   const facts = homeFactsIn(home);
   const open: Listed[] = [];
+  const unsent: Listed[] = [];
   try {
     for (const record of await listRecords(facts, { count: 0, since: openSince(io.clock.now()) }))
       if (record.ended === undefined && (record.deadline_at ?? 0) > io.clock.now())
         if (record.decision === undefined) open.push(record);
+        else if (await isUnsentNo(record, home, io)) unsent.push(record);
   } catch (error) {
     const message = texts.unreadable(dir, reasonOf(error));
     const fix = (otherOwner(home) ?? otherOwner(dir))?.fix ?? `chmod -R u+rwX ${shellWord(dir)}`;
     return yield { check, level: "problem", message, fix };
   }
-  if (open.length === 0) return yield { check, level: "ok", message: texts.none };
+  const at = (origin: string) =>
+    origin === originOf(who.backend_url) ? "" : `TOWOW_BACKEND_URL=${shellWord(origin)} `;
+  for (const { negotiation_id: id, origin } of unsent)
+    yield {
+      check,
+      level: "problem",
+      message: texts.unsentNo(id),
+      fix: `${at(origin)}towow-mcp cancel ${shellWord(id)}`,
+    };
+  if (open.length + unsent.length === 0) return yield { check, level: "ok", message: texts.none };
   const withdraws = settings.get("on_unconfirmed")?.value !== "leave";
   const deadlineMs = Number(settings.get("confirm_deadline_s")?.value ?? 300) * 1000;
   for (const { negotiation_id: id, deadline_at = 0, owner, origin } of open) {
     const guarded = withdraws && owner !== undefined && (await isAliveIn(home, io.clock)(owner));
-    const at = localTime(
+    const until = localTime(
       deadline_at - (guarded ? marginMs({ onUnconfirmed: "cancel", confirmDeadlineMs: deadlineMs }) : 0),
       { seconds: true },
     );
-    const elsewhere = origin === originOf(who.backend_url) ? "" : `TOWOW_BACKEND_URL=${shellWord(origin)} `;
     yield {
       check,
       level: "warning",
-      message: guarded ? texts.guarded(id, at) : texts.unguarded(id, at),
-      fix: `${elsewhere}towow-mcp confirm ${shellWord(id)}`,
+      message: guarded ? texts.guarded(id, until) : texts.unguarded(id, until),
+      fix: `${at(origin)}towow-mcp confirm ${shellWord(id)}`,
     };
   }
 }
+
+/** A no whose program is gone: nothing sends it until another one that stays looks, or its person does. */
+const isUnsentNo = async ({ decision, owner }: Listed, home: string, { clock }: Io): Promise<boolean> =>
+  isPersonsNo(decision) && owner !== undefined && !(await isAliveIn(home, clock)(owner));
 
 /** The errno, also of an error that has been given a code of ours. */
 function reasonOf(error: unknown): string {

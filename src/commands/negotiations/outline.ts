@@ -4,10 +4,12 @@ import { countOffers } from "../../negotiation/backend-states.ts";
 import { sentencesOf, summarise } from "../../negotiation/describe.ts";
 import { type Outline as Outlined, type OutlineKind, outlinesOf as outlinesFrom } from "../../negotiation/outline.ts";
 import { type Listed, listRecords, recordOf } from "../../negotiation/records.ts";
-import type { Stage } from "../../negotiation/stage.ts";
+import { isPersonsNo, type Stage } from "../../negotiation/stage.ts";
 import { sanitizeOptions } from "../../safety/sanitize/options.ts";
+import { shellWord } from "../../terminal/shell-word.ts";
 import { textsForPerson } from "../../text/for-person.ts";
 import { joinSentences } from "../../text/join.ts";
+import { negotiationsTexts } from "../../text/negotiations.ts";
 import { watchTexts } from "../../text/watch.ts";
 import { deadlineText } from "../../watch/sentences.ts";
 import { failureSentence } from "../failure.ts";
@@ -69,6 +71,7 @@ async function forTerminal(runtime: Runtime, outlined: Outlined, lang: "zh" | "e
   if (negotiation !== undefined && !stage.isOwn) await notePiped(runtime);
   const offers = negotiation && countOffers(negotiation);
   const local = kind === "waiting" ? await localStateOf(runtime, about.id) : undefined;
+  const unsent = await unsentNo(runtime, about.id, stage, lang);
   const { clock, timeOfDay } = runtime.deps;
   return {
     ...about,
@@ -85,10 +88,22 @@ async function forTerminal(runtime: Runtime, outlined: Outlined, lang: "zh" | "e
       negotiation === undefined && said.ending === undefined
         ? joinSentences([
             failure && failureSentence(failure, lang),
-            isDecided(stage) ? summarise(said, texts) : undefined,
+            isDecided(stage) ? (unsent ?? summarise(said, texts)) : undefined,
           ])
-        : joinSentences([summarise(said, texts), ...sentencesOf(said.warnings.filter(isListed), texts)]),
+        : joinSentences([unsent ?? summarise(said, texts), ...sentencesOf(said.warnings.filter(isListed), texts)]),
   };
+}
+
+/** That nobody sends a person's no any more, with what does: its program is gone, and a list only looks. */
+async function unsentNo(
+  { isAlive }: Runtime,
+  id: string,
+  { name, decision, owner }: Stage,
+  lang: "zh" | "en",
+): Promise<string | undefined> {
+  if (name !== "cancelling" || !isPersonsNo(decision) || owner === undefined || (await isAlive(owner)))
+    return undefined;
+  return negotiationsTexts(lang).list.unsentNo(shellWord(id));
 }
 
 /** What is on its way is written here, whether the backend answers or not. */
