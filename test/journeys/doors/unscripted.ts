@@ -10,6 +10,9 @@ interface Answer {
   cookies: string[];
 }
 
+/** How often a person loads the page again for what does not come. */
+const MAX_LOOKS = 1_000;
+
 const BLOCKS = [
   "article",
   "blockquote",
@@ -75,7 +78,10 @@ export async function unscriptedScreen({ world }: Home): Promise<Screen> {
   const reload = () => alongside(show(address));
   const shown = (mark: Mark) => all(page, (tag) => isMarked(tag, mark))[0];
   const waitUntil = async (holds: () => boolean) => {
-    while (!holds()) await reload();
+    for (let looks = 0; !holds(); looks++) {
+      if (looks === MAX_LOOKS) throw new Error(`not there after ${looks} looks: ${textOf(page).slice(0, 500)}`);
+      await reload();
+    }
   };
   const canPress = (tag: Tag | undefined): tag is Tag => tag !== undefined && tag.attributes.disabled === undefined;
   const read: Screen["read"] = async () => ({
