@@ -129,7 +129,7 @@ const en = {
     none: "No demand is waiting for your decision.",
     guarded: (id: string, time: string) => `${id} waits for your decision until ${time}; a running program watches it.`,
     unguarded: (id: string, time: string) =>
-      `${id} waits for your decision, and no program watches it: at ${time} the backend will broadcast it.`,
+      `By the records here, ${id} waits for your decision, and no program watches it: at ${time} the backend would broadcast it.`,
     unsentNo: (id: string) =>
       `Your no to ${id} has not arrived, and the program that was sending it has ended: the network may broadcast the text.`,
     notFolder: (path: string) => `${path} is not a folder: your negotiations cannot be saved.`,
@@ -260,7 +260,7 @@ const zh: typeof en = {
   pauses: {
     none: "没有等待你决定的需求。",
     guarded: (id, time) => `${id} 在等你决定，截止 ${time}；有程序守着它的截止时间。`,
-    unguarded: (id, time) => `${id} 在等你决定，且没有程序守着：到 ${time} 后端会自行广播。`,
+    unguarded: (id, time) => `按本机记录，${id} 在等你决定，且没有程序守着：到 ${time} 后端会自行广播。`,
     unsentNo: (id) => `你对 ${id} 的撤回还没有送达，发送它的程序已经结束：网络可能会广播这段文本。`,
     notFolder: (path) => `${path} 不是文件夹：无法记录你的协商。`,
     unreadable: (path, reason) => `${path} 无法读取（${reason}）。`,
