@@ -3,6 +3,7 @@ import type { AtEnd } from "../negotiation/registry.ts";
 import { once } from "../once.ts";
 import { cliTexts } from "../text/cli.ts";
 import { onEnd } from "./ending.ts";
+import { tellFailure } from "./failure.ts";
 import { printError } from "./print.ts";
 
 /** A withdrawal that takes longer is spoken of. */
@@ -22,6 +23,10 @@ export async function withRuntime(
   onEnd(runtime.io, { end: close, holdsNo: runtime.carriesNo });
   try {
     runtime.io.exitCode = await work(runtime);
+  } catch (error) {
+    if (!runtime.carriesNo()) throw error;
+    // The command goes on with it: what has become of it is said at its end.
+    await tellFailure(runtime.io, error, runtime.live.current().lang);
   } finally {
     await close();
   }
@@ -34,8 +39,13 @@ export async function closeRuntime(runtime: Runtime, atEnd?: AtEnd): Promise<voi
   const cancelTimer = io.clock.after(LONG_MS, () => {
     if (runtime.busyIds().length > 0) void printError(io, `${texts.withdrawing}\n`);
   });
+  const carriesNo = runtime.carriesNo();
   const undone = await runtime.close(atEnd);
   cancelTimer();
+  if (carriesNo && undone.length === 0) {
+    void printError(io, `${texts.arrived}\n`);
+    io.exitCode = 0;
+  }
   for (const id of undone) void printError(io, `${texts.notWithdrawn(id)}\n`);
   if (undone.length > 0) io.exitCode = 1;
 }

@@ -34,6 +34,7 @@ const en = {
   ending: {
     withdrawing:
       "The network does not answer. This command keeps trying to withdraw until the deadline; if you stop it with Ctrl-C, the network may broadcast the text by itself.",
+    arrived: "Your no has arrived.",
     notWithdrawn: (id: string) =>
       `${id} could not be withdrawn: the network did not answer, and may broadcast it by itself. Once it answers again: towow-mcp cancel ${id}`,
   },
@@ -192,6 +193,7 @@ const zh: typeof en = {
   },
   ending: {
     withdrawing: "网络没有应答。这个命令会继续尝试撤回，直到截止时间；如果按 Ctrl-C 停止，网络可能自行广播这段文本。",
+    arrived: "你的撤回已经送达。",
     notWithdrawn: (id) => `${id} 未能撤回：网络没有应答，可能会自行广播。网络恢复后请运行：towow-mcp cancel ${id}`,
   },
   warning: {
