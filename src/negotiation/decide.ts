@@ -84,7 +84,7 @@ async function carriedOut(
 ): Promise<DecisionResult> {
   const work = () => begin(supervisor, request, options);
   const begun = await (request.kind === "reject"
-    ? supervisor.enqueueNo(work)
+    ? supervisor.enqueueNo(work, options.limit)
     : supervisor.enqueue(work, options.limit));
   if (!("effect" in begun)) return begun;
   const effect = await begun.effect;
@@ -299,7 +299,7 @@ export async function cancel(
       return { effect: supervisor.effectOf(decision, { payload, requestId }, limit) };
     }
     return write(supervisor, { kind: "cancel", by: surface }, { payload, requestId }, limit);
-  });
+  }, limit);
   const { effect } = await begun.catch((error) => throwByEffect(supervisor, error, { requestId, limit }));
   const { kind, negotiation } = await effect;
   if (kind === "moved") throw new AlreadyCompleted({ operation: "action", negotiation_id: supervisor.key.id });

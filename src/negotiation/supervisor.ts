@@ -2,6 +2,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { UnknownNegotiation } from "../backend/errors.ts";
 import { Failure, ignoreTowowError, TowowError } from "../errors.ts";
 import { failureOf } from "../log.ts";
+import { orUnknown } from "./call-limit.ts";
 import type { CoreDeps, PinnedBackend } from "./core-deps.ts";
 import { MeasuredDeadline } from "./countdown.ts";
 import { isSameDecision, type NegotiationKey } from "./facts.ts";
@@ -196,15 +197,15 @@ export class Supervisor implements StepContext {
   }
 
   /**
-   * The same for a person's no, up to where it is noted: that goes on whatever becomes of the call that brought it, and the
-   * program's end waits for it.
+   * The same for a person's no, up to where it is noted: that goes on where the call that brought it leaves at its limit, and
+   * the program's end waits for it. @throws OutcomeUnknown at the limit
    */
-  enqueueNo<T>(work: () => Promise<T>): Promise<T> {
+  enqueueNo<T>(work: () => Promise<T>, limit: AbortSignal | undefined): Promise<T> {
     const noted = this.enqueue(work);
     this.#noes.add(noted);
     const forget = () => void this.#noes.delete(noted);
     noted.then(forget, forget);
-    return noted;
+    return orUnknown(noted, "action", limit);
   }
 
   /** Resolves once every no that has been said is noted, or refused. */
