@@ -16,6 +16,33 @@ it("the same demand again within two minutes is the same negotiation", async () 
   expect(submits(world.mock)).toHaveLength(1);
 });
 
+it("the same words in another scene are a demand of their own", async () => {
+  const world = await createWorld();
+  const p = await world.process();
+  const [first, second] = world.mock.scenes();
+  const here = await p.call("towow_demand", { intent: INTENT, scene_id: first?.scene_id });
+  const there = await p.call("towow_demand", { intent: INTENT, scene_id: second?.scene_id });
+  expect(there.result.data.negotiation_id).not.toBe(here.result.data.negotiation_id);
+  expect(submits(world.mock).map(({ body }) => (body as { scene_id: string }).scene_id)).toEqual([
+    first?.scene_id,
+    second?.scene_id,
+  ]);
+});
+
+it("however often it was sent on purpose, once more without that is the last one again", async () => {
+  const world = await createWorld();
+  const p = await world.process();
+  const ids: string[] = [];
+  for (let n = 0; n < 12; n++) {
+    const { result } = await p.call("towow_demand", { intent: INTENT, ...(n > 0 && { allow_duplicate: true }) });
+    ids.push(result.data.negotiation_id);
+  }
+  const again = await p.call("towow_demand", { intent: INTENT });
+  expect(again.result.warnings).toContain("duplicate_suppressed");
+  expect(again.result.data.negotiation_id).toBe(ids.at(-1));
+  expect(submits(world.mock)).toHaveLength(12);
+});
+
 it("so it is where the first one was confirmed; one that went on undecided is no first one", async () => {
   const world = await createWorld({ confirmTimeoutMs: 20_000 });
   const p = await world.process({ config: { on_unconfirmed: "leave" } });
