@@ -38,8 +38,8 @@ export default defineConfig({
           include: [FULL],
           setupFiles: SETUP,
           sequence: { groupOrder: 1 },
-          // Most of the time these wait for other processes: with one worker a core, or two, cores stand idle.
-          maxWorkers: Math.max(6, Math.ceil(1.5 * availableParallelism())),
+          // Browsers and programs of their own are what keeps the cores busy: with three workers a core, keys came too late.
+          maxWorkers: Math.max(2, availableParallelism()),
         },
       },
     ],
