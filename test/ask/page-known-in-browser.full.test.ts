@@ -123,6 +123,7 @@ inChromium("which browser is the person's, in a real one", {}, (browser) => {
     expect(await page.frameLocator("iframe").locator(".sheet").count()).toBe(0);
     const [answer] = await Promise.all([page.waitForResponse(`${forResult}/act`), page.getByRole("button").click()]);
     expect(answer.status()).toBe(403);
+    await page.waitForURL(`${forResult}/act`);
     expect(confirmed(negotiationId)).toBeUndefined();
     // Cookies know no ports, but paths: a server that does not ask for this one gets none of ours.
     expect(seen.join()).not.toContain("towow_");

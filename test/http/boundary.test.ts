@@ -25,7 +25,7 @@ const endpoints = {} as Record<"local" | "open" | "tight", Endpoint>;
 
 beforeAll(async () => {
   const [local, open, tight] = await Promise.all([
-    startEndpoint({ args: ["--allowed-origins", ORIGIN, "--rate", "100000"] }),
+    startEndpoint({ args: ["--allowed-origins", ORIGIN] }),
     startEndpoint({ args: ["--public-url", PUBLIC] }),
     startEndpoint({
       args: [..."--metrics on --rate 20 --at-once 1 --max-sessions 2 --session-idle 1".split(" ")],

@@ -12,7 +12,7 @@ const INTENT = "I need a product designer for a hospital queue pilot";
 
 let endpoint: Endpoint;
 beforeAll(async () => {
-  endpoint = await startEndpoint({ args: ["--rate", "100000"] });
+  endpoint = await startEndpoint();
 });
 afterAll(() => endpoint.close());
 

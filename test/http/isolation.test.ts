@@ -16,7 +16,7 @@ const INTENT = "I need somebody who plans hospital queues";
 
 let endpoint: Endpoint;
 beforeAll(async () => {
-  endpoint = await startEndpoint({ args: ["--rate", "100000"] });
+  endpoint = await startEndpoint();
 });
 afterAll(() => endpoint.close());
 

@@ -4,7 +4,7 @@ import { alongside } from "../journeys/alongside.ts";
 import { type Endpoint, initialize, openSession, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
-const ARGS = "--metrics on --rate 100000 --max-new-tokens 20 --max-users 4 --max-sessions 30".split(" ");
+const ARGS = "--metrics on --max-new-tokens 20 --max-users 4 --max-sessions 30".split(" ");
 let endpoint: Endpoint;
 let accepted: Record<string, string>;
 let session: Record<string, string>;

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const port = await freePort();
   origin = `http://127.0.0.1:${port}`;
   endpoint = await startEndpoint({
-    args: ["--port", `${port}`, "--public-url", origin, "--rate", "100000"],
+    args: ["--port", `${port}`, "--public-url", origin],
     env: { TOWOW_WAIT_BUDGET_S: "1" },
   });
 });

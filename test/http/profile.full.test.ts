@@ -6,7 +6,7 @@ import { answer, asks, decided, demand, FOLLOWS, type Request, until } from "../
 const PROFILE = { skills: ["design", "research", "figma"], bio: "Designer of calm hospital software." };
 
 async function served(env: Record<string, string> = {}) {
-  const endpoint = await startEndpoint({ args: ["--rate", "100000"], env: { TOWOW_MODE: "developer", ...env } });
+  const endpoint = await startEndpoint({ env: { TOWOW_MODE: "developer", ...env } });
   onTestFinished(() => endpoint.close());
   const { mock } = endpoint;
   const writes = () => mock.journal.filter(({ method, path }) => method === "POST" && !path.endsWith("/mcp-token"));

@@ -20,7 +20,7 @@ let origin = "";
 beforeAll(async () => {
   const port = await freePort();
   origin = `http://127.0.0.1:${port}`;
-  endpoint = await startEndpoint({ args: ["--port", `${port}`, "--public-url", origin, "--rate", "100000"] });
+  endpoint = await startEndpoint({ args: ["--port", `${port}`, "--public-url", origin] });
 });
 afterAll(() => endpoint.close());
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${port}`;
   endpoint = await startEndpoint({
     spawned: true,
-    args: ["--rate", "100000", "--port", `${port}`, "--public-url", origin],
+    args: ["--port", `${port}`, "--public-url", origin],
   });
 });
 afterEach(() => {

@@ -27,7 +27,7 @@ async function setUp(env: Record<string, string> = {}) {
   const origin = `http://127.0.0.1:${port}`;
   const redis = await startRedis();
   const endpoint = await startEndpoint({
-    args: ["--port", `${port}`, "--public-url", origin, "--rate", "100000", "--store", redis.url],
+    args: ["--port", `${port}`, "--public-url", origin, "--store", redis.url],
     env: {
       TOWOW_STATE_KEY: Buffer.alloc(32, 7).toString("base64"),
       TOWOW_WAIT_BUDGET_S: "1",

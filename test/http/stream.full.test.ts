@@ -105,7 +105,7 @@ it("clients that never read what they are sent cost little and are let go; a qui
 });
 
 it("a stream that breaks is taken up again, however much the session has been sent since its last event", async () => {
-  const endpoint = await startEndpoint({ args: ["--rate", "100000"] });
+  const endpoint = await startEndpoint();
   try {
     const { port, url } = endpoint;
     const bearer = { Authorization: `Bearer ${await endpoint.token()}` };
@@ -133,7 +133,7 @@ it("a stream that breaks is taken up again, however much the session has been se
 });
 
 it("a call's stream whose answer is no longer kept is refused, so that its client asks no further", async () => {
-  const endpoint = await startEndpoint({ args: ["--rate", "100000"] });
+  const endpoint = await startEndpoint();
   try {
     const { port, url, mock } = endpoint;
     const bearer = { Authorization: `Bearer ${await endpoint.token()}` };

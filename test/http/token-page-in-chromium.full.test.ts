@@ -16,7 +16,7 @@ inChromium("from the front page, with keys", { timeout: 90_000 }, (browser) => {
   beforeAll(async () => {
     const port = await freePort();
     origin = `http://127.0.0.1:${port}`;
-    endpoint = await startEndpoint({ args: ["--port", `${port}`, "--public-url", origin, "--rate", "100000"] });
+    endpoint = await startEndpoint({ args: ["--port", `${port}`, "--public-url", origin] });
   });
   afterAll(() => endpoint?.close());
 

@@ -74,7 +74,8 @@ export async function startEndpoint({
     TOWOW_LOG_LEVEL: "debug",
     ...env,
   };
-  const line = ["serve", "--port", "0", ...args];
+  // A test polls at each turn, as no client does: one that is about the limit names it.
+  const line = ["serve", "--port", "0", "--rate", "100000", ...args];
   const running =
     cli === undefined && !spawned && !needsProcess(all)
       ? startProgram(line, { env: { PATH: NODE_ENV.PATH, ...all }, clock })

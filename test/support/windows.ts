@@ -28,8 +28,7 @@ export async function windowOf(
   const window = idle.get(kind)?.pop() ?? (await opened(browser, options));
   const { context, page } = window;
   onTestFinished(async () => {
-    if (page.isClosed()) return context.close();
-    await Promise.all(context.pages().map((one) => one !== page && one.close()));
+    if (page.isClosed() || context.pages().length > 1) return context.close();
     await Promise.all([
       page.unrouteAll({ behavior: "ignoreErrors" }),
       context.unrouteAll({ behavior: "ignoreErrors" }),
