@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { StoreUnreachable } from "../../src/store/store.ts";
+import { textsOf } from "../../src/text/index.ts";
 import { comeTo, openPage, send } from "./page-support.ts";
 
 /** The page that asks whether a profile may be sent. */
@@ -31,6 +33,23 @@ it.each([
     expect([decided, done.status]).toEqual([[decision], 200]);
     expect(done.body).toContain(said);
     for (const { body } of [page, done]) expect(body).not.toContain("broadcast");
+  },
+);
+
+it.each(["accept", "reject"] as const)(
+  "about a profile: a person's %s that could not be kept is not said to be taken, and the page stays open",
+  async (decision) => {
+    const { pages } = await openPage("A designer.");
+    const decide = async () => {
+      throw new StoreUnreachable();
+    };
+    const { forClient: url } = await pages.openPermission({ ...PROFILE, decide });
+    const { cookie = "" } = await send(url);
+    const { status, body } = await send(url, { decision }, { cookie });
+    const { accepted, rejected } = textsOf("en").page.send;
+    expect(status).toBe(502);
+    for (const said of [accepted, rejected]) expect(body).not.toContain(said);
+    expect((await send(url, undefined, { cookie })).body).toContain(PROFILE.text);
   },
 );
 

@@ -1,4 +1,5 @@
 import { describe, it } from "vitest";
+import { SANDBOX } from "../../src/home/origin.ts";
 import { expectScreens, LANGS, type Lang } from "../support/screens.ts";
 import { LATER, NEED, questionLines, type StoryOptions, story, YES } from "../support/story.ts";
 import {
@@ -72,6 +73,17 @@ const aboutText =
     return asked(it.told());
   };
 
+/** Two demands of one session: to whom they go is named in the first, and in the sandbox always. */
+const aboutTwo =
+  (more: StoryOptions = {}): Question =>
+  async (lang, client) => {
+    const it = await story(lang, { ...more, ...client, answers: [LATER] });
+    await it.call("towow_demand", { intent: NEED[lang] });
+    it.meanwhile("another demand");
+    await it.call("towow_demand", { intent: `${NEED[lang]}!` });
+    return asked(it.told());
+  };
+
 const QUESTIONS: Record<string, Question> = {
   "a demand, as it was submitted": aboutText(undefined, undefined),
   "a demand that the network wrote up": aboutText(
@@ -100,6 +112,8 @@ const QUESTIONS: Record<string, Question> = {
     await it.call("towow_demand", { negotiation_id });
     return asked(it.told());
   },
+  "in the sandbox, the first demand and the second": aboutTwo({ config: { backend_url: SANDBOX } }),
+  "at the network of the settings, the first demand and the second": aboutTwo(),
   "a demand, another text by the AI": async (lang, client) => {
     const it = await story(lang, { ...client, answers: [LATER] });
     const { data } = await it.call("towow_demand", { intent: NEED[lang] });

@@ -29,17 +29,31 @@ it("the same words in another scene are a demand of their own", async () => {
   ]);
 });
 
-it("however often it was sent on purpose, once more without that is the last one again", async () => {
+it("however often it was sent on purpose, once more without that is the last one again, in another program too", async () => {
   const world = await createWorld();
-  const p = await world.process();
+  const [p, another] = [await world.process(), await world.process()];
   const ids: string[] = [];
   for (let n = 0; n < 12; n++) {
     const { result } = await p.call("towow_demand", { intent: INTENT, ...(n > 0 && { allow_duplicate: true }) });
     ids.push(result.data.negotiation_id);
   }
+  for (const program of [p, another]) {
+    const again = await program.call("towow_demand", { intent: INTENT });
+    expect(again.result.warnings).toContain("duplicate_suppressed");
+    expect(again.result.data.negotiation_id).toBe(ids.at(-1));
+    expect(submits(world.mock)).toHaveLength(12);
+  }
+});
+
+it("however often it was sent on purpose, none is sent while the answer to the last one is lost", async () => {
+  const world = await createWorld();
+  const p = await world.process();
+  const onPurpose = () => p.call("towow_demand", { intent: INTENT, allow_duplicate: true });
+  for (let n = 0; n < 11; n++) await onPurpose();
+  world.mock.faults.add({ route: "submit", kind: "drop_after" });
+  expect((await onPurpose()).result.error?.code).toBe("tool.backend.timeout.submit_outcome_unknown");
   const again = await p.call("towow_demand", { intent: INTENT });
-  expect(again.result.warnings).toContain("duplicate_suppressed");
-  expect(again.result.data.negotiation_id).toBe(ids.at(-1));
+  expect(again.result.error?.code).toBe("tool.negotiation.conflict.submit_outcome_open");
   expect(submits(world.mock)).toHaveLength(12);
 });
 

@@ -10,7 +10,7 @@ import { readEvent } from "../../src/backend/feed/events.ts";
 import type { OpenFeed } from "../../src/backend/feed/open-feed.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import type { Clock } from "../../src/clock.ts";
-import { originOf } from "../../src/home/origin.ts";
+import { originOf, SANDBOX } from "../../src/home/origin.ts";
 import { buildServer } from "../../src/mcp/server.ts";
 import type { ServerDeps } from "../../src/mcp/server-deps.ts";
 import type { FactStore } from "../../src/negotiation/facts.ts";
@@ -159,7 +159,8 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     fetch: (request) => whileAlive(isAlive, async () => rewritten(await mock.fetch(request), request, world)),
   });
   const auth = { bearer: async () => undefined, renew: async () => undefined };
-  const way = { baseUrl: live.current().backend_url ?? ORIGIN, auth, http };
+  const { backend_url = ORIGIN } = live.current();
+  const way = { baseUrl: backend_url === SANDBOX ? ORIGIN : backend_url, auth, http };
   const forms: Form[] = [];
   const opened: string[] = [];
   const sends: PermissionPageRequest[] = [];

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { reportTexts } from "../../src/text/report.ts";
 import { createWorld } from "../support/world.ts";
 import { INTENT, json, read, world } from "./reports-support.ts";
 
@@ -62,17 +63,33 @@ describe("towow_compare", () => {
   });
 });
 
-/** What the backend would answer if nobody had stayed. */
-const everybodyLeft =
-  (gone: object, more: object = {}) =>
+/** What the backend would answer if all were like this. */
+const everybodyNow =
+  (now: object, more: object = {}) =>
   (body: unknown): unknown => {
     const { participants } = body as { participants?: object[] };
     if (participants === undefined) return body;
-    const left = participants.map((one) => ({ ...one, state: "exited", ...gone }));
-    return { ...(body as object), participants: left, ...more };
+    return { ...(body as object), participants: participants.map((one) => ({ ...one, ...now })), ...more };
   };
 
+const everybodyLeft = (gone: object, more: object = {}) => everybodyNow({ state: "exited", ...gone }, more);
+
 const NO_OFFER = { offer_content: null, offer_capabilities: null };
+
+it.each([
+  ["has left", { state: "exited" }],
+  ["still owes the offer", { state: "active", ...NO_OFFER }],
+])("towow_compare, where everybody %s: no strongest resonance is named, by a sentence or a number", async (_, now) => {
+  const { world: w, ids } = await world();
+  const p = await w.process({ config: { toolset: "reports" } });
+  w.rewrite = everybodyNow(now, { state: "offering", plan_output: null });
+  const { result } = await p.call("towow_compare", { negotiation_ids: ids });
+  expect(result.data.offers.length).toBeGreaterThan(0);
+  const { tool } = reportTexts("en");
+  expect(result.summary).toContain(tool.noOffers);
+  expect(result.summary).not.toContain(tool.strongest("").slice(0, 20));
+  expect(result.data.negotiations[0].strongest_resonance).toBe(null);
+});
 
 it.each([
   ["offers of agents that have left", everybodyLeft({}, { plan_output: null }), true],
