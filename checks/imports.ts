@@ -18,6 +18,7 @@ const LAYERS = [
   "report",
   "ask",
   "setup",
+  "view",
   "negotiation",
   "session",
   "result",
@@ -83,7 +84,11 @@ const specifiersOf = (file: string): string[] =>
 
 const layerOf = (file: string): string => file.split("/")[1]!;
 
+/** A view is facts for whoever draws them: no sentence, and nothing of the machine. */
+const isForbiddenInView = (specifier: string): boolean => /^node:|^\.\.\/text\//.test(specifier);
+
 function problemOf(file: string, specifier: string): string | undefined {
+  if (layerOf(file) === "view" && isForbiddenInView(specifier)) return `${file} imports ${specifier}`;
   if (specifier.startsWith(".")) {
     const target = normalize(join(dirname(file), specifier));
     if (target.startsWith("mock-backend/") && layerOf(file) === "commands") return undefined; // `mock`, `demo`

@@ -4,8 +4,8 @@ import type { OutlineKind } from "../negotiation/outline.ts";
 import type { Found, RiskCode } from "../negotiation/risks/find-risks.ts";
 import type { Ending, Says } from "../negotiation/says.ts";
 import type { Stage } from "../negotiation/stage.ts";
-import type { Passage } from "../report/authorship.ts";
 import type { PlanTask } from "../report/outline.ts";
+import type { Passage } from "../view/authorship.ts";
 
 /** The stages of a room, in their order; each is one line of the rail. */
 export const ROOM_STAGES = ["scene", "profile", "demand", "decision", "negotiating", "done"] as const;

@@ -1,4 +1,4 @@
-import { attributeEdit, isWord, type Passage } from "../report/authorship.ts";
+import { attributeEdit, isWord, type Passage } from "../view/authorship.ts";
 import type { RoomDemand, RoomForm } from "./room-state.ts";
 
 /** Words of a text that is about to be submitted, by whose they are; undefined where that is not known. */

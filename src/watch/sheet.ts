@@ -1,3 +1,11 @@
+import { spansOf } from "../room/spec/sheet.ts";
+import { showInvisible } from "../safety/invisible.ts";
+import { COLOURS, type Style } from "../terminal/paint.ts";
+import { paragraph } from "../terminal/paragraph.ts";
+import { type Piece, pieceLines } from "../terminal/pieces.ts";
+import { joinSentences } from "../text/join.ts";
+import { roomTexts } from "../text/room.ts";
+import { sheetTexts } from "../text/sheet.ts";
 import {
   attribute,
   attributeEdit,
@@ -7,15 +15,7 @@ import {
   type Segment,
   segmentsOf,
   shareOf,
-} from "../report/authorship.ts";
-import { spansOf } from "../room/spec/sheet.ts";
-import { showInvisible } from "../safety/invisible.ts";
-import { COLOURS, type Style } from "../terminal/paint.ts";
-import { paragraph } from "../terminal/paragraph.ts";
-import { type Piece, pieceLines } from "../terminal/pieces.ts";
-import { joinSentences } from "../text/join.ts";
-import { roomTexts } from "../text/room.ts";
-import { sheetTexts } from "../text/sheet.ts";
+} from "../view/authorship.ts";
 import type { Format } from "./format.ts";
 
 /** The text that a person decides on, by whose words it is. */

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { differences, type Piece } from "../../ask/diff.ts";
 import { toIsoSeconds } from "../../home/iso-time.ts";
 import type { ReportTexts } from "../../text/report.ts";
-import { attribute, shareOf } from "../authorship.ts";
+import { attribute, shareOf } from "../../view/authorship.ts";
 import type { Dossier, Moment } from "../dossier.ts";
 import { type Html, type Part, section } from "./part.ts";
 

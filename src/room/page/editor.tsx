@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { attributeEdit, type Passage, removedWords, segmentsOf } from "../../report/authorship.ts";
+import { attributeEdit, type Passage, removedWords, segmentsOf } from "../../view/authorship.ts";
 import type { Section } from "../ui-spec-schema.ts";
 import { Control, Excess } from "./controls.tsx";
 import { Icon } from "./icons.tsx";

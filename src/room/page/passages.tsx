@@ -1,5 +1,5 @@
 import { type ComponentChildren, Fragment, type JSX } from "preact";
-import { isWord } from "../../report/authorship.ts";
+import { isWord } from "../../view/authorship.ts";
 import type { PassageSpec } from "../ui-spec-schema.ts";
 import { current } from "./store.ts";
 

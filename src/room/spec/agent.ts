@@ -1,5 +1,5 @@
-import { attribute, isWord } from "../../report/authorship.ts";
 import { showInvisible } from "../../safety/invisible.ts";
+import { attribute, isWord } from "../../view/authorship.ts";
 import type { Section } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
 import { draftOf } from "./sheet.ts";

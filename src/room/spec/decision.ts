@@ -1,5 +1,5 @@
 import { unusualSentences } from "../../ask/consequences.ts";
-import { type Passage, segmentsOf } from "../../report/authorship.ts";
+import { type Passage, segmentsOf } from "../../view/authorship.ts";
 import type { RoomDemand } from "../room-state.ts";
 import type { ActionSpec, PassageSpec, Section, SectionSpec } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";

@@ -1,5 +1,7 @@
 import type { Negotiation } from "../../backend/contract.ts";
 import { formulatedText } from "../../negotiation/backend-states.ts";
+import { showInvisible } from "../../safety/invisible.ts";
+import { findPii } from "../../safety/pii/pii.ts";
 import {
   attribute,
   attributeEdit,
@@ -12,9 +14,7 @@ import {
   segmentsOf,
   shareOf,
   withoutTakenOut,
-} from "../../report/authorship.ts";
-import { showInvisible } from "../../safety/invisible.ts";
-import { findPii } from "../../safety/pii/pii.ts";
+} from "../../view/authorship.ts";
 import type { Proposed, RoomDemand, RoomState } from "../room-state.ts";
 import type { PassageSpec, Section } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { attribute, attributeEdit, segmentsOf, shareOf, tokens, withoutTakenOut } from "../../src/report/authorship.ts";
+import { attribute, attributeEdit, segmentsOf, shareOf, tokens, withoutTakenOut } from "../../src/view/authorship.ts";
 
 const text = fc.oneof(
   fc.string({ maxLength: 60 }),
