@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { cssInTests } from "./build/css.ts";
 
 /** What a file needs decides its tier, and stands in its name: these start browsers and programs, or wait by the real clock. */
 const FULL = "test/**/*.full.test.ts";
@@ -21,6 +22,7 @@ export default defineConfig({
   test: {
     projects: [
       {
+        plugins: [cssInTests],
         test: {
           ...SHARED,
           name: "fast",
@@ -32,6 +34,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [cssInTests],
         test: {
           ...SHARED,
           name: "full",

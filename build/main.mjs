@@ -3,6 +3,7 @@
 import { cp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { BROWSERS, cssInBundle } from "./css.ts";
 import { keepAnswers } from "./handshake.mjs";
 import { licences } from "./licences.mjs";
 
@@ -43,13 +44,13 @@ const program = await build({
   alias: ALIASES,
   // CommonJS packages in the bundle load Node's own modules by `require`.
   banner: { js: 'import{createRequire as requireOf}from"node:module";const require=requireOf(import.meta.url);' },
-  plugins: [roomPage],
+  plugins: [roomPage, cssInBundle],
 });
 const page = await build({
   ...common,
   entryPoints: { room: "src/room/page/room.ts" },
   platform: "browser",
-  target: ["chrome111", "firefox113", "safari16.4"],
+  target: BROWSERS,
 });
 const inputs = [program, page].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 await writeFile("dist/LICENSES.txt", await licences(inputs));

@@ -1,6 +1,7 @@
 import { cp, mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { cssInBundle } from "../../build/css.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const OWN = at("../../src/mcp/server.ts");
@@ -29,6 +30,7 @@ export async function buildWithFixtures(): Promise<string> {
     packages: "external",
     logLevel: "warning",
     plugins: [
+      cssInBundle,
       {
         name: "with-fixtures",
         setup({ onResolve, resolve }) {

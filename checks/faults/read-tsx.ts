@@ -1,10 +1,13 @@
-// Imported first by a check that paints pages in Node itself, which reads TypeScript but no JSX.
+// Imported first by a check that paints pages in Node itself, which reads TypeScript but neither JSX nor styles.
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
+import { fileURLToPath } from "node:url";
 import { transformSync } from "esbuild";
+import { cssModule } from "../../build/css.ts";
 
 registerHooks({
   load(url, context, next) {
+    if (url.endsWith(".css")) return { format: "module", source: cssModule(fileURLToPath(url)), shortCircuit: true };
     if (!url.endsWith(".tsx")) return next(url, context);
     const text = readFileSync(new URL(url), "utf8");
     const { code } = transformSync(text, { loader: "tsx", jsx: "automatic", jsxImportSource: "preact", format: "esm" });

@@ -15,11 +15,11 @@ export const roomFiles = (root: URL) => (): Promise<PageFiles> => {
 };
 
 async function readFiles(root: URL): Promise<PageFiles> {
-  const [script, { ROOM_CSS }] = await Promise.all([
+  const [script, { default: style }] = await Promise.all([
     readFile(new URL("dist/room.js", root), "utf8"),
-    import("../room/page/style.ts"),
+    import("../room/page/room.css"),
   ]);
-  return { script: await fileOf(script, "js", "text/javascript"), style: await fileOf(ROOM_CSS, "css", "text/css") };
+  return { script: await fileOf(script, "js", "text/javascript"), style: await fileOf(style, "css", "text/css") };
 }
 
 async function fileOf(text: string, ending: string, type: string): Promise<PageFile> {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { ROOM_CSS } from "../../src/room/page/style.ts";
+import ROOM_CSS from "../../src/room/page/room.css";
 import { roomTexts } from "../../src/text/room.ts";
 import { cancels, confirms } from "../support/backend.ts";
 import { fastClock } from "../support/fast-clock.ts";

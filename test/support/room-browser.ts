@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { beforeAll, describe, inject, onTestFinished, type TestOptions } from "vitest";
-import { ROOM_CSS } from "../../src/room/page/style.ts";
+import ROOM_CSS from "../../src/room/page/room.css";
 import type { RoomState } from "../../src/room/room-state.ts";
 import { uiSpec } from "../../src/room/ui-spec.ts";
 import { CHROMIUM } from "./chromium.ts";

@@ -1,7 +1,7 @@
 import { html, raw } from "hono/html";
-import { TOKENS } from "../../style/tokens.ts";
 import type { ReportTexts } from "../../text/report.ts";
 import type { Edge, Graph, Node } from "../graph/model.ts";
+import GRAPH_CSS from "./graph-file.css";
 import { drawnWidth } from "./letter-widths.ts";
 
 type Html = ReturnType<typeof html>;
@@ -14,12 +14,6 @@ const GAP = 96;
 const WIDTH = WIDTHS.reduce((sum, width) => sum + width, 0) + GAP * (WIDTHS.length - 1);
 const RADIUS = 5;
 
-/** The lines and letters of the picture; it stands in the report's own style and in that of a file of its own. */
-export const GRAPH_STYLE = `.gr text{font:13px var(--sans);fill:var(--ink)}.gr .hd{font:500 12px var(--sans);fill:var(--muted)}
-.gr .nd{fill:var(--bg);stroke:var(--ink);stroke-width:1.5}.gr .agent .nd{fill:var(--accent);stroke:var(--accent)}.gr .capability .nd{fill:var(--accent-bg);stroke:var(--accent)}.gr .demand .nd{fill:var(--ink)}
-.gr path{fill:none;stroke:var(--edge);stroke-width:1}.gr .offer{stroke:var(--accent);stroke-width:1.5}.gr .none{stroke-dasharray:6 5}.gr .lists{stroke:var(--edge);opacity:.7}.gr .other{stroke-dasharray:2 4}
-`;
-
 /** A graph as a picture in columns; what has no room is counted. */
 export function graphSvg(graph: Graph, texts: ReportTexts, { isFile = false } = {}): Html {
   const columns = columnsOf(graph, ROWS);
@@ -27,9 +21,7 @@ export function graphSvg(graph: Graph, texts: ReportTexts, { isFile = false } = 
   const rows = Math.max(1, ...columns.columns.map((nodes, i) => nodes.length + ((columns.more[i] ?? 0) > 0 ? 1 : 0)));
   const height = TOP + rows * ROW + 12;
   const heads = [texts.columns.demand, texts.columns.agent, texts.columns.capability];
-  const own = isFile
-    ? html`<style>${raw(TOKENS)}${raw(GRAPH_STYLE)}</style><rect width="100%" height="100%" fill="var(--bg)"/>`
-    : "";
+  const own = isFile ? html`<style>${raw(GRAPH_CSS)}</style><rect width="100%" height="100%" fill="var(--bg)"/>` : "";
   return html`<svg ${raw(isFile ? `xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" lang="${texts.lang}"` : "")} class="gr" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${texts.graphLabel}">${own}
 ${heads.map((head, column) => html`<text class="hd" x="${leftOf(column)}" y="18">${head}</text>`)}
 ${raw(columns.links.map((link) => linkOf(link, labels)).join(""))}

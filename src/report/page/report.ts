@@ -10,8 +10,9 @@ import { planSection, planTextSection } from "./course.ts";
 import { demandSection, timelineSection, trailSection } from "./demand.ts";
 import { coverageSection, risksSection, uncovered } from "./findings.ts";
 import { graphSvg } from "./graph-svg.ts";
-import { type Html, type Part, STYLE, section } from "./part.ts";
+import { type Html, type Part, section } from "./part.ts";
 import { offersSection, resonanceSection } from "./people.ts";
+import REPORT_CSS from "./report.css";
 
 /** What a report says besides the negotiations, in every format. */
 export interface ReportOptions {
@@ -53,7 +54,7 @@ export async function reportPage(collected: readonly Dossier[], options: ReportO
     await turn();
   }
   const page = html`<!doctype html>
-<html lang="${texts.lang === "zh" ? "zh-CN" : "en"}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer"><meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${texts.title}${isOne && first ? ` · ${first.id}` : ""}</title><style>${raw(STYLE)}</style></head>
+<html lang="${texts.lang === "zh" ? "zh-CN" : "en"}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer"><meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${texts.title}${isOne && first ? ` · ${first.id}` : ""}</title><style>${raw(REPORT_CSS)}</style></head>
 <body><header class="wrap"><div class="top">${raw(mark())}<b>${texts.brand}</b><span class="mu">${texts.title}</span><span class="sep opt" aria-hidden="true">/</span><span class="mono opt">${isOne && first ? first.id : texts.several(dossiers.length)}</span><span class="pill mono push">${options.host}</span></div></header>
 <main class="wrap"><div class="head"><h1>${isOne ? texts.title : texts.titleOf(texts.several(dossiers.length))}</h1><p>${isOne && first ? first.summary : ""} ${gaps === undefined ? "" : html`<strong>${gaps}</strong>`}</p></div>
 ${isOne ? "" : comparisonSection(dossiers, texts)}

@@ -1,13 +1,10 @@
 import { html, raw } from "hono/html";
-import { BASE } from "../../style/base.ts";
-import { TOKENS } from "../../style/tokens.ts";
 import { roomTexts } from "../../text/room.ts";
-
-const OWN = ".message{max-width:640px;padding-block:var(--7)}.message p{margin-top:var(--3)}";
+import MESSAGE_CSS from "./message-page.css";
 
 const frame = (lang: "zh" | "en", heading: string, body: ReturnType<typeof html>) => html`<!doctype html>
 <html lang="${lang === "zh" ? "zh-CN" : "en"}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${roomTexts(lang).title(heading)}</title><style>${raw(TOKENS + BASE + OWN)}</style></head>
+<title>${roomTexts(lang).title(heading)}</title><style>${raw(MESSAGE_CSS)}</style></head>
 <body><main class="wrap message"><h1>${heading}</h1>${body}</main></body></html>`;
 
 /** Where the person's outside agent joins their room. The address alone lets an agent in. */
