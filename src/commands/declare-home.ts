@@ -1,11 +1,10 @@
 // The commands that look at and change what this machine keeps.
-import { Argument, type Command, Option } from "commander";
-import { wholeNumber } from "./arguments.ts";
+import { type Command, Option } from "commander";
 import type { Declare } from "./declare-settings.ts";
 
 export const declareHome: Declare = (program, context) => {
   const { io, root, texts } = context;
-  const { whoami, token, mode, forget, logs, completion, setting, json } = texts;
+  const { whoami, token, forget, setting, json } = texts;
   program
     .command("whoami")
     .description(whoami.about)
@@ -25,17 +24,6 @@ export const declareHome: Declare = (program, context) => {
     .action(async (options: { backendUrl?: string }) => {
       const { token } = await import("./token.ts");
       await token({ io, root, ...options });
-    });
-
-  program
-    .command("mode")
-    .argument("[mode]", mode.mode)
-    .description(mode.about)
-    .option("--json", json)
-    .examples(mode.examples)
-    .action(async (wanted: string | undefined, options: { json?: boolean }) => {
-      const { mode } = await import("./mode.ts");
-      await mode({ io, wanted, ...options });
     });
 
   declareConfig(program, context);
@@ -60,38 +48,6 @@ export const declareHome: Declare = (program, context) => {
       }
       const { forget } = await import("./forget.ts");
       await forget({ io, root, ...options });
-    });
-
-  program
-    .command("logs")
-    .description(logs.about)
-    .addOption(new Option("-n, --lines <count>", logs.lines).argParser(wholeNumber(1, texts)).default(30))
-    .option("--json", logs.json)
-    .examples(logs.examples)
-    .action(async (options: { lines: number; json?: boolean }) => {
-      const { logs } = await import("./logs.ts");
-      await logs({ io, ...options });
-    });
-
-  program
-    .command("completion")
-    .addArgument(new Argument("<shell>", completion.shell).choices(["bash", "zsh", "fish"]))
-    .description(completion.about)
-    .examples(completion.examples)
-    .action(async (shell: "bash" | "zsh" | "fish") => {
-      const { completion } = await import("./completion.ts");
-      completion(io, shell);
-    });
-
-  // What the shell's script runs at each Tab.
-  program
-    .command("complete", { hidden: true })
-    .argument("[words...]")
-    .helpOption(false)
-    .allowUnknownOption()
-    .action(async (words: string[]) => {
-      const { complete } = await import("./completion.ts");
-      await complete(program, words, io);
     });
 };
 

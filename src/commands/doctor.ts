@@ -10,16 +10,19 @@ import { readConfigFile } from "../home/file.ts";
 import { isLoopback, SANDBOX } from "../home/origin.ts";
 import { resolveAll } from "../home/settings.ts";
 import { maskForLog } from "../log.ts";
+import { cliTexts } from "../text/cli.ts";
 import { doctorTexts } from "../text/doctor.ts";
 import { checkBackend } from "./doctor/backend.ts";
 import type { ClientEntries } from "./doctor/client-entries.ts";
 import type { DoctorContext, Finding } from "./doctor/finding.ts";
 import { checkConfig, checkHome, checkHomeLimits, checkSettings } from "./doctor/home.ts";
+import { checkLog } from "./doctor/log.ts";
 import { checkIdentity, checkPauses } from "./doctor/self.ts";
 import { environmentFindings } from "./environment.ts";
 import { failureSentence } from "./failure.ts";
 import { langOf } from "./home.ts";
 import { leaveSuspendedUntil } from "./leave-suspended.ts";
+import { logTable } from "./log-table.ts";
 import { printJson } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
 
@@ -29,6 +32,9 @@ export interface DoctorOptions {
   json?: boolean;
   clientEntries: ClientEntries;
 }
+
+/** What stands below a finding. */
+const INDENT = "  ";
 
 const PROBLEM = 1;
 const UNCHECKED = 2;
@@ -47,7 +53,11 @@ export async function doctor({ io, root, json, clientEntries }: DoctorOptions): 
   if (!json) printer.text(texts.title, { style: "bold" });
   for await (const finding of examine(context, root, clientEntries)) {
     findings.push(finding);
-    if (!json) tell(finding, printer, told);
+    if (json) continue;
+    tell(finding, printer, told);
+    const layout = { width: printer.width - INDENT.length, paint: printer.style };
+    for (const line of logTable(finding.failures ?? [], cliTexts(context.lang).logs, layout))
+      printer.line(`${INDENT}${line}`);
   }
   const count = (wanted: Finding["level"]) => findings.filter(({ level }) => level === wanted).length;
   const [problems, warnings, unchecked] = [count("problem"), count("warning"), count("unchecked")];
@@ -70,6 +80,7 @@ async function* examine(context: DoctorContext, root: URL, clientEntries: Client
   yield* checkBackend(context);
   yield* checkPauses(context);
   yield* await clientEntries({ io, root, lang, file: file.values });
+  yield* checkLog(context);
 }
 
 async function contextOf(io: Io, root: URL): Promise<DoctorContext> {

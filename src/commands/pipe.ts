@@ -15,7 +15,7 @@ interface Reading {
 const readings = new WeakMap<Io, Reading>();
 
 /**
- * What becomes of a command whose output nobody takes. `towow-mcp logs | head`: when the reader has seen enough, that is
+ * What becomes of a command whose output nobody takes. `towow-mcp list | head`: when the reader has seen enough, that is
  * the end and not an error. A full disk is one.
  */
 export function stopWithoutReader(io: Io, lang: "zh" | "en"): void {

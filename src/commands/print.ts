@@ -22,10 +22,6 @@ export const printError = ({ stderr }: Io, text: string): Promise<boolean> => wr
 export const printJson = ({ stdout }: Io, value: unknown, indent?: number): Promise<boolean> =>
   write(stdout, `${printableJson(JSON.stringify(value, null, indent))}\n`);
 
-/** JSON that somebody else wrote, line by line. */
-export const printJsonLines = ({ stdout }: Io, lines: readonly string[]): Promise<boolean> =>
-  write(stdout, `${printableJson(lines.join("\n"))}\n`);
-
 /** Text that carries our own styles, and in which everything else went through `printable` before it was painted. */
 export const printPainted = (text: string, to: NodeJS.WritableStream): Promise<boolean> =>
   write(to, printablePainted(text));

@@ -8,7 +8,7 @@ import { paintWith } from "../terminal/paint.ts";
 import { cliTexts } from "../text/cli.ts";
 import { CRASH, onEnd } from "./ending.ts";
 import { homeLanguage } from "./home.ts";
-import { logLine } from "./logs/table.ts";
+import { logLine } from "./log-table.ts";
 import { goOnWithoutReader } from "./pipe.ts";
 import { printText } from "./print.ts";
 import { terminalOf } from "./printer.ts";

@@ -69,9 +69,6 @@ const en = {
     unchanged: "Nothing was changed.",
     needsTerminal: "Only a person can allow more: run this in a terminal.",
   },
-  mode: {
-    is: (mode: string, source: string) => `${mode} (${source})`,
-  },
   whoami: {
     user_id: "User id",
     backend: "Backend",
@@ -132,11 +129,6 @@ const en = {
     done: "Erased.",
   },
   logs: {
-    time: "Time",
-    what: "What",
-    result: "Result",
-    took: "Took",
-    details: "Details",
     warning: "warning",
     error: "error",
     status: {
@@ -148,7 +140,6 @@ const en = {
       cancelled: "cancelled",
     },
     unreadable: "(not a log line)",
-    none: "Nothing has been logged yet.",
   },
   open: {
     at: (address: string) => `The negotiation room: ${address}\nThe address opens once, in one browser.`,
@@ -224,9 +215,6 @@ const zh: typeof en = {
     unchanged: "没有任何更改。",
     needsTerminal: "放宽限制需要本人：请在终端中运行。",
   },
-  mode: {
-    is: (mode, source) => `${mode}（${source}）`,
-  },
   whoami: {
     user_id: "用户 ID",
     backend: "后端",
@@ -283,11 +271,6 @@ const zh: typeof en = {
     done: "已清除。",
   },
   logs: {
-    time: "时间",
-    what: "内容",
-    result: "结果",
-    took: "用时",
-    details: "详情",
     warning: "警告",
     error: "错误",
     status: {
@@ -299,7 +282,6 @@ const zh: typeof en = {
       cancelled: "已取消",
     },
     unreadable: "（不是日志行）",
-    none: "还没有日志。",
   },
   open: {
     at: (address) => `协商室：${address}\n这个地址只能在一个浏览器中打开一次。`,

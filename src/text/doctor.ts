@@ -135,6 +135,12 @@ const en = {
     notFolder: (path: string) => `${path} is not a folder: your negotiations cannot be saved.`,
     unreadable: (path: string, reason: string) => `${path} cannot be read (${reason}).`,
   },
+  log: {
+    none: (path: string) => `Nothing has been logged yet in ${path}.`,
+    ok: (path: string) => `The log is ${path}, with no failure in it.`,
+    failures: (path: string) => `The log is ${path}. The last failures in it:`,
+    unreadable: (path: string, reason: string) => `The log ${path} cannot be read (${reason}).`,
+  },
   source: { flag: "the command line", environment: "the environment", file: "config.json", default: "the default" },
   done: (problems: number, warnings: number, unchecked: number) => {
     const count = (n: number, one: string, more = `${one}s`) => (n === 0 ? [] : [`${n} ${n === 1 ? one : more}`]);
@@ -264,6 +270,12 @@ const zh: typeof en = {
     unsentNo: (id) => `你对 ${id} 的撤回还没有送达，发送它的程序已经结束：网络可能会广播这段文本。`,
     notFolder: (path) => `${path} 不是文件夹：无法记录你的协商。`,
     unreadable: (path, reason) => `${path} 无法读取（${reason}）。`,
+  },
+  log: {
+    none: (path) => `日志 ${path} 里还没有内容。`,
+    ok: (path) => `日志在 ${path}，没有失败记录。`,
+    failures: (path) => `日志在 ${path}，最近的失败：`,
+    unreadable: (path, reason) => `日志 ${path} 无法读取（${reason}）。`,
   },
   source: { flag: "命令行", environment: "环境变量", file: "config.json", default: "默认值" },
   done: (problems, warnings, unchecked) => {

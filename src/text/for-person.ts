@@ -92,7 +92,8 @@ const enPerson: Others = {
       recoveryOnPage: EN_ON_PAGE,
     },
     "tool.policy.blocked.inactive_tool": {
-      recovery: "Add --mode developer to this command, or list every tool from now on: towow-mcp mode developer",
+      recovery:
+        "Add --mode developer to this command, or list every tool from now on: towow-mcp config set mode developer",
     },
     "tool.policy.blocked.inactive_toolset": {
       recovery: "Set TOWOW_TOOLSET to {toolset}, or to all, and run it again.",
@@ -229,7 +230,7 @@ const zhPerson: Others = {
       recoveryOnPage: ZH_ON_PAGE,
     },
     "tool.policy.blocked.inactive_tool": {
-      recovery: "给这个命令加上 --mode developer，或从现在起列出全部工具：towow-mcp mode developer",
+      recovery: "给这个命令加上 --mode developer，或从现在起列出全部工具：towow-mcp config set mode developer",
     },
     "tool.policy.blocked.inactive_toolset": { recovery: "请把 TOWOW_TOOLSET 设为 {toolset} 或 all，再运行一次。" },
     "tool.policy.blocked.tool_left_out": {

@@ -35,7 +35,6 @@ export const helpEn = {
     excessArguments: (values: string) => `unexpected arguments: ${values}.`,
     conflicting: (one: string, other: string) => `${one} and ${other} cannot be used together.`,
     invalidOption: (value: string, flags: string) => `${JSON.stringify(value)} is not a value of ${flags}.`,
-    invalidArgument: (value: string, name: string) => `${JSON.stringify(value)} is not a value of <${name}>.`,
     invalidEnvironment: (value: string, name: string) => `${JSON.stringify(value)} in ${name} is not a value it takes.`,
     allowed: (values: string) => ` It takes ${values}.`,
     wholeNumber: (least: number) => ` It takes a whole number of at least ${least}.`,
@@ -168,11 +167,6 @@ export const helpEn = {
     note: "It belongs to a new person in the network and is saved nowhere. It gives no access to anything of yours.",
     examples: [["towow-mcp token", "says what it gives access to and until when, then asks"]],
   },
-  mode: {
-    about: "Show or set which tools are listed",
-    mode: "normal or developer; without it, the mode is shown",
-    examples: [["towow-mcp mode developer", "list all tools; running servers notice"]],
-  },
   config: {
     about: "Show every setting with its value and where it comes from",
     examples: [
@@ -197,21 +191,6 @@ export const helpEn = {
     yes: "do not ask; required without a terminal",
     force: "even while a demand waits for your decision",
     examples: [["towow-mcp forget --history", "ask, then erase the history"]],
-  },
-  logs: {
-    about: "The last lines of the log: tools, results and times, never contents",
-    lines: "how many",
-    json: "the lines as they are",
-    examples: [["towow-mcp logs -n 100", "the last hundred"]],
-  },
-  completion: {
-    about: "Print the script that completes commands, options and ids in your shell",
-    shell: "your shell",
-    examples: [
-      ["towow-mcp completion bash >> ~/.bashrc", "bash"],
-      ["towow-mcp completion zsh >> ~/.zshrc", "zsh, below compinit"],
-      ["towow-mcp completion fish > ~/.config/fish/completions/towow-mcp.fish", "fish"],
-    ],
   },
 
   call: {

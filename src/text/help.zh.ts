@@ -33,7 +33,6 @@ export const helpZh: HelpTexts = {
     excessArguments: (values) => `多余的参数：${values.replaceAll(", ", "、")}。`,
     conflicting: (one, other) => `${one} 和 ${other} 不能同时使用。`,
     invalidOption: (value, flags) => `${flags} 不接受“${value}”。`,
-    invalidArgument: (value, name) => `<${name}> 不接受“${value}”。`,
     invalidEnvironment: (value, name) => `环境变量 ${name} 不接受“${value}”。`,
     allowed: (values) => `可选：${values.replaceAll(", ", "、")}。`,
     wholeNumber: (least) => `应为不小于 ${least} 的整数。`,
@@ -165,11 +164,6 @@ export const helpZh: HelpTexts = {
     note: "它属于网络中的一个新成员，不会写在任何地方，也打不开你的任何内容。",
     examples: [["towow-mcp token", "先说明它能打开什么、有效期到何时，再询问"]],
   },
-  mode: {
-    about: "显示或设置列出哪些工具",
-    mode: "normal 或 developer；不指定时显示当前模式",
-    examples: [["towow-mcp mode developer", "列出全部工具；运行中的服务会随之更新"]],
-  },
   config: {
     about: "显示每项配置的值和来源",
     examples: [
@@ -194,21 +188,6 @@ export const helpZh: HelpTexts = {
     yes: "不询问；没有终端时需要",
     force: "即使有需求在等你决定",
     examples: [["towow-mcp forget --history", "询问后清除历史记录"]],
-  },
-  logs: {
-    about: "最近的日志：工具、结果和用时，不含内容",
-    lines: "多少行",
-    json: "按原样输出",
-    examples: [["towow-mcp logs -n 100", "最近一百行"]],
-  },
-  completion: {
-    about: "输出 shell 补全脚本，可补全命令、选项和 ID",
-    shell: "你的 shell",
-    examples: [
-      ["towow-mcp completion bash >> ~/.bashrc", "bash"],
-      ["towow-mcp completion zsh >> ~/.zshrc", "zsh，放在 compinit 之后"],
-      ["towow-mcp completion fish > ~/.config/fish/completions/towow-mcp.fish", "fish"],
-    ],
   },
 
   call: {

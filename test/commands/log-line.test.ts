@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { expect, it } from "vitest";
-import { logLine } from "../../src/commands/logs/table.ts";
+import { logLine } from "../../src/commands/log-table.ts";
 import { paintWith } from "../../src/terminal/paint.ts";
 import { cliTexts } from "../../src/text/cli.ts";
 
@@ -21,7 +21,7 @@ it("a log line by itself, for an operator at a terminal: words instead of JSON, 
   // What a narrower window does not hold stands below, in words.
   const narrow = logLine(line, texts, { ...plain, width: 60 }).split("\n");
   expect(narrow).toEqual([expect.stringMatching(/^[\d :-]{19} {2}serving$/), `${" ".repeat(21)}port=8765 replica=a`]);
-  // A window of a phone: as `logs` shows it there, with no blank line between, and styled too.
+  // A window of a phone: in words, with no blank line between, and styled too.
   for (const colour of [false, true])
     for (let width = 40; width <= 120; width += 1)
       for (const one of [line, failed, JSON.stringify({ level: 30, time: 1, event: "drained" })])

@@ -89,7 +89,7 @@ async function lived(lang: Lang) {
 }
 
 const NEGOTIATIONS: Record<string, Shown> = {
-  "nothing yet": onNewMachine("list", "reviews", "scenes", "confirm", "cancel", "watch", "report", "logs", "forget"),
+  "nothing yet": onNewMachine("list", "reviews", "scenes", "confirm", "cancel", "watch", "report", "forget"),
   "no negotiation yet": async (lang) => {
     const it = await machineWithBackend(lang);
     return each(it, "list", "reviews", "confirm", "cancel", "watch --plain", "report", "whoami");
@@ -173,18 +173,18 @@ const identities = (expires_at: string) => ({
 });
 
 const SETTINGS: Record<string, Shown> = {
-  "a new machine": onNewMachine("config", "mode", "whoami", "network", "sandbox", "config get toolset"),
+  "a new machine": onNewMachine("config", "config get mode", "whoami", "network", "sandbox", "config get toolset"),
   "settings of one's own": withFile(
     { ...HOME, identities: identities("2031-05-06T07:08:09Z") },
     "config",
-    "mode",
+    "config get mode",
     "whoami",
     "network",
     "config get backend_url",
     "config set wait_budget_s 45",
     "config unset wait_budget_s",
     "config unset wait_budget_s",
-    "mode normal",
+    "config set mode normal",
   ),
   "an expired token": withFile({ ...HOME, identities: identities("2020-01-01T00:00:00Z") }, "whoami"),
   "a token from the environment": async (lang) =>
@@ -200,7 +200,7 @@ const SETTINGS: Record<string, Shown> = {
     "config set identities {}",
     "config unset user_id",
     "config odd",
-    "mode odd",
+    "config set mode odd",
     "network odd",
     "forget --browser x",
     "forget --identity",
@@ -219,7 +219,11 @@ const SETTINGS: Record<string, Shown> = {
     return `${await it.typed(line, ["y"])}\n${await it.typed(line, ["yes"])}`;
   },
   "the environment wins": async (lang) =>
-    each(await machine(lang, { TOWOW_MODE: "normal", TOWOW_WAIT_BUDGET_S: "soon" }), "mode developer", "config"),
+    each(
+      await machine(lang, { TOWOW_MODE: "normal", TOWOW_WAIT_BUDGET_S: "soon" }),
+      "config set mode developer",
+      "config",
+    ),
   "a corrupt file is kept aside": async (lang) => {
     const it = await machine(lang);
     it.write(".towow/config.json", "{ no");
@@ -253,7 +257,6 @@ const SETTINGS: Record<string, Shown> = {
     "call towow_status {",
     "watch --json --plain",
     "report --format pdf",
-    "completion tcsh",
     "serve --port odd",
   ),
 };
@@ -274,9 +277,7 @@ const HELP = [
   "call",
   "doctor",
   "whoami",
-  "mode",
   "forget",
-  "logs",
   "open",
   "demo",
   "sandbox",
@@ -284,7 +285,6 @@ const HELP = [
   "stdio",
   "mock",
   "token",
-  "completion",
 ];
 
 describe.each(LANGS)("commands: %s", (lang) => {

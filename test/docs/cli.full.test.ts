@@ -13,7 +13,7 @@ const program = createProgram({ io: ownIo, root: ROOT, version: "0" });
 const lines = commandsOf(program).map(lineOf);
 
 it("knows every command", () => {
-  const names = ["stdio", "confirm", "logs", "mock", "demo", "doctor", "whoami", "mode", "forget", "config", "call"];
+  const names = ["stdio", "confirm", "mock", "demo", "doctor", "whoami", "forget", "config", "call"];
   for (const name of names) expect(lines).toContain(`towow-mcp ${name}`);
 });
 
@@ -89,7 +89,6 @@ it.each([
   [["config", "get"], "<key> is missing.", "缺少 <key>。"],
   [["watch", "--lang"], "--lang <lang> needs a value.", "--lang <lang> 需要一个值。"],
   [["watch", "--lang", "fr"], '"fr" is not a value of --lang <lang>. It takes zh, en.', "不接受“fr”。可选：zh、en。"],
-  [["completion", "tcsh"], '"tcsh" is not a value of <shell>. It takes bash, zsh, fish.', "<shell> 不接受“tcsh”。"],
   [["mock", "--step", "x"], "It takes a whole number of at least 0.", "应为不小于 0 的整数。"],
   [["whoami", "a", "b"], "unexpected arguments: a, b.", "多余的参数：a、b。"],
   [["config", "set", "lang", "zh", "a", "b"], "unexpected arguments: a, b.", "多余的参数：a、b。"],

@@ -59,7 +59,7 @@ describe("settings and the home", () => {
       expect((await cli(["scenes"], { env })).stderr).toContain(says);
       expect((await cli(["doctor", "--json"], { env })).stdout).toContain(says);
       expect((await cli(["config"], { env })).stderr).toContain(says);
-      const { stdout, stderr } = await cli(["mode", "developer"], { env });
+      const { stdout, stderr } = await cli(["config", "set", "mode", "developer"], { env });
       expect(stdout + stderr).toContain(says);
       expect(stdout + stderr).toContain("config.corrupt-");
     }

@@ -23,8 +23,8 @@ it.skipIf(process.platform !== "linux")(
     const early = await inShell("$TOWOW help list | head -c 1", env);
     expect([early.status, early.stderr]).toEqual([0, ""]);
     for (const [lang, command, says] of [
-      ["zh", "mode", "无法写入（ENOSPC）"],
-      ...["sandbox", "completion bash", "config list", "--help", "-V"].map(
+      ["zh", "config get mode", "无法写入（ENOSPC）"],
+      ...["sandbox", "whoami", "config list", "--help", "-V"].map(
         (command) => ["en", command, "could not be written (ENOSPC)"] as const,
       ),
     ] as const) {

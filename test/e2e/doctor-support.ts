@@ -12,6 +12,7 @@ export interface Finding {
   level: "ok" | "unchecked" | "warning" | "problem";
   message: string;
   fix?: string;
+  failures?: string[];
 }
 
 /** What the doctor says as JSON, by what was looked at. */

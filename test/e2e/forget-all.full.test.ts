@@ -20,7 +20,7 @@ describe("forget --all leaves nothing", () => {
   it("of a sandbox, its calls, settings, logs and this program's own notes; nor the home itself", async () => {
     const { base, home, run } = await person();
     await run("network", "sandbox");
-    await run("mode", "developer");
+    await run("config", "set", "mode", "developer");
     expect((await run("call", "towow_list_scenes")).status).toBe(0);
     mkdirSync(join(home, "running"));
     writeFileSync(join(home, "running", "gone"), ".");

@@ -40,10 +40,9 @@ describe("config", () => {
     expect(list.stdout).toBe(alone.stdout);
     expect(alone.stdout).toMatch(/^mode +normal +file$/m);
     expect((await run("config", "list", "--json")).stdout).toBe((await run("config", "--json")).stdout);
-    const set = await cli(["mode", "developer"], { env: { ...env, TOWOW_MODE: "normal" } });
+    const set = await cli(["config", "set", "mode", "developer"], { env: { ...env, TOWOW_MODE: "normal" } });
     expect(set.stderr).toContain("TOWOW_MODE wins");
-    expect((await run("mode")).stdout).toBe("developer (file)\n");
-    expect(JSON.parse((await run("mode", "--json")).stdout)).toEqual({ mode: "developer", source: "file" });
+    expect((await run("config", "get", "mode")).stdout).toBe("developer\n");
   });
 
   it("refuses what does not fit, by name, and changes nothing", async () => {
@@ -69,7 +68,6 @@ describe("config", () => {
     ])
       expect((await run("config", ...args)).status, args.join(" ")).toBe(1);
     expect((await cli(["config", "odd"], { env })).status).toBe(1); // the command line's own parser ends the process
-    expect((await run("mode", "odd")).status).toBe(1);
     expect(await saved()).toEqual({ mode: "normal" });
   });
 
@@ -125,21 +123,11 @@ it.skipIf(SCRIPT === undefined)("a secret is asked for, and is not on the screen
   expect(left.screen()).toContain("Nothing was changed.");
 });
 
-it("--json is JSON where a mode is set, and a key without a value is null", async () => {
+it("--json: a key without a value is null", async () => {
   const { run } = await homeWith({});
-  const set = await run("mode", "developer", "--json");
-  expect(JSON.parse(set.stdout)).toEqual({ mode: "developer", source: "file" });
   const rows = JSON.parse((await run("config", "--json")).stdout) as { key: string; value: unknown }[];
   expect(rows.find(({ key }) => key === "api_token")).toMatchObject({ value: null });
   expect(rows.every((row) => "value" in row)).toBe(true);
-});
-
-it("Tab offers the values of a setting that is one of a few words", async () => {
-  const { run } = await homeWith({});
-  const offered = async (...words: string[]) => (await run("complete", "--", ...words)).stdout.split("\t\n");
-  expect(await offered("config", "set", "mode", "")).toEqual(["normal", "developer", ""]);
-  expect(await offered("config", "set", "mode", "d")).toEqual(["developer", ""]);
-  expect(await offered("config", "set", "user_id", "")).toEqual([""]);
 });
 
 it("what cannot be done is said on stderr with a code", async () => {

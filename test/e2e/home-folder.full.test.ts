@@ -9,7 +9,6 @@ const COMMANDS = [
   ["config", "set", "mode", "developer"],
   ["doctor"],
   ["whoami"],
-  ["logs"],
   ["forget", "--all", "--yes"],
   ["setup", "cursor"],
   ["call", "towow_status"],
@@ -82,7 +81,7 @@ it.runIf(process.platform === "linux")(
     const env = { HOME: "/nowhere", TOWOW_HOME: "/proc/nowhere/home", LANG: "en_US.UTF-8" };
     const run = (...args: string[]) =>
       spawnSync(process.execPath, [CLI, ...args], { env, encoding: "utf8", timeout: 30_000, killSignal: "SIGKILL" });
-    const { stderr, status } = run("mode", "developer");
+    const { stderr, status } = run("config", "set", "mode", "developer");
     expect(stderr.replaceAll(/\s+/g, " ")).toContain("The folder /proc/nowhere/home cannot be written (ENOENT).");
     expect([stderr.includes("(tool.config.unavailable.home_unwritable)"), status]).toEqual([true, 1]);
     const { findings } = JSON.parse(run("doctor", "--json").stdout);

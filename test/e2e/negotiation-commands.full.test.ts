@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runningMock } from "../support/backend.ts";
-import { CLI, cli, finished, inTerminal, SCRIPT, start } from "../support/cli.ts";
+import { cli, finished, inTerminal, SCRIPT, start } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
 import { recordedInHome } from "../support/home-facts.ts";
 import { command } from "../support/in-process.ts";
@@ -229,46 +229,5 @@ describe("watch --json", () => {
     expect(changes.at(-1)).toMatchObject({ state: "completed", stage: "over", decision: { kind: "cancel" } });
     expect(new Set(changes.map(({ at: _, ...change }) => JSON.stringify(change))).size).toBe(changes.length);
     expect((await cli(["watch", "--json", "--plain"], { env })).stderr).toContain("cannot be used together");
-  });
-});
-
-describe("completion", () => {
-  const offered = async (words: string[], env: Record<string, string> = {}) =>
-    (await cli(["complete", "--", ...words], { env })).stdout
-      .split("\n")
-      .filter(Boolean)
-      .map((line) => line.split("\t")[0]);
-
-  it("commands, options, values, and the ids of own negotiations, open ones first", async () => {
-    const { env, demand } = await world();
-    expect(await offered(["wat"])).toEqual(["watch"]);
-    expect(await offered([""])).not.toContain("complete");
-    expect(await offered(["watch", "--"])).toEqual(["--plain", "--json", "--lang", "--help"]);
-    expect(await offered(["watch", "--lang", ""])).toEqual(["zh", "en"]);
-    expect(await offered(["config", "get", "bac"])).toEqual(["backend_url"]);
-    expect(await offered(["setup", "cursor", "cod"])).toEqual(["codex"]);
-    expect(await offered(["watch", "x", "y"])).toEqual([]);
-    expect(await offered(["help", "wa"])).toEqual(["watch"]);
-    expect(await offered(["network", "s"])).toEqual(["sandbox"]);
-    // zsh and fish hand over one word, bash three.
-    expect(await offered(["report", "--format=h"])).toEqual(["--format=html"]);
-    expect(await offered(["report", "--format", "=", "h"])).toEqual(["html"]);
-    expect(await offered(["report", "--format", "="])).toEqual(["html", "md", "json", "svg"]);
-    const [first, second] = [await demand("A designer"), await demand("An editor")];
-    await cli(["cancel", second, "--yes"], { env });
-    expect(await offered(["cancel", "neg_"], env)).toEqual([first, second]);
-  });
-
-  it("bash completes with it", async () => {
-    const { spawnSync } = await import("node:child_process");
-    const script = (await cli(["completion", "bash"])).stdout;
-    const type = `towow-mcp() { '${process.execPath}' '${CLI}' "$@"; }\nCOMP_WORDS=(towow-mcp config ""); COMP_CWORD=2; _towow_mcp; echo "\${COMPREPLY[*]}"`;
-    const { stdout } = spawnSync("bash", ["-c", `${script}\n${type}`], {
-      encoding: "utf8",
-      env: { PATH: process.env.PATH ?? "", TOWOW_HOME: await temporaryHome() },
-    });
-    expect(stdout.trim().split(/\s+/)).toEqual(["list", "get", "set", "unset"]);
-    for (const shell of ["zsh", "fish"])
-      expect((await cli(["completion", shell])).stdout).toContain("towow-mcp complete --");
   });
 });

@@ -60,9 +60,9 @@ it("a marked token, profile and demand appear in no log, no history and no error
   expect(shown.length).toBeGreaterThan(0);
   for (const text of shown) expect(text).not.toContain(token);
 
-  const logs = await cli(["logs"], { env: { TOWOW_HOME: home } });
-  expect(logs.stdout).toContain("towow_demand");
-  expect(logs.stdout).toContain("tool.negotiation.invalid.confirmation_id");
+  const { stdout } = await cli(["doctor"], { env: { TOWOW_HOME: home } });
+  expect(stdout).toContain("towow_demand");
+  expect(stdout).toContain("tool.negotiation.invalid.confirmation_id");
 });
 
 it("secrets that reach the log by accident are masked, and a large file is rotated", async () => {

@@ -158,9 +158,3 @@ it("without a terminal it refuses before it asks: tool.policy.blocked.terminal_n
   expect(stderr).toContain("Run towow-mcp token in a terminal.\n(tool.policy.blocked.terminal_needed)");
   expect(mock.journal).toEqual([]);
 });
-
-it("Tab completes it, with its option", async () => {
-  const { env } = await homeAt("https://towow.example");
-  expect((await cli(["complete", "--", "tok"], { env })).stdout).toContain("token");
-  expect((await cli(["complete", "--", "token", "--"], { env })).stdout).toContain("--backend-url");
-});

@@ -38,7 +38,7 @@ export const commandLine = target({
   name: "command line",
   batch: 20,
   input: fc.record({
-    command: fc.constantFrom([], ["stdio"], ["config"], ["logs"], ["confirm"], ["help"], ["nonsense"]),
+    command: fc.constantFrom([], ["stdio"], ["config"], ["doctor"], ["confirm"], ["help"], ["nonsense"]),
     args: fc.array(argument, { maxLength: 4 }),
     env: fc.dictionary(fc.constantFrom(...variables), word, { maxKeys: 4 }),
     // Nothing stranger: at some values of LANG Node itself ends with a SIGSEGV, before any line of this program.

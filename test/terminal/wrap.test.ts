@@ -29,15 +29,15 @@ describe("lines", () => {
       "towow-mcp config set allow_http true and",
       "go on",
     ]);
-    expect(wrap("从现在起列出全部工具：towow-mcp mode developer", 40)).toEqual([
+    expect(wrap("从现在起列出全部工具：towow-mcp config set mode developer", 40)).toEqual([
       "从现在起列出全部工具：",
-      "towow-mcp mode developer",
+      "towow-mcp config set mode developer",
     ]);
     expect(wrap("See towow-mcp config which lists them", 20)).toEqual(["See towow-mcp config", "which lists them"]);
     expect(wrap("towow-mcp network https://towow.example", 24)).toEqual(["towow-mcp network", "https://towow.example"]);
-    expect(wrap("or list every tool from now on: towow-mcp mode developer", 50)).toEqual([
+    expect(wrap("or list every tool from now on: towow-mcp config set mode developer", 50)).toEqual([
       "or list every tool from now on:",
-      "towow-mcp mode developer",
+      "towow-mcp config set mode developer",
     ]);
   });
 

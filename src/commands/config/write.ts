@@ -23,24 +23,10 @@ export function keyOf(name: string): ConfigKey {
 }
 
 /**
- * `towow-mcp config set <key> <value>`. Whether it was; exit status 1 when nothing was changed. Throws `tool.config.invalid.unknown_key`, `tool.config.invalid.own_key`, `tool.config.blocked.secret_argument`,
+ * `towow-mcp config set <key> <value>`. Exit status 1 when nothing was changed. Throws `tool.config.invalid.unknown_key`, `tool.config.invalid.own_key`, `tool.config.blocked.secret_argument`,
  * `ConfigValueInvalid`, `HttpRefused`, `tool.config.invalid.unknown_tool_name`, `HomeUnwritable`, `tool.config.timeout.locked`.
  */
-export async function configSet({
-  io,
-  key,
-  value,
-  command,
-  quiet = false,
-}: {
-  io: Io;
-  key: string;
-  value: string;
-  /** What the person typed, if not `towow-mcp config set`. */
-  command?: string;
-  /** Says nothing of a success. */
-  quiet?: boolean;
-}): Promise<boolean> {
+export async function configSet({ io, key, value }: { io: Io; key: string; value: string }): Promise<void> {
   const home = openHome(io);
   const { texts } = home;
   const name = keyOf(key);
@@ -49,13 +35,11 @@ export async function configSet({
   if (secret && value !== "-")
     throw new Failure("tool.config.blocked.secret_argument", { command: `towow-mcp config set ${name} -` });
   const given = value === "-" ? await firstLineOfStdin(io, name, texts) : value;
-  if (given === undefined) return refuse(io, texts.config.unchanged);
-  const parsed = parseConfigValue(name, given, command);
+  if (given === undefined) return void refuse(io, texts.config.unchanged);
+  const parsed = parseConfigValue(name, given);
   const change = (file: Readonly<Record<string, unknown>>) => ({ ...without(file, name), [name]: parsed });
   await checkTogether(home, name, change);
-  if (!(await isAllowed(home, change))) return false;
-  await write(home, name, change, quiet ? undefined : texts.config.set);
-  return true;
+  if (await isAllowed(home, change)) await write(home, name, change, texts.config.set);
 }
 
 /** `towow-mcp config unset <key>`: the default again. A key that this version does not know can go, too. */
@@ -131,7 +115,7 @@ async function write(
   home: Home,
   name: string,
   change: Change,
-  say: ((key: string, value: string | undefined) => string) | undefined,
+  say: (key: string, value: string | undefined) => string,
 ) {
   const { store, texts, io } = home;
   const written = await store.update(change);
@@ -139,7 +123,7 @@ async function write(
   warn(home, setAside); // a corrupt file makes way for the new one
   const maskedValue = (all: Settings) => (name === "api_token" ? "***" : textOf(all.get(name as ConfigKey)?.value));
   const inFile = resolve({ file: written, locale: localeOf(io.env) });
-  if (say !== undefined) void print(io, `${say(name, maskedValue(inFile))}\n`);
+  void print(io, `${say(name, maskedValue(inFile))}\n`);
   const now = home.settings().get(name as ConfigKey);
   if (now?.source === "environment")
     void printError(io, `${texts.config.overridden(name, now.where, String(maskedValue(home.settings())))}\n`);

@@ -17,6 +17,8 @@ export interface Finding {
   readonly message: string;
   /** What fixes it: a command, or what stands in its place. */
   readonly fix?: string;
+  /** Lines of the log, the newest last. */
+  readonly failures?: readonly string[];
 }
 
 /** What every check looks at: read once, without changing anything. */

@@ -34,7 +34,6 @@ const READERS: Readonly<Record<string, readonly (readonly [RegExp, (parts: strin
         ([, value, name], t) => t.invalidEnvironment(value!, name!),
       ],
       [/option '(.*?)' argument '([\s\S]*)' is invalid/, ([flags, value], t) => t.invalidOption(value!, flags!)],
-      [/value '([\s\S]*)' is invalid for argument '(.*?)'/, ([value, name], t) => t.invalidArgument(value!, name!)],
     ],
   };
 
@@ -54,7 +53,7 @@ export function problemOf(message: string, code: string, { problem: texts }: Hel
 function takenOf(message: string, texts: Problems): string {
   const choices = / Allowed choices are (.*)\.$/.exec(message)?.[1];
   if (choices !== undefined) return texts.allowed(choices);
-  return / is invalid(?: for argument '.*?')?\. ([\s\S]*)$/.exec(message)?.[1] ?? "";
+  return / is invalid\. ([\s\S]*)$/.exec(message)?.[1] ?? "";
 }
 
 /** An option without the value that is attached to it. */

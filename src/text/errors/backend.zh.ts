@@ -105,11 +105,11 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
   },
   "tool.backend.internal.unexpected": {
     message: "本程序内部出错。",
-    recovery: "再试一次；如仍出错，请附上日志报告问题：towow-mcp logs",
-    recoveryOfWrite: "请先查看是否已经生效，再决定是否重新调用，并附上日志报告问题：towow-mcp logs",
+    recovery: "再试一次；如仍出错，请报告问题，并附上这个命令的输出：towow-mcp doctor",
+    recoveryOfWrite: "请先查看是否已经生效，再决定是否重新调用，并报告问题，附上这个命令的输出：towow-mcp doctor",
   },
   "tool.backend.internal.output_invalid": {
     message: "{tool} 的结果不符合约定的结构。",
-    recovery: "请附上日志报告问题：towow-mcp logs",
+    recovery: "请报告问题，并附上这个命令的输出：towow-mcp doctor",
   },
 };

@@ -1,11 +1,11 @@
-import { isObject } from "../../home/file.ts";
-import { jsonIn } from "../../json.ts";
-import { localTime } from "../../terminal/local-time.ts";
-import { paragraph } from "../../terminal/paragraph.ts";
-import { printable } from "../../terminal/printable.ts";
-import { type Cell, type Column, type TableLayout, table } from "../../terminal/table.ts";
-import type { CliTexts } from "../../text/cli.ts";
-import { stringWidth } from "../../text-width.ts";
+import { isObject } from "../home/file.ts";
+import { jsonIn } from "../json.ts";
+import { localTime } from "../terminal/local-time.ts";
+import { paragraph } from "../terminal/paragraph.ts";
+import { printable } from "../terminal/printable.ts";
+import { type Cell, type Column, type TableLayout, table } from "../terminal/table.ts";
+import type { CliTexts } from "../text/cli.ts";
+import { stringWidth } from "../text-width.ts";
 
 const WARNING = 40;
 const ERROR = 50;
@@ -28,21 +28,27 @@ const ELSEWHERE = new Set([
 /** What says no more than its absence. */
 const NOTHING = new Set<unknown>([null, 0, false]);
 
-/** The log's lines as one table, whichever part of the program wrote them, and cut ones too. */
+/** Lines of the log as one table without a head, whichever part of the program wrote them, and cut ones too. */
 export function logTable(lines: readonly string[], texts: CliTexts["logs"], layout: TableLayout): string[] {
   const columns: Column[] = [
-    { title: texts.time },
-    { title: texts.what },
-    { title: texts.result },
-    { title: texts.took, align: "right" },
-    { title: texts.details, tooWide: "below" },
+    { title: "" },
+    { title: "" },
+    { title: "" },
+    { title: "", align: "right" },
+    { title: "", tooWide: "below" },
   ];
-  return table(
-    columns,
-    withoutBeginnings(lines).map((line) => rowOf(line, texts)),
-    layout,
-  );
+  const rows = lines.map((line) => rowOf(line, texts));
+  return table(columns, rows, { ...layout, titles: false });
 }
+
+/** What ended in an error, or was written as a warning: not a line that a crash cut. */
+export function isFailure(line: string): boolean {
+  const fields = fieldsOf(line);
+  return fields !== undefined && (Number(fields.level) >= WARNING || hasFailed(fields));
+}
+
+const hasFailed = ({ error_code: code, status }: Record<string, unknown>): boolean =>
+  (typeof code === "string" && code !== "") || Number(status) >= 400;
 
 /** Of the columns of one line by itself: time, what, result, took. */
 const WIDTHS = [0, 24, 9, 8];
@@ -68,22 +74,9 @@ export function logLine(line: string, texts: CliTexts["logs"], { paint, width }:
   if (fits(whole)) return whole;
   const first = " ".repeat(stringWidth(padded[0]!.text) + 2);
   if (!fits(head) || width - first.length < NARROWEST_DETAILS)
-    return logTable([line], texts, { paint, width, titles: false }).join("\n");
+    return logTable([line], texts, { paint, width }).join("\n");
   const { text, style } = cells.at(-1)!;
   return [head, ...paragraph(text, { width, paint, first, style, keepsLongWords: true })].join("\n");
-}
-
-/** A call that has ended is one row; one that has not is the row of its beginning. */
-function withoutBeginnings(lines: readonly string[]): string[] {
-  const ended = new Set<unknown>();
-  for (const line of lines) {
-    const { event, request_id } = fieldsOf(line) ?? {};
-    if (event === "agent_tool_done") ended.add(request_id);
-  }
-  return lines.filter((line) => {
-    const { event, request_id } = fieldsOf(line) ?? {};
-    return event !== "agent_tool_call" || !ended.has(request_id);
-  });
 }
 
 function rowOf(line: string, texts: CliTexts["logs"]): Cell[] {
@@ -94,8 +87,7 @@ function rowOf(line: string, texts: CliTexts["logs"]): Cell[] {
   }
   const { time, level, tool, method, route, event, status, duration_ms: took } = fields;
   const grave = Number(level) >= ERROR ? "error" : Number(level) >= WARNING ? "warning" : undefined;
-  const failed = (typeof fields.error_code === "string" && fields.error_code !== "") || Number(status) >= 400;
-  const style = grave === "error" || failed ? "red" : grave === "warning" ? "yellow" : undefined;
+  const style = grave === "error" || hasFailed(fields) ? "red" : grave === "warning" ? "yellow" : undefined;
   const at = typeof time === "number" && Math.abs(time) < 8.64e15 ? localTime(time, { seconds: true }) : "–";
   return [
     { text: at, style: "dim" },
