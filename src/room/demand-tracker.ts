@@ -6,6 +6,7 @@ import { failureOf, type Log } from "../log.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { isFinal } from "../negotiation/polling/reader.ts";
 import type { Stage } from "../negotiation/stage.ts";
+import { momentsOf } from "../view/course.ts";
 import type { DemandStatus, Person } from "./person.ts";
 import { EMPTY_FORM, type LeftDemand, type RoomDemand, type RoomState } from "./room-state.ts";
 import { takenUp } from "./transitions.ts";
@@ -275,13 +276,11 @@ const enteredBefore = (entered: Entered, submittedAt = Number.POSITIVE_INFINITY)
 
 /** When each stage began, as it is written down; a room that opens later shows the same times. */
 function enteredBy({ facts, stage, said, negotiation }: DemandStatus): Entered {
-  const submittedAt = facts.submitted?.at;
-  const decidedAt = said.decision && stage.yes?.at;
+  const { submitted, out, ended } = momentsOf(said, facts);
   const isOut = stage.name === "moving" || (negotiation !== undefined && negotiation.participants.length > 0);
-  const endedAt = [...facts.outcomes.values()].filter(({ kind }) => kind !== "confirmed").at(-1)?.at;
   return {
-    ...(submittedAt !== undefined && { decision: submittedAt }),
-    ...(isOut && decidedAt !== undefined && { negotiating: decidedAt }),
-    ...(stage.name === "over" && endedAt !== undefined && { done: endedAt }),
+    ...(submitted !== undefined && { decision: submitted }),
+    ...(isOut && out !== undefined && { negotiating: out }),
+    ...(stage.name === "over" && ended !== undefined && { done: ended }),
   };
 }

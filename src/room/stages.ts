@@ -1,24 +1,11 @@
-import { phaseOf } from "../negotiation/backend-states.ts";
+import { isOnItsWay } from "../view/course.ts";
 import type { RoomStage, RoomState } from "./room-state.ts";
 
 /** The one reading of where a room stands. Pure: the same state gives the same stage to the page and to an agent. */
 export function stageOf({ demand, place }: Pick<RoomState, "demand" | "place">): RoomStage {
   if (demand === undefined) return place;
-  switch (demand.stage.name) {
-    case "formulating":
-    case "asking":
-    case "confirming":
-      return "decision";
-    case "cancelling":
-      return demand.negotiation !== undefined && phaseOf(demand.negotiation.state) === "moving"
-        ? "negotiating"
-        : "decision";
-    case "moving":
-      return "negotiating";
-    case "over":
-    case "not_found":
-      return "done";
-  }
+  if (demand.stage.name === "over" || demand.stage.name === "not_found") return "done";
+  return isOnItsWay(demand.said) ? "negotiating" : "decision";
 }
 
 /** Whether what is shown changes by itself: without a script, a page has to be loaded again to see it. */

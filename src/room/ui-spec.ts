@@ -4,7 +4,8 @@ import { ALONE } from "../negotiation/says.ts";
 import { textsForRoom } from "../text/for-room.ts";
 import { joinSentences } from "../text/join.ts";
 import { roomTexts } from "../text/room.ts";
-import { ROOM_STAGES, type RoomDemand, type RoomState } from "./room-state.ts";
+import { STEPS, type StepName, type StepState, stepStates } from "../view/course.ts";
+import { ROOM_STAGES, type RoomDemand, type RoomStage, type RoomState } from "./room-state.ts";
 import { agentSections } from "./spec/agent.ts";
 import { decisionSections, unreadSections } from "./spec/decision.ts";
 import { demandSections } from "./spec/demand.ts";
@@ -176,27 +177,46 @@ function negotiatingHeading({ say }: Drawing, { negotiation, stage }: RoomDemand
   return isNobody ? say.negotiating.looking : say.negotiating.heading;
 }
 
-function stepsOf({ state, stage, say }: Drawing): UiSpec["steps"] {
+/** The stages of a room through which a demand goes, by its steps: its plan is made while it negotiates, and shown at the end. */
+const STEPS_IN: Readonly<Partial<Record<RoomStage, readonly StepName[]>>> = {
+  decision: ["submit", "writeUp", "decide"],
+  negotiating: ["resonance", "offers", "plan"],
+  done: ["plan"],
+};
+
+/** Where each stage of the room is: what comes before a demand by the room, the rest by the demand's own steps. */
+function statesOf({ state, stage }: Drawing): StepState[] {
+  const now = ROOM_STAGES.indexOf(stage);
+  const passing = (at: number): StepState => (at < now ? "done" : at === now ? "now" : "later");
+  if (state.demand === undefined) return ROOM_STAGES.map((_, at) => passing(at));
+  const steps = stepStates(state.demand.said, stage === "done");
+  return ROOM_STAGES.map((name) => {
+    if (name === "done" && stage !== "done") return "later";
+    const states = (STEPS_IN[name] ?? []).map((step) => steps[STEPS.indexOf(step)]!);
+    return states.find((one) => !["done", "later"].includes(one)) ?? states.at(-1) ?? "done";
+  });
+}
+
+function stepsOf(drawing: Drawing): UiSpec["steps"] {
+  const { state, stage, say } = drawing;
   const ending = stage === "done" && state.demand !== undefined ? endingOf(state.demand) : undefined;
-  const isOut = state.demand?.stage.reach === "broadcast";
-  // What was not broadcast has not been negotiated: its line is not whole.
-  const now = ending !== undefined && !isOut ? ROOM_STAGES.indexOf("negotiating") : ROOM_STAGES.indexOf(stage);
+  const states = statesOf(drawing);
   return ROOM_STAGES.map((name, index) => {
-    const isEnd = name === "done" && ending !== undefined;
-    // An ending that is no plan does not look like one: its line stays broken.
-    const passing = index < now ? "done" : index === now && ending === undefined ? "now" : "todo";
-    const stepState = isEnd ? (ending === "plan" ? "done" : "todo") : passing;
     const [from, to] = [state.entered[name], nextEntered(state, index)];
+    const at = states[index]!;
+    const isEnd = name === "done" && ending !== undefined && ending !== "plan";
+    const word = at === "later" && ending !== undefined ? "unreached" : at;
     return {
       stage: name,
       label: say.steps[name],
-      state: stepState,
-      status: isEnd && ending !== "plan" ? say.done[ending] : say.stepState[stepState],
-      ...(stepState === "done" &&
-        !isEnd &&
+      // Where it ended without a plan, the line stays broken, and every later one.
+      state: at === "done" || at === "now" ? at : "todo",
+      status: isEnd ? say.done[ending] : say.stepState[word],
+      ...((at === "done" || at === "failed") &&
+        name !== "done" &&
         from !== undefined &&
         to !== undefined && { tookMs: Math.max(0, to - from) }),
-      ...(stepState === "now" && from !== undefined && { since: from }),
+      ...(at === "now" && from !== undefined && { since: from }),
       ...(isEnd && ending === "nobody" && { mark: say.nobody }),
     };
   });

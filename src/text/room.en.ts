@@ -17,7 +17,14 @@ export const roomEn = {
     negotiating: "Negotiating",
     done: "Plan",
   },
-  stepState: { done: "done", now: "now", todo: "to come" },
+  stepState: {
+    done: "done",
+    now: "now",
+    later: "to come",
+    failed: "ended here",
+    unreached: "not reached",
+    unknown: "not known",
+  },
   nobody: "nobody",
   over: "Over",
   offline:

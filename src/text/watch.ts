@@ -4,7 +4,14 @@ import type { DecidedBy } from "../question/who.ts";
 /** What `towow-mcp watch` says of its own; where a negotiation stands is said by the sentences of `state`. */
 const en = {
   title: "towow-mcp watch",
-  steps: ["Submit", "Write up", "Decide", "Resonance", "Offers", "Plan"],
+  steps: {
+    submit: "Submit",
+    writeUp: "Write up",
+    decide: "Decide",
+    resonance: "Resonance",
+    offers: "Offers",
+    plan: "Plan",
+  },
   looking: "Looking for it…",
   demand: (text: string) => `Demand: ${text}`,
   wouldGoOut: "This text would be broadcast, word for word:",
@@ -89,7 +96,7 @@ const en = {
 
 const zh: typeof en = {
   title: "towow-mcp watch",
-  steps: ["提交", "补充", "决定", "共振", "Offer", "方案"],
+  steps: { submit: "提交", writeUp: "补充", decide: "决定", resonance: "共振", offers: "Offer", plan: "方案" },
   looking: "正在查找…",
   demand: (text) => `需求：${text}`,
   wouldGoOut: "以下文本将一字不差地广播：",

@@ -5,7 +5,7 @@ import { progressText } from "../negotiation/describe.ts";
 import type { Texts } from "../text/index.ts";
 import { watchTexts } from "../text/watch.ts";
 import type { Display } from "./live.ts";
-import { nextStep } from "./next-step.ts";
+import { nextStep } from "./sentences.ts";
 import type { View } from "./view.ts";
 
 export interface JsonDisplayOptions {

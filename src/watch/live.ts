@@ -5,10 +5,9 @@ import { scoreOf } from "../terminal/paint.ts";
 import { printable, printablePainted } from "../terminal/printable.ts";
 import { Screen } from "../terminal/screen.ts";
 import type { Format } from "./format.ts";
-import { nextStep } from "./next-step.ts";
 import { shownAgent } from "./pane.ts";
 import { ending, frame } from "./render.ts";
-import { deadlineText, decidedText, outageText, sentencesOf } from "./sentences.ts";
+import { deadlineText, decidedText, nextStep, outageText, sentencesOf } from "./sentences.ts";
 import { offerText, type View } from "./view.ts";
 
 /** Where views are shown as they come. */

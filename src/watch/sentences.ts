@@ -3,6 +3,7 @@ import { riskOf } from "../negotiation/risks/describe-risks.ts";
 import type { Says } from "../negotiation/says.ts";
 import { COLOURS, type Style } from "../terminal/paint.ts";
 import { timeLeft } from "../terminal/time-left.ts";
+import { afterEnd } from "../view/course.ts";
 import type { Format } from "./format.ts";
 import type { View } from "./view.ts";
 
@@ -56,6 +57,13 @@ export function deadlineText(
   if (leftMs <= 0) return texts.passed;
   const say = { withdrawn: texts.withdrawnIn, broadcast: texts.broadcastIn, unguarded: texts.unguardedIn };
   return say[local.undecided](timeLeft(leftMs), timeOfDay(local.decideBy));
+}
+
+/** What the person can do when it is over; undefined while it is not. Every ending has one. */
+export function nextStep({ id, said: { ending } }: View, { texts }: Pick<Format, "texts">): string | undefined {
+  if (ending === undefined) return undefined;
+  const next = texts.next[afterEnd(ending)];
+  return typeof next === "string" ? next : next(id);
 }
 
 export function outageText({ outage }: View, { texts, timeOfDay }: Format): string | undefined {

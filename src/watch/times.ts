@@ -1,6 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { agentStatus } from "../negotiation/backend-states.ts";
-import { confirms } from "../negotiation/stage.ts";
+import { type Course, courseOf } from "../view/course.ts";
 import type { Times, View } from "./view.ts";
 
 const stateSeen = (state: string): string => `state ${state}`;
@@ -15,40 +15,6 @@ export function timesAfter(before: Times | undefined, { state, participants }: N
   return new Map([...(before ?? []), ...fresh.map((name) => [name, before && now] as const)]);
 }
 
-/**
- * How long each of the six steps took, and the `current` one takes until now, in ms; undefined where its beginning or
- * its end is not known here.
- */
-export function stepTimes(
-  { stage, local, times, negotiation }: View,
-  current: number,
-  now: number,
-): (number | undefined)[] {
-  const { submitted, formulated } = local.facts;
-  const { decision } = stage;
-  const begins = [
-    submitted?.at,
-    submitted?.at,
-    formulated?.at ?? times.get(stateSeen("formulated")),
-    decision !== undefined && confirms(decision) ? decision.at : times.get(stateSeen("encoding")),
-    times.get(stateSeen("offering")),
-    times.get(stateSeen("synthesizing")),
-    negotiation?.state === "completed" ? endOf({ stage, times, negotiation }) : undefined,
-  ];
-  return begins.slice(0, -1).map((begin, i) => {
-    const end = i === current ? now : begins[i + 1];
-    return begin === undefined || end === undefined || i === 0 ? undefined : Math.max(0, end - begin);
-  });
-}
-
-/** How long it has taken since it was submitted, in ms; undefined where that is not known here. */
-export function elapsed(view: View, now: number): number | undefined {
-  const begin = view.local.facts.submitted?.at;
-  const end = view.negotiation?.state === "completed" ? endOf(view) : now;
-  return begin === undefined || end === undefined ? undefined : Math.max(0, end - begin);
-}
-
-const endOf = ({ stage, times, negotiation }: Pick<View, "stage" | "times" | "negotiation">): number | undefined => {
-  const seen = negotiation === undefined ? undefined : times.get(stateSeen("completed"));
-  return seen ?? ("outcome" in stage && stage.outcome?.kind !== "confirmed" ? stage.outcome?.at : undefined);
-};
+/** Where it is at this moment, ms since the epoch, by what is written and by what this program has seen. */
+export const courseAt = ({ said, local, times }: View, now: number): Course =>
+  courseOf({ said, facts: local.facts, seen: (state) => times.get(stateSeen(state)), now });

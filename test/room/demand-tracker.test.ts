@@ -43,7 +43,7 @@ async function followed() {
     done({
       negotiation: seen,
       facts: { outcomes: new Map(), decided: [] },
-      said: {},
+      said: { stage: { name: "asking" } },
       stage: { name: "asking" },
     } as never);
     return turns();
@@ -129,7 +129,7 @@ it.each([
     done({
       negotiation: seen ?? read,
       facts: { outcomes: new Map(), decided: [] },
-      said: {},
+      said: { stage: { name } },
       stage: { name },
     } as never);
     return turns();
@@ -166,7 +166,7 @@ it("an act that succeeded has not failed because the backend does not answer the
       negotiation: undefined,
       facts: { outcomes: new Map(), decided },
       stage: { name: "moving", decided },
-      said: {},
+      said: { stage: { name: "moving" } },
     }),
     follow: () => () => {},
   } as unknown as Person;
@@ -190,7 +190,12 @@ it("an update that began before a decision does not undo what one after it shows
   const { tracker, updates, read, turns, demand } = await followed();
   const finish = (at: number, name: string) => {
     const { seen, done } = updates[at]!;
-    done({ negotiation: seen, facts: { outcomes: new Map(), decided: [] }, said: {}, stage: { name } } as never);
+    done({
+      negotiation: seen,
+      facts: { outcomes: new Map(), decided: [] },
+      said: { stage: { name } },
+      stage: { name },
+    } as never);
     return turns();
   };
   const first = tracker.refresh();

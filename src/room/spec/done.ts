@@ -1,10 +1,11 @@
 import { countOffers, hasPlan } from "../../negotiation/backend-states.ts";
 import { reviewReasons } from "../../negotiation/risks/describe-risks.ts";
-import { ALONE, type Ending } from "../../negotiation/says.ts";
+import { ALONE } from "../../negotiation/says.ts";
 import { findPii } from "../../safety/pii/pii.ts";
 import type { Texts } from "../../text/index.ts";
 import { joinList } from "../../text/join.ts";
 import { reviewTexts } from "../../text/reviews.ts";
+import { type EndingGroup, groupOf } from "../../view/course.ts";
 import type { RoomDemand } from "../room-state.ts";
 import type { Section, SectionSpec } from "../ui-spec-schema.ts";
 import { authorsOf, wordsOfSubmitted } from "../whose-words.ts";
@@ -15,44 +16,7 @@ import { exportSection, planSections, planText } from "./plan.ts";
 import { askedScene } from "./scene.ts";
 import { isAwaited, isUnread } from "./unread.ts";
 
-/** How it ended, as far as the backend's answers and what is written here show it. */
-export type RoomEnding =
-  | "plan"
-  | "nobody"
-  | "notCompared"
-  | "emptyScene"
-  | "noParticipants"
-  | "allLeft"
-  | "noOffers"
-  | "withdrawn"
-  | "cancelled"
-  | "failed"
-  | "ended"
-  | "notFound";
-
-const ENDINGS: Readonly<Record<Ending, RoomEnding>> = {
-  plan: "plan",
-  no_resonance: "nobody",
-  not_compared: "notCompared",
-  empty_scene: "emptyScene",
-  no_participants: "noParticipants",
-  all_left: "allLeft",
-  no_offers: "noOffers",
-  empty_plan: "failed",
-  rejected: "withdrawn",
-  cancelled: "cancelled",
-  withdrawn: "withdrawn",
-  withdrawn_at_end: "withdrawn",
-  withdrawn_unconfirmed: "withdrawn",
-  ended_after_no: "failed",
-  failed: "failed",
-  ended_unseen: "ended",
-  ended: "ended",
-  not_found: "notFound",
-};
-
-export const endingOf = ({ said }: Pick<RoomDemand, "said">): RoomEnding => endingAs(said.ending ?? "ended");
-export const endingAs = (ending: Ending): RoomEnding => ENDINGS[ending];
+export const endingOf = ({ said }: Pick<RoomDemand, "said">): EndingGroup => groupOf(said.ending ?? "ended");
 
 export function doneSections(drawing: Drawing, demand: RoomDemand): SectionSpec[] {
   const ending = endingOf(demand);
@@ -74,7 +38,7 @@ export function doneSections(drawing: Drawing, demand: RoomDemand): SectionSpec[
   ];
 }
 
-function happenedSection(drawing: Drawing, demand: RoomDemand, ending: RoomEnding): Section<"facts"> {
+function happenedSection(drawing: Drawing, demand: RoomDemand, ending: EndingGroup): Section<"facts"> {
   const { say, timeOfDay } = drawing;
   const { negotiation, stage, said, sceneId } = demand;
   const broadcastAt = said.broadcast === "person" ? stage.yes?.at : undefined;
@@ -118,7 +82,7 @@ const ownVersion = ({ form }: Drawing["state"], { stage }: RoomDemand): string |
 export function againText(
   { state, texts }: Pick<Drawing, "state" | "texts">,
   demand: RoomDemand,
-  ending: RoomEnding,
+  ending: EndingGroup,
 ): string {
   const raw = demand.negotiation?.demand_raw ?? "";
   if (state.form.intent !== "") return state.form.intent;
@@ -128,7 +92,7 @@ export function againText(
 }
 
 /** The person's own words again, or their version of the text; shorter where nobody resonated. Nothing is added to them. */
-function againSection(drawing: Drawing, demand: RoomDemand, ending: RoomEnding): Section<"form"> {
+function againSection(drawing: Drawing, demand: RoomDemand, ending: EndingGroup): Section<"form"> {
   const { say, state, stage, texts } = drawing;
   const raw = demand.negotiation?.demand_raw ?? "";
   const short = ending === "nobody" ? shorter(raw, texts) : undefined;

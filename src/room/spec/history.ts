@@ -1,8 +1,8 @@
 import { kindOf } from "../../negotiation/outline.ts";
+import { groupOf } from "../../view/course.ts";
 import { type HistoryEntry, MAX_HISTORY, type RoomDemand } from "../room-state.ts";
 import type { SectionSpec } from "../ui-spec-schema.ts";
 import { deadlineSections } from "./decision.ts";
-import { endingAs } from "./done.ts";
 import { button, type Drawing } from "./drawing.ts";
 
 /** Own demands of this machine, as `towow-mcp list` has them. */
@@ -51,7 +51,7 @@ function itemOf(entry: HistoryEntry, drawing: Drawing) {
 function markOf({ ending, kind, isUnwanted, answer }: HistoryEntry, { say }: Drawing): string {
   const { history, done } = say;
   if (ending !== undefined) {
-    const name = endingAs(ending);
+    const name = groupOf(ending);
     const end = name === "plan" ? history.plan : name === "notFound" ? history.gone : done[name];
     return isUnwanted ? `${end} · ${history.unwanted}` : end;
   }

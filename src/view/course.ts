@@ -1,0 +1,178 @@
+import type { Negotiation } from "../backend/contract.ts";
+import { phaseOf } from "../negotiation/backend-states.ts";
+import type { Facts } from "../negotiation/facts.ts";
+import type { Ending, Says } from "../negotiation/says.ts";
+import { confirms } from "../negotiation/stage.ts";
+
+/** The way of a negotiation: its steps, when each of them was, and how it ended. Pure, and without words. */
+
+/** What every negotiation goes through, in order. */
+export const STEPS = ["submit", "writeUp", "decide", "resonance", "offers", "plan"] as const;
+export type StepName = (typeof STEPS)[number];
+
+/** `failed`: it ended there. `later`: not reached. `unknown`: it ended there or at any later step. */
+export type StepState = "done" | "now" | "failed" | "later" | "unknown";
+
+interface Step {
+  name: StepName;
+  state: StepState;
+  /** How long it took, or has taken until now, in ms; undefined where its beginning or its end is not known. */
+  tookMs: number | undefined;
+}
+
+/** When what happened, ms since the epoch; undefined where that has not happened, or is not known here. */
+export interface Moments {
+  submitted: number | undefined;
+  formulated: number | undefined;
+  /** The yes that stands, or else the first sight of something beyond the text. */
+  out: number | undefined;
+  ended: number | undefined;
+}
+
+/** How it ended, as a person tells endings apart. */
+export type EndingGroup =
+  | "plan"
+  | "nobody"
+  | "notCompared"
+  | "emptyScene"
+  | "noParticipants"
+  | "allLeft"
+  | "noOffers"
+  | "withdrawn"
+  | "cancelled"
+  | "failed"
+  | "ended"
+  | "notFound";
+
+/** What a person can do once it is over. */
+export type AfterEnd =
+  | "plan"
+  | "noResonance"
+  | "notCompared"
+  | "emptyScene"
+  | "allLeft"
+  | "stopped"
+  | "failed"
+  | "gone";
+
+const ENDINGS: Readonly<Record<Ending, { group: EndingGroup; next: AfterEnd }>> = {
+  plan: { group: "plan", next: "plan" },
+  no_resonance: { group: "nobody", next: "noResonance" },
+  not_compared: { group: "notCompared", next: "notCompared" },
+  empty_scene: { group: "emptyScene", next: "emptyScene" },
+  no_participants: { group: "noParticipants", next: "emptyScene" },
+  all_left: { group: "allLeft", next: "allLeft" },
+  no_offers: { group: "noOffers", next: "allLeft" },
+  empty_plan: { group: "failed", next: "failed" },
+  rejected: { group: "withdrawn", next: "stopped" },
+  cancelled: { group: "cancelled", next: "stopped" },
+  withdrawn: { group: "withdrawn", next: "stopped" },
+  withdrawn_at_end: { group: "withdrawn", next: "stopped" },
+  withdrawn_unconfirmed: { group: "withdrawn", next: "stopped" },
+  ended_after_no: { group: "failed", next: "stopped" },
+  failed: { group: "failed", next: "failed" },
+  ended_unseen: { group: "ended", next: "stopped" },
+  ended: { group: "ended", next: "failed" },
+  not_found: { group: "notFound", next: "gone" },
+};
+
+export const groupOf = (ending: Ending): EndingGroup => ENDINGS[ending].group;
+export const afterEnd = (ending: Ending): AfterEnd => ENDINGS[ending].next;
+
+export interface Course {
+  steps: readonly Step[];
+  moments: Moments;
+  /** How it ended, and what its person can do then; undefined while it goes on. */
+  end: { group: EndingGroup; next: AfterEnd } | undefined;
+}
+
+/** When this program first saw a state of the backend, ms since the epoch; undefined where it did not see it come. */
+export type StateSeen = (state: string) => number | undefined;
+const NEVER: StateSeen = () => undefined;
+
+export interface CourseInput {
+  said: Says;
+  facts: Facts;
+  seen?: StateSeen;
+  /** ms since the epoch. */
+  now: number;
+}
+
+export function courseOf({ said, facts, seen = NEVER, now }: CourseInput): Course {
+  const moments = momentsOf(said, facts, seen);
+  const { submitted, formulated, out, ended } = moments;
+  const begins = [submitted, submitted, formulated, out, seen("offering"), seen("synthesizing"), ended];
+  const states = stepStates(said);
+  const steps = STEPS.map((name, i) => {
+    const [begin, end] = [begins[i], states[i] === "now" ? now : begins[i + 1]];
+    const isKnown = i > 0 && (states[i] === "done" || states[i] === "now") && begin !== undefined && end !== undefined;
+    return { name, state: states[i]!, tookMs: isKnown ? Math.max(0, end - begin) : undefined };
+  });
+  return { steps, moments, end: said.ending && ENDINGS[said.ending] };
+}
+
+export function momentsOf(
+  { stage, broadcast, decision, ending }: Says,
+  facts: Facts,
+  seen: StateSeen = NEVER,
+): Moments {
+  const outcome = "outcome" in stage ? stage.outcome : undefined;
+  const isEnd = outcome?.kind === "cancelled" || outcome?.kind === "ended" || outcome?.kind === "not_found";
+  const sentAt = decision === undefined ? undefined : stage.yes?.at;
+  return {
+    submitted: facts.submitted?.at,
+    formulated: facts.formulated?.at ?? seen("formulated"),
+    out: sentAt ?? (broadcast === undefined ? undefined : (seen("encoding") ?? stage.out?.at)),
+    ended: ending === undefined ? undefined : (seen("completed") ?? (isEnd ? outcome.at : undefined)),
+  };
+}
+
+/** Where each step is. `isOver`: nothing is told of it any more. */
+export function stepStates(said: Says, isOver = said.ending !== undefined): StepState[] {
+  if (!isOver) return statesAround(presentStep(said), "now");
+  const isSeen = said.stage.reach !== "not_known" || said.broadcast !== undefined;
+  return isSeen ? statesAround(lastStep(said), "failed") : statesAround(lastStep(said), "unknown", "unknown");
+}
+
+const statesAround = (at: number, there: StepState, after: StepState = "later"): StepState[] =>
+  STEPS.map((_, i) => (i < at ? "done" : i > at ? after : there));
+
+const [WRITE_UP, DECIDE, RESONANCE, OFFERS, PLAN] = [1, 2, 3, 4, 5];
+
+const STEP_OF: ReadonlyMap<string, number> = new Map([
+  ["created", 0],
+  ["formulating", WRITE_UP],
+  ["formulated", DECIDE],
+  ["encoding", RESONANCE],
+  ["offering", OFFERS],
+  ["barrier_waiting", OFFERS],
+  ["synthesizing", PLAN],
+]);
+
+function presentStep({ negotiation, stage }: Says): number {
+  const isMoving = stage.name === "moving";
+  // A state that this version does not know comes after the decision, or nobody would have been asked about it.
+  const shown = negotiation && (STEP_OF.get(negotiation.state) ?? RESONANCE);
+  if (shown !== undefined) return isMoving ? Math.max(shown, RESONANCE) : shown;
+  // Where the backend shows nothing, what is written here is known; of others' demands nothing is.
+  if (!stage.isOwn) return -1;
+  return stage.name === "formulating" ? WRITE_UP : isMoving ? RESONANCE : DECIDE;
+}
+
+/** Whether it has left the pause, of one that is not over. */
+export const isOnItsWay = (said: Says): boolean => presentStep(said) >= RESONANCE;
+
+/** How far it came: one that is over does not say where it stopped. Past the last step there is a plan with offers in it. */
+function lastStep({ ending, negotiation: n, stage, broadcast, decision }: Says): number {
+  if (ending === "plan") return STEPS.length;
+  if (n !== undefined && phaseOf(n.state) === "over") {
+    if (n.plan_output !== null) return n.participants.length === 0 ? RESONANCE : OFFERS;
+    if (n.participants.length > 0) return hasWaiting(n) ? OFFERS : PLAN;
+  }
+  if (broadcast !== undefined || (decision !== undefined && confirms(decision))) return RESONANCE;
+  const isAsked = stage.questions.length > 0 || stage.yes !== undefined || stage.lostEdits.length > 0;
+  const isWritten = n === undefined ? isAsked : n.demand_formulated !== null;
+  return isWritten ? DECIDE : WRITE_UP;
+}
+
+const hasWaiting = ({ participants }: Negotiation): boolean => participants.some(({ state }) => state === "active");
