@@ -36,10 +36,10 @@ class PollersClock extends ManualClock {
 /** Nobody who waits for an answer sleeps longer than that at once. */
 const LONGEST_POLL_MS = 4_000;
 
-export interface Machine {
+export interface Machine<C extends ManualClock = ManualClock> {
   base: string;
   home: string;
-  clock: ManualClock;
+  clock: C;
   env: Record<string, string>;
   /** Writes a file below the base. */
   write: (path: string, text: string | Buffer, mode?: number) => void;
@@ -58,12 +58,15 @@ export interface Machine {
 }
 
 /** A person's machine with an empty home, in which it is noon. */
-export async function machine(lang: Lang, more: Record<string, string> = {}): Promise<Machine> {
+export async function machine<C extends ManualClock = ManualClock>(
+  lang: Lang,
+  more: Record<string, string> = {},
+  clock: C = new PollersClock() as ManualClock as C,
+): Promise<Machine<C>> {
   // Where a line breaks depends on how long the names of folders are: this one is as long everywhere.
   const base = mkdtempSync("/tmp/t-");
   onTestFinished(() => removeHome(base));
   const home = join(base, ".towow");
-  const clock = new PollersClock();
   const env = {
     HOME: base,
     PATH: "/nowhere",
@@ -150,8 +153,13 @@ export interface Demand {
 }
 
 /** The same with a backend, which is on the machine's clock. */
-export async function machineWithBackend(lang: Lang, options: MockOptions = {}, more: Record<string, string> = {}) {
-  const it = await machine(lang, more);
+export async function machineWithBackend<C extends ManualClock = ManualClock>(
+  lang: Lang,
+  options: MockOptions = {},
+  more: Record<string, string> = {},
+  clock?: C,
+) {
+  const it = await machine(lang, more, clock);
   const mock = await runningMock({ clock: it.clock, ...options });
   it.masks.push([new RegExp(new URL(mock.url).port, "g"), "8080"]);
   it.env.TOWOW_BACKEND_URL = mock.url;

@@ -39,6 +39,11 @@ export class ManualClock implements Clock {
       signal?.addEventListener("abort", onAbort, { once: true });
     });
 
+  /** When the next timer is due; undefined where nothing waits. */
+  get nextAt(): number | undefined {
+    return this.#timers.size === 0 ? undefined : Math.min(...[...this.#timers].map(({ at }) => at));
+  }
+
   /** Moves time on by `ms`, letting promises and real I/O settle after every timer. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
@@ -72,9 +77,8 @@ export class ManualClock implements Clock {
 
   /** How many steps from now no timer is due in: nothing can happen in them that this clock drives. */
   #idleSteps(stepMs: number, end: number): number {
-    if (this.#timers.size === 0) return 0;
-    const next = Math.min(end, ...[...this.#timers].map(({ at }) => at));
-    return Math.max(0, Math.ceil((next - this.#now) / stepMs) - 1);
+    const next = this.nextAt;
+    return next === undefined ? 0 : Math.max(0, Math.ceil((Math.min(end, next) - this.#now) / stepMs) - 1);
   }
 
   /** Runs a promise to its end while time passes. */

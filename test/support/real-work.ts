@@ -24,11 +24,13 @@ export function isModuleLoading(worker = loading()): boolean {
 
 /**
  * Whether something is on its way that takes real time: a module, a file, a socket, another process. Outside Vitest
- * nobody knows which modules are, so that something always may be.
+ * nobody knows which modules are, so that something always may be. `isIdle`: what else the caller knows to wait for nothing.
  */
-export function isRealAtWork(): boolean {
+export function isRealAtWork(isIdle: (resource: string) => boolean = () => false): boolean {
   const worker = loading();
   return (
-    worker === undefined || isModuleLoading(worker) || process.getActiveResourcesInfo().some((it) => !IDLE.has(it))
+    worker === undefined ||
+    isModuleLoading(worker) ||
+    process.getActiveResourcesInfo().some((it) => !IDLE.has(it) && !isIdle(it))
   );
 }

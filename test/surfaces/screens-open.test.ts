@@ -1,0 +1,16 @@
+import { describe, it } from "vitest";
+import { expectScreens, LANGS } from "../support/screens.ts";
+import { drawn } from "./surfaces.ts";
+
+/** What is open, on every surface: a difference between two of them is a line in one file. */
+
+describe.each(LANGS)("one negotiation on every surface: %s", (lang) => {
+  it("formulating", async () => expectScreens("formulating", lang, await drawn("formulating", lang)));
+  it("asking", async () => expectScreens("asking", lang, await drawn("asking", lang)));
+  it("tainted", async () => expectScreens("tainted", lang, await drawn("tainted", lang)));
+  it("edited by hand", async () => expectScreens("edited-by-hand", lang, await drawn("edited by hand", lang)));
+  it("a yes that hangs", async () => expectScreens("a-yes-that-hangs", lang, await drawn("a yes that hangs", lang)));
+  it("a no that hangs", async () => expectScreens("a-no-that-hangs", lang, await drawn("a no that hangs", lang)));
+  it("another program's", async () => expectScreens("another-program", lang, await drawn("another program's", lang)));
+  it("another person's", async () => expectScreens("another-person", lang, await drawn("another person's", lang)));
+});
