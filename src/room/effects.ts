@@ -153,7 +153,7 @@ function askAgain(deps: EffectDeps): Promise<void> {
   const { demand, lang } = room.state;
   if (demand === undefined) return Promise.resolve();
   const text = againText({ state: room.state, texts: textsForRoom(lang) }, demand, endingOf(demand));
-  return submit(deps, text, authorsOf(wordsAskedAgain(text, demand, draftOf(room.state)?.segments)));
+  return submit(deps, text, authorsOf(wordsAskedAgain(text, demand, draftOf(room.state)?.sheet.parts)));
 }
 
 /**
@@ -172,15 +172,17 @@ async function broadcast(deps: EffectDeps, { questionId = "", textHash = "" }: R
     const { ownChange: text } = roomTexts(lang).decision;
     return room.update((state) => ({ ...state, notice: { tone: "news", text } }));
   }
-  if (!isSameQuestion || hash(draft.outgoing) !== textHash || !room.hasShown(textHash)) {
+  if (!isSameQuestion || hash(draft.outgoing.text) !== textHash || !room.hasShown(textHash)) {
     changed();
     return;
   }
-  const isOwn = draft.outgoing !== draft.formulated;
+  const isOwn = draft.outgoing.text !== draft.network.text;
   return during(deps, "broadcasting", async () => {
     const shown = { id: demand.id, questionId, renderedHash: textHash, browser };
     const candidate = room.state.form.proposed?.text;
-    const yes = isOwn ? ({ kind: "edit", text: draft.outgoing, candidate } as const) : ({ kind: "accept" } as const);
+    const yes = isOwn
+      ? ({ kind: "edit", text: draft.outgoing.text, candidate } as const)
+      : ({ kind: "accept" } as const);
     const result = await person.decide({ ...shown, ...yes });
     if (result.kind === "changed") changed();
     await tracker.refreshAfterAct();

@@ -72,6 +72,8 @@ export interface RoomForm {
   takenOut: readonly string[];
   /** The person's own version of the text; the additions' switches are in it then. */
   edited?: string | undefined;
+  /** Whose words that version is made of; undefined where it has not been compared yet. */
+  words?: readonly Passage[] | undefined;
   /** The agent's version that the person took up: its words stay the agent's until the person types others. */
   proposed?: Proposed | undefined;
   isEditing: boolean;
@@ -150,7 +152,7 @@ export interface LeftDemand {
   formulated: string | null | undefined;
   known: Pick<RoomDemand, "writtenBy" | "passages" | "profile" | "candidate">;
   entered: RoomState["entered"];
-  form: Pick<RoomForm, "intent" | "takenOut" | "edited" | "proposed" | "isEditing" | "checked">;
+  form: Pick<RoomForm, "intent" | "takenOut" | "edited" | "words" | "proposed" | "isEditing" | "checked">;
 }
 
 /** Another text for the broadcast, neither the person's nor the network's. */

@@ -1,5 +1,6 @@
 import { stripInvisible } from "../safety/invisible.ts";
 import { textsForRoom } from "../text/for-room.ts";
+import { changedText, type TextView } from "../view/text.ts";
 import {
   EMPTY_FORM,
   type LeftDemand,
@@ -61,12 +62,12 @@ function changed(state: RoomState, call: RoomCall, now: number): RoomState | und
     case "edit":
       return form.isEditing ? withForm({ isEditing: false }) : beginEdit(state);
     case "reset":
-      return withForm({ takenOut: [], edited: undefined, proposed: undefined, isEditing: false });
+      return withForm({ ...UNCHANGED, isEditing: false });
     case "useSubmitted":
-      return withForm({ ...edit(state, state.demand?.negotiation?.demand_raw ?? ""), proposed: undefined });
+      return withForm(submittedText(state));
     case "useProposal": {
       const proposal = state.agent?.proposal?.text;
-      return withoutProposal(proposal === undefined ? state : withForm(takenUp({ text: proposal, by: "outside" })));
+      return withoutProposal(proposal === undefined ? state : withForm(proposedText(state, proposal)));
     }
     case "dismiss":
       return withoutProposal(state);
@@ -125,13 +126,13 @@ const MAX_LEFT = 20;
 function leaving({ demand, form, entered, left = [] }: RoomState): RoomState["left"] {
   if (demand === undefined) return left;
   const { id, writtenBy, passages, profile, candidate, negotiation } = demand;
-  const { intent, takenOut, edited, proposed, isEditing, checked } = form;
+  const { intent, takenOut, edited, words, proposed, isEditing, checked } = form;
   const one: LeftDemand = {
     id,
     formulated: negotiation?.demand_formulated,
     known: { writtenBy, passages, profile, candidate },
     entered,
-    form: { intent, takenOut, edited, proposed, isEditing, checked },
+    form: { intent, takenOut, edited, words, proposed, isEditing, checked },
   };
   return [...left.filter((other) => other.id !== id), one].slice(-MAX_LEFT);
 }
@@ -143,7 +144,7 @@ function withWordsOfEnding(state: RoomState): RoomState {
   const ending = endingOf(demand);
   if (ending === "plan") return state;
   const intent = againText({ state, texts: textsForRoom(lang) }, demand, ending);
-  const written = wordsAskedAgain(intent, demand, draftOf(state)?.segments) ?? "unknown";
+  const written = wordsAskedAgain(intent, demand, draftOf(state)?.sheet.parts) ?? "unknown";
   return { ...state, form: { ...form, intent, written } };
 }
 
@@ -184,30 +185,61 @@ function setField(state: RoomState, fieldId: string, value: string, isAgent: boo
 
 const isProfileField = (id: string): id is ProfileFieldId => (PROFILE_FIELDS as readonly string[]).includes(id);
 
-/** A text that was put back to the network's, letter by letter, is the network's. */
-function edit(state: RoomState, value: string): Pick<RoomForm, "edited" | "takenOut"> {
+type Version = Pick<RoomForm, "edited" | "words" | "takenOut">;
+const UNCHANGED = { edited: undefined, words: undefined, proposed: undefined, takenOut: [] } as const;
+
+/**
+ * A text that was put back to the network's, letter by letter, is the network's. Any other is compared with what would
+ * have gone out until now: what was taken out before and stands there again was typed.
+ */
+function edit(state: RoomState, value: string): Version {
   const text = value.replaceAll("\r\n", "\n");
-  const original = draftOf({ ...state, form: { ...state.form, edited: undefined, takenOut: [] } });
-  return { edited: text === original?.formulated ? undefined : text, takenOut: [] };
+  const draft = draftOf(state);
+  const isAnothers = text === draft?.network.text || text === state.form.proposed?.text;
+  return {
+    edited: text === draft?.network.text ? undefined : text,
+    words: draft === undefined || isAnothers ? undefined : wordsIn(changedText(draft.outgoing, text)),
+    takenOut: [],
+  };
+}
+
+/** Undefined where they could not be compared. */
+const wordsIn = ({ parts, isCompared }: TextView): RoomForm["words"] =>
+  isCompared ? parts.map(({ by, text }) => ({ by, text })) : undefined;
+
+/** What was submitted, word for word, in the place of the network's text. */
+function submittedText(state: RoomState): Partial<RoomForm> {
+  const { negotiation, passages } = state.demand ?? {};
+  const text = negotiation?.demand_raw ?? "";
+  return { ...edit(state, text), words: passages ?? [{ by: "person", text }], proposed: undefined };
 }
 
 /** The sheet with an agent's version on it. */
-export const takenUp = (proposed: Proposed): Pick<RoomForm, "edited" | "proposed" | "takenOut" | "isEditing"> => ({
+export const takenUp = (proposed: Proposed): Version & Pick<RoomForm, "proposed" | "isEditing"> => ({
   edited: proposed.text,
+  words: undefined,
   proposed,
   takenOut: [],
   isEditing: false,
 });
 
+/** The person's words in it are theirs. */
+function proposedText(state: RoomState, text: string): Partial<RoomForm> {
+  const draft = draftOf(state);
+  return {
+    ...takenUp({ text, by: "outside" }),
+    words: draft && wordsIn(changedText(draft.outgoing, text, "agent")),
+  };
+}
+
 /** The editor starts from what would go out now: what was taken out stays out. */
 function beginEdit(state: RoomState): RoomState {
   const draft = draftOf(state);
   if (draft === undefined) return state;
-  const isChanged = draft.outgoing !== draft.formulated;
-  return {
-    ...state,
-    form: { ...state.form, isEditing: true, takenOut: [], edited: isChanged ? draft.outgoing : undefined },
-  };
+  const { outgoing, network } = draft;
+  const isChanged = outgoing.text !== network.text;
+  const version = isChanged ? { edited: outgoing.text, words: wordsIn(outgoing) } : { edited: undefined };
+  return { ...state, form: { ...state.form, isEditing: true, takenOut: [], ...version } };
 }
 
 function said(state: RoomState, { toolName, by }: RoomCall, text: string, now: number): RoomState {

@@ -124,9 +124,11 @@ const sectionSpec = z.discriminatedUnion("kind", [
     editor: z
       .object({
         field: fieldSpec,
-        /** The network's text by whose words it is: what is typed is compared with it as it is typed. */
+        /** The text as it was last sent, by whose words: what is typed is compared with it as it is typed. */
         base: z.array(z.object({ by: z.enum(["person", "network", "agent", "edit"]), text: z.string() })),
-        /** Stands before the words that are gone from it, or before a word for none. */
+        /** The network's text. */
+        before: z.string(),
+        /** Stands before the words that are gone from that, or before a word for none. */
         removed: words,
         gone: words,
         none: z.string(),

@@ -5,6 +5,7 @@ import { textsForRoom } from "../text/for-room.ts";
 import { joinSentences } from "../text/join.ts";
 import { roomTexts } from "../text/room.ts";
 import { STEPS, type StepName, type StepState, stepStates } from "../view/course.ts";
+import { additionsIn } from "../view/text.ts";
 import { ROOM_STAGES, type RoomDemand, type RoomStage, type RoomState } from "./room-state.ts";
 import { agentSections } from "./spec/agent.ts";
 import { decisionSections, unreadSections } from "./spec/decision.ts";
@@ -16,7 +17,7 @@ import { negotiatingSections } from "./spec/negotiating.ts";
 import { gapsOf } from "./spec/plan.ts";
 import { profileSections } from "./spec/profile.ts";
 import { askedScene, sceneNameOf, sceneSections } from "./spec/scene.ts";
-import { draftOf, foreignPassages } from "./spec/sheet.ts";
+import { draftOf } from "./spec/sheet.ts";
 import { isUnread } from "./spec/unread.ts";
 import { urgencyOf } from "./spec/urgency.ts";
 import { stageOf } from "./stages.ts";
@@ -126,13 +127,8 @@ function headOf(drawing: Drawing): Head {
 /** That there is nothing to check, where the person typed all of it. */
 function ownWordsOnly({ state, say }: Drawing, { writtenBy, stage }: RoomDemand): string {
   const draft = draftOf(state);
-  const isTheirs = writtenBy === "person" && stage.name === "asking" && draft?.isCompared === true;
-  if (
-    !isTheirs ||
-    draft.leftOut !== "" ||
-    foreignPassages(draft, state.form.edited === undefined ? state.form.takenOut : []) > 0
-  )
-    return "";
+  const isTheirs = writtenBy === "person" && stage.name === "asking" && draft?.outgoing.isCompared === true;
+  if (!isTheirs || draft.outgoing.leftOut.length > 0 || additionsIn(draft.outgoing) > 0) return "";
   return `${state.lang === "zh" ? "" : " "}${say.decision.allYours}`;
 }
 
@@ -159,13 +155,14 @@ function decisionHead(drawing: Drawing, demand: RoomDemand): Omit<Head, "lead"> 
   if (urgency === "sent") return { heading: say.decision.sending, lead: say.decision.sendingLead };
   if (urgency === "passed") return { heading: say.decision.passed, lead: say.decision.passedLead };
   if (draft === undefined) return { heading: say.decision.waiting };
-  if (!draft.isCompared)
+  const { outgoing } = draft;
+  if (!outgoing.isCompared)
     return { heading: say.decision.heading, alert: { text: say.decision.notCompared, tone: "network" } };
-  const foreign = foreignPassages(draft, state.form.edited === undefined ? state.form.takenOut : []);
+  const foreign = additionsIn(outgoing);
   const isPersons = demand.writtenBy === "person";
   const text = joinSentences([
     foreign === 0 ? undefined : isPersons ? say.decision.notYours(foreign) : say.decision.notTheirs(foreign),
-    draft.leftOut === "" ? undefined : isPersons ? say.decision.yoursMissing : say.decision.submittedMissing,
+    outgoing.leftOut.length === 0 ? undefined : isPersons ? say.decision.yoursMissing : say.decision.submittedMissing,
   ]);
   return { heading: say.decision.heading, ...(text !== "" && { alert: { text, tone: "network" } }) };
 }

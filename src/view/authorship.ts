@@ -38,11 +38,22 @@ export function attributeEdit(
   edited: string,
   by: "edit" | "agent" | "network" = "edit",
 ): Passage[] | undefined {
-  const base = shown.flatMap(({ by, text }) => tokens(text).map((token): Passage => ({ by, text: token })));
+  // A telephone number that is a part of its own cuts no word in two.
+  const base = merged(shown).flatMap(({ by, text }) => tokens(text).map((token): Passage => ({ by, text: token })));
   return compared(base, tokens(edited), by);
 }
 
 function compared(base: readonly Passage[], words: readonly string[], added: Passage["by"]): Passage[] | undefined {
+  const kept = keptWords(base, words);
+  return kept && merged(settled(matched(kept, words, added)));
+}
+
+/** A word of the base that stands again, by its place there. */
+type Kept = (Passage & { from: number }) | undefined;
+
+/** Each of these words with the one of the base that it is. */
+function keptWords(passages: readonly Passage[], words: readonly string[]): Kept[] | undefined {
+  const base = passages.map((passage, from) => ({ ...passage, from }));
   // A network mostly adds to the end: however long a text is, what both begin and end with is soon found.
   const from = sameWords(base, words);
   const left = [base.slice(from), words.slice(from)] as const;
@@ -50,9 +61,44 @@ function compared(base: readonly Passage[], words: readonly string[], added: Pas
   const back = isLong ? sameWords(left[0].toReversed(), left[1].toReversed()) : 0;
   const [old, fresh] = [left[0].slice(0, left[0].length - back), left[1].slice(0, left[1].length - back)];
   if (old.length + fresh.length > MAX_WORDS) return undefined;
-  const passages = settled([...base.slice(0, from), ...aligned(old, fresh, added), ...base.slice(base.length - back)]);
-  return merged(added === "edit" ? rewritten(passages) : passages);
+  return [...base.slice(0, from), ...aligned(old, fresh), ...base.slice(base.length - back)];
 }
+
+/** The words with whose they are: what was kept and is no match is as new as what stands around it. */
+function matched(kept: readonly Kept[], words: readonly string[], added: Passage["by"]): Passage[] {
+  const passages = words.map((text, index): Passage => ({ by: kept[index]?.by ?? added, text }));
+  for (const match of matchesIn(kept))
+    if (!isMatch(match, words, added)) for (const index of match) passages[index]!.by = added;
+  return passages;
+}
+
+/**
+ * Where kept words stand that belong together, by their places: between two of them something was put in, or taken out,
+ * but not both. A Chinese character that stands alone among new ones is no word of the old text.
+ */
+function matchesIn(kept: readonly Kept[]): number[][] {
+  const pieces: number[][] = [];
+  for (const [at, word] of kept.entries())
+    if (word !== undefined && kept[at - 1] !== undefined) pieces.at(-1)?.push(at);
+    else if (word !== undefined) pieces.push([at]);
+  const isAlone = (piece: readonly number[]): boolean =>
+    weightOf(
+      piece.map((at) => kept[at]?.text ?? ""),
+      2,
+    ) === 1;
+  const matches: number[][] = [];
+  for (const piece of pieces) {
+    const last = matches.at(-1);
+    const isNext = last !== undefined && kept[last.at(-1) ?? 0]?.from === (kept[piece[0] ?? 0]?.from ?? 0) - 1;
+    if (isNext && !isAlone(piece) && !isAlone(last)) last.push(...piece);
+    else matches.push(piece);
+  }
+  return matches;
+}
+
+/** How much words say: each Chinese character, and any other word for so many of them. */
+const weightOf = (words: readonly string[], other: number): number =>
+  words.filter(isWord).reduce((sum, text) => sum + (HAN.test(text) ? 1 : other), 0);
 
 /** How many words both begin with. */
 function sameWords(base: readonly Passage[], words: readonly string[]): number {
@@ -60,27 +106,44 @@ function sameWords(base: readonly Passage[], words: readonly string[]): number {
   return at < 0 ? base.length : at;
 }
 
-/** Fewer words of one's own than this between two changes are part of the change: all of it is the same person's. */
+/** So many words in a row are more than chance. Of a Chinese text these are characters. */
 const FEW_WORDS = 4;
+const HAN = /\p{Script=Han}/u;
+const CLAUSE_SIGN = /[.,;:!?\n、。，；：！？…—]/u;
 
-/** A sentence that was written anew reads as one change, though a few of its old words stand in it again. */
-function rewritten(passages: readonly Passage[]): Passage[] {
-  const found = [...passages];
-  let from: number | undefined;
-  for (const [index, { by }] of passages.entries()) {
-    if (by === "person") continue;
-    if (by === "edit" && from !== undefined) {
-      const between = passages.slice(from + 1, index);
-      if (between.filter(({ text }) => isWord(text)).length < FEW_WORDS)
-        for (const [at, { text }] of between.entries()) found[from + 1 + at] = { by: "edit", text };
-    }
-    from = by === "edit" ? index : undefined;
-  }
-  return found;
+/**
+ * Whether words that both texts have are the same words, and not only alike: a clause, or four Chinese characters. In what
+ * the network made of a text any other word is as well; in what somebody wrote instead it takes two, and four between two
+ * changes, which is how a sentence that was written anew looks.
+ */
+function isMatch(match: readonly number[], words: readonly string[], added: Passage["by"]): boolean {
+  const own = match.map((index) => words[index] ?? "");
+  if (!own.some(isWord) || holdsClause(match, words)) return true;
+  const isBetween = match[0] !== 0 && match.at(-1) !== words.length - 1;
+  if (added !== "network" && isBetween) return own.filter(isWord).length >= FEW_WORDS;
+  return weightOf(own, added === "network" ? FEW_WORDS : FEW_WORDS / 2) >= FEW_WORDS;
 }
 
-/** Longest common subsequence of words; numbers compare faster than words do. */
-function aligned(base: readonly Passage[], words: readonly string[], added: Passage["by"]): Passage[] {
+/** Whether one of the clauses of a text lies within these words, whole. */
+function holdsClause(match: readonly number[], words: readonly string[]): boolean {
+  const isEnd = (index: number): boolean => index < 0 || index >= words.length || CLAUSE_SIGN.test(words[index] ?? "");
+  let isWhole = false;
+  let says = false;
+  let before: number | undefined;
+  for (const index of match) {
+    if (index - 1 !== before) [isWhole, says] = [isEnd(index - 1), false];
+    if (isEnd(index)) {
+      if (isWhole && says) return true;
+      [isWhole, says] = [true, false];
+    } else says ||= isWord(words[index] ?? "");
+    if (isWhole && says && isEnd(index + 1)) return true;
+    before = index;
+  }
+  return false;
+}
+
+/** Longest common subsequence of words, each with the word of the base that it is; numbers compare faster than words do. */
+function aligned(base: readonly NonNullable<Kept>[], words: readonly string[]): Kept[] {
   const numbers = new Map<string, number>();
   const numberOf = (word: string): number => {
     const known = numbers.get(word) ?? numbers.size;
@@ -102,21 +165,21 @@ function aligned(base: readonly Passage[], words: readonly string[], added: Pass
       lengths[here] = right;
     }
   }
-  const passages: Passage[] = [];
+  const kept: Kept[] = [];
   let i = 0;
   for (let j = 0; j < words.length; ) {
-    const [before, word] = [base[i], words[j] ?? ""];
-    if (before?.text === word) {
-      passages.push(before);
+    const before = base[i];
+    if (before?.text === words[j]) {
+      kept.push(before);
       i++;
       j++;
     } else if (before !== undefined && at(i + 1, j) >= at(i, j + 1)) i++;
     else {
-      passages.push({ by: added, text: word });
+      kept.push(undefined);
       j++;
     }
   }
-  return passages;
+  return kept;
 }
 
 /** Space and punctuation follow their neighbours, so that no passage is torn by a comma. */
@@ -147,7 +210,8 @@ function nextWords(passages: readonly Passage[]): (Passage["by"] | undefined)[] 
   return behind;
 }
 
-function merged(passages: readonly Passage[]): Passage[] {
+/** Runs of one hand. */
+export function merged(passages: readonly Passage[]): Passage[] {
   const runs: Passage[] = [];
   for (const { by, text } of passages) {
     const last = runs.at(-1);
@@ -157,43 +221,21 @@ function merged(passages: readonly Passage[]): Passage[] {
   return runs;
 }
 
-const MAX_SHOWN = 160;
-
 /**
- * What the network left out of the submitted text, in its order; "" where every word still stands. Undefined for texts
- * that are too long to be compared.
+ * What of a text another one lacks, in runs of words and in their order; nothing where every word still stands. `by`: who
+ * made that other one of it. Undefined for texts that are too long to be compared.
  */
-export function leftOutWords(submitted: string, formulated: readonly Passage[]): string | undefined {
-  const kept = formulated.filter(({ by }) => by === "person").map(({ text }) => text);
-  const found = attribute(kept.join(""), submitted);
-  return (
-    found &&
-    listed(
-      found.filter(({ by }) => by === "network"),
-      MAX_LEFT_OUT,
-    )
+export const missingWords = (text: string, other: string, by: "network" | "edit"): string[] | undefined =>
+  attributeEdit([{ by: "person", text: other }], text, by)?.flatMap((passage) =>
+    passage.by === by && isWord(passage.text) ? passage.text.trim() : [],
   );
-}
 
-/** The whole submitted text stands beside it. */
-const MAX_LEFT_OUT = 400;
+const MAX_SHOWN = 400;
 
-/** What of a text is not in the edited one any more, in its order. */
-export function removedWords(before: readonly Passage[], edited: readonly Passage[]): string {
-  const whose = new Set(before.map(({ by }) => by));
-  const kept = edited.filter(({ by }) => whose.has(by)).map(({ text }) => text);
-  const all = before.map(({ text }) => text).join("");
-  const lost = attributeEdit([{ by: "person", text: kept.join("") }], all) ?? [];
-  return listed(
-    lost.filter(({ by }) => by === "edit"),
-    MAX_SHOWN,
-  );
-}
-
-function listed(passages: readonly Passage[], max: number): string {
-  const words = passages.filter(({ text }) => isWord(text)).map(({ text }) => text.trim());
-  const text = words.join(" … ");
-  return text.length > max ? `${text.slice(0, max)}…` : text;
+/** Runs of words as one line, where the whole text stands beside them. */
+export function inOneLine(runs: readonly string[]): string {
+  const text = runs.join(" … ");
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
 /** Personal data in a text, in UTF-16 units. */
@@ -249,21 +291,39 @@ export const isTakenOut = ({ addition, personal }: Segment, takenOut: readonly s
   (addition !== undefined && takenOut.includes(String(addition))) ||
   (personal !== undefined && takenOut.includes(`p${personal.number}`));
 
-/** The text without what was taken out; the gaps that this leaves close. */
-export function withoutTakenOut(segments: readonly Segment[], takenOut: readonly string[]): string {
-  const kept = segments.filter((segment) => !isTakenOut(segment, takenOut));
-  const text = kept.map((segment) => segment.text).join("");
-  if (kept.length === segments.length) return text;
-  return text
-    .replace(/ +([,.;:!?])/g, "$1")
-    .replace(/ {2,}/g, " ")
-    .trim();
+/** The parts that stay where others are taken out; the gaps that this leaves close, and nothing else of it changes. */
+export function withoutTakenOut(segments: readonly Segment[], takenOut: readonly string[]): Segment[] {
+  const kept: Segment[] = [];
+  let isGap = false;
+  for (const segment of segments) {
+    const before = kept.at(-1);
+    let { text } = segment;
+    if (isTakenOut(segment, takenOut)) {
+      isGap = true;
+      continue;
+    }
+    if (isGap && before === undefined) text = text.trimStart();
+    if (isGap && before?.text.endsWith(" ")) text = text.replace(/^ +/, "");
+    if (isGap && before !== undefined && /^ *[,.;:!?]/.test(text)) {
+      text = text.replace(/^ +/, "");
+      before.text = before.text.replace(/ +$/, "");
+    }
+    if (text === "") continue;
+    kept.push({ ...segment, text });
+    isGap = false;
+  }
+  const last = kept.at(-1);
+  if (isGap && last !== undefined) last.text = last.text.trimEnd();
+  return kept.filter(({ text }) => text !== "");
 }
 
-/** How much of a text is not the person's: words of the network among all words, in per cent; some is never none. */
+/**
+ * How much of a text is the network's: its words among all words, in per cent; some is never none. Counted on runs of one
+ * hand, so that neither a telephone number nor the end of a sentence cuts a word in two.
+ */
 export function shareOf(passages: readonly Passage[]): number {
+  const runs = merged(passages);
   const count = (from: readonly Passage[]) => from.flatMap(({ text }) => tokens(text)).filter(isWord).length;
-  const all = count(passages);
-  const networks = count(passages.filter(({ by }) => by === "network"));
-  return networks === 0 ? 0 : Math.max(1, Math.round((networks / all) * 100));
+  const networks = count(runs.filter(({ by }) => by === "network"));
+  return networks === 0 ? 0 : Math.max(1, Math.round((networks / count(runs)) * 100));
 }

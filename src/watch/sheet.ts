@@ -1,4 +1,3 @@
-import { spansOf } from "../room/spec/sheet.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { COLOURS, type Style } from "../terminal/paint.ts";
 import { paragraph } from "../terminal/paragraph.ts";
@@ -6,50 +5,22 @@ import { type Piece, pieceLines } from "../terminal/pieces.ts";
 import { joinSentences } from "../text/join.ts";
 import { roomTexts } from "../text/room.ts";
 import { sheetTexts } from "../text/sheet.ts";
-import {
-  attribute,
-  attributeEdit,
-  isWord,
-  leftOutWords,
-  type Passage,
-  type Segment,
-  segmentsOf,
-  shareOf,
-} from "../view/authorship.ts";
+import { inOneLine, isWord, type Segment } from "../view/authorship.ts";
+import { changedText, listedParts, networksText, type TextView } from "../view/text.ts";
 import type { Format } from "./format.ts";
 
-/** The text that a person decides on, by whose words it is. */
-export interface Sheet {
-  /** What was submitted. */
+/** The text that a person decides on, beside what was submitted. */
+export interface Sheet extends TextView {
   submitted: string;
-  segments: readonly Segment[];
-  /** False where the texts are too long to be compared. */
-  isCompared: boolean;
-  /** Submitted words that the network's text lacks. */
-  leftOut: string;
   /** The person's own version is shown, not the network's. */
   isEdited: boolean;
-  /** Words of the network among all words, in per cent. */
-  share: number;
 }
 
 /** Pure. `edited` is the person's own version, where they wrote one. */
 export function sheetOf(submitted: string, formulated: string, edited?: string): Sheet {
-  const base = attribute(submitted, formulated);
-  const whole: Passage[] = [{ by: "network", text: formulated }];
-  const own = edited === undefined ? undefined : attributeEdit(base ?? whole, edited);
-  const passages = edited === undefined ? base : own;
-  const text = edited ?? formulated;
-  const leftOut = base && leftOutWords(submitted, base);
-  const segments = segmentsOf(passages ?? [{ by: edited === undefined ? "network" : "edit", text }], spansOf(text));
-  return {
-    submitted,
-    segments,
-    isCompared: leftOut !== undefined && passages !== undefined,
-    leftOut: leftOut ?? "",
-    isEdited: edited !== undefined,
-    share: passages === undefined ? 100 : shareOf(passages),
-  };
+  const network = networksText(submitted, formulated);
+  const isEdited = edited !== undefined;
+  return { ...(isEdited ? changedText(network, edited) : network), submitted, isEdited };
 }
 
 const GUTTER = "│ ";
@@ -65,7 +36,6 @@ type Layout = Pick<Format, "width" | "paint" | "all">;
 export function sheetLines(sheet: Sheet, layout: Layout): string[] {
   const { paint, width, all } = layout;
   const say = roomTexts(all.lang).decision;
-  const added = partsOf(sheet.segments, "addition");
   const title = `${sheet.isEdited ? say.yours : say.added} · ${noteOf(sheet, say)}`;
   return [
     paint("bold", say.submitted),
@@ -73,19 +43,21 @@ export function sheetLines(sheet: Sheet, layout: Layout): string[] {
     "",
     ...paragraph(title, { width, paint, style: "bold" }),
     ...textLines(sheet, layout),
-    ...(sheet.leftOut === "" ? [] : ["", ...paragraph(leftOutText(sheet, all), { width, paint, style: COLOURS.warn })]),
-    ...(added.length + partsOf(sheet.segments, "personal").length === 0 ? [] : ["", ...listLines(sheet, layout)]),
+    ...(sheet.leftOut.length === 0
+      ? []
+      : ["", ...paragraph(leftOutText(sheet, all), { width, paint, style: COLOURS.warn })]),
+    ...listLines(sheet, layout),
   ];
 }
 
 /** The exact text alone, marked. */
-export function textLines({ segments }: Pick<Sheet, "segments">, { paint, width }: Layout): string[] {
+export function textLines({ parts }: Pick<Sheet, "parts">, { paint, width }: Layout): string[] {
   const gutter = (line: readonly Piece[]) => {
     const marks = line.map(({ mark }) => mark);
     if (marks.includes("edit")) return paint(COLOURS.act, CHANGED_GUTTER);
     return marks.includes("network") ? paint(COLOURS.networkSign, ADDED_GUTTER) : GUTTER;
   };
-  return pieceLines(segments.map(pieceOf), { width, paint, gutter, gutterWidth: GUTTER.length });
+  return pieceLines(parts.map(pieceOf), { width, paint, gutter, gutterWidth: GUTTER.length });
 }
 
 function pieceOf({ by, text, addition, personal }: Segment): Piece {
@@ -107,43 +79,29 @@ export function addedText(sheet: Sheet, { all }: Pick<Format, "all">): string {
   const texts = sheetTexts(all.lang);
   if (!sheet.isCompared) return roomTexts(all.lang).decision.notCompared;
   const added = sheet.share === 0 ? texts.nothingAdded : texts.added(sheet.share);
-  return sheet.leftOut === "" ? added : joinSentences([added, roomTexts(all.lang).decision.submittedMissing]);
+  return sheet.leftOut.length === 0 ? added : joinSentences([added, roomTexts(all.lang).decision.submittedMissing]);
 }
 
 const leftOutText = ({ leftOut }: Sheet, { lang }: Format["all"]): string =>
-  `${roomTexts(lang).decision.leftOut}${lang === "zh" ? "" : " "}${shown(leftOut)}`;
+  `${roomTexts(lang).decision.leftOut}${lang === "zh" ? "" : " "}${shown(inOneLine(leftOut))}`;
 
-interface Part {
-  number: number;
-  text: string;
-  /** Of personal data. */
-  kind?: string;
-}
-
-/** Each addition, or each piece of personal data, with its words; in the order of the text. */
-function partsOf(segments: readonly Segment[], what: "addition" | "personal"): Part[] {
-  const parts = new Map<number, Part>();
-  for (const { text, addition, personal } of segments) {
-    const number = what === "addition" ? addition : personal?.number;
-    if (number === undefined) continue;
-    const before = parts.get(number)?.text ?? "";
-    parts.set(number, { number, text: before + text, ...(what === "personal" && personal && { kind: personal.kind }) });
-  }
-  return [...parts.values()];
-}
-
-function listLines({ segments }: Sheet, { width, paint, all }: Layout): string[] {
+/** Each addition, and each piece of personal data, with its words; nothing where there is neither. */
+export function listLines(sheet: Pick<Sheet, "parts">, { width, paint, all }: Layout): string[] {
   const texts = sheetTexts(all.lang);
   const kinds: Readonly<Record<string, string>> = all.pii.kinds;
-  const additions = partsOf(segments, "addition");
-  const sign = (number: number) => `${String(number).padStart(String(additions.length).length + 1)}  `;
-  const row = (first: string, text: string) => paragraph(text, { width, paint, first });
-  return [
-    ...additions.flatMap(({ number, text }) => row(paint(COLOURS.networkSign, sign(number)), trimmed(text))),
-    ...partsOf(segments, "personal").flatMap(({ text, kind = "" }) =>
-      row(paint(COLOURS.warn, sign(0).replace("0", "!")), texts.personal(trimmed(text), kinds[kind] ?? kind)),
-    ),
-  ];
+  const listed = listedParts(sheet);
+  const additions = listed.filter(({ kind }) => kind === undefined).length;
+  const sign = (text: string) => `${text.padStart(String(additions).length + 1)}  `;
+  const lines = listed.flatMap(({ number, text, kind }) =>
+    kind === undefined
+      ? paragraph(trimmed(text), { width, paint, first: paint(COLOURS.networkSign, sign(String(number))) })
+      : paragraph(texts.personal(trimmed(text), kinds[kind] ?? kind), {
+          width,
+          paint,
+          first: paint(COLOURS.warn, sign("!")),
+        }),
+  );
+  return lines.length === 0 ? [] : ["", ...lines];
 }
 
 /** In a list of their own, passages need no sign that ties them to their neighbours. */

@@ -16,7 +16,7 @@ import { watchTexts } from "../../text/watch.ts";
 import { shownNames } from "../../use/scenes.ts";
 import type { Format } from "../../watch/format.ts";
 import { deadlineText, isLate } from "../../watch/sentences.ts";
-import { sheetLines, sheetOf, textLines } from "../../watch/sheet.ts";
+import { listLines, sheetLines, sheetOf, textLines } from "../../watch/sheet.ts";
 import type { LocalState } from "../../watch/view.ts";
 
 type Layout = Pick<Format, "width" | "paint" | "all">;
@@ -60,13 +60,15 @@ export async function editLines(negotiation: Negotiation, edited: string, layout
   const { all } = layout;
   const texts = terminalTexts(all.lang);
   const { original } = formulatedOf(negotiation);
+  const sheet = sheetOf(negotiation.demand_raw, original, edited);
   const difference = await markedDifference(showInvisible(original), showInvisible(edited), all.lang);
   return [
     ...paragraph(texts.instead, { ...layout, style: "bold" }),
     ...paragraph(all.author.person, { ...layout, style: COLOURS.muted }),
     ...paragraph(sheetTexts(all.lang).signs, { ...layout, style: COLOURS.muted }),
     "",
-    ...textLines(sheetOf(negotiation.demand_raw, original, edited), layout),
+    ...textLines(sheet, layout),
+    ...listLines(sheet, layout),
     "",
     ...(difference === undefined
       ? paragraph(texts.notCompared, layout)

@@ -95,7 +95,7 @@ function Sheet({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
       {sheet.hidden === undefined ? null : <p class="s gone-words">{sheet.hidden}</p>}
       {sheet.editor === undefined ? (
         <div class={sheet.outgoing.length > SHORT ? "text" : "text short"} data-edit={edit?.enabled ? "" : undefined}>
-          <Passages passages={sheet.passages} isNumbered={!isEdited} />
+          <Passages passages={sheet.passages} isNumbered />
         </div>
       ) : (
         <Editor editor={sheet.editor} form={SHEET_FORM} />

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { attributeEdit, type Passage, removedWords, segmentsOf } from "../../view/authorship.ts";
+import { attributeEdit, inOneLine, missingWords, type Passage, segmentsOf } from "../../view/authorship.ts";
 import type { Section } from "../ui-spec-schema.ts";
 import { Control, Excess } from "./controls.tsx";
 import { Icon } from "./icons.tsx";
@@ -21,7 +21,7 @@ export function Editor({
   const draft = current().drafts[editor.field.id];
   const typed = draft ?? editor.field.value;
   const passages: readonly Passage[] = attributeEdit(editor.base, typed) ?? [{ by: "edit", text: typed }];
-  const gone = removedWords(editor.base, passages);
+  const gone = missingWords(editor.before, typed, "edit");
   return (
     <div class="text editing">
       <div class="layers">
@@ -44,9 +44,11 @@ export function Editor({
         <Icon name="pen" />
         {editor.field.hint}
       </p>
-      <p class="s gone-words">
-        {editor.removed} {gone === "" ? <span>{editor.none}</span> : <del>{gone}</del>}
-      </p>
+      {gone === undefined ? null : (
+        <p class="s gone-words">
+          {editor.removed} {gone.length === 0 ? <span>{editor.none}</span> : <del>{inOneLine(gone)}</del>}
+        </p>
+      )}
     </div>
   );
 }

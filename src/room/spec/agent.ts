@@ -85,5 +85,5 @@ function proposed({ state, say }: Drawing): Section<"agent">["proposal"] {
     (attribute(from, to) ?? [{ by: "network" as const, text: to }])
       .filter((passage) => passage.by === "network" && isWord(passage.text))
       .map((passage) => ({ kind, label: say.agent[kind], text: showInvisible(passage.text.trim()) }));
-  return [...changes(text, draft.outgoing, "takesOut"), ...changes(draft.outgoing, text, "adds")];
+  return [...changes(text, draft.outgoing.text, "takesOut"), ...changes(draft.outgoing.text, text, "adds")];
 }

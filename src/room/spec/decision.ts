@@ -1,10 +1,11 @@
 import { unusualSentences } from "../../ask/consequences.ts";
-import { type Passage, segmentsOf } from "../../view/authorship.ts";
+import type { Passage } from "../../view/authorship.ts";
+import { partsOf } from "../../view/text.ts";
 import type { RoomDemand } from "../room-state.ts";
 import type { ActionSpec, PassageSpec, Section, SectionSpec } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
 import { askedScene } from "./scene.ts";
-import { type Draft, draftOf, hidesInEditor, passageSpecs, sheetSection, spansOf } from "./sheet.ts";
+import { type Draft, draftOf, hidesInEditor, passageSpecs, sheetSection } from "./sheet.ts";
 import { isSending, isWithdrawing, LAST_MS, type Urgency, urgencyOf } from "./urgency.ts";
 
 export function decisionSections(drawing: Drawing, demand: RoomDemand): SectionSpec[] {
@@ -34,7 +35,7 @@ export const ownWords = (
   text: string,
   drawing: Drawing,
   passages: readonly Passage[] = [{ by: "person", text }],
-): PassageSpec[] => passageSpecs(segmentsOf(passages, spansOf(text)), [], drawing).map(({ part: _, ...rest }) => rest);
+): PassageSpec[] => passageSpecs(partsOf(passages), [], drawing).map(({ part: _, ...rest }) => rest);
 
 /** The time that is left, where the text is out of sight: nothing can be decided there. */
 export function deadlineSections(drawing: Drawing, demand: RoomDemand): Section<"bar">[] {
@@ -134,22 +135,23 @@ function withdrawButton(drawing: Drawing, demand: RoomDemand): ActionSpec {
  * Changing and broadcasting; both only while the question is open. What an editor does not show is read on the sheet
  * first.
  */
-function draftButtons(drawing: Drawing, demand: RoomDemand, { outgoing, formulated }: Draft): ActionSpec[] {
+function draftButtons(drawing: Drawing, demand: RoomDemand, { outgoing, network }: Draft): ActionSpec[] {
   const { state, say, hash } = drawing;
   const { stage, question } = demand;
   const isOpen = stage.name === "asking" && question !== undefined && urgencyOf(drawing) !== "passed";
-  const isTheirs = outgoing === state.form.proposed?.text;
+  const { text } = outgoing;
+  const isTheirs = text === state.form.proposed?.text;
   const mine = isTheirs ? say.decision.broadcastTheirs : say.decision.broadcastMine;
-  const broadcast = outgoing === formulated ? say.decision.broadcast : mine;
+  const broadcast = text === network.text ? say.decision.broadcast : mine;
   const isAnswered = demand.refusal === undefined && question?.readsOnly === undefined;
-  const isSeen = !state.form.isEditing || !hidesInEditor(outgoing);
+  const isSeen = !state.form.isEditing || !hidesInEditor(text);
   return [
     button(drawing, "edit", state.form.isEditing ? say.decision.done : say.decision.change, { enabled: isOpen }),
     button(drawing, "broadcast", isSending(drawing.state, demand) ? say.decision.sendingButton : broadcast, {
       id: "broadcast",
       tone: "primary",
-      params: { questionId: question?.id ?? "", textHash: hash(outgoing) },
-      enabled: isOpen && isSeen && isAnswered && outgoing.trim() !== "",
+      params: { questionId: question?.id ?? "", textHash: hash(text) },
+      enabled: isOpen && isSeen && isAnswered && text.trim() !== "",
     }),
   ];
 }

@@ -1,20 +1,8 @@
 import type { Negotiation } from "../../backend/contract.ts";
 import { formulatedText } from "../../negotiation/backend-states.ts";
 import { showInvisible } from "../../safety/invisible.ts";
-import { findPii } from "../../safety/pii/pii.ts";
-import {
-  attribute,
-  attributeEdit,
-  isTakenOut,
-  isWord,
-  leftOutWords,
-  type Passage,
-  removedWords,
-  type Segment,
-  segmentsOf,
-  shareOf,
-  withoutTakenOut,
-} from "../../view/authorship.ts";
+import { inOneLine, isTakenOut, isWord, missingWords, type Segment } from "../../view/authorship.ts";
+import { changedText, keptText, listedParts, networksText, type TextView, versionOf } from "../../view/text.ts";
 import type { Proposed, RoomDemand, RoomState } from "../room-state.ts";
 import type { PassageSpec, Section } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
@@ -22,20 +10,14 @@ import { isSending, isWithdrawing, urgencyOf } from "./urgency.ts";
 
 const MAX_TEXT_LENGTH = 20_000;
 
-/** The text on the sheet as it stands now: in parts, and exactly what would go out. */
+/** The text on the sheet as it stands now. */
 export interface Draft {
-  segments: Segment[];
-  /** Word for word what a broadcast sends. */
-  outgoing: string;
+  /** As it is drawn: what was taken out still stands there, struck out. */
+  sheet: TextView;
+  /** What a broadcast sends. */
+  outgoing: TextView;
   /** The network's own, raw. */
-  formulated: string;
-  /** The same by whose words it is. */
-  network: readonly Passage[];
-  /** What an edit is compared with: the network's text, or the agent's version that was taken up. */
-  base: readonly Passage[];
-  /** Submitted words that the network's text lacks, unless the edit has all of them again. */
-  leftOut: string;
-  isCompared: boolean;
+  network: TextView;
 }
 
 const drafts = new WeakMap<RoomState["form"], { of: Demand; draft: Draft }>();
@@ -58,82 +40,47 @@ export function draftOf({ demand, form }: Pick<RoomState, "demand" | "form">): D
 }
 
 function draftFrom(negotiation: Negotiation, form: RoomState["form"], whose: RoomDemand["passages"]): Draft {
-  const formulated = formulatedText(negotiation);
-  const submitted = negotiation.demand_raw;
-  const kept = attribute(submitted, formulated);
-  const base = whose === undefined ? kept : attributeEdit(whose, formulated, "network");
-  const leftOut = base && kept && leftOutWords(submitted, kept);
-  const passages = base ?? [{ by: "network", text: formulated } satisfies Passage];
-  if (form.edited === undefined) {
-    const segments = segmentsOf(passages, spansOf(formulated));
-    return {
-      segments,
-      outgoing: withoutTakenOut(segments, form.takenOut),
-      formulated,
-      network: passages,
-      base: passages,
-      leftOut: leftOut ?? "",
-      isCompared: leftOut !== undefined,
-    };
-  }
-  const { proposed } = form;
-  const before = proposed === undefined ? passages : attributeEdit(passages, proposed.text, "agent");
-  const isTheirs = form.edited === proposed?.text;
-  const edited = isTheirs ? before : before && attributeEdit(before, form.edited);
-  const whole: Passage = { by: isTheirs ? "agent" : "edit", text: form.edited };
-  const segments = segmentsOf(edited ?? [whole], spansOf(form.edited));
-  const again = attribute(submitted, form.edited);
-  const isWhole = again !== undefined && leftOutWords(submitted, again) === "";
-  return {
-    segments,
-    outgoing: form.edited,
-    formulated,
-    network: passages,
-    base: before ?? passages,
-    leftOut: isWhole ? "" : (leftOut ?? ""),
-    isCompared: leftOut !== undefined && edited !== undefined,
-  };
+  const network = networksText(negotiation.demand_raw, formulatedText(negotiation), whose);
+  const { edited, words, proposed } = form;
+  if (edited === undefined) return { sheet: network, outgoing: keptText(network, form.takenOut), network };
+  const before = proposed === undefined ? network : changedText(network, proposed.text, "agent");
+  const compared = edited === proposed?.text ? before : changedText(before, edited);
+  const sheet = words === undefined ? compared : versionOf(network, words);
+  return { sheet, outgoing: sheet, network };
 }
-
-/** Personal data in a text, by where it stands. */
-export const spansOf = (text: string) => findPii(text).map(({ start, end, kind }) => ({ start, end, kind }));
 
 /** Whether a text holds what is written out on the sheet, and what nobody sees in an editor. */
 export const hidesInEditor = (text: string): boolean => showInvisible(text) !== text;
 
-/** How many passages of what would go out are the network's. */
-export const foreignPassages = ({ segments }: Draft, takenOut: readonly string[]): number =>
-  new Set(segments.filter((segment) => !isTakenOut(segment, takenOut)).flatMap(({ addition }) => addition ?? [])).size;
-
 export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft): Section<"sheet"> {
   const { state, say } = drawing;
   const { form } = state;
-  const { segments, outgoing } = draft;
+  const { sheet, outgoing, network } = draft;
   const isEdited = form.edited !== undefined;
   const takenOut = isEdited ? [] : form.takenOut;
-  const share = draft.isCompared ? shareOf(segments.filter((segment) => !isTakenOut(segment, takenOut))) : 100;
+  const { share, isCompared } = outgoing;
   const some = isEdited ? say.decision.shareMine : say.decision.share;
   const none = isEdited ? say.decision.nothingLeft : say.decision.nothingAdded;
-  const isTheirs = isEdited && outgoing === form.proposed?.text;
+  const isTheirs = isEdited && outgoing.text === form.proposed?.text;
   const theirs = form.proposed?.by === "outside" ? say.decision.agents : say.decision.byYourAi;
   const isOpen = isChangeable(drawing, demand);
   const goesOut = isSending(state, demand) || (isOpen && !isWithdrawing(state, demand));
   const compared = [share > 0 ? some(share) : none, ...(goesOut ? [say.decision.asShown] : [])].join(" · ");
-  const gone = isEdited && draft.isCompared && !form.isEditing ? removedWords(draft.network, segments) : "";
+  const gone = isEdited && isCompared && !form.isEditing ? goneFrom(network, outgoing.text) : "";
   return {
     kind: "sheet",
     id: "sheet",
     heading: isTheirs ? theirs : isEdited ? say.decision.yours : say.decision.added,
-    note: draft.isCompared ? compared : say.decision.notCompared,
-    ...(hidesInEditor(outgoing) && { hidden: form.isEditing ? say.decision.hidden : say.decision.invisible }),
+    note: isCompared ? compared : say.decision.notCompared,
+    ...(hidesInEditor(outgoing.text) && { hidden: form.isEditing ? say.decision.hidden : say.decision.invisible }),
     share,
-    passages: passageSpecs(segments, takenOut, drawing),
-    outgoing,
-    parts: isEdited || !draft.isCompared ? [] : partsOf(segments, takenOut, demand, drawing),
+    passages: passageSpecs(sheet.parts, takenOut, drawing),
+    outgoing: outgoing.text,
+    parts: isCompared ? partSpecs(draft, demand, drawing) : [],
     ...(form.selected !== undefined && { selected: form.selected }),
     ...(form.isEditing && isOpen && { editor: editorOf(drawing, draft) }),
     ...(gone !== "" && { gone: { label: say.decision.removed, text: showInvisible(gone) } }),
-    ...(draft.leftOut !== "" && !form.isEditing && { leftOut: leftOutOf(draft, demand, drawing, isOpen) }),
+    ...(sheet.leftOut.length > 0 && !form.isEditing && { leftOut: leftOutOf(sheet, demand, drawing, isOpen) }),
     legend: isEdited
       ? [
           ...(isTheirs ? [] : [{ by: "edit" as const, label: say.decision.legendEdit }]),
@@ -154,12 +101,12 @@ export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft)
 }
 
 /** What the network left out, and the way back to the text that was submitted. */
-function leftOutOf({ leftOut }: Draft, { writtenBy }: RoomDemand, drawing: Drawing, isOpen: boolean) {
+function leftOutOf({ leftOut }: TextView, { writtenBy }: RoomDemand, drawing: Drawing, isOpen: boolean) {
   const { decision } = drawing.say;
   const label = writtenBy === "person" ? decision.useMine : decision.useSubmitted;
   return {
     label: decision.leftOut,
-    text: showInvisible(leftOut),
+    text: showInvisible(inOneLine(leftOut)),
     ...(isOpen && { action: button(drawing, "useSubmitted", label, { tone: "quiet" }) }),
   };
 }
@@ -167,18 +114,22 @@ function leftOutOf({ leftOut }: Draft, { writtenBy }: RoomDemand, drawing: Drawi
 const legendOf = ({ by }: Proposed, { decision }: Drawing["say"]): string =>
   by === "outside" ? decision.legendAgent : decision.legendAi;
 
-const editorOf = ({ say }: Drawing, { segments, outgoing, formulated, base }: Draft) => ({
+/** What of the network's text another one lacks. */
+const goneFrom = (network: TextView, text: string): string => inOneLine(missingWords(network.text, text, "edit") ?? []);
+
+const editorOf = ({ say }: Drawing, { outgoing, network }: Draft) => ({
   field: {
     id: "text",
     kind: "text" as const,
     label: say.decision.editor,
-    value: outgoing,
+    value: outgoing.text,
     hint: say.decision.editing,
-    maxLength: Math.max(MAX_TEXT_LENGTH, formulated.length),
+    maxLength: Math.max(MAX_TEXT_LENGTH, network.text.length),
   },
-  base: [...base],
+  base: outgoing.parts.map(({ by, text }) => ({ by, text })),
+  before: network.text,
   removed: say.decision.removed,
-  gone: removedWords(base, segments) || say.decision.nothingGone,
+  gone: goneFrom(network, outgoing.text) || say.decision.nothingGone,
   none: say.decision.nothingGone,
 });
 
@@ -212,54 +163,35 @@ const piiKind = (kind: string, { pii }: Drawing["texts"]): string =>
 const isChangeable = (drawing: Drawing, { stage }: RoomDemand): boolean =>
   stage.name === "asking" && urgencyOf(drawing) !== "passed";
 
-function partsOf(
-  segments: readonly Segment[],
-  takenOut: readonly string[],
-  demand: RoomDemand,
-  drawing: Drawing,
-): Section<"sheet">["parts"] {
-  const { say, texts } = drawing;
+function partSpecs({ sheet }: Draft, demand: RoomDemand, drawing: Drawing): Section<"sheet">["parts"] {
+  const { say, texts, state } = drawing;
+  const { takenOut, edited } = state.form;
   const { profile, writtenBy } = demand;
   const profileWords = profile && Object.values(profile).join("\n");
-  const parts = new Map<string, { kind: "addition" | "personal"; text: string; pii?: string; own: boolean }>();
-  for (const { text, addition, personal, by } of segments) {
-    if (addition !== undefined) {
-      const id = String(addition);
-      const before = parts.get(id)?.text ?? "";
-      parts.set(id, { kind: "addition", text: before + text, own: false });
-    }
-    if (personal !== undefined) {
-      const id = `p${personal.number}`;
-      const before = parts.get(id)?.text ?? "";
-      parts.set(id, { kind: "personal", text: before + text, pii: personal.kind, own: by === "person" });
-    }
-  }
-  const inOrder = [...parts].sort(([, a], [, b]) => Number(a.kind === "personal") - Number(b.kind === "personal"));
-  return inOrder.map(([id, { kind, text, pii, own }]) => {
+  return listedParts(sheet).map(({ number, text, kind, by }) => {
+    const id = kind === undefined ? String(number) : `p${number}`;
     const shown = showInvisible(text.trim());
-    const isOut = takenOut.includes(id);
-    const label = pii && piiKind(pii, texts);
-    const origin =
-      label === undefined
-        ? profileWords?.includes(text.trim())
-          ? say.decision.inProfile
-          : undefined
-        : own && writtenBy === "person"
-          ? say.decision.yourKind(label)
-          : say.decision.kind(label);
+    const isOut = edited === undefined && takenOut.includes(id);
+    const label = kind && piiKind(kind, texts);
+    const isOwn = by === "edit" || (by === "person" && writtenBy === "person");
+    const isInProfile = profileWords?.includes(text.trim()) === true;
+    const ofPersonal = label && (isOwn ? say.decision.yourKind(label) : say.decision.kind(label));
+    const origin = ofPersonal ?? (isInProfile ? say.decision.inProfile : undefined);
     return {
       id,
-      kind,
+      kind: kind === undefined ? ("addition" as const) : ("personal" as const),
       text: shown,
       ...(origin !== undefined && { origin }),
       takenOut: isOut,
-      ...(isChangeable(drawing, demand) && {
-        action: button(drawing, isOut ? "putBack" : "takeOut", isOut ? say.decision.putBack : say.decision.takeOut, {
-          params: { itemId: id },
-          about: shown,
-          tone: "quiet",
+      // A version of one's own is changed in its editor.
+      ...(edited === undefined &&
+        isChangeable(drawing, demand) && {
+          action: button(drawing, isOut ? "putBack" : "takeOut", isOut ? say.decision.putBack : say.decision.takeOut, {
+            params: { itemId: id },
+            about: shown,
+            tone: "quiet",
+          }),
         }),
-      }),
     };
   });
 }
