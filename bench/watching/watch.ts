@@ -1,7 +1,8 @@
 import { createMockBackend } from "../../mock-backend/main.ts";
 import type { Negotiation } from "../../src/backend/contract.ts";
 import { negotiationSchema } from "../../src/backend/contract.ts";
-import { fingerprint, phaseOf } from "../../src/negotiation/backend-states.ts";
+import { phaseOf } from "../../src/negotiation/backend-states.ts";
+import { fingerprint } from "../../src/negotiation/fingerprint.ts";
 import { Pollers, Watcher } from "../../src/negotiation/polling/watcher.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 

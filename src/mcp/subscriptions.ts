@@ -1,7 +1,7 @@
 import { ResourceNotFoundError, type Server } from "@modelcontextprotocol/server";
 import type { Clock } from "../clock.ts";
 import { failureOf, type Log } from "../log.ts";
-import { fingerprint } from "../negotiation/backend-states.ts";
+import { fingerprint } from "../negotiation/fingerprint.ts";
 import { isFinal } from "../negotiation/polling/reader.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { once } from "../once.ts";

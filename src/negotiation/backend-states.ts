@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { Negotiation, Participant } from "../backend/contract.ts";
+import { isEmpty } from "../json.ts";
 import type { Author } from "../question/who.ts";
 import { isOrder } from "../safety/sanitize/instructions.ts";
 
@@ -66,38 +66,24 @@ export const isAlone = (n: Negotiation): boolean =>
 const FALLBACK = /^\s*#{1,6}\s*协商方案（Center 超时/;
 export const isFallback = ({ plan_output }: Negotiation): boolean => plan_output !== null && FALLBACK.test(plan_output);
 
-/** One that is read again unchanged is the same object. */
-const fingerprints = new WeakMap<Negotiation, string>();
-
-/** What a watcher compares: changes exactly when there is something new to tell. */
-export function fingerprint(n: Negotiation): string {
-  const print = fingerprints.get(n) ?? fingerprintOf(n);
-  fingerprints.set(n, print);
-  return print;
-}
-
-function fingerprintOf(n: Negotiation): string {
-  const texts = [
-    n.state,
-    formulatedText(n),
-    n.plan_output,
-    String(n.center_rounds),
-    ...n.sub_session_ids,
-    ...n.participants.flatMap((p) => [p.agent_id, p.state, String(p.offer_content !== null)]),
-  ];
-  // The lengths keep two texts apart that read the same in a row. A digest, since a plan may be a megabyte.
-  const lengths = JSON.stringify([n.sub_session_ids.length, ...texts.map((text) => text?.length ?? null)]);
-  return createHash("sha256").update(lengths).update(texts.join(""), "utf16le").digest("base64url");
-}
-
 /** Whether the backend gave this one a score: one that it left out counts as 0, and says nothing. */
 export const hasScore = (participant: Participant): boolean => !("hasNoScore" in participant);
 
-/** Where an agent stands: one that left has no offer any more, whatever it had said before. */
-export function agentStatus({ state, offer_content }: Participant): "replied" | "exited" | "waiting" {
-  if (state === "exited") return "exited";
-  return state === "replied" || offer_content !== null ? "replied" : "waiting";
+/** `none`: nothing comes from it any more, and it neither made an offer nor left. */
+export type AgentState = "waiting" | "offered" | "left" | "none";
+
+/**
+ * Where an agent stands: one that left has no offer any more, whatever it had said before; one that replied has made
+ * one, be it without words.
+ */
+export function agentState({ state, offer_content }: Participant, isOver: boolean): AgentState {
+  if (state === "exited") return "left";
+  if (state === "replied" || saysAnything(offer_content)) return "offered";
+  return isOver ? "none" : "waiting";
 }
+
+const saysAnything = (content: unknown): boolean =>
+  content !== null && (typeof content === "string" ? content.trim() !== "" : !isEmpty(content));
 
 export interface OfferCount {
   received: number;
@@ -107,9 +93,8 @@ export interface OfferCount {
 
 /** Each agent counts once. */
 export function countOffers({ participants }: Negotiation): OfferCount {
-  const count = (status: ReturnType<typeof agentStatus>) =>
-    participants.filter((one) => agentStatus(one) === status).length;
-  return { received: count("replied"), exited: count("exited"), total: participants.length };
+  const count = (wanted: AgentState) => participants.filter((one) => agentState(one, false) === wanted).length;
+  return { received: count("offered"), exited: count("left"), total: participants.length };
 }
 
 /** The formulated text, and whose words it is. */

@@ -5,8 +5,9 @@ import { phaseOf } from "../negotiation/backend-states.ts";
 import type { Risk } from "../negotiation/risks/describe-risks.ts";
 import { negotiationUri } from "../safety/resource-uris.ts";
 import type { ReportTexts } from "../text/report.ts";
+import { byResonance } from "../view/agents.ts";
 import { type Coverage, coverageOf, gapsOf } from "./coverage.ts";
-import { byResonance, type Dossier } from "./dossier.ts";
+import type { Dossier } from "./dossier.ts";
 import { type GraphSummary, mergedGraphOf } from "./graph/merge.ts";
 
 /** Something that can be done next: a call, and why. Nothing of it happens by itself. */

@@ -1,4 +1,5 @@
 import { atOnce, type Steps, stepping } from "../turn.ts";
+import { offersFirst, offerText } from "../view/agents.ts";
 import { type Coverage, covering, gapsOf } from "./coverage.ts";
 import type { Agent, Dossier } from "./dossier.ts";
 import { plain } from "./matching.ts";
@@ -31,7 +32,7 @@ interface ComparedOffer {
 
 export interface Comparison {
   negotiations: ComparedNegotiation[];
-  /** By resonance, the strongest first. */
+  /** Those with an offer first, each by resonance. */
   offers: ComparedOffer[];
   /** Agents of a negotiation that are not among `offers`. */
   more_offers: number;
@@ -61,13 +62,11 @@ export const compare = (dossiers: readonly Dossier[], needs?: readonly string[])
 export function* comparing(dossiers: readonly Dossier[], needs: readonly string[] = []): Steps<Comparison> {
   const coverage = yield* covering(dossiers, needs);
   const owners = yield* ownersOf(dossiers);
-  const all = dossiers.flatMap((dossier) => dossier.agents.map((agent) => ({ dossier, agent })));
-  const shown = all
-    .toSorted((a, b) => rank(a.agent) - rank(b.agent) || b.agent.score - a.agent.score)
-    .slice(0, MAX_COMPARED_OFFERS);
+  const all = dossiers.flatMap((dossier) => dossier.agents.map((agent) => ({ ...agent, dossier })));
+  const shown = offersFirst(all).slice(0, MAX_COMPARED_OFFERS);
   return {
     negotiations: dossiers.map(comparedOf),
-    offers: shown.map(({ dossier, agent }) => ({
+    offers: shown.map(({ dossier, ...agent }) => ({
       negotiation_id: dossier.id,
       agent_id: agent.id,
       display_name: agent.name,
@@ -75,7 +74,7 @@ export function* comparing(dossiers: readonly Dossier[], needs: readonly string[
       state: agent.state,
       capabilities: [...agent.capabilities],
       only_here: agent.capabilities.filter((text) => owners.get(plain(text))?.size === 1),
-      excerpt: agent.offer && [...agent.offer].slice(0, EXCERPT_CHARS).join(""),
+      excerpt: agent.offer && [...offerText(agent.offer)].slice(0, EXCERPT_CHARS).join(""),
       covers: coverage.basis === "capabilities" ? [] : needsOf(coverage, dossier.id, agent.id),
       ...(agent.uri !== undefined && { whole: agent.uri }),
     })),
@@ -91,9 +90,6 @@ export function* comparing(dossiers: readonly Dossier[], needs: readonly string[
     },
   };
 }
-
-const ORDER: readonly Agent["state"][] = ["offered", "waiting", "none", "left"];
-const rank = ({ state }: Agent): number => ORDER.indexOf(state);
 
 function comparedOf({ id, state, summary, counts, agents, plan, risks }: Dossier): ComparedNegotiation {
   const scores = agents.filter((agent) => agent.state === "offered").map(({ score }) => score);

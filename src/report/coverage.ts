@@ -1,4 +1,5 @@
 import { atOnce, type Steps, stepping } from "../turn.ts";
+import { offerText } from "../view/agents.ts";
 import type { Dossier } from "./dossier.ts";
 import { names, plain, type Words, wordsOf } from "./matching.ts";
 
@@ -72,7 +73,7 @@ function* coverNeeds(dossiers: readonly Dossier[], needs: readonly string[]): St
   for (const { id, agents } of dossiers)
     for (const agent of agents.filter(({ state }) => state === "offered")) {
       const capabilities = agent.capabilities.map(wordsOf);
-      const text = wordsOf(agent.offer ?? "");
+      const text = wordsOf(agent.offer === null ? "" : offerText(agent.offer));
       offers.push({ negotiation_id: id, agent_id: agent.id, score: agent.score, capabilities, text });
       yield;
     }

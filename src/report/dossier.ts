@@ -1,5 +1,5 @@
 import type { Negotiation, Participant } from "../backend/contract.ts";
-import { agentStatus, countOffers, type OfferCount, phaseOf } from "../negotiation/backend-states.ts";
+import { countOffers, type OfferCount } from "../negotiation/backend-states.ts";
 import type { Risk } from "../negotiation/risks/describe-risks.ts";
 import { ALONE, type Ending } from "../negotiation/says.ts";
 import type { Reach } from "../negotiation/stage.ts";
@@ -17,26 +17,17 @@ import {
 } from "../safety/sanitize/options.ts";
 import { sanitizeId, sanitizeName, sanitizeText } from "../safety/sanitize/text.ts";
 import type { ReportTexts } from "../text/report.ts";
-import { inTurns, type Steps } from "../turn.ts";
+import { inTurns, type Steps, stepping } from "../turn.ts";
+import { agentOf, structured, type Agent as ViewedAgent } from "../view/agents.ts";
 import { type Outline, outlineOf, type PlanTask } from "./outline.ts";
 
-/** What the report knows of one agent of a negotiation; every text is cleaned. */
-export interface Agent {
-  id: string;
-  name: string;
-  score: number;
-  /** `none`: all is over, and it neither made an offer nor left. */
-  state: "offered" | "waiting" | "left" | "none";
-  capabilities: readonly string[];
-  /** The beginning of the offer, or all of it; null without one. */
-  offer: string | null;
+/** One agent of a negotiation; every text is cleaned. */
+export interface Agent extends ViewedAgent {
+  /** Only the beginning of its offer stands here. */
   isOfferCut: boolean;
   /** Where the whole offer can be read. */
   uri?: string;
 }
-
-/** The strongest first. */
-export const byResonance = (agents: readonly Agent[]): Agent[] => agents.toSorted((a, b) => b.score - a.score);
 
 /** One thing that happened, in ms since the epoch. */
 export interface Moment {
@@ -96,8 +87,9 @@ const MAX_CAPABILITIES = 20;
 const MAX_DEMAND = 50_000;
 
 /** What of a negotiation is the same for every reader. */
-interface Cleaned extends Pick<Dossier, "id" | "state" | "agents" | "plan" | "isPlanCut" | "parentId" | "subIds"> {
+interface Cleaned extends Pick<Dossier, "id" | "state" | "plan" | "isPlanCut" | "parentId" | "subIds"> {
   demand: Omit<Dossier["demand"], "by">;
+  participants: readonly (Pick<Agent, "isOfferCut" | "uri"> & { participant: Participant })[];
   found: Findings;
 }
 
@@ -121,7 +113,7 @@ export function* dossierOf(input: DossierInput, options: SanitizeOptions): Steps
 
 function* assembling(
   input: DossierInput,
-  { found: inNegotiation, ...cleaned }: Cleaned,
+  { found: inNegotiation, participants, ...cleaned }: Cleaned,
   options: SanitizeOptions,
 ): Steps<Sanitized<Dossier>> {
   const { negotiation: n, tasks, summary, ending = null, reach, textBy } = input;
@@ -129,15 +121,20 @@ function* assembling(
   const found = noFindings();
   addFindings(found, inNegotiation);
   const clean = yield* cleanTasks(tasks, options, found);
+  const agents: Agent[] = [];
+  yield* stepping(participants, ({ participant, ...more }) =>
+    agents.push({ ...agentOf(participant, ending !== null), ...more }),
+  );
   const dossier: Dossier = {
     ...cleaned,
+    agents,
     demand: { ...cleaned.demand, by: textBy },
     summary,
     ending,
     reach,
     ...(sceneId !== undefined && { sceneId: sanitizeId(sceneId, options.limits.nameChars, found) }),
     counts: countOffers(n),
-    outline: outlineOf({ plan: cleaned.plan, tasks: clean, agents: cleaned.agents, ownId }),
+    outline: outlineOf({ plan: cleaned.plan, tasks: clean, agents, ownId }),
     rounds: n.center_rounds,
     moments,
     warnings,
@@ -154,9 +151,9 @@ function* cleaning(n: Negotiation, options: SanitizeOptions): Steps<Cleaned> {
   const demandText = function* (text: string): Steps<string> {
     return (yield* sanitizeText(text, MAX_DEMAND, { redactPii }, found)).text;
   };
-  const agents: Agent[] = [];
+  const participants: Cleaned["participants"][number][] = [];
   for (const participant of n.participants) {
-    agents.push(yield* agentOf(n, participant, options, found));
+    participants.push(yield* cleanParticipant(n, participant, options, found));
     yield;
   }
   const planFound = noFindings();
@@ -172,7 +169,7 @@ function* cleaning(n: Negotiation, options: SanitizeOptions): Steps<Cleaned> {
       raw: yield* demandText(n.demand_raw),
       formulated: n.demand_formulated === null ? null : yield* demandText(n.demand_formulated),
     },
-    agents,
+    participants,
     plan,
     isPlanCut: planFound.truncated,
     parentId: n.parent_negotiation_id && id(n.parent_negotiation_id),
@@ -181,37 +178,29 @@ function* cleaning(n: Negotiation, options: SanitizeOptions): Steps<Cleaned> {
   };
 }
 
-function* agentOf(n: Negotiation, p: Participant, options: SanitizeOptions, found: Findings): Steps<Agent> {
+function* cleanParticipant(
+  n: Negotiation,
+  p: Participant,
+  options: SanitizeOptions,
+  found: Findings,
+): Steps<Cleaned["participants"][number]> {
   const { limits, redactPii } = options;
   const id = sanitizeId(p.agent_id, limits.nameChars, found);
   const name = (text: string) => sanitizeName(text, limits.nameChars, { redactPii }, found);
   const own = noFindings();
-  const content =
-    p.offer_content === null ? null : yield* sanitizeJson(p.offer_content, limits.offerChars, options, own);
+  const offer_content = (yield* sanitizeJson(structured(p.offer_content), limits.offerChars, options, own)) ?? null;
   addFindings(found, own);
-  const capabilities: string[] = [];
+  const offer_capabilities: string[] = [];
   for (const text of (p.offer_capabilities ?? []).slice(0, MAX_CAPABILITIES)) {
-    capabilities.push(name(text));
+    offer_capabilities.push(name(text));
     yield;
   }
   const uri = id === p.agent_id ? offerUri(n.negotiation_id, p.agent_id) : undefined;
   return {
-    id,
-    name: name(p.display_name) || id,
-    score: p.resonance_score,
-    state: stateOf(p, n),
-    capabilities: capabilities.filter((text) => text !== ""),
-    offer: content === null ? null : typeof content === "string" ? content : JSON.stringify(content),
+    participant: { ...p, agent_id: id, display_name: name(p.display_name), offer_content, offer_capabilities },
     isOfferCut: own.truncated,
     ...(uri !== undefined && { uri }),
   };
-}
-
-function stateOf(participant: Participant, n: Negotiation): Agent["state"] {
-  const status = agentStatus(participant);
-  if (status === "exited") return "left";
-  if (status === "replied") return "offered";
-  return phaseOf(n.state) === "over" ? "none" : "waiting";
 }
 
 function* cleanTasks(

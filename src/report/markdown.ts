@@ -1,9 +1,10 @@
 import { withMasksIn } from "../safety/pii/masks.ts";
 import { joinList, joinSentences } from "../text/join.ts";
 import { type ReportTexts, reportTexts } from "../text/report.ts";
+import { offersFirst, offerText } from "../view/agents.ts";
 import { briefOf, type FollowUp } from "./brief.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
-import { type Agent, byResonance, type Dossier, type Moment, nobodyIn } from "./dossier.ts";
+import { type Agent, type Dossier, type Moment, nobodyIn } from "./dossier.ts";
 import type { ReportOptions } from "./page/report.ts";
 
 /** What a Markdown reader would take for markup, in a text that others wrote. */
@@ -54,7 +55,7 @@ const list = (lines: readonly string[]): string => lines.map((line) => `- ${line
 function negotiationPart(dossier: Dossier, texts: ReportTexts, timeOf: ReportOptions["timeOf"]): string[] {
   const { id, summary, demand, moments, agents, plan, outline, risks, isPlanCut } = dossier;
   const { raw, formulated } = demand;
-  const offers = byResonance(agents);
+  const offers = offersFirst(agents);
   return [
     `## ${inLine(id)}`,
     summary,
@@ -89,11 +90,12 @@ function asideOf({ by, isLate }: Pick<Moment, "by" | "isLate">, texts: ReportTex
   return parts.length === 0 ? "" : texts.aside(...(parts as string[]));
 }
 
-function offerPart({ name, score, state, capabilities, offer, isOfferCut }: Agent, texts: ReportTexts): string {
+function offerPart({ name, scoreText, state, capabilities, offer, isOfferCut }: Agent, texts: ReportTexts): string {
   const lists = capabilities.length === 0 ? "" : ` · ${joinList(capabilities.map(inLine), texts.lang)}`;
-  const head = `**${inLine(name)}** · ${score.toFixed(2)} · ${texts.states[state]}${lists}`;
+  const head = `**${inLine(name)}** · ${scoreText} · ${texts.states[state]}${lists}`;
   if (offer === null) return head;
-  return `${head}\n\n${quoted(offer)}${isOfferCut ? `\n\n${texts.cutHere}` : ""}`;
+  const words = offerText(offer);
+  return `${head}\n\n${words === "" ? texts.emptyOffer : quoted(words)}${isOfferCut ? `\n\n${texts.cutHere}` : ""}`;
 }
 
 function taskLine(

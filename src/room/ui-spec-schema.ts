@@ -67,7 +67,7 @@ const agentSpec = z.object({
   id: z.string(),
   name: words,
   initials: words,
-  state: z.enum(["waiting", "offered", "left"]),
+  state: z.enum(["waiting", "offered", "left", "none"]),
   /** The state in words. */
   status: words,
   score: z.number(),
@@ -171,7 +171,7 @@ const sectionSpec = z.discriminatedUnion("kind", [
     kind: z.literal("offer"),
     name: words,
     initials: words,
-    state: z.enum(["waiting", "offered", "left"]),
+    state: z.enum(["waiting", "offered", "left", "none"]),
     status: words,
     tags: z.array(words),
     text: words,

@@ -128,6 +128,7 @@ export const reportEn = {
   resonanceOf: (score: string) => `resonance ${score}`,
   offers: "Offers side by side",
   noOffers: "There are no offers.",
+  emptyOffer: "An offer without text.",
   moreAgents: (n: number) => `${s(n, "more agent")}`,
   name: "Name",
   score: "Resonance",

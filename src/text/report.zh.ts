@@ -116,6 +116,7 @@ export const reportZh: typeof reportEn = {
   resonanceOf: (score) => `共振 ${score}`,
   offers: "Offer 并列对比",
   noOffers: "没有 Offer。",
+  emptyOffer: "Offer 没有文字。",
   moreAgents: (n) => `另外 ${n} 个 Agent`,
   name: "名字",
   score: "共振",

@@ -109,6 +109,6 @@ export const towowCompare = defineTool({
   },
 });
 
-/** Whether offers, of those who have left too, or the plan's tasks are in it: names cut to their bound are no text. */
+/** Whether offers or the plan's tasks are in it: names cut to their bound are no text. */
 const holdsOthersText = (dossiers: readonly Dossier[], { basis }: Coverage): boolean =>
   basis === "tasks" || dossiers.some(({ agents }) => agents.some((one) => one.offer || one.capabilities.length > 0));

@@ -1,11 +1,10 @@
-import type { Participant } from "../backend/contract.ts";
-import { agentStatus } from "../negotiation/backend-states.ts";
-import { bar, COLOURS, scoreOf } from "../terminal/paint.ts";
+import { bar, COLOURS } from "../terminal/paint.ts";
 import { paragraph } from "../terminal/paragraph.ts";
 import { ellipsis, wrap } from "../terminal/wrap.ts";
 import { stringWidth } from "../text-width.ts";
+import type { Agent } from "../view/agents.ts";
 import type { Format } from "./format.ts";
-import { offerText } from "./view.ts";
+import { shownOffer } from "./view.ts";
 
 const INDENT = "  ";
 const SELECTED = "▸ ";
@@ -13,8 +12,7 @@ const OFFER_INDENT = "    ";
 /** Below this many columns the bar is short and the standing is one sign. */
 const ROOMY = 48;
 const MAX_NAME_LENGTH = 28;
-const SIGNS = { replied: "✓", exited: "✗", waiting: "…" } as const;
-const STYLES = { replied: COLOURS.act, exited: COLOURS.muted, waiting: COLOURS.muted } as const;
+const SIGNS = { offered: "✓", left: "✗", none: "–", waiting: "…" } as const;
 
 export interface AgentLinesOptions {
   /** Of each offer; all of them where that is not given. */
@@ -25,7 +23,7 @@ export interface AgentLinesOptions {
 
 /** The agents with name, resonance bar and standing, and of each offer at most `offerLines` lines. */
 export function agentLines(
-  agents: readonly Participant[],
+  agents: readonly Agent[],
   format: Format,
   { offerLines, selected }: AgentLinesOptions = {},
 ): string[] {
@@ -36,8 +34,7 @@ export function agentLines(
   ]);
 }
 
-const labelOf = (agent: Participant, { width, texts }: Format) =>
-  width < ROOMY ? SIGNS[agentStatus(agent)] : texts.offer[agentStatus(agent)];
+const labelOf = ({ state }: Agent, { width, texts }: Format) => (width < ROOMY ? SIGNS[state] : texts.offer[state]);
 const barCells = ({ width }: Format) => (width < 32 ? 0 : width < ROOMY ? 6 : 10);
 
 interface Columns {
@@ -45,31 +42,31 @@ interface Columns {
   score: number;
 }
 
-function columnsOf(agents: readonly Participant[], format: Format): Columns {
+function columnsOf(agents: readonly Agent[], format: Format): Columns {
   const widest = (texts: string[]) => Math.max(0, ...texts.map((text) => stringWidth(text)));
-  const score = widest(agents.map((agent) => scoreOf(agent.resonance_score)));
+  const score = widest(agents.map(({ scoreText }) => scoreText));
   const bars = barCells(format) > 0 ? barCells(format) + 1 : 0;
   const taken = INDENT.length + 1 + bars + score + 1 + widest(agents.map((agent) => labelOf(agent, format)));
-  const wanted = Math.min(MAX_NAME_LENGTH, widest(agents.map((agent) => agent.display_name)));
+  const wanted = Math.min(MAX_NAME_LENGTH, widest(agents.map(({ name }) => name)));
   return { name: Math.max(2, Math.min(wanted, format.width - taken)), score };
 }
 
-function agentLine(agent: Participant, columns: Columns, format: Format, isSelected: boolean): string {
+function agentLine(agent: Agent, columns: Columns, format: Format, isSelected: boolean): string {
   const { paint } = format;
-  const name = ellipsis(agent.display_name, columns.name);
+  const name = ellipsis(agent.name, columns.name);
   const cells = barCells(format);
   return [
     (isSelected ? paint(["bold", COLOURS.act], SELECTED) : INDENT) +
       paint("bold", name) +
       " ".repeat(Math.max(0, columns.name - stringWidth(name))),
-    ...(cells > 0 ? [bar(agent.resonance_score, cells, paint)] : []),
-    scoreOf(agent.resonance_score).padStart(columns.score),
-    paint(STYLES[agentStatus(agent)], labelOf(agent, format)),
+    ...(cells > 0 ? [bar(agent.score, cells, paint)] : []),
+    agent.scoreText.padStart(columns.score),
+    paint(agent.state === "offered" ? COLOURS.act : COLOURS.muted, labelOf(agent, format)),
   ].join(" ");
 }
 
-function offerOf(agent: Participant, { width, paint }: Format, lines: number | undefined): string[] {
-  const text = offerText(agent).trim();
+function offerOf(agent: Agent, { width, paint, texts }: Format, lines: number | undefined): string[] {
+  const text = shownOffer(agent) || (agent.offer === null ? "" : texts.noOffer.offered);
   if (text === "" || lines === 0) return [];
   if (lines === undefined) return paragraph(text, { width, paint, first: OFFER_INDENT });
   const columns = width - OFFER_INDENT.length;

@@ -1,14 +1,12 @@
-import type { Participant } from "../backend/contract.ts";
 import type { Clock } from "../clock.ts";
-import { agentStatus } from "../negotiation/backend-states.ts";
-import { scoreOf } from "../terminal/paint.ts";
 import { printable, printablePainted } from "../terminal/printable.ts";
 import { Screen } from "../terminal/screen.ts";
+import type { Agent } from "../view/agents.ts";
 import type { Format } from "./format.ts";
 import { shownAgent } from "./pane.ts";
 import { ending, frame } from "./render.ts";
 import { deadlineText, decidedText, nextStep, outageText, sentencesOf } from "./sentences.ts";
-import { offerText, type View } from "./view.ts";
+import { shownOffer, type View } from "./view.ts";
 
 /** Where views are shown as they come. */
 export interface Display {
@@ -85,7 +83,7 @@ export function liveDisplay({ write, clock, format, rows, keys }: DisplayOptions
       drawSoon();
     },
     move(by) {
-      const agents = view?.negotiation?.participants.length ?? 0;
+      const agents = view?.agents.length ?? 0;
       if (view === undefined || agents === 0) return;
       help = false;
       selected = (shownAgent(view, selected) + by + agents) % agents;
@@ -167,9 +165,8 @@ export function changes(before: View | undefined, after: View, { now, words }: P
   if (after.negotiation !== undefined || after.said.ending !== undefined) {
     const already = before?.negotiation === undefined ? [] : linesOf(before, format);
     const decided = decidedText(after, format);
-    const earlier = new Map(before?.negotiation?.participants.map((agent) => [agent.agent_id, agent]));
-    const agents = after.negotiation?.participants ?? [];
-    lines.push(...agents.flatMap((agent) => news(earlier.get(agent.agent_id), agent, format)));
+    const earlier = new Map(before?.agents.map((agent) => [agent.id, agent]));
+    lines.push(...after.agents.flatMap((agent) => news(earlier.get(agent.id), agent, format)));
     // A decision comes before what it leads to.
     const sentences = linesOf(after, format).filter((text) => !already.includes(text));
     if (decided !== undefined && sentences.includes(decided)) lines.push(decided);
@@ -182,13 +179,12 @@ export function changes(before: View | undefined, after: View, { now, words }: P
 
 const linesOf = (view: View, format: Format): string[] => sentencesOf(view, format).map(({ text }) => text);
 
-function news(before: Participant | undefined, agent: Participant, { texts }: Format): string[] {
-  const name = agent.display_name;
-  const is = agentStatus(agent);
-  const was = before === undefined ? "waiting" : agentStatus(before);
+function news(before: Agent | undefined, agent: Agent, { texts }: Format): string[] {
+  const { name, state } = agent;
+  const isNew = before?.state !== state;
   return [
-    ...(before === undefined ? [texts.activated(name, scoreOf(agent.resonance_score))] : []),
-    ...(is === "replied" && was !== "replied" ? [`${texts.offerOf(name)}${offerText(agent)}`.trim()] : []),
-    ...(is === "exited" && was !== "exited" ? [texts.leftWithout(name)] : []),
+    ...(before === undefined ? [texts.activated(name, agent.scoreText)] : []),
+    ...(isNew && state === "offered" ? [texts.offerOf(name) + (shownOffer(agent) || texts.noOffer.offered)] : []),
+    ...(isNew && state === "left" ? [texts.leftWithout(name)] : []),
   ];
 }

@@ -1,38 +1,33 @@
-import type { Participant } from "../backend/contract.ts";
-import { agentStatus } from "../negotiation/backend-states.ts";
 import { measureOf } from "../terminal/measure.ts";
-import { COLOURS, scoreOf } from "../terminal/paint.ts";
+import { COLOURS } from "../terminal/paint.ts";
 import { markdown, paragraph } from "../terminal/paragraph.ts";
 import { timeLeft } from "../terminal/time-left.ts";
 import { ellipsis } from "../terminal/wrap.ts";
 import { stringWidth } from "../text-width.ts";
+import type { Agent } from "../view/agents.ts";
 import type { Format } from "./format.ts";
 import { offerSeen } from "./times.ts";
-import { offerText, type View } from "./view.ts";
+import { shownOffer, type View } from "./view.ts";
 
 /** Which agent is shown: the one that was chosen, else the one whose offer came last, else the first. */
-export function shownAgent({ negotiation, times }: View, selected: number | undefined): number {
-  const agents = negotiation?.participants ?? [];
+export function shownAgent({ agents, times }: View, selected: number | undefined): number {
   if (selected !== undefined) return Math.min(selected, agents.length - 1);
-  const came = agents.map((agent) =>
-    agentStatus(agent) === "replied" ? (times.get(offerSeen(agent.agent_id)) ?? 0) : -1,
-  );
+  const came = agents.map(({ id, offer }) => (offer === null ? -1 : (times.get(offerSeen(id)) ?? 0)));
   const last = Math.max(...came);
   return last < 0 ? 0 : came.lastIndexOf(last);
 }
 
 /** The offer of one agent, whole as far as it fits into so many rows. */
-export function offerPane(agent: Participant, view: View, format: Format, rows: number): string[] {
+export function offerPane(agent: Agent, view: View, format: Format, rows: number): string[] {
   const { width, paint, texts } = format;
-  const status = agentStatus(agent);
-  const at = view.times.get(offerSeen(agent.agent_id));
+  const at = view.times.get(offerSeen(agent.id));
   const begin = view.local.facts.submitted?.at;
   const after = at === undefined || begin === undefined ? [] : [texts.after(timeLeft(at - begin))];
-  const offer = offerText(agent).trim();
-  const text = offer === "" ? texts.noOffer[status] : offer;
+  const offer = shownOffer(agent);
+  const text = offer === "" ? texts.noOffer[agent.state] : offer;
   const lines = [
-    paint("bold", ellipsis(agent.display_name, width)),
-    ...paragraph([texts.offer[status], scoreOf(agent.resonance_score), ...after].join(" · "), {
+    paint("bold", ellipsis(agent.name, width)),
+    ...paragraph([texts.offer[agent.state], agent.scoreText, ...after].join(" · "), {
       width,
       paint,
       style: COLOURS.muted,

@@ -43,10 +43,10 @@ export function ending(view: View, now: number, format: Format): string[] {
   const last = next === undefined ? [] : ["", ...paragraph(next, { ...format, style: COLOURS.act })];
   const top = head(view, now, format);
   if (negotiation === undefined) return [...top, ...last];
-  const { participants, plan_output: plan } = negotiation;
-  const isWide = format.width >= TWO_COLUMNS && participants.length > 0 && plan !== null;
+  const plan = negotiation.plan_output;
+  const isWide = format.width >= TWO_COLUMNS && view.agents.length > 0 && plan !== null;
   const { left, right } = isWide ? columnWidths(format.width) : { left: format.width, right: format.width };
-  const agents = agentLines(participants, { ...format, width: left });
+  const agents = agentLines(view.agents, { ...format, width: left });
   const planned =
     plan === null ? [] : [...planHeading({ ...format, width: right }), ...planLines(plan, { ...format, width: right })];
   const blocks = isWide ? [sideBySide(agents, planned, left)] : [agents, planned];
@@ -95,7 +95,7 @@ function body(view: View, options: FrameOptions, format: Format, rows: number): 
   const { negotiation: n } = view;
   if (n === undefined || rows < 3) return [];
   if (options.help) return ["", ...helpLines(format).slice(0, rows - 1)];
-  if (n.participants.length > 0) return ["", ...agentsIn(rows - 1, view, options.selected, format)];
+  if (view.agents.length > 0) return ["", ...agentsIn(rows - 1, view, options.selected, format)];
   if (n.demand_formulated === null || n.state !== "formulated" || view.stage.name === "cancelling") return [];
   const { texts } = format;
   // Nobody but the program of that decision has the text; the backend's own one is no longer what goes out.
@@ -125,7 +125,7 @@ const MAX_OFFER_LINES = 10;
  * as fits, or all of the chosen one; where not even the agents fit, the first of them.
  */
 function agentsIn(rows: number, view: View, selected: number | undefined, format: Format): string[] {
-  const agents = view.negotiation?.participants ?? [];
+  const { agents } = view;
   if (format.width >= TWO_COLUMNS) {
     const shown = shownAgent(view, selected);
     const { left, right } = columnWidths(format.width);
@@ -170,9 +170,9 @@ function helpLines({ width, paint, texts: { help } }: Format): string[] {
 }
 
 /** What can be pressed now, as much of it as fits on one line; how to decide and how to leave stand longest. */
-function hintLine({ asking, negotiation }: View, { width, texts: { keys } }: Pick<Format, "width" | "texts">): string {
+function hintLine({ asking, agents }: View, { width, texts: { keys } }: Pick<Format, "width" | "texts">): string {
   const decide = asking ? [keys.decide] : [];
-  const choose = (negotiation?.participants.length ?? 0) > 0 ? [keys.choose] : [];
+  const choose = agents.length > 0 ? [keys.choose] : [];
   const hints = [
     [...decide, ...choose, keys.open, keys.help, keys.leave],
     [...decide, ...choose, keys.open, keys.help, keys.leaveShort],

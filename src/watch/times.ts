@@ -1,5 +1,5 @@
 import type { Negotiation } from "../backend/contract.ts";
-import { agentStatus } from "../negotiation/backend-states.ts";
+import { agentState } from "../negotiation/backend-states.ts";
 import { type Course, courseOf } from "../view/course.ts";
 import type { Times, View } from "./view.ts";
 
@@ -8,7 +8,7 @@ export const offerSeen = (agentId: string): string => `offer ${agentId}`;
 
 /** The times with what this answer shows first. Pure. `before` is undefined at the first look. */
 export function timesAfter(before: Times | undefined, { state, participants }: Negotiation, now: number): Times {
-  const offers = participants.filter((agent) => agentStatus(agent) !== "waiting");
+  const offers = participants.filter((agent) => agentState(agent, false) !== "waiting");
   const seen = [stateSeen(state), ...offers.map(({ agent_id }) => offerSeen(agent_id))];
   const fresh = seen.filter((name) => before?.has(name) !== true);
   if (before !== undefined && fresh.length === 0) return before;

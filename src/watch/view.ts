@@ -1,4 +1,4 @@
-import type { Negotiation, Participant } from "../backend/contract.ts";
+import type { Negotiation } from "../backend/contract.ts";
 import { type FeedEvidence, NO_EVIDENCE } from "../feed/evidence.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import type { Facts } from "../negotiation/facts.ts";
@@ -9,6 +9,7 @@ import { isOtherText, reduce, type Stage } from "../negotiation/stage.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { sanitizeNegotiation } from "../safety/sanitize/foreign.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
+import { type Agent, agentsOf, byResonance, offerText } from "../view/agents.ts";
 
 /** What this machine knows of the negotiation beside the backend's answer. */
 export interface LocalState {
@@ -38,6 +39,8 @@ export interface View {
   host: string;
   /** Undefined until the backend has answered for the first time. */
   negotiation: Negotiation | undefined;
+  /** Those of the negotiation, the strongest resonance first. */
+  agents: readonly Agent[];
   stage: Stage;
   /** What is said of it; its negotiation is the one that is shown. */
   said: Says;
@@ -100,6 +103,7 @@ export function viewOf(input: ViewInput): View {
     id: onOneLine(id),
     host: onOneLine(host),
     negotiation,
+    agents: negotiation === undefined ? [] : byResonance(agentsOf(negotiation, said.ending !== undefined)),
     stage,
     said,
     local,
@@ -129,7 +133,4 @@ const visible = (text: string): string => showInvisible(text.toWellFormed()).rep
 const onOneLine = (text: string): string => visible(text).replace(/\s+/g, " ").trim();
 
 /** What an agent offers, as text; empty while there is nothing. */
-export function offerText({ offer_content: offer }: Participant): string {
-  if (offer === null || offer === undefined) return "";
-  return visible(typeof offer === "string" ? offer : JSON.stringify(offer));
-}
+export const shownOffer = ({ offer }: Agent): string => (offer === null ? "" : visible(offerText(offer)).trim());

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { anchorOf } from "../../src/report/page/findings.ts";
 import { graphSvg } from "../../src/report/page/graph-svg.ts";
-import { initialsOf } from "../../src/report/page/people.ts";
 import { type ReportOptions, reportPage, reportSvg } from "../../src/report/page/report.ts";
 import { SANITIZE_DEFAULTS } from "../../src/safety/sanitize/options.ts";
 import { reportTexts } from "../../src/text/report.ts";
@@ -133,15 +132,6 @@ test("a risk leads to the agent that it is about, in whatever order the agents a
   const page = await reportPage([dossier({ participants }, { risks })], options);
   const [, target] = /href="#([^"]+-participants-[^"]+)"/.exec(page) ?? [];
   expect(/<h3>([^<]*)<\/h3>/.exec(page.split(` id="${target}"`)[1] ?? "")?.[1]).toBe("weak");
-});
-
-test.each([
-  ["Priya Raman", "PR"],
-  ["陈若溪", "若溪"],
-  ["  ", ""],
-  ["x", "X"],
-])("initials of %j: %j", (name, initials) => {
-  expect(initialsOf(name)).toBe(initials);
 });
 
 test("where nothing is left for the person there is no card about it", async () => {

@@ -128,7 +128,7 @@ describe("the map of who resonated", () => {
     expect(names).toContain("abcdefghijabcdefgh");
     expect(names).toContain("abcdefghijabcdefg…");
     const [ann] = (await mapOf(people(1, () => ({ display_name: "Ann Marie Fox" })))).nodes;
-    expect(ann?.initials).toBe("AM");
+    expect(ann?.initials).toBe("AF");
   });
 
   it("the demand in the centre and the rings have their sizes: among a few, on a narrow page, in a crowd", async () => {

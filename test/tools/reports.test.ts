@@ -92,7 +92,8 @@ it.each([
 });
 
 it.each([
-  ["offers of agents that have left", everybodyLeft({}, { plan_output: null }), true],
+  ["offers", everybodyNow({}, { plan_output: null }), true],
+  ["what agents had offered who left", everybodyLeft({}, { plan_output: null }), false],
   ["the tasks of a plan", everybodyLeft(NO_OFFER), true],
   ["names alone", everybodyLeft(NO_OFFER, { plan_output: null }), false],
 ])("towow_compare, and %s: whether the session is tainted", async (_, rewrite, isTainted) => {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Participant } from "../../backend/contract.ts";
+import { phaseOf } from "../../negotiation/backend-states.ts";
 import type { ToolResult } from "../../result/tool-result.ts";
 import { aside } from "../../terminal/aside.ts";
 import { COLOURS } from "../../terminal/paint.ts";
@@ -9,6 +9,7 @@ import { shellLine } from "../../terminal/shell-word.ts";
 import { type Cell, type Column, table } from "../../terminal/table.ts";
 import type { CliTexts } from "../../text/cli.ts";
 import { joinList, joinSentences } from "../../text/join.ts";
+import { agentsOf, byResonance } from "../../view/agents.ts";
 import { agentLines } from "../../watch/agents.ts";
 import type { Format } from "../../watch/format.ts";
 import { planHeading, planLines } from "../../watch/pane.ts";
@@ -40,8 +41,11 @@ const participants = z.array(
     display_name: z.string(),
     resonance_score: z.number(),
     state: z.string(),
-    offer_content: z.unknown(),
-    offer_capabilities: z.array(z.string()).nullish(),
+    offer_content: z.unknown().transform((content) => content ?? null),
+    offer_capabilities: z
+      .array(z.string())
+      .nullish()
+      .transform((list) => list ?? null),
   }),
 );
 const risks = z.array(z.object({ reason: z.string(), follow_up: z.string().optional() }));
@@ -77,14 +81,15 @@ export function resultLines(result: ToolResult, texts: Texts, format: Format): s
 
 function dataLines(data: Data, summary: string, format: Format): string[] {
   const { width, paint } = format;
-  const agents = participants.safeParse(data.participants).data ?? [];
+  const found = participants.safeParse(data.participants).data ?? [];
+  const agents = byResonance(agentsOf({ participants: found }, phaseOf(String(data.state)) === "over"));
   const plan = typeof data.plan_output === "string" ? data.plan_output : "";
   const fields = Object.entries(data).filter(([name, value]) => !ELSEWHERE.has(name) && isTold(value));
   const short = fields.filter(([, value]) => textOf(value).length <= SHORT && !textOf(value).includes("\n"));
   const long = fields.filter((field) => !short.includes(field));
   return [
     ...demandLines(data, format),
-    ...(agents.length > 0 ? ["", ...agentLines(agents as Participant[], format)] : []),
+    ...(agents.length > 0 ? ["", ...agentLines(agents, format)] : []),
     ...(plan === "" ? [] : ["", ...planHeading(format), ...planLines(printable(plan), format)]),
     ...riskLines(data.risks, summary, format),
     ...listLines(data.scenes ?? data.agents, format),

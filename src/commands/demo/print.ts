@@ -1,8 +1,9 @@
-import { bar, scoreOf } from "../../terminal/paint.ts";
+import { bar } from "../../terminal/paint.ts";
 import { markdown } from "../../terminal/paragraph.ts";
 import { printable } from "../../terminal/printable.ts";
 import { ellipsis, wrap } from "../../terminal/wrap.ts";
 import { stringWidth } from "../../text-width.ts";
+import { offerOf, offerText, scoreText } from "../../view/agents.ts";
 import { Printer } from "../printer.ts";
 
 export interface Participant {
@@ -47,10 +48,9 @@ export class DemoPrinter extends Printer {
   }
 
   offer({ display_name, resonance_score, offer_content }: Participant, label: string, none: string): void {
-    const score = `${bar(resonance_score, BAR_CELLS, this.style)} ${label} ${scoreOf(resonance_score)}`;
+    const score = `${bar(resonance_score, BAR_CELLS, this.style)} ${label} ${scoreText(resonance_score)}`;
     this.line(`${this.style("bold", oneLine(display_name))}  ${score}`);
-    const said = typeof offer_content === "string" ? offer_content : JSON.stringify(offer_content);
-    const lines = wrap(printable(said ?? none).split("\n")[0] ?? "", this.width - 2);
+    const lines = wrap(printable(offerText(offerOf(offer_content)) || none).split("\n")[0] ?? "", this.width - 2);
     for (const line of lines.slice(0, OFFER_LINES - 1)) this.line(`  ${line}`);
     const rest = lines.slice(OFFER_LINES - 1).join(" ");
     if (rest !== "") this.line(`  ${ellipsis(rest, this.width - 2)}`);

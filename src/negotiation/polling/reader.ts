@@ -1,7 +1,8 @@
 import type { Negotiation } from "../../backend/contract.ts";
 import type { Clock } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
-import { fingerprint, phaseOf } from "../backend-states.ts";
+import { phaseOf } from "../backend-states.ts";
+import { fingerprint } from "../fingerprint.ts";
 
 /** Somebody who waits for news. */
 export interface Listener {

@@ -1,7 +1,8 @@
 import type { Negotiation } from "../../backend/contract.ts";
 import { ReadTimeout } from "../../backend/errors.ts";
 import { Failure } from "../../errors.ts";
-import { fingerprint, phaseOf } from "../backend-states.ts";
+import { phaseOf } from "../backend-states.ts";
+import { fingerprint } from "../fingerprint.ts";
 import { Poller, type PollerDeps } from "./poller.ts";
 import type { Listener } from "./reader.ts";
 

@@ -1,6 +1,6 @@
 import type { Negotiation } from "../../backend/contract.ts";
 import type { FeedEvidence } from "../../feed/evidence.ts";
-import { countOffers, hasScore, type OfferCount, phaseOf } from "../backend-states.ts";
+import { agentState, countOffers, hasScore, type OfferCount, phaseOf } from "../backend-states.ts";
 import type { Ending, Says } from "../says.ts";
 
 /**
@@ -145,10 +145,9 @@ const rules: Readonly<Record<RiskCode, Rule>> = {
     return { severity, evidence_path: "/participants", metric: { name: "exited", value: exited, of: total } };
   },
   offer_missing({ negotiation: { participants }, offers: { received, total }, isClosed, isTakenBack }) {
-    const isMissing = ({ state, offer_content }: (typeof participants)[number]) =>
-      state !== "exited" && (offer_content === null || offer_content === "");
+    const isMissing = (one: (typeof participants)[number]) => agentState(one, isClosed) === "none";
     const value = participants.filter(isMissing).length;
-    if (!isClosed || isTakenBack || value === 0) return undefined;
+    if (isTakenBack || value === 0) return undefined;
     const index = participants.findIndex(isMissing);
     return {
       severity: received === 0 ? "high" : "medium",

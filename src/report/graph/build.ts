@@ -1,6 +1,7 @@
 import { isNegotiationId } from "../../backend/route.ts";
 import { negotiationUri, planUri } from "../../safety/resource-uris.ts";
 import type { Steps } from "../../turn.ts";
+import { offerText } from "../../view/agents.ts";
 import type { Dossier } from "../dossier.ts";
 import { plain } from "../matching.ts";
 import type { Edge, Graph, Node } from "./model.ts";
@@ -54,7 +55,7 @@ export function* graphing(dossier: Dossier): Steps<Graph> {
     const offer = add({
       id: nodeId.offer(id, agent.id),
       type: "offer",
-      label: short(agent.offer ?? "") || agent.name,
+      label: short(agent.offer === null ? "" : offerText(agent.offer)) || agent.name,
       properties: { negotiation_id: id, agent_id: agent.id, ...whole(agent.uri) },
     });
     edges.push({ type: "offered", from, to: offer });

@@ -1,8 +1,9 @@
 import { html } from "hono/html";
 import { byCodeUnits } from "../../by-code-units.ts";
 import type { ReportTexts } from "../../text/report.ts";
+import { byResonance } from "../../view/agents.ts";
 import { type Claim, type Coverage, type CoverageRow, gapsOf } from "../coverage.ts";
-import { type Agent, byResonance, type Dossier } from "../dossier.ts";
+import type { Agent, Dossier } from "../dossier.ts";
 import { type Html, listed, type Part, section } from "./part.ts";
 
 /** Who covers what is needed, and what calls for a second look. */

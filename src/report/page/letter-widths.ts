@@ -1,5 +1,5 @@
 /** Characters as wide as they are high. */
-export const WIDE = /[\u2E80-\u9FFF\uAC00-\uD7AF\uFF00-\uFFEF]/;
+const WIDE = /[\u2E80-\u9FFF\uAC00-\uD7AF\uFF00-\uFFEF]/;
 
 /** About how wide a text is drawn, by how wide its characters are. */
 export const drawnWidth =

@@ -2,8 +2,9 @@ import { html, raw } from "hono/html";
 import { hexagram } from "../../style/mark.ts";
 import { type MapSize, place, RINGS, radiusOf } from "../../style/placement.ts";
 import type { ReportTexts } from "../../text/report.ts";
-import { type Agent, byResonance, type Dossier, nobodyIn } from "../dossier.ts";
-import { drawnWidth, WIDE } from "./letter-widths.ts";
+import { byResonance, type Offer, offersFirst, offerText } from "../../view/agents.ts";
+import { type Agent, type Dossier, nobodyIn } from "../dossier.ts";
+import { drawnWidth } from "./letter-widths.ts";
 import { type Html, listed, type Part, section } from "./part.ts";
 
 /** Who resonated, and what they offer. */
@@ -37,8 +38,8 @@ export function resonanceSection(dossier: Dossier, part: Part): Html {
   );
 }
 
-const listItem = ({ name, state, score }: Agent, { texts }: Part): Html =>
-  html`<li class="${CLASSES[state]}"><span class="bead" aria-hidden="true"></span><span class="nm">${name}</span><span>${score.toFixed(2)}</span><span class="st">${texts.states[state]}</span></li>`;
+const listItem = ({ name, state, scoreText }: Agent, { texts }: Part): Html =>
+  html`<li class="${CLASSES[state]}"><span class="bead" aria-hidden="true"></span><span class="nm">${name}</span><span>${scoreText}</span><span class="st">${texts.states[state]}</span></li>`;
 
 interface Anchored {
   agent: Agent;
@@ -48,8 +49,9 @@ interface Anchored {
 export function offersSection({ agents }: Dossier, part: Part): Html {
   const { texts } = part;
   const anchored = agents.map((agent, index): Anchored => ({ agent, anchor: `${part.id}-participants-${index}` }));
-  const sorted = anchored.toSorted((a, b) => b.agent.score - a.agent.score);
-  const offers = sorted.filter(({ agent }) => agent.state === "offered");
+  const anchorOf = new Map(anchored.map((one) => [one.agent, one]));
+  const sorted = offersFirst(agents).map((agent) => anchorOf.get(agent)!);
+  const offers = sorted.filter(({ agent }) => agent.offer !== null);
   const cards = new Set(offers.slice(0, MAX_CARDS));
   const rest = sorted.filter((one) => !cards.has(one)).slice(0, MAX_ROWS);
   const list =
@@ -61,11 +63,18 @@ export function offersSection({ agents }: Dossier, part: Part): Html {
 }
 
 function card({ agent, anchor }: Anchored, { texts }: Part): Html {
-  const { name, score, capabilities, offer, isOfferCut } = agent;
+  const { name, initials, score, scoreText, capabilities, offer, isOfferCut } = agent;
   const share = Math.round(Math.min(1, Math.max(0, score)) * 100);
-  return html`<li class="card offer" id="${anchor}"><div class="row" style="gap:12px"><span class="av" aria-hidden="true">${initialsOf(name)}</span><div><h3>${name}</h3><span class="xs mu">${texts.resonanceOf(score.toFixed(2))}</span></div></div>
+  return html`<li class="card offer" id="${anchor}"><div class="row" style="gap:12px"><span class="av" aria-hidden="true">${initials}</span><div><h3>${name}</h3><span class="xs mu">${texts.resonanceOf(scoreText)}</span></div></div>
 <div class="meter" aria-hidden="true"><i style="width:${share}%"></i></div>${tags(capabilities)}
-<p>${offer ?? ""}${isOfferCut ? html` <span class="mu">${texts.cutHere}</span>` : ""}</p></li>`;
+${offer === null ? "" : words(offer, texts)}${isOfferCut ? html`<p class="mu">${texts.cutHere}</p>` : ""}</li>`;
+}
+
+function words({ text, facts }: Offer, texts: ReportTexts): Html {
+  const isBlank = text.trim() === "";
+  if (isBlank && facts.length === 0) return html`<p class="mu">${texts.emptyOffer}</p>`;
+  const rows = facts.map(({ term, value }) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`);
+  return html`${isBlank ? "" : html`<p class="words">${text}</p>`}${rows.length === 0 ? "" : html`<dl class="facts">${rows}</dl>`}`;
 }
 
 const tags = (capabilities: readonly string[]) =>
@@ -82,12 +91,13 @@ function table(rows: readonly Anchored[], { id, texts }: Part): Html {
   const isBlank = [
     ...[false, false],
     rows.every(({ agent }) => agent.capabilities.length === 0),
-    rows.every(({ agent }) => !agent.offer),
+    rows.every(({ agent }) => agent.offer === null),
   ];
   const all = [texts.score, texts.stateHead, texts.capabilities, texts.offer];
   const heads = [texts.name, ...all.filter((_, column) => !isBlank[column])];
-  const cells = rows.map(({ agent: { name, score, state, capabilities, offer }, anchor }) => {
-    const words = [score.toFixed(2), texts.states[state], listed(capabilities, texts), shortened(offer ?? "")];
+  const cells = rows.map(({ agent: { name, scoreText, state, capabilities, offer }, anchor }) => {
+    const said = offer === null ? "" : shortened(offerText(offer)) || texts.emptyOffer;
+    const words = [scoreText, texts.states[state], listed(capabilities, texts), said];
     const shown = words.filter((_, column) => !isBlank[column]);
     return html`<tr id="${anchor}"><th scope="row">${name}</th>${shown.map((text) => html`<td>${text}</td>`)}</tr>`;
   });
@@ -103,17 +113,6 @@ const HEXAGRAM = { none: 4, plan: 6 };
 const CLASSES = { offered: "of", waiting: "wa", left: "gone", none: "gone" } as const;
 
 const widthOf = drawnWidth({ wide: 14, other: 7.4 });
-
-/** Two letters, or the last two characters of a Chinese name. */
-export function initialsOf(name: string): string {
-  const letters = name.trim();
-  if (WIDE.test(letters)) return [...letters].slice(-2).join("");
-  const words = letters.split(/[\s_-]+/).filter((word) => word !== "");
-  return words
-    .slice(0, 2)
-    .map((word) => [...word][0]?.toUpperCase() ?? "")
-    .join("");
-}
 
 const fixed = (value: number): string => String(Math.round(value * 10) / 10);
 
@@ -208,10 +207,10 @@ function nodeOf(
 ): Html {
   const [name, score] = isUpper ? [at.y - node - 26, at.y - node - 11] : [at.y + node + 22, at.y + node + 38];
   const label = at.hasLabel
-    ? html`<text class="lb halo" x="${fixed(at.x)}" y="${fixed(name)}">${shortName(agent)}</text><text class="sc halo" x="${fixed(at.x)}" y="${fixed(score)}">${agent.score.toFixed(2)}</text>`
+    ? html`<text class="lb halo" x="${fixed(at.x)}" y="${fixed(name)}">${shortName(agent)}</text><text class="sc halo" x="${fixed(at.x)}" y="${fixed(score)}">${agent.scoreText}</text>`
     : "";
   const initials = isDense
     ? ""
-    : html`<text class="in" x="${fixed(at.x)}" y="${fixed(at.y + 4.5)}">${initialsOf(agent.name)}</text>`;
+    : html`<text class="in" x="${fixed(at.x)}" y="${fixed(at.y + 4.5)}">${agent.initials}</text>`;
   return html`<g class="${CLASSES[agent.state]}"><circle class="nd" cx="${fixed(at.x)}" cy="${fixed(at.y)}" r="${node}"/>${initials}${label}</g>`;
 }

@@ -4,7 +4,7 @@ import { place, RINGS, radiusOf } from "../../style/placement.ts";
 import type { AgentSpec, Section } from "../ui-spec-schema.ts";
 import { current } from "./store.ts";
 
-const CLASSES = { waiting: "wa", offered: "of", left: "gone" } as const;
+const CLASSES = { waiting: "wa", offered: "of", left: "gone", none: "gone" } as const;
 /** Before the browser has measured; the drawing is scaled to its place then. */
 const FIRST_WIDTH = 548;
 const FIRST_HEIGHT = 520;
@@ -96,7 +96,8 @@ export function AgentMap({ agents, whole, firstWidth = FIRST_WIDTH }: MapProps):
 }
 
 /** Where there is no room beside each other, offers lie over those who have made none, and the chosen one over all. */
-const layerOf = ({ state, selected }: AgentSpec): number => (selected ? 3 : { left: 0, waiting: 1, offered: 2 }[state]);
+const layerOf = ({ state, selected }: AgentSpec): number =>
+  selected ? 3 : { left: 0, none: 0, waiting: 1, offered: 2 }[state];
 
 interface End {
   x: number;

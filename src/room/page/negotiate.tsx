@@ -7,7 +7,7 @@ import { AgentMap } from "./map.tsx";
 import { Passages } from "./passages.tsx";
 import { sectionOf } from "./sections.ts";
 
-const CLASSES = { waiting: "wa", offered: "of", left: "gone" } as const;
+const CLASSES = { waiting: "wa", offered: "of", left: "gone", none: "gone" } as const;
 
 /** Who has been asked, how near they are, and what they offer. */
 export function Negotiate({ spec }: { spec: UiSpec }): JSX.Element {

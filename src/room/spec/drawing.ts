@@ -56,20 +56,6 @@ export function button(
   };
 }
 
-/** At most two letters, or two characters of a Chinese name, to stand in a circle. */
-export function initialsOf(name: string): string {
-  const han = name.match(/\p{Script=Han}/gu);
-  if (han !== null) return han.slice(-2).join("");
-  const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
-  return (
-    letters
-      .map((word) => [...(word ?? "")][0] ?? "")
-      .join("")
-      .toLocaleUpperCase() || "·"
-  );
-}
-
 /** What a button carries that sends: a click that was meant for another stage, or another scene, presses nothing here. */
 export const sendsFrom = ({ state, stage }: Drawing): Record<string, string> => ({
   from: stage,

@@ -1,46 +1,31 @@
-import type { Participant } from "../../backend/contract.ts";
-import { jsonIn } from "../../json.ts";
-import { agentStatus, countOffers } from "../../negotiation/backend-states.ts";
+import { countOffers } from "../../negotiation/backend-states.ts";
 import { cutColumns } from "../../safety/sanitize/length.ts";
+import { type Agent, agentsOf, offersFirst } from "../../view/agents.ts";
 import type { RoomDemand } from "../room-state.ts";
 import type { AgentSpec, Section, SectionSpec } from "../ui-spec-schema.ts";
 import { ownWords } from "./decision.ts";
-import { button, type Drawing, initialsOf } from "./drawing.ts";
+import { button, type Drawing } from "./drawing.ts";
 
 export function negotiatingSections(drawing: Drawing, demand: RoomDemand): SectionSpec[] {
   return [agentsSection(drawing, demand, true), ...offerSections(drawing, demand), ...sentSection(drawing, demand)];
 }
 
-const STATES = { replied: "offered", exited: "left", waiting: "waiting" } as const;
-const stateOf = (participant: Participant): AgentSpec["state"] => STATES[agentStatus(participant)];
-
 /** In the order in which the backend names them: who is placed on the map never moves. */
-function agentsOf({ state, say, stage }: Drawing, { negotiation }: RoomDemand): AgentSpec[] {
-  const selected = selectedAgent(state.form.selected, negotiation?.participants ?? [])?.agent_id;
-  return (negotiation?.participants ?? []).map((participant) => {
-    const agentState = stateOf(participant);
-    return {
-      id: participant.agent_id,
-      name: participant.display_name,
-      initials: initialsOf(participant.display_name),
-      state: agentState,
-      status: (stage === "done" ? say.done.states : say.negotiating.states)[agentState],
-      score: participant.resonance_score,
-      scoreText: scoreText(participant),
-      selected: participant.agent_id === selected,
-    };
+export const agentsIn = ({ negotiation, said }: Pick<RoomDemand, "negotiation" | "said">): Agent[] =>
+  negotiation === undefined ? [] : agentsOf(negotiation, said.ending !== undefined);
+
+function specsOf({ state, say }: Drawing, agents: readonly Agent[]): AgentSpec[] {
+  const selected = selectedAgent(state.form.selected, agents);
+  return agents.map((agent) => {
+    const { id, name, initials, score, scoreText } = agent;
+    const status = say.negotiating.states[agent.state];
+    return { id, name, initials, state: agent.state, status, score, scoreText, selected: agent === selected };
   });
 }
 
-export const scoreText = ({ resonance_score }: Pick<Participant, "resonance_score">): string =>
-  resonance_score.toFixed(2);
-
 /** The one that was chosen, else the strongest offer. */
-function selectedAgent(selected: string | undefined, participants: readonly Participant[]): Participant | undefined {
-  const chosen = participants.find(({ agent_id }) => agent_id === selected);
-  const byScore = [...participants].sort((a, b) => b.resonance_score - a.resonance_score);
-  return chosen ?? byScore.find((participant) => stateOf(participant) === "offered") ?? byScore[0];
-}
+const selectedAgent = (selected: string | undefined, agents: readonly Agent[]): Agent | undefined =>
+  agents.find(({ id }) => id === selected) ?? offersFirst(agents)[0];
 
 export function agentsSection(drawing: Drawing, demand: RoomDemand, isRunning: boolean): Section<"agents"> {
   const { say, state } = drawing;
@@ -54,7 +39,7 @@ export function agentsSection(drawing: Drawing, demand: RoomDemand, isRunning: b
     mapLabel: say.negotiating.map,
     ring: say.negotiating.resonance,
     ...(total > 0 && { count: say.negotiating.count(received, total) }),
-    agents: agentsOf(drawing, demand),
+    agents: specsOf(drawing, agentsIn(demand)),
     actions: isRunning
       ? [
           button(drawing, "cancel", say.negotiating.cancel, {
@@ -70,56 +55,34 @@ export function agentsSection(drawing: Drawing, demand: RoomDemand, isRunning: b
 }
 
 /** What an offer says it can do, each at a length at which it is still a tag. */
-export const tagsOf = ({ offer_capabilities }: Participant): string[] =>
-  (offer_capabilities ?? []).filter((tag) => tag.trim() !== "").map((tag) => cutColumns(tag, TAG_COLUMNS).text);
+export const tagsOf = ({ capabilities }: Agent): string[] =>
+  capabilities.map((tag) => cutColumns(tag, TAG_COLUMNS).text);
 
 const TAG_COLUMNS = 80;
 
 /** The offer of the chosen agent, with the fields that it names beside its words. */
-export function offerSections({ state, say, stage }: Drawing, { negotiation }: RoomDemand): Section<"offer">[] {
-  const participant = selectedAgent(state.form.selected, negotiation?.participants ?? []);
-  if (participant === undefined) return [];
-  const offerState = stateOf(participant);
-  const { text, facts } = offerWords(participant.offer_content);
-  const isOver = stage === "done";
-  const { noOffer, left } = isOver ? say.done : say.negotiating;
-  const words = { offered: text, waiting: noOffer, left }[offerState];
-  const states = isOver ? say.done.states : say.negotiating.states;
+export function offerSections({ state, say }: Drawing, demand: RoomDemand): Section<"offer">[] {
+  const agent = selectedAgent(state.form.selected, agentsIn(demand));
+  if (agent === undefined) return [];
+  const { name, initials, scoreText, offer } = agent;
+  const { states, without, resonanceOf } = say.negotiating;
+  const { text, facts } = offer ?? { text: "", facts: [] };
+  const isBlank = text.trim() === "" && facts.length === 0;
   return [
     {
       kind: "offer",
       id: "offer",
-      heading: say.negotiating.offerOf(participant.display_name),
-      name: participant.display_name,
-      initials: initialsOf(participant.display_name),
-      state: offerState,
-      status: `${states[offerState]} · ${say.negotiating.resonanceOf(scoreText(participant))}`,
-      tags: tagsOf(participant),
-      text: words,
-      facts: offerState === "offered" ? facts : [],
+      heading: say.negotiating.offerOf(name),
+      name,
+      initials,
+      state: agent.state,
+      status: `${states[agent.state]} · ${resonanceOf(scoreText)}`,
+      tags: tagsOf(agent),
+      text: isBlank ? without[agent.state] : text,
+      facts: [...facts],
     },
   ];
 }
-
-const WORDS = ["content", "text", "offer", "message", "description"];
-
-/** An offer is text or any JSON: its words, and its other plain values as terms. */
-function offerWords(offer: unknown): { text: string; facts: { term: string; value: string }[] } {
-  if (offer === null || offer === undefined) return { text: "", facts: [] };
-  const parsed = typeof offer === "string" && /^\s*\{/.test(offer) ? (jsonIn(offer) ?? offer) : offer; // words may begin with a brace
-  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
-    return { text: typeof parsed === "string" ? parsed : JSON.stringify(parsed), facts: [] };
-  const entries = Object.entries(parsed);
-  const words = entries.find(([key, value]) => WORDS.includes(key) && typeof value === "string");
-  const facts = entries
-    .filter(([key, value]) => key !== words?.[0] && isPlain(value))
-    .map(([key, value]) => ({ term: key, value: Array.isArray(value) ? value.join(", ") : String(value) }));
-  const rest = words === undefined && facts.length < entries.length ? JSON.stringify(parsed) : "";
-  return { text: (words?.[1] as string | undefined) ?? rest, facts: rest === "" ? facts : [] };
-}
-
-const isPlain = (value: unknown): boolean =>
-  ["string", "number", "boolean"].includes(typeof value) || (Array.isArray(value) && value.every(isPlain));
 
 /** The text that went out, once it has been seen there; whose word that was is said by the heading. */
 export function sentSection(drawing: Drawing, { negotiation, stage, said }: RoomDemand): SectionSpec[] {

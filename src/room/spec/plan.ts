@@ -1,12 +1,11 @@
-import type { Participant } from "../../backend/contract.ts";
-import { agentStatus } from "../../negotiation/backend-states.ts";
 import { type DatedWeek, type Outline, outlineOf } from "../../report/outline.ts";
 import { joinList } from "../../text/join.ts";
 import type { RoomTexts } from "../../text/room.ts";
+import { type Agent, initialsOf } from "../../view/agents.ts";
 import type { RoomDemand } from "../room-state.ts";
 import type { Section, SectionSpec } from "../ui-spec-schema.ts";
-import { button, type Drawing, initialsOf } from "./drawing.ts";
-import { scoreText, tagsOf } from "./negotiating.ts";
+import { button, type Drawing } from "./drawing.ts";
+import { agentsIn, tagsOf } from "./negotiating.ts";
 import { linesOf } from "./profile.ts";
 
 const MAX_SKILLS = 8;
@@ -36,11 +35,10 @@ export const planText = ({ say }: Drawing, { negotiation }: RoomDemand): Section
   blocks: blocksOf(negotiation?.plan_output ?? ""),
 });
 
-const peopleOf = ({ negotiation }: RoomDemand): Participant[] =>
-  (negotiation?.participants ?? []).filter((one) => agentStatus(one) === "replied");
+const peopleOf = (demand: RoomDemand): Agent[] => agentsIn(demand).filter(({ offer }) => offer !== null);
 
 function outlineIn(demand: RoomDemand): Outline {
-  const agents = peopleOf(demand).map(({ agent_id, display_name }) => ({ id: agent_id, name: display_name }));
+  const agents = peopleOf(demand);
   return outlineOf({ plan: demand.negotiation?.plan_output ?? null, tasks: demand.tasks ?? [], agents });
 }
 
@@ -67,13 +65,13 @@ function peopleSection(drawing: Drawing, demand: RoomDemand, { tasks }: Outline)
   const { say, texts } = drawing;
   const inOneLine = (words: readonly string[]) => joinList(words, texts.lang);
   const others = peopleOf(demand).map((person): Person => {
-    const own = tasks.filter(({ assignee }) => assignee === person.agent_id).map(({ title }) => title);
+    const own = tasks.filter(({ assignee }) => assignee === person.id).map(({ title }) => title);
     const skills = tagsOf(person).slice(0, MAX_SKILLS);
     return {
-      id: person.agent_id,
-      name: person.display_name,
-      initials: initialsOf(person.display_name),
-      mark: say.negotiating.resonanceOf(scoreText(person)),
+      id: person.id,
+      name: person.name,
+      initials: person.initials,
+      mark: say.negotiating.resonanceOf(person.scoreText),
       detail: inOneLine(own.length > 0 ? own : skills),
       isMe: false,
     };
@@ -94,7 +92,7 @@ function me({ done: say }: RoomTexts, demand: RoomDemand, inOneLine: (words: rea
 type Coverage = Section<"coverage">;
 
 /** Rows are the plan's tasks where the feed carried them, else the skills that offers name. */
-function coverageSection(drawing: Drawing, people: readonly Participant[], { tasks }: Outline): Coverage[] {
+function coverageSection(drawing: Drawing, people: readonly Agent[], { tasks }: Outline): Coverage[] {
   const { say } = drawing;
   const columns = people.slice(0, MAX_COLUMNS);
   const byTask = tasks.length > 0;
@@ -109,7 +107,7 @@ function coverageSection(drawing: Drawing, people: readonly Participant[], { tas
       heading: say.done.covers,
       note: columns.length === people.length ? note : `${note} · ${say.done.shownOf(columns.length, people.length)}`,
       corner: byTask ? say.done.need : say.done.skill,
-      columns: columns.map(({ display_name }) => display_name),
+      columns: columns.map(({ name }) => name),
       rows,
       legend: [{ level: "lead", label }],
     },
@@ -118,11 +116,11 @@ function coverageSection(drawing: Drawing, people: readonly Participant[], { tas
 
 type Rows = Coverage["rows"];
 
-function taskRows(drawing: Drawing, people: readonly Participant[], tasks: Outline["tasks"]): Rows {
+function taskRows(drawing: Drawing, people: readonly Agent[], tasks: Outline["tasks"]): Rows {
   const { say } = drawing;
   return tasks.map(({ title, assignee }) => ({
     need: title,
-    ...cellsOf(people, ({ agent_id }) => agent_id === assignee, say.done.leads, drawing),
+    ...cellsOf(people, ({ id }) => id === assignee, say.done.leads, drawing),
     ...(assignee === undefined && {
       gap: say.done.gap,
       action: button(drawing, "ask", say.done.askFor, { params: { text: title }, about: title }),
@@ -130,7 +128,7 @@ function taskRows(drawing: Drawing, people: readonly Participant[], tasks: Outli
   }));
 }
 
-function skillRows(drawing: Drawing, people: readonly Participant[]): Rows {
+function skillRows(drawing: Drawing, people: readonly Agent[]): Rows {
   const listed = new Map(people.map((person) => [person, tagsOf(person).slice(0, MAX_SKILLS)]));
   return [...new Set([...listed.values()].flat())].map((skill) => ({
     need: skill,
@@ -140,14 +138,14 @@ function skillRows(drawing: Drawing, people: readonly Participant[]): Rows {
 
 /** A cell for each column, and the names of those who have none. */
 function cellsOf(
-  people: readonly Participant[],
-  isTheirs: (person: Participant) => boolean,
+  people: readonly Agent[],
+  isTheirs: (person: Agent) => boolean,
   label: string,
   { say, texts }: Drawing,
 ): Pick<Rows[number], "cells" | "others"> {
   const others = people.slice(MAX_COLUMNS).filter(isTheirs);
   const names = joinList(
-    others.map(({ display_name }) => display_name),
+    others.map(({ name }) => name),
     texts.lang,
   );
   return {

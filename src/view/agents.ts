@@ -1,0 +1,120 @@
+import type { Negotiation, Participant } from "../backend/contract.ts";
+import { excessOf, jsonIn } from "../json.ts";
+import { type AgentState, agentState } from "../negotiation/backend-states.ts";
+
+/** Who takes part in a negotiation, and what each of them offers. Pure, and without words of a language. */
+
+export interface Agent {
+  id: string;
+  name: string;
+  /** At most two characters. */
+  initials: string;
+  state: AgentState;
+  score: number;
+  scoreText: string;
+  /** What its offer lists; nothing of one that has none. */
+  capabilities: readonly string[];
+  /** Null without one. */
+  offer: Offer | null;
+}
+
+/** An offer as a person reads it: its words, and what else it says, term by term. Both may be empty. */
+export interface Offer {
+  text: string;
+  facts: readonly { term: string; value: string }[];
+}
+
+/** The agents in the backend's order. `isOver`: nothing changes any more. */
+export const agentsOf = ({ participants }: Pick<Negotiation, "participants">, isOver: boolean): Agent[] =>
+  participants.map((participant) => agentOf(participant, isOver));
+
+/** The same of one. Who left offers nothing, whatever it had said before. */
+export function agentOf(participant: Participant, isOver: boolean): Agent {
+  const { agent_id: id, display_name, resonance_score: score, offer_content, offer_capabilities } = participant;
+  const state = agentState(participant, isOver);
+  const hasOffer = state === "offered";
+  const name = display_name.trim() === "" ? id : display_name;
+  return {
+    id,
+    name,
+    initials: initialsOf(name),
+    state,
+    score,
+    scoreText: scoreText(score),
+    capabilities: hasOffer ? [...new Set(offer_capabilities)].filter((text) => text.trim() !== "") : [],
+    offer: hasOffer ? offerOf(offer_content) : null,
+  };
+}
+
+/** The strongest first; those that are equal in the order that they had. */
+export const byResonance = <T extends Pick<Agent, "score">>(agents: readonly T[]): T[] =>
+  agents.toSorted((a, b) => b.score - a.score);
+
+const ORDER: readonly AgentState[] = ["offered", "waiting", "none", "left"];
+
+/** Those with an offer before those without one, each by resonance. */
+export const offersFirst = <T extends Pick<Agent, "score" | "state">>(agents: readonly T[]): T[] =>
+  byResonance(agents).sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
+
+/** The number itself, short whatever somebody sent: a score may lie outside 0–1. */
+export const scoreText = (score: number): string =>
+  Math.abs(score) < 10 ? score.toFixed(2) : score.toExponential(0).replace("+", "");
+
+const WIDE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu;
+
+/** The first letters of the first and the last word; of a Chinese, Japanese or Korean name the last two characters. */
+export function initialsOf(name: string): string {
+  const wide = name.match(WIDE);
+  if (wide !== null) return wide.slice(-2).join("");
+  const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return ends.map((word) => [...(word ?? "").toUpperCase()][0] ?? "").join("") || "·";
+}
+
+/** Where the words of an offer stand, if it is an object. */
+const WORDS = ["content", "text", "offer", "message", "summary", "description"];
+/** More than this nobody wrote by hand: it is shown as the text that it is. */
+const MOST = { depth: 32, values: 2_000 };
+/** In which a model writes JSON more often than not. */
+const FENCE = "```";
+
+/** What an agent offers, which is a text or any JSON, also as a text: its words, and the rest as terms and values. */
+export function offerOf(content: unknown): Offer {
+  const value = structured(content);
+  if (Array.isArray(value) && value.every(isPlain)) return { text: value.map(String).join("\n"), facts: [] };
+  if (typeof value !== "object" || value === null) return { text: isPlain(value) ? String(value) : "", facts: [] };
+  const entries = entriesOf(value);
+  const words = WORDS.map((key) => entries.find(([name, one]) => name === key && typeof one === "string"));
+  const [key, text] = words.find((entry) => entry !== undefined) ?? [];
+  const facts = entries.flatMap(([name, one]) => (name === key ? [] : factsIn(one, [name])));
+  return { text: key === undefined ? "" : String(text), facts };
+}
+
+/** Items of a list go by their numbers. */
+const entriesOf = (value: object): [string, unknown][] =>
+  Array.isArray(value) ? value.map((one, i) => [String(i + 1), one]) : Object.entries(value);
+
+/** What a text says that is an object or a list. Any other value stays what it is, words that begin with a bracket too. */
+export function structured(text: unknown): unknown {
+  if (typeof text !== "string") return text;
+  const inner = withoutFence(text.trim());
+  if (!/^[{[]/.test(inner) || excessOf(inner, MOST) !== undefined) return text;
+  return jsonIn(inner) ?? text;
+}
+
+const withoutFence = (text: string): string =>
+  text.startsWith(FENCE) && text.endsWith(FENCE) ? text.slice(text.indexOf("\n") + 1, -FENCE.length).trim() : text;
+
+function factsIn(value: unknown, path: readonly string[]): Offer["facts"] {
+  const fact = (text: string) => (text.trim() === "" ? [] : [{ term: path.join(" · "), value: text }]);
+  if (isPlain(value)) return fact(String(value));
+  if (typeof value !== "object" || value === null) return [];
+  if (Array.isArray(value) && value.every(isPlain)) return fact(value.map(String).join(", "));
+  return entriesOf(value).flatMap(([name, one]) => factsIn(one, [...path, name]));
+}
+
+const isPlain = (value: unknown): boolean => ["string", "number", "boolean"].includes(typeof value);
+
+/** The whole of an offer as one text. */
+export const offerText = ({ text, facts }: Offer): string =>
+  [text, ...facts.map(({ term, value }) => `${term}: ${value}`)].filter((line) => line.trim() !== "").join("\n");
