@@ -31,6 +31,7 @@ const LAYERS = [
   "backend",
   "text",
   "question",
+  "markdown.ts",
   "log.ts",
   "clock.ts",
   "once.ts",
@@ -67,7 +68,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   "@preact/signals": ["room/page"],
   "preact-render-to-string": ["room/page"],
   ioredis: ["store"],
-  micromark: ["report/page"],
+  marked: ["markdown.ts"],
   "prom-client": ["mcp/http"],
   undici: ["backend"],
 };
@@ -96,7 +97,7 @@ function problemOf(file: string, specifier: string): string | undefined {
     return to >= 0 && from >= 0 && from <= to ? undefined : `${file} imports ${target}`;
   }
   const folders = PACKAGES[specifier] ?? PACKAGES[specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/")];
-  const isAllowed = folders === undefined || folders.some((folder) => file.startsWith(`src/${folder}/`));
+  const isAllowed = folders === undefined || folders.some((folder) => `${file}/`.startsWith(`src/${folder}/`));
   return isAllowed ? undefined : `${file} imports ${specifier}`;
 }
 

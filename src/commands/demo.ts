@@ -126,7 +126,7 @@ async function run(
   for (const participant of data.participants as Participant[])
     printer.offer(participant, texts.resonance, texts.noOffer);
   printer.step(texts.steps.plan);
-  printer.markdown(data.plan_output.replace(/^## .*\n+/, "")); // the step's title says it already
+  printer.plan(data.plan_output);
 }
 
 /** How to use it for real: by name where it is installed; in a checkout by path, with the Node that runs here. */

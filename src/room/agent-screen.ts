@@ -1,4 +1,5 @@
 import { isOwnPause } from "../ask/text-in-result.ts";
+import { markdownBlocks, textsIn as textsInBlocks } from "../markdown.ts";
 import { remembering } from "../remember.ts";
 import { isOrder } from "../safety/sanitize/instructions.ts";
 import { addFindings, type Findings, noFindings, type SanitizeOptions, sanitized } from "../safety/sanitize/options.ts";
@@ -70,7 +71,7 @@ function othersWords({ kind }: SectionSpec, isOwn: boolean): readonly string[] {
 }
 
 /** Values of the protocol, and ids: exact wherever they can be nothing else. */
-const EXACT = ["id", "kind", "state", "level", "by", "tone", "toolName", "part"];
+const EXACT = ["id", "kind", "state", "level", "looks", "by", "tone", "toolName", "part"];
 
 /** Cleans every text of a value but those that stand there as they were cleaned: a drawing may join what stood apart. */
 function cleanerOf({ demand }: RoomState, options: SanitizeOptions, found: Findings): <T>(value: T) => T {
@@ -106,10 +107,9 @@ const cleaner = (redactPii: boolean) =>
 const masked = cleaner(true);
 const unmasked = cleaner(false);
 
-const LINE_BEGINS = /^(?:[-*+]|#{1,6}|\d{1,3}[.)])\s+/;
 const texts = new WeakMap<DemandForModel, Set<string>>();
 
-/** Every whole text of a cleaned demand but the demand itself, and every line of its plan. */
+/** Every whole text of a cleaned demand but the demand itself, and every text of its plan. */
 function textsOf(demand: DemandForModel): Set<string> {
   const known = texts.get(demand);
   if (known !== undefined) return known;
@@ -118,8 +118,12 @@ function textsOf(demand: DemandForModel): Set<string> {
     if (typeof value === "string") return [value];
     return typeof value === "object" && value !== null ? Object.entries(value).flat().flatMap(textsIn) : [];
   };
-  const lines = (plan_output ?? "").split("\n").map((line) => line.trim().replace(LINE_BEGINS, ""));
-  const made = new Set([...textsIn([participants, demand.tasks]), ...lines]);
+  const lines = (plan_output ?? "").split("\n").map((line) => line.trim());
+  const made = new Set([
+    ...textsIn([participants, demand.tasks]),
+    ...lines,
+    ...textsInBlocks(markdownBlocks(plan_output ?? "")),
+  ]);
   texts.set(demand, made);
   return made;
 }

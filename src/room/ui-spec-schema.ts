@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Block } from "../markdown.ts";
 import { ROOM_STAGES } from "./room-state.ts";
 
 /**
@@ -51,6 +52,20 @@ const passageSpec = z.object({
   /** What a screen reader says before it. */
   spoken: words.optional(),
 });
+
+const runs = z.array(z.object({ text: words, looks: z.array(z.enum(["strong", "em", "code"])) }));
+/** A part of a text in Markdown (`src/markdown.ts`). */
+const blockSpec: z.ZodType<Block> = z.lazy(() =>
+  z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("heading"), level: z.int(), runs }),
+    z.object({ kind: z.literal("paragraph"), runs }),
+    z.object({ kind: z.literal("list"), start: z.int().nullable(), items: z.array(z.array(blockSpec)) }),
+    z.object({ kind: z.literal("quote"), blocks: z.array(blockSpec) }),
+    z.object({ kind: z.literal("table"), rows: z.array(z.array(runs)) }),
+    z.object({ kind: z.literal("code"), text: words }),
+    z.object({ kind: z.literal("rule") }),
+  ]),
+);
 
 const itemSpec = z.object({
   /** As `select` names it. */
@@ -217,17 +232,11 @@ const sectionSpec = z.discriminatedUnion("kind", [
     kind: z.literal("checklist"),
     items: z.array(z.object({ id: z.string(), label: words, checked: z.boolean(), action: actionSpec })),
   }),
-  /** The plan's own words, as blocks of text. */
+  /** The plan's own words, as they were read. */
   z.object({
     ...section,
     kind: z.literal("prose"),
-    blocks: z.array(
-      z.object({
-        kind: z.enum(["heading", "paragraph", "bullet", "number", "lines"]),
-        text: words,
-        mark: words.optional(),
-      }),
-    ),
+    blocks: z.array(blockSpec),
   }),
   /** An outside agent: what it did, why, and that it decides nothing. */
   z.object({

@@ -22,18 +22,6 @@ export function paragraph(text: string, { width, paint, first = "", style, ...ho
   });
 }
 
-/** The Center's Markdown, made readable: headings and lists, no markup. */
-export function markdown(source: string, layout: { width: number; paint: Paint }): string[] {
-  const plain = (text: string) => text.replaceAll("**", "");
-  return source.split("\n").flatMap((line) => {
-    const heading = /^#+\s+(.*)$/.exec(line);
-    if (heading) return paragraph(plain(heading[1] ?? ""), { ...layout, style: "bold" });
-    const item = /^\s*([-*]|\d{1,4}\.)\s+(.*)$/.exec(line);
-    if (item) return paragraph(plain(item[2] ?? ""), { ...layout, first: `  ${item[1]} ` });
-    return paragraph(plain(line), layout);
-  });
-}
-
 /** The indent of a line of `columns`; none where the line is whole only without it. */
 export const indentOf = (line: string, indent: string, columns: number): string => {
   const width = stringWidth(line);

@@ -1,6 +1,6 @@
 import { measureOf } from "../terminal/measure.ts";
 import { COLOURS } from "../terminal/paint.ts";
-import { markdown, paragraph } from "../terminal/paragraph.ts";
+import { paragraph } from "../terminal/paragraph.ts";
 import { timeLeft } from "../terminal/time-left.ts";
 import { ellipsis } from "../terminal/wrap.ts";
 import { stringWidth } from "../text-width.ts";
@@ -46,6 +46,3 @@ export function planHeading({ width, paint, texts }: Format): string[] {
   const rule = "─".repeat(Math.max(0, measureOf(width) - stringWidth(title)));
   return [paint(["bold", COLOURS.act], ellipsis(title, width)) + paint(COLOURS.muted, rule)];
 }
-
-/** The plan whole, without its own title. */
-export const planLines = (plan: string, format: Format): string[] => markdown(plan.replace(/^## .*\n+/, ""), format);

@@ -1,5 +1,6 @@
 import { COLOURS, type Style } from "../terminal/paint.ts";
 import { paragraph } from "../terminal/paragraph.ts";
+import { planLines } from "../terminal/plan-lines.ts";
 import { type Cell, table } from "../terminal/table.ts";
 import { timeLeft } from "../terminal/time-left.ts";
 import { ellipsis } from "../terminal/wrap.ts";
@@ -7,7 +8,7 @@ import { stringWidth } from "../text-width.ts";
 import type { StepState } from "../view/course.ts";
 import { agentLines } from "./agents.ts";
 import type { Format } from "./format.ts";
-import { offerPane, planHeading, planLines, shownAgent } from "./pane.ts";
+import { offerPane, planHeading, shownAgent } from "./pane.ts";
 import { deadlineText, isLate, nextStep, outageText, sentencesOf } from "./sentences.ts";
 import { addedText, type Sheet, sheetOf, textLines } from "./sheet.ts";
 import { courseAt } from "./times.ts";

@@ -175,7 +175,7 @@ describe("nothing in data reaches a terminal as a control", () => {
     printer.call("towow_demand", HOSTILE);
     printer.progress(0, HOSTILE);
     printer.offer({ display_name: HOSTILE, resonance_score: 0.5, offer_content: HOSTILE }, "score", "none");
-    printer.markdown(`# ${HOSTILE}\n- ${HOSTILE}`);
+    printer.plan(`# ${HOSTILE}\n- ${HOSTILE}`);
     printer.command([HOSTILE]);
     expect(written).toContain("\x1b[1m");
     expectHarmless(written, { ours: true });

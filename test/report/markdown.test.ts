@@ -1,14 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { readMarkdown } from "../../src/markdown.ts";
 import { reportMarkdown } from "../../src/report/markdown.ts";
-import { renderMarkdown } from "../../src/report/page/course.ts";
+import { drawBlocks } from "../../src/report/page/course.ts";
 import { atOnce } from "../../src/turn.ts";
 import { dossier, participant } from "./sample.ts";
 
-const rendered = (text: string, under: number) => atOnce(renderMarkdown(text, under));
+const rendered = (text: string, under: number) => {
+  const { blocks, rest } = atOnce(readMarkdown(text));
+  return { html: drawBlocks(blocks, under).join(""), rest };
+};
 
 const HARMLESS =
-  /^<\/?(?:h[1-6]|p|ul|ol|li|em|strong|code|pre|blockquote|hr|br|table|thead|tbody|tr|th|td)(?: (?:class|start|align)="[^"<>]*")*(?: \/)?>$/;
+  /^<\/?(?:h[1-6]|p|ul|ol|li|em|strong|code|pre|blockquote|hr|table|thead|tbody|tr|th|td)(?: (?:class|start|align)="[^"<>]*")*(?: \/)?>$/;
 const tagsOf = (html: string): string[] => html.match(/<\/?[a-z!][^>]*>/gi) ?? [];
 
 const HOSTILE = [
@@ -61,13 +65,6 @@ describe("a plan's Markdown on the page", () => {
     expect(rendered(text, 3).html.length).toBeGreaterThan(0);
   });
 
-  test("of more emphasis than anybody writes the marks stand as they are", () => {
-    expect(rendered("*a* ".repeat(100), 3).html).toContain("<em>a</em>");
-    const many = rendered("*a* ".repeat(900), 3).html;
-    expect(many).toContain("*a* *a*");
-    expect(many).not.toContain("<em>");
-  });
-
   test.each(["1. ", "- > ", "* * * - ", "> "])("of %j a thousand times the seventh on a line is text", (marker) => {
     const { html } = rendered(`${marker.repeat(1_000)}the end`, 3);
     expect(html.match(/<(?:ol|ul|blockquote)[ >]/g)).toHaveLength(6);
@@ -76,20 +73,7 @@ describe("a plan's Markdown on the page", () => {
   });
 
   test("a line between two parts stays one", () => {
-    expect(rendered("a\n\n- - - - - - - -\n\n* * * * * * * *", 3).html.match(/<hr \/>/g)).toHaveLength(2);
-  });
-
-  test("a long text is read between its blocks, in steps that others can come between", () => {
-    const block = "## Week\n\n```\na\n\nb\n```\n\nA line *of words*.\n\n";
-    const steps = renderMarkdown(block.repeat(400), 3);
-    let count = 0;
-    let step = steps.next();
-    for (; !step.done; step = steps.next()) count += 1;
-    expect(count).toBeGreaterThan(4);
-    const { html } = step.value;
-    expect(html.match(/<h3>Week<\/h3>/g)).toHaveLength(400);
-    expect(html.match(/<pre><code>a\n\nb\n<\/code><\/pre>/g)).toHaveLength(400);
-    expect(html.match(/<em>of words<\/em>/g)).toHaveLength(400);
+    expect(rendered("a\n\n- - - - - - - -\n\n* * * * * * * *", 3).html.match(/<hr>/g)).toHaveLength(2);
   });
 });
 
@@ -134,7 +118,7 @@ describe("the report as Markdown", () => {
     const report = reportMarkdown([dossier({ plan_output: lines.join("\n\n") })], about);
     const { html } = rendered(report, 1);
     const quote = html.slice(html.lastIndexOf("<blockquote>"), html.lastIndexOf("</blockquote>"));
-    expect(quote.match(/<p>.*<\/p>/g)).toEqual(lines.map((line) => `<p>${line.trim()}</p>`));
+    expect(quote.match(/<p>.*?<\/p>/g)).toEqual(lines.map((line) => `<p>${line.trim()}</p>`));
   });
 
   test("a command names ids that a shell takes as they are, and the words are the person's", () => {

@@ -22,6 +22,7 @@ const NOT_WORDS = [
   "state",
   "selected",
   "level",
+  "looks",
   "part",
   "urgency",
 ];

@@ -4,6 +4,7 @@ import type { ToolResult } from "../../result/tool-result.ts";
 import { aside } from "../../terminal/aside.ts";
 import { COLOURS } from "../../terminal/paint.ts";
 import { paragraph } from "../../terminal/paragraph.ts";
+import { planLines } from "../../terminal/plan-lines.ts";
 import { printable } from "../../terminal/printable.ts";
 import { shellLine } from "../../terminal/shell-word.ts";
 import { type Cell, type Column, table } from "../../terminal/table.ts";
@@ -12,7 +13,7 @@ import { joinList, joinSentences } from "../../text/join.ts";
 import { agentsOf, byResonance } from "../../view/agents.ts";
 import { agentLines } from "../../watch/agents.ts";
 import type { Format } from "../../watch/format.ts";
-import { planHeading, planLines } from "../../watch/pane.ts";
+import { planHeading } from "../../watch/pane.ts";
 import { sheetLines, sheetOf } from "../../watch/sheet.ts";
 
 type Texts = CliTexts["call"];

@@ -1,5 +1,5 @@
 import { bar } from "../../terminal/paint.ts";
-import { markdown } from "../../terminal/paragraph.ts";
+import { planLines } from "../../terminal/plan-lines.ts";
 import { printable } from "../../terminal/printable.ts";
 import { ellipsis, wrap } from "../../terminal/wrap.ts";
 import { stringWidth } from "../../text-width.ts";
@@ -56,8 +56,7 @@ export class DemoPrinter extends Printer {
     if (rest !== "") this.line(`  ${ellipsis(rest, this.width - 2)}`);
   }
 
-  /** The Center's Markdown, made readable: headings and lists, no markup. */
-  markdown(source: string): void {
-    for (const line of markdown(printable(source), { width: this.width, paint: this.style })) this.line(line);
+  plan(text: string): void {
+    for (const line of planLines(printable(text), { width: this.width, paint: this.style })) this.line(line);
   }
 }

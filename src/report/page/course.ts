@@ -1,7 +1,6 @@
 import { html, raw } from "hono/html";
-import { micromark } from "micromark";
-import { gfmTable, gfmTableHtml } from "micromark-extension-gfm-table";
-import { inTurns, type Steps } from "../../turn.ts";
+import { type Block, type Run, readMarkdown } from "../../markdown.ts";
+import { inTurns } from "../../turn.ts";
 import type { Dossier } from "../dossier.ts";
 import type { DatedWeek, Outline, Task } from "../outline.ts";
 import { type Html, listed, type Part, section } from "./part.ts";
@@ -27,12 +26,17 @@ export function planSection({ plan, outline, agents }: Dossier, part: Part): Htm
 export async function planTextSection({ plan, isPlanCut }: Dossier, part: Part): Promise<Html | string> {
   if (isEmpty(plan)) return "";
   const { texts } = part;
-  const { html: written, rest } = await inTurns(renderMarkdown(plan, 3));
+  const { blocks, rest } = await inTurns(readMarkdown(plan));
   const more = [
     rest === "" ? "" : html`<div class="rest">${rest}</div>`,
     isPlanCut ? html`<p class="mu">${texts.planCut}</p>` : "",
   ];
-  return section(part, "text", { heading: texts.planText }, html`<div class="md">${raw(written)}${more}</div>`);
+  return section(
+    part,
+    "text",
+    { heading: texts.planText },
+    html`<div class="md">${drawBlocks(blocks, 3)}${more}</div>`,
+  );
 }
 
 type Names = ReadonlyMap<string, string>;
@@ -73,74 +77,43 @@ function openPoints({ open }: Outline, { texts }: Part): Html | string {
   return html`<div class="card blk"><h3 class="s">${texts.open}</h3><ul class="open">${open.map((line) => html`<li>${line}</li>`)}</ul></div>`;
 }
 
-/** Of a plan, in UTF-16 units, so much is read as Markdown. */
-const MAX_MARKDOWN = 24_000;
-/** And so much in one step, where its lines allow; some texts cost the square of their length. */
-const MAX_PIECE = 4_000;
-/** So many runs of stars and underscores: each that closes nothing is compared with all before it. */
-const MAX_EMPHASIS_MARKS = 1_000;
-const EMPHASIS_MARKS = /\*+|_+/g;
-/** Of quotes and lists in each other on one line, the seventh is text: nobody writes more, and a browser draws no more. */
-const DEEP =
-  /^(?![ \t]*([-*])(?:[ \t]*\1)*[ \t]*$)((?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){6}[ \t]*\d{0,9})([>.)*+-])/gm;
-const FENCE = /^ {0,3}(?:`{3}|~{3})/;
 const MAX_LEVEL = 6;
-const HEADING = /<h([1-6])>(.*?)<\/h\1>/gs;
-
-/** No HTML, no picture and no link: what they are written with is shown as it stands. */
-const WITHOUT = ["htmlFlow", "htmlText", "labelStartImage", "labelStartLink", "autolink", "definition"];
-const optionsWithout = (constructs: string[]) => ({
-  extensions: [gfmTable(), { disable: { null: constructs } }],
-  htmlExtensions: [gfmTableHtml()],
-});
-const OPTIONS = optionsWithout(WITHOUT);
-const WITHOUT_EMPHASIS = optionsWithout([...WITHOUT, "attention"]);
 
 /**
- * A plan's Markdown as HTML that loads nothing, leads nowhere and runs nothing. Its headings begin at `under`, so that
- * they stand below the page's own.
- *
- * @returns the HTML, and the text behind what is read as Markdown
+ * Blocks of a plan as HTML that loads nothing, leads nowhere and runs nothing. Its headings begin at `under`, so that they
+ * stand below the page's own.
  */
-export function* renderMarkdown(text: string, under: number): Steps<{ html: string; rest: string }> {
-  const end = text.length <= MAX_MARKDOWN ? text.length : cutAt(text);
-  let [above, first, html] = [under - 1, 0, ""];
-  for (let from = 0; from < end; ) {
-    const piece = text.slice(from, from + endOfPiece(text.slice(from, end)));
-    html += htmlOf(piece).replaceAll(HEADING, (_, level: string, words: string) => {
-      if (words.trim() === "") return "";
-      first ||= Number(level);
-      // A level that the plan leaves out is left out of the page's outline too.
-      above = Math.min(above + 1, Math.max(under, Number(level) - first + under), MAX_LEVEL);
-      return `<h${above}>${words}</h${above}>`;
-    });
-    from += piece.length;
-    yield;
-  }
-  return { html, rest: text.slice(end) };
+export function drawBlocks(blocks: readonly Block[], under: number): Html[] {
+  let [above, first] = [under - 1, 0];
+  const heading = (level: number, runs: readonly Run[]): Html => {
+    first ||= level;
+    // A level that the plan leaves out is left out of the page's outline too.
+    above = Math.min(above + 1, Math.max(under, level - first + under), MAX_LEVEL);
+    return element(`h${above}`, drawRuns(runs));
+  };
+  const drawn = (block: Block): Html => {
+    if (block.kind === "heading") return heading(block.level, block.runs);
+    if (block.kind === "paragraph") return html`<p>${drawRuns(block.runs)}</p>`;
+    if (block.kind === "code") return html`<pre><code>${block.text}</code></pre>`;
+    if (block.kind === "rule") return html`<hr>`;
+    if (block.kind === "quote") return html`<blockquote>${block.blocks.map(drawn)}</blockquote>`;
+    if (block.kind === "table") return drawTable(block.rows);
+    const items = block.items.map(
+      (item) =>
+        html`<li>${item.map((one, i) => (i === 0 && one.kind === "paragraph" ? drawRuns(one.runs) : drawn(one)))}</li>`,
+    );
+    return block.start === null ? html`<ul>${items}</ul>` : html`<ol start="${block.start}">${items}</ol>`;
+  };
+  return blocks.map(drawn);
 }
 
-function htmlOf(piece: string): string {
-  const hasEmphasis = (piece.match(EMPHASIS_MARKS)?.length ?? 0) <= MAX_EMPHASIS_MARKS;
-  return micromark(piece.replace(DEEP, "$2\\$3"), hasEmphasis ? OPTIONS : WITHOUT_EMPHASIS);
+function drawTable([head = [], ...rows]: readonly Run[][][]): Html {
+  const row = (cells: readonly Run[][], name: "th" | "td") =>
+    html`<tr>${cells.map((cell) => element(name, drawRuns(cell)))}</tr>`;
+  return html`<table><thead>${row(head, "th")}</thead><tbody>${rows.map((cells) => row(cells, "td"))}</tbody></table>`;
 }
 
-/** The last line that ends within the limit. */
-function cutAt(text: string): number {
-  const line = text.lastIndexOf("\n", MAX_MARKDOWN);
-  return line > 0 ? line : MAX_MARKDOWN;
-}
+const drawRuns = (runs: readonly Run[]): (Html | string)[] =>
+  runs.map(({ text, looks }) => looks.reduceRight<Html | string>((inner, look) => element(look, inner), text));
 
-/** Between two blocks; where the first is longer than a piece, at the end of a line. */
-function endOfPiece(text: string): number {
-  if (text.length <= MAX_PIECE) return text.length;
-  let [end, at, isCode, wasBlank] = [0, 0, false, false];
-  for (const line of text.slice(0, MAX_PIECE).split("\n")) {
-    if (wasBlank && !isCode && /^\S/.test(line)) end = at;
-    if (FENCE.test(line)) isCode = !isCode;
-    wasBlank = line.trim() === "";
-    at += line.length + 1;
-  }
-  const lineEnd = text.lastIndexOf("\n", MAX_PIECE) + 1 || text.indexOf("\n", MAX_PIECE) + 1;
-  return end || lineEnd || text.length;
-}
+const element = (name: string, inner: unknown): Html => html`${raw(`<${name}>`)}${inner}${raw(`</${name}>`)}`;

@@ -1,4 +1,5 @@
-import type { ComponentChildren, JSX } from "preact";
+import { type ComponentChildren, h, type JSX } from "preact";
+import type { Block, Run } from "../../markdown.ts";
 import type { Section, UiSpec } from "../ui-spec-schema.ts";
 import { Button, Form } from "./controls.tsx";
 import { sectionOf } from "./sections.ts";
@@ -25,37 +26,61 @@ export const Prose = ({ prose, children }: { prose: Section<"prose">; children?:
       {children}
     </div>
     <div>
-      {groupsOf(prose.blocks).map((group, index) => (
-        <Group key={`${index}${group[0]?.text.slice(0, 20)}`} group={group} />
-      ))}
+      <Blocks blocks={prose.blocks} />
     </div>
   </section>
 );
 
-type Blocks = Section<"prose">["blocks"];
+const Blocks = ({ blocks }: { blocks: readonly Block[] }): JSX.Element => (
+  <>
+    {blocks.map((block, index) => (
+      <Drawn key={`${index}${block.kind}`} block={block} />
+    ))}
+  </>
+);
 
-/** Items of the same kind in a row are one list. */
-function groupsOf(blocks: Blocks): Blocks[] {
-  const groups: Blocks[] = [];
-  for (const block of blocks) {
-    const last = groups.at(-1);
-    const isItem = block.kind === "bullet" || block.kind === "number";
-    if (isItem && last?.[0]?.kind === block.kind) last.push(block);
-    else groups.push([block]);
-  }
-  return groups;
-}
-
-function Group({ group }: { group: Blocks }): JSX.Element | null {
-  const [first] = group;
-  if (first === undefined) return null;
-  if (first.kind === "heading") return <h3>{first.text}</h3>;
-  if (first.kind === "paragraph") return <p>{first.text}</p>;
-  if (first.kind === "lines") return <pre>{first.text}</pre>;
-  const items = group.map(({ text, mark }, index) => (
-    <li key={`${index}${text.slice(0, 20)}`} {...(mark === undefined ? {} : { value: Number(mark) })}>
-      {text}
+function Drawn({ block }: { block: Block }): JSX.Element {
+  if (block.kind === "heading") return <h3>{shown(block.runs)}</h3>;
+  if (block.kind === "paragraph") return <p>{shown(block.runs)}</p>;
+  if (block.kind === "code") return <pre>{block.text}</pre>;
+  if (block.kind === "rule") return <hr />;
+  if (block.kind === "table") return <Table rows={block.rows} />;
+  if (block.kind === "quote")
+    return (
+      <blockquote>
+        <Blocks blocks={block.blocks} />
+      </blockquote>
+    );
+  const { start } = block;
+  const items = block.items.map((item, index) => (
+    <li key={String(index)} {...(start === null ? {} : { value: start + index })}>
+      {item[0]?.kind === "paragraph" ? shown(item[0].runs) : null}
+      <Blocks blocks={item[0]?.kind === "paragraph" ? item.slice(1) : item} />
     </li>
   ));
-  return first.kind === "bullet" ? <ul class="bullets">{items}</ul> : <ol class="numbers">{items}</ol>;
+  return start === null ? <ul class="bullets">{items}</ul> : <ol class="numbers">{items}</ol>;
 }
+
+const Table = ({ rows: [head = [], ...rows] }: { rows: readonly Run[][][] }): JSX.Element => (
+  <table>
+    <thead>
+      <tr>
+        {head.map((cell, index) => (
+          <th key={String(index)}>{shown(cell)}</th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row, index) => (
+        <tr key={String(index)}>
+          {row.map((cell, at) => (
+            <td key={String(at)}>{shown(cell)}</td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const shown = (runs: readonly Run[]): ComponentChildren =>
+  runs.map(({ text, looks }) => looks.reduceRight<ComponentChildren>((inner, look) => h(look, null, inner), text));
