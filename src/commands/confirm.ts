@@ -10,12 +10,12 @@ import { wrap } from "../terminal/wrap.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { negotiationsTexts } from "../text/negotiations.ts";
 import { NO_WORDS, terminalTexts, withdrawingTexts } from "../text/terminal.ts";
+import { fateOf } from "../view/fate.ts";
 import { readAnswer } from "./confirm/answer.ts";
 import { editLines, questionLines } from "./confirm/shown.ts";
 import { TerminalNeeded } from "./errors.ts";
 import { atTerminal } from "./home.ts";
 import { printOutline } from "./list.ts";
-import { localStateOf } from "./negotiations/local-state.ts";
 import { outlinesOf } from "./negotiations/outline.ts";
 import { print, printPainted, printText } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
@@ -87,13 +87,16 @@ export async function decideAtTerminal(
   if ((await negotiations.stage(id, negotiation)).name !== "asking") return end(1, texts.notOwn(id));
   const { original } = formulatedOf(negotiation);
   const question = await negotiations.claimQuestion(negotiation, original);
-  const local = await localStateOf(runtime, id);
+  const { submitted } = await negotiations.facts(id);
+  const asked = await negotiations.stage(id, negotiation);
+  const guard = await negotiations.guard(id, asked);
+  const fate = fateOf(negotiations.says(asked, negotiation), guard);
   const { colour } = terminalOf(io.stdout, io.env);
   const paint = paintWith(colour);
   const layout = { width: io.stdout.columns || 80, paint, all: textsForPerson(lang) };
   const show = (lines: readonly string[]) => printPainted(`\n${lines.join("\n")}\n\n`, io.stdout);
   const keys = profile === "read_only" ? texts.keysReadOnly : texts.keys;
-  await show(await questionLines(runtime, negotiation, local, { ...layout, keys }));
+  await show(await questionLines(runtime, negotiation, { submitted, fate }, { ...layout, keys }));
 
   const open = signalUntilDecided(negotiations, id, signal);
   const answer = await readAnswer({
@@ -101,7 +104,7 @@ export async function decideAtTerminal(
     original,
     show: async (edited) => void (await show(await editLines(negotiation, edited, layout))),
     say,
-    decideBy: local.decideBy,
+    decideBy: fate?.at,
     io,
     clock: deps.clock,
     paint,

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import type { Io } from "../app/io.ts";
 import { createRuntime, type RuntimeOptions } from "../app/runtime.ts";
 import { createSandbox } from "../app/sandbox/sandbox.ts";
-import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { type CurrentUser, currentUser } from "../home/current-user.ts";
 import { hostOf } from "../home/origin.ts";
@@ -19,6 +18,7 @@ import { ellipsis } from "../terminal/wrap.ts";
 import { type NegotiationsTexts, negotiationsTexts } from "../text/negotiations.ts";
 import { networkTexts } from "../text/network.ts";
 import { stringWidth } from "../text-width.ts";
+import type { Fate } from "../view/fate.ts";
 import { failureSentence } from "./failure.ts";
 import { openHome } from "./home.ts";
 import { type Outline, outlines } from "./negotiations/outline.ts";
@@ -57,7 +57,11 @@ export async function overview(options: RuntimeOptions): Promise<void> {
       ? await remembered(options, network?.isAsleep === true)
       : { known: [], lost: [] };
   const clients = connectedClients(io, root);
-  const [waiting, open] = (["waiting", "open"] as const).map((wanted) => known.filter(({ kind }) => kind === wanted));
+  const unsent = known.filter(({ fate }) => fate?.of === "no" && !fate.isSending);
+  const waiting = known.filter(({ kind }) => kind === "waiting");
+  // Of what the backend does not show, what hangs on its deadline is under way by what is written here.
+  const isOpen = ({ kind, fate }: Outline) => kind === "open" || (kind === "unknown" && fate !== undefined);
+  const open = known.filter((one) => isOpen(one) && !unsent.includes(one));
 
   const rows = facts({ who, network, clients }, texts, networkTexts(home.lang).name).map((row) =>
     row.map((text) => ({ text: printable(text) })),
@@ -67,8 +71,12 @@ export async function overview(options: RuntimeOptions): Promise<void> {
     printer.line(line);
   const trouble = refused ?? network?.trouble;
   if (trouble !== undefined) printer.text(failureSentence(trouble, home.lang), { style: "red" });
-  if (waiting!.length > 0) group(texts.overview.waiting, waiting!, printer, io.clock);
-  if (open!.length > 0) group(texts.overview.open, open!, printer, io.clock);
+  const show = (title: string, some: readonly Outline[]) => {
+    if (some.length > 0) group(title, some, { printer, texts, now: io.clock.now() });
+  };
+  show(texts.overview.unsent, unsent);
+  show(texts.overview.waiting, waiting);
+  show(texts.overview.open, open);
   if (lost.length > 0) {
     printer.gap();
     printer.text(texts.overview.lost, { style: ["bold", "yellow"] });
@@ -80,8 +88,9 @@ export async function overview(options: RuntimeOptions): Promise<void> {
     isOff: clients.off.length > 0,
     update: clients.update,
     inTrouble: trouble !== undefined || network?.isForeign === true,
-    waiting: waiting!.map(({ id }) => id),
-    open: open!.map(({ id }) => id),
+    unsent: unsent.map(({ id }) => id),
+    waiting: waiting.map(({ id }) => id),
+    open: open.map(({ id }) => id),
     hasHistory: known.length > 0 || lost.length > 0,
     canList: network?.canList === true,
   };
@@ -142,15 +151,29 @@ function reachedText(network: Network | undefined, t: NegotiationsTexts["overvie
   return network.wantsToken ? t.wantsToken : t.answers;
 }
 
-function group(title: string, found: readonly Outline[], printer: Printer, clock: Clock): void {
+interface GroupOptions {
+  printer: Printer;
+  texts: NegotiationsTexts;
+  /** ms since the epoch. */
+  now: number;
+}
+
+function group(title: string, found: readonly Outline[], { printer, texts, now }: GroupOptions): void {
   printer.gap();
   printer.text(title, { style: ["bold", "yellow"] });
-  for (const { id, demand, decideBy } of found) {
-    const left = decideBy === undefined ? "" : ` · ${timeLeft(decideBy - clock.now())}`;
+  for (const { id, demand, fate } of found) {
+    const left = fate?.at === undefined ? "" : ` · ${fateText(fate, fate.at - now, texts)}`;
     const room = printer.width - 2 - stringWidth(id) - stringWidth(left) - 3;
     const words = demand === undefined || room < 8 ? "" : ` · ${ellipsis(demand, room)}`;
     printer.line(`  ${id}${printer.style("yellow", left)}${words}`);
   }
+}
+
+/** What becomes of it, and when; `leftMs` below zero where that time is over. */
+function fateText(fate: Fate, leftMs: number, { overview: t }: NegotiationsTexts): string {
+  if (fate.of !== "silence" && fate.isSending) return t.sending[fate.of];
+  if (leftMs <= 0) return t.overdue;
+  return (fate.of === "silence" && fate.as === "withdrawn" ? t.withdrawnIn : t.broadcastIn)(timeLeft(leftMs));
 }
 
 function next(steps: readonly NextStep[], { overview: t }: NegotiationsTexts, printer: Printer): void {
@@ -206,7 +229,8 @@ interface Standing {
   update: string | undefined;
   /** A setting is refused, or the backend cannot be used now. */
   inTrouble: boolean;
-  /** Ids of negotiations that wait for the person's decision, and of those under way; newest first. */
+  /** Ids of those whose no nobody sends, that wait for the person's decision, and that are under way; newest first. */
+  unsent: readonly string[];
   waiting: readonly string[];
   open: readonly string[];
   hasHistory: boolean;
@@ -223,9 +247,10 @@ interface NextStep {
 
 /** What somebody can do next, the most pressing first. Pure. */
 export function stepsFor(at: Standing): NextStep[] {
-  const { waiting, open } = at;
+  const { unsent, waiting, open } = at;
   const named = (ids: readonly string[]) => (ids.length === 1 ? "" : ` ${shellWord(ids[0] ?? "")}`);
   const steps: readonly (NextStep & { wanted: boolean })[] = [
+    { command: `towow-mcp cancel ${shellWord(unsent[0] ?? "")}`, step: "cancel", wanted: unsent.length > 0 },
     { command: `towow-mcp confirm${named(waiting)}`, step: "confirm", wanted: waiting.length > 0 },
     { command: `towow-mcp watch${named(open)}`, step: "watch", wanted: open.length > 0 },
     { command: "towow-mcp doctor", step: "doctor", wanted: at.inTrouble || (at.isOff && !at.isConnected) },

@@ -28,6 +28,16 @@ export interface OpenQuestion {
   unchecked?: true;
 }
 
+/** Who answers for a negotiation, and what its silence comes to. */
+export interface Guard {
+  /** A running program answers for it: it withdraws what is undecided and sends what is decided. */
+  isWatched: boolean;
+  /** Undecided, it is left to the backend. */
+  isLeft: boolean;
+  /** By when its person must decide if it is to be withdrawn in time, ms since the epoch; undefined where no deadline is known. */
+  decideBy: number | undefined;
+}
+
 /** The time by which the person must decide, ms since the epoch; by the deadline as it is measured. */
 export function decideBy(supervisor: Supervisor, stage: Stage): number | undefined {
   const { deadlineAt } = stage;

@@ -16,7 +16,7 @@ import {
 import type { AlreadyDecided } from "./errors.ts";
 import { type Facts, factName, type NegotiationKey, type Owner } from "./facts.ts";
 import { keeperNow, mayLeave } from "./keeper.ts";
-import { claimQuestion, decideBy, FRESH_MS, type OpenQuestion, openQuestions } from "./open-questions.ts";
+import { claimQuestion, decideBy, FRESH_MS, type Guard, type OpenQuestion, openQuestions } from "./open-questions.ts";
 import { isLeftToBackend } from "./plan/next.ts";
 import type { WaitOptions, Watcher } from "./polling/watcher.ts";
 import { type ReadDeps, Reads } from "./reads.ts";
@@ -294,6 +294,17 @@ export class Negotiations {
   /** The time by which the person must decide on a negotiation, ms since the epoch; by the deadline as it is measured. */
   async decideBy(id: string): Promise<number | undefined> {
     return decideBy(this.#shared.registry.of(this.#key(id)), await this.stage(id));
+  }
+
+  /** Who answers for it, and what its silence comes to. Of others' demands nobody here does, and nothing is withdrawn. */
+  async guard(id: string, stage: Stage): Promise<Guard> {
+    const { owner } = stage;
+    const isHere = owner === undefined || this.isFromThisProgram(id);
+    return {
+      isWatched: isHere || (await this.#deps.isAlive(owner)),
+      isLeft: this.isLeftToBackend(stage),
+      decideBy: decideBy(this.#shared.registry.of(this.#key(id)), stage),
+    };
   }
 
   /** Whether an undecided one is left to the backend; else it is withdrawn before the deadline. */

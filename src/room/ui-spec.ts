@@ -190,7 +190,9 @@ function statesOf({ state, stage }: Drawing): StepState[] {
   return ROOM_STAGES.map((name) => {
     if (name === "done" && stage !== "done") return "later";
     const states = (STEPS_IN[name] ?? []).map((step) => steps[STEPS.indexOf(step)]!);
-    return states.find((one) => !["done", "later"].includes(one)) ?? states.at(-1) ?? "done";
+    // Of one that nothing is known of, the stage that its page shows is where it is.
+    if (name === stage && stage !== "done" && states.every((one) => one === "later")) return "now";
+    return states.find((one) => one !== "done" && one !== "later") ?? states.at(-1) ?? "done";
   });
 }
 

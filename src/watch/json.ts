@@ -37,7 +37,8 @@ export function jsonDisplay({ write, clock, texts }: JsonDisplayOptions): Displa
 }
 
 function changeOf(view: View, texts: Texts) {
-  const { id, host, negotiation: n, stage, said, local, outage, asking } = view;
+  const { id, host, negotiation: n, stage, said, fate, outage, asking } = view;
+  const silence = asking && fate?.of === "silence" ? fate : undefined;
   const iso = (at: number | undefined) => (at === undefined ? null : toIsoSeconds(at));
   const decision = said.decision && { kind: said.decision.kind, by: said.decision.by, at: iso(said.decision.at) };
   return {
@@ -48,8 +49,8 @@ function changeOf(view: View, texts: Texts) {
     ending: said.ending ?? null,
     summary: n === undefined && said.ending === undefined ? null : progressText(said, texts),
     waits_for_you: asking,
-    decide_by: asking ? iso(local.decideBy) : null,
-    undecided: asking ? local.undecided : null,
+    decide_by: iso(silence?.at),
+    undecided: silence?.as ?? null,
     decision: decision ?? null,
     warnings: said.warnings,
     unreachable_since: iso(outage?.since),

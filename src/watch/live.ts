@@ -163,21 +163,25 @@ export function changes(before: View | undefined, after: View, { now, words }: P
   if (outage !== undefined && before?.outage === undefined) lines.push(outage);
   if (outage === undefined && before?.outage !== undefined) lines.push(texts.back);
   if (after.negotiation !== undefined || after.said.ending !== undefined) {
-    const already = before?.negotiation === undefined ? [] : linesOf(before, format);
+    const already = before?.negotiation === undefined ? [] : linesOf(before, now, format);
     const decided = decidedText(after, format);
     const earlier = new Map(before?.agents.map((agent) => [agent.id, agent]));
     lines.push(...after.agents.flatMap((agent) => news(earlier.get(agent.id), agent, format)));
     // A decision comes before what it leads to.
-    const sentences = linesOf(after, format).filter((text) => !already.includes(text));
+    const sentences = linesOf(after, now, format).filter((text) => !already.includes(text));
     if (decided !== undefined && sentences.includes(decided)) lines.push(decided);
     lines.push(...sentences.filter((text) => text !== decided));
     if (after.asking && !before?.asking)
-      lines.push(deadlineText(after, now, format), words ? texts.decideByWord : texts.decideElsewhere(after.id));
+      lines.push(
+        deadlineText(after.fate, now, format) ?? "",
+        words ? texts.decideByWord : texts.decideElsewhere(after.id),
+      );
   }
   return lines.map((line) => `${timeOfDay(now)}  ${line.replace(/\s+/g, " ")}`);
 }
 
-const linesOf = (view: View, format: Format): string[] => sentencesOf(view, format).map(({ text }) => text);
+const linesOf = (view: View, now: number, format: Format): string[] =>
+  sentencesOf(view, now, format).map(({ text }) => text);
 
 function news(before: Agent | undefined, agent: Agent, { texts }: Format): string[] {
   const { name, state } = agent;

@@ -72,7 +72,7 @@ function head(view: View, now: number, format: Format): string[] {
     "",
     stepLine(view, now, format),
     "",
-    ...sentencesOf(view, format).flatMap(({ text, style }) => paragraph(text, { ...format, style })),
+    ...sentencesOf(view, now, format).flatMap(({ text, style }) => paragraph(text, { ...format, style })),
   ];
 }
 
@@ -81,10 +81,13 @@ const oneLine = (text: string) => text.replace(/\s+/g, " ");
 function foot(view: View, { now, keys, notice }: FrameOptions, format: Format): string[] {
   const { width, paint, texts } = format;
   const outage = outageText(view, format);
+  // Of one that the backend does not show, what is written here is all that is known.
+  const isHanging = view.asking || (view.negotiation === undefined && outage !== undefined);
+  const deadline = isHanging ? deadlineText(view.fate, now, format) : undefined;
   const say = (text: string, style: Style) => paragraph(text, { width, paint, style });
-  const urgency: Style = isLate(view, now) ? ["bold", COLOURS.warn] : "bold";
+  const urgency: Style = isLate(view.fate, now) ? ["bold", COLOURS.warn] : "bold";
   return [
-    ...(view.asking ? ["", ...say(deadlineText(view, now, format), urgency)] : []),
+    ...(deadline === undefined ? [] : ["", ...say(deadline, urgency)]),
     ...(view.asking && !keys ? say(texts.decideElsewhere(view.id), COLOURS.act) : []),
     ...(notice === undefined ? [] : ["", ...say(notice, "bold")]),
     ...(outage === undefined ? [] : ["", ...say(outage, ["bold", COLOURS.warn])]),

@@ -2,8 +2,12 @@ import { progressText } from "../negotiation/describe.ts";
 import { riskOf } from "../negotiation/risks/describe-risks.ts";
 import type { Says } from "../negotiation/says.ts";
 import { COLOURS, type Style } from "../terminal/paint.ts";
+import { shellWord } from "../terminal/shell-word.ts";
 import { timeLeft } from "../terminal/time-left.ts";
+import { type FateTexts, fateTexts } from "../text/fate.ts";
+import { joinSentences } from "../text/join.ts";
 import { afterEnd } from "../view/course.ts";
+import type { Fate } from "../view/fate.ts";
 import type { Format } from "./format.ts";
 import type { View } from "./view.ts";
 
@@ -13,18 +17,19 @@ export interface Sentence {
 }
 
 /** Where it stands, in sentences: one on the state, one on the decision, and what the person must know besides. */
-export function sentencesOf(view: View, format: Format): Sentence[] {
-  const { texts, all } = format;
-  const { negotiation: n, stage, said } = view;
-  if (n === undefined && said.ending === undefined) return [{ text: texts.looking, style: COLOURS.muted }];
+export function sentencesOf(view: View, now: number, format: Format): Sentence[] {
+  const { texts, all, timeOfDay } = format;
+  const { id, negotiation: n, said, fate } = view;
+  const onItsWay = onItsWayText(fate, { id, now, lang: all.lang, timeOfDay });
+  if (n === undefined && said.ending === undefined)
+    return [onItsWay === undefined ? { text: texts.looking, style: COLOURS.muted } : { text: onItsWay, style: "bold" }];
   const note = all.note as Readonly<Record<string, string | undefined>>;
   const decided = decidedText(view, format);
-  // A decision that is on its way: the backend's "waits" is not true any more.
-  const onItsWay = said.ending === undefined && (stage.name === "confirming" || stage.name === "cancelling");
-  const stands: Sentence = { text: progressText(said, all), style: moodOf(said) };
+  // Of a decision that is on its way, the backend's "waits" is not true any more.
+  const stands: Sentence = { text: onItsWay ?? progressText(said, all), style: moodOf(said) };
   return [
-    ...(onItsWay ? [] : [stands]),
-    ...(decided === undefined ? [] : [{ text: decided, style: onItsWay ? "bold" : COLOURS.muted } as const]),
+    stands,
+    ...(decided === undefined ? [] : [{ text: decided, style: COLOURS.muted } as const]),
     ...said.warnings.flatMap((code): Sentence[] =>
       note[code] === undefined ? [] : [{ text: note[code], style: "bold" }],
     ),
@@ -46,17 +51,43 @@ export function decidedText({ said: { decision } }: View, { texts, timeOfDay }: 
   return texts.byAt(texts.decided[decision.kind], texts.by[decision.by], timeOfDay(decision.at));
 }
 
-/** What happens if nobody decides, with the time that is left. */
+/** What happens if nobody decides, with the time that is left; undefined where that is not the question. */
 export function deadlineText(
-  { local }: Pick<View, "local">,
+  fate: Fate | undefined,
   now: number,
   { texts, timeOfDay }: Pick<Format, "texts" | "timeOfDay">,
-): string {
-  if (local.decideBy === undefined) return texts.noDeadline;
-  const leftMs = local.decideBy - now;
+): string | undefined {
+  if (fate?.of !== "silence") return undefined;
+  if (fate.at === undefined) return texts.noDeadline;
+  const leftMs = fate.at - now;
   if (leftMs <= 0) return texts.passed;
   const say = { withdrawn: texts.withdrawnIn, broadcast: texts.broadcastIn, unguarded: texts.unguardedIn };
-  return say[local.undecided](timeLeft(leftMs), timeOfDay(local.decideBy));
+  return say[fate.as](timeLeft(leftMs), timeOfDay(fate.at));
+}
+
+/** That a decision is on its way, whether anybody sends it, and what the backend does at its deadline; undefined else. */
+export function onItsWayText(
+  fate: Fate | undefined,
+  { id, now, lang, timeOfDay }: { id: string; now: number; lang: "zh" | "en"; timeOfDay: Format["timeOfDay"] },
+): string | undefined {
+  if (fate === undefined || fate.of === "silence") return undefined;
+  const texts = fateTexts(lang);
+  const of = fate.of === "yes" ? texts.yes : fate.isPersons ? texts.no : texts.withdrawal;
+  const unsent = typeof of.unsent === "string" ? of.unsent : of.unsent(shellWord(id));
+  return joinSentences([fate.isSending ? of.sending : unsent, byThen(fate, now, texts, timeOfDay)]);
+}
+
+/** A yes that is being sent is withdrawn where it does not arrive: nothing certain can be said of it. */
+function byThen(
+  fate: Exclude<Fate, { of: "silence" }>,
+  now: number,
+  texts: FateTexts,
+  timeOfDay: Format["timeOfDay"],
+): string | undefined {
+  const { at } = fate;
+  if (at === undefined || (fate.of === "no" && fate.isOut) || (fate.of === "yes" && fate.isSending)) return undefined;
+  if (at <= now) return texts.tooLate(timeOfDay(at));
+  return (fate.of === "no" ? texts.noByThen : texts.yesByThen)(timeOfDay(at));
 }
 
 /** What the person can do when it is over; undefined while it is not. Every ending has one. */
@@ -81,5 +112,5 @@ function moodOf({ ending, hasSucceeded }: Says): Style {
 export const LATE_MS = 60_000;
 
 /** Whether the last minute to decide has begun. */
-export const isLate = ({ local }: Pick<View, "local">, now: number): boolean =>
-  local.decideBy !== undefined && local.decideBy - now <= LATE_MS;
+export const isLate = (fate: Fate | undefined, now: number): boolean =>
+  fate?.of === "silence" && fate.at !== undefined && fate.at - now <= LATE_MS;

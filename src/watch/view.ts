@@ -2,6 +2,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { type FeedEvidence, NO_EVIDENCE } from "../feed/evidence.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import type { Facts } from "../negotiation/facts.ts";
+import type { Guard } from "../negotiation/open-questions.ts";
 import { reviewable } from "../negotiation/reviews.ts";
 import { type Found, findRisks, type RiskCode } from "../negotiation/risks/find-risks.ts";
 import { type Says, says } from "../negotiation/says.ts";
@@ -10,15 +11,14 @@ import { showInvisible } from "../safety/invisible.ts";
 import { sanitizeNegotiation } from "../safety/sanitize/foreign.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
 import { type Agent, agentsOf, byResonance, offerText } from "../view/agents.ts";
+import { type Fate, fateOf } from "../view/fate.ts";
 
 /** What this machine knows of the negotiation beside the backend's answer. */
 export interface LocalState {
   /** What this person's programs wrote down about it. */
   facts: Facts;
-  /** By when the person must have decided, ms since the epoch. */
-  decideBy: number | undefined;
-  /** What happens then: withdrawn, broadcast by policy, or broadcast because the program that watched it is gone. */
-  undecided: "withdrawn" | "broadcast" | "unguarded";
+  /** Who answers for it. */
+  guard: Guard;
   /** What the person has already looked at a second time. */
   reviewed: ReadonlySet<RiskCode>;
 }
@@ -45,6 +45,8 @@ export interface View {
   /** What is said of it; its negotiation is the one that is shown. */
   said: Says;
   local: LocalState;
+  /** What becomes of it at the backend's deadline, if its person does nothing more. */
+  fate: Fate | undefined;
   /** What calls for a second look by the person, and has had none. */
   unreviewed: readonly Found[];
   outage: Outage | undefined;
@@ -107,6 +109,7 @@ export function viewOf(input: ViewInput): View {
     stage,
     said,
     local,
+    fate: fateOf(said, local.guard),
     unreviewed: (found ?? []).filter(({ code }) => due.includes(code) && !local.reviewed.has(code)),
     outage,
     asking: snapshot !== undefined && !isGone && stage.name === "asking",

@@ -150,6 +150,8 @@ export interface Demand {
   shows?: Partial<Negotiation>;
   /** What else is written about it. */
   facts?: Record<string, object>;
+  /** Its program runs. Default: it is gone. */
+  isRunning?: boolean;
 }
 
 /** The same with a backend, which is on the machine's clock. */
@@ -167,7 +169,13 @@ export async function machineWithBackend<C extends ManualClock = ManualClock>(
   const owner = { instance: "gone", pid: 2_147_483_646 };
   let deadlines = 0;
   /** A demand of this person's, as a program that is gone wrote it down. Each is to be decided on at another time. */
-  async function demand({ intent, at = NOON - 120_000, shows = {}, facts: written = {} }: Demand): Promise<string> {
+  async function demand({
+    intent,
+    at = NOON - 120_000,
+    shows = {},
+    facts: written = {},
+    isRunning = false,
+  }: Demand): Promise<string> {
     const [scene] = mock.scenes();
     const { negotiation_id: id } = mock.engine.submit(scene!, "u-1", intent, null, null);
     await it.clock.advance(10_000);
@@ -175,8 +183,9 @@ export async function machineWithBackend<C extends ManualClock = ManualClock>(
     const deadline_at = at + 300_000 + 11_000 * deadlines++;
     const submitted = { at, user_id: "u-1", scene_id: scene!.scene_id, deadline_at, on_unconfirmed: "cancel", owner };
     const key = { origin: mock.url, id };
+    const by = isRunning ? { instance: "running", pid: process.ppid } : owner;
     for (const [name, fact] of Object.entries({ submitted, ...written }))
-      await facts.create(key, name, { ...fact, owner });
+      await facts.create(key, name, { ...fact, owner: by });
     return id;
   }
   /** It has called this backend before. */

@@ -130,9 +130,27 @@ const NEGOTIATIONS: Record<string, Shown> = {
       at: timeAt("11:58:00"),
       facts: { "decided.1": decided("reject", "terminal", "11:59:00") },
     });
-    const seen = await each(it, "list");
+    const seen = await each(it, "list", "doctor");
     await it.mock.close();
-    return `${seen}\n${await each(it, "list", "doctor")}`;
+    const away = await each(it, "list", "doctor");
+    const late = timeAt("12:04:00") - it.clock.now();
+    await it.clock.advance(late);
+    return `${seen}\n${await it.typed("")}\n${away}\n${await each(it, "list", "doctor")}`;
+  },
+  "a no that a running program sends, with the backend away": async (lang) => {
+    const it = await machineWithBackend(lang, { auth: false });
+    const [intent = ""] = WANT[lang];
+    const facts = { "decided.1": decided("reject", "terminal", "11:59:00") };
+    await it.demand({ intent, at: timeAt("11:58:00"), facts, isRunning: true });
+    await it.mock.close();
+    return `${await each(it, "list", "doctor")}\n${await it.typed("")}`;
+  },
+  "a yes whose program has ended before it arrived": async (lang) => {
+    const it = await machineWithBackend(lang, { auth: false });
+    const [intent = ""] = WANT[lang];
+    const facts = { "decided.1": decided("accept", "terminal", "11:59:00") };
+    await it.demand({ intent, at: timeAt("11:58:00"), facts });
+    return each(it, "list", "doctor");
   },
   "the backend knows nothing any more": async (lang) => {
     const it = await lived(lang);

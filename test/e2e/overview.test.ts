@@ -34,7 +34,7 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp alone, in a terminal", () => {
     const asked = mock.journal.length;
     const screen = await typed(env);
     expect(screen).toContain(`Network  ${new URL(mock.url).host} answers`);
-    expect(screen).toMatch(new RegExp(`Waits for your decision\\n  ${id} · \\d:\\d\\d · A designer`));
+    expect(screen).toMatch(new RegExp(`Waits for your decision\\n  ${id} · broadcast in \\d:\\d\\d · A designer`));
     expect(screen).toContain("towow-mcp confirm");
     expect(mock.journal.slice(asked).every(({ method }) => method === "GET")).toBe(true);
     const chinese = await typed({ ...env, TOWOW_LANG: "zh" });
@@ -69,6 +69,7 @@ it("what comes next: the most pressing first, with the id where one must be name
     isOff: false,
     update: undefined,
     inTrouble: false,
+    unsent: [],
     waiting: [],
     open: [],
     hasHistory: true,
@@ -77,6 +78,7 @@ it("what comes next: the most pressing first, with the id where one must be name
   const commands = (more: Partial<Parameters<typeof stepsFor>[0]>) =>
     stepsFor({ ...at, ...more }).map(({ command }) => command);
   expect(commands({})).toEqual(["towow-mcp open", "towow-mcp list", "towow-mcp scenes", "towow-mcp --help"]);
+  expect(commands({ unsent: ["neg_4"], waiting: ["neg_1"] })[0]).toBe("towow-mcp cancel neg_4");
   expect(commands({ waiting: ["neg_1"] })[0]).toBe("towow-mcp confirm");
   expect(commands({ waiting: ["neg_2", "neg_1"], open: ["neg_3"] }).slice(0, 2)).toEqual([
     "towow-mcp confirm neg_2",

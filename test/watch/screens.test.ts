@@ -10,7 +10,7 @@ import { timesAfter } from "../../src/watch/times.ts";
 import type { Times, View, ViewInput } from "../../src/watch/view.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { expectScreens, LANGS, type Lang, type Screens } from "../support/screens.ts";
-import { accepted, agent, format, negotiation, view } from "./views.ts";
+import { accepted, agent, format, guardOf, negotiation, view } from "./views.ts";
 
 /** Every screen of `towow-mcp watch`. All times, counts and names differ, so that one in another's place is seen. */
 
@@ -66,7 +66,7 @@ const yes = (lang: Lang) => decided("accept", "page", DEMAND[lang].text, "confir
 interface Given {
   snapshot?: Partial<Negotiation>;
   facts?: Partial<Facts>;
-  undecided?: View["local"]["undecided"];
+  undecided?: "withdrawn" | "broadcast" | "unguarded";
   decideBy?: number | "unknown";
   input?: Partial<ViewInput>;
 }
@@ -87,8 +87,7 @@ function viewIn(lang: Lang, { snapshot, facts, undecided = "withdrawn", decideBy
   };
   const local = {
     facts: known,
-    decideBy: decideBy === "unknown" ? undefined : decideBy,
-    undecided,
+    guard: guardOf(undecided, decideBy === "unknown" ? undefined : decideBy),
     reviewed: new Set<never>(),
   };
   return view(snapshot && negotiation({ ...demand, ...snapshot }), {}, { local, ...input });

@@ -48,7 +48,10 @@ const SUBMITTED = {
   owner: { instance: "other", pid: 1 },
 };
 
-export interface Sentence extends Partial<Omit<LocalState, "facts">> {
+export interface Sentence extends Partial<Pick<LocalState, "reviewed">> {
+  decideBy?: number | undefined;
+  /** What silence comes to. */
+  undecided?: "withdrawn" | "broadcast" | "unguarded";
   decision?: Decided;
   outcome?: Outcome["kind"];
 }
@@ -57,9 +60,15 @@ export interface Sentence extends Partial<Omit<LocalState, "facts">> {
 const answeredTo = (decision: Decided | undefined, snapshot: Negotiation | undefined): Outcome["kind"] | undefined =>
   decision?.kind === "accept" && ["offering", "completed"].includes(snapshot?.state ?? "") ? "confirmed" : undefined;
 
+export const guardOf = (undecided: Sentence["undecided"], decideBy: number | undefined): LocalState["guard"] => ({
+  isWatched: undecided !== "unguarded",
+  isLeft: undecided === "broadcast",
+  decideBy,
+});
+
 export function view(
   snapshot: Negotiation | undefined,
-  { decision, outcome = answeredTo(decision, snapshot), ...local }: Sentence = {},
+  { decision, outcome = answeredTo(decision, snapshot), decideBy, undecided, ...local }: Sentence = {},
   input: Partial<ViewInput> = {},
 ): View {
   const facts: Facts = {
@@ -72,7 +81,7 @@ export function view(
     id: "neg_1",
     host: "127.0.0.1:8080",
     snapshot,
-    local: { facts, decideBy: undefined, undecided: "withdrawn", reviewed: new Set(), ...local },
+    local: { facts, guard: guardOf(undecided, decideBy), reviewed: new Set(), ...local },
     outage: undefined,
     hash: (text) => text,
     lowScore: 0.55,

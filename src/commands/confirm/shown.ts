@@ -5,6 +5,7 @@ import type { Negotiation } from "../../backend/contract.ts";
 import { ignoreTowowError } from "../../errors.ts";
 import { hostOf } from "../../home/origin.ts";
 import { formulatedOf } from "../../negotiation/backend-states.ts";
+import type { Facts } from "../../negotiation/facts.ts";
 import { showInvisible } from "../../safety/invisible.ts";
 import { COLOURS } from "../../terminal/paint.ts";
 import { paragraph } from "../../terminal/paragraph.ts";
@@ -14,10 +15,10 @@ import { sheetTexts } from "../../text/sheet.ts";
 import { terminalTexts } from "../../text/terminal.ts";
 import { watchTexts } from "../../text/watch.ts";
 import { shownNames } from "../../use/scenes.ts";
+import type { Fate } from "../../view/fate.ts";
 import type { Format } from "../../watch/format.ts";
 import { deadlineText, isLate } from "../../watch/sentences.ts";
 import { listLines, sheetLines, sheetOf, textLines } from "../../watch/sheet.ts";
-import type { LocalState } from "../../watch/view.ts";
 
 type Layout = Pick<Format, "width" | "paint" | "all">;
 
@@ -28,15 +29,15 @@ const SCENE_TIMEOUT_MS = 2_000;
 export async function questionLines(
   runtime: Runtime,
   negotiation: Negotiation,
-  local: LocalState,
+  { submitted, fate }: { submitted: Facts["submitted"]; fate: Fate | undefined },
   layout: Layout & { keys: string },
 ): Promise<string[]> {
   const { paint, all } = layout;
   const texts = terminalTexts(all.lang);
   const { original, author } = formulatedOf(negotiation);
   const { clock, timeOfDay } = runtime.deps;
-  const deadline = deadlineText({ local }, clock.now(), { texts: watchTexts(all.lang), timeOfDay });
-  const where = await whereTo(runtime, local.facts.submitted, all);
+  const deadline = deadlineText(fate, clock.now(), { texts: watchTexts(all.lang), timeOfDay });
+  const where = await whereTo(runtime, submitted, all);
   return [
     ...paragraph(texts.heading, { ...layout, style: "bold" }),
     ...paragraph(all.author[author], { ...layout, style: COLOURS.muted }),
@@ -45,10 +46,10 @@ export async function questionLines(
     "",
     ...paragraph(where.goesTo, layout),
     ...where.unusual.flatMap((line) => paragraph(line, { width: layout.width, paint, style: ["bold", COLOURS.warn] })),
-    ...paragraph(deadline, {
+    ...paragraph(deadline ?? "", {
       width: layout.width,
       paint,
-      style: isLate({ local }, clock.now()) ? ["bold", COLOURS.warn] : "bold",
+      style: isLate(fate, clock.now()) ? ["bold", COLOURS.warn] : "bold",
     }),
     "",
     ...paragraph(layout.keys, layout),
@@ -79,7 +80,7 @@ export async function editLines(negotiation: Negotiation, edited: string, layout
 /** The scene by its id and its name, where the backend tells it, the host, and what of it is not the usual. */
 async function whereTo(
   runtime: Runtime,
-  submitted: LocalState["facts"]["submitted"],
+  submitted: Facts["submitted"],
   all: Texts,
 ): Promise<{ goesTo: string; unusual: string[] }> {
   const account = runtime.account();

@@ -1,15 +1,18 @@
 import { isAliveIn } from "../../app/heartbeats.ts";
 import { historyFolder, homeFactsIn, isNotFolder } from "../../app/history-folder.ts";
-import type { Io } from "../../app/io.ts";
 import { TowowError } from "../../errors.ts";
 import { errnoOf } from "../../home/file.ts";
 import { fromIso } from "../../home/iso-time.ts";
 import { originOf } from "../../home/origin.ts";
-import { marginMs } from "../../negotiation/plan/times.ts";
-import { type Listed, listRecords, openSince } from "../../negotiation/records.ts";
-import { isPersonsNo } from "../../negotiation/stage.ts";
+import { cachedFactsOf, type NegotiationKey } from "../../negotiation/facts.ts";
+import { isLeftToBackend } from "../../negotiation/plan/next.ts";
+import { marginMs, type Policy } from "../../negotiation/plan/times.ts";
+import { listRecords, openSince } from "../../negotiation/records.ts";
+import { reduce } from "../../negotiation/stage.ts";
 import { localTime } from "../../terminal/local-time.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
+import { joinSentences } from "../../text/join.ts";
+import { type Fate, fateOf } from "../../view/fate.ts";
 import { FIRST_CALL } from "./backend-token.ts";
 import { type DoctorContext, type Finding, moveAside, otherOwner } from "./finding.ts";
 
@@ -39,62 +42,92 @@ export function* checkIdentity({ who, texts }: DoctorContext): Generator<Finding
   yield { check, level: "ok", message: texts.token.until(localTime(end)) };
 }
 
-export async function* checkPauses({
-  home,
-  settings,
-  who,
-  texts: { pauses: texts },
-  io,
-}: DoctorContext): AsyncGenerator<Finding> {
+/** Of a demand that hangs on its deadline: how pressing it is, and what to type. Undefined where all goes its way. */
+const PRESSING = {
+  withdrawn: { level: "warning", command: "confirm" },
+  broadcast: { level: "warning", command: "confirm" },
+  unguarded: { level: "warning", command: "confirm" },
+  noSending: { level: "warning", command: "watch" },
+  noUnsent: { level: "problem", command: "cancel" },
+  yesUnsent: { level: "problem", command: "open" }, // what stays takes it up
+} as const;
+
+function pressingOf(fate: Fate): keyof typeof PRESSING | undefined {
+  if (fate.of === "silence") return fate.as;
+  if (fate.of === "no") return fate.isSending ? "noSending" : "noUnsent";
+  return fate.isSending ? undefined : "yesUnsent";
+}
+
+export async function* checkPauses(context: DoctorContext): AsyncGenerator<Finding> {
+  const { home, who, io } = context;
+  const texts = context.texts.pauses;
   const check = "pauses";
   const dir = historyFolder(home);
   if (isNotFolder(dir)) {
     const message = texts.notFolder(dir);
     return yield { check, level: "problem", message, fix: moveAside(dir, "old") };
   }
-  const facts = homeFactsIn(home);
-  const open: Listed[] = [];
-  const unsent: Listed[] = [];
+  let found: Hanging[];
   try {
-    for (const record of await listRecords(facts, { count: 0, since: openSince(io.clock.now()) }))
-      if (record.ended === undefined && (record.deadline_at ?? 0) > io.clock.now())
-        if (record.decision === undefined) open.push(record);
-        else if (await isUnsentNo(record, home, io)) unsent.push(record);
+    found = await hanging(context);
   } catch (error) {
     const message = texts.unreadable(dir, reasonOf(error));
     const fix = (otherOwner(home) ?? otherOwner(dir))?.fix ?? `chmod -R u+rwX ${shellWord(dir)}`;
     return yield { check, level: "problem", message, fix };
   }
-  const at = (origin: string) =>
-    origin === originOf(who.backend_url) ? "" : `TOWOW_BACKEND_URL=${shellWord(origin)} `;
-  for (const { negotiation_id: id, origin } of unsent)
+  for (const { key, fate } of found) {
+    const [pressing, at] = [pressingOf(fate), fate.at ?? 0];
+    if (pressing === undefined) continue;
+    const isPast = at <= io.clock.now();
+    if (isPast && fate.of === "silence") continue; // the backend has gone on, and says how
+    const { level, command } = PRESSING[pressing];
+    const time = localTime(at, { seconds: true });
+    const elsewhere = key.origin === originOf(who.backend_url) ? "" : `TOWOW_BACKEND_URL=${shellWord(key.origin)} `;
     yield {
       check,
-      level: "problem",
-      message: texts.unsentNo(id),
-      fix: `${at(origin)}towow-mcp cancel ${shellWord(id)}`,
-    };
-  if (open.length + unsent.length === 0) return yield { check, level: "ok", message: texts.none };
-  const withdraws = settings.get("on_unconfirmed")?.value !== "leave";
-  const deadlineMs = Number(settings.get("confirm_deadline_s")?.value ?? 300) * 1000;
-  for (const { negotiation_id: id, deadline_at = 0, owner, origin } of open) {
-    const guarded = withdraws && owner !== undefined && (await isAliveIn(home, io.clock)(owner));
-    const until = localTime(
-      deadline_at - (guarded ? marginMs({ onUnconfirmed: "cancel", confirmDeadlineMs: deadlineMs }) : 0),
-      { seconds: true },
-    );
-    yield {
-      check,
-      level: "warning",
-      message: guarded ? texts.guarded(id, until) : texts.unguarded(id, until),
-      fix: `${at(origin)}towow-mcp confirm ${shellWord(id)}`,
+      level,
+      message: joinSentences([texts[pressing](key.id, time), isPast ? texts.mayBeOut(time) : undefined]),
+      fix: `${elsewhere}towow-mcp ${command} ${shellWord(key.id)}`,
     };
   }
+  if (!found.some(({ fate }) => fate.of === "silence" && (fate.at ?? 0) > io.clock.now()))
+    yield { check, level: "ok", message: texts.none };
 }
 
-/** A no whose program is gone: nothing sends it until another one that stays looks, or its person does. */
-const isUnsentNo = async ({ decision, owner }: Listed, home: string, { clock }: Io): Promise<boolean> =>
-  isPersonsNo(decision) && owner !== undefined && !(await isAliveIn(home, clock)(owner));
+interface Hanging {
+  key: NegotiationKey;
+  fate: Fate;
+}
+
+/** Own demands of the last day that hang on their deadlines, by what is written here. */
+async function hanging({ home, settings, isLeaveSuspended, io: { clock } }: DoctorContext): Promise<Hanging[]> {
+  const store = homeFactsIn(home);
+  const leaves = settings.get("on_unconfirmed")?.value === "leave" && !isLeaveSuspended;
+  const policy: Policy = {
+    onUnconfirmed: leaves ? "leave" : "cancel",
+    confirmDeadlineMs: Number(settings.get("confirm_deadline_s")?.value ?? 300) * 1000,
+  };
+  const found: Hanging[] = [];
+  for (const { negotiation_id: id, origin, ended } of await listRecords(store, {
+    count: 0,
+    since: openSince(clock.now()),
+  })) {
+    if (ended !== undefined) continue;
+    const key = { origin, id };
+    const stage = reduce(cachedFactsOf(await store.read(key)));
+    const { owner, deadlineAt } = stage;
+    const fate = fateOf(
+      { stage, ending: undefined, broadcast: stage.out && "backend" },
+      {
+        isWatched: owner === undefined || (await isAliveIn(home, clock)(owner)),
+        isLeft: isLeftToBackend(stage, policy),
+        decideBy: deadlineAt && deadlineAt - marginMs(policy),
+      },
+    );
+    if (fate !== undefined) found.push({ key, fate });
+  }
+  return found;
+}
 
 /** The errno, also of an error that has been given a code of ours. */
 function reasonOf(error: unknown): string {

@@ -4,17 +4,15 @@ import { countOffers } from "../../negotiation/backend-states.ts";
 import { sentencesOf, summarise } from "../../negotiation/describe.ts";
 import { type Outline as Outlined, type OutlineKind, outlinesOf as outlinesFrom } from "../../negotiation/outline.ts";
 import { type Listed, listRecords, recordOf } from "../../negotiation/records.ts";
-import { isPersonsNo, type Stage } from "../../negotiation/stage.ts";
+import type { Stage } from "../../negotiation/stage.ts";
 import { sanitizeOptions } from "../../safety/sanitize/options.ts";
-import { shellWord } from "../../terminal/shell-word.ts";
 import { textsForPerson } from "../../text/for-person.ts";
 import { joinSentences } from "../../text/join.ts";
-import { negotiationsTexts } from "../../text/negotiations.ts";
 import { watchTexts } from "../../text/watch.ts";
-import { deadlineText } from "../../watch/sentences.ts";
+import { type Fate, fateOf } from "../../view/fate.ts";
+import { deadlineText, onItsWayText } from "../../watch/sentences.ts";
 import { failureSentence } from "../failure.ts";
 import { notePiped } from "../piped.ts";
-import { localStateOf } from "./local-state.ts";
 
 /** One negotiation as a terminal shows it in a list. */
 export interface Outline extends Pick<Outlined, "id" | "sceneId" | "submittedAt" | "demand"> {
@@ -33,6 +31,8 @@ export interface Outline extends Pick<Outlined, "id" | "sceneId" | "submittedAt"
   decideBy: number | undefined;
   /** What happens if nobody decides, and when; only while it waits. */
   deadline: string | undefined;
+  /** What becomes of it at the backend's deadline. */
+  fate: Fate | undefined;
   offers: { received: number; total: number } | undefined;
   /** Where it stands, in the person's language. */
   sentence: string;
@@ -70,9 +70,12 @@ async function forTerminal(runtime: Runtime, outlined: Outlined, lang: "zh" | "e
   const texts = textsForPerson(lang);
   if (negotiation !== undefined && !stage.isOwn) await notePiped(runtime);
   const offers = negotiation && countOffers(negotiation);
-  const local = kind === "waiting" ? await localStateOf(runtime, about.id) : undefined;
-  const unsent = await unsentNo(runtime, about.id, stage, lang);
   const { clock, timeOfDay } = runtime.deps;
+  const now = clock.now();
+  const fate = fateOf(said, await runtime.account().negotiations.guard(about.id, stage));
+  const onItsWay = onItsWayText(fate, { id: about.id, now, lang, timeOfDay });
+  const isUnread = negotiation === undefined && said.ending === undefined;
+  const silence = (kind === "waiting" || isUnread) && fate?.of === "silence" ? fate : undefined;
   return {
     ...about,
     kind,
@@ -81,33 +84,15 @@ async function forTerminal(runtime: Runtime, outlined: Outlined, lang: "zh" | "e
     stage: said.ending === "not_found" ? "not_found" : stage.name,
     hasSucceeded: said.hasSucceeded,
     warnings: said.warnings,
-    decideBy: local?.decideBy,
+    decideBy: silence?.at,
     offers: offers && { received: offers.received, total: offers.total },
-    deadline: local && deadlineText({ local }, clock.now(), { texts: watchTexts(lang), timeOfDay }),
-    sentence:
-      negotiation === undefined && said.ending === undefined
-        ? joinSentences([
-            failure && failureSentence(failure, lang),
-            isDecided(stage) ? (unsent ?? summarise(said, texts)) : undefined,
-          ])
-        : joinSentences([unsent ?? summarise(said, texts), ...sentencesOf(said.warnings.filter(isListed), texts)]),
+    deadline: deadlineText(silence, now, { texts: watchTexts(lang), timeOfDay }),
+    fate,
+    sentence: isUnread
+      ? joinSentences([failure && failureSentence(failure, lang), onItsWay])
+      : joinSentences([onItsWay ?? summarise(said, texts), ...sentencesOf(said.warnings.filter(isListed), texts)]),
   };
 }
-
-/** That nobody sends a person's no any more, with what does: its program is gone, and a list only looks. */
-async function unsentNo(
-  { isAlive }: Runtime,
-  id: string,
-  { name, decision, owner }: Stage,
-  lang: "zh" | "en",
-): Promise<string | undefined> {
-  if (name !== "cancelling" || !isPersonsNo(decision) || owner === undefined || (await isAlive(owner)))
-    return undefined;
-  return negotiationsTexts(lang).list.unsentNo(shellWord(id));
-}
-
-/** What is on its way is written here, whether the backend answers or not. */
-const isDecided = ({ name }: Stage): boolean => name === "confirming" || name === "cancelling";
 
 /** A list is for how things stand and went out; what else a result warns of is said where it is read whole. */
 const isListed = (code: string): boolean => LISTED.includes(code);
