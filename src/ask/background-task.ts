@@ -174,7 +174,8 @@ function awayText({ name }: Stage, { isElsewhere }: Seen, { origin, texts }: Ask
 function cancelledText(id: string, stage: Stage, seen: Negotiation | undefined, ctx: AskContext): string {
   const { task } = ctx.texts;
   if (stage.name === "cancelling") return task.notWithdrawnYet;
-  if (stage.name === "over") return summarise(ctx.negotiations.says(stage, seen), ctx.texts);
+  if (stage.name === "over" || stage.name === "not_found")
+    return summarise(ctx.negotiations.says(stage, seen), ctx.texts);
   if (isUndecided(stage))
     return task.notWithdrawn(
       id,

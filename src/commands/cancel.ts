@@ -10,6 +10,7 @@ import { isKnown } from "../negotiation/records.ts";
 import { whyOwnHand } from "../question/who.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { negotiationsTexts } from "../text/negotiations.ts";
+import type { EndingGroup } from "../view/course.ts";
 import { tellFailure } from "./failure.ts";
 import { atTerminal, typedYes } from "./home.ts";
 import { printOutline } from "./list.ts";
@@ -61,12 +62,17 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
   }
   for (const outline of found) printOutline(outline, printer, texts);
   if (found.length > 1) throw new Failure("tool.negotiation.conflict.several_open");
-  const { id } = it;
-  if (!yes && !atTerminal(io)) {
+  const { id, end, fate } = it;
+  if (end !== undefined) {
+    printer.text(texts.cancel.over);
+    return STOPPED.includes(end) ? 0 : 1;
+  }
+  const isSaidAlready = fate?.of === "no" && fate.isPersons; // it is only sent again
+  if (!yes && !isSaidAlready && !atTerminal(io)) {
     await tellFailure(io, new Failure("tool.input.invalid.yes_missing", { command: `towow-mcp cancel ${id}` }), lang);
     return 2;
   }
-  if (!yes && !(await typedYes(io, `\n${texts.cancel.ask}`, texts.cancel.yes))) {
+  if (!yes && !isSaidAlready && !(await typedYes(io, `\n${texts.cancel.ask}`, texts.cancel.yes))) {
     printer.text(texts.cancel.kept);
     return 1;
   }
@@ -75,6 +81,9 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
   printer.text(tell(negotiations.says(stage, negotiation), textsForPerson(lang)));
   return 0;
 }
+
+/** Endings that the person wanted, as much as the cancelling would have been. */
+const STOPPED: readonly EndingGroup[] = ["withdrawn", "cancelled"];
 
 const isOpen = ({ kind }: Outline): boolean => kind === "waiting" || kind === "open";
 

@@ -8,9 +8,11 @@ import { localTime } from "../terminal/local-time.ts";
 import { paintWith } from "../terminal/paint.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { textsForPerson } from "../text/for-person.ts";
+import { joinSentences } from "../text/join.ts";
 import { negotiationsTexts } from "../text/negotiations.ts";
 import { NO_WORDS, terminalTexts, withdrawingTexts } from "../text/terminal.ts";
 import { fateOf } from "../view/fate.ts";
+import { onItsWayText } from "../watch/sentences.ts";
 import { readAnswer } from "./confirm/answer.ts";
 import { editLines, questionLines } from "./confirm/shown.ts";
 import { TerminalNeeded } from "./errors.ts";
@@ -84,13 +86,17 @@ export async function decideAtTerminal(
   }
   if (!atTerminal(io)) throw new TerminalNeeded({ command: `towow-mcp confirm ${id}` });
   const negotiation = await negotiations.get(id);
-  if ((await negotiations.stage(id, negotiation)).name !== "asking") return end(1, texts.notOwn(id));
+  const asked = await negotiations.stage(id, negotiation);
+  const saidBefore = negotiations.says(asked, negotiation);
+  const fate = fateOf(saidBefore, await negotiations.guard(id, asked));
+  if (asked.name !== "asking") {
+    const { clock, timeOfDay } = deps;
+    const onItsWay = onItsWayText(fate, { id, now: clock.now(), lang, timeOfDay });
+    return end(1, joinSentences([texts.notWaiting(id), onItsWay ?? tell(saidBefore, textsForPerson(lang))]));
+  }
   const { original } = formulatedOf(negotiation);
   const question = await negotiations.claimQuestion(negotiation, original);
   const { submitted } = await negotiations.facts(id);
-  const asked = await negotiations.stage(id, negotiation);
-  const guard = await negotiations.guard(id, asked);
-  const fate = fateOf(negotiations.says(asked, negotiation), guard);
   const { colour } = terminalOf(io.stdout, io.env);
   const paint = paintWith(colour);
   const layout = { width: io.stdout.columns || 80, paint, all: textsForPerson(lang) };

@@ -90,7 +90,11 @@ function endingSentence({ negotiation: n, stage, told, reach }: Says, ending: En
     case "cancelled":
       return joinSentences([state.cancelled, reached]);
     case "withdrawn":
-      return joinSentences([state.withdrawn, reached, state.submitAgain]);
+      return joinSentences([
+        stage.lostEdits.length > 0 ? state.withdrawnEditLost : state.withdrawn,
+        reached,
+        state.submitAgain,
+      ]);
     case "withdrawn_at_end":
       return joinSentences([state.withdrawnAtEnd, reached, state.submitAgain]);
     case "withdrawn_unconfirmed":

@@ -213,11 +213,11 @@ function aloneBy({ compared, othersInScene, formulation, centerCalls, plan }: Fe
 }
 
 /** How the no that stands is told as an ending. */
-function takenBack({ decision, agreed }: Stage): Ending | undefined {
+function takenBack({ decision, isUnconfirmed }: Stage): Ending | undefined {
   if (decision?.kind === "reject") return "rejected";
   if (decision?.kind === "cancel") return "cancelled";
   if (decision?.kind !== "withdraw") return undefined;
-  if (agreed === "given") return "withdrawn_unconfirmed";
+  if (isUnconfirmed) return "withdrawn_unconfirmed";
   return decision.by === "shutdown" ? "withdrawn_at_end" : "withdrawn";
 }
 
@@ -296,7 +296,7 @@ const WARNINGS = {
     const outcome = "outcome" in row.stage ? row.stage.outcome : undefined;
     const isLate = outcome?.late === true || (isBy(row, "backend", "others") && row.stage.reach === "nobody_asked");
     const isTold = isTaken(row) && row.ending !== "ended_after_no";
-    return isTold && isLate && row.stage.agreed !== "confirmed" && !wentAlone(row);
+    return isTold && isLate && !row.stage.isConfirmed && !wentAlone(row);
   },
   other_text_broadcast: (row) => row.stage.isOwn && isBy(row, "others") && row.stage.reach !== "nobody_asked",
   degraded_resonance: (row) =>

@@ -53,8 +53,10 @@ interface Common {
   out?: Out;
   /** The last yes that stands, also beneath a no. `isKnown`: the backend's answer said that it took effect. */
   yes?: Decision & { isKnown: boolean };
-  /** Whether somebody here has ever said yes, and whether a yes is known to have taken effect. */
-  agreed: "never" | "given" | "confirmed";
+  /** Whether a yes is known to have taken effect. */
+  isConfirmed: boolean;
+  /** Whether somebody here has said yes, and no yes is known to have taken effect. An edit lost with its program is none. */
+  isUnconfirmed: boolean;
   reach: Reach;
 }
 
@@ -125,7 +127,8 @@ function stageOf(facts: Facts, snapshot: Negotiation | undefined): Stage {
     ...(facts.otherText !== undefined && { otherText: facts.otherText }),
     ...(facts.out && { out: facts.out }),
     ...(yes && { yes }),
-    agreed: agreedOf(facts),
+    isConfirmed: isConfirmed(facts),
+    isUnconfirmed: !isConfirmed(facts) && hasSaidYes(facts),
     reach: reachOf(facts, snapshot),
   };
   // A later decision about something that has an outcome is not carried out yet.
@@ -180,10 +183,10 @@ function standingYes({ decided, undone, outcomes }: Facts): Stage["yes"] {
   return { ...fact, number, isKnown: outcome?.kind === "confirmed" && outcome.inferred === undefined };
 }
 
-function agreedOf({ decided, outcomes }: Facts): Stage["agreed"] {
-  if ([...outcomes.values()].some(({ kind }) => kind === "confirmed")) return "confirmed";
-  return decided.some((fact) => fact === undefined || confirms(fact)) ? "given" : "never";
-}
+const isConfirmed = ({ outcomes }: Facts): boolean => [...outcomes.values()].some(({ kind }) => kind === "confirmed");
+
+const hasSaidYes = ({ decided, undone }: Facts): boolean =>
+  decided.some((fact, i) => (fact === undefined || confirms(fact)) && undone.get(i + 1)?.why !== "edit_lost");
 
 const lostEdits = ({ decided, undone }: Facts): string[] =>
   decided.flatMap((fact, index) => (undone.get(index + 1)?.why === "edit_lost" ? (fact?.text_hash ?? []) : []));
@@ -235,11 +238,18 @@ function reachOf(facts: Facts, snapshot: Negotiation | undefined): Reach {
   if (outcomes.some(({ seen_broadcast, participants = 0 }) => seen_broadcast === true || participants > 0))
     return "broadcast";
   const wentOn = facts.out !== undefined || outcomes.some(({ kind }) => kind === "confirmed" || kind === "moved");
-  if (outcome?.kind === "cancelled" && outcome.participants !== undefined)
-    return outcome.in_time && !wentOn ? "not_broadcast" : "nobody_asked";
+  const isNo = outcome === undefined ? isStandingNo(facts) : outcome.kind === "cancelled";
+  // An end without agents and traces shows it as well, where the no's own answer was lost or is another program's.
+  const asked = outcome?.participants ?? (phase === "over" ? snapshot?.participants.length : undefined);
+  if (isNo && asked !== undefined) return outcome?.in_time && !wentOn ? "not_broadcast" : "nobody_asked";
   if (wentOn) return "broadcast";
   if (outcome !== undefined) return "not_known";
   return phase === "before" || phase === "asking" ? "not_broadcast" : "not_known";
+}
+
+function isStandingNo(facts: Facts): boolean {
+  const decision = effectiveDecision(facts);
+  return decision !== undefined && !confirms(decision);
 }
 
 /** Whether the backend's present text is another one than the decision sent. */

@@ -23,8 +23,9 @@ export const en = {
     formulating: "The network is writing up the demand.",
     formulated: "The demand is written up and waits for your decision.",
     confirmed: "Confirmed; the negotiation is moving on.",
-    confirming: "Confirmed, but the backend does not show it yet.",
-    cancelling: "Withdrawing; the backend does not show it yet.",
+    confirming:
+      "Confirmed, but the backend does not show it yet. If that cannot be carried out, you are asked once more, or the demand is withdrawn.",
+    cancelling: "It is being withdrawn; the backend does not show it yet.",
     encoding: "Encoding the demand…",
     offering: (received: number, total: number, exited: number) =>
       total === 0
@@ -58,6 +59,8 @@ export const en = {
     emptyPlan: "The negotiation ended with an empty plan.",
     withdrawnUnconfirmed: "The backend did not show in time that the yes took effect, so the demand was withdrawn.",
     withdrawn: "Nobody decided in time, so the demand was withdrawn.",
+    withdrawnEditLost:
+      "Your own text was lost with the program that was sending it. Nobody decided again in time, so the demand was withdrawn.",
     withdrawnAtEnd: "The program closed before anybody decided, so the demand was withdrawn.",
     submitAgain: "Submit it again if you still want it.",
     reach: {
@@ -69,8 +72,7 @@ export const en = {
           : `The backend had already broadcast it and asked ${s(asked, "agent")}.`,
       not_known: () => "It may already have been broadcast.",
     },
-    failed:
-      "The negotiation ended without a plan. The backend does not say whether it failed or was cancelled elsewhere.",
+    failed: "The negotiation ended without a plan. The backend does not say whether it failed or was cancelled.",
     endedAfterNo: "The negotiation ended without a plan. The backend does not say whether the withdrawal ended it.",
     endedUnseen: {
       accept: "It is over.",
@@ -95,7 +97,7 @@ export const en = {
       withdraw_pending: "It was about to be withdrawn; the withdrawal may not have arrived.",
       newer: "It had been decided.",
       newer_pending: "It had been decided, in a way that this version does not know.",
-      auto_confirmed: "It had gone on without your decision.",
+      auto_confirmed: "It had gone on without your yes.",
       ended: "It was over.",
       not_found: "Nobody had decided.",
       none: "Nobody had decided.",
@@ -117,12 +119,12 @@ export const en = {
   },
   note: {
     decision_pending:
-      "This decision may not have taken effect yet. Check again: if it cannot be carried out, the person is asked once more or the demand is withdrawn. If the backend stays out of reach until its deadline, it broadcasts by itself.",
+      "This decision may not have taken effect yet: check again. If it does not reach the backend before its deadline, the backend broadcasts by itself.",
     withdrawn_late:
       "The withdrawal may have missed the backend's deadline. The backend then goes on by itself and may have started looking for agents.",
-    auto_confirmed: "The backend went on without your decision: the demand was broadcast.",
+    auto_confirmed: "The backend went on without your yes: the demand was broadcast.",
     decision_too_late:
-      "Your decision came too late to count: the backend had already broadcast a text, by itself or on somebody else's decision.",
+      "Your decision did not reach the backend in time: it had already broadcast a text, by itself or on somebody else's decision.",
     cancel_too_late: "Your no came too late: it was already over.",
     yes_or_deadline: "Your yes may not be what sent this text: the backend may have gone on by itself.",
     other_text_broadcast: "The backend broadcast a text you were not shown here.",

@@ -139,8 +139,6 @@ const enPerson: Others = {
     },
   },
   note: {
-    decision_pending:
-      "This decision may not have taken effect yet. Check again: if it cannot be carried out, you are asked once more or the demand is withdrawn. If the backend stays out of reach until its deadline, it broadcasts by itself.",
     confirmed_text_kept: "The other text is kept for this demand.",
     review_pending: "This result is worth a second look: towow-mcp reviews",
   },
@@ -269,8 +267,6 @@ const zhPerson: Others = {
     },
   },
   note: {
-    decision_pending:
-      "这个决定可能还没有生效，请稍后再看：如果无法执行，会再问你一次，或者撤回这个需求。如果到截止时间仍连不上后端，后端会自行广播。",
     confirmed_text_kept: "另一个文本已为这个需求保留。",
     review_pending: "这个结果值得你再看一眼：towow-mcp reviews",
   },

@@ -30,6 +30,7 @@ const en = {
     ask: "Stop this negotiation? [y/N] ",
     yes: ["y", "yes"],
     kept: "Nothing was changed.",
+    over: "It is over: there is nothing to cancel.",
   },
   overview: {
     network: "Network",
@@ -109,6 +110,7 @@ const zh: typeof en = {
     ask: "取消这个协商吗？[y/N] ",
     yes: ["y", "yes", "是", "好"],
     kept: "没有任何更改。",
+    over: "它已经结束，没有什么可以取消。",
   },
   overview: {
     network: "网络",

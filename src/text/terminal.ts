@@ -9,7 +9,7 @@ export const NO_WORDS: readonly string[] = ["n", "no", "不"];
 /** What `towow-mcp confirm` says. */
 const en = {
   none: "No demand is waiting for a decision.",
-  notOwn: (id: string) => `${id} is not waiting for a decision here.`,
+  notWaiting: (id: string) => `${id} is not waiting for your decision.`,
   heading: "Read the text below, and decide.",
   keys: "a broadcasts this text, e changes it first, r withdraws the demand, Ctrl-C leaves it open.",
   keysReadOnly:
@@ -46,7 +46,7 @@ const en = {
 
 const zh: typeof en = {
   none: "没有等待决定的需求。",
-  notOwn: (id) => `${id} 在这里不需要决定。`,
+  notWaiting: (id) => `${id} 没有在等你决定。`,
   heading: "请阅读以下文本并决定。",
   keys: "a 广播这段文本，e 先修改，r 撤回需求，Ctrl-C 暂不决定。",
   keysReadOnly: "这里设置了 profile read_only，不能广播：r 撤回需求，Ctrl-C 暂不决定。",

@@ -23,7 +23,7 @@ export const zh: Texts = {
     formulating: "网络正在补充需求。",
     formulated: "需求已丰富化，等待你确认。",
     confirmed: "已确认，协商正在推进。",
-    confirming: "已确认，但后端还没有显示已生效。",
+    confirming: "已确认，但后端还没有显示已生效。如果无法执行，会再问你一次，或撤回需求。",
     cancelling: "正在撤回，后端还没有显示已生效。",
     encoding: "正在编码需求…",
     offering: (received, total, exited) =>
@@ -57,6 +57,7 @@ export const zh: Texts = {
     emptyPlan: "协商结束了，但方案是空的。",
     withdrawnUnconfirmed: "后端没有及时显示同意已生效，需求已撤回。",
     withdrawn: "超时未决定，需求已撤回。",
+    withdrawnEditLost: "你自己的文本随发送它的程序一起丢失了，之后超时未再决定，需求已撤回。",
     withdrawnAtEnd: "程序关闭前没有人决定，需求已撤回。",
     submitAgain: "如仍需要，请重新提交。",
     reach: {
@@ -65,7 +66,7 @@ export const zh: Texts = {
       broadcast: (asked) => (asked === 0 ? "但后端已经广播了它。" : `但后端已经广播了它，并询问了 ${asked} 个 Agent。`),
       not_known: () => "可能已经广播出去。",
     },
-    failed: "协商结束但没有方案。后端没有说明是失败，还是在别处被取消。",
+    failed: "协商结束但没有方案。后端没有说明是失败了，还是被取消了。",
     endedAfterNo: "协商结束但没有方案。后端没有说明是不是因为撤回。",
     endedUnseen: {
       accept: "协商已结束。",
@@ -90,7 +91,7 @@ export const zh: Texts = {
       withdraw_pending: "此前正要撤回，但可能没有送达。",
       newer: "此前已有决定。",
       newer_pending: "此前已有决定，但这个版本不认识。",
-      auto_confirmed: "此前它没有等到你的决定就继续了。",
+      auto_confirmed: "此前它没有等到你的同意就继续了。",
       ended: "此前它已结束。",
       not_found: "此前没有人决定。",
       none: "此前没有人决定。",
@@ -110,11 +111,10 @@ export const zh: Texts = {
       "这台机器的配置文件里有一项出现了两次：以更严格的值为准，否则以后一个为准。可用 towow-mcp doctor 查看是哪一项。",
   },
   note: {
-    decision_pending:
-      "这个决定可能还没有生效，请稍后再看：如果无法执行，会再次询问当事人，或撤回需求。如果到截止时间仍连不上后端，后端会自行广播。",
+    decision_pending: "这个决定可能还没有生效，请稍后再看。如果到截止时间还没有送达，后端会自行广播。",
     withdrawn_late: "撤回可能晚于后端的截止时间。后端到时会自行继续，可能已经开始寻找 Agent。",
-    auto_confirmed: "后端没有等到你的决定就继续了：需求已广播。",
-    decision_too_late: "你的决定来晚了，没有生效：后端已自行广播，或已按他人的决定广播。",
+    auto_confirmed: "后端没有等到你的同意就继续了：需求已广播。",
+    decision_too_late: "你的决定没有及时送达：后端已自行广播，或已按他人的决定广播。",
     cancel_too_late: "来不及了：那时协商已经结束。",
     yes_or_deadline: "这份文本不一定是因你的确认而发出的：后端可能是自行继续的。",
     other_text_broadcast: "后端广播的文本，没有在这里给你看过。",

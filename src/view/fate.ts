@@ -37,3 +37,11 @@ export function fateOf(
 /** The decision that the backend is not seen to have. */
 const onItsWay = (stage: Stage) =>
   stage.name === "confirming" || stage.name === "cancelling" ? stage.decision : undefined;
+
+/** A running program has sent a no, the backend shows the end, and what came of that no is not written yet. */
+export const isBeingCarriedOut = (stage: Stage, { isWatched }: Pick<Guard, "isWatched">): boolean =>
+  stage.name === "over" &&
+  stage.outcome === undefined &&
+  stage.decision !== undefined &&
+  !confirms(stage.decision) &&
+  isWatched;

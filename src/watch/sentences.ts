@@ -31,7 +31,9 @@ export function sentencesOf(view: View, now: number, format: Format): Sentence[]
     stands,
     ...(decided === undefined ? [] : [{ text: decided, style: COLOURS.muted } as const]),
     ...said.warnings.flatMap((code): Sentence[] =>
-      note[code] === undefined ? [] : [{ text: note[code], style: "bold" }],
+      note[code] === undefined || (code === "decision_pending" && fate?.of === "no")
+        ? []
+        : [{ text: note[code], style: "bold" }],
     ),
     ...secondLook(view, format),
   ];

@@ -1,12 +1,13 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { UnknownNegotiation } from "../backend/errors.ts";
-import type { Clock } from "../clock.ts";
+import { type Clock, stopwatch } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { isFinal, type Listener } from "../negotiation/polling/reader.ts";
 import { Pollers } from "../negotiation/polling/watcher.ts";
 import { isKnown } from "../negotiation/records.ts";
-import { effectiveDecision } from "../negotiation/stage.ts";
+import { effectiveDecision, reduce } from "../negotiation/stage.ts";
+import { isBeingCarriedOut } from "../view/fate.ts";
 import type { LocalState, Outage } from "./view.ts";
 
 interface Update {
@@ -34,6 +35,9 @@ export interface WatchOptions {
 const TICK_MS = 1_000;
 /** The poller gives up after three bad answers; a person who watches would start it again, so it is started again. */
 const AGAIN_MS = 3_000;
+/** For so long a program may take to write down what came of its no, and so often that is looked for. */
+const CARRIED_OUT_MS = 5_000;
+const CARRIED_OUT_POLL_MS = 250;
 
 /**
  * Looks at a negotiation until it is over, or the backend no longer knows it, through outages of any length. An observer:
@@ -86,6 +90,16 @@ export async function watchNegotiation({
     }
   }
 
+  /** An end is told by what came of the no that led to it: its program writes that a moment after the backend shows it. */
+  async function untilCarriedOut(seen: Negotiation): Promise<void> {
+    const elapsedMs = stopwatch(clock);
+    while (elapsedMs() < CARRIED_OUT_MS) {
+      const now = await local();
+      if (!isBeingCarriedOut(reduce(now.facts, seen), now.guard)) return;
+      await clock.sleep(CARRIED_OUT_POLL_MS, signal);
+    }
+  }
+
   async function untilOver(): Promise<void> {
     for (;;) {
       try {
@@ -93,6 +107,7 @@ export async function watchNegotiation({
           (listener) => pollers.subscribe(id, { ...listener, owner: pollers, read }),
           signal,
           async (seen) => {
+            if (phaseOf(seen.state) === "over") await untilCarriedOut(seen);
             snapshot = seen;
             await tell();
           },

@@ -50,7 +50,7 @@ describe("the backend cannot be reached when the person answers", () => {
     expect((await answer(request, task, response)).error).toBeUndefined();
     const meanwhile = await request("tasks/get", { taskId });
     expect(meanwhile).toMatchObject({ status: "working" });
-    expect(meanwhile.statusMessage).toContain("Withdrawing; the backend does not show it yet.");
+    expect(meanwhile.statusMessage).toContain("It is being withdrawn; the backend does not show it yet.");
     up();
     const over = await next(request, isOver);
     expect(over.result.structuredContent.summary).toMatch(/It was not broadcast\.|No agent was asked\./);

@@ -33,6 +33,12 @@ const withFile =
     return each(it, ...lines);
   };
 
+/** From now on nothing answers, and how long a program tries again is drawn: so is the time that is left. */
+async function goesAway({ mock, masks }: Awaited<ReturnType<typeof machineWithBackend>>): Promise<void> {
+  masks.push([/(?<![\d:])\d:\d\d(?![\d:])/g, "m:ss"]);
+  await mock.close();
+}
+
 /** A machine on which each kind of negotiation is remembered. */
 async function lived(lang: Lang) {
   const it = await machineWithBackend(lang, { auth: false });
@@ -49,7 +55,7 @@ async function lived(lang: Lang) {
     ...more,
   });
   const offered = { state: "replied", offer_content: "I can do that." };
-  await it.demand({
+  const rejected = await it.demand({
     intent: no,
     at: timeAt("09:03:00"),
     shows: over,
@@ -85,7 +91,7 @@ async function lived(lang: Lang) {
     owner,
     scene_id: it.mock.sceneId,
   });
-  return { ...it, id, planned, lost };
+  return { ...it, id, planned, rejected, lost };
 }
 
 const NEGOTIATIONS: Record<string, Shown> = {
@@ -112,14 +118,14 @@ const NEGOTIATIONS: Record<string, Shown> = {
   "the overview, nothing chosen yet": async (lang) => (await machine(lang)).typed([]),
   "the overview, the backend is away": async (lang) => {
     const it = await lived(lang);
-    await it.mock.close();
+    await goesAway(it);
     return it.typed([]);
   },
   "the overview, an address that is none": async (lang) =>
     (await machine(lang)).typed([], [], { TOWOW_BACKEND_URL: "no address" }),
   "the backend is away": async (lang) => {
     const it = await lived(lang);
-    await it.mock.close();
+    await goesAway(it);
     return each(it, "list", "scenes", `cancel ${it.id} --yes`);
   },
   "a no whose program has ended before it arrived": async (lang) => {
@@ -131,7 +137,7 @@ const NEGOTIATIONS: Record<string, Shown> = {
       facts: { "decided.1": decided("reject", "terminal", "11:59:00") },
     });
     const seen = await each(it, "list", "doctor");
-    await it.mock.close();
+    await goesAway(it);
     const away = await each(it, "list", "doctor");
     const late = timeAt("12:04:00") - it.clock.now();
     await it.clock.advance(late);
@@ -142,7 +148,7 @@ const NEGOTIATIONS: Record<string, Shown> = {
     const [intent = ""] = WANT[lang];
     const facts = { "decided.1": decided("reject", "terminal", "11:59:00") };
     await it.demand({ intent, at: timeAt("11:58:00"), facts, isRunning: true });
-    await it.mock.close();
+    await goesAway(it);
     return `${await each(it, "list", "doctor")}\n${await it.typed("")}`;
   },
   "a yes whose program has ended before it arrived": async (lang) => {
@@ -160,6 +166,20 @@ const NEGOTIATIONS: Record<string, Shown> = {
   "cancelled with --yes, and again": async (lang) => {
     const it = await lived(lang);
     return each(it, `cancel ${it.id} --yes`, `cancel ${it.id} --yes`, "cancel neg_000000000000 --yes");
+  },
+  "what is over, to confirm and to cancel": async (lang) => {
+    const it = await lived(lang);
+    const lines = [`confirm ${it.planned}`, `confirm ${it.rejected}`, `cancel ${it.planned}`, `cancel ${it.rejected}`];
+    let shown = "";
+    for (const line of lines) shown += `$ towow-mcp ${line}\n${await it.typed(line)}\n`;
+    return shown;
+  },
+  "a no whose program has ended, to confirm and to cancel": async (lang) => {
+    const it = await machineWithBackend(lang, { auth: false });
+    const [intent = ""] = WANT[lang];
+    const facts = { "decided.1": decided("reject", "terminal", "11:59:00") };
+    const id = await it.demand({ intent, at: timeAt("11:58:00"), facts });
+    return `${await it.typed(`confirm ${id}`)}\n${await it.typed(`cancel ${id}`)}`;
   },
   "a no to cancelling, in a terminal": async (lang) => {
     const it = await lived(lang);

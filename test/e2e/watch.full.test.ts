@@ -117,7 +117,7 @@ describe("towow-mcp watch without a terminal", () => {
     const ran = await Promise.all(["--plain", "--json"].map((how) => cli(["watch", id, how], { env: started.env })));
     expect(mock.negotiations()[0]).toMatchObject({ state: "completed", confirmedBy: "timeout" });
     for (const { status, stdout } of ran)
-      expect([status, stdout]).toEqual([1, expect.stringMatching(/went on without your decision|auto_confirmed/)]);
+      expect([status, stdout]).toEqual([1, expect.stringMatching(/went on without your yes|auto_confirmed/)]);
     const listed = (await cli(["list"], { env: started.env })).stdout;
     expect(listed).toMatch(/^! We need/);
   });

@@ -30,7 +30,7 @@ it("what its person submitted and confirmed on the network's own page is not sai
       said.push(summary, ...warnings);
       return data.state;
     }).toBe("completed");
-    expect(said.join("\n")).not.toMatch(/without your decision|auto_confirmed/);
+    expect(said.join("\n")).not.toMatch(/without your yes|auto_confirmed/);
   } finally {
     await endpoint.close();
   }

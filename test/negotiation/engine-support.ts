@@ -7,7 +7,7 @@ export const INTENT = "machine learning";
 
 export const NOT_BROADCAST = /not broadcast/i;
 export const REACHED = /The backend had already broadcast it and asked \d+ agents?\./;
-export const TOO_LATE = "Your decision came too late to count";
+export const TOO_LATE = "Your decision did not reach the backend in time";
 
 export async function paused({ mock = {}, ...options }: ProcessOptions & { mock?: MockOptions } = {}) {
   const world = await createWorld({ offerTimeoutMs: 100_000, ...mock });

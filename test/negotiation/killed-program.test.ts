@@ -166,6 +166,20 @@ it("a yes to the backend's own text is no lost edit, though its program died and
   expect(confirms(world.mock)).toEqual([]);
 });
 
+it("an edit lost with its program is no yes: nobody decided again, and the withdrawal says so", async () => {
+  const world = await createWorld();
+  const killed = await world.process();
+  const { negotiation_id: id = "" } = await pauseWithoutForms(world, killed);
+  await leaveDecision(world, killed, id, { kind: "edit", text: "A nurse instead" });
+  const heir = await world.process();
+  await heir.call("towow_list_scenes"); // takes over
+  await world.clock.advance(FIVE_MINUTES);
+  expect(only(world)).toMatchObject({ cancelled: true, confirmedBy: undefined });
+  const { result } = await heir.call("towow_status", { negotiation_id: id });
+  expect(result.summary).toContain("Your own text was lost with the program that was sending it.");
+  expect(result.summary).not.toContain("that the yes took effect");
+});
+
 it("what the person is owed is given by a later result, where the one that would have given it fails", async () => {
   const world = await createWorld();
   const killed = await world.process();

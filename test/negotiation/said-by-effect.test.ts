@@ -18,12 +18,12 @@ describe("a no that hangs while the backend goes on to a plan", () => {
     expect(only(world)).toMatchObject({ state: "completed", confirmedBy: "timeout", cancelled: false });
     const { result } = await p.call("towow_status", { negotiation_id: id, wait: "done" });
     expect(result.status).toBe("degraded");
-    expect(result.summary).toContain("The backend went on without your decision: the demand was broadcast.");
+    expect(result.summary).toContain("The backend went on without your yes: the demand was broadcast.");
     const late = result.warnings.includes("decision_too_late");
     expect([result.warnings.includes("auto_confirmed"), late]).toEqual([true, who === "rejected"]);
     for (const told of await surfacesOf(world, p, id)) {
       expect(told.text, told.surface).toMatch(
-        told.surface === "watch --json" ? /plan is ready/ : /went on without your decision/,
+        told.surface === "watch --json" ? /plan is ready/ : /went on without your yes/,
       );
       expect(told.isSuccess ?? false, told.surface).toBe(false);
     }
@@ -50,7 +50,7 @@ describe("a no behind the person's own yes, that reaches the backend when the pl
   });
 });
 
-const LATE = /came too late to count|went on by itself/;
+const LATE = /did not reach the backend in time|went on by itself/;
 const DONE = /withdrawn undecided|was withdrawn/i;
 
 describe("asleep over the deadline, then an answer comes", () => {
@@ -124,7 +124,7 @@ describe("asleep over the deadline, then a button is pressed", () => {
     expect(only(world)).toMatchObject({ state: "completed", confirmedBy: "timeout" });
     const { heading, lead, notes } = room.spec();
     const said = [heading, lead, ...notes.map(({ text }) => text)].join("\n");
-    expect(said).toMatch(/went on without your decision/);
+    expect(said).toMatch(/went on without your yes/);
     expect(said).not.toMatch(DONE);
   });
 });

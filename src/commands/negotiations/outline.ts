@@ -9,6 +9,7 @@ import { sanitizeOptions } from "../../safety/sanitize/options.ts";
 import { textsForPerson } from "../../text/for-person.ts";
 import { joinSentences } from "../../text/join.ts";
 import { watchTexts } from "../../text/watch.ts";
+import { type EndingGroup, groupOf } from "../../view/course.ts";
 import { type Fate, fateOf } from "../../view/fate.ts";
 import { deadlineText, onItsWayText } from "../../watch/sentences.ts";
 import { failureSentence } from "../failure.ts";
@@ -31,6 +32,8 @@ export interface Outline extends Pick<Outlined, "id" | "sceneId" | "submittedAt"
   decideBy: number | undefined;
   /** What happens if nobody decides, and when; only while it waits. */
   deadline: string | undefined;
+  /** How it ended; undefined while it goes on. */
+  end: EndingGroup | undefined;
   /** What becomes of it at the backend's deadline. */
   fate: Fate | undefined;
   offers: { received: number; total: number } | undefined;
@@ -87,6 +90,7 @@ async function forTerminal(runtime: Runtime, outlined: Outlined, lang: "zh" | "e
     decideBy: silence?.at,
     offers: offers && { received: offers.received, total: offers.total },
     deadline: deadlineText(silence, now, { texts: watchTexts(lang), timeOfDay }),
+    end: said.ending && groupOf(said.ending),
     fate,
     sentence: isUnread
       ? joinSentences([failure && failureSentence(failure, lang), onItsWay])

@@ -109,7 +109,8 @@ export async function showUntilOver(
     await controls?.settled();
     display.end(false);
     if (!stop.signal.aborted) throw error;
-    void (json ? printError : print)(io, `${watchTexts(settings.lang).stopped(id)}\n`);
+    if (view?.said.ending === undefined)
+      void (json ? printError : print)(io, `${watchTexts(settings.lang).stopped(id)}\n`);
   } finally {
     await controls?.end();
     release();
