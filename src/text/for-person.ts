@@ -8,6 +8,8 @@ export interface Others {
   state: Partial<Texts["state"]>;
   note: Partial<Texts["note"]>;
   pause: Partial<Texts["pause"]>;
+  task?: Partial<Texts["task"]>;
+  pageQuestion?: Partial<Texts["pageQuestion"]>;
   join: Partial<Texts["join"]>;
   permission: Partial<Texts["permission"]>;
   status: Partial<Texts["status"]>;
@@ -302,6 +304,8 @@ export function spoken(texts: Texts, others: Partial<Others>): Texts {
     state: { ...texts.state, ...others.state },
     note: { ...texts.note, ...others.note },
     pause: { ...texts.pause, ...others.pause },
+    task: { ...texts.task, ...others.task },
+    pageQuestion: { ...texts.pageQuestion, ...others.pageQuestion },
     join: { ...texts.join, ...others.join },
     permission: { ...texts.permission, ...others.permission },
     status: { ...texts.status, ...others.status },

@@ -35,3 +35,27 @@ it("what its person submitted and confirmed on the network's own page is not sai
     await endpoint.close();
   }
 });
+
+it("who has only a token is told of their room, and of no terminal or command that is not theirs", async () => {
+  const publicUrl = "https://towow.example";
+  const endpoint = await startEndpoint({ args: ["--public-url", publicUrl], mock: { seed: 4 } });
+  const { mock, port } = endpoint;
+  try {
+    const headers = { Authorization: `Bearer ${await endpoint.token("ada")}`, Host: "towow.example" };
+    const call = async (name: string, args: object, path = "/mcp") =>
+      (await send(port, { path, headers, body: toolCall(name, args) })).json.result.structuredContent;
+    const asked = await call("towow_demand", { intent: "A designer", scene_id: mock.scenes()[0]?.scene_id });
+    const { negotiation_id } = asked.data;
+    const look = await call("towow_status", { negotiation_id }, "/mcp?profile=read_only");
+    expect(look.summary).toContain(`The person can withdraw it in their room`);
+    expect(look.summary).toContain(`${publicUrl}/room`);
+    const gone = await call("towow_status", { negotiation_id: "neg_unknown" });
+    const blocked = await call("towow_demand", { intent: "An editor" }, "/mcp?profile=read_only");
+    expect(blocked.error.recovery_suggestion).toBe(
+      "Ask the person: their client's entry or the operator of this endpoint sets the profile.",
+    );
+    expect(JSON.stringify([asked.summary, look, gone, blocked])).not.toMatch(/towow-mcp|terminal/);
+  } finally {
+    await endpoint.close();
+  }
+});

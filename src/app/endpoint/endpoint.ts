@@ -23,6 +23,8 @@ import { Pollers } from "../../negotiation/polling/watcher.ts";
 import { createMemoryStore } from "../../store/memory.ts";
 import { createPresence } from "../../store/presence.ts";
 import { type Store, scoped } from "../../store/store.ts";
+import { textsAtEndpoint } from "../../text/at-endpoint.ts";
+import type { Texts } from "../../text/index.ts";
 import { checkToolNames, TOOLS } from "../../tools/index.ts";
 import { sha256 } from "../hash.ts";
 import { homeOf, localeOf } from "../home-folder.ts";
@@ -142,6 +144,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     operator: operatorInput(runtime, backendUrl, env, flags),
     store,
     history: { owner, isAlive: places?.isAlive ?? ((other) => presence.isAlive(other.instance)), places },
+    textsOf: textsWith(options.publicUrl && `${options.publicUrl.origin}/room`),
     pages: site && { site, browsers },
     messageBytes,
     root,
@@ -261,6 +264,12 @@ interface LocalUserParts {
   runtime: Runtime;
   store: Store;
   onCall: NonNullable<Program["onCall"]>;
+}
+
+/** Made once, since every call of every user reads them. */
+function textsWith(room: string | undefined): (lang: "zh" | "en") => Texts {
+  const texts = { en: textsAtEndpoint("en", room), zh: textsAtEndpoint("zh", room) };
+  return (lang) => texts[lang];
 }
 
 /** The person of this machine, with the home's own identity, history and pages. */

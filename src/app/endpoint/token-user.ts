@@ -24,7 +24,7 @@ import { Ledger } from "../../session/ledger.ts";
 import type { TaintRecord } from "../../session/taint.ts";
 import { provisional } from "../../store/provisional.ts";
 import { type Store, scoped } from "../../store/store.ts";
-import { textsAtEndpoint } from "../../text/at-endpoint.ts";
+import type { Texts } from "../../text/index.ts";
 import { feedOf } from "../backend-clients.ts";
 import { sha256 } from "../hash.ts";
 import { roomFiles } from "../room-files.ts";
@@ -51,6 +51,8 @@ export interface TokenUsersParts {
     /** What is written down of users where no store does it; absent where replicas share one. */
     places?: Pick<UserPlaces, "of"> | undefined;
   };
+  /** The sentences of this endpoint, which name the room that people have here. */
+  textsOf: (lang: "zh" | "en") => Texts;
   /** Where pages are, and the browsers of all users. */
   pages?: { site: ApprovalSite; browsers: Pick<EndpointBrowsers, "of" | "onPageOf"> } | undefined;
   /** What all users are sending. */
@@ -140,7 +142,7 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, parts:
       browser: "elsewhere",
       openBrowser: async () => "failed",
       notices: async () => [],
-      textsOf: textsAtEndpoint,
+      textsOf: parts.textsOf,
       timeOfDay: (atMs) => `${new Date(atMs).toISOString().slice(11, 19)} UTC`,
     },
   });

@@ -109,12 +109,12 @@ export const backendEn = {
   },
   "tool.backend.internal.unexpected": {
     message: "Something went wrong in this program.",
-    recovery: "Try once more; if it happens again, report it with what this shows: towow-mcp doctor",
+    recovery: "Try once more; if it happens again, report it with the output of: towow-mcp doctor",
     recoveryOfWrite:
-      "Find out whether it took effect before you call again, and report it with what this shows: towow-mcp doctor",
+      "Find out whether it took effect before you call again, and report it with the output of: towow-mcp doctor",
   },
   "tool.backend.internal.output_invalid": {
     message: "The result of {tool} does not have the shape it promises.",
-    recovery: "Report it with what this shows: towow-mcp doctor",
+    recovery: "Report it with the output of: towow-mcp doctor",
   },
 } satisfies Record<string, ErrorText>;
