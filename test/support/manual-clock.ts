@@ -44,8 +44,9 @@ export class ManualClock implements Clock {
     return this.#timers.size === 0 ? undefined : Math.min(...[...this.#timers].map(({ at }) => at));
   }
 
-  /** Moves time on by `ms`, letting promises and real I/O settle after every timer. */
+  /** Moves time on by `ms`, letting promises and real I/O settle after every timer. @throws RangeError where `ms` is no number */
   async advance(ms: number): Promise<void> {
+    if (Number.isNaN(ms)) throw new RangeError("time is advanced by what is no number");
     const end = this.#now + ms;
     for (;;) {
       await settle();

@@ -1,4 +1,5 @@
-import { webcrypto } from "node:crypto";
+import crypto, { webcrypto } from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
 
 /** What the SDK seals a paused request with: real work on other threads, which a busy machine lets wait. */
 const METHODS = ["importKey", "sign", "verify"] as const;
@@ -18,5 +19,18 @@ for (const method of METHODS) {
   Object.defineProperty(webcrypto.subtle, method, { value, configurable: true });
 }
 
-/** Whether a signature is being made or checked: no time may pass for a test meanwhile. */
+/** What an endpoint makes a user id with: it takes long on purpose. */
+const { scrypt } = crypto;
+crypto.scrypt = ((...args: unknown[]) => {
+  const done = args.pop() as (...result: unknown[]) => void;
+  pending++;
+  const end = (...result: unknown[]) => {
+    pending--;
+    done(...result);
+  };
+  return (scrypt as (...args: unknown[]) => void)(...args, end);
+}) as typeof scrypt;
+syncBuiltinESMExports();
+
+/** Whether a key, an id or a signature is being made or checked: no time may pass for a test meanwhile. */
 export const isCryptoPending = (): boolean => pending > 0;
