@@ -17,7 +17,7 @@ import { createWorld } from "../support/world.ts";
 
 const TEXT = "Wanted: somebody who plans hospital queues, in Hangzhou, for four weeks.";
 
-inChromium("which browser is the person's, in a real one", {}, (browser) => {
+inChromium("which browser is the person's, in a real one", (browser) => {
   async function world(confirmation_policy: "auto" | "strict" = "strict") {
     const w = await createWorld();
     w.mock.engine.formulateWith(() => TEXT);

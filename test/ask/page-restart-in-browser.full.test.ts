@@ -42,62 +42,58 @@ async function demandIn(world: Awaited<ReturnType<typeof createWorld>>) {
   return { process, negotiationId: String(result.data.negotiation_id) };
 }
 
-describe.skipIf(CHROMIUM === undefined)(
-  "a browser that is closed and started again (Chromium)",
-  { timeout: 120_000 },
-  () => {
-    it("shows the page of a question by the client's address and by the window's, and decides there", async () => {
-      const world = await createWorld();
-      const { process, negotiationId } = await demandIn(world);
-      const windows: string[] = [];
-      const pages = pagesOf(world, process, async (address) => windows.push(address) > 0);
-      onTestFinished(() => pages.close());
-      const { forClient } = await pages.open({ negotiationId, lang: "en" });
-      const own = await ownBrowser();
-      const tab = await own.open(forClient);
-      const window = await own.open(windows[0] ?? "");
-      await window.locator(".sheet").waitFor();
-      await tab.reload();
-      await tab.locator(".sheet").waitFor();
-      await own.restart();
-      for (const address of [forClient, windows[0] ?? ""]) {
-        const again = await own.open(address);
-        expect(await again.locator(".sheet .text").innerText()).toContain("hospital queues");
-      }
-      expect(windows).toHaveLength(1);
-      const other = await (await ownBrowser()).open(forClient);
-      expect(await other.locator("main").innerText()).toContain("open in another browser");
-      expect(confirms(world.mock)).toHaveLength(0);
-      const page = await own.open(forClient);
-      await page.locator("button[value^=broadcast]").click();
-      await page.locator(".neg").waitFor();
-      expect(confirms(world.mock)).toHaveLength(1);
-    });
-
-    it("shows the page of a question at an endpoint to who has signed in", async () => {
-      const world = await createWorld();
-      const { process, negotiationId } = await demandIn(world);
-      const pages = await hostedPagesOf(world, process);
-      onTestFinished(() => pages.close());
-      const { forClient, forResult } = await pages.open({ negotiationId, lang: "en" });
-      const own = await ownBrowser();
-      const page = await own.open(forClient);
-      await page.locator("#token").click();
-      await typeKeys(page, TOKENS.ada);
-      await page.keyboard.press("Enter");
-      await page.locator(".sheet").waitFor();
-      await own.restart();
-      for (const address of [forClient, forResult]) await (await own.open(address)).locator(".sheet").waitFor();
-    });
-
-    it("is in its room on this machine", async () => {
-      const { address } = await openedRoom();
-      const own = await ownBrowser();
-      await (await own.open(address)).locator(".items li").first().waitFor();
-      await own.restart();
+describe.skipIf(CHROMIUM === undefined)("a browser that is closed and started again (Chromium)", () => {
+  it("shows the page of a question by the client's address and by the window's, and decides there", async () => {
+    const world = await createWorld();
+    const { process, negotiationId } = await demandIn(world);
+    const windows: string[] = [];
+    const pages = pagesOf(world, process, async (address) => windows.push(address) > 0);
+    onTestFinished(() => pages.close());
+    const { forClient } = await pages.open({ negotiationId, lang: "en" });
+    const own = await ownBrowser();
+    const tab = await own.open(forClient);
+    const window = await own.open(windows[0] ?? "");
+    await window.locator(".sheet").waitFor();
+    await tab.reload();
+    await tab.locator(".sheet").waitFor();
+    await own.restart();
+    for (const address of [forClient, windows[0] ?? ""]) {
       const again = await own.open(address);
-      await again.locator(".items li").first().waitFor();
-      expect(new URL(again.url()).pathname).toMatch(/^\/room\/[\w-]{21}$/);
-    });
-  },
-);
+      expect(await again.locator(".sheet .text").innerText()).toContain("hospital queues");
+    }
+    expect(windows).toHaveLength(1);
+    const other = await (await ownBrowser()).open(forClient);
+    expect(await other.locator("main").innerText()).toContain("open in another browser");
+    expect(confirms(world.mock)).toHaveLength(0);
+    const page = await own.open(forClient);
+    await page.locator("button[value^=broadcast]").click();
+    await page.locator(".neg").waitFor();
+    expect(confirms(world.mock)).toHaveLength(1);
+  });
+
+  it("shows the page of a question at an endpoint to who has signed in", async () => {
+    const world = await createWorld();
+    const { process, negotiationId } = await demandIn(world);
+    const pages = await hostedPagesOf(world, process);
+    onTestFinished(() => pages.close());
+    const { forClient, forResult } = await pages.open({ negotiationId, lang: "en" });
+    const own = await ownBrowser();
+    const page = await own.open(forClient);
+    await page.locator("#token").click();
+    await typeKeys(page, TOKENS.ada);
+    await page.keyboard.press("Enter");
+    await page.locator(".sheet").waitFor();
+    await own.restart();
+    for (const address of [forClient, forResult]) await (await own.open(address)).locator(".sheet").waitFor();
+  });
+
+  it("is in its room on this machine", async () => {
+    const { address } = await openedRoom();
+    const own = await ownBrowser();
+    await (await own.open(address)).locator(".items li").first().waitFor();
+    await own.restart();
+    const again = await own.open(address);
+    await again.locator(".items li").first().waitFor();
+    expect(new URL(again.url()).pathname).toMatch(/^\/room\/[\w-]{21}$/);
+  });
+});

@@ -14,7 +14,7 @@ function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-inChromium("every small page", { timeout: 300_000 }, (browser) => {
+inChromium("every small page", (browser) => {
   it("axe finds nothing, nothing has to be scrolled sideways, and the page complains of nothing", async () => {
     const { page } = await windowOf(browser(), { bypassCSP: true });
     const complaints = complaintsOf(page);

@@ -136,9 +136,7 @@ describe("heads that grow", () => {
       socket.write("HTTP/1.1 200 OK\r\n");
       withoutEnd(socket, `X-Filler: ${"x".repeat(1_000)}\r\n`);
     });
-    expect((await failure(client(url, quick).getNegotiation("neg_1"))).code).toMatch(
-      /^tool\.backend\.invalid\.cut_body$/,
-    );
+    expect((await failure(client(url).getNegotiation("neg_1"))).code).toBe("tool.backend.invalid.cut_body");
   });
 
   test("early hints without end", async () => {

@@ -42,9 +42,7 @@ describe("settings and the home", () => {
     expect(await readFile(file, "utf8")).toBe(broken);
     expect(mock.journal).toEqual([]);
     await writeFile(file, `${broken.replace(/, $/, "")} }`);
-    await expect
-      .poll(async () => (await session.call("towow_join", look)).result.status, { timeout: 5_000 })
-      .toBe("ok");
+    await expect.poll(async () => (await session.call("towow_join", look)).result.status).toBe("ok");
   });
 
   it("a config file of JSON that holds no object: it is not called something else than JSON", async () => {
@@ -109,9 +107,7 @@ describe("settings and the home", () => {
     expect(called.text).not.toContain("soon");
     expect(mock.journal).toEqual([]);
     await writeFile(file, JSON.stringify({ backend_url: mock.url, wait_budget_s: 30 }));
-    await expect
-      .poll(async () => (await session.call("towow_join", look)).result.status, { timeout: 5_000 })
-      .toBe("ok");
+    await expect.poll(async () => (await session.call("towow_join", look)).result.status).toBe("ok");
   });
 
   it("a home that cannot be: everything that needs no memory works, the rest says which folder", async () => {

@@ -29,7 +29,7 @@ describe.skipIf(SCRIPT === undefined)("a question that stands in two terminals",
     second.types("a");
     second.types(await second.sees(/Type (\d{4})/));
     await second.sees(/on its way/);
-    await expect.poll(() => mock.negotiations()[0]?.state, { timeout: 15_000 }).toBe("completed");
+    await expect.poll(() => mock.negotiations()[0]?.state).toBe("completed");
     await first.exit;
     // Where it stands when this terminal looks: on its way, before its plan, or with it.
     expect(first.screen()).toMatch(/Confirmed|Encoding|resonat|offer|Center|The plan is ready/);

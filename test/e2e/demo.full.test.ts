@@ -61,7 +61,7 @@ it.skipIf(SCRIPT === undefined)(
 
 it.concurrent("an interrupted demo leaves nothing either", async (test) => {
   const { child, said, ended, leftBehind } = await startDemo(test, ["--yes", "--lang", "en"]);
-  await test.expect.poll(() => said.stdout, { timeout: 20_000 }).toContain("towow_demand");
+  await test.expect.poll(() => said.stdout).toContain("towow_demand");
   expect(await leftBehind()).toHaveLength(1);
   child.kill("SIGINT");
   expect(await ended).toBe(130);

@@ -207,7 +207,7 @@ describe.skipIf(SCRIPT === undefined)("a process of its own", () => {
     const { window, user } = await inWindow(demandLine(mock), env, before);
     await user.sees(/\[a\]ccept/);
     window.kill("SIGKILL"); // the other end of the terminal goes with it
-    await expect.poll(() => mock.negotiations(), { timeout: 10_000 }).toMatchObject([OUTCOMES.undecided]);
+    await expect.poll(() => mock.negotiations()).toMatchObject([OUTCOMES.undecided]);
     expect(confirms(mock)).toEqual([]);
   });
 
@@ -224,7 +224,7 @@ describe.skipIf(SCRIPT === undefined)("a process of its own", () => {
     user.types("r");
     await expect.poll(() => cancels(mock).length).toBe(1);
     window.kill("SIGKILL");
-    await expect.poll(() => isGone(pid), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => isGone(pid)).toBe(true);
     expect(mock.negotiations()).toMatchObject([OUTCOMES.undecided]);
   });
 });

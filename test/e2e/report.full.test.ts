@@ -23,7 +23,7 @@ async function finished(decision: "accept" | "leave" = "accept") {
   return { mock, env, home, session, id: mock.negotiations()[0]?.negotiation_id ?? "" };
 }
 
-it("writes each format to stdout; the page needs nothing beside it", { timeout: 120_000 }, async () => {
+it("writes each format to stdout; the page needs nothing beside it", async () => {
   const { env, id } = await finished();
   const html = await cli(["report"], { env });
   expect([html.status, html.stderr]).toEqual([0, ""]);

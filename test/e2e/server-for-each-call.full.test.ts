@@ -22,14 +22,11 @@ function eachCall(env: Record<string, string>, how: { spawned?: true } = {}) {
 /** Until that program shows in the home that it looks at what others begin, some seconds after its start. */
 const looks = (env: Record<string, string>, session: Session) =>
   expect
-    .poll(
-      () => {
-        const folder = join(env.TOWOW_HOME ?? "", "running");
-        const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".looks")) : [];
-        return files.map((name) => readFileSync(join(folder, name), "utf8")).join();
-      },
-      { timeout: 10_000 },
-    )
+    .poll(() => {
+      const folder = join(env.TOWOW_HOME ?? "", "running");
+      const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".looks")) : [];
+      return files.map((name) => readFileSync(join(folder, name), "utf8")).join();
+    })
     .toContain(`"pid":${session.pid()},`);
 
 async function network(how: { spawned?: true } = {}) {
@@ -91,8 +88,8 @@ describe("a client that starts the server for each call", () => {
     expect(keptBy(second), second.text).toBe(other.pid());
     expect(cancels(mock)).toEqual([]);
     await other.close();
-    await expect.poll(() => cancels(mock).length, { timeout: 5_000 }).toBe(1);
-  }, 60_000);
+    await expect.poll(() => cancels(mock).length).toBe(1);
+  });
 
   it.runIf(SCRIPT)(
     "says what to do where none runs: that, done literally, keeps the next one",
@@ -101,7 +98,7 @@ describe("a client that starts the server for each call", () => {
       const asked = await call("towow_demand", { intent: INTENT });
       expect(keptBy(asked)).toBeNaN();
       const command = /run (.*? open) beside it, then submit the demand again/.exec(asked.result.summary)?.[1] ?? "";
-      await expect.poll(() => cancels(mock).length, { timeout: 5_000 }).toBe(1);
+      await expect.poll(() => cancels(mock).length).toBe(1);
       const gone = await call("towow_demand", asked.result.data.resume_with.params);
       expect(gone.isError, gone.text).toBe(false);
       // The person's own terminal does not see the client's settings.
@@ -112,7 +109,7 @@ describe("a client that starts the server for each call", () => {
       terminal.stdout.on("data", (chunk) => {
         said += chunk;
       });
-      await expect.poll(() => said, { timeout: 20_000 }).toContain("/enter/");
+      await expect.poll(() => said).toContain("/enter/");
       const kept = await call("towow_demand", { intent: INTENT });
       expect(keptBy(kept), kept.text).toBeGreaterThan(0);
       const { resume_with } = kept.result.data;

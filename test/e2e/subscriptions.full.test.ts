@@ -99,7 +99,7 @@ async function overHttp(connect: typeof legacy | typeof modern) {
   return { mock, client: await connect(new URL(endpoint.url), headers) };
 }
 
-const until = (done: () => void) => vi.waitFor(done, { timeout: 15_000, interval: 20 });
+const until = (done: () => void) => vi.waitFor(done, { interval: 20 });
 
 describe.each([
   ["stdio, 2025 era", () => overStdio(legacy)],

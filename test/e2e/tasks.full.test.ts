@@ -41,7 +41,7 @@ it("a demand goes on in the background, asks with the whole text, and ends with 
   const { contents } = read as unknown as { contents: [{ text: string }] };
   expect(contents[0].text).toContain(over.result.structuredContent.summary);
   expect((await request("resources/read", { uri: "towow://tasks/task-0/result" })).error?.code).toBe(-32602);
-}, 60_000);
+});
 
 it("cancelled while it asks, the demand is withdrawn; after the broadcast it is only followed no more", async () => {
   const { mock, env } = await taskWorld({ stepMs: 400 });
@@ -58,7 +58,7 @@ it("cancelled while it asks, the demand is withdrawn; after the broadcast it is 
   expect(left.status).toBe("cancelled");
   expect(left.statusMessage).toContain("decision cancel");
   expect(cancels(mock)).toHaveLength(1);
-}, 60_000);
+});
 
 it("a session of the 2025 era gets the text as its result, also where its client follows tasks in the other era", async () => {
   const { mock, env } = await taskWorld();
@@ -72,7 +72,7 @@ it("a session of the 2025 era gets the text as its result, also where its client
   });
   expect(called.resultType).toBeUndefined();
   expect(called.structuredContent).toMatchObject({ data: { state: "formulated" } });
-}, 60_000);
+});
 
 it("a task that is none, or another backend's guess, is refused; so is a client that follows no tasks", async () => {
   const { mock, env } = await taskWorld();
@@ -91,7 +91,7 @@ it("a task that is none, or another backend's guess, is refused; so is a client 
   });
   expect(plain.resultType).toBe("complete");
   await request("tasks/cancel", { taskId });
-}, 60_000);
+});
 
 it("a task of another backend says where it is, and goes on when that one is configured again", async () => {
   const world = await twoBackends();
@@ -108,7 +108,7 @@ it("a task of another backend says where it is, and goes on when that one is con
   expect(over.result.structuredContent.data.plan_output).toBeTruthy();
   expect(confirms(a)).toHaveLength(1);
   expect(b.journal).toEqual([]);
-}, 60_000);
+});
 
 it("the sandbox has a name wherever a backend is named: in a task, beside a result, in the policy", async () => {
   const { a, env, edit } = await twoBackends({ backend_url: "sandbox" });
@@ -125,4 +125,4 @@ it("the sandbox has a name wherever a backend is named: in a task, beside a resu
   edit({ backend_url: a.url });
   const elsewhere = await (await taskServer(env)).request("tasks/get", { taskId });
   expect(elsewhere).toMatchObject({ status: "working", statusMessage: expect.stringContaining("at sandbox,") });
-}, 60_000);
+});

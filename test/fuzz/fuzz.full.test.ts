@@ -27,7 +27,7 @@ const short = (target: FuzzTarget<unknown>): FuzzTarget<unknown> =>
 
 describe("any input: no crash, no hang", () => {
   for (const target of TARGETS)
-    it(target.name, { timeout: 120_000 }, async () => {
+    it(target.name, async () => {
       const { tried, finding } = await fuzzBatch(short(target), SEED, { inputs: INPUTS[target.name] ?? 300 });
       expect(finding).toBeUndefined();
       expect(tried).toBe(INPUTS[target.name] ?? 300);

@@ -72,7 +72,7 @@ describe.skipIf(!hasRedis() || !hasNginx())("browsers at two replicas (needs red
     expect((await browser.ask(`${origin}${room}`, { token })).status).toBe(303);
     // What waits for its person is what it begins with.
     const page = async () => (await browser.ask(`${origin}${room}`)).text;
-    await expect.poll(page, { timeout: 10_000 }).toContain('"stage":"decision"');
+    await expect.poll(page).toContain('"stage":"decision"');
     for (let n = 0; n < 4; n++) expect(await page()).toContain('"stage":"decision"');
     const shown = (await browser.ask(`${origin}${room}/agent`)).text;
     const agent = await agentAt(String(/ws:[^<\s]+/.exec(shown)?.[0]));

@@ -127,7 +127,7 @@ describe.skipIf(!hasRedis())("two replicas of one endpoint (needs redis-server)"
           const called = await call("b", "towow_demand", { ...params, decision: "accept" }).catch(() => undefined);
           return called?.result.data?.decision ?? called?.result.error?.code;
         },
-        { timeout: 15_000, interval: 500 },
+        { interval: 500 },
       )
       .toBe("accept");
     const again = await call("a", "towow_demand", { ...params, decision: "accept" });

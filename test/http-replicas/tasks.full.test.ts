@@ -73,5 +73,5 @@ describe.skipIf(!hasRedis())("background tasks at two replicas (needs redis-serv
     expect(over.result.structuredContent.data.plan_output).toBeTruthy();
     expect(over.createdAt).toBe(begun.createdAt);
     expect(confirms(mock)).toHaveLength(1);
-  }, 60_000);
+  });
 });

@@ -44,7 +44,7 @@ it.concurrent("SIGTERM: not ready at once, the call in flight ends well, nothing
         (error) => error.code,
       );
     // Nothing was sent on a refused connection: a load balancer may go to another replica with it.
-    await expect.poll(refused, { timeout: 5_000 }).toBe("ECONNREFUSED");
+    await expect.poll(refused).toBe("ECONNREFUSED");
     busy.write(rawPost(headers, rpc("ping")));
     expect((await inFlight).error).toBeNull();
     expect(await answers).toMatch(/HTTP\/1.1 200[\s\S]*HTTP\/1.1 503[\s\S]*http\.draining/);
@@ -71,7 +71,7 @@ it("a form that is open when nothing more is taken is taken back, and its call e
       profile_data: PROFILE,
     });
     const asked = session.call("towow_demand", { intent: "I need somebody who thinks it over" });
-    await expect.poll(() => session.forms.length, { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => session.forms.length).toBe(1);
     endpoint.signal("SIGTERM");
     const { result } = await asked;
     expect(result).toMatchObject({ status: "ok", data: { state: "formulated", decision: null } });
@@ -118,7 +118,7 @@ it.concurrent("a second signal ends at once, also while a withdrawal cannot arri
     await expect.poll(() => endpoint.events("draining").length).toBe(1);
     endpoint.signal("SIGINT"); // npm passes on what the terminal has sent already
     const tries = () => mock.journal.filter(({ path }) => path.endsWith("/action")).length;
-    await expect.poll(tries, { timeout: 10_000 }).toBeGreaterThan(1);
+    await expect.poll(tries).toBeGreaterThan(1);
     endpoint.signal("SIGTERM");
     expect(await endpoint.exited).toBe(1);
     expect(endpoint.events("drain_cut_short")).toMatchObject([{ why: "SIGTERM" }]);

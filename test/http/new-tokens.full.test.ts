@@ -80,7 +80,7 @@ describe("tokens that the backend has not accepted", () => {
     const flood = strangers(500, async () => void answers.push(await callAs(`invented-${++invented}`)));
     // No moment passes: 200 are sent, the known one's first among them, and of the others some wait.
     const sent = () => mock.journal.filter(({ status }) => status === 401);
-    await expect.poll(() => sent().length, { timeout: 50_000 }).toBe(199);
+    await expect.poll(() => sent().length).toBe(199);
     for (let i = 0; i < 20; i++) expect(await callAs(known)).toBeUndefined();
     await alongside(clock, flood);
     const count = (code: string) => answers.filter((one) => one === code).length;
@@ -115,11 +115,11 @@ describe("tokens that the backend has not accepted", () => {
         if (status === 200) sendPart(); // what was just sent whole may have taken the place of a part
         return status;
       };
-      await expect.poll(untilFull, { timeout: 10_000 }).toBe(503);
+      await expect.poll(untilFull).toBe(503);
       expect(refusal(await whole())).toEqual([503, "http.too_many_new_tokens"]);
       expect((await send(endpoint.port, { headers: accepted, body })).status).toBe(200);
       for (const socket of sockets) socket.destroy();
-      await expect.poll(async () => (await whole()).status, { timeout: 10_000 }).toBe(200);
+      await expect.poll(async () => (await whole()).status).toBe(200);
     } finally {
       for (const socket of sockets) socket.destroy();
     }

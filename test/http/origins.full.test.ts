@@ -57,7 +57,7 @@ describe.skipIf(!hasRedis())("one store, two backends", () => {
     const accepted = await call(a, "towow_demand", { ...atA.data.resume_with.params, decision: "accept" });
     expect(accepted.data.decision).toBe("accept");
     expect([confirms(a.mock).length, confirms(b.mock).length]).toEqual([1, 0]);
-  }, 30_000);
+  });
 
   it("a wait at one is told nothing of the other", async () => {
     const submit = (at: Endpoint) => call(at, "towow_demand", { intent: "Waiting", scene_id: sceneOf(at) });
@@ -69,5 +69,5 @@ describe.skipIf(!hasRedis())("one store, two backends", () => {
     expect(done.data.state).toBe("completed");
     const still = await call(a, "towow_status", { negotiation_id, wait: "done" }); // ends at once: the person is asked
     expect(still.data.state).toBe("formulated");
-  }, 60_000);
+  });
 });

@@ -89,13 +89,13 @@ describe.skipIf(!hasRedis())("two replicas with one store", () => {
     const session = await openSession(one.port, headers);
     await redis.stop();
     const ready = () => send(one.port, { method: "GET", path: "/readyz" });
-    await expect.poll(async () => (await ready()).status, { timeout: 5_000 }).toBe(503);
+    await expect.poll(async () => (await ready()).status).toBe(503);
     const inSession = { ...headers, "Mcp-Session-Id": session };
     const refused = await send(one.port, { headers: inSession, body: rpc("ping") });
     expect([refused.status, refused.json.error.data.code]).toEqual([503, "http.store_unreachable"]);
     expect((await send(one.port, { method: "GET", path: "/healthz" })).status).toBe(200);
     await redis.start();
-    await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await ready()).status).toBe(200);
     expect((await send(one.port, { headers: inSession, body: rpc("ping") })).status).toBe(200);
     expect((await call(one, "towow_set_mode", { mode: "normal" })).error).toBeNull();
   });

@@ -121,7 +121,7 @@ describe.skipIf(!hasRedis())("a store that goes while the question stands", () =
   });
 
   it("a no that only this replica knows keeps it, though an error breaks it: it ends when the no has arrived", async () => {
-    const { endpoint, redis, target, sceneId } = await setUp();
+    const { endpoint, redis, target, sceneId } = await setUp({ TOWOW_WAIT_BUDGET_S: "20" });
     const session = await modernClient(target);
     const { result } = await session.call("towow_demand", { intent: INTENT, scene_id: sceneId });
     await redis.stop();
@@ -131,7 +131,7 @@ describe.skipIf(!hasRedis())("a store that goes while the question stands", () =
     endpoint.crash(new Error("broken"));
     // One try a second: longer than the last words of a program that an error ends.
     const from = cancels(endpoint.mock).length;
-    await expect.poll(() => cancels(endpoint.mock).length - from, { timeout: 20_000 }).toBeGreaterThan(5);
+    await expect.poll(() => cancels(endpoint.mock).length - from).toBeGreaterThan(5);
     endpoint.mock.faults.clear();
     expect(await endpoint.exited).toBe(1);
     expect(endpoint.mock.negotiations()).toMatchObject(REFUSED);

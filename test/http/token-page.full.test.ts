@@ -136,7 +136,7 @@ it("a backend that does not answer: a sentence, without its address", async () =
   const answer = await ada.asks();
   expect([answer.status, answer.text.includes("The network did not issue one.")]).toEqual([503, true]);
   expect(answer.text).not.toContain(new URL(endpoint.mockUrl).host);
-}, 30_000);
+});
 
 it("a token that a shell would take for more than a word is one word in the command", async () => {
   const server = createServer((request, response) => {

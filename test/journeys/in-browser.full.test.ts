@@ -12,7 +12,7 @@ const THREE = [
   "the program is started again before the answer",
 ] as const;
 
-inChromium("journeys in a browser", {}, (browser) => {
+inChromium("journeys in a browser", (browser) => {
   const screen: Parameters<typeof page>[0] = (home) => browserScreen(browser(), home);
   const OPEN = { page: page(screen), room: room(screen) };
   for (const name of ["page", "room"] as const)

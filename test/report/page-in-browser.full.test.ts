@@ -99,7 +99,7 @@ const CASES = [
   ["a crowd", [crowd("neg_a", 120)], about("en"), ["light"]],
 ] as const;
 
-inChromium("the report in a real browser", {}, (browser) => {
+inChromium("the report in a real browser", (browser) => {
   const SCREENS = {
     light: [1280, "light"],
     dark: [1280, "dark"],
@@ -108,26 +108,22 @@ inChromium("the report in a real browser", {}, (browser) => {
     wide: [1920, "light"],
   } as const;
 
-  it.each(CASES)(
-    "%s: without a violation, and nothing is loaded",
-    { timeout: 120_000 },
-    async (name, dossiers, options, screens) => {
-      const page = await reportPage(dossiers, options);
-      const { page: tab } = await windowOf(browser(), { bypassCSP: true });
-      const said: string[] = [];
-      tab.on("request", (request) => said.push(request.url()));
-      tab.on("console", (message) => said.push(message.text()));
-      await tab.setContent(page);
-      for (const screen of screens) {
-        const [width, colorScheme] = SCREENS[screen];
-        await tab.setViewportSize({ width, height: 900 });
-        await tab.emulateMedia({ colorScheme });
-        await picture(tab, `report-${name.replace(/\W+/g, "-")}-${screen}`);
-        expect(await violations(tab), screen).toEqual([]);
-        expect(said).toEqual([]);
-      }
-    },
-  );
+  it.each(CASES)("%s: without a violation, and nothing is loaded", async (name, dossiers, options, screens) => {
+    const page = await reportPage(dossiers, options);
+    const { page: tab } = await windowOf(browser(), { bypassCSP: true });
+    const said: string[] = [];
+    tab.on("request", (request) => said.push(request.url()));
+    tab.on("console", (message) => said.push(message.text()));
+    await tab.setContent(page);
+    for (const screen of screens) {
+      const [width, colorScheme] = SCREENS[screen];
+      await tab.setViewportSize({ width, height: 900 });
+      await tab.emulateMedia({ colorScheme });
+      await picture(tab, `report-${name.replace(/\W+/g, "-")}-${screen}`);
+      expect(await violations(tab), screen).toEqual([]);
+      expect(said).toEqual([]);
+    }
+  });
 
   it("prints dark words on white", async () => {
     const { page } = await windowOf(browser(), { javaScriptEnabled: false });

@@ -43,7 +43,7 @@ async function tabThrough(page: Page, modifiers: 0 | 8): Promise<{ name: string;
   return page.evaluate("met");
 }
 
-inChromium("what is in front of a person", { timeout: 120_000 }, (browser) => {
+inChromium("what is in front of a person", (browser) => {
   it.each(SIZES)("the focus is never under the bar: $width × $height, with a script and without", async (viewport) => {
     const covered: string[] = [];
     for (const javaScriptEnabled of [true, false]) {

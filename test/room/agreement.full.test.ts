@@ -161,8 +161,8 @@ const aState: fc.Arbitrary<RoomState> = fc
     };
   });
 
-inChromium("what an agent is given and what a person reads", {}, (browser) => {
-  it("are the same texts, in every stage", { timeout: 300_000 }, async () => {
+inChromium("what an agent is given and what a person reads", (browser) => {
+  it("are the same texts, in every stage", async () => {
     const { page, show } = await openPainted(browser());
     const cdp = await page.context().newCDPSession(page);
     const check = async (state: RoomState) => {

@@ -18,7 +18,7 @@ const SIZES = [
   { lang: "zh", viewport: { width: 390, height: 844 } },
 ] as const;
 
-inChromium("a yes whose text goes on below", { timeout: 120_000 }, (browser) => {
+inChromium("a yes whose text goes on below", (browser) => {
   async function asked(
     { lang, viewport }: { lang: "en" | "zh"; viewport: { width: number; height: number } },
     text: string,
@@ -162,7 +162,7 @@ inChromium("a yes whose text goes on below", { timeout: 120_000 }, (browser) => 
     const negotiation = { ...state.demand!.negotiation!, demand_formulated: `${SPACED}\n${TAIL}` };
     const unusual = { sceneId: "scene_b7ce5b4a8d80", userId: `agent_${"0123456789".repeat(19)}` };
     await load({ ...state, demand: { ...state.demand!, unusual, negotiation } });
-    await more(page).click();
+    await page.keyboard.press("End");
     await armed(page).waitFor();
     const free = await page.evaluate(`(() => {
       const bar = document.querySelector(".act");

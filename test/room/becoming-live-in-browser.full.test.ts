@@ -42,7 +42,7 @@ const isMeant = ([of, what, before, after]: Difference): boolean =>
   (what === ".maxLength" && after === "-1") ||
   (/^button (?:next|say)\b/.test(of) && /^\.?disabled$/.test(what) && /null|false/.test(before));
 
-inChromium("the page as it becomes live", { timeout: 120_000 }, (browser) => {
+inChromium("the page as it becomes live", (browser) => {
   it.each(["en", "zh"] as const)("nothing of what was painted changes but what is meant to: %s", async (lang) => {
     const states = Object.entries(roomStates(lang));
     const { page, load, change } = await openLive(browser());

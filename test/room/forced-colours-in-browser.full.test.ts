@@ -22,7 +22,7 @@ async function isSeen(page: Page, selector: string, without: "visibility:hidden"
   return before !== after;
 }
 
-inChromium("in a person's own colours", { timeout: 120_000 }, (browser) => {
+inChromium("in a person's own colours", (browser) => {
   it.each(["light", "dark"] as const)("every dot, mark and legend is drawn: %s", async (colorScheme) => {
     const { page, show } = await openPainted(browser(), { forcedColors: "active", colorScheme });
     const unseen: string[] = [];

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import ROOM_CSS from "../../src/room/page/room.css";
 import { roomTexts } from "../../src/text/room.ts";
 import { cancels, confirms } from "../support/backend.ts";
-import { fastClock } from "../support/fast-clock.ts";
+import { FAST_DEADLINE, fastClock } from "../support/fast-clock.ts";
 import { typeInto } from "../support/keys.ts";
 import { openedRoom, ownWindowOn, toSheet, windowOn } from "../support/open-room.ts";
 import { afterHeld, inChromium, sheetText } from "../support/room-browser.ts";
@@ -23,7 +23,7 @@ it("the script and the styles of the page weigh less than 40 KB, compressed", ()
   expect(script.toString()).not.toMatch(/https?:\/\/(?!www\.w3\.org)/);
 });
 
-inChromium("the room in a browser", { timeout: 120_000 }, (browser) => {
+inChromium("the room in a browser", (browser) => {
   it("a person alone, from an empty home to the plan", async () => {
     const { mock, address, origin } = await openedRoom();
     const { page, asked, complaints } = await windowOn(browser(), address);
@@ -34,7 +34,7 @@ inChromium("the room in a browser", { timeout: 120_000 }, (browser) => {
     const shown = await sheetText(page);
     expect(confirms(mock)).toHaveLength(0);
     await broadcast(page).click();
-    await page.locator(".plan .prose").waitFor({ timeout: 30_000 });
+    await page.locator(".plan .prose").waitFor();
     expect(mock.negotiations()[0]?.confirmedText).toBe(shown);
     expect(confirms(mock)).toHaveLength(1);
     // Nothing was asked of anybody else, and nothing that the page wants is forbidden to it.
@@ -78,7 +78,7 @@ inChromium("the room in a browser", { timeout: 120_000 }, (browser) => {
     expect(await page.getByText(say.decision.changed).count()).toBe(0);
     expect(confirms(mock)).toHaveLength(0);
     await page.locator("button[value^=broadcast]").click();
-    await page.locator(".plan .prose").waitFor({ timeout: 30_000 });
+    await page.locator(".plan .prose").waitFor();
     expect(mock.negotiations()[0]?.confirmedText).toBe("Product design for a pilot.");
     expect(await page.locator('[value="export?as=print"]').isVisible()).toBe(false); // a form cannot print
   });
@@ -151,7 +151,7 @@ inChromium("the room in a browser", { timeout: 120_000 }, (browser) => {
     await page.locator(".sheet ins.you").waitFor();
     expect(await page.locator("button[value^=broadcast]").textContent()).toContain("my version");
     await broadcast(page).click();
-    await page.locator(".neg, .plan").first().waitFor({ timeout: 30_000 });
+    await page.locator(".neg, .plan").first().waitFor();
     expect(mock.negotiations()[0]?.confirmedText).toBe(text);
     expect(text).not.toBe(typed);
   });
@@ -210,15 +210,15 @@ inChromium("the room in a browser", { timeout: 120_000 }, (browser) => {
   });
 
   it("a backend that is gone for a while: said, and over when it is back", async () => {
-    const { mock, address } = await openedRoom({ stepMs: 400 }, {}, [], { clock: fastClock });
+    const { mock, address } = await openedRoom({ stepMs: 400 }, FAST_DEADLINE, [], { clock: fastClock });
     const { page } = await windowOn(browser(), address);
     await toSheet(page, { sceneId: mock.sceneId });
     mock.faults.add({ route: "get", kind: "status", status: 503, times: 1_000 });
-    await page.locator(".note.error").waitFor({ timeout: 30_000 });
+    await page.locator(".note.error").waitFor();
     mock.faults.clear();
-    await expect.poll(() => page.locator(".note.error").count(), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => page.locator(".note.error").count()).toBe(0);
     await broadcast(page).click();
-    await page.locator(".plan .prose").waitFor({ timeout: 40_000 });
+    await page.locator(".plan .prose").waitFor();
   });
 
   it("an address in the room that leads nowhere: a page as the others, and the way back", async () => {

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { Fault } from "../../mock-backend/main.ts";
 import { cancels, confirms } from "../support/backend.ts";
-import { fastClock } from "../support/fast-clock.ts";
+import { FAST_DEADLINE, fastClock } from "../support/fast-clock.ts";
 import { typeInto } from "../support/keys.ts";
 import { openedRoom, ownWindowOn, toSheet, windowOn } from "../support/open-room.ts";
 import { inChromium, picture } from "../support/room-browser.ts";
@@ -11,16 +11,16 @@ const GONE: Fault = { route: "get", kind: "drop_before", times: 1_000 };
 const note = (page: Page) => page.locator(".note.error");
 const broadcast = (page: Page) => page.locator("button[value^=broadcast]:enabled");
 
-inChromium("a room that is interrupted", { timeout: 120_000 }, (browser) => {
+inChromium("a room that is interrupted", (browser) => {
   it("the backend goes while agents answer: said, still said after a reload, and the plan comes by itself", async () => {
-    const { mock, address } = await openedRoom({}, {}, [], { clock: fastClock });
+    const { mock, address } = await openedRoom({}, FAST_DEADLINE, [], { clock: fastClock });
     mock.engine.offerWith(() => "hang");
     const { page, complaints } = await windowOn(browser(), address);
     await toSheet(page, { sceneId: mock.sceneId });
     await broadcast(page).click();
     await page.locator(".neg .list li").first().waitFor();
     mock.faults.add(GONE);
-    await note(page).waitFor({ timeout: 30_000 });
+    await note(page).waitFor();
     await picture(page, "interrupted-backend-gone");
     await page.reload();
     expect(await note(page).textContent()).toContain("has not answered since");
@@ -29,7 +29,7 @@ inChromium("a room that is interrupted", { timeout: 120_000 }, (browser) => {
     const [id] = mock.negotiations().map(({ negotiation_id }) => negotiation_id);
     mock.engine.patch(id ?? "", { state: "completed", plan_output: "## Plan\n\nA pilot." } as never);
     mock.faults.clear();
-    await page.locator(".prose").waitFor({ timeout: 30_000 });
+    await page.locator(".prose").waitFor();
     expect(await note(page).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
@@ -46,19 +46,19 @@ inChromium("a room that is interrupted", { timeout: 120_000 }, (browser) => {
     await second.close();
     const third = await context.newPage();
     await third.goto(address);
-    await third.locator(".plan .prose").waitFor({ timeout: 30_000 });
+    await third.locator(".plan .prose").waitFor();
     expect(confirms(mock)).toHaveLength(1);
   });
 
   it("a yes whose answer was lost: said until it is seen to have arrived, and no longer", async () => {
-    const { mock, address } = await openedRoom({}, {}, [], { clock: fastClock });
+    const { mock, address } = await openedRoom({}, FAST_DEADLINE, [], { clock: fastClock });
     const { page } = await windowOn(browser(), address);
     await toSheet(page, { sceneId: mock.sceneId });
     mock.faults.add({ route: "confirm", kind: "status", status: 503, times: 1_000 });
     await broadcast(page).click();
-    await note(page).waitFor({ timeout: 20_000 });
+    await note(page).waitFor();
     mock.faults.clear();
-    await page.locator(".plan .prose").waitFor({ timeout: 40_000 });
+    await page.locator(".plan .prose").waitFor();
     expect(await note(page).count()).toBe(0);
   });
 
@@ -67,7 +67,7 @@ inChromium("a room that is interrupted", { timeout: 120_000 }, (browser) => {
     const { page } = await windowOn(browser(), address);
     await toSheet(page, { sceneId: mock.sceneId });
     program.stdin?.write("\x03");
-    await expect.poll(() => program.exitCode, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => program.exitCode).toBe(0);
     expect(cancels(mock)).toHaveLength(1);
     await note(page).waitFor();
     expect(await page.locator("button[value^=broadcast]").isDisabled()).toBe(true);
@@ -83,7 +83,7 @@ inChromium("a room that is interrupted", { timeout: 120_000 }, (browser) => {
     expect(await page.locator(".act button:enabled:not([value=edit])").count()).toBe(0);
     await picture(page, "interrupted-click-lost");
     await page.unroute("**/act");
-    await expect.poll(() => note(page).count(), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => note(page).count()).toBe(0);
     expect(confirms(mock)).toHaveLength(0);
     await broadcast(page).click();
     await page.locator(".neg, .prose").first().waitFor();
@@ -105,7 +105,7 @@ inChromium("a room that is interrupted", { timeout: 120_000 }, (browser) => {
     expect(await page.locator("#f-intent").inputValue()).toBe("A version that took an hour");
     await page.unroute("**/act");
     const again = second.locator("#f-intent");
-    await expect.poll(() => again.inputValue(), { timeout: 15_000 }).toBe("A version that took an hour");
+    await expect.poll(() => again.inputValue()).toBe("A version that took an hour");
   });
 
   it("an endpoint that answers with an error for a while: the page hears its room again by itself", async () => {
@@ -116,7 +116,7 @@ inChromium("a room that is interrupted", { timeout: 120_000 }, (browser) => {
     await page.reload();
     await note(page).waitFor();
     await page.unroute(/\/(events|act)/);
-    await expect.poll(() => note(page).count(), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => note(page).count()).toBe(0);
     const second = await context.newPage();
     await second.goto(address);
     await second.locator("button[value^=setLanguage]").click();

@@ -23,7 +23,7 @@ it.each(["en", "zh"] as const)("before a profile is sent the room says what the 
   expect(heading).toMatch(new RegExp(`“.+” ?[(（]${sceneId}[)）]`));
 });
 
-inChromium("Enter in a line", { timeout: 120_000 }, (browser) => {
+inChromium("Enter in a line", (browser) => {
   async function withAgent(options = {}) {
     const opened = await openedRoom({}, {}, ["--agent"]);
     const { page, context } = await windowOn(browser(), opened.address, options);
@@ -117,7 +117,7 @@ inChromium("Enter in a line", { timeout: 120_000 }, (browser) => {
   });
 });
 
-inChromium("the browser's Back", { timeout: 120_000 }, (browser) => {
+inChromium("the browser's Back", (browser) => {
   it("leads to the place before, keeps what was typed, and takes nothing back that was submitted", async () => {
     const { mock, address } = await openedRoom();
     const { page } = await windowOn(browser(), address);
@@ -156,7 +156,7 @@ inChromium("the browser's Back", { timeout: 120_000 }, (browser) => {
   });
 });
 
-inChromium("advice", { timeout: 120_000 }, (browser) => {
+inChromium("advice", (browser) => {
   it.each([true, false])(
     "what a field lacks is said once it has been left, and not before (script: %s)",
     async (javaScriptEnabled) => {
@@ -185,7 +185,7 @@ inChromium("advice", { timeout: 120_000 }, (browser) => {
   );
 });
 
-inChromium("somebody who comes another way", { timeout: 120_000 }, (browser) => {
+inChromium("somebody who comes another way", (browser) => {
   it("a second browser is told where to go on, and how to go on in it", async () => {
     const { address } = await openedRoom();
     await windowOn(browser(), address);

@@ -5,7 +5,7 @@ import { inChromium, picture } from "../support/room-browser.ts";
 
 const GO = ".act .go";
 
-inChromium("texts that a field does not take", { timeout: 120_000 }, (browser) => {
+inChromium("texts that a field does not take", (browser) => {
   it("a file that is too large, or no text, is said to be, and nothing that was typed is lost", async () => {
     const { mock, address } = await openedRoom();
     const { page, context } = await windowOn(browser(), address);
@@ -92,6 +92,6 @@ inChromium("texts that a field does not take", { timeout: 120_000 }, (browser) =
     await page.locator(`${GO}:enabled`).waitFor();
     expect(await page.getByText("too long").count()).toBe(0);
     await page.reload();
-    expect((await page.locator("#f-intent").inputValue()).length).toBe(20_000);
+    await expect.poll(async () => (await page.locator("#f-intent").inputValue()).length).toBe(20_000);
   });
 });

@@ -19,7 +19,7 @@ function looks() {
   return chosen.map((look) => ({ ...look, state: roomStates(look.lang)[look.name]! }));
 }
 
-inChromium("every stage and ending of the room, as it is painted", {}, (browser) => {
+inChromium("every stage and ending of the room, as it is painted", (browser) => {
   it("axe finds nothing, and nothing has to be scrolled sideways", { timeout: 600_000 }, async () => {
     const { page, show } = await openPainted(browser());
     const found: Record<string, string[]> = {};

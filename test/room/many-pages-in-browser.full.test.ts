@@ -12,7 +12,7 @@ const setAway = (page: Page, isAway: boolean) =>
   page.evaluate(`globalThis.isAway = ${isAway}; document.dispatchEvent(new Event("visibilitychange"))`);
 
 // A browser opens six connections to one origin.
-inChromium("more pages than a browser has connections", { timeout: 90_000 }, (browser) => {
+inChromium("more pages than a browser has connections", (browser) => {
   it("pages that nobody looks at hold none: the next one loads, decides, and they show it when looked at", async () => {
     const { mock, address } = await openedRoom();
     const { page, context } = await ownWindowOn(browser(), address);
@@ -27,18 +27,18 @@ inChromium("more pages than a browser has connections", { timeout: 90_000 }, (br
     }
     await page.locator("button[value^=setLanguage]").click();
     await expect.poll(() => heading(page)).toBe("要广播这段文本吗？");
-    await expect.poll(() => heading(others[0] as Page), { timeout: 15_000 }).toBe("要广播这段文本吗？");
+    await expect.poll(() => heading(others[0] as Page)).toBe("要广播这段文本吗？");
     await page.locator("button[value^=broadcast]:enabled").click();
-    await page.locator(".plan .prose").waitFor({ timeout: 30_000 });
+    await page.locator(".plan .prose").waitFor();
     await setAway(others[0] as Page, false);
-    await others[0]?.locator(".plan .prose").waitFor({ timeout: 10_000 });
+    await others[0]?.locator(".plan .prose").waitFor();
     // Those whose demand is over hold none either, looked at or not, and show what comes of it.
     for (const other of others) await setAway(other, false);
     const last = await context.newPage();
-    await last.goto(page.url(), { timeout: 10_000 });
+    await last.goto(page.url());
     await last.locator("button[value^=setLanguage]").click();
     await expect.poll(() => heading(last)).toBe("The plan");
-    await expect.poll(() => heading(page), { timeout: 15_000 }).toBe("The plan");
+    await expect.poll(() => heading(page)).toBe("The plan");
   });
 
   it("a yes that could not leave the browser is overtaken by a withdrawal, and never sent later", async () => {
@@ -55,7 +55,7 @@ inChromium("more pages than a browser has connections", { timeout: 90_000 }, (br
     await page.locator("button[value^=broadcast]:enabled").click();
     await expect.poll(() => held).toBe(1);
     await page.locator("button[value^=withdraw]:enabled").click();
-    await expect.poll(() => heading(page), { timeout: 15_000 }).toBe("Withdrawn");
+    await expect.poll(() => heading(page)).toBe("Withdrawn");
     expect([confirms(mock).length, cancels(mock).length, held]).toEqual([0, 1, 1]);
   });
 });

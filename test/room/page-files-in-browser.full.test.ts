@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { openedRoom, windowOn } from "../support/open-room.ts";
 import { inChromium } from "../support/room-browser.ts";
 
-inChromium("script and styles in a browser", { timeout: 120_000 }, (browser) => {
+inChromium("script and styles in a browser", (browser) => {
   it("come compressed, and once", async () => {
     const { address } = await openedRoom();
     const { page } = await windowOn(browser(), address);

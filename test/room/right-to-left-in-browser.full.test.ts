@@ -33,7 +33,7 @@ const places = (page: Page, selector: string) =>
     [FIRST, LAST],
   );
 
-inChromium("a text that is read from right to left", {}, (browser) => {
+inChromium("a text that is read from right to left", (browser) => {
   it("stands in that order in the decision and in the plan", async () => {
     const { page, show } = await openPainted(browser());
     const state = asking("en");
@@ -87,7 +87,7 @@ const RAILS = [
   ).values(),
 ];
 
-inChromium("the steps above the room", {}, (browser) => {
+inChromium("the steps above the room", (browser) => {
   it("no name of a step and no time is broken in two", async () => {
     const { page, show } = await openPainted(browser());
     for (const [name, state] of RAILS) {

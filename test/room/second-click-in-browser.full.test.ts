@@ -33,7 +33,7 @@ async function comeBack(page: Page, sceneId: string, other: string): Promise<voi
   await page.locator(`button[value="select?itemId=${other}"][aria-pressed=true]`).waitFor();
 }
 
-inChromium("a second click where the next stage's button stands", { timeout: 120_000 }, (browser) => {
+inChromium("a second click where the next stage's button stands", (browser) => {
   it("publishes no profile, sends no demand, and takes none back", async () => {
     const { mock, address } = await openedRoom();
     const { page } = await ownWindowOn(browser(), address);
@@ -53,7 +53,7 @@ inChromium("a second click where the next stage's button stands", { timeout: 120
     await page.locator("button[value^=broadcast]:enabled:not([aria-disabled=true])").waitFor();
     expect([submits(mock).length, cancels(mock).length]).toEqual([2, 1]);
     await clickTwice(page, "button[value^=broadcast]:enabled:not([aria-disabled=true])");
-    await page.locator(".plan .prose").waitFor({ timeout: 30_000 });
+    await page.locator(".plan .prose").waitFor();
     expect([confirms(mock).length, cancels(mock).length]).toEqual([1, 1]);
   });
 

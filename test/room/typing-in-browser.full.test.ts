@@ -29,7 +29,7 @@ async function typeIntoAll(page: Page, words: string): Promise<Map<string, strin
   return typed;
 }
 
-inChromium("every field of every stage takes keys", { timeout: 240_000 }, (browser) => {
+inChromium("every field of every stage takes keys", (browser) => {
   it.each([
     ["with a script", true],
     ["without one", false],

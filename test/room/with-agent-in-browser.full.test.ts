@@ -15,12 +15,12 @@ const NEED = {
   zh: ["寻找产品设计和增长营销的伙伴，一起做三个月的试点。电话 13800138000。", "可以远程。"],
 } as const;
 
-inChromium("a person and the example agent, from an empty home to the plan", {}, (browser) => {
+inChromium("a person and the example agent, from an empty home to the plan", (browser) => {
   it.each([
     ["en", { viewport: { width: 1280, height: 800 } }],
     ["zh", PHONE],
     ["en", { javaScriptEnabled: false }],
-  ] as const)("%s, %o", { timeout: 90_000 }, async (lang, options) => {
+  ] as const)("%s, %o", async (lang, options) => {
     const opened = await openedRoom({ stepMs: 120 }, { TOWOW_LANG: lang }, ["--agent"]);
     const { mock, home, address, origin } = opened;
     const { page, asked, complaints } = await windowOn(browser(), address, options);
@@ -30,13 +30,10 @@ inChromium("a person and the example agent, from an empty home to the plan", {},
     /** Without a script the person loads the page again to see what the agent did. */
     const sees = (selector: string) =>
       expect
-        .poll(
-          async () => {
-            if (!hasScript) await page.reload();
-            return (await page.locator(selector).count()) > 0 ? "seen" : `not ${selector}; the agent: ${told}`;
-          },
-          { timeout: 30_000 },
-        )
+        .poll(async () => {
+          if (!hasScript) await page.reload();
+          return (await page.locator(selector).count()) > 0 ? "seen" : `not ${selector}; the agent: ${told}`;
+        })
         .toBe("seen");
     await sees(".items li");
     await expect.poll(opened.said).toMatch(/ws:\/\/\S+token=\S+/);
@@ -78,7 +75,7 @@ inChromium("a person and the example agent, from an empty home to the plan", {},
     const broadcast = page.locator("button[value^=broadcast]:enabled");
     await toEnd();
     await (lang === "zh" ? broadcast.tap() : broadcast.click());
-    await page.locator(".plan .prose").waitFor({ timeout: 40_000 });
+    await page.locator(".plan .prose").waitFor();
     expect(mock.negotiations()[0]?.confirmedText?.endsWith(edit)).toBe(true);
     expect(await ended).toBe(0);
     expect([...new Set(asked.map((url) => url.origin))]).toEqual([origin]);

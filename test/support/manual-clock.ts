@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/clock.ts";
 import { isCryptoPending } from "./pending-crypto.ts";
-import { isModuleLoading, isRealAtWork } from "./real-work.ts";
+import { isFileAtWork, isModuleLoading, isRealAtWork } from "./real-work.ts";
 
 interface Timer {
   at: number;
@@ -8,7 +8,7 @@ interface Timer {
 }
 
 /** For what hangs, not for what is slow. */
-const REAL_PATIENCE_MS = 30_000;
+const REAL_PATIENCE_MS = 60_000;
 
 /** A clock that stands still until a test advances it. Due timers fire in order, each at its own time. */
 export class ManualClock implements Clock {
@@ -98,6 +98,6 @@ export class ManualClock implements Clock {
 async function settle(): Promise<void> {
   for (let i = 0; i < 6; i++) {
     do await new Promise((resolve) => setImmediate(resolve));
-    while (isCryptoPending() || isModuleLoading());
+    while (isCryptoPending() || isModuleLoading() || isFileAtWork());
   }
 }

@@ -22,6 +22,9 @@ export function isModuleLoading(worker = loading()): boolean {
   return false;
 }
 
+/** Whether a file is being read or written, which on a busy machine takes long, too. */
+export const isFileAtWork = (): boolean => process.getActiveResourcesInfo().some((it) => it.startsWith("FSReq"));
+
 /**
  * Whether something is on its way that takes real time: a module, a file, a socket, another process. Outside Vitest
  * nobody knows which modules are, so that something always may be. `isIdle`: what else the caller knows to wait for nothing.

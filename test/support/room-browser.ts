@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { beforeAll, describe, inject, onTestFinished, type TestOptions } from "vitest";
+import { beforeAll, describe, inject, onTestFinished } from "vitest";
 import ROOM_CSS from "../../src/room/page/room.css";
 import type { RoomState } from "../../src/room/room-state.ts";
 import { uiSpec } from "../../src/room/ui-spec.ts";
@@ -19,8 +19,8 @@ export const PICTURES = process.env.TOWOW_TEST_PICTURES;
 let connection: Promise<Browser> | undefined;
 
 /** Tests in the run's one browser. Reported as skipped where there is none. `browser` gives it inside a test. */
-export function inChromium(name: string, options: TestOptions, define: (browser: () => Browser) => void): void {
-  describe.skipIf(CHROMIUM === undefined)(`${name} (Chromium)`, options, () => {
+export function inChromium(name: string, define: (browser: () => Browser) => void): void {
+  describe.skipIf(CHROMIUM === undefined)(`${name} (Chromium)`, () => {
     let browser: Browser | undefined;
     beforeAll(async () => {
       connection ??= chromium.connect(inject("chromium") as string);

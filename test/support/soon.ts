@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 
 /** For what hangs, not for what is slow. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 /** One turn of the event loop: what files and sockets of this process have brought is there. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -52,13 +52,10 @@ export async function switchTo(to: RunningMock, { edit }: TwoBackends, session: 
   const reads = () => to.journal.filter(({ method, path }) => method === "GET" && /\/scenes$/.test(path)).length;
   const before = reads();
   await expect
-    .poll(
-      async () => {
-        await session.call("towow_list_scenes", { fresh: true });
-        return reads();
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      await session.call("towow_list_scenes", { fresh: true });
+      return reads();
+    })
     .toBeGreaterThan(before);
 }
 

@@ -9,6 +9,9 @@ export interface Window {
 const CALM = { reducedMotion: "reduce" } as const;
 const SIZE = { width: 1280, height: 800 };
 
+/** For what hangs, not for what is slow. */
+const PATIENCE_MS = 60_000;
+
 const FASTER = 20;
 /** What a page holds back for a moment is there at once: a double click, and the pause in which nobody types. */
 const NO_MOMENTS = `(() => {
@@ -33,7 +36,11 @@ export async function windowOf(
       page.unrouteAll({ behavior: "ignoreErrors" }),
       context.unrouteAll({ behavior: "ignoreErrors" }),
     ]);
-    await page.goto("about:blank");
+    const isEmpty = await page.goto("about:blank").then(
+      () => true,
+      () => false, // it was on its way to another page
+    );
+    if (!isEmpty) return context.close();
     const { colorScheme = "light", forcedColors = "none" } = options;
     await page.emulateMedia({ ...CALM, media: null, colorScheme, forcedColors });
     await Promise.all([context.clearCookies(), context.clearPermissions()]);
@@ -45,6 +52,7 @@ export async function windowOf(
 
 async function opened(browser: Browser, options: BrowserContextOptions): Promise<Window> {
   const context = await browser.newContext({ viewport: SIZE, ...CALM, ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
   await context.addInitScript(NO_MOMENTS);
   const page = await context.newPage();
   const cdp = await context.newCDPSession(page);
@@ -56,6 +64,7 @@ async function opened(browser: Browser, options: BrowserContextOptions): Promise
 /** A window as people have it, with its moments: for what a page holds back, and where a clock or a script stays in it. */
 export async function ownWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Window> {
   const context = await browser.newContext({ viewport: SIZE, ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
   onTestFinished(() => context.close());
   return { context, page: await context.newPage() };
 }

@@ -8,8 +8,8 @@ import type { Mark, Screen } from "./window.ts";
 
 /** What a program does in ten milliseconds of its clock, in real ones. */
 const realPause = () => new Promise<void>((resolve) => setTimeout(resolve, 3));
-/** As long as a person waits for a page, on a busy machine. */
-const PATIENCE = { timeout: 15_000 };
+/** So long somebody waits until they click again. */
+const IN_VAIN = { timeout: 5_000 };
 /** Whether the page has all of the room's news: painted anew it would read the same, but for what counts the time. */
 const IS_CURRENT = `(async () => {
   const wordsOf = (shown) => {
@@ -32,21 +32,22 @@ export async function browserScreen(browser: Browser, { world }: Home): Promise<
 
   const alongside = <T>(work: Promise<T>) => besideClock(world.clock, work, realPause);
   const at = (selector: string) => page.locator(selector).first();
-  const read: Screen["read"] = async () => ({ text: await alongside(at("main").innerText(PATIENCE)) });
-  const clickOnce = async (selector: string, patience: { timeout: number }) => {
+  const read: Screen["read"] = async () => ({ text: await alongside(at("main").innerText()) });
+  const clickOnce = async (selector: string, patience?: { timeout: number }) => {
     const button = at(`${selector}:enabled`);
-    await alongside(button.waitFor(PATIENCE));
-    const answered = page.waitForResponse((response) => response.request().method() === "POST", patience);
-    await alongside(Promise.all([answered, button.click(PATIENCE)]));
+    await alongside(button.waitFor());
+    const asked = page.waitForRequest((request) => request.method() === "POST", patience);
+    const [request] = await alongside(Promise.all([asked, button.click()]));
+    await alongside(request.response());
   };
   return {
     read,
     /** A text that comes just then holds its button for a moment: who clicked in vain clicks again. */
     async click(mark) {
       try {
-        await clickOnce(selectorOf(mark), { timeout: 5_000 });
+        await clickOnce(selectorOf(mark), IN_VAIN);
       } catch {
-        await clickOnce(selectorOf(mark), PATIENCE);
+        await clickOnce(selectorOf(mark));
       }
     },
     type: (field, text) => alongside(typeInto(at(`#${field}`), text)),
@@ -55,11 +56,11 @@ export async function browserScreen(browser: Browser, { world }: Home): Promise<
     },
     async waitFor(marks, isThere = true) {
       const any = at(marks.map(selectorOf).join(", "));
-      await alongside(any.waitFor({ state: isThere ? "visible" : "detached", ...PATIENCE }));
+      await alongside(any.waitFor({ state: isThere ? "visible" : "detached" }));
     },
     isThere: async (mark) => (await at(selectorOf(mark)).count()) > 0,
     async readCurrent() {
-      await alongside(expect.poll(() => page.evaluate(IS_CURRENT), PATIENCE).toBe(true));
+      await alongside(expect.poll(() => page.evaluate(IS_CURRENT)).toBe(true));
       return read();
     },
     async close() {
