@@ -190,7 +190,6 @@ describe("parts", () => {
       await fc.assert(fc.asyncProperty(lines, check), { numRuns: 15 });
       expect(found).toBeGreaterThan(5);
     },
-    300_000,
   );
 
   it("of a megabyte: there are none, and that is found at once", async () => {

@@ -100,7 +100,6 @@ it.runIf(mayLeaveNamespace())(
     await demand;
     expect(only()).toMatchObject({ confirmedBy: "user", cancelled: false });
   },
-  40_000,
 );
 
 it.runIf(mayLeaveNamespace())(
@@ -116,5 +115,4 @@ it.runIf(mayLeaveNamespace())(
     await heir.end();
     expect(only()).toMatchObject({ cancelled: true, confirmCount: 0 });
   },
-  40_000,
 );

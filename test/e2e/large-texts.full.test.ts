@@ -58,5 +58,4 @@ it.each([
     const refused = await another.call("towow_status", { negotiation_id });
     expect(refused.result.error).toMatchObject({ code: "tool.backend.invalid.too_large" });
   },
-  60_000,
 );

@@ -64,7 +64,6 @@ describe("an id of one backend, asked about at another", () => {
       await expect.poll(() => one(world.a)?.cancelled).toBe(true);
       expect(one(world.a)).toMatchObject(NOBODY_DECIDED);
     },
-    60_000,
   );
 
   it("the server ends after the edit: the pause is withdrawn where it is", async () => {
@@ -110,6 +109,5 @@ describe.each([
       expect([confirms(world.a).length, cancels(world.a).length]).toEqual(decision === "accept" ? [1, 0] : [0, 1]);
       expect([...confirms(world.b), ...cancels(world.b)]).toEqual([]);
     },
-    60_000,
   );
 });

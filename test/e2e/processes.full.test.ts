@@ -84,15 +84,12 @@ it.each(["SIGINT", "SIGTERM", "stdin"] as const)(
     const session = await legacyClient({ ...target, spawned: true });
     await pause(session, mock);
     const pid = pidOf(session);
-    const from = performance.now();
+    mock.faults.add({ route: "get", kind: "delay", delayMs: 3_600_000, times: Number.POSITIVE_INFINITY });
     if (how === "stdin") void session.close();
     else process.kill(pid, how);
-    await expect.poll(() => mock.negotiations()[0]?.cancelled, { interval: 5 }).toBe(true);
-    const took = performance.now() - from;
+    await expect.poll(() => mock.negotiations()[0]?.cancelled).toBe(true); // it waits for no other answer
     await expect.poll(() => isGone(pid)).toBe(true);
     expect(mock.negotiations()[0]?.confirmCount).toBe(0);
-    // Claude Code kills 500 ms after the first signal. Not a benchmark: it fails only if the cancel waits for something.
-    expect(took).toBeLessThan(500);
   },
 );
 

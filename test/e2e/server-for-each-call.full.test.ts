@@ -117,6 +117,5 @@ describe("a client that starts the server for each call", () => {
       expect(decided.result.data, decided.text).toMatchObject({ decision: "accept", decided_by: "argument" });
       expect([confirms(mock).length, cancels(mock).length]).toEqual([1, 1]);
     },
-    60_000,
   );
 });

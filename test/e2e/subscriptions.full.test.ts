@@ -4,7 +4,7 @@ import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.j
 import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as LegacyHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { type RunningMock, runningMock } from "../support/backend.ts";
 import { CLI } from "../support/cli.ts";
 import { startEndpoint } from "../support/endpoint.ts";
@@ -74,7 +74,7 @@ async function modern(transport: ConstructorParameters<typeof ModernStdio>[0] | 
 }
 
 async function overStdio(connect: typeof legacy | typeof modern) {
-  const mock = await runningMock({ stepMs: 150, confirmTimeoutMs: 1_500 });
+  const mock = await runningMock({ stepMs: 150 });
   const env = {
     PATH: process.env.PATH ?? "",
     TOWOW_HOME: await temporaryHome(),
@@ -88,7 +88,7 @@ async function overStdio(connect: typeof legacy | typeof modern) {
 async function overHttp(connect: typeof legacy | typeof modern) {
   const endpoint = await startEndpoint({
     env: { TOWOW_MODE: "developer", TOWOW_ON_UNCONFIRMED: "leave" },
-    mock: { stepMs: 150, confirmTimeoutMs: 1_500 },
+    mock: { stepMs: 150 },
   });
   onTestFinished(() => endpoint.close());
   const mock = Object.assign(endpoint.mock, {
@@ -99,7 +99,13 @@ async function overHttp(connect: typeof legacy | typeof modern) {
   return { mock, client: await connect(new URL(endpoint.url), headers) };
 }
 
-const until = (done: () => void) => vi.waitFor(done, { interval: 20 });
+/** Somebody else's yes, from which it goes on to its plan. */
+async function confirm({ engine, negotiations }: RunningMock, id: string): Promise<void> {
+  const state = () => negotiations().find(({ negotiation_id }) => negotiation_id === id)?.state;
+  await expect.poll(state).toBe("formulated");
+  engine.confirm(id, null, "other");
+  await expect.poll(state).toBe("completed");
+}
 
 describe.each([
   ["stdio, 2025 era", () => overStdio(legacy)],
@@ -109,20 +115,22 @@ describe.each([
 ] as const)("%s", (_, connect) => {
   it("news comes of what is followed, of nothing else, and none after it is left", async () => {
     const { mock, client } = await connect();
-    const uri = `towow://negotiations/${await client.submit(mock)}`;
+    const id = await client.submit(mock);
+    const uri = `towow://negotiations/${id}`;
     const strange = ["towow://negotiations/neg_none", "towow://policy", "file:///etc/passwd", `${uri}/../x`];
     const { followed, leave } = await client.follow([uri, ...strange]);
     expect(followed).toEqual([uri]);
-    await until(() => expect(client.news.length).toBeGreaterThan(1));
+    await confirm(mock, id);
+    await expect.poll(() => client.news.length).toBeGreaterThan(1);
     expect(new Set(client.news)).toEqual(new Set([uri]));
-    await until(() => expect(mock.negotiations()[0]?.state).toBe("completed"));
 
     await leave();
-    const other = `towow://negotiations/${await client.submit(mock)}`;
+    const otherId = await client.submit(mock);
+    const other = `towow://negotiations/${otherId}`;
     const again = await client.follow([other]);
     await again.leave();
     const before = client.news.filter((one) => one === other).length;
-    await until(() => expect(mock.negotiations()[1]?.state).toBe("completed"));
+    await confirm(mock, otherId);
     expect(client.news.filter((one) => one === other)).toHaveLength(before);
   });
 });

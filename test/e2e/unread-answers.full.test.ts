@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { requests, runningMock } from "../support/backend.ts";
 import { temporaryHome } from "../support/home.ts";
 import { NODE_ENV } from "../support/node-env.ts";
@@ -20,7 +20,7 @@ test.each(["the end of stdin", "SIGTERM"])("at %s, what was answered and not rea
   send({ method: "notifications/initialized" });
   for (let id = 1; id <= LISTS; id++) send({ id, method: "tools/list", params: {} });
   send({ id: LISTS + 1, method: "tools/call", params: { name: "towow_list_scenes", arguments: {} } });
-  await vi.waitFor(() => expect(requests(mock, "GET", /\/scenes/)).toHaveLength(1), 10_000);
+  await expect.poll(() => requests(mock, "GET", /\/scenes/)).toHaveLength(1);
   if (why === "SIGTERM") child.kill(why);
   else child.stdin.end();
   const lines = (await text(child.stdout)).trimEnd().split("\n");

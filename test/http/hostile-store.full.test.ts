@@ -100,6 +100,5 @@ describe.skipIf(!hasRedis())("a store to which somebody else writes", () => {
       // It answers at once: nothing goes round in circles over what it cannot replace.
       expect((await send(endpoint.port, { headers, body: rpc("ping") })).status).toBe(200);
     },
-    30_000,
   );
 });

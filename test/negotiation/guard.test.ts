@@ -137,3 +137,15 @@ it("a demand that a model submits while its program ends is not left to the back
   const ended = world.mock.negotiations().map(({ demand_raw, cancelled }) => [demand_raw, cancelled]);
   expect(Object.fromEntries(ended)).toEqual({ [INTENT]: true, "A nurse": false });
 });
+
+it("a program that ends in the pause withdraws before any time has passed: Claude Code kills half a second later", async () => {
+  const world = await createWorld();
+  const p = await world.process();
+  await pauseWithoutForms(world, p);
+  const [from, before] = [world.clock.now(), world.mock.journal.length];
+  const ended = p.negotiations.shutdown("withdraw");
+  await world.clock.advance(0);
+  expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
+  expect(world.mock.journal[before]).toMatchObject({ method: "POST", path: expect.stringMatching(/\/action$/), at: from });
+  await world.clock.run(ended);
+});

@@ -13,10 +13,10 @@ describe.skipIf(!hasRedis())("in redis-server", () => {
     redis = await startRedis();
   });
   afterAll(() => redis.close());
-  const open = () => createRedisStore({ url: redis.url, log: silentLog, commandTimeoutMs: 500 });
+  const open = () => createRedisStore({ url: redis.url, log: silentLog, commandTimeoutMs: 60_000 });
   contract(
     async () => [await open(), await open()],
-    (_, check) => vi.waitFor(check, 10_000),
+    (_, check) => vi.waitFor(check, 60_000),
   );
 
   it("what somebody else wrote and cannot be read counts as absent, and stands in nobody's way", async () => {
