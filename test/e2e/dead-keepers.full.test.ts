@@ -102,17 +102,14 @@ it.runIf(mayLeaveNamespace())(
   },
 );
 
-it.runIf(mayLeaveNamespace())(
-  "killed in another pid namespace: taken over once its file has been silent",
-  async () => {
-    const { home, keeper, start, only } = await pauseKeptBy("killed elsewhere");
-    const { owner } = (await factsInHome(home, only().negotiation_id)).submitted!;
-    keeper.die();
-    const longAgo = new Date(Date.now() - 20_000);
-    await utimes(join(home, "running", owner.instance), longAgo, longAgo);
-    const heir = await start();
-    await heir.status();
-    await heir.end();
-    expect(only()).toMatchObject({ cancelled: true, confirmCount: 0 });
-  },
-);
+it.runIf(mayLeaveNamespace())("killed in another pid namespace: taken over once its file has been silent", async () => {
+  const { home, keeper, start, only } = await pauseKeptBy("killed elsewhere");
+  const { owner } = (await factsInHome(home, only().negotiation_id)).submitted!;
+  keeper.die();
+  const longAgo = new Date(Date.now() - 20_000);
+  await utimes(join(home, "running", owner.instance), longAgo, longAgo);
+  const heir = await start();
+  await heir.status();
+  await heir.end();
+  expect(only()).toMatchObject({ cancelled: true, confirmCount: 0 });
+});

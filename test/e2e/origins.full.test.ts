@@ -52,19 +52,16 @@ describe("an id of one backend, asked about at another", () => {
     expect(confirms(world.a)).toHaveLength(1);
   });
 
-  it.each(["an address that is none", undefined])(
-    "backend_url becomes %s: the guard goes on",
-    async (backend_url) => {
-      const world = await twoBackends(...SOON);
-      const session = await world.server();
-      await pauseAt(world.a, session);
-      world.edit({ backend_url });
-      const code = async () => (await session.call("towow_list_scenes", { fresh: true })).result.error?.code;
-      await expect.poll(code).toMatch(/^tool\.config\.invalid\./);
-      await expect.poll(() => one(world.a)?.cancelled).toBe(true);
-      expect(one(world.a)).toMatchObject(NOBODY_DECIDED);
-    },
-  );
+  it.each(["an address that is none", undefined])("backend_url becomes %s: the guard goes on", async (backend_url) => {
+    const world = await twoBackends(...SOON);
+    const session = await world.server();
+    await pauseAt(world.a, session);
+    world.edit({ backend_url });
+    const code = async () => (await session.call("towow_list_scenes", { fresh: true })).result.error?.code;
+    await expect.poll(code).toMatch(/^tool\.config\.invalid\./);
+    await expect.poll(() => one(world.a)?.cancelled).toBe(true);
+    expect(one(world.a)).toMatchObject(NOBODY_DECIDED);
+  });
 
   it("the server ends after the edit: the pause is withdrawn where it is", async () => {
     const world = await twoBackends();
@@ -81,33 +78,30 @@ describe.each([
   ["2025", legacyClient],
   ["2026", modernClient],
 ] as const)("a form of the %s era that is answered after the edit", (_, client) => {
-  it.each(["accept", "reject"])(
-    "%s goes to the backend that it was asked for",
-    async (decision) => {
-      const world = await twoBackends({}, SAME_IDS);
-      let asking = () => {};
-      const asked = new Promise<void>((resolve) => {
-        asking = resolve;
-      });
-      let answer = (_: { action: "accept"; content: Record<string, string> }) => {};
-      const answered = new Promise<{ action: "accept"; content: Record<string, string> }>((resolve) => {
-        answer = resolve;
-      });
-      const session = await client({ env: world.env }, () => {
-        asking();
-        return answered;
-      });
-      const call = session.call("towow_demand", { intent: "A designer", scene_id: world.a.sceneId });
-      await asked;
-      await switchTo(world.b, world, session);
-      const other = await world.server({ TOWOW_BACKEND_URL: world.b.url });
-      await other.call("towow_submit_demand", { intent: "B", scene_id: world.b.sceneId });
-      expect(one(world.b)?.negotiation_id).toBe(one(world.a)?.negotiation_id);
-      answer({ action: "accept", content: { decision } });
-      const { result, text } = await call;
-      expect(result.data?.decision, text).toBe(decision);
-      expect([confirms(world.a).length, cancels(world.a).length]).toEqual(decision === "accept" ? [1, 0] : [0, 1]);
-      expect([...confirms(world.b), ...cancels(world.b)]).toEqual([]);
-    },
-  );
+  it.each(["accept", "reject"])("%s goes to the backend that it was asked for", async (decision) => {
+    const world = await twoBackends({}, SAME_IDS);
+    let asking = () => {};
+    const asked = new Promise<void>((resolve) => {
+      asking = resolve;
+    });
+    let answer = (_: { action: "accept"; content: Record<string, string> }) => {};
+    const answered = new Promise<{ action: "accept"; content: Record<string, string> }>((resolve) => {
+      answer = resolve;
+    });
+    const session = await client({ env: world.env }, () => {
+      asking();
+      return answered;
+    });
+    const call = session.call("towow_demand", { intent: "A designer", scene_id: world.a.sceneId });
+    await asked;
+    await switchTo(world.b, world, session);
+    const other = await world.server({ TOWOW_BACKEND_URL: world.b.url });
+    await other.call("towow_submit_demand", { intent: "B", scene_id: world.b.sceneId });
+    expect(one(world.b)?.negotiation_id).toBe(one(world.a)?.negotiation_id);
+    answer({ action: "accept", content: { decision } });
+    const { result, text } = await call;
+    expect(result.data?.decision, text).toBe(decision);
+    expect([confirms(world.a).length, cancels(world.a).length]).toEqual(decision === "accept" ? [1, 0] : [0, 1]);
+    expect([...confirms(world.b), ...cancels(world.b)]).toEqual([]);
+  });
 });

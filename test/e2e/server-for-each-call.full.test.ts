@@ -91,31 +91,28 @@ describe("a client that starts the server for each call", () => {
     await expect.poll(() => cancels(mock).length).toBe(1);
   });
 
-  it.runIf(SCRIPT)(
-    "says what to do where none runs: that, done literally, keeps the next one",
-    async () => {
-      const { mock, env, call } = await joined();
-      const asked = await call("towow_demand", { intent: INTENT });
-      expect(keptBy(asked)).toBeNaN();
-      const command = /run (.*? open) beside it, then submit the demand again/.exec(asked.result.summary)?.[1] ?? "";
-      await expect.poll(() => cancels(mock).length).toBe(1);
-      const gone = await call("towow_demand", asked.result.data.resume_with.params);
-      expect(gone.isError, gone.text).toBe(false);
-      // The person's own terminal does not see the client's settings.
-      const { TOWOW_HOME: HOME } = env;
-      const terminal = spawn(SCRIPT ?? "", ["-qefc", command, "/dev/null"], { env: { ...NODE_ENV, HOME } });
-      onTestFinished(() => void terminal.kill());
-      let said = "";
-      terminal.stdout.on("data", (chunk) => {
-        said += chunk;
-      });
-      await expect.poll(() => said).toContain("/enter/");
-      const kept = await call("towow_demand", { intent: INTENT });
-      expect(keptBy(kept), kept.text).toBeGreaterThan(0);
-      const { resume_with } = kept.result.data;
-      const decided = await call("towow_demand", { ...resume_with.params, decision: "accept" });
-      expect(decided.result.data, decided.text).toMatchObject({ decision: "accept", decided_by: "argument" });
-      expect([confirms(mock).length, cancels(mock).length]).toEqual([1, 1]);
-    },
-  );
+  it.runIf(SCRIPT)("says what to do where none runs: that, done literally, keeps the next one", async () => {
+    const { mock, env, call } = await joined();
+    const asked = await call("towow_demand", { intent: INTENT });
+    expect(keptBy(asked)).toBeNaN();
+    const command = /run (.*? open) beside it, then submit the demand again/.exec(asked.result.summary)?.[1] ?? "";
+    await expect.poll(() => cancels(mock).length).toBe(1);
+    const gone = await call("towow_demand", asked.result.data.resume_with.params);
+    expect(gone.isError, gone.text).toBe(false);
+    // The person's own terminal does not see the client's settings.
+    const { TOWOW_HOME: HOME } = env;
+    const terminal = spawn(SCRIPT ?? "", ["-qefc", command, "/dev/null"], { env: { ...NODE_ENV, HOME } });
+    onTestFinished(() => void terminal.kill());
+    let said = "";
+    terminal.stdout.on("data", (chunk) => {
+      said += chunk;
+    });
+    await expect.poll(() => said).toContain("/enter/");
+    const kept = await call("towow_demand", { intent: INTENT });
+    expect(keptBy(kept), kept.text).toBeGreaterThan(0);
+    const { resume_with } = kept.result.data;
+    const decided = await call("towow_demand", { ...resume_with.params, decision: "accept" });
+    expect(decided.result.data, decided.text).toMatchObject({ decision: "accept", decided_by: "argument" });
+    expect([confirms(mock).length, cancels(mock).length]).toEqual([1, 1]);
+  });
 });

@@ -55,50 +55,47 @@ describe.skipIf(!hasRedis())("a store to which somebody else writes", () => {
     for (const channel of channels) await store.publish(channel, hostile);
   }
 
-  it.each(HOSTILE)(
-    "%s in the place of every value: no call fails of it",
-    async (_, hostile) => {
-      await store.flushdb();
-      const headers = { Authorization: `Bearer ${await endpoint.token()}` };
-      const answers: unknown[] = [];
-      const isShort = hostile.length < 1_000_000;
-      const call = async (name: string, args: object = {}) => {
-        const { status, json } = await send(endpoint.port, { headers, body: toolCall(name, args) });
-        answers.push(status, json?.result?.structuredContent?.error?.code, json?.error?.code);
-        return json?.result?.structuredContent;
-      };
-      await sendProfile((tool, args) => call(tool, args), "towow_join", {
-        scene: endpoint.sceneName,
-        display_name: "Lin",
-        profile_data: PROFILE,
-      });
-      await call("towow_set_mode", { mode: "developer" });
-      const asked = await call("towow_demand", { intent: `Somebody who knows ${hostile.slice(0, 20)} hospitals` });
-      const { params } = asked.data.resume_with;
-      const { negotiation_id } = params;
-      const compared = await call("towow_compare", { negotiation_ids: [negotiation_id] });
-      await call("towow_list_scenes");
-      answers.length = 0;
+  it.each(HOSTILE)("%s in the place of every value: no call fails of it", async (_, hostile) => {
+    await store.flushdb();
+    const headers = { Authorization: `Bearer ${await endpoint.token()}` };
+    const answers: unknown[] = [];
+    const isShort = hostile.length < 1_000_000;
+    const call = async (name: string, args: object = {}) => {
+      const { status, json } = await send(endpoint.port, { headers, body: toolCall(name, args) });
+      answers.push(status, json?.result?.structuredContent?.error?.code, json?.error?.code);
+      return json?.result?.structuredContent;
+    };
+    await sendProfile((tool, args) => call(tool, args), "towow_join", {
+      scene: endpoint.sceneName,
+      display_name: "Lin",
+      profile_data: PROFILE,
+    });
+    await call("towow_set_mode", { mode: "developer" });
+    const asked = await call("towow_demand", { intent: `Somebody who knows ${hostile.slice(0, 20)} hospitals` });
+    const { params } = asked.data.resume_with;
+    const { negotiation_id } = params;
+    const compared = await call("towow_compare", { negotiation_ids: [negotiation_id] });
+    await call("towow_list_scenes");
+    answers.length = 0;
 
-      await overwrite(hostile);
-      await call("towow_status", { negotiation_id });
-      await call("towow_list_scenes");
-      await call("towow_graph_merge", { sources: [compared.meta.cache_key] });
-      if (isShort) await overwrite(hostile);
-      await call("towow_set_mode", { mode: "normal" });
-      await call("towow_create_scene", { name: "A scene", description: "Of one's own" });
-      await call("towow_demand", { intent: `Somebody else who knows ${hostile.slice(0, 20)} hospitals` });
-      if (isShort) await overwrite(hostile);
-      await call("towow_demand", { ...params, decision: "reject" });
-      await call("towow_status");
-      for (const path of ["/readyz", "/room", "/", "/metrics"])
-        answers.push((await send(endpoint.port, { method: "GET", path })).status);
-      answers.push((await send(endpoint.port, { headers, body: rpc("resources/list") })).status);
+    await overwrite(hostile);
+    await call("towow_status", { negotiation_id });
+    await call("towow_list_scenes");
+    await call("towow_graph_merge", { sources: [compared.meta.cache_key] });
+    if (isShort) await overwrite(hostile);
+    await call("towow_set_mode", { mode: "normal" });
+    await call("towow_create_scene", { name: "A scene", description: "Of one's own" });
+    await call("towow_demand", { intent: `Somebody else who knows ${hostile.slice(0, 20)} hospitals` });
+    if (isShort) await overwrite(hostile);
+    await call("towow_demand", { ...params, decision: "reject" });
+    await call("towow_status");
+    for (const path of ["/readyz", "/room", "/", "/metrics"])
+      answers.push((await send(endpoint.port, { method: "GET", path })).status);
+    answers.push((await send(endpoint.port, { headers, body: rpc("resources/list") })).status);
 
-      expect(answers.filter((one) => one === 500 || one === -32603 || String(one).includes(".internal."))).toEqual([]);
-      expect(endpoint.log()).not.toMatch(/TypeError|RangeError/);
-      // It answers at once: nothing goes round in circles over what it cannot replace.
-      expect((await send(endpoint.port, { headers, body: rpc("ping") })).status).toBe(200);
-    },
-  );
+    expect(answers.filter((one) => one === 500 || one === -32603 || String(one).includes(".internal."))).toEqual([]);
+    expect(endpoint.log()).not.toMatch(/TypeError|RangeError/);
+    // It answers at once: nothing goes round in circles over what it cannot replace.
+    expect((await send(endpoint.port, { headers, body: rpc("ping") })).status).toBe(200);
+  });
 });

@@ -2,17 +2,19 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { cancels, confirms, requests, submits } from "../support/backend.ts";
 import { openedRoom, ownWindowOn, toSheet } from "../support/open-room.ts";
-import { inChromium } from "../support/room-browser.ts";
+import { afterHeld, inChromium } from "../support/room-browser.ts";
 
-/** As people double-click: the page has time to answer between. */
-const BETWEEN_MS = 150;
+/** Clicks, and once more at that place as soon as this stands there: no moment is over by then, since time stands still. */
+async function clickTwice(page: Page, selector: string, next: string): Promise<void> {
+  const place = await middleOf(page, selector);
+  await page.mouse.click(...place);
+  await page.locator(next).first().waitFor();
+  await page.mouse.click(...place);
+}
 
-async function clickTwice(page: Page, selector: string): Promise<void> {
+async function middleOf(page: Page, selector: string): Promise<[x: number, y: number]> {
   const { x, y, width, height } = (await page.locator(selector).boundingBox())!;
-  for (const _ of [1, 2]) {
-    await page.mouse.click(x + width / 2, y + height / 2);
-    await page.waitForTimeout(BETWEEN_MS);
-  }
+  return [x + width / 2, y + height / 2];
 }
 
 const GO = ".act .go:enabled:not([aria-disabled=true])";
@@ -40,19 +42,24 @@ inChromium("a second click where the next stage's button stands", (browser) => {
     const other = mock.scenes()[1]?.scene_id ?? "";
     await comeBack(page, mock.sceneId, other);
     const joins = () => requests(mock, "POST", /\/scenes\/[^/]+\/agents$/).length;
-    await clickTwice(page, GO);
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await clickTwice(page, GO, "h1:text('Join')");
+    await afterHeld(page);
     expect(await heading(page)).toContain("Join");
     expect(joins()).toBe(1);
     expect(await page.locator(".note").count()).toBe(0);
     await page.locator(GO).waitFor();
-    await clickTwice(page, GO);
-    await expect.poll(() => heading(page)).toBe("What do you need?");
+    await clickTwice(page, GO, "h1:text('What do you need?')");
+    await afterHeld(page);
     expect([joins(), submits(mock).length]).toEqual([2, 1]);
     await page.locator(GO).waitFor();
-    await clickTwice(page, GO);
+    await clickTwice(page, GO, "button[value^=broadcast]");
+    await afterHeld(page);
     await page.locator("button[value^=broadcast]:enabled:not([aria-disabled=true])").waitFor();
     expect([submits(mock).length, cancels(mock).length]).toEqual([2, 1]);
-    await clickTwice(page, "button[value^=broadcast]:enabled:not([aria-disabled=true])");
+    await clickTwice(page, "button[value^=broadcast]:enabled:not([aria-disabled=true])", ".neg, .plan");
+    await afterHeld(page);
     await page.locator(".plan .prose").waitFor();
     expect([confirms(mock).length, cancels(mock).length]).toEqual([1, 1]);
   });
@@ -67,10 +74,14 @@ inChromium("a second click where the next stage's button stands", (browser) => {
         form: { do: "next" },
         headers: { origin: new URL(page.url()).origin },
       });
+    const time = await page.context().newCDPSession(page);
+    await time.send("Animation.enable");
     await released(page);
-    await clickTwice(page, GO);
+    await time.send("Animation.setPlaybackRate", { playbackRate: 0 });
+    await clickTwice(page, GO, "h1:text('Join')");
     expect(await heading(page)).toContain("Join");
     await send(); // as from the page before
+    await time.send("Animation.setPlaybackRate", { playbackRate: 1 });
     await page.reload();
     expect(await heading(page)).toContain("Join");
     expect(requests(mock, "POST", /\/scenes\/[^/]+\/agents$/)).toHaveLength(1);
@@ -79,9 +90,11 @@ inChromium("a second click where the next stage's button stands", (browser) => {
     await released(page);
     // The second click comes while the first is on its way.
     mock.faults.add({ route: "submit", kind: "delay", delayMs: 1_500 });
-    await clickTwice(page, GO);
-    await page.locator("button[value^=broadcast]").waitFor();
-    await page.waitForTimeout(1_000);
+    const place = await middleOf(page, GO);
+    await page.mouse.click(...place);
+    await expect.poll(() => submits(mock).length).toBe(2);
+    await page.mouse.click(...place);
+    await page.locator("button[value^=broadcast]").waitFor(); // what answers the second one
     expect([submits(mock).length, cancels(mock).length]).toEqual([2, 1]);
   });
 });
