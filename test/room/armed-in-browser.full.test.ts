@@ -3,12 +3,13 @@ import { expect, it } from "vitest";
 import { confirms } from "../support/backend.ts";
 import { openedRoom, toSheet, windowOn } from "../support/open-room.ts";
 import { painted } from "../support/painted.ts";
-import { afterHeld, inChromium, openLive, PICTURES, sheetText } from "../support/room-browser.ts";
+import { afterHeld, inChromium, openLive, PICTURES, readToEnd, sheetText } from "../support/room-browser.ts";
 import { roomStates } from "../support/room-states.ts";
 import { windowOf } from "../support/windows.ts";
 
 const TAIL = "I also accept to pay 50000 in advance.";
-const SPACED = Array.from({ length: 400 }, (_, n) => `Week ${n}.`).join("\n\n\n");
+const weeks = (count: number) => Array.from({ length: count }, (_, n) => `Week ${n}.`).join("\n\n\n");
+const SPACED = weeks(400);
 const yes = (page: Page) => page.locator("button[value^=broadcast]");
 const armed = (page: Page) => page.locator("button[value^=broadcast]:enabled:not([aria-disabled])");
 const more = (page: Page) => page.getByRole("button", { name: /^(More below|下面还有)/ });
@@ -159,10 +160,10 @@ inChromium("a yes whose text goes on below", (browser) => {
   ])("where it goes elsewhere, its text can be read and decided on in %s × %s", async (width, height) => {
     const { page, load } = await openLive(browser(), { viewport: { width, height } });
     const state = roomStates("en").decide!;
-    const negotiation = { ...state.demand!.negotiation!, demand_formulated: `${SPACED}\n${TAIL}` };
+    const negotiation = { ...state.demand!.negotiation!, demand_formulated: `${weeks(40)}\n${TAIL}` };
     const unusual = { sceneId: "scene_b7ce5b4a8d80", userId: `agent_${"0123456789".repeat(19)}` };
     await load({ ...state, demand: { ...state.demand!, unusual, negotiation } });
-    await page.keyboard.press("End");
+    await readToEnd(page);
     await armed(page).waitFor();
     const free = await page.evaluate(`(() => {
       const bar = document.querySelector(".act");

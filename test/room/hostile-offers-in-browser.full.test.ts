@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { openedRoom, toSheet, windowOn } from "../support/open-room.ts";
-import { inChromium, picture } from "../support/room-browser.ts";
+import { inChromium, picture, readToEnd } from "../support/room-browser.ts";
 
 /** What agents write who would like a page to do more than show their words. */
 const WORD = "W".repeat(300);
@@ -66,7 +66,7 @@ inChromium("offers with markup and orders in them", (browser) => {
     mock.engine.offerWith(() => "hang");
     const { page, asked, complaints } = await windowOn(browser(), address, { viewport: PHONE });
     await toSheet(page, { sceneId: mock.sceneId });
-    await page.keyboard.press("End");
+    await readToEnd(page);
     await page.locator("button[value^=broadcast]:enabled").click();
     await page.locator(".neg .list li").first().waitFor();
     const id = mock.negotiations()[0]?.negotiation_id ?? "";

@@ -30,7 +30,7 @@ inChromium("a room that is interrupted", (browser) => {
     mock.engine.patch(id ?? "", { state: "completed", plan_output: "## Plan\n\nA pilot." } as never);
     mock.faults.clear();
     await page.locator(".prose").waitFor();
-    expect(await note(page).count()).toBe(0);
+    await expect.poll(() => note(page).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ inChromium("a room that is interrupted", (browser) => {
     await note(page).waitFor();
     mock.faults.clear();
     await page.locator(".plan .prose").waitFor();
-    expect(await note(page).count()).toBe(0);
+    await expect.poll(() => note(page).count()).toBe(0);
   });
 
   it("Ctrl-C at the question withdraws the demand before the program ends", async () => {

@@ -107,6 +107,18 @@ export async function openLive(browser: Browser, options: BrowserContextOptions 
   };
 }
 
+/**
+ * Reads on until the yes can be pressed, half a window after the other, as with a wheel: the end of the text has been in
+ * one of them then. The button that leads there goes as soon as its end is in the window, under whoever would click it.
+ */
+export async function readToEnd(page: Page): Promise<void> {
+  const armed = page.locator("button[value^=broadcast]:enabled:not([aria-disabled])");
+  while ((await armed.count()) === 0) {
+    await page.mouse.wheel(0, (page.viewportSize()?.height ?? 0) / 2);
+    await page.evaluate(LOOK);
+  }
+}
+
 /** What is new is held for a moment, in ms. */
 export const HELD_MS = 900;
 /** Ends after the browser has told what is in the window to whoever had asked before. */
