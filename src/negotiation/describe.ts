@@ -15,7 +15,7 @@ export function summarise(said: Says, texts: Texts): string {
   if (ending !== undefined) return endingSentence(said, ending, texts);
   if (stage.name === "confirming") return state.confirming;
   if (stage.name === "cancelling") return state.cancelling;
-  if (n === undefined) return stage.name === "moving" ? state.confirmed : state.formulating;
+  if (n === undefined) return stage.name === "moving" ? movingSentence(said, texts) : state.formulating;
   const { received, exited, total } = countOffers(n);
   switch (n.state) {
     case "created":
@@ -23,7 +23,7 @@ export function summarise(said: Says, texts: Texts): string {
     case "formulating":
       return state.formulating;
     case "formulated":
-      return stage.name === "moving" ? state.confirmed : state.formulated;
+      return stage.name === "moving" ? movingSentence(said, texts) : state.formulated;
     case "encoding":
       return state.encoding;
     case "offering":
@@ -38,6 +38,10 @@ export function summarise(said: Says, texts: Texts): string {
       return state.unknown(shownState(n)); // the backend's own word
   }
 }
+
+/** What the backend went on with by itself, nobody here has confirmed. */
+const movingSentence = ({ decision }: Says, { state }: Texts): string =>
+  decision === undefined ? state.moving : state.confirmed;
 
 /**
  * What a progress notification says about a change (seed 004 §4.2). `naming`: how names by others are made fit to be

@@ -23,6 +23,7 @@ export const en = {
     formulating: "The network is writing up the demand.",
     formulated: "The demand is written up and waits for your decision.",
     confirmed: "Confirmed; the negotiation is moving on.",
+    moving: "The negotiation is moving on.",
     confirming:
       "Confirmed, but the backend does not show it yet. If that cannot be carried out, you are asked once more, or the demand is withdrawn.",
     cancelling: "It is being withdrawn; the backend does not show it yet.",

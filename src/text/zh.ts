@@ -23,6 +23,7 @@ export const zh: Texts = {
     formulating: "网络正在补充需求。",
     formulated: "需求已丰富化，等待你确认。",
     confirmed: "已确认，协商正在推进。",
+    moving: "协商正在推进。",
     confirming: "已确认，但后端还没有显示已生效。如果无法执行，会再问你一次，或撤回需求。",
     cancelling: "正在撤回，后端还没有显示已生效。",
     encoding: "正在编码需求…",

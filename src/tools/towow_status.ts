@@ -110,7 +110,11 @@ async function statusResult(negotiation: Negotiation, stage: Stage, wanted: Want
     isNews ? where : status.unchanged(where),
     ...sentencesOf(whole.codesToSay.filter(given.isUnsaid), ctx.texts),
     // Without a program that watches, the policy is not carried out: the time is the backend's own.
-    whole.isUnwatched ? deadlineIn({ decideBy: stage.deadlineAt, isLeftToBackend: true }, ctx) : undefined,
+    whole.isUnwatched
+      ? deadlineIn({ decideBy: stage.deadlineAt, isLeftToBackend: true }, ctx)
+      : isNews && whole.due
+        ? deadlineIn(whole.due, ctx)
+        : undefined,
     whole.path && isNews ? howToDecide(id, whole.path, ctx) : undefined,
     wanted.waitedInVain && isNews ? status.waited : undefined,
     others.length > 0 && isNews ? openSentence(others, ctx) : undefined,
@@ -248,7 +252,8 @@ async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: bo
   const { value, warnings: found, meta, masked, ...whose } = await shownNegotiation(negotiation, stage, ctx);
   const assessment = await assess(said, masked, ctx);
   const path = stage.name === "asking" ? await decisionPathOf(id, stage, ctx) : undefined;
-  const pause = path ? await pauseFields(negotiation, path, ctx) : { deadline: null, resume_with: null };
+  const asked = path && (await askedOf(negotiation, path, ctx));
+  const pause = asked?.fields ?? { deadline: null, resume_with: null };
   // Last: what is taken here is given by this result or by none.
   const owed = await negotiations.takeOwed(id).catch(() => []);
   const notes = owed.filter((code) => code in texts.note && !WARNING_CODES.some((one) => one === code));
@@ -272,19 +277,21 @@ async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: bo
     ...together(whose, assessment),
     ...(isDegraded(codesToSay) && { status: "degraded" as const }),
   };
-  return { result, said, codesToSay, path, isUnwatched };
+  return { result, said, codesToSay, path, isUnwatched, due: asked?.question };
 }
 
 /** This result shows the text whole, so the question may be written down and answered next. */
-async function pauseFields(negotiation: Negotiation, path: DecisionPath, ctx: ToolContext) {
-  const { id, decideBy } = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
+async function askedOf(negotiation: Negotiation, path: DecisionPath, ctx: ToolContext) {
+  const question = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
+  const { id, decideBy } = question;
   const [tool] = ctx.client.decidingTools;
   const byArgument = path === "argument";
   const params = { negotiation_id: negotiation.negotiation_id, ...(byArgument && { confirmation_id: id }) };
-  return {
+  const fields = {
     deadline: isoTime(decideBy),
     resume_with: tool === undefined ? null : { tool, params, ...(byArgument && { needs: ["decision"] }) },
   };
+  return { question, fields };
 }
 
 async function openPauses(ctx: ToolContext) {

@@ -4,9 +4,11 @@ import { countOffers } from "../../negotiation/backend-states.ts";
 import { sentencesOf, summarise } from "../../negotiation/describe.ts";
 import { type Outline as Outlined, type OutlineKind, outlinesOf as outlinesFrom } from "../../negotiation/outline.ts";
 import { type Listed, listRecords, recordOf } from "../../negotiation/records.ts";
+import type { Says } from "../../negotiation/says.ts";
 import type { Stage } from "../../negotiation/stage.ts";
 import { sanitizeOptions } from "../../safety/sanitize/options.ts";
 import { textsForPerson } from "../../text/for-person.ts";
+import type { Texts } from "../../text/index.ts";
 import { joinSentences } from "../../text/join.ts";
 import { watchTexts } from "../../text/watch.ts";
 import { type EndingGroup, groupOf } from "../../view/course.ts";
@@ -93,10 +95,14 @@ async function forTerminal(runtime: Runtime, outlined: Outlined, lang: "zh" | "e
     end: said.ending && groupOf(said.ending),
     fate,
     sentence: isUnread
-      ? joinSentences([failure && failureSentence(failure, lang), onItsWay])
+      ? joinSentences([failure && failureSentence(failure, lang), onItsWay ?? written(said, texts)])
       : joinSentences([onItsWay ?? summarise(said, texts), ...sentencesOf(said.warnings.filter(isListed), texts)]),
   };
 }
+
+/** What is known of one that the backend does not show: whether it had gone on. */
+const written = ({ stage, told }: Says, { state }: Texts): string | undefined =>
+  stage.name === "moving" ? state.goneAfter[told.as] : undefined;
 
 /** A list is for how things stand and went out; what else a result warns of is said where it is read whole. */
 const isListed = (code: string): boolean => LISTED.includes(code);
