@@ -111,6 +111,7 @@ export async function dossierFor(id: string, reading: Reading, options: Sanitize
     observedAt: clock.now(),
     texts: textsForPerson(settings.lang),
     lowScore: settings.low_resonance,
+    timeOf: (atMs: number) => localTime(atMs, { seconds: true }),
   };
   return (await collect(await sourcesOf(negotiation, negotiations, reader), options)).value;
 }

@@ -99,6 +99,7 @@ export function buildServer(deps: ServerDeps): AskingServer {
     boundary,
     taskResult,
     now: clock.now,
+    timeOfDay: deps.timeOfDay,
     textsOf: words,
   };
   library = createLibrary(resources);

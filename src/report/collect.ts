@@ -2,12 +2,15 @@ import type { Negotiation } from "../backend/contract.ts";
 import type { FeedEvidence } from "../feed/evidence.ts";
 import { summarise } from "../negotiation/describe.ts";
 import type { Facts } from "../negotiation/facts.ts";
+import type { Guard } from "../negotiation/open-questions.ts";
 import { risksOf } from "../negotiation/risks/describe-risks.ts";
 import { type Says, says } from "../negotiation/says.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { reduce } from "../negotiation/stage.ts";
 import type { Sanitized, SanitizeOptions } from "../safety/sanitize/options.ts";
 import type { Texts } from "../text/index.ts";
+import { joinSentences } from "../text/join.ts";
+import { fateOf } from "../view/fate.ts";
 import { type Dossier, type DossierInput, type Moment, sharedDossierOf } from "./dossier.ts";
 
 /** What one negotiation is read from. */
@@ -27,16 +30,23 @@ export interface Sources {
   /** By which texts are compared. */
   hash: (text: string) => string;
   lowScore: number;
+  /** Who answers for it; undefined where nobody has asked. */
+  guard?: Guard;
+  /** A moment as its reader reads it. */
+  timeOf: (atMs: number) => string;
 }
 
 /** What one negotiation is read from, as its person's programs know it. `observedAt`: when the backend showed it. */
 export async function sourcesOf(
   negotiation: Negotiation,
-  negotiations: Pick<Negotiations, "facts" | "evidence" | "hash">,
-  reader: Pick<Sources, "ownId" | "observedAt" | "texts" | "lowScore" | "isGone">,
+  negotiations: Pick<Negotiations, "facts" | "evidence" | "hash" | "guard">,
+  reader: Pick<Sources, "ownId" | "observedAt" | "texts" | "lowScore" | "isGone" | "timeOf">,
 ): Promise<Sources> {
-  const facts = await negotiations.facts(negotiation.negotiation_id);
-  return { negotiation, facts, evidence: negotiations.evidence(negotiation), hash: negotiations.hash, ...reader };
+  const id = negotiation.negotiation_id;
+  const facts = await negotiations.facts(id);
+  const guard = await negotiations.guard(id, reduce(facts, negotiation));
+  const evidence = negotiations.evidence(negotiation);
+  return { negotiation, facts, evidence, hash: negotiations.hash, guard, ...reader };
 }
 
 /** Whose words the text is that is shown as the formulated one. */
@@ -52,7 +62,7 @@ export async function collect(sources: Sources, options: SanitizeOptions): Promi
   const said = says({ negotiation, stage: reduce(facts, isGone ? undefined : negotiation), hash, evidence, isGone });
   const input = {
     negotiation,
-    summary: summarise(said, texts),
+    summary: joinSentences([summarise(said, texts), silenceOf(said, sources)]),
     sceneId: facts.submitted?.scene_id,
     ending: said.ending,
     reach: said.reach,
@@ -65,6 +75,14 @@ export async function collect(sources: Sources, options: SanitizeOptions): Promi
     observedAt,
   };
   return sharedDossierOf(input, options);
+}
+
+/** What becomes of it if nobody decides; undefined where that is not the question. */
+function silenceOf(said: Says, { guard, observedAt, texts: { pause }, timeOf }: Sources): string | undefined {
+  const fate = guard && fateOf(said, guard);
+  if (fate?.of !== "silence" || fate.at === undefined) return undefined;
+  if (fate.at <= observedAt) return pause.passed;
+  return (fate.as === "withdrawn" ? pause.decideBy : pause.autoAt)(timeOf(fate.at));
 }
 
 /**

@@ -20,7 +20,7 @@ const LIMITS = { offerChars: 20_000, planChars: 64_000, nameChars: 80 };
 export async function reportOf(id: string, { account, clock, lang, lowScore, timeOf }: ReportDeps): Promise<string> {
   const { negotiations, origin, userId } = account;
   const negotiation = await negotiations.get(id);
-  const reader = { ownId: await userId(), observedAt: clock.now(), texts: textsForPerson(lang), lowScore };
+  const reader = { ownId: await userId(), observedAt: clock.now(), texts: textsForPerson(lang), lowScore, timeOf };
   const { value } = await collect(await sourcesOf(negotiation, negotiations, reader), {
     ...SANITIZE_DEFAULTS,
     limits: LIMITS,

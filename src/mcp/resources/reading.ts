@@ -23,6 +23,7 @@ export interface ResourceDeps {
   log: Log;
   newId: () => string;
   now: () => number;
+  timeOfDay: (atMs: number) => string;
   /** The text of a background task's result; empty while it has none, undefined where there is no such task. */
   taskResult: (taskId: string, serverContext: ServerContext) => Promise<string | undefined>;
   /** A random boundary for the fence. */

@@ -36,11 +36,12 @@ export async function readBrief(reading: Reading): Promise<Contents> {
 }
 
 async function dossierFor(reading: Reading): Promise<Dossier> {
-  const { ids, settings, now } = reading;
+  const { ids, settings, now, deps } = reading;
   const id = ids.negotiation_id ?? "";
   const negotiations = negotiationsOf(reading);
   const texts = textsOf(settings.lang);
-  return (await readDossier(id, { negotiations, settings, texts, now, options: sanitizeOptions(settings) })).value;
+  const reader = { negotiations, settings, texts, now, timeOfDay: deps.timeOfDay };
+  return (await readDossier(id, { ...reader, options: sanitizeOptions(settings) })).value;
 }
 
 /** Clean JSON in pages; put together they are the JSON again. */

@@ -60,7 +60,7 @@ async function readTogether(argument: string, ids: readonly string[], ctx: ToolC
   return read;
 }
 
-interface DossierDeps extends Pick<ToolContext, "negotiations" | "settings" | "texts" | "now"> {
+interface DossierDeps extends Pick<ToolContext, "negotiations" | "settings" | "texts" | "now" | "timeOfDay"> {
   options: SanitizeOptions;
 }
 
@@ -70,9 +70,9 @@ export const readDossier = async (id: string, deps: DossierDeps): Promise<Saniti
 
 async function dossierFrom(
   negotiation: Negotiation,
-  { negotiations, settings, texts, now, options }: DossierDeps,
+  { negotiations, settings, texts, now, timeOfDay: timeOf, options }: DossierDeps,
 ): Promise<Sanitized<Dossier>> {
-  const reader = { ownId: settings.user_id, observedAt: now(), texts, lowScore: settings.low_resonance };
+  const reader = { ownId: settings.user_id, observedAt: now(), texts, lowScore: settings.low_resonance, timeOf };
   return collect(await sourcesOf(negotiation, negotiations, reader), options);
 }
 
