@@ -11,9 +11,11 @@ import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
 import { joinSentences } from "../text/join.ts";
 import { networkTexts } from "../text/network.ts";
+import { fateOf } from "../view/fate.ts";
 import { askForOwnText, askInForm, askPerson, deadlineIn } from "./ask-person.ts";
 import type { AskContext } from "./context.ts";
 import { decisionPathOf } from "./decision-path.ts";
+import { byThen } from "./on-its-way.ts";
 import { howToDecide } from "./pause-result.ts";
 import type { FormulationPending, Question } from "./questions.ts";
 
@@ -57,7 +59,7 @@ export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory):
   if (isEnded(seen, stage)) return { status: "completed" };
   const { negotiation } = seen;
   if (negotiation === undefined || (seen.isAway && stage.name !== "asking"))
-    return { status: "working", message: awayText(stage, seen, ctx) };
+    return { status: "working", message: awayText(stage, seen, ctx, await noByThen(id, stage, ctx)) };
   if (stage.name !== "asking") {
     const progress = progressText(ctx.negotiations.says(stage, negotiation), ctx.texts, sanitizeOptions(ctx.settings));
     const message = joinSentences([memory.answered, memory.stillPossible, progress]);
@@ -162,12 +164,19 @@ function isQuiet(last: Answered | undefined, ctx: AskContext, { typed }: TaskMem
   return ctx.now() < last.at + (last.quiet_ms ?? (isElsewhere ? PAGE_QUIET_MS : 0));
 }
 
+/** What the backend does with a no that does not arrive. */
+export async function noByThen(id: string, stage: Stage, ctx: AskContext): Promise<string | undefined> {
+  const { negotiations, texts, now, timeOfDay } = ctx;
+  const fate = fateOf(negotiations.says(stage, undefined), await negotiations.guard(id, stage));
+  return fate?.of === "no" ? byThen(fate, { now: now(), lang: texts.lang, timeOfDay }) : undefined;
+}
+
 /** While the backend does not answer, what is written down is all that can be said. */
-function awayText({ name }: Stage, { isElsewhere }: Seen, { origin, texts }: AskContext): string {
+function awayText({ name }: Stage, { isElsewhere }: Seen, { origin, texts }: AskContext, ifNot?: string): string {
   const { task, state } = texts;
   if (isElsewhere) return task.otherBackend(networkTexts(texts.lang).name(hostOf(origin)));
   if (name === "confirming") return state.confirming;
-  return name === "cancelling" ? state.cancelling : task.backendAway;
+  return name === "cancelling" ? joinSentences([state.cancelling, ifNot]) : task.backendAway;
 }
 
 /** What has become of a demand whose task was cancelled. */

@@ -1,4 +1,5 @@
 import type { Runtime, RuntimeOptions } from "../app/runtime.ts";
+import { onItsWayText } from "../ask/on-its-way.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { Failure, TowowError } from "../errors.ts";
 import { formulatedOf, phaseOf } from "../negotiation/backend-states.ts";
@@ -12,7 +13,6 @@ import { joinSentences } from "../text/join.ts";
 import { negotiationsTexts } from "../text/negotiations.ts";
 import { NO_WORDS, terminalTexts, withdrawingTexts } from "../text/terminal.ts";
 import { fateOf } from "../view/fate.ts";
-import { onItsWayText } from "../watch/sentences.ts";
 import { readAnswer } from "./confirm/answer.ts";
 import { editLines, questionLines } from "./confirm/shown.ts";
 import { TerminalNeeded } from "./errors.ts";

@@ -354,7 +354,7 @@ export const en = {
   unshown: {
     open: (id: string) =>
       `Try again in a moment. If this goes on, the backend cannot show this demand and nobody can decide on it: withdraw it (towow_demand with negotiation_id ${id} and decision cancel), reword it and submit it again.`,
-    going: "This program keeps trying until the backend has it. There is nothing to do, and you can submit it again.",
+    going: "This program keeps trying until the backend has it; a new demand can be submitted meanwhile.",
     gone: "Check again in a moment. If the backend still does not know it and you still want it, submit it again.",
     over: "The backend can no longer show it, and there is nothing to do. If you still want it, reword it and submit it again.",
   },

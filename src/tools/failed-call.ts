@@ -1,4 +1,5 @@
 import { deadlineIn } from "../ask/ask-person.ts";
+import { noByThen } from "../ask/background-task.ts";
 import { decisionPathOf } from "../ask/decision-path.ts";
 import { howToDecide, isOwnHand, whereToDecide } from "../ask/pause-result.ts";
 import { OutcomeUnknown, ReadTimeout, ServerError, UnknownNegotiation } from "../backend/errors.ts";
@@ -113,7 +114,7 @@ async function withWrittenStage(
     return {
       ...named,
       message: joinSentences([named.message, texts.state.cancelling]),
-      recovery_suggestion: texts.unshown.going,
+      recovery_suggestion: joinSentences([texts.unshown.going, await noByThen(id, stage, ctx)]),
     };
   if (stage.name !== "formulating" && stage.name !== "asking") return named;
   const decideBy = await ctx.negotiations.decideBy(id).catch(() => undefined);

@@ -1,11 +1,9 @@
+import { onItsWayText } from "../ask/on-its-way.ts";
 import { progressText } from "../negotiation/describe.ts";
 import { riskOf } from "../negotiation/risks/describe-risks.ts";
 import type { Says } from "../negotiation/says.ts";
 import { COLOURS, type Style } from "../terminal/paint.ts";
-import { shellWord } from "../terminal/shell-word.ts";
 import { timeLeft } from "../terminal/time-left.ts";
-import { type FateTexts, fateTexts } from "../text/fate.ts";
-import { joinSentences } from "../text/join.ts";
 import { afterEnd } from "../view/course.ts";
 import type { Fate } from "../view/fate.ts";
 import type { Format } from "./format.ts";
@@ -65,31 +63,6 @@ export function deadlineText(
   if (leftMs <= 0) return texts.passed;
   const say = { withdrawn: texts.withdrawnIn, broadcast: texts.broadcastIn, unguarded: texts.unguardedIn };
   return say[fate.as](timeLeft(leftMs), timeOfDay(fate.at));
-}
-
-/** That a decision is on its way, whether anybody sends it, and what the backend does at its deadline; undefined else. */
-export function onItsWayText(
-  fate: Fate | undefined,
-  { id, now, lang, timeOfDay }: { id: string; now: number; lang: "zh" | "en"; timeOfDay: Format["timeOfDay"] },
-): string | undefined {
-  if (fate === undefined || fate.of === "silence") return undefined;
-  const texts = fateTexts(lang);
-  const of = fate.of === "yes" ? texts.yes : fate.isPersons ? texts.no : texts.withdrawal;
-  const unsent = typeof of.unsent === "string" ? of.unsent : of.unsent(shellWord(id));
-  return joinSentences([fate.isSending ? of.sending : unsent, byThen(fate, now, texts, timeOfDay)]);
-}
-
-/** A yes that is being sent is withdrawn where it does not arrive: nothing certain can be said of it. */
-function byThen(
-  fate: Exclude<Fate, { of: "silence" }>,
-  now: number,
-  texts: FateTexts,
-  timeOfDay: Format["timeOfDay"],
-): string | undefined {
-  const { at } = fate;
-  if (at === undefined || (fate.of === "no" && fate.isOut) || (fate.of === "yes" && fate.isSending)) return undefined;
-  if (at <= now) return texts.tooLate(timeOfDay(at));
-  return (fate.of === "no" ? texts.noByThen : texts.yesByThen)(timeOfDay(at));
 }
 
 /** What the person can do when it is over; undefined while it is not. Every ending has one. */

@@ -1,4 +1,5 @@
 import type { Runtime } from "../../app/runtime.ts";
+import { onItsWayText } from "../../ask/on-its-way.ts";
 import { requireBackend } from "../../home/settings.ts";
 import { countOffers } from "../../negotiation/backend-states.ts";
 import { sentencesOf, summarise } from "../../negotiation/describe.ts";
@@ -13,7 +14,7 @@ import { joinSentences } from "../../text/join.ts";
 import { watchTexts } from "../../text/watch.ts";
 import { type EndingGroup, groupOf } from "../../view/course.ts";
 import { type Fate, fateOf } from "../../view/fate.ts";
-import { deadlineText, onItsWayText } from "../../watch/sentences.ts";
+import { deadlineText } from "../../watch/sentences.ts";
 import { failureSentence } from "../failure.ts";
 import { notePiped } from "../piped.ts";
 
