@@ -6,6 +6,7 @@ import type { Io } from "../app/io.ts";
 import type { Clock } from "../clock.ts";
 import { createBrowserFiles } from "../home/browser-files.ts";
 import { ConfigStore } from "../home/config-store.ts";
+import { currentUser } from "../home/current-user.ts";
 import { HomeInvalid } from "../home/errors.ts";
 import { type ConfigFile, type ConfigWarning, readConfigFile } from "../home/file.ts";
 import { resolveAll } from "../home/settings.ts";
@@ -21,6 +22,8 @@ export interface Home {
   readonly io: Io;
   /** Every key as it resolves now, read afresh. */
   settings(): ReturnType<typeof resolveAll>;
+  /** Who this home is to the configured backend. Asks no backend. */
+  who(): ReturnType<typeof currentUser>;
   readonly lang: "zh" | "en";
   readonly texts: CliTexts;
 }
@@ -33,7 +36,8 @@ export function openHome(io: Io): Home {
   const read = store.read();
   const settings = () => resolveAll({ env: io.env, file: store.read().values, locale: localeOf(io.env) });
   const lang = langOf(settings());
-  const home: Home = { path, store, io, settings, lang, texts: cliTexts(lang) };
+  const who = () => currentUser(settings(), store.read().values, path, io.clock.now());
+  const home: Home = { path, store, io, settings, who, lang, texts: cliTexts(lang) };
   warn(home, read.warnings);
   return home;
 }

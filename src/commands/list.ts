@@ -3,14 +3,15 @@ import { createRuntime, type RuntimeOptions } from "../app/runtime.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { SANDBOX } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
-import { type LostSubmit, lostSubmits } from "../negotiation/submit-dedupe.ts";
+import type { LostSubmit } from "../negotiation/submit-dedupe.ts";
 import { localTime } from "../terminal/local-time.ts";
 import type { Style } from "../terminal/paint.ts";
 import { shellWord } from "../terminal/shell-word.ts";
 import { ellipsis } from "../terminal/wrap.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { type NegotiationsTexts, negotiationsTexts } from "../text/negotiations.ts";
-import { type Outline, outlines } from "./negotiations/outline.ts";
+import type { Outline } from "./negotiations/outline.ts";
+import { remembered } from "./negotiations/status.ts";
 import { printJson } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
 
@@ -28,8 +29,7 @@ export async function list({
     requireHistoryFolder(runtime.config.home);
     const { lang } = requireBackend(runtime.live.current());
     const { origin } = runtime.account();
-    const lost = await lostSubmits(runtime.facts, { origin, now: io.clock.now(), isAlive: runtime.isAlive });
-    const found = await outlines(runtime, lines);
+    const { known: found, lost } = await remembered(runtime, lines);
     if (json)
       return void printJson(
         io,

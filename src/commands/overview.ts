@@ -3,9 +3,8 @@ import type { Io } from "../app/io.ts";
 import { createRuntime, type RuntimeOptions } from "../app/runtime.ts";
 import { createSandbox } from "../app/sandbox/sandbox.ts";
 import { TowowError } from "../errors.ts";
-import { type CurrentUser, currentUser } from "../home/current-user.ts";
+import type { CurrentUser } from "../home/current-user.ts";
 import { hostOf } from "../home/origin.ts";
-import { type LostSubmit, lostSubmits } from "../negotiation/submit-dedupe.ts";
 import { planOf } from "../setup/change-plan.ts";
 import { CLIENTS } from "../setup/clients.ts";
 import { olderCopies, toThisVersion } from "../setup/older-copies.ts";
@@ -21,7 +20,8 @@ import { stringWidth } from "../text-width.ts";
 import type { Fate } from "../view/fate.ts";
 import { failureSentence } from "./failure.ts";
 import { openHome } from "./home.ts";
-import { type Outline, outlines } from "./negotiations/outline.ts";
+import type { Outline } from "./negotiations/outline.ts";
+import { type Remembered, remembered } from "./negotiations/status.ts";
 import { type Network, readNetwork } from "./overview/network.ts";
 import { stopWithoutReader } from "./pipe.ts";
 import { Printer, terminalOf } from "./printer.ts";
@@ -46,7 +46,7 @@ export async function overview(options: RuntimeOptions): Promise<void> {
   printer.gap();
 
   const settings = home.settings();
-  const { who, bearer } = currentUser(settings, home.store.read().values, home.path, io.clock.now());
+  const { who, bearer } = home.who();
   const refused = [...settings.values()].find(({ problem }) => problem !== undefined)?.problem;
   const network =
     refused === undefined
@@ -54,7 +54,7 @@ export async function overview(options: RuntimeOptions): Promise<void> {
       : undefined;
   const { known, lost } =
     refused === undefined && who.backend_url !== null
-      ? await remembered(options, network?.isAsleep === true)
+      ? await lookBack(options, network?.isAsleep === true)
       : { known: [], lost: [] };
   const clients = connectedClients(io, root);
   const unsent = known.filter(({ fate }) => fate?.of === "no" && !fate.isSending);
@@ -98,18 +98,11 @@ export async function overview(options: RuntimeOptions): Promise<void> {
   if (state.isConnected && state.hasNetwork && !state.inTrouble) printer.text(texts.overview.say, { first: "  " });
 }
 
-/** Own negotiations as the backend shows them, none where it sleeps; and the submits whose answers were lost. */
-async function remembered(
-  options: RuntimeOptions,
-  isAsleep: boolean,
-): Promise<{ known: Outline[]; lost: LostSubmit[] }> {
+/** Of a backend that sleeps nothing is read. */
+async function lookBack(options: RuntimeOptions, isAsleep: boolean): Promise<Remembered> {
   const runtime = await createRuntime(options);
   try {
-    const { origin } = runtime.account();
-    return {
-      known: isAsleep ? [] : await outlines(runtime, MAX_READ),
-      lost: await lostSubmits(runtime.facts, { origin, now: runtime.io.clock.now(), isAlive: runtime.isAlive }),
-    };
+    return await remembered(runtime, MAX_READ, !isAsleep);
   } finally {
     await runtime.close("leave");
   }

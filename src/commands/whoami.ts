@@ -1,5 +1,5 @@
 import type { Io } from "../app/io.ts";
-import { type CurrentUser, currentUser } from "../home/current-user.ts";
+import type { CurrentUser } from "../home/current-user.ts";
 import { fromIso, toIsoSeconds } from "../home/iso-time.ts";
 import type { BrowserRecord } from "../session/known-browsers.ts";
 import { localTime } from "../terminal/local-time.ts";
@@ -16,7 +16,7 @@ import { printJson, printPainted, widthOf } from "./print.ts";
  */
 export async function whoami({ io, json }: { io: Io; json?: boolean }): Promise<void> {
   const home = openHome(io);
-  const { who } = currentUser(home.settings(), home.store.read().values, home.path, io.clock.now());
+  const { who } = home.who();
   const browsers = await browsersOf(home.path, io.clock).list();
   const iso = ({ name, at, used_at }: BrowserRecord) => ({
     name,

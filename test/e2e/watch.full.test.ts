@@ -228,7 +228,7 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp watch in a pseudo-terminal", ()
     user.types("a");
     await user.sees(/Type \d{4}/);
     process.kill(pid, "SIGTERM");
-    await user.sees(/Left open\. Nothing was sent\.[\s\S]*look again with/);
+    await user.sees(/Left open\. Nothing was sent\.[\s\S]*Look again with/);
     expect(await user.exit).toBe(143);
     expectClean(user.screen());
     expect(confirms(mock)).toHaveLength(0);
@@ -253,7 +253,7 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp watch in a pseudo-terminal", ()
     user.presses(key);
     expect(await user.exit).toBe(130);
     expectClean(user.screen());
-    expect(user.screen()).toContain(`look again with: towow-mcp watch ${id}`);
+    expect(user.screen()).toContain(`Look again with: towow-mcp watch ${id}`);
     expect(cancels(mock)).toHaveLength(0);
     expect(historyFilesOf(String(env.TOWOW_HOME))).toEqual(before);
     const asked = await session.call("towow_demand", { negotiation_id: id });

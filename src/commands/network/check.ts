@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createSandbox } from "../../app/sandbox/sandbox.ts";
 import { TowowError } from "../../errors.ts";
-import { currentUser } from "../../home/current-user.ts";
 import { hostOf, SANDBOX } from "../../home/origin.ts";
 import { networkTexts } from "../../text/network.ts";
 import { FIRST_CALL } from "../doctor/backend-token.ts";
@@ -23,7 +22,7 @@ export const signOf = ({ seen }: NetworkLook, { style }: Printer): string =>
 /** One look at the network in use, as a sentence; wakes the sandbox. Undefined without one. */
 export async function checkNetwork(home: Home, root: URL): Promise<NetworkLook | undefined> {
   const { check: texts, name: nameOf } = networkTexts(home.lang);
-  const { who, bearer } = currentUser(home.settings(), home.store.read().values, home.path, home.io.clock.now());
+  const { who, bearer } = home.who();
   if (who.backend_url === null) return undefined;
   const name = nameOf(hostOf(who.backend_url));
   const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };

@@ -106,7 +106,9 @@ function unreachedFact(drawing: Drawing, demand: RoomDemand): Section<"bar">["fa
   const isWaiting = stage.name === "asking" || stage.name === "cancelling";
   const isSaid = (question?.isLeftToBackend === true || refusal !== undefined) && !isWithdrawing(drawing.state, demand);
   if (outageSince === undefined || !isWaiting || isSaid || isSending(drawing.state, demand)) return [];
-  if (negotiation?.state !== "formulated" || stage.deadlineAt === undefined) return [];
+  // Of a no that the backend has not been seen since, what is written here is enough.
+  const isHanging = negotiation === undefined ? stage.name === "cancelling" : negotiation.state === "formulated";
+  if (!isHanging || stage.deadlineAt === undefined) return [];
   const at = timeOfDay(stage.deadlineAt);
   const ahead = refusal === undefined ? say.decision.broadcastAt(at) : say.decision.mayGoOn(at);
   const value = stage.deadlineAt > now ? ahead : say.decision.mayBeOut(at);
