@@ -45,17 +45,25 @@ export interface Machine<C extends ManualClock = ManualClock> {
   write: (path: string, text: string | Buffer, mode?: number) => void;
   /** What a command writes, as a reader sees it. `input`: what stands on its stdin. */
   runs: (line: string | readonly string[], more?: { env?: Record<string, string>; input?: string }) => Promise<string>;
-  /** The same in a terminal, whose person types a line whenever the program waits for one. */
+  /** The same in a terminal, whose person types whenever the program waits for it. */
   typed: (
     line: string | readonly string[],
-    typed?: readonly string[],
-    more?: Record<string, string>,
+    typed?: readonly Typed[],
+    more?: { env?: Record<string, string>; columns?: number; root?: URL },
   ) => Promise<string>;
   /** Text without what differs from run to run. */
   shown: (text: string) => string;
   /** What always differs from run to run, and how it is printed. */
   masks: [RegExp | string, string][];
 }
+
+/** A line and Enter, or what begins or ends with a key as it is; where it depends on what stands on the screen, what gives it. */
+export type Typed = string | ((screen: string) => string);
+export const CTRL_C = "\x03";
+/** The code that is to be typed over. */
+export const CODE: Typed = (screen) => /(\d{4})\D*$/.exec(screen)?.[1] ?? "no code";
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what keys are
+const KEY = /^[\x00-\x20]|[\x00-\x20]$/;
 
 /** A person's machine with an empty home, in which it is noon. */
 export async function machine<C extends ManualClock = ManualClock>(
@@ -113,24 +121,31 @@ export async function machine<C extends ManualClock = ManualClock>(
         `${stdout}${stderr === "" ? "" : `${stdout === "" ? "" : "── stderr\n"}${stderr}`}${status === 0 ? "" : `── exit ${status}\n`}`,
       );
     },
-    async typed(line, typed = [], over = {}) {
-      const child = program(argsOf(line), { env: { ...env, ...over }, clock, terminal: { columns: 100, rows: 24 } });
-      let screen = "";
+    async typed(line, typed = [], { env: over = {}, columns = 100, root } = {}) {
+      const child = program(argsOf(line), {
+        env: { ...env, ...over },
+        clock,
+        terminal: { columns, rows: 24 },
+        cwd: base,
+        ...(root !== undefined && { root }),
+      });
+      let written = "";
       child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
-        screen += chunk;
+        written += chunk;
       });
       const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
-      for (const keys of typed) {
-        await waits(() => screen, ended);
-        child.stdin?.write(`${keys}\r`);
+      for (const one of typed) {
+        await waits(() => written, ended);
+        const keys = typeof one === "string" ? one : one(stripVTControlCharacters(written));
+        child.stdin?.write(KEY.test(keys) ? keys : `${keys}\r`);
       }
       const status = await ended;
-      return shown(`${screen}${status === 0 ? "" : `── exit ${status}\n`}`);
+      return shown(`${written}${status === 0 ? "" : `── exit ${status}\n`}`);
     },
   };
 }
 
-/** Until the program has written a question, which ends without a line break, or has ended. */
+/** Until the program has written a question, which ends with a mark or, of several lines, with a colon; or has ended. */
 async function waits(screen: () => string, ended: Promise<unknown>): Promise<void> {
   const before = screen();
   let over = false;
@@ -138,7 +153,7 @@ async function waits(screen: () => string, ended: Promise<unknown>): Promise<voi
     over = true;
   });
   const asks = () =>
-    screen() !== before && /[:：?？)\]]\s*$/.test(stripVTControlCharacters(screen())) && !screen().endsWith("\n");
+    screen() !== before && /(?:[:：?？)\]] *|[:：]\r?\n)$/.test(stripVTControlCharacters(screen()));
   while (!over && !asks()) await new Promise((resolve) => setImmediate(resolve));
 }
 

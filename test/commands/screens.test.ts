@@ -122,7 +122,7 @@ const NEGOTIATIONS: Record<string, Shown> = {
     return it.typed([]);
   },
   "the overview, an address that is none": async (lang) =>
-    (await machine(lang)).typed([], [], { TOWOW_BACKEND_URL: "no address" }),
+    (await machine(lang)).typed([], [], { env: { TOWOW_BACKEND_URL: "no address" } }),
   "the backend is away": async (lang) => {
     const it = await lived(lang);
     await goesAway(it);
