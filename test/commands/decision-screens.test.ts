@@ -21,7 +21,7 @@ interface How {
 }
 
 async function waiting(lang: Lang) {
-  const it = await machineWithBackend(lang, { auth: false, stepMs: 100 });
+  const it = await machineWithBackend(lang, { auth: false, stepMs: 0 });
   it.known({ last_scene_id: it.mock.sceneId });
   it.mock.engine.formulateWith(() => MADE[lang]);
   const id = await it.demand({ intent: NEED[lang] });
@@ -40,7 +40,7 @@ const decide =
           writeFileSync(file, editor(readFileSync(file, "utf8"), lang));
         }),
       );
-    const given = { env: { ...env, ...(editor !== undefined && { EDITOR: "my-editor" }) }, columns };
+    const given = { env: { ...env, ...(editor !== undefined && { EDITOR: "my-editor" }) }, columns, stands: true };
     const screen = (await it.typed(`confirm ${it.id}`, typed(lang), given))
       .replaceAll(/(?<=(?:Type|输入) )\d{4}/g, "1234")
       .replaceAll(/(?<=1234.*[:：] ?)\d{4}$/gm, "1234");

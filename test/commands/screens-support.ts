@@ -7,9 +7,11 @@ import { nanoid } from "nanoid";
 import { onTestFinished } from "vitest";
 import type { Negotiation } from "../../mock-backend/data.ts";
 import type { MockOptions } from "../../mock-backend/main.ts";
+import type { Clock } from "../../src/clock.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 import { runningMock } from "../support/backend.ts";
 import { finished } from "../support/cli.ts";
+import { emulated } from "../support/emulated.ts";
 import { sha256 } from "../support/facts.ts";
 import { removeHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
@@ -33,6 +35,22 @@ class PollersClock extends ManualClock {
     };
   }
 }
+/** The same where no time passes, whoever sleeps. */
+const standing = (clock: ManualClock): Clock => ({
+  now: clock.now,
+  monotonic: clock.monotonic,
+  after: clock.after,
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const cancel = clock.after(ms, resolve);
+      const leave = () => {
+        cancel();
+        reject(signal?.reason);
+      };
+      if (signal?.aborted) leave();
+      signal?.addEventListener("abort", leave, { once: true });
+    }),
+});
 /** Nobody who waits for an answer sleeps longer than that at once. */
 const LONGEST_POLL_MS = 4_000;
 
@@ -44,12 +62,18 @@ export interface Machine<C extends ManualClock = ManualClock> {
   /** Writes a file below the base. */
   write: (path: string, text: string | Buffer, mode?: number) => void;
   /** What a command writes, as a reader sees it. `input`: what stands on its stdin. */
-  runs: (line: string | readonly string[], more?: { env?: Record<string, string>; input?: string }) => Promise<string>;
-  /** The same in a terminal, whose person types whenever the program waits for it. */
+  runs: (
+    line: string | readonly string[],
+    more?: { env?: Record<string, string>; input?: string; root?: URL },
+  ) => Promise<string>;
+  /**
+   * The same in a terminal, whose person types whenever the program waits for it. With `choices`, questions are drawn in
+   * place: each is printed as it stands while it waits. With `stands`, no time passes, whoever sleeps.
+   */
   typed: (
     line: string | readonly string[],
     typed?: readonly Typed[],
-    more?: { env?: Record<string, string>; columns?: number; root?: URL },
+    more?: { env?: Record<string, string>; columns?: number; root?: URL; choices?: boolean; stands?: boolean },
   ) => Promise<string>;
   /** Text without what differs from run to run. */
   shown: (text: string) => string;
@@ -112,8 +136,8 @@ export async function machine<C extends ManualClock = ManualClock>(
       mkdirSync(dirname(join(base, path)), { recursive: true, mode: 0o700 });
       writeFileSync(join(base, path), text, { mode });
     },
-    async runs(line, { env: over = {}, input = "" } = {}) {
-      const child = program(argsOf(line), { env: { ...env, ...over }, clock });
+    async runs(line, { env: over = {}, input = "", root } = {}) {
+      const child = program(argsOf(line), { env: { ...env, ...over }, clock, cwd: base, ...(root && { root }) });
       const ended = finished(child);
       child.stdin?.on("error", () => {}).end(input);
       const { status, stdout, stderr } = await ended;
@@ -121,39 +145,54 @@ export async function machine<C extends ManualClock = ManualClock>(
         `${stdout}${stderr === "" ? "" : `${stdout === "" ? "" : "── stderr\n"}${stderr}`}${status === 0 ? "" : `── exit ${status}\n`}`,
       );
     },
-    async typed(line, typed = [], { env: over = {}, columns = 100, root } = {}) {
+    async typed(line, typed = [], { env: over = {}, columns = 100, root, choices = false, stands = false } = {}) {
       const child = program(argsOf(line), {
         env: { ...env, ...over },
-        clock,
+        clock: stands ? standing(clock) : clock,
         terminal: { columns, rows: 24 },
         cwd: base,
-        ...(root !== undefined && { root }),
+        ...(root && { root }),
       });
       let written = "";
       child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
         written += chunk;
       });
       const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+      const screens: string[] = [];
       for (const one of typed) {
         await waits(() => written, ended);
+        screens.push(emulated(written));
         const keys = typeof one === "string" ? one : one(stripVTControlCharacters(written));
         child.stdin?.write(KEY.test(keys) ? keys : `${keys}\r`);
       }
       const status = await ended;
-      return shown(`${written}${status === 0 ? "" : `── exit ${status}\n`}`);
+      const end = status === 0 ? "" : `── exit ${status}\n`;
+      return shown(choices ? `${inSteps([...screens, emulated(written)])}\n${end}` : `${written}${end}`);
     },
   };
 }
 
-/** Until the program has written a question, which ends with a mark or, of several lines, with a colon; or has ended. */
+/** Each screen, from where it differs from the one before: a choice is drawn anew once it is made. */
+const inSteps = (screens: readonly string[]): string =>
+  screens
+    .map((screen, i) => {
+      const [before, lines] = [screens[i - 1]?.split("\n") ?? [], screen.split("\n")];
+      const from = lines.findIndex((line, n) => line !== before[n]);
+      return lines.slice(Math.max(0, from)).join("\n").trimEnd();
+    })
+    .join("\n·····\n");
+
+/** Until the program has written a question, which ends with a mark or a corner, a colon where lines are asked for; or has ended. */
 async function waits(screen: () => string, ended: Promise<unknown>): Promise<void> {
   const before = screen();
   let over = false;
   void ended.then(() => {
     over = true;
   });
-  const asks = () =>
-    screen() !== before && /(?:[:：?？)\]] *|[:：]\r?\n)$/.test(stripVTControlCharacters(screen()));
+  const asks = () => {
+    const since = stripVTControlCharacters(screen().slice(before.length));
+    return /(?:[:：?？)\]] *|[:：]\r?\n)$/.test(since) || since.includes("└");
+  };
   while (!over && !asks()) await new Promise((resolve) => setImmediate(resolve));
 }
 

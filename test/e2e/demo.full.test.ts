@@ -28,22 +28,6 @@ async function startDemo(test: TestContext, args: string[], extra: Record<string
   return { child, said, ended, leftBehind };
 }
 
-it.concurrent.for<[lang: string, how: string, args: string[], offer: RegExp, plan: RegExp]>([
-  ["en", "nobody to ask", [], /Priya Raman {2}█+░+ resonance 0\.\d\d/, /Team\n {2}- Priya Raman/],
-  ["zh", "--yes", ["--yes"], /陈若溪 {2}█+░+ 共振 0\.\d\d/, /团队\n {2}- 陈若溪/],
-])("%s, %s: joins, confirms, prints offers and plan, leaves nothing", async ([lang, _, args, offer, plan], test) => {
-  const { said, ended, leftBehind } = await startDemo(test, [...args, "--lang", lang]);
-  expect(await ended).toBe(0);
-  expect(said.stdout).toMatch(offer);
-  expect(said.stdout).toMatch(plan);
-  expect(said.stdout).toMatch(/ {3}\+\d\.\d s {2}\S/);
-  expect(said.stdout).toMatch(/cli\.js setup claude-code\n/);
-  expect(said.stdout).not.toContain("claude mcp add");
-  expect(said.stdout).not.toContain("\u001b");
-  expect(said.stderr).toBe("");
-  expect(await leftBehind()).toEqual([]);
-});
-
 it.skipIf(SCRIPT === undefined)(
   "in a terminal it asks until it has an answer, in the words that confirm takes",
   async () => {

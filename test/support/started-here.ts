@@ -2,6 +2,7 @@ import type { ChildProcess, SpawnOptions } from "node:child_process";
 import { EventEmitter } from "node:events";
 import { syncBuiltinESMExports } from "node:module";
 import { onTestFinished } from "vitest";
+import { program } from "./program.ts";
 
 type Start = (program: string, args: readonly string[], options: SpawnOptions) => ChildProcess;
 
@@ -13,9 +14,16 @@ export function startedHere(start: Start): void {
     all.spawn = by as typeof spawn;
     syncBuiltinESMExports();
   };
-  set(start);
+  set((...started: Parameters<Start>) => {
+    const child = start(...started);
+    setImmediate(() => child.emit("spawn"));
+    return child;
+  });
   onTestFinished(() => set(spawn));
 }
+
+/** The program's own server, as who starts it with Node means it. */
+export const ownServer: Start = (_node, [, ...args], { env }) => program(args, { env: env as Record<string, string> });
 
 /** A process that does this and has ended. */
 export function doing(work: () => void): ChildProcess {

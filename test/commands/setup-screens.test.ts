@@ -1,0 +1,121 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "vitest";
+import { smallPackage } from "../setup/small-package.ts";
+import { expectScreens, LANGS, type Lang } from "../support/screens.ts";
+import { ownServer, startedHere } from "../support/started-here.ts";
+import { CTRL_C, machineWithBackend, type Typed } from "./screens-support.ts";
+
+/** Setup and the choice of a network, asked in a terminal and said into a pipe. */
+
+const DOWN = "\x1b[B";
+const RIGHT = "\x1b[C";
+const ENTER = "\r";
+/** Ctrl-U: what was typed is gone. */
+const CLEARED = "\x15";
+
+/** A machine on which Cursor and the Gemini CLI are used; what setup starts runs in this process. */
+async function machine(lang: Lang) {
+  const it = await machineWithBackend(lang, { auth: false });
+  delete it.env.TOWOW_BACKEND_URL;
+  const version = JSON.parse(readFileSync("package.json", "utf8")).version as string;
+  it.masks.push([version, "1.2.3"]);
+  for (const folder of [".cursor", ".gemini", "small"]) mkdirSync(join(it.base, folder));
+  it.write(".gemini/settings.json", '{ "theme": "dark" }\n');
+  const root = smallPackage(join(it.base, "small"));
+  startedHere(ownServer);
+  return { ...it, root };
+}
+
+type Machine = Awaited<ReturnType<typeof machine>>;
+type First = (it: Machine) => unknown;
+
+const inTerminal =
+  (line: string, typed: (it: Machine) => readonly Typed[], first: First = () => {}) =>
+  async (lang: Lang): Promise<string> => {
+    const it = await machine(lang);
+    await first(it);
+    return it.typed(line, typed(it), { root: it.root, choices: true });
+  };
+const inPipe =
+  (lines: readonly string[], first: First = () => {}) =>
+  async (lang: Lang): Promise<string> => {
+    const it = await machine(lang);
+    await first(it);
+    const said: string[] = [];
+    for (const line of lines) said.push(`$ towow-mcp ${line}\n${await it.runs(line, { root: it.root })}`);
+    return said.join("\n");
+  };
+
+const others: First = ({ write }) =>
+  write(".cursor/mcp.json", '{ "mcpServers": { "towow": { "command": "another-program" } } }\n');
+const broken: First = ({ write }) => write(".cursor/mcp.json", "{");
+const isThere: First = (it) => it.runs(`setup cursor --yes --backend-url ${it.mock.url}`, { root: it.root });
+
+const known: First = (it) => it.known();
+const both =
+  (...all: readonly First[]): First =>
+  async (it) => {
+    for (const one of all) await one(it);
+  };
+
+const SETUP: Record<string, (lang: Lang) => Promise<string>> = {
+  "clients and a network are chosen, and written": inTerminal("setup", ({ mock }) => [
+    ENTER,
+    `${DOWN}${DOWN}${ENTER}`,
+    "foo",
+    `${CLEARED}${mock.url}${ENTER}`,
+    ENTER,
+  ]),
+  "one client is chosen, and nothing is written": inTerminal("setup", ({ mock }) => [
+    ` ${ENTER}`,
+    `${DOWN}${DOWN}${ENTER}`,
+    mock.url,
+    `${RIGHT}${ENTER}`,
+  ]),
+  "left at the clients": inTerminal("setup", () => [CTRL_C]),
+  "left at the network": inTerminal("setup", () => [ENTER, CTRL_C]),
+  "left before it is written": inTerminal("setup cursor", () => [CTRL_C], known),
+  "an entry of somebody else's is replaced": inTerminal("setup cursor", () => ["y"], both(known, others)),
+  "an entry of somebody else's stays": inTerminal("setup cursor", () => [ENTER], both(known, others)),
+  "it is there already": inTerminal("setup cursor", () => [], isThere),
+  "it is taken out": inTerminal("setup --remove", () => [ENTER, ENTER], isThere),
+  "a file that cannot be read": inTerminal("setup", () => [ENTER, ENTER, ENTER], both(known, broken)),
+  "without a terminal": inPipe(["setup", "setup --remove", "setup emacs", "setup codex --scope project"]),
+  "without a terminal, written and taken out again": inPipe(
+    ["setup --yes", "setup cursor", "setup --remove --yes"],
+    known,
+  ),
+  "printed alone": inPipe(["setup --print cursor codex claude-code"]),
+};
+
+const NETWORK: Record<string, (lang: Lang) => Promise<string>> = {
+  "another address is typed": inTerminal("network", ({ mock }) => [`${DOWN}${DOWN}${ENTER}`, mock.url]),
+  "the one in use stays": inTerminal("network", () => [ENTER], known),
+  "nobody answers there": inTerminal(
+    "network",
+    () => [ENTER],
+    async (it) => {
+      await it.known();
+      await it.mock.close();
+    },
+  ),
+  "left at the choice": inTerminal("network", () => [CTRL_C]),
+  "left at the address": inTerminal("network", () => [`${DOWN}${DOWN}${ENTER}`, CTRL_C]),
+};
+
+describe.each(LANGS)("setup: %s", (lang) => {
+  const printed = async (shown: Record<string, (lang: Lang) => Promise<string>>) => {
+    const screens: Record<string, string> = {};
+    for (const [name, play] of Object.entries(shown)) screens[name] = await play(lang);
+    return screens;
+  };
+
+  it("what it asks, and what it says", async () => {
+    await expectScreens("setup", lang, await printed(SETUP));
+  });
+
+  it("which network", async () => {
+    await expectScreens("network", lang, await printed(NETWORK));
+  });
+});
