@@ -89,7 +89,7 @@ export interface Runtime {
    * every background task. Gives the ids of what could not be withdrawn.
    */
   close(atEnd?: AtEnd): Promise<string[]>;
-  /** Whether a person's no is on its way of which nothing is written down. */
+  /** True while a person's no is on its way and is not written down anywhere. */
   holdsNo: () => boolean;
   /** Whether one is on its way from here, written down or not. */
   carriesNo: () => boolean;

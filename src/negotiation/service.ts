@@ -392,7 +392,7 @@ export class Negotiations {
     return this.#shared.registry.all.some(({ carriesNo }) => carriesNo);
   }
 
-  /** Whether a person's no is on its way of which nothing is written down: it ends with this program. */
+  /** True while a person's no is on its way and is not written down anywhere: if this program ends, it is lost. */
   get holdsNo(): boolean {
     return this.#shared.registry.all.some(({ holdsNo }) => holdsNo);
   }

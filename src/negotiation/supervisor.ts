@@ -53,7 +53,8 @@ export class Supervisor implements StepContext {
   readonly #onIdle: () => void;
   /** Whether what other programs wrote before has been read. */
   #isRead: boolean;
-  readonly #commands = new CommandQueue();
+  /** What waits to run alone, the oldest first. */
+  readonly #commands: (() => Promise<void>)[] = [];
   /** A person's noes that have been said and are not noted yet. */
   readonly #noes = new Set<Promise<unknown>>();
   readonly #deadline: MeasuredDeadline;
@@ -105,7 +106,7 @@ export class Supervisor implements StepContext {
 
   /** Whether somebody waits for it. */
   get #isAsked(): boolean {
-    return !this.#commands.isEmpty || !this.waiters.isEmpty;
+    return this.#commands.length > 0 || !this.waiters.isEmpty;
   }
 
   /** Resolves once it has nothing urgent to do: what a gone program left is adopted, and read. */
@@ -126,12 +127,12 @@ export class Supervisor implements StepContext {
   /** Begins, or goes on, doing what the plan says. */
   start(): void {
     this.#interrupt.abort(GOES_ON);
-    if (this.#end.mode === "leave" && this.#commands.isEmpty) return;
+    if (this.#end.mode === "leave" && this.#commands.length === 0) return;
     if (!this.isRunning) this.#pinned = this.deps.pinBackend();
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
       this.#markCaughtUp();
-      if (!this.#commands.isEmpty) this.start();
+      if (this.#commands.length > 0) this.start();
       else this.#onIdle();
     });
   }
@@ -188,12 +189,22 @@ export class Supervisor implements StepContext {
     return Promise.race([work().catch(ignoreTowowError), tooLate]).finally(cancelTimer);
   }
 
-  /** Runs something while no step of the plan is taken; what has not begun at the limit never does. */
+  /**
+   * Runs something while no step of the plan is taken. A call that still waits for its turn at the limit ends with the
+   * limit's reason: its `work` finds the limit past when it is run, and decides nothing.
+   */
   enqueue<T>(work: () => Promise<T>, limit?: AbortSignal): Promise<T> {
     if (this.#end.mode !== "running") return Promise.reject(new Failure("tool.negotiation.unavailable.shutting_down"));
-    const outcome = this.#commands.add(work, limit);
+    if (limit?.aborted) return Promise.reject(limit.reason);
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const leave = () => reject(limit?.reason);
+    limit?.addEventListener("abort", leave, { once: true });
+    this.#commands.push(() => {
+      limit?.removeEventListener("abort", leave);
+      return work().then(resolve, reject);
+    });
     this.start();
-    return outcome;
+    return promise;
   }
 
   /**
@@ -213,13 +224,13 @@ export class Supervisor implements StepContext {
     await Promise.allSettled(this.#noes);
   }
 
-  /** Whether a person's no is on its way from here: what is written down, another program may carry out, and none may run. */
+  /** True while a person's no is on its way from here. Another program may carry out one that is written down, if any runs. */
   get carriesNo(): boolean {
     const { stage } = this;
     return this.#noes.size > 0 || (stage.name === "cancelling" && this.isMine && isPersonsNo(stage.decision));
   }
 
-  /** The same, of which nothing is written down: it ends with this program. */
+  /** True while such a no is not written down anywhere: if this program ends, it is lost. */
   get holdsNo(): boolean {
     return this.#noes.size > 0 || (this.journal.holdsUnwrittenNo && this.stage.name === "cancelling");
   }
@@ -305,7 +316,7 @@ export class Supervisor implements StepContext {
   async #run(): Promise<void> {
     for (;;) {
       this.#interrupt = new AbortController();
-      const command = this.#commands.take();
+      const command = this.#commands.shift();
       if (command !== undefined) {
         await command();
         if (!this.#isDue) continue;
@@ -321,14 +332,14 @@ export class Supervisor implements StepContext {
       // The facts have only now shown whose it is: at the end, what others answer for is left to them.
       const adopts = step.do === "adopt" && this.#end.mode === "withdraw";
       const isOthers = !this.isMine && !adopts;
-      if (this.#end.mode !== "running" && isOthers && this.waiters.isEmpty && this.#commands.isEmpty) return;
+      if (this.#end.mode !== "running" && isOthers && this.waiters.isEmpty && this.#commands.length === 0) return;
       if (step.do === "idle") {
-        if (!this.#commands.isEmpty) continue; // it came while the plan was asked
+        if (this.#commands.length > 0) continue; // it came while the plan was asked
         return this.#release();
       }
       if (step.do === "wait") {
         this.#markCaughtUp();
-        if (this.#commands.isEmpty)
+        if (this.#commands.length === 0)
           await this.sleep(this.journal.awaitsLateWrite ? Math.min(step.ms, TIMES.lateWriteCheckMs) : step.ms);
       } else await this.#take(step);
     }
@@ -432,38 +443,5 @@ export class Supervisor implements StepContext {
   /** Another program's negotiation has its deadline written by that program. */
   async #noteDeadline(): Promise<void> {
     if (this.isMine) await this.#deadline.note(this.stage);
-  }
-}
-
-type Command = () => Promise<void>;
-
-/** What waits to run alone at a supervisor, the oldest first. */
-class CommandQueue {
-  readonly #commands: Command[] = [];
-
-  get isEmpty(): boolean {
-    return this.#commands.length === 0;
-  }
-
-  /** Gives what `work` gives, once it was taken and run; at the limit its reason, if `work` has not begun: it never does. */
-  add<T>(work: () => Promise<T>, limit?: AbortSignal): Promise<T> {
-    return new Promise((resolve, reject) => {
-      if (limit?.aborted) return reject(limit.reason);
-      const drop = () => {
-        this.#commands.splice(this.#commands.indexOf(command), 1);
-        reject(limit?.reason);
-      };
-      const command = () => {
-        limit?.removeEventListener("abort", drop);
-        return work().then(resolve, reject);
-      };
-      this.#commands.push(command);
-      limit?.addEventListener("abort", drop, { once: true });
-    });
-  }
-
-  /** The oldest, for the caller to run at once: what it throws goes to who added it. Undefined where there is none. */
-  take(): Command | undefined {
-    return this.#commands.shift();
   }
 }

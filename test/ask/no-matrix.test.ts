@@ -234,10 +234,18 @@ it.each(POLICIES)("%s: a no in a form arrives though its client ends the call be
   expect(only(world)).toMatchObject(REFUSED);
 });
 
-describe("the program ends while its no is nowhere but in its memory", () => {
-  it.each(POLICIES)("%s: it stays until the no has arrived", async (policy) => {
+describe("the program is asked to end while its no has not arrived", () => {
+  it.each(
+    POLICIES.flatMap(
+      (policy) =>
+        [
+          [policy, "is nowhere but in its memory", fillDisk],
+          [policy, "is written down, for no other program may run", () => {}],
+        ] as const,
+    ),
+  )("%s: it stays until the no has arrived, where that %s", async (policy, _, first) => {
     const { world, p, no } = await asked(byArgument("reject"), policy);
-    fillDisk(world);
+    first(world);
     const restore = away(world);
     await no();
     const ending = p.negotiations.shutdown();
@@ -248,7 +256,7 @@ describe("the program ends while its no is nowhere but in its memory", () => {
     expect(only(world)).toMatchObject(REFUSED);
   });
 
-  it.each(POLICIES)("%s: the same where it is told to end while the home has not answered yet", async (policy) => {
+  it.each(POLICIES)("%s: so it does where it is asked to end while the home has not answered yet", async (policy) => {
     const { world, p, no } = await asked(byTerminal, policy);
     hangHome(world);
     const restore = away(world);
@@ -258,18 +266,6 @@ describe("the program ends while its no is nowhere but in its memory", () => {
     await world.clock.advance(60_000);
     restore();
     await world.clock.run(Promise.all([ending, said]));
-    expect(only(world)).toMatchObject(REFUSED);
-  });
-
-  it.each(POLICIES)("%s: the same where it is written down, for no other program may run", async (policy) => {
-    const { world, p, no } = await asked(byArgument("reject"), policy);
-    const restore = away(world);
-    await no();
-    const ending = p.negotiations.shutdown();
-    await world.clock.advance(120_000);
-    expect(only(world).cancelled).toBe(false);
-    restore();
-    await world.clock.run(ending);
     expect(only(world)).toMatchObject(REFUSED);
   });
 

@@ -52,7 +52,7 @@ export interface Endpoint {
   running: () => number;
   /** The negotiations of which something is on its way: undecided ones, and decisions that have not arrived. */
   busyIds: () => string[];
-  /** Whether a person's no is on its way of which nothing is written down. */
+  /** True while a person's no is on its way and is not written down anywhere. */
   holdsNo: () => boolean;
   /** Tells every stream, settles what is on its way, and lets the store go. */
   close(): Promise<void>;

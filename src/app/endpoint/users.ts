@@ -150,7 +150,7 @@ export class TokenUsers implements Users {
     return [...this.#accepted.values(), ...this.#unaccepted.values()].flatMap((user) => user.negotiations.busyIds);
   }
 
-  /** Whether a person's no is on its way of which nothing is written down. */
+  /** True while a person's no is on its way and is not written down anywhere. */
   get holdsNo(): boolean {
     return [...this.#accepted.values(), ...this.#unaccepted.values()].some(({ negotiations }) => negotiations.holdsNo);
   }
