@@ -16,8 +16,8 @@ const OWN = { en: ["A nurse who knows queues,", "on site."], zh: ["一位熟悉�
 interface How {
   env?: Record<string, string>;
   columns?: number;
-  /** What the person's editor makes of the text. */
-  editor?: (text: string, lang: Lang) => string;
+  /** What the person's editor makes of the text; undefined where it fails. */
+  editor?: (text: string, lang: Lang) => string | undefined;
 }
 
 async function waiting(lang: Lang) {
@@ -37,7 +37,9 @@ const decide =
       startedHere((_program, args) =>
         doing(() => {
           const file = String(args.at(-1));
-          writeFileSync(file, editor(readFileSync(file, "utf8"), lang));
+          const text = editor(readFileSync(file, "utf8"), lang);
+          if (text !== undefined) writeFileSync(file, text);
+          return text === undefined ? 1 : 0;
         }),
       );
     const given = { env: { ...env, ...(editor !== undefined && { EDITOR: "my-editor" }) }, columns, stands: true };
@@ -61,7 +63,13 @@ const DECISIONS: Record<string, (lang: Lang) => Promise<string>> = {
     "a",
     CODE,
   ]),
-  "withdrawn, after what decides nothing": decide(() => ["", "yes", "constructor", "r"]),
+  "withdrawn, after what decides nothing": decide((lang) => [
+    "",
+    "yes",
+    "n",
+    "constructor",
+    lang === "en" ? "reject" : "拒绝",
+  ]),
   "left open by Ctrl-C": decide(() => [CTRL_C]),
   "left open at the code": decide(() => ["a", CTRL_C]),
   "own lines, sent after a wrong code": decide((lang) => ["e", `${OWN[lang].join("\r")}\r.`, "0000000", CODE]),
@@ -71,6 +79,8 @@ const DECISIONS: Record<string, (lang: Lang) => Promise<string>> = {
   "an editor that leaves the text as it was": decide(() => ["e", CTRL_C], { editor: (text) => text }),
   "an editor that empties it": decide(() => ["e", CTRL_C], { editor: () => "" }),
   "only reading is allowed": decide(() => ["a", CODE, "r"], { env: { TOWOW_PROFILE: "read_only" } }),
+  "only reading is allowed, withdrawn": decide(() => ["r"], { env: { TOWOW_PROFILE: "read_only" } }),
+  "an editor that fails": decide(() => ["e", CTRL_C], { editor: () => undefined }),
   "in a narrow window": decide(() => ["e", "e", CODE], { columns: 44, editor: again }),
 };
 

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join, relative } from "node:path";
 import { describe, it } from "vitest";
+import { byCodeUnits } from "../../src/by-code-units.ts";
 import { smallPackage } from "../setup/small-package.ts";
 import { expectScreens, LANGS, type Lang } from "../support/screens.ts";
 import { ownServer, startedHere } from "../support/started-here.ts";
@@ -27,6 +28,23 @@ async function machine(lang: Lang) {
   return { ...it, root };
 }
 
+/** Every file of the person's, with what it holds; of the program's own copies, none. */
+function filesIn(base: string): Map<string, string> {
+  const found = readdirSync(base, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile())
+    .map(({ parentPath, name }) => relative(base, join(parentPath, name)))
+    .filter((path) => !/^small\/|\/app\/|^\.towow\/(?:log|history)/.test(path));
+  return new Map(found.map((path) => [path, readFileSync(join(base, path), "utf8")]));
+}
+
+const changed = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string => {
+  const paths = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (path) => before.get(path) !== after.get(path),
+  );
+  const files = paths.sort(byCodeUnits).map((path) => (after.has(path) ? path : `${path} (gone)`));
+  return `── changed: ${files.join(", ") || "nothing"}\n`;
+};
+
 type Machine = Awaited<ReturnType<typeof machine>>;
 type First = (it: Machine) => unknown;
 
@@ -35,7 +53,9 @@ const inTerminal =
   async (lang: Lang): Promise<string> => {
     const it = await machine(lang);
     await first(it);
-    return it.typed(line, typed(it), { root: it.root, choices: true });
+    const before = filesIn(it.base);
+    const screen = await it.typed(line, typed(it), { root: it.root, choices: true });
+    return `${screen}${changed(before, filesIn(it.base))}`;
   };
 const inPipe =
   (lines: readonly string[], first: First = () => {}) =>
@@ -43,7 +63,11 @@ const inPipe =
     const it = await machine(lang);
     await first(it);
     const said: string[] = [];
-    for (const line of lines) said.push(`$ towow-mcp ${line}\n${await it.runs(line, { root: it.root })}`);
+    for (const line of lines) {
+      const before = filesIn(it.base);
+      const screen = await it.runs(line, { root: it.root });
+      said.push(`$ towow-mcp ${line}\n${screen}${changed(before, filesIn(it.base))}`);
+    }
     return said.join("\n");
   };
 
@@ -86,6 +110,10 @@ const SETUP: Record<string, (lang: Lang) => Promise<string>> = {
     ["setup --yes", "setup cursor", "setup --remove --yes"],
     known,
   ),
+  "without a terminal, no network is chosen": inPipe(["setup cursor"]),
+  "no client is here": inPipe(["setup"], ({ base }) => {
+    for (const folder of [".cursor", ".gemini"]) rmSync(join(base, folder), { recursive: true });
+  }),
   "printed alone": inPipe(["setup --print cursor codex claude-code"]),
 };
 

@@ -38,17 +38,12 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
     expect(readdirSync(folder).sort(byCodeUnits)).toEqual(["editor", "seen"]);
   });
 
-  it.each([
-    ["fails", "false", /false returned\s+no\s+text/],
-    ["leaves the text as it was", "true", /The text is as it was/],
-    ["empties it", "sed -i d", /An empty text cannot be broadcast/],
-    ["is not there", "no-such-editor", /no-such-editor returned\s+no\s+text/],
-  ])("an editor that %s: nothing is sent, and the question stands again", async (_, editor, says) => {
+  it("an editor that is not there: nothing is sent, and the question stands again", async () => {
     const { mock, env } = await openPause();
-    const user = inTerminal({ ...env, EDITOR: editor });
+    const user = inTerminal({ ...env, EDITOR: "no-such-editor" });
     await user.sees(/\[a\]ccept/);
     user.types("e");
-    await user.sees(says);
+    await user.sees(/no-such-editor returned\s+no\s+text/);
     await user.sees(/\[a\]ccept[\s\S]*\[a\]ccept/);
     user.presses("\u0003");
     await user.sees(/Left open/);

@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
-import { cancels, confirms } from "../support/backend.ts";
 import { CLI, cli, SCRIPT } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
 import { sendProfile } from "../support/profile.ts";
@@ -33,93 +32,6 @@ it.each([
 );
 
 describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", () => {
-  it("where only reading is allowed it says so before the answer, and withdraws", async () => {
-    const { mock, env } = await openPause();
-    const user = inTerminal({ ...env, TOWOW_PROFILE: "read_only" });
-    await user.sees(/nothing can be broadcast: r withdraws/);
-    user.types("r");
-    await user.sees(/The text was rejected/);
-    expect(mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
-  });
-
-  it.each([
-    ["en", /Please answer a, e or r/, /That was not the code/, "reject", /The text was rejected/],
-    ["zh", /请回答 a、e 或 r/, /验证码不对/, "拒绝", /文本被拒绝/],
-  ])("Enter, unknown words and a wrong code are asked again (%s): only a no withdraws", async (lang, ...seen) => {
-    const [again, notTheCode, no, rejected] = seen;
-    const { mock, env } = await openPause();
-    const user = inTerminal({ ...env, TOWOW_LANG: lang });
-    const asked = (times: number) => new RegExp(`(?:\\[a\\][\\s\\S]*\\[r\\][\\s\\S]*){${times}}$`);
-    let times = 1;
-    for (const typed of ["", "reset", "yes", "n", "constructor"]) {
-      await user.sees(asked(times));
-      user.types(typed);
-      times += 1;
-    }
-    await user.sees(again);
-    await user.sees(asked(times));
-    for (const typed of ["0000", ""]) {
-      user.types("a");
-      await user.sees(/ \d{4} [^\n]*$/);
-      user.types(typed);
-      times += 1;
-      await user.sees(notTheCode);
-      await user.sees(asked(times));
-    }
-    expect([confirms(mock).length, cancels(mock).length]).toEqual([0, 0]);
-    user.types(no);
-    await user.sees(rejected);
-    expect(await user.exit).toBe(0);
-    expect(mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
-  });
-
-  it("a wrong code keeps the text that was written", async () => {
-    const { mock, env } = await openPause();
-    const user = inTerminal(env);
-    await user.sees(/\[a\]ccept/);
-    user.types("e");
-    await user.sees(/only a dot/);
-    user.types("It took an hour to write this");
-    user.types(".");
-    await user.sees(/Type \d{4}/);
-    user.types("0000");
-    user.types(await user.sees(/not the code[\s\S]*Type (\d{4})/));
-    await user.sees(/on its way/);
-    expect(mock.negotiations()[0]?.confirmedText).toBe("It took an hour to write this");
-  });
-
-  it("edit: lines until a dot", async () => {
-    const { mock, env } = await openPause();
-    const user = inTerminal(env);
-    await user.sees(/\[a\]ccept/);
-    user.types("e");
-    await user.sees(/only a dot/);
-    user.types("First line");
-    user.types("Second line");
-    user.types(".");
-    const code = await user.sees(/Type (\d{4})/);
-    const shown = stripVTControlCharacters(user.screen());
-    expect(shown).toMatch(/This would be sent instead:\s+Written by you/);
-    expect(shown).toMatch(/\[-A-\]\{\+First\+\} \[-designer-\]\{\+line/);
-    user.types(code);
-    await user.sees(/on its way/);
-    expect(mock.negotiations()[0]?.confirmedText).toBe("First line\nSecond line");
-  });
-
-  it("edit, and Ctrl-C in the middle of it: nothing is sent, and it stays open", async () => {
-    const { mock, env } = await openPause();
-    const user = inTerminal(env);
-    await user.sees(/\[a\]ccept/);
-    user.types("e");
-    await user.sees(/only a dot/);
-    user.types("Half a line");
-    user.presses("\u0003");
-    await user.sees(/Left open\. Nothing was sent/);
-    expect(stripVTControlCharacters(user.screen())).not.toMatch(/This would be sent instead/);
-    expect(confirms(mock)).toHaveLength(0);
-    expect(mock.negotiations()[0]).toMatchObject({ state: "formulated", confirmCount: 0 });
-  });
-
   it("shows what was submitted beside what the network added, personal data, scene, host and the time that is left", async () => {
     const { mock, env, session } = await openPause("auto");
     const profile_data = { skills: ["design", "figma", "research"], bio: "Designs small and useful things." };

@@ -78,13 +78,6 @@ it("a project's file is for others: there the entry names it", async () => {
   expect(config(at)).toBeNull();
 });
 
-it("none chosen: setup names the two commands, with the production address whole, and sets neither", async () => {
-  const at = await machine();
-  const { out } = await at.setup("cursor");
-  expect(out).toContain("  towow-mcp network sandbox\n  towow-mcp network https://towow-production.up.railway.app\n");
-  expect(config(at)).toBeNull();
-});
-
 it("one that cannot be reached is saved and said; a bad one changes nothing at all", async () => {
   const at = await machine();
   const bad = await at.setup("cursor", "--backend-url", "ftp://x");

@@ -25,12 +25,11 @@ export function startedHere(start: Start): void {
 /** The program's own server, as who starts it with Node means it. */
 export const ownServer: Start = (_node, [, ...args], { env }) => program(args, { env: env as Record<string, string> });
 
-/** A process that does this and has ended. */
-export function doing(work: () => void): ChildProcess {
+/** A process that does this and ends with the status that it gives. */
+export function doing(work: () => number): ChildProcess {
   const child = new EventEmitter();
   setImmediate(() => {
-    work();
-    child.emit("close", 0);
+    child.emit("close", work());
   });
   return child as ChildProcess;
 }
