@@ -8,10 +8,11 @@ import { temporaryHome } from "../support/home.ts";
 export const PROFILE = { skills: ["TypeScript"], bio: "Builds small services." };
 
 export async function world(more: Record<string, string> = {}, options: Parameters<typeof runningMock>[0] = {}) {
+  const { clock } = options;
   const mock = await runningMock(options);
   const env = { TOWOW_HOME: await temporaryHome(), TOWOW_BACKEND_URL: mock.url, TZ: "UTC", ...more };
   const call = (tool: string, args: object, ...flags: string[]) =>
-    cli(["call", tool, JSON.stringify(args), "--json", ...flags], { env });
+    cli(["call", tool, JSON.stringify(args), "--json", ...flags], { env, ...(clock && { clock }) });
   return { mock, env, call };
 }
 

@@ -1,24 +1,30 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { alongside } from "../journeys/alongside.ts";
 import { cli } from "../support/cli.ts";
+import { ManualClock } from "../support/manual-clock.ts";
 import { world } from "./call-support.ts";
 
 /** A command whose demand nobody decided on, while the network does not answer. */
 
 it("withdraws until it arrives, however long the network is away, and says so", async () => {
-  const { mock, call } = await world();
+  const clock = new ManualClock();
+  const { mock, call } = await world({}, { clock });
   mock.faults.add({ route: "action", kind: "drop_before", times: 13 });
-  const { status, stderr } = await call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
+  const ended = call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
+  const { status, stderr } = await alongside(clock, ended);
   expect([status, stderr]).toEqual([0, expect.stringContaining("The network does not answer.")]);
   expect(stderr).not.toContain("could not be withdrawn");
   expect(mock.negotiations()).toMatchObject([{ cancelled: true, confirmCount: 0 }]);
 });
 
 it("names what it could not withdraw by the deadline, and is no success", async () => {
-  const { mock, call } = await world({ TOWOW_CONFIRM_DEADLINE_S: "8" });
+  const clock = new ManualClock();
+  const { mock, call } = await world({ TOWOW_CONFIRM_DEADLINE_S: "8" }, { clock });
   mock.faults.add({ route: "action", kind: "drop_before", times: Number.POSITIVE_INFINITY });
-  const { status, stderr } = await call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
+  const ended = call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
+  const { status, stderr } = await alongside(clock, ended);
   const [{ negotiation_id = "" } = {}] = mock.negotiations();
   expect([status, stderr]).toEqual([1, expect.stringContaining(`${negotiation_id} could not be withdrawn`)]);
   expect(stderr).toContain(`towow-mcp cancel ${negotiation_id}`);

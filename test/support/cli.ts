@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import type { Clock } from "../../src/clock.ts";
 import { NODE_ENV } from "./node-env.ts";
 import { program } from "./program.ts";
 import { screenOf } from "./screen.ts";
@@ -26,6 +27,8 @@ interface Options {
   cwd?: string;
   /** The built program, in a process of its own. */
   spawned?: true;
+  /** The program's, in this process; default: the system's. */
+  clock?: Clock;
 }
 
 const environment = (env: Record<string, string> = {}) => ({
@@ -41,10 +44,10 @@ export const needsProcess = (env: Readonly<Record<string, string>> = {}): boolea
   Object.keys(env).some((name) => OF_PROCESS.test(name) && env[name] !== process.env[name]);
 
 /** The program, started and running: in this process, unless it needs one. */
-export function start(args: readonly string[], { env, uid, cwd, spawned }: Options = {}): ChildProcess {
+export function start(args: readonly string[], { env, uid, cwd, spawned, clock }: Options = {}): ChildProcess {
   if (uid === undefined && !spawned && !needsProcess(env)) {
     const { PATH, ...rest } = environment(env);
-    return program(args, { env: { PATH, ...rest }, cwd });
+    return program(args, { env: { PATH, ...rest }, cwd, clock });
   }
   const child = spawn(process.execPath, [CLI, ...args], {
     env: environment(env),
