@@ -7,7 +7,7 @@ import { temporaryHome } from "../support/home.ts";
 import { NODE_ENV } from "../support/node-env.ts";
 import { person } from "../support/terminal.ts";
 
-/** What becomes of an undecided demand where only a process, or its terminal, can end so; the other ways are in ends.test.ts. */
+/** What becomes of an undecided demand where only a process, or its terminal, can end so; the other ways are in ends-by-clock.full.test.ts. */
 
 const INTENT = "A designer for a hospital queue pilot";
 const WITHDRAWN = { cancelled: true, confirmCount: 0 };

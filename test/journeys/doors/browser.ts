@@ -1,13 +1,12 @@
 import type { Browser } from "playwright-core";
 import { expect } from "vitest";
 import { typeInto } from "../../support/keys.ts";
+import { realPause } from "../../support/real-pause.ts";
 import { windowOf } from "../../support/windows.ts";
 import { alongside as besideClock } from "../alongside.ts";
 import type { Home } from "./argument.ts";
 import type { Mark, Screen } from "./window.ts";
 
-/** What a program does in ten milliseconds of its clock, in real ones. */
-const realPause = () => new Promise<void>((resolve) => setTimeout(resolve, 3));
 /** So long somebody waits until they click again. */
 const IN_VAIN = { timeout: 5_000 };
 /** Whether the page has all of the room's news: painted anew it would read the same, but for what counts the time. */

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { alongside } from "../journeys/alongside.ts";
 import { cli } from "../support/cli.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { realPause } from "../support/real-pause.ts";
 import { world } from "./call-support.ts";
 
 /** A command whose demand nobody decided on, while the network does not answer. */
@@ -13,7 +14,7 @@ it("withdraws until it arrives, however long the network is away, and says so", 
   const { mock, call } = await world({}, { clock });
   mock.faults.add({ route: "action", kind: "drop_before", times: 13 });
   const ended = call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
-  const { status, stderr } = await alongside(clock, ended);
+  const { status, stderr } = await alongside(clock, ended, realPause);
   expect([status, stderr]).toEqual([0, expect.stringContaining("The network does not answer.")]);
   expect(stderr).not.toContain("could not be withdrawn");
   expect(mock.negotiations()).toMatchObject([{ cancelled: true, confirmCount: 0 }]);
@@ -24,7 +25,7 @@ it("names what it could not withdraw by the deadline, and is no success", async 
   const { mock, call } = await world({ TOWOW_CONFIRM_DEADLINE_S: "8" }, { clock });
   mock.faults.add({ route: "action", kind: "drop_before", times: Number.POSITIVE_INFINITY });
   const ended = call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
-  const { status, stderr } = await alongside(clock, ended);
+  const { status, stderr } = await alongside(clock, ended, realPause);
   const [{ negotiation_id = "" } = {}] = mock.negotiations();
   expect([status, stderr]).toEqual([1, expect.stringContaining(`${negotiation_id} could not be withdrawn`)]);
   expect(stderr).toContain(`towow-mcp cancel ${negotiation_id}`);

@@ -8,11 +8,12 @@ import { temporaryHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { NODE_ENV } from "../support/node-env.ts";
 import { program, type Running } from "../support/program.ts";
-import { soon } from "../support/soon.ts";
+import { realPause } from "../support/real-pause.ts";
 import { person } from "../support/terminal.ts";
 
 /** Every way for a program to end before it is done, and what becomes of a demand then, by what the backend did. */
 
+const DRAIN_MS = 1_000;
 const INTENT = "A designer for a hospital queue pilot";
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 type Way = (typeof SIGNALS)[number] | "crash" | "stdin";
@@ -40,8 +41,8 @@ async function setUp(situation: Situation) {
   };
   // The program is told to end while its yes is on its way.
   mock.faults.add({ route: "confirm", kind: "delay", delayMs: 300 });
-  const run = <T>(work: Promise<T>) => alongside(clock, work);
-  const confirmArrives = () => until(clock, () => confirms(mock).length === 1);
+  const run = <T>(work: Promise<T>) => alongside(clock, work, realPause);
+  const confirmArrives = () => until(clock, () => confirms(mock).length === 1, realPause);
   return { clock, mock, env, run, confirmArrives };
 }
 
@@ -133,7 +134,9 @@ describe.each(SITUATIONS)("%s", (situation) => {
   ])("serve ends by %s", async (way, status) => {
     const { clock, mock, env, run, confirmArrives } = await setUp(situation);
     const backend = { mock, url: mock.url };
-    const endpoint = await run(startEndpoint({ backend, clock, env, home: env.TOWOW_HOME!, args: ["--drain", "1"] }));
+    const endpoint = await run(
+      startEndpoint({ backend, clock, env, home: env.TOWOW_HOME!, args: ["--drain", String(DRAIN_MS / 1_000)] }),
+    );
     try {
       const headers = { Authorization: `Bearer ${endpoint.homeKey()}` };
       const call = async (name: string, args: object) =>
@@ -144,11 +147,12 @@ describe.each(SITUATIONS)("%s", (situation) => {
         void call("towow_demand", { ...data.resume_with.params, decision: "accept" }).catch(() => {});
         await confirmArrives();
       }
+      const from = clock.now();
       if (way === "crash") endpoint.crash(new Error("broken"));
       else endpoint.signal(way as NodeJS.Signals);
       expect(await run(endpoint.exited)).toBe(status);
       expect(mock.negotiations()).toMatchObject([OUTCOMES[situation]]);
-      await soon(() => endpoint.events("draining")).toHaveLength(way === "crash" ? 0 : 1);
+      expect(clock.now() - from >= DRAIN_MS, "it drains").toBe(way !== "crash");
     } finally {
       await run(endpoint.close());
     }
