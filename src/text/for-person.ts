@@ -156,8 +156,8 @@ const enPerson: Others = {
   permission: {
     refused: "You said no: nothing was sent.",
     undecided: "Not decided: nothing was sent. Run it again if you want to.",
-    stopRefused: "You said no: it was not cancelled.",
-    stopUndecided: "Not decided: it was not cancelled. Run it again if you want to.",
+    stopRefused: "You said no: it was not withdrawn.",
+    stopUndecided: "Not decided: it was not withdrawn. Run it again if you want to.",
   },
   status: { short: "Use view=full for all of it.", others: "Names, offers and the plan were written by others." },
   unshown: {
@@ -282,8 +282,8 @@ const zhPerson: Others = {
   permission: {
     refused: "你没有同意：什么都没有发送。",
     undecided: "尚未决定：什么都没有发送。愿意时再次运行。",
-    stopRefused: "你没有同意：没有取消。",
-    stopUndecided: "尚未决定：没有取消。愿意时再次运行。",
+    stopRefused: "你没有同意：没有撤回。",
+    stopUndecided: "尚未决定：没有撤回。愿意时再次运行。",
   },
   status: { short: "加 view=full 可查看全部。", others: "名字、Offer 和方案由他人撰写。" },
   unshown: {

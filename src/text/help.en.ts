@@ -152,10 +152,10 @@ export const helpEn = {
     ],
   },
   cancel: {
-    about: "Stop a negotiation of yours, decided or not",
+    about: "Withdraw a demand of yours, decided or not",
     id: "the negotiation, when several are open",
     yes: "do not ask; required without a terminal",
-    examples: [["towow-mcp cancel neg_5b8cf8d6ab84", "ask, then stop it"]],
+    examples: [["towow-mcp cancel neg_5b8cf8d6ab84", "ask, then withdraw it"]],
   },
 
   whoami: {

@@ -149,10 +149,10 @@ export const helpZh: HelpTexts = {
     ],
   },
   cancel: {
-    about: "取消你的一个协商，无论是否已决定",
+    about: "撤回你的一个需求，无论是否已决定",
     id: "有多个未结束时，指定其中一个",
     yes: "不询问；没有终端时需要",
-    examples: [["towow-mcp cancel neg_5b8cf8d6ab84", "询问后取消"]],
+    examples: [["towow-mcp cancel neg_5b8cf8d6ab84", "询问后撤回"]],
   },
 
   whoami: {

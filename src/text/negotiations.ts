@@ -27,10 +27,10 @@ const en = {
   },
   cancel: {
     none: "You have no open negotiations.",
-    ask: "Stop this negotiation? [y/N] ",
+    ask: "Withdraw this demand? [y/N] ",
     yes: ["y", "yes"],
     kept: "Nothing was changed.",
-    over: "It is over: there is nothing to cancel.",
+    over: "It is over: there is nothing to withdraw.",
   },
   overview: {
     network: "Network",
@@ -107,10 +107,10 @@ const zh: typeof en = {
   },
   cancel: {
     none: "你没有未结束的协商。",
-    ask: "取消这个协商吗？[y/N] ",
+    ask: "撤回这个需求吗？[y/N] ",
     yes: ["y", "yes", "是", "好"],
     kept: "没有任何更改。",
-    over: "它已经结束，没有什么可以取消。",
+    over: "它已经结束，没有什么可以撤回。",
   },
   overview: {
     network: "网络",

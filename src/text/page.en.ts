@@ -11,7 +11,7 @@ export const pageEn = {
     }`,
   elsewhere: {
     demand:
-      "This page is open in another browser. If that is not yours, reject the demand in a terminal, or ask your AI to withdraw it.",
+      "This page is open in another browser. If that is not yours, withdraw the demand in a terminal, or ask your AI to do it.",
     permission: "This page is open in another browser. If that is not yours, answer here before somebody else does.",
   },
   way: {
@@ -55,10 +55,10 @@ export const pageEn = {
     rejected: "Nothing was sent.",
   },
   stop: {
-    accept: "Yes, cancel it",
+    accept: "Yes, withdraw it",
     reject: "No, let it go on",
-    accepted: "Thank you: it may be cancelled. Go back to your AI and continue.",
-    rejected: "It was not cancelled.",
+    accepted: "Thank you: it may be withdrawn. Go back to your AI and continue.",
+    rejected: "It was not withdrawn.",
   },
   /** A scene in a question: by its id, and by what its owner calls it where that can be shown. */
   scene: (id: string, name: string | undefined) =>
@@ -83,9 +83,9 @@ export const pageEn = {
   profileHead: (scene: string) => `Scene: ${scene}`,
   sceneTitle: "Create this scene?",
   sceneField: (key: string, value: string) => `${key.replaceAll("_", " ")}: ${value}`,
-  cancelTitle: "Cancel this negotiation?",
+  cancelTitle: "Withdraw this demand?",
   cancelText: (id: string, intent?: string) =>
-    `Cancel the negotiation ${intent === undefined ? id : `“${intent}” (${id})`}? It ends without a plan, and that cannot be undone.`,
+    `Withdraw the demand ${intent === undefined ? id : `“${intent}” (${id})`}? Its negotiation ends without a plan, and that cannot be undone.`,
   cancelCarries: (payload: string) => `It sends this along to the backend: ${payload}`,
   refused: {
     gone: "This page is closed: it was decided, it expired, or it never existed. To see where your demands stand, ask your AI or run towow-mcp list.",

@@ -20,7 +20,7 @@ export const pageZh: typeof pageEn = {
       negotiationId === undefined ? "。" : `，或在终端中决定：towow-mcp confirm ${negotiationId}`
     }`,
   elsewhere: {
-    demand: "本页已在另一个浏览器中打开。如果那不是你的，请在终端中拒绝，或让你的 AI 撤回需求。",
+    demand: "本页已在另一个浏览器中打开。如果那不是你的，请在终端中撤回需求，或让你的 AI 撤回。",
     permission: "本页已在另一个浏览器中打开。如果那不是你的，请抢先在这里作答。",
   },
   way: {
@@ -62,10 +62,10 @@ export const pageZh: typeof pageEn = {
     rejected: "什么都没有发送。",
   },
   stop: {
-    accept: "是，取消它",
+    accept: "是，撤回它",
     reject: "不，让它继续",
-    accepted: "好的，可以取消。请回到你的 AI 继续。",
-    rejected: "没有取消。",
+    accepted: "好的，可以撤回。请回到你的 AI 继续。",
+    rejected: "没有撤回。",
   },
   scene: (id, name) =>
     name === undefined ? `${idInSentence(id)}（名称无法显示）` : `“${name}”（${idInSentence(id)}）`,
@@ -87,10 +87,10 @@ export const pageZh: typeof pageEn = {
   profileHead: (scene) => `场景：${scene}`,
   sceneTitle: "创建这个场景吗？",
   sceneField: (key, value) => `${SCENE_LABELS[key] ?? key}：${value}`,
-  cancelTitle: "取消这次协商？",
+  cancelTitle: "撤回这个需求？",
   cancelText: (id, intent) =>
-    `取消协商${intent === undefined ? ` ${id} ` : `“${intent}”（${id}）`}？取消后立即结束，不会产生方案，且无法恢复。`,
-  cancelCarries: (payload) => `并随取消向后端发送：${payload}`,
+    `撤回需求${intent === undefined ? ` ${id} ` : `“${intent}”（${id}）`}？撤回后协商立即结束，不会产生方案，且无法恢复。`,
+  cancelCarries: (payload) => `并随撤回向后端发送：${payload}`,
   refused: {
     gone: "本页已关闭：已决定、已过期，或从未存在。查看需求的进展，请问你的 AI，或运行 towow-mcp list。",
     origin: "请求来自其他网站，已拒绝。",

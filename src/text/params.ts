@@ -23,8 +23,8 @@ const WORDS: Readonly<Record<string, Words>> = {
   ...DECIDED,
   accept: { en: "confirmed", zh: "已确认" },
   edit: { en: "confirmed with another text", zh: "已用另一份文本确认" },
-  reject: { en: "rejected", zh: "已拒绝" },
-  cancel: { en: "cancelled", zh: "已取消" },
+  reject: { en: "withdrawn", zh: "已撤回" },
+  cancel: { en: "withdrawn", zh: "已撤回" },
   withdraw: { en: "withdrawn undecided", zh: "到期无人决定，已撤回" },
   accept_pending: {
     en: "confirmed, with no sign yet that the backend received it",
@@ -35,12 +35,12 @@ const WORDS: Readonly<Record<string, Words>> = {
     zh: "已用另一份文本确认，但还看不出后端是否收到",
   },
   reject_pending: {
-    en: "rejected, with no sign yet that the backend received it",
-    zh: "已拒绝，但还看不出后端是否收到",
+    en: "withdrawn, with no sign yet that the backend received it",
+    zh: "已撤回，但还看不出后端是否收到",
   },
   cancel_pending: {
-    en: "cancelled, with no sign yet that the backend received it",
-    zh: "已取消，但还看不出后端是否收到",
+    en: "withdrawn, with no sign yet that the backend received it",
+    zh: "已撤回，但还看不出后端是否收到",
   },
   withdraw_pending: {
     en: "to be withdrawn undecided, with no sign yet that the backend received it",
@@ -49,7 +49,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   newer_pending: { en: "decided, in a way that this version does not know", zh: "已有决定，但这个版本不认识" },
   auto_confirmed: { en: "went on by itself", zh: "已自行继续" },
   confirmed: { en: "confirmed", zh: "已确认" },
-  cancelled: { en: "cancelled", zh: "已取消" },
+  cancelled: { en: "withdrawn", zh: "已撤回" },
   ended: { en: "over", zh: "已结束" },
   not_found: { en: "not found", zh: "找不到" },
   none: { en: "over", zh: "已结束" },

@@ -24,7 +24,7 @@ export const pauseEn = {
   signInAgain: (tool: string) =>
     `The person decides on their page: ${tool} with this negotiation_id gives its address.`,
   tainted:
-    "Text that others wrote has been read here within the last day, so no AI can pass on a yes; it can only reject.",
+    "Text that others wrote has been read here within the last day, so no AI can pass on a yes; it can only withdraw the demand.",
   notOwn: "This was not submitted here, so no AI and no form decides on it.",
   tooLong: "The text is too long for a result, so no AI shows it.",
   onPage: (id: string) =>
@@ -57,7 +57,7 @@ export const pauseZh: typeof pauseEn = {
   keptHere:
     "这个服务器一结束就会撤回它。如果客户端每次调用都重新启动服务器，请先在旁边运行 towow-mcp open，再重新提交。",
   passed: "决定时间可能已过，以后端为准。",
-  ask: "请把全文给当事人看，询问后带上其决定再次调用：accept（接受）、edit（修改，附 confirmed_text）或 reject（拒绝）。",
+  ask: "请把全文给当事人看，询问后带上其决定再次调用：accept（接受）、edit（修改，附 confirmed_text）或 reject（撤回）。",
   inBackground: (id) =>
     `这个需求的后台任务运行期间会询问当事人；如果任务已不在运行，请再次调用。当事人也可以在自己的终端里决定：towow-mcp confirm ${id}`,
   again: (id) => `再次调用即可重新询问当事人；当事人也可以在自己的终端里决定：towow-mcp confirm ${id}`,
@@ -69,7 +69,7 @@ export const pauseZh: typeof pauseEn = {
   signIn: (url) =>
     `这里 AI 的话和表单都不算数。请把这个地址交给当事人：在浏览器中用通爻令牌登录一次，阅读文本并决定：${url}`,
   signInAgain: (tool) => `请当事人在自己的页面上决定：用这个 negotiation_id 调用 ${tool} 会得到它的地址。`,
-  tainted: "一天之内这里读到过他人所写的文本，因此 AI 不能转达同意，只能拒绝。",
+  tainted: "一天之内这里读到过他人所写的文本，因此 AI 不能转达同意，只能撤回。",
   notOwn: "这不是从这里提交的，AI 和表单都不能替它做决定。",
   tooLong: "文本太长，结果里放不下，因此 AI 不展示它。",
   onPage: (id) => `请当事人在浏览器里已打开的页面上阅读并决定，也可以在自己的终端里决定：towow-mcp confirm ${id}`,

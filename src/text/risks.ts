@@ -4,7 +4,7 @@ import { aloneEn, aloneZh } from "./alone.ts";
 const en = {
   reason: {
     plan_missing:
-      "There is no plan. Whether the negotiation failed or was cancelled elsewhere, the backend does not say.",
+      "There is no plan. Whether the negotiation failed or was withdrawn elsewhere, the backend does not say.",
     plan_empty: "The plan is empty.",
     no_resonance: (left: number, closest: string | undefined) =>
       left === 0 || closest === undefined
@@ -35,9 +35,9 @@ const en = {
     token_expired: "its access to the language model had expired",
   },
   followUp: {
-    auto_confirmed: "Read the text that went out; cancel it if it is not yours.",
-    decision_too_late: "Read the text that went out; cancel it if it is not yours.",
-    other_text_broadcast: "Read the text that went out; cancel it if it is not yours.",
+    auto_confirmed: "Read the text that went out; withdraw it if it is not yours.",
+    decision_too_late: "Read the text that went out; withdraw it if it is not yours.",
+    other_text_broadcast: "Read the text that went out; withdraw it if it is not yours.",
     confirmed_text_mismatch: "Compare the text that went out with the one that was confirmed.",
     withdrawn_late: "Check again whether it went on.",
     confirmation_failed: "Submit it again if you still want it.",
@@ -60,15 +60,15 @@ const en = {
   },
   /** The same of what is over: it cannot be cancelled any more. */
   followUpAtEnd: {
-    auto_confirmed: "Read the text that went out. It is over, so you can no longer cancel it.",
-    decision_too_late: "Read the text that went out. It is over, so you can no longer cancel it.",
-    other_text_broadcast: "Read the text that went out. It is over, so you can no longer cancel it.",
+    auto_confirmed: "Read the text that went out. It is over, so you can no longer withdraw it.",
+    decision_too_late: "Read the text that went out. It is over, so you can no longer withdraw it.",
+    other_text_broadcast: "Read the text that went out. It is over, so you can no longer withdraw it.",
   } as Readonly<Record<string, string>>,
 };
 
 const zh: typeof en = {
   reason: {
-    plan_missing: "没有方案。是失败还是在别处被取消，后端没有说明。",
+    plan_missing: "没有方案。是失败还是在别处被撤回，后端没有说明。",
     plan_empty: "方案是空的。",
     no_resonance: (left, closest) =>
       left === 0 || closest === undefined
@@ -92,9 +92,9 @@ const zh: typeof en = {
     token_expired: "语言模型的访问授权已过期",
   },
   followUp: {
-    auto_confirmed: "请阅读已广播的文本；若非本意，请取消。",
-    decision_too_late: "请阅读已广播的文本；若非本意，请取消。",
-    other_text_broadcast: "请阅读已广播的文本；若非本意，请取消。",
+    auto_confirmed: "请阅读已广播的文本；若非本意，请撤回。",
+    decision_too_late: "请阅读已广播的文本；若非本意，请撤回。",
+    other_text_broadcast: "请阅读已广播的文本；若非本意，请撤回。",
     confirmed_text_mismatch: "请对比已广播的文本与确认过的文本。",
     withdrawn_late: "请再看一眼它是否仍在继续。",
     confirmation_failed: "如果仍有需要，请重新提交。",
@@ -116,9 +116,9 @@ const zh: typeof en = {
     cancelled: undefined,
   },
   followUpAtEnd: {
-    auto_confirmed: "请阅读已广播的文本。协商已结束，无法再取消。",
-    decision_too_late: "请阅读已广播的文本。协商已结束，无法再取消。",
-    other_text_broadcast: "请阅读已广播的文本。协商已结束，无法再取消。",
+    auto_confirmed: "请阅读已广播的文本。协商已结束，无法再撤回。",
+    decision_too_late: "请阅读已广播的文本。协商已结束，无法再撤回。",
+    other_text_broadcast: "请阅读已广播的文本。协商已结束，无法再撤回。",
   },
 };
 

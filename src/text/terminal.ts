@@ -2,7 +2,7 @@
 export const DECISION_WORDS: ReadonlyMap<string, "accept" | "edit" | "reject"> = new Map([
   ...["a", "accept", "接受"].map((word) => [word, "accept"] as const),
   ...["e", "edit", "修改"].map((word) => [word, "edit"] as const),
-  ...["r", "reject", "拒绝"].map((word) => [word, "reject"] as const),
+  ...["w", "withdraw", "撤回", "r", "reject", "拒绝"].map((word) => [word, "reject"] as const),
 ]);
 export const NO_WORDS: readonly string[] = ["n", "no", "不"];
 
@@ -11,14 +11,14 @@ const en = {
   none: "No demand is waiting for a decision.",
   notWaiting: (id: string) => `${id} is not waiting for your decision.`,
   heading: "Read the text below, and decide.",
-  keys: "a broadcasts this text, e changes it first, r withdraws the demand, Ctrl-C leaves it open.",
+  keys: "a broadcasts this text, e changes it first, w withdraws the demand, Ctrl-C leaves it open.",
   keysReadOnly:
-    "The profile read_only is set here, so nothing can be broadcast: r withdraws the demand, Ctrl-C leaves it open.",
+    "The profile read_only is set here, so nothing can be broadcast: w withdraws the demand, Ctrl-C leaves it open.",
   keysOrWithdrawn:
-    "a broadcasts this text, e changes it first, r withdraws the demand. Ctrl-C ends this command, which withdraws it too.",
+    "a broadcasts this text, e changes it first, w withdraws the demand. Ctrl-C ends this command, which withdraws it too.",
   nothingSent: "Nothing was sent.",
-  ask: "[a]ccept, [e]dit, [r]eject: ",
-  again: "Please answer a, e or r.",
+  ask: "[a]ccept, [e]dit, [w]ithdraw: ",
+  again: "Please answer a, e or w.",
   left: (time: string) => `${time} left: `,
   editorFailed: (editor: string) => `${editor} returned no text. Nothing was sent.`,
   empty: "An empty text cannot be broadcast.",
@@ -48,12 +48,12 @@ const zh: typeof en = {
   none: "没有等待决定的需求。",
   notWaiting: (id) => `${id} 没有在等你决定。`,
   heading: "请阅读以下文本并决定。",
-  keys: "a 广播这段文本，e 先修改，r 撤回需求，Ctrl-C 暂不决定。",
-  keysReadOnly: "这里设置了 profile read_only，不能广播：r 撤回需求，Ctrl-C 暂不决定。",
-  keysOrWithdrawn: "a 广播这段文本，e 先修改，r 撤回需求。Ctrl-C 结束命令，需求也会撤回。",
+  keys: "a 广播这段文本，e 先修改，w 撤回需求，Ctrl-C 暂不决定。",
+  keysReadOnly: "这里设置了 profile read_only，不能广播：w 撤回需求，Ctrl-C 暂不决定。",
+  keysOrWithdrawn: "a 广播这段文本，e 先修改，w 撤回需求。Ctrl-C 结束命令，需求也会撤回。",
   nothingSent: "什么都没有发送。",
-  ask: "[a]接受 [e]修改 [r]拒绝：",
-  again: "请回答 a、e 或 r。",
+  ask: "[a]接受 [e]修改 [w]撤回：",
+  again: "请回答 a、e 或 w。",
   left: (time) => `还剩 ${time}：`,
   editorFailed: (editor) => `${editor} 没有给出文本，什么都没有发送。`,
   empty: "空文本不能广播。",

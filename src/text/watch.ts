@@ -29,8 +29,8 @@ const en = {
   decided: {
     accept: "Accepted",
     edit: "Accepted with your own text",
-    reject: "Rejected",
-    cancel: "Cancelled",
+    reject: "Withdrawn",
+    cancel: "Withdrawn",
     withdraw: "Withdrawn, undecided",
     newer: "Decided",
   },
@@ -116,8 +116,8 @@ const zh: typeof en = {
   decided: {
     accept: "已接受",
     edit: "已按你的文本接受",
-    reject: "已拒绝",
-    cancel: "已取消",
+    reject: "已撤回",
+    cancel: "已撤回",
     withdraw: "未决定，已撤回",
     newer: "已决定",
   },

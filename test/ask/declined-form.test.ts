@@ -26,7 +26,7 @@ it.each(LANGUAGES)(
     expect(confirms(world.mock)).toHaveLength(0);
     expect(result.data.decision).toBe("reject");
     expect(result.summary.split("\n")[0]).toBe(TOLD[lang]);
-    expect(result.summary).not.toMatch(/You rejected|你拒绝/);
+    expect(result.summary).not.toMatch(/You withdrew|你撤回/);
   },
 );
 

@@ -84,9 +84,9 @@ it.each([
   ["accept", CHANGE, "already decided: confirmed, in a terminal"],
   ["edit", ACCEPT, "already decided: confirmed with another text, in a terminal"],
   ["edit", DECLINE, "already decided: confirmed with another text, in a terminal"],
-  ["reject", ACCEPT, "already decided: rejected, in a terminal"],
-  ["reject", CHANGE, "already decided: rejected, in a terminal"],
-  ["cancel", ACCEPT, "already decided: cancelled, in a terminal"],
+  ["reject", ACCEPT, "already decided: withdrawn, in a terminal"],
+  ["reject", CHANGE, "already decided: withdrawn, in a terminal"],
+  ["cancel", ACCEPT, "already decided: withdrawn, in a terminal"],
 ] as const)(
   "another answer after a %s decides nothing, and says what was decided: %o",
   async (elsewhere, other, words) => {

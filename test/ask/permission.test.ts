@@ -129,11 +129,11 @@ it.each(["towow_action", "towow_demand"])(
           ...(tool === "towow_action" ? { action: "cancel" } : { decision: "cancel" }),
         })
       ).result;
-    expect((await stop()).summary).toBe("The person said no: it was not cancelled.");
-    expect((await stop()).summary).toContain("Not decided: it was not cancelled.");
+    expect((await stop()).summary).toBe("The person said no: it was not withdrawn.");
+    expect((await stop()).summary).toContain("Not decided: it was not withdrawn.");
     expect(p.forms[1]?.message).toContain(`“A designer for a hospital queue” (${negotiation_id})`);
     expect(p.forms[1]?.requestedSchema.properties.decision).toMatchObject({
-      enumNames: ["Yes, cancel it", "No, let it go on"],
+      enumNames: ["Yes, withdraw it", "No, let it go on"],
     });
     expect(cancels(world.mock)).toEqual([]);
     expect((await stop()).error).toBeNull();

@@ -67,7 +67,7 @@ describe("the backend cannot be reached when the person answers", () => {
     up();
     await world.clock.advance(5_000);
     const over = await next(request, isOver);
-    expect(over.statusMessage).toMatch(/^You cancelled this negotiation\./); // nobody answered the question
+    expect(over.statusMessage).toMatch(/^You withdrew this demand\./); // nobody answered the question
     expect(only(world)).toMatchObject({ confirmCount: 0, cancelled: true });
   });
 
@@ -321,15 +321,15 @@ describe("an answer that comes too late", () => {
     await answer(request, task, decided(first));
     await answer(request, task, second);
     const meanwhile = await request("tasks/get", { taskId });
-    const words = first === "accept" ? "confirmed" : "rejected";
+    const words = first === "accept" ? "confirmed" : "withdrawn";
     const late = new RegExp(`^A later answer had no effect\\. .+ is already decided: ${words}, in a form`);
     if (meanwhile.status === "working") {
       expect(meanwhile.statusMessage).toMatch(late);
-      expect(meanwhile.statusMessage.includes("To stop it, call towow_demand")).toBe(first === "accept");
+      expect(meanwhile.statusMessage.includes("To withdraw it, call towow_demand")).toBe(first === "accept");
     }
     const over = await next(request, isOver);
     expect(over.result.structuredContent.summary).toMatch(late);
-    expect(over.result.structuredContent.summary).not.toContain("To stop it"); // it is over
+    expect(over.result.structuredContent.summary).not.toContain("To withdraw it"); // it is over
     expect(only(world).confirmCount).toBe(first === "accept" ? 1 : 0);
   });
 

@@ -168,7 +168,7 @@ describe("one call", () => {
     const user = inTerminal(["call", "towow_submit_demand", `scene_id=${mock.sceneId}`, "intent='A designer'"], env);
     await user.sees(/Without a decision, it is withdrawn at[\s\S]*r\s+withdraws the demand\. Ctrl-C[\s\S]*\[a\]ccept/);
     user.types("");
-    await user.sees(/Please answer a, e or r\.[\s\S]*\[a\]ccept/);
+    await user.sees(/Please answer a, e or w\.[\s\S]*\[a\]ccept/);
     expect(cancels(mock)).toHaveLength(0);
     user.presses("\u0003");
     await user.sees(/No decision went through\. Withdrawing neg_\w+\.\r?\n/);

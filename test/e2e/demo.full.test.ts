@@ -32,10 +32,10 @@ it.skipIf(SCRIPT === undefined)(
   "in a terminal it asks until it has an answer, in the words that confirm takes",
   async () => {
     const user = atTerminal([PROGRAM, "demo", "--lang", "en"], { HOME: await temporaryHome() });
-    await user.sees(/or \[r\]eject\? /);
+    await user.sees(/or \[w\]ithdraw\? /);
     for (const [index, typed] of ["", "yes", "constructor"].entries()) {
       user.types(typed);
-      await user.sees(new RegExp(`(?:Please answer a, e or r\\.[\\s\\S]*\\[r\\]eject\\? [\\s\\S]*){${index + 1}}$`));
+      await user.sees(new RegExp(`(?:Please answer a, e or w\\.[\\s\\S]*\\[w\\]ithdraw\\? [\\s\\S]*){${index + 1}}$`));
     }
     user.types("reject");
     expect(await user.exit).toBe(0);

@@ -87,7 +87,7 @@ describe("a backend that was restarted and knows nothing any more", () => {
 
   it.each([
     ["undecided", "The backend no longer knows it. Nobody had decided.", [0, 0, 1, 1]],
-    ["cancelled", "You cancelled this negotiation. It was not broadcast.", [0, 0, 0, 0]],
+    ["cancelled", "You withdrew this demand. It was not broadcast.", [0, 0, 0, 0]],
   ])("%s: every command tells what is written here", async (what, sentence, ended) => {
     const { mock, env, demand } = await world();
     const id = await demand("A designer");
@@ -142,7 +142,7 @@ describe("cancel", () => {
     expect(mock.negotiations()[0]?.state).toBe("formulated");
     // Which of the two is known depends on how long ago it was read.
     expect((await cli(["cancel", "-y"], { env })).stdout).toMatch(
-      /You cancelled this negotiation\. (No agent was asked|It was not broadcast)\./,
+      /You withdrew this demand\. (No agent was asked|It was not broadcast)\./,
     );
     expect(mock.negotiations().find((one) => one.negotiation_id === id)?.state).toBe("completed");
     expect((await cli(["cancel", id, "--yes"], { env })).stderr).toContain("already_");

@@ -137,7 +137,7 @@ describe("towow-mcp watch without a terminal", () => {
     await watching.sees(/The backend answers again\./);
     await started.session.call("towow_demand", { negotiation_id: result.data.negotiation_id, decision: "reject" });
     expect(await watching.exit).toBe(0);
-    expect(watching.screen()).toMatch(/The text was rejected/);
+    expect(watching.screen()).toMatch(/The answer to the text was no/);
     expect(watching.screen().match(/not been reachable since/g)).toHaveLength(1);
   });
 
@@ -295,7 +295,7 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp watch in a pseudo-terminal", ()
     plain.types("c");
     await plain.sees(/\[a\]ccept/);
     plain.types("r");
-    await plain.sees(/The text was rejected/);
+    await plain.sees(/The answer to the text was no/);
     expect(await plain.exit).toBe(0);
     expect(plain.screen()).not.toContain(ENTER);
     expect(mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });

@@ -38,7 +38,7 @@ describe("while nothing answers, a call ends within a minute", () => {
     await world.clock.advance(MINUTE);
     expect(only(world)).toMatchObject({ cancelled: true, confirmedBy: undefined });
     const { result } = await p.call("towow_status", { negotiation_id: params.negotiation_id });
-    expect(result.summary).toContain("The text was rejected, so the demand is withdrawn");
+    expect(result.summary).toContain("The answer to the text was no, so the demand is withdrawn");
   });
 
   it("also behind other calls, and what it could not begin is not decided", async () => {

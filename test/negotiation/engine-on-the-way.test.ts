@@ -50,7 +50,7 @@ describe("on the way to the plan", () => {
     expect((await p.call("towow_status", { negotiation_id })).result.data.state).toBe("encoding");
     await p.call("towow_demand", { negotiation_id, decision: "cancel" });
     const { result } = await p.call("towow_status", { negotiation_id });
-    expect(result.summary).toMatch(/^You cancelled this negotiation\. No agent was asked\.$/m);
+    expect(result.summary).toMatch(/^You withdrew this demand\. No agent was asked\.$/m);
   });
 
   it("the encoder fails: nobody resonated, and nobody is said to have", async () => {
@@ -167,7 +167,7 @@ describe("a formulation that makes every look at it fail", () => {
     expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: true });
     const status = await p.call("towow_status", { negotiation_id: id });
     expect(status.result.error?.message).toContain(id);
-    expect(status.result.error?.message).toContain("You cancelled it and it is over. The backend does not show how");
+    expect(status.result.error?.message).toContain("You withdrew it and it is over. The backend does not show how");
     expect(status.result.error?.recovery_suggestion).toMatch(/there is nothing to do/);
   });
 

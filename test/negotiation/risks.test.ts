@@ -189,8 +189,13 @@ const ENDINGS: readonly [name: string, input: Run, sentence: RegExp, degraded: b
   ["the text as the person typed it", editedBack(), /^The plan is ready/, false],
   ["scores that could not be computed", RUNS.degraded_resonance, /^The plan is ready/, true],
   ["nobody decided, and it went out", RUNS.auto_confirmed, /^The plan is ready/, true],
-  ["rejected", run("action-cancel-then-get", no("reject")), /^The text was rejected.* It was not broadcast\.$/, false],
-  ["cancelled", RUNS.cancelled, /^You cancelled .* It was not broadcast\.$/, false],
+  [
+    "rejected",
+    run("action-cancel-then-get", no("reject")),
+    /^The answer to the text was no.* It was not broadcast\.$/,
+    false,
+  ],
+  ["cancelled", RUNS.cancelled, /^You withdrew .* It was not broadcast\.$/, false],
   ["withdrawn", run("action-cancel-then-get", no("withdraw", "guard")), /^Nobody decided in time/, false],
   [
     "a yes that never took effect",

@@ -140,7 +140,9 @@ it("a no that cannot be sent now is not said to be lost: it is written down and 
   world.mock.faults.clear();
   await world.clock.advance(10_000);
   expect(only(world)).toMatchObject({ cancelled: true });
-  expect((await p.call("towow_status", { negotiation_id: id })).result.summary).toContain("The text was rejected");
+  expect((await p.call("towow_status", { negotiation_id: id })).result.summary).toContain(
+    "The answer to the text was no",
+  );
 });
 
 describe("a backend that no longer knows it", () => {
@@ -176,16 +178,15 @@ describe("a backend that no longer knows it", () => {
       world.mock.faults.add({ route, kind: "status", status: 404, times: Number.POSITIVE_INFINITY });
     const args = tool === "towow_action" ? { negotiation_id: id, action: decision } : { ...params, decision };
     const { result } = await p.call(tool, args);
-    const past = decision === "reject" ? "rejected" : "cancelled";
-    expect(result.error?.message).toBe(`${id}: The backend no longer knows it. You had ${past} it.`);
+    expect(result.error?.message).toBe(`${id}: The backend no longer knows it. You had withdrawn it.`);
   });
 });
 
 describe("the room of a demand that the backend forgot", () => {
   it.each([
     ["undecided", "The backend no longer knows it. Nobody had decided."],
-    ["rejected", "The text was rejected, so the demand is withdrawn. It was not broadcast."],
-    ["rejected there", "The backend no longer knows it. You had rejected it."],
+    ["rejected", "The answer to the text was no, so the demand is withdrawn. It was not broadcast."],
+    ["rejected there", "The backend no longer knows it. You had withdrawn it."],
   ])("%s: its lead tells what is written here, and nothing else is said", async (what, sentence) => {
     const { world, p, params, id } = await paused();
     const forget = () => {
@@ -218,12 +219,12 @@ describe("the review queue", () => {
     const reviews = async () => (await surfacesOf(world, other, id)).find(({ surface }) => surface === "reviews")!;
     const open = await reviews();
     expect(open.codes).toContain("auto_confirmed");
-    expect(open.text).toContain("cancel it if it is not yours");
+    expect(open.text).toContain("withdraw it if it is not yours");
     await world.clock.advance(120_000);
     expect(only(world).state).toBe("completed");
     const over = await reviews();
-    expect(over.text).not.toContain("cancel it if");
-    expect(over.text).toContain("can no longer cancel it");
+    expect(over.text).not.toContain("withdraw it if");
+    expect(over.text).toContain("can no longer withdraw it");
   });
 });
 
@@ -247,7 +248,7 @@ it("cancelled while it is encoded, before any agent was asked: that is said, and
   const { result } = await p.call("towow_action", { negotiation_id: id, action: "cancel" });
   await world.clock.run(yes);
   expect(only(world)).toMatchObject({ cancelled: true, participants: [] });
-  expect(result.summary).toBe("You cancelled this negotiation. No agent was asked.");
+  expect(result.summary).toBe("You withdrew this demand. No agent was asked.");
   for (const { surface, text } of await surfacesOf(world, p, id)) {
     expect(text, surface).not.toMatch(/broadcast it|was broadcast|gone out/);
     if (surface !== "reviews") expect(text, surface).toContain("No agent was asked.");

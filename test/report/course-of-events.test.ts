@@ -34,10 +34,10 @@ describe("the course of events", () => {
     expect(courseIn(markdown)).toEqual([
       "0 s Submitted",
       "1 s Text shown, decision asked for",
-      "1 s Rejected (passed on by the AI, too late, without effect)",
+      "1 s Withdrawn (passed on by the AI, too late, without effect)",
       "376 s Seen to have gone out",
     ]);
-    expect(page).toMatch(/Rejected <span class="mu">passed on by the AI<\/span> <strong>too late, without effect</);
+    expect(page).toMatch(/Withdrawn <span class="mu">passed on by the AI<\/span> <strong>too late, without effect</);
   });
 
   it("calls somebody else's text theirs", async () => {

@@ -134,7 +134,7 @@ describe("what was", () => {
     await later.until(() => later.room.state.demand?.outageSince !== undefined);
     const { heading, lead } = later.spec();
     expect(heading).toBe("Withdrawn");
-    expect(lead).toBe("The text was rejected, so the demand is withdrawn. It was not broadcast.");
+    expect(lead).toBe("The answer to the text was no, so the demand is withdrawn. It was not broadcast.");
     expect(later.section("facts")).toMatchObject({ facts: [{ value: "was not broadcast" }] });
     expect(shown()).not.toMatch(/no longer knows|no longer available|may have been broadcast|cannot be taken back/);
     expect(later.section("form")).toMatchObject({ note: expect.stringMatching(/not loaded yet/) });

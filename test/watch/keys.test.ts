@@ -35,7 +35,7 @@ it("what is typed into the question is for the question alone, and a key acts on
   presses("c");
   await sees(/\[a\]ccept/, 0);
   presses("q\r");
-  await sees(/Please answer a, e or r/, 0);
+  await sees(/Please answer a, e or w/, 0);
   presses(CTRL_C);
   await sees(/Left open\. Nothing was sent\.[\s\S]*1049h[\s\S]*Left open/);
   presses("?");

@@ -38,7 +38,7 @@ export const negotiationZh: Record<keyof typeof negotiationEn, ErrorText> = {
     recovery: "查看其状态（towow_status，或 towow-mcp list）；如有其他需要，请另提需求。",
   },
   "tool.negotiation.unavailable.no_on_its_way": {
-    message: "对 {negotiation_id} 的拒绝已经记下。现在连不上后端，在此继续运行的程序会一直重试，直到后端收到为止。",
+    message: "对 {negotiation_id} 的撤回已经记下。现在连不上后端，在此继续运行的程序会一直重试，直到后端收到为止。",
     recovery: "可查看其状态（towow_status，或 towow-mcp list）。如果没有程序继续运行，请在后端恢复后再做一次。",
   },
   "tool.negotiation.conflict.not_waiting": {

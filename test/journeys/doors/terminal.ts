@@ -57,7 +57,7 @@ export async function terminal(given: Given): Promise<Door> {
       .finally(() => {
         isOver = true;
       });
-    await sees(/\[r\]/);
+    await sees(/\[w\]/);
     return { id: isOver ? undefined : id, said: { text: at.screen() } };
   };
   const ended = async () => {
