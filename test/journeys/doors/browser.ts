@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Request } from "playwright-core";
 import { expect } from "vitest";
 import { typeInto } from "../../support/keys.ts";
 import { realPause } from "../../support/real-pause.ts";
@@ -35,9 +35,17 @@ export async function browserScreen(browser: Browser, { world }: Home): Promise<
   const clickOnce = async (selector: string, patience?: { timeout: number }) => {
     const button = at(`${selector}:enabled`);
     await alongside(button.waitFor());
-    const asked = page.waitForRequest((request) => request.method() === "POST", patience);
-    const [request] = await alongside(Promise.all([asked, button.click()]));
-    await alongside(request.response());
+    const posts: Request[] = [];
+    const note = (request: Request) => void (request.method() === "POST" && posts.push(request));
+    page.on("request", note);
+    try {
+      await alongside(button.click());
+      // The patience begins with the click that was made: on a busy machine the click alone takes as long.
+      const [request = await alongside(page.waitForRequest((one) => one.method() === "POST", patience))] = posts;
+      await alongside(request.response());
+    } finally {
+      page.off("request", note);
+    }
   };
   return {
     read,
