@@ -28,8 +28,9 @@ const runs =
     return it.shown(`${user.screen()}${isTyped ? "\n" : ""}── exit ${status}\n`);
   };
 
-/** Its own address, and the secrets in it. */
+/** Its own address, and the secrets in it; and its log, which is written when there is time. */
 const SECRETS: [RegExp, string][] = [
+  [/2026-11-21 \d\d:\d\d:\d\d {2}.*\n/g, ""],
   [/(?<=127\.0\.0\.1:)\d+/g, "8081"],
   [/(?<=\/room\/|\/enter\/|token=)[\w-]{21,}/g, "‹secret›"],
 ];
