@@ -65,7 +65,7 @@ it("an open pause that a running program has taken over is watched", async () =>
   expect((await examined(env)).of("pauses")?.message).toMatch(/no program watches it/);
   const session = await legacyClient({ env });
   await session.call("towow_status"); // takes the guard over
-  expect((await examined(env)).of("pauses")?.message).toMatch(/a running program watches it/);
+  expect((await examined(env)).of("pauses")?.message).toMatch(/a running program withdraws it/);
 });
 
 describe("the log", () => {

@@ -7,6 +7,7 @@ import { confirms, effectiveDecision, lastOutcome, mayFollow, reduce } from "../
 import { ManualClock } from "../support/manual-clock.ts";
 import { createMemoryFacts } from "../support/memory-facts.ts";
 import { Reached } from "../support/reached.ts";
+import { agent, negotiation } from "../watch/views.ts";
 import { decided, facts, outcome, snapshot, T0 } from "./fact-arbitraries.ts";
 
 const maybeShown = fc.option(snapshot, { nil: undefined });
@@ -105,6 +106,16 @@ describe("decisions", () => {
 });
 
 describe("who was reached", () => {
+  it("an end without agents after a no shows that nobody was asked, before its program has written what came of it", () => {
+    const no = { at: T0, kind: "reject", by: "page", owner: { instance: "other", pid: 1 } };
+    const entries = new Map<string, unknown>([["decided.1", no]]);
+    expect(reduce(factsOf(entries)).reach).toBe("not_known");
+    expect(reduce(factsOf(entries), negotiation({ state: "completed" })).reach).toBe("nobody_asked");
+    expect(reduce(factsOf(entries), negotiation({ state: "completed", participants: [agent()] })).reach).toBe(
+      "broadcast",
+    );
+  });
+
   const outcomesOf = (list: [string, unknown][]) => [...factsOf(new Map(list)).outcomes.values()];
   const went = (list: [string, unknown][]) =>
     factsOf(new Map(list)).out !== undefined ||
