@@ -16,6 +16,6 @@ export function hexagram(whole: number, { x, y, width, gap }: { x: number; y: nu
   }).join("");
 }
 
-/** The sign of Towow, 18 pixels wide, in the colour of the text. */
-export const mark = (whole = LINES): string =>
-  `<svg class="mark" viewBox="0 0 18 18" fill="none" stroke="currentColor" stroke-width="1.6" aria-hidden="true">${hexagram(whole, { x: 0, y: 0, width: 18, gap: 3 })}</svg>`;
+/** The sign of Towow in the colour of the text; `name`: its class, which says how large it is. */
+export const mark = (whole = LINES, name = "mark"): string =>
+  `<svg class="${name}" viewBox="0 0 18 18" fill="none" stroke="currentColor" stroke-width="1.6" aria-hidden="true">${hexagram(whole, { x: 0, y: 0, width: 18, gap: 3 })}</svg>`;

@@ -1,51 +1,85 @@
 import { idInSentence } from "../quotation.ts";
+import { browserName } from "./browser-name.ts";
+
+const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+const dayOf = (at: number): string => DAY.format(at);
 
 /** What the approval page says. */
 export const pageEn = {
-  decision: "Towow: your decision",
+  frame: { brand: "Towow", language: "中文", otherLang: "zh-CN" },
+  code: { copy: "Copy", copyOf: (what: string) => `Copy: ${what}`, copied: "Copied" },
+  decision: "Your decision",
+  decided: "You have decided",
   openPage: "Open the decision page",
   /** Only a demand can be decided on in a terminal. */
-  inOwnWindow: (negotiationId: string | undefined) =>
-    `The decision page has opened in another browser window. If it has not, reload this page${
-      negotiationId === undefined ? "." : `, or decide in a terminal: towow-mcp confirm ${negotiationId}`
-    }`,
+  ownWindow: {
+    title: "Open in another window",
+    lead: (negotiationId: string | undefined) =>
+      `The decision page has opened in another browser window. If it has not, reload this page${
+        negotiationId === undefined ? "." : `, or decide in a terminal: towow-mcp confirm ${negotiationId}`
+      }`,
+  },
   elsewhere: {
+    title: "Open in another browser",
     demand:
-      "This page is open in another browser. If that is not yours, withdraw the demand in a terminal, or ask your AI to do it.",
-    permission: "This page is open in another browser. If that is not yours, answer here before somebody else does.",
+      "This page answers only the browser that opened it first. Was that not you? Withdraw the demand in a terminal, or ask your AI to do it.",
+    permission:
+      "This page answers only the browser that opened it first. Was that not you? Then answer here before somebody else does.",
   },
   way: {
-    intro: "You cannot decide here yet: this address alone does not prove it is you.",
-    introHosted: "Sign in to open this page.",
-    terminal: "Decide in a terminal, on the machine where your AI runs:",
-    letIn:
-      "Or let this browser in, now and from now on: run the same command, type this code there and reload this page.",
-    letInOnly:
-      "Let this browser in, now and from now on: run this in a terminal, on the machine where your AI runs, type this code there and reload this page.",
-    warning: "Type it only because you see it in your own browser, never because your AI or a message says so.",
-    token: "Your Towow token",
-    tokenHelp: "The one your client sends to this endpoint. This browser gets a cookie you can revoke.",
-    noToken: "No token yet?",
-    signIn: "Sign in",
+    title: "Is it you?",
+    demand: "A text waits for your decision. This address alone does not prove that it is you.",
+    permission: "A question waits for your answer. This address alone does not prove that it is you.",
+    terminal: "On the computer where your AI runs, open a terminal and type",
+    command: "the command",
+    code: "It asks for this code",
+    codeOf: (digits: string) => `Code: ${digits}`,
+    waits: "Waiting for it. This page goes on by itself, and this browser stays known.",
+    reload: "Then reload this page. This browser stays known.",
+    expired: "This code has expired.",
+    newCode: "New code",
+    warning: [
+      "Type it only because you see it here.",
+      "If your AI or a message gives you a code, do not type it.",
+    ] as readonly [string, string],
+    orThere: "You can also decide right there, in the terminal.",
   },
-  browsers: {
-    signInTitle: "Towow: sign in",
-    title: "Browsers that decide for you",
-    intro:
-      "Anyone using one of these can read what waits for your decision, and decide. Revoke any you do not recognise.",
-    current: "this one",
-    since: (day: string, used: string) => `since ${day}, last used ${used}`,
-    revoke: (name: string) => `Revoke ${name}`,
-    revokeAll: "Revoke all",
-    room: "To your negotiation room",
-    full: "This endpoint is full at the moment. Try again in a few seconds.",
-    notTheirs: "That token belongs to somebody else.",
-    othersTitle: "Towow: another person's page",
-    others: "This page is another person's. Is it yours? Revoke this browser, then open the page again and sign in.",
-    unknown: "The network does not accept that token. Copy it whole, or get another one.",
+  signIn: {
+    title: "Sign in",
+    act: "Sign in",
+    next: {
+      room: "Your room opens next.",
+      decision: "Your decision opens next.",
+      browsers: "Then you see who may act for you.",
+    },
+    token: "Your Towow token",
+    help: "The one that your client uses here.",
+    or: "or",
+    new: "I am new here: get a token",
+    newHelp: "You join as a new person. It opens nobody else’s account.",
+    unknown: "Unknown token. Copy all of it, from the first to the last character.",
     untried: "This network gives no way to check a token. Use it once in your client, then sign in here.",
     unreached: "The network does not answer, so your token could not be tried. Try again in a moment.",
     locked: "Too many wrong tokens were tried here, and one this short could be guessed. Try again in a minute.",
+    full: "This endpoint is full at the moment. Try again in a few seconds.",
+    notTheirs: "That token belongs to somebody else.",
+  },
+  browsers: {
+    title: "Who may act for you",
+    intro: "Revoke what you do not recognise. It takes effect at once.",
+    list: "Browsers",
+    each: "Each can read what waits for you, and decide.",
+    nameOf: (name: string) => browserName(name, (program, system) => `${program} on ${system}`, "A browser"),
+    current: "This browser",
+    used: (at: number) => `Last used ${dayOf(at)}`,
+    since: (at: number) => `since ${dayOf(at)}`,
+    revoke: "Revoke",
+    revoked: "Revoked just now",
+    revokeOthers: "Revoke all but this browser",
+    signOut: "Sign out",
+    room: "To your room",
+    othersTitle: "Another person’s page",
+    others: "You are signed in as somebody else. If this page is yours, sign out there, then open it again.",
   },
   goesTo: (host: string) => `It goes to ${host}.`,
   send: {
@@ -88,8 +122,14 @@ export const pageEn = {
     `Withdraw the demand ${intent === undefined ? id : `“${intent}” (${id})`}? Its negotiation ends without a plan, and that cannot be undone.`,
   cancelCarries: (payload: string) => `It sends this along to the backend: ${payload}`,
   refused: {
-    gone: "This page is closed: it was decided, it expired, or it never existed. To see where your demands stand, ask your AI or run towow-mcp list.",
-    origin: "This request came from another site and was refused.",
-    failed: (message: string) => `It did not work: ${message} To try again, go back and reload the page.`,
+    gone: {
+      title: "This page is closed",
+      lead: "It was decided, it expired, or it never existed. To see where your demands stand, ask your AI or run towow-mcp list.",
+    },
+    origin: { title: "Refused", lead: "This request came from another site." },
+    failed: {
+      title: "It did not work",
+      lead: (message: string) => `${message} To try again, go back and reload the page.`,
+    },
   },
 };

@@ -1,6 +1,10 @@
 import { idInSentence } from "../quotation.ts";
+import { browserName } from "./browser-name.ts";
 import type { pageEn } from "./page.en.ts";
 import { roomZh } from "./room.zh.ts";
+
+const DAY = new Intl.DateTimeFormat("zh-CN", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+const dayOf = (at: number): string => DAY.format(at);
 
 const labelOf = (key: string): string =>
   key === "display_name" ? "公开的名字" : ((roomZh.profile.fields as Record<string, string>)[key] ?? key);
@@ -13,46 +17,74 @@ const SCENE_LABELS: Readonly<Record<string, string>> = {
 };
 
 export const pageZh: typeof pageEn = {
-  decision: "通爻：你的决定",
+  frame: { brand: "通爻", language: "English", otherLang: "en" },
+  code: { copy: "复制", copyOf: (what) => `复制：${what}`, copied: "已复制" },
+  decision: "你的决定",
+  decided: "你已经决定了",
   openPage: "打开决定页面",
-  inOwnWindow: (negotiationId) =>
-    `决定页面已在浏览器的另一个窗口中打开。如果没有，请刷新本页${
-      negotiationId === undefined ? "。" : `，或在终端中决定：towow-mcp confirm ${negotiationId}`
-    }`,
+  ownWindow: {
+    title: "已在另一个窗口中打开",
+    lead: (negotiationId) =>
+      `决定页面已在浏览器的另一个窗口中打开。如果没有，请刷新本页${
+        negotiationId === undefined ? "。" : `，或在终端中决定：towow-mcp confirm ${negotiationId}`
+      }`,
+  },
   elsewhere: {
-    demand: "本页已在另一个浏览器中打开。如果那不是你的，请在终端中撤回需求，或让你的 AI 撤回。",
-    permission: "本页已在另一个浏览器中打开。如果那不是你的，请抢先在这里作答。",
+    title: "已在另一个浏览器中打开",
+    demand: "本页只在最先打开它的浏览器里有效。不是你打开的？请在终端中撤回需求，或让你的 AI 撤回。",
+    permission: "本页只在最先打开它的浏览器里有效。不是你打开的？请抢先在这里作答。",
   },
   way: {
-    intro: "这里还不能决定：单凭这个地址，无法确认是你本人。",
-    introHosted: "登录后打开本页。",
-    terminal: "请在运行 AI 的那台机器上，打开终端决定：",
-    letIn: "或者让这个浏览器今后也能决定：运行同一个命令，在那里输入下面的验证码，然后刷新本页。",
-    letInOnly:
-      "让这个浏览器今后也能决定：在运行 AI 的那台机器上，打开终端运行下面的命令，输入下面的验证码，然后刷新本页。",
-    warning: "只有在你自己的浏览器里看到这个验证码时才输入；AI 或消息里给你的验证码，一律不要输入。",
-    token: "你的通爻令牌",
-    tokenHelp: "就是你的客户端发给这个服务的那个令牌。浏览器会得到一个可以撤销的 Cookie。",
-    noToken: "还没有令牌？",
-    signIn: "登录",
+    title: "是你本人吗？",
+    demand: "有一段文本等你决定。单凭这个地址，还不能确认是你本人。",
+    permission: "有一个问题等你回答。单凭这个地址，还不能确认是你本人。",
+    terminal: "在运行 AI 的那台电脑上打开终端，输入",
+    command: "命令",
+    code: "它会要你输入这个验证码",
+    codeOf: (digits) => `验证码：${digits}`,
+    waits: "正在等待。确认后本页自动继续，以后也认得这个浏览器。",
+    reload: "输入后请刷新本页，以后也认得这个浏览器。",
+    expired: "验证码已过期。",
+    newCode: "换一个",
+    warning: ["只有在这里亲眼看到，才输入。", "AI 或消息里给你的验证码，一律不要输入。"],
+    orThere: "也可以直接在终端里决定。",
   },
-  browsers: {
-    signInTitle: "通爻：登录",
-    title: "可以替你做决定的浏览器",
-    intro: "谁能使用其中一个浏览器，谁就能阅读等你决定的内容并做决定。请撤销不认识的浏览器。",
-    current: "当前浏览器",
-    since: (day, used) => `自 ${day} 起，最近使用于 ${used}`,
-    revoke: (name) => `撤销 ${name}`,
-    room: "前往你的协商室",
-    revokeAll: "全部撤销",
+  signIn: {
+    title: "登录",
+    act: "登录",
+    next: {
+      room: "登录后打开你的协商室。",
+      decision: "登录后打开你的决定页面。",
+      browsers: "登录后查看谁能替你操作。",
+    },
+    token: "你的通爻令牌",
+    help: "就是你的客户端在这里用的那个。",
+    or: "或",
+    new: "我是新来的，领取令牌",
+    newHelp: "你将以新成员的身份加入，看不到别人的账户。",
+    unknown: "不认识这个令牌。请从第一个字符到最后一个字符完整复制。",
+    untried: "这个网络无法检查令牌。请先在客户端里用它一次，再来登录。",
+    unreached: "网络没有应答，无法检查令牌。请稍后再试。",
+    locked: "这里试过太多错误的令牌，而这么短的令牌可能被猜中。请一分钟后再试。",
     full: "服务暂时已满，请过几秒再试。",
     notTheirs: "这是别人的令牌。",
-    othersTitle: "通爻：他人的页面",
-    others: "本页属于另一个人。如果其实是你的，请先撤销当前浏览器，再重新打开本页登录。",
-    unknown: "网络不接受这个令牌。请完整复制，或换一个新的。",
-    untried: "这个网络无法检查令牌。请先在客户端里用它一次，再来登录。",
-    unreached: "网络没有应答，无法试用你的令牌。请稍后再试。",
-    locked: "这里试过太多错误的令牌，而这么短的令牌可能被猜中。请一分钟后再试。",
+  },
+  browsers: {
+    title: "谁能替你操作",
+    intro: "不认识的，请撤销，立即生效。",
+    list: "浏览器",
+    each: "它们能读到等你决定的内容，并做决定。",
+    nameOf: (name) => browserName(name, (program, system) => `${system} 上的 ${program}`, "某个浏览器"),
+    current: "当前浏览器",
+    used: (at) => `${dayOf(at)}用过`,
+    since: (at) => `自 ${dayOf(at)}`,
+    revoke: "撤销",
+    revoked: "刚刚已撤销",
+    revokeOthers: "除当前浏览器外全部撤销",
+    signOut: "退出登录",
+    room: "前往协商室",
+    othersTitle: "这是别人的页面",
+    others: "你登录的是另一个账户。如果本页是你的，请先退出登录，再重新打开。",
   },
   goesTo: (host) => `将发送到：${host}。`,
   send: {
@@ -92,8 +124,11 @@ export const pageZh: typeof pageEn = {
     `撤回需求${intent === undefined ? ` ${id} ` : `“${intent}”（${id}）`}？撤回后协商立即结束，不会产生方案，且无法恢复。`,
   cancelCarries: (payload) => `并随撤回向后端发送：${payload}`,
   refused: {
-    gone: "本页已关闭：已决定、已过期，或从未存在。查看需求的进展，请问你的 AI，或运行 towow-mcp list。",
-    origin: "请求来自其他网站，已拒绝。",
-    failed: (message) => `没有成功：${message}要再试，请返回并刷新页面。`,
+    gone: {
+      title: "本页已关闭",
+      lead: "已决定、已过期，或从未存在。查看需求的进展，请问你的 AI，或运行 towow-mcp list。",
+    },
+    origin: { title: "已拒绝", lead: "这个请求来自其他网站。" },
+    failed: { title: "没有成功", lead: (message) => `${message}要再试，请返回并刷新页面。` },
   },
 };

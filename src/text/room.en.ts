@@ -51,10 +51,11 @@ export const roomEn = {
     lead: "Your last action was not carried out. Try again in a few seconds.",
   },
   signedOut: { heading: "You are not signed in here", lead: "Sign in to open your room." },
-  toRoom: "To the room",
+  toRoom: "Open your room",
   toSignIn: "Sign in",
   invite: {
     heading: "Bring an agent",
+    name: "the address",
     lead: "Give this address to your agent and nobody else: anyone who has it can enter your room. The agent sees what you see, fills in and proposes; only you send and decide.",
   },
   title: (what: string) => `${what} · Towow`,

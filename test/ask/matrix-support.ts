@@ -41,7 +41,7 @@ async function arrive(
   const first = surface === "window" || surface === "elicited" ? forClient : forResult;
   const found = await comeTo(first);
   const isLetIn = surface === "known" || surface === "foreign";
-  if (isLetIn) await browsers.letIn(/id="code">([\d-]+)</.exec(found.body)?.[1] ?? "");
+  if (isLetIn) await browsers.letIn(/id="code" data-code="([\d-]+)"/.exec(found.body)?.[1] ?? "");
   const address = windows[0] ?? first;
   let cookie = surface === "window" || surface === "fetched" ? undefined : found.cookie;
   const ask = async (path: string, form?: Record<string, string>) => {

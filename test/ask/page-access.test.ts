@@ -110,16 +110,28 @@ describe("who gets into the approval page", () => {
     expect((await send(other, undefined, { cookie })).status).toBe(403);
   });
 
+  it("a page that waits to be let in asks for itself, and opens no window by it", async () => {
+    const windows: string[] = [];
+    const { url, forResult } = await openPage(LONG, "en", { openWindow: async (page) => windows.push(page) < 0 });
+    expect((await comeTo(forResult)).body).toContain('id="code"');
+    const before = windows.length;
+    const asked = { "sec-fetch-dest": "empty", "sec-fetch-mode": "cors", "sec-fetch-site": "same-origin" };
+    expect((await send(forResult, undefined, asked)).status).toBe(403);
+    expect((await send(url, undefined, asked)).status).toBe(403); // nor does it take what opens once
+    expect(windows).toHaveLength(before);
+    expect(before).toBeGreaterThan(0);
+  });
+
   it("a second browser does not get in before it has proved itself", async () => {
     const { world, url, pages } = await openPage();
     await send(url);
     const second = await comeTo(url);
     expect(second.status).toBe(403);
-    expect(second.body).toContain("open in another browser");
+    expect(second.body).toContain("Open in another browser");
     expect(second.body).not.toContain("hospital software");
     expect((await send(url, { decision: "accept" }, { cookie: "towow_visit=guess" })).status).toBe(403);
     expect(confirms(world.mock)).toHaveLength(0);
-    const [, code = ""] = /id="code">([^<]+)</.exec(second.body) ?? [];
+    const [, code = ""] = /id="code" data-code="([^"]+)"/.exec(second.body) ?? [];
     await pages.browsers.letIn(code);
     expect((await send(url, undefined, { cookie: String(second.cookie) })).body).toContain("hospital software");
   });

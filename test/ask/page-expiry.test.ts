@@ -109,7 +109,7 @@ it("a browser that is revoked stays nowhere, whoever has opened the page", async
   });
   const other = await pages.open({ negotiationId: "neg_2", lang: "en" });
   const way = await comeTo(other.forResult);
-  await browsers.letIn(/id="code">([\d-]+)</.exec(way.body)?.[1] ?? "");
+  await browsers.letIn(/id="code" data-code="([\d-]+)"/.exec(way.body)?.[1] ?? "");
   const { forClient, forResult } = await pages.open({ negotiationId: "neg_1", lang: "en" });
   await send(forClient);
   await send(forResult, undefined, { cookie: String(way.cookie) });

@@ -55,6 +55,7 @@ inChromium("which browser is the person's, in a real one", (browser) => {
     expect(await page.locator("main").textContent()).not.toContain(TEXT);
     await picture(page, `way-${lang}`);
     const code = String(await page.locator("#code").textContent());
+    expect(code).toMatch(/^\d{6}$/);
     await page.reload();
     expect(await page.locator("#code").textContent()).toBe(code);
     expect(await pages.browsers.letIn(code)).toBe("chrome-linux");
@@ -77,6 +78,15 @@ inChromium("which browser is the person's, in a real one", (browser) => {
     await again.locator("#message").waitFor();
     expect(confirmed(second.negotiationId)).toBeUndefined();
     expect(await again.locator("main").textContent()).not.toContain(TEXT);
+  });
+
+  it("with a script the page goes on by itself once its code has been typed", async () => {
+    const { pages, addresses } = await world();
+    const { forResult } = await addresses();
+    const { page } = await windowOf(browser());
+    await page.goto(forResult);
+    await pages.browsers.letIn(String(await page.locator("#code").textContent()));
+    await page.locator(".sheet").waitFor();
   });
 
   it("by way of a redirect file, in two tabs: each shows the page, one decides, the other says what became of it", async () => {

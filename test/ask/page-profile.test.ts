@@ -63,7 +63,7 @@ it("about a profile: its own browser is told that it is closed, another one to a
   const { cookie = "" } = await send(url);
   const other = await comeTo(url);
   expect(other.status).toBe(403);
-  expect(other.body).toContain("open in another browser");
+  expect(other.body).toContain("Open in another browser");
   expect(other.body).not.toMatch(/demand|withdraw|Lin, a designer/);
   await send(url, { decision: "accept" }, { cookie });
   const again = await send(url, undefined, { cookie });

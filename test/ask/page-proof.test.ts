@@ -7,7 +7,7 @@ import { comeTo, fetched, LONG, NO_ORIGIN, openPage, send, visit } from "./page-
 
 const CHROME = { "user-agent": "Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36" };
 const ACCEPT = { decision: "accept" };
-const codeIn = (body: string) => /id="code">(\d{3}-\d{3})</.exec(body)?.[1] ?? "";
+const codeIn = (body: string) => /id="code" data-code="(\d{3}-\d{3})"/.exec(body)?.[1] ?? "";
 /** What the page's button sends. */
 const yesOn = (body: string) => ({ do: buttonIn(body, "broadcast") ?? "none" });
 
@@ -24,7 +24,7 @@ describe("an address that stood in a result", () => {
     const { world, forResult, negotiationId } = await openPage();
     const page = await comeTo(forResult);
     expect(page.status).toBe(403);
-    expect(page.body).toContain(`<pre>towow-mcp confirm ${negotiationId}</pre>`);
+    expect(page.body).toContain(`>towow-mcp confirm ${negotiationId}</pre>`);
     expect(page.body).not.toMatch(/hospital software|confirmation_id/);
     const { asked } = await factsAbout(world, negotiationId);
     for (const headers of [{}, { cookie: String(page.cookie) }, { cookie: "towow_visit=guess" }])

@@ -63,7 +63,7 @@ describe.skipIf(CHROMIUM === undefined)("a browser that is closed and started ag
     }
     expect(windows).toHaveLength(1);
     const other = await (await ownBrowser()).open(forClient);
-    expect(await other.locator("main").innerText()).toContain("open in another browser");
+    expect(await other.locator("main").innerText()).toContain("Open in another browser");
     expect(confirms(world.mock)).toHaveLength(0);
     const page = await own.open(forClient);
     await page.locator("button[value^=broadcast]").click();

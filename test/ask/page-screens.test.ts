@@ -27,7 +27,10 @@ async function asked(lang: Lang): Promise<Record<string, string>> {
     const before = p.sends.length;
     const { text } = await p.call(tool, args);
     expect(p.sends.length, `${name}: ${text}`).toBe(before + 1);
-    screens[name] = steady(String(await permissionPage(p.sends.at(-1)!, textsOf(lang))), String(args.negotiation_id));
+    screens[name] = steady(
+      String(await permissionPage(p.sends.at(-1)!, { texts: textsOf(lang), host: "localhost:8765" })),
+      String(args.negotiation_id),
+    );
   };
   const p = await world.process({ ...OPENS_PAGES, config: { lang } });
   const profile = { display_name: "Lin", profile_data: PROFILE };

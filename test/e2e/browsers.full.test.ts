@@ -29,7 +29,7 @@ async function machine(policy: "auto" | "strict") {
 }
 
 const linkIn = (text: string) => /http:\/\/127\.0\.0\.1:\d+\/approve\/[\w-]+\/[\w-]+/.exec(text)?.[0] ?? "";
-const codeIn = (body: string) => /id="code">(\d{3}-\d{3})</.exec(body)?.[1] ?? "";
+const codeIn = (body: string) => /id="code" data-code="(\d{3}-\d{3})"/.exec(body)?.[1] ?? "";
 /** What the page's button sends. */
 const yesOn = (body: string) => ({ do: buttonIn(body, "broadcast") ?? "none" });
 

@@ -51,7 +51,7 @@ describe.skipIf(!hasRedis() || !hasNginx())("browsers at two replicas (needs red
     expect(stored).toContain("firefox-linux");
 
     // Whichever replica is asked shows the same browsers.
-    for (let n = 0; n < 4; n++) expect((await browser.ask(`${origin}/browsers`)).text).toContain("firefox-linux");
+    for (let n = 0; n < 4; n++) expect((await browser.ask(`${origin}/browsers`)).text).toContain("Firefox on Linux");
     // The page that says how clients connect is behind the balancer as well.
     expect((await browser.ask(`${origin}/`)).text).toContain("/mcp");
     await browser.ask(`${origin}/browsers`, { forget: "firefox-linux" });

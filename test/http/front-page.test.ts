@@ -10,7 +10,12 @@ it("the endpoint's own address in a browser: what it is and how clients connect,
   expect(status).toBe(200);
   expect(text).toContain('<html lang="en">');
   expect(text).toContain(`claude mcp add --transport http towow http://127.0.0.1:${port}/mcp --header`);
-  expect((await get("zh-CN")).text).toContain("接入你的客户端，并把");
+  expect((await get("zh-CN")).text).toContain("在你的 AI 里使用");
+  // What is not there is not offered: without a public address nobody has a list of browsers.
+  expect(text).toContain('href="/room"');
+  expect(text).not.toMatch(/\/browsers|Claude<|ChatGPT|OAuth/);
+  // A word that the AI passes on counts here: the page does not say that the AI cannot broadcast.
+  expect(text).not.toMatch(/cannot broadcast|nothing goes out without your yes/);
   const lost = (path: string, accept: string, language = "en") =>
     send(port, {
       method: "GET",

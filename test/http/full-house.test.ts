@@ -35,7 +35,7 @@ it.each([
     expect(endpoint.events("room_http_failed")).toEqual([]);
     expect((await his.ask(`${origin}/browsers`, { token: bob })).status).toBe(303);
     const list = (await his.ask(`${origin}/browsers`)).text;
-    expect([...list.matchAll(/<strong>([\w-]+)<\/strong>/g)].map(([, name]) => name)).toEqual(["firefox-linux"]);
+    expect([...list.matchAll(/<strong>([^<]+)<\/strong>/g)].map(([, name]) => name)).toEqual(["Firefox on Linux"]);
   } finally {
     await endpoint.close();
   }

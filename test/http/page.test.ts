@@ -147,7 +147,7 @@ describe("a page's address", () => {
       expect(answer.status).toBe(403);
       expect(answer.text).not.toMatch(new RegExp(`${INTENT}|Lin`));
     }
-    expect((await other.own.ask(address)).text).toContain("another person");
+    expect((await other.own.ask(address)).text).toContain("Another person");
     expect((await other.own.ask(address)).text).not.toContain("<form");
     expect((await other.own.ask(`${address}/act`, { do: "broadcast" })).status).toBe(403);
     expect(ofBackend(id)).toMatchObject({ confirmCount: 0, cancelled: false });

@@ -51,7 +51,7 @@ it("signs in at no room and on no page any more, from the first refusal on; who 
     for (const address of [room, `${origin}/browsers`, page]) {
       const answer = await thief.ask(address, { token });
       expect(answer.status).toBe(403);
-      expect(answer.text).toContain("does not accept that token");
+      expect(answer.text).toContain("Unknown token");
     }
     expect(thief.cookies.size).toBe(0);
     expect((await owner.ask(room)).text).not.toContain('type="password"');

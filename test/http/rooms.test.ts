@@ -83,7 +83,7 @@ it("nobody is in a room before they have signed in, and everybody is in their ow
     expect((await stranger.ask(`${room}${path}`)).status, path).toBe(403);
   // The way in from there is this endpoint's own.
   const outside = await stranger.ask(`${room}/plan.md`);
-  expect(outside.text).toContain(`<a href="${new URL(room).pathname}">Sign in</a>`);
+  expect(outside.text).toContain(`href="${new URL(room).pathname}">Sign in</a>`);
   expect(outside.text).not.toContain("towow-mcp open");
 
   const [hers, his] = [await inRoom(ada), await inRoom(bob)];
@@ -127,6 +127,45 @@ it("in the room a person is who their client said that they are", async () => {
   await person.press("withdraw");
 });
 
+it("signs in once: on the list of browsers or on the page of a question, for the room too, without its token again", async () => {
+  const ada = await token();
+  const own = browser();
+  const room = await roomPath(own);
+  expect((await own.ask(`${origin}/browsers`, { token: ada })).status).toBe(303);
+  expect((await own.ask(room)).text).toContain('"stage":"scene"');
+  // A room that has gone since is opened again by signing in, and the browser stays one.
+  const front = await own.ask(`${origin}/`, undefined, { Accept: "text/html" });
+  expect(front.text).toContain('href="/browsers"');
+  expect(front.text).not.toContain("Get a token");
+});
+
+it("a token that somebody has just got opens their room", async () => {
+  const own = browser();
+  const { text } = await own.ask(`${origin}/token`, {});
+  expect(text).toContain("You are signed in here with it.");
+  expect((await own.ask(await roomPath(own))).text).toContain('"stage":"scene"');
+  // Whoever has signed in stays who they are.
+  const [before] = own.cookies.values();
+  const second = await own.ask(`${origin}/token`, {});
+  expect(second.text).toContain("Sign in there with it.");
+  expect([...own.cookies.values()][0]).toBe(before);
+});
+
+it("speaks the language that was chosen on the first page, and the small pages that of the room", async () => {
+  const ada = await token();
+  const own = browser();
+  const en = { "Accept-Language": "en", Accept: "text/html" };
+  const room = await roomPath(own);
+  expect((await own.ask(`${origin}/?lang=zh`, undefined, en)).text).toContain("打开协商室");
+  expect((await own.ask(room, undefined, en)).text).toContain("登录后打开你的协商室。");
+  await own.ask(room, { token: ada }, en);
+  expect((await own.ask(room, undefined, en)).text).toContain('<html lang="zh-CN">');
+  expect((await own.ask(`${origin}/nothing`, undefined, en)).text).toContain("这个地址没有内容");
+  await own.ask(`${room}/act`, { do: "setLanguage?lang=en" }, en);
+  expect((await own.ask(room, undefined, en)).text).toContain('<html lang="en">');
+  expect((await own.ask(`${origin}/`, undefined, en)).text).toContain("Open your room");
+});
+
 it("who signs in with a browser signs out those who did so before, and keeps one cookie", async () => {
   const [ada, bob] = [await token(), await token()];
   const shared = browser();
@@ -139,7 +178,7 @@ it("who signs in with a browser signs out those who did so before, and keeps one
   await inRoom(bob, shared);
   expect([...shared.cookies.values()].filter((value) => value !== "")).toHaveLength(1);
   const { text } = await shared.ask(`${origin}/browsers`);
-  expect(text.match(/<strong>firefox-linux<\/strong>/g)).toHaveLength(1);
+  expect(text.match(/<strong>Firefox on Linux<\/strong>/g)).toHaveLength(1);
   // Her cookie from before is worth nothing, also where it was kept.
   const kept = browser();
   for (const [name, value] of hers) kept.cookies.set(name, value);

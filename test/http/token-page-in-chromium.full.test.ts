@@ -21,7 +21,7 @@ inChromium("from the front page, with keys", (browser) => {
   /** Tab until it has the focus, then Enter. */
   async function press(page: Page, name: string): Promise<void> {
     const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
-    for (let n = 0; n < 20 && (await focused()) !== name; n++) await page.keyboard.press("Tab");
+    for (let n = 0; n < 30 && (await focused()) !== name; n++) await page.keyboard.press("Tab");
     expect(await focused()).toBe(name);
     await Promise.all([page.waitForLoadState(), page.keyboard.press("Enter")]);
   }
@@ -35,14 +35,26 @@ inChromium("from the front page, with keys", (browser) => {
     const { page, complaints, asked } = await windowOn(browser(), `${origin}/`, { locale: "en-US" });
     const token = await getToken(page);
     expect(token).toMatch(/^towow_/);
-    await press(page, "Your negotiation room");
-    await pasteInto(page.locator("#token"), token);
-    await Promise.all([page.waitForLoadState(), page.keyboard.press("Enter")]);
+    await press(page, "Open your room");
     await toSheet(page, { sceneId: endpoint.mock.scenes()[0]?.scene_id ?? "" });
     await page.locator("button[value^=broadcast]:enabled").click();
     await page.locator(".plan .prose").waitFor();
     expect(complaints).toEqual([]);
     expect(asked.map(({ href }) => href).filter((href) => href.includes(token))).toEqual([]);
+  });
+
+  it("signing in, in the language that was chosen first, in a window as narrow as they come", async () => {
+    const token = await endpoint.token();
+    const viewport = { width: 320, height: 700 };
+    const { page } = await windowOn(browser(), `${origin}/`, { locale: "en-US", viewport });
+    await press(page, "中文");
+    await page.waitForURL(`${origin}/?lang=zh`);
+    await press(page, "登录");
+    await page.locator("#token").waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+    await pasteInto(page.locator("#token"), token);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "选择场景" }).waitFor();
   });
 
   it("works without a script", async () => {

@@ -72,7 +72,7 @@ inChromium("a text that is read from right to left", (browser) => {
         isOpen: async () => true,
         decide: async () => {},
       },
-      textsOf("en"),
+      { texts: textsOf("en"), host: "localhost:8765" },
     );
     await page.setContent(String(html));
     const { first, last } = await places(page, "#sent");

@@ -18,6 +18,7 @@ import { scoped } from "../../src/store/store.ts";
 import { textsAtEndpoint } from "../../src/text/at-endpoint.ts";
 import { initialize, MCP_HEADERS, toolCall } from "./endpoint.ts";
 import { ManualClock } from "./manual-clock.ts";
+import { NOBODY } from "./small-pages.ts";
 
 const BACKEND = "http://127.0.0.1:9";
 
@@ -105,6 +106,7 @@ export function createEndpointReplicas(config: Record<string, unknown> = {}): En
       version: "test",
       phase: () => "serving",
       metricsOn: false,
+      pages: { apps: {}, people: NOBODY, isOwnHandOnly: () => false },
     });
     const post: EndpointReplica["post"] = (token, body, more = {}) => {
       const own = { Host: "localhost", Authorization: `Bearer ${token}`, "X-Towow-User-Id": "somebody" };

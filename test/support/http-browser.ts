@@ -15,7 +15,7 @@ export function httpBrowser(port: number, origin: string): HttpBrowser {
     const body = form && new URLSearchParams(form).toString();
     const answer = await send(port, {
       method: form ? "POST" : "GET",
-      path: new URL(address).pathname,
+      path: `${new URL(address).pathname}${new URL(address).search}`,
       headers: {
         Host: new URL(origin).host,
         "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",

@@ -7,6 +7,7 @@ import { sha256 } from "../../src/app/hash.ts";
 import { roomFiles } from "../../src/app/room-files.ts";
 import { createHostedSite } from "../../src/ask/page/hosted-site.ts";
 import { createLocalSite } from "../../src/ask/page/local-site.ts";
+import type { SignInDesk } from "../../src/ask/page/sign-in.ts";
 import { createApprovalPages } from "../../src/ask/page/site.ts";
 import { openPageRoom } from "../../src/room/person-services.ts";
 import { KnownBrowsers } from "../../src/session/known-browsers.ts";
@@ -48,6 +49,13 @@ export function pagesOf(
   };
 }
 
+/** Where they sign in: no token is to be had there. */
+export const peopleOf = (browsers: EndpointBrowsers): SignInDesk => ({
+  ...{ cookiePath: "/", isSecure: false, newToken: async () => undefined },
+  ownerOf: (cookies) => browsers.ownerOf(cookies),
+  signIn: (...form) => browsers.signIn(...form),
+});
+
 /** Who may sign in at {@link hostedPagesOf}, by their token. */
 export const TOKENS = { ada: "a-token-of-ada-that-nobody-guesses", bob: "a-token-of-bob-that-nobody-guesses" };
 
@@ -66,11 +74,11 @@ export async function hostedPagesOf({ clock }: World, { settings, deps }: Proces
       return user === undefined ? "unknown" : { user };
     },
     revoked: async () => {},
+    openRoom: async () => true,
   });
   const site = createHostedSite({
     ...{ clock, newId: nanoid, publicUrl, replica: "a" },
-    ownerOf: (cookies) => browsers.ownerOf(cookies),
-    signIn: (...form) => browsers.signIn(...form),
+    people: peopleOf(browsers),
   });
   fetch = (request) => {
     const { pathname } = new URL(request.url);

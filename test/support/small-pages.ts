@@ -1,11 +1,28 @@
 import { Hono } from "hono";
-import { browsersPage, leadPage, othersPage, signInPage, wayPage } from "../../src/ask/page/browser-pages.ts";
-import { messagePage, permissionPage } from "../../src/ask/page/html.ts";
+import {
+  browsersPage,
+  leadPage,
+  type NotSignedIn,
+  othersPage,
+  signInPage,
+  wayPage,
+} from "../../src/ask/page/browser-pages.ts";
+import { closedPage, type Shown } from "../../src/ask/page/frame.ts";
+import { permissionPage } from "../../src/ask/page/html.ts";
+import type { SignInDesk } from "../../src/ask/page/sign-in.ts";
 import type { PermissionPageRequest } from "../../src/ask/questions.ts";
-import { frontPage, missingPage } from "../../src/mcp/http/front-page.ts";
+import { frontPage, missingPage, type Offered } from "../../src/mcp/http/front-page.ts";
 import { createTokenPage, type NewToken } from "../../src/mcp/http/token-page.ts";
-import { agentPage, closedPage, problemPage } from "../../src/room/server/message-page.ts";
+import { agentPage, closedPage as closedRoomPage, problemPage } from "../../src/room/server/message-page.ts";
 import { textsOf } from "../../src/text/index.ts";
+
+/** Where nobody has signed in. */
+export const NOBODY: SignInDesk = {
+  ...{ cookiePath: "/", isSecure: false },
+  ownerOf: async () => undefined,
+  signIn: async () => "unknown",
+  newToken: async () => undefined,
+};
 
 /** Every page but the room and the report: signing in, yes or no, what is refused, and the endpoint's own address. */
 
@@ -27,71 +44,107 @@ const FAILED = {
 export async function pagesIn(lang: Lang): Promise<Record<string, string>> {
   const texts = textsOf(lang);
   const { page } = texts;
+  const shown: Shown = { texts, host: new URL(ORIGIN).host };
+  const local: Shown = { texts, host: "127.0.0.1:46300" };
   const at = Date.UTC(2026, 10, 21);
   const days = (n: number) => at + n * 86_400_000;
   const browser = (name: string, i: number) => ({
     ...{ id: name, name, secret_hash: "", at: days(i), used_at: days(i + 3) },
   });
-  const names = ["Firefox on Linux · amber-fox", "Safari on iPhone · quiet-river"].map(browser);
-  const message = (words: string) => messagePage(words, texts);
+  const browsers = ["firefox-linux", "safari-ios", "chrome-windows-2"].map(browser);
+  const list = { browsers, current: "firefox-linux", roomPath: "/room" };
   const profile: PermissionPageRequest = {
     ...{ id: "1", kind: "send" as const, title: page.profileTitle, text: PROFILE[lang], host: "towow.example", lang },
     findings: texts.pii.found(texts.pii.kinds.email),
     isOpen: async () => true,
     decide: async () => {},
   };
-  const links = { room: true, browsers: true };
-  const front = new Hono()
-    .get("/", (c) => frontPage(c, ORIGIN, { ...links, token: "/token" }))
-    .get("/closed", (c) => frontPage(c, ORIGIN, links))
-    .notFound(missingPage);
-  const ofFront = async (path: string) => (await front.request(path, { headers: { "Accept-Language": lang } })).text();
-  const granted = { user_id: "u-1", api_token: `towow_${SECRET}`, expires_at: "2026-12-21T00:00:00Z" };
-  const ofDesk = async (token: NewToken) => {
-    const desk = { isOpen: async () => true, issue: async () => token };
-    const app = createTokenPage(desk, { isHost: () => true, originOf: () => ORIGIN });
-    return (await app.request("/token", { method: "POST", headers: { "Accept-Language": lang } })).text();
+  const offered: Offered = { ...{ room: "/room", browsers: "/browsers" }, isSignedIn: false, isOwnHandOnly: true };
+  const fronts: Record<string, Offered> = {
+    "/": { ...offered, token: "/token" },
+    "/closed": offered,
+    "/in": { ...offered, isSignedIn: true, token: "/token" },
+    "/passed-on": { ...offered, token: "/token", isOwnHandOnly: false },
+    "/no-room": { isSignedIn: false, isOwnHandOnly: true },
   };
+  const front = new Hono().notFound((c) => {
+    const its = fronts[c.req.path];
+    return its === undefined ? missingPage(c, ORIGIN) : frontPage(c, ORIGIN, its);
+  });
+  const headers = { "Accept-Language": lang, Host: shown.host };
+  const ofFront = async (path: string) => (await front.request(path, { headers })).text();
+  const granted = { user_id: "u-1", api_token: `towow_${SECRET}`, expires_at: "2026-12-21T00:00:00Z" };
+  const ofDesk = async (token: NewToken, signIn: SignInDesk["signIn"] = async () => "full") => {
+    const app = createTokenPage({
+      desk: { isOpen: async () => true, issue: async () => token },
+      people: { ...NOBODY, signIn },
+      ...{ roomPath: "/room", isOwnHandOnly: () => true, isHost: () => true, originOf: () => ORIGIN },
+    });
+    return (await app.request("/token", { method: "POST", headers })).text();
+  };
+  const signIn = (problem?: keyof typeof page.signIn & NotSignedIn) =>
+    signInPage(shown, {
+      ...{ next: "room", newToken: "/token" },
+      ...(problem !== undefined && { problem: page.signIn[problem] }),
+    });
+  const way = (what: { title: string; demand: string; permission: string }, id?: string, code?: string) =>
+    wayPage(local, {
+      ...{ title: what.title, lead: id === undefined ? what.permission : what.demand },
+      ...{ negotiationId: id, code },
+    });
+  const closed = (title: string, lead: string, lines = 6) => closedPage(local, { title, lead, lines });
+  const CODE = "757-120";
   const pages = {
     front: ofFront("/"),
     "front-without-tokens": ofFront("/closed"),
-    "new-token": ofDesk(granted),
+    "front-signed-in": ofFront("/in"),
+    "front-where-a-word-is-passed-on": ofFront("/passed-on"),
+    "front-without-a-room": ofFront("/no-room"),
+    "new-token": ofDesk(granted, async () => ({ name: "c", value: "v", maxAgeS: 1 })),
+    "new-token-not-signed-in": ofDesk({ ...granted, expires_at: null }),
     "no-token": ofDesk("busy"),
     "no-token-at-all": ofDesk("none"),
     "no-token-this-time": ofDesk("failed"),
     nothing: ofFront("/nothing"),
     "old-question": ofFront("/approve/gone/secret"),
-    "sign-in": signInPage(texts),
-    "sign-in-wrong": signInPage(texts, page.browsers.unknown),
-    "sign-in-locked-for-all": signInPage(texts, page.browsers.locked),
-    "sign-in-untried": signInPage(texts, page.browsers.untried),
-    "sign-in-unreached": signInPage(texts, page.browsers.unreached),
-    "sign-in-full": signInPage(texts, page.browsers.full),
-    "sign-in-not-theirs": signInPage(texts, page.browsers.notTheirs),
-    others: othersPage(texts, "/browsers"),
-    browsers: browsersPage(texts, names, names[0]!.name, "/room"),
-    way: wayPage(texts, page.way.intro, ID),
-    "way-with-code": wayPage(texts, page.way.intro, ID, "AB3-K9X"),
-    "way-to-let-in": wayPage(texts, page.way.intro, undefined, "AB3-K9X"),
-    send: permissionPage(profile, texts),
-    accepted: message(page.send.accepted),
-    rejected: message(page.send.rejected),
-    "cancel-accepted": message(page.stop.accepted),
-    "cancel-rejected": message(page.stop.rejected),
-    "in-own-window": message(page.inOwnWindow(ID)),
-    "in-own-window-profile": message(page.inOwnWindow(undefined)),
-    gone: message(page.refused.gone),
-    elsewhere: wayPage(texts, page.elsewhere.demand, ID, "AB3-K9X"),
-    "elsewhere-profile": wayPage(texts, page.elsewhere.permission, undefined, "AB3-K9X"),
-    foreign: message(page.refused.origin),
-    failed: message(page.refused.failed(FAILED[lang])),
-    lead: leadPage("/next", texts),
-    missing: problemPage(lang, "missing", "/room"),
-    "room-failed": problemPage(lang, "failed", "/room"),
-    "signed-out": problemPage(lang, "signedOut", "/room"),
-    "room-busy": problemPage(lang, "busy", "/room"),
-    closed: closedPage(lang),
-    "for-an-agent": agentPage(lang, `ws://127.0.0.1:8765/relay/${SECRET}${SECRET}`),
+    "sign-in": signIn(),
+    "sign-in-to-decide": signInPage(shown, { next: "decision" }),
+    "sign-in-for-the-list": signInPage(shown, { next: "browsers" }),
+    "sign-in-wrong": signIn("unknown"),
+    "sign-in-locked-for-all": signIn("locked"),
+    "sign-in-untried": signIn("untried"),
+    "sign-in-unreached": signIn("unreached"),
+    "sign-in-full": signIn("full"),
+    "sign-in-not-theirs": signIn("notTheirs"),
+    others: othersPage(shown, "/browsers"),
+    browsers: browsersPage(shown, list),
+    "browsers-one-revoked": browsersPage(shown, {
+      ...list,
+      browsers: browsers.slice(0, 2),
+      revoked: ["chrome-windows-2"],
+    }),
+    way: way(page.way, ID),
+    "way-with-code": way(page.way, ID, CODE),
+    "way-to-let-in": way(page.way, undefined, CODE),
+    send: permissionPage(profile, local),
+    accepted: closed(page.decided, page.send.accepted),
+    rejected: closed(page.decided, page.send.rejected),
+    "cancel-accepted": closed(page.decided, page.stop.accepted),
+    "cancel-rejected": closed(page.decided, page.stop.rejected),
+    "in-own-window": closed(page.ownWindow.title, page.ownWindow.lead(ID), 3),
+    "in-own-window-profile": closed(page.ownWindow.title, page.ownWindow.lead(undefined), 3),
+    gone: closed(page.refused.gone.title, page.refused.gone.lead, 0),
+    elsewhere: way(page.elsewhere, ID, CODE),
+    "elsewhere-profile": way(page.elsewhere, undefined, CODE),
+    foreign: closed(page.refused.origin.title, page.refused.origin.lead, 0),
+    failed: closed(page.refused.failed.title, page.refused.failed.lead(FAILED[lang]), 3),
+    lead: leadPage(local, "/next"),
+    missing: problemPage(shown, "missing", "/room"),
+    "room-failed": problemPage(shown, "failed", "/room"),
+    "signed-out": problemPage(shown, "signedOut", "/room"),
+    "room-busy": problemPage(shown, "busy", "/room"),
+    closed: closedRoomPage(local),
+    "for-an-agent": agentPage(shown, `ws://127.0.0.1:8765/relay/${SECRET}${SECRET}`),
   };
   const painted = Object.entries(pages).map(async ([name, html]) => [name, String(await html)] as const);
   return Object.fromEntries(await Promise.all(painted));

@@ -1,7 +1,7 @@
 import { nanoid } from "nanoid";
 import * as z from "zod";
-import type { BrowserOwner, SignIn } from "../../ask/page/browsers-app.ts";
 import type { PageSignIn } from "../../ask/page/open-page.ts";
+import type { BrowserOwner, SignIn } from "../../ask/page/sign-in.ts";
 import type { Clock } from "../../clock.ts";
 import type { HomeKey } from "../../home/home-key.ts";
 import {
@@ -25,6 +25,8 @@ export interface EndpointBrowsersDeps {
   acceptedUser: (token: string) => Promise<Judged>;
   /** Called after one of a user's browsers has been revoked here. */
   revoked: (user: string) => Promise<void>;
+  /** Opens the room of somebody who signs in; false in a full house. */
+  openRoom: (token: string) => Promise<boolean>;
   /** The person of this machine, where the endpoint is for this machine alone: their browsers are the home's. */
   home?: HomeOwner | undefined;
 }
@@ -93,10 +95,16 @@ export class EndpointBrowsers {
     return last;
   }
 
-  /** Lets a browser in whose person has their token, as {@link judge} says. */
-  async signIn(token: string, userAgent: string, cookies: Cookies = {}): Promise<SignIn> {
+  /**
+   * Lets a browser in whose person has their token, as {@link judge} says: for all pages of theirs. In a full house there
+   * is no room for them, but the list of their browsers; `needsRoom`: then they are not let in.
+   */
+  async signIn(token: string, userAgent: string, cookies: Cookies = {}, needsRoom = false): Promise<SignIn> {
     const judged = await this.judge(token);
-    return typeof judged === "object" ? this.enter(judged.user, userAgent, cookies) : judged;
+    if (typeof judged === "string") return judged;
+    // First their room: a browser that is let in without one would be on their list, and never get its cookie.
+    const hasRoom = await this.#deps.openRoom(token);
+    return hasRoom || !needsRoom ? this.enter(judged.user, userAgent, cookies) : "full";
   }
 
   /** The same on a page of this user's: nobody else is let in there. */
@@ -109,7 +117,9 @@ export class EndpointBrowsers {
       enter: async (token, ...browser) => {
         const judged = await this.judge(token);
         if (typeof judged === "string") return judged;
-        return judged.user === user ? this.enter(user, ...browser) : "notTheirs";
+        if (judged.user !== user) return "notTheirs";
+        await this.#deps.openRoom(token);
+        return this.enter(user, ...browser);
       },
     };
   }

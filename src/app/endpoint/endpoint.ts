@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { nanoid } from "nanoid";
 import { createHostedSite } from "../../ask/page/hosted-site.ts";
+import type { SignInDesk } from "../../ask/page/sign-in.ts";
 import { connectionsIn } from "../../backend/connections.ts";
 import { createHttp, type Http } from "../../backend/http.ts";
 import { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
@@ -16,6 +17,7 @@ import { Limits } from "../../mcp/http/limits.ts";
 import { MessageBytes } from "../../mcp/http/message-bytes.ts";
 import { Metrics } from "../../mcp/http/metrics.ts";
 import { Sessions } from "../../mcp/http/sessions.ts";
+import { TOKEN_PATH } from "../../mcp/http/token-page.ts";
 import type { User as HttpUser } from "../../mcp/http/user.ts";
 import type { Program } from "../../mcp/server-deps.ts";
 import { createPollSharing } from "../../negotiation/polling/poll-sharing.ts";
@@ -116,7 +118,17 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     home: home && { user: home.user.key, browsers: runtime.browsers, key: home.key },
     acceptedUser: (token) => users.judge(token),
     revoked: async (user) => rooms?.browserRevoked(user),
+    openRoom: async (token) => (await rooms?.open(token)) ?? true,
   });
+  const { publicUrl } = options;
+  const people: SignInDesk = {
+    // On this machine alone the room is all that there is; no other program here needs its cookie.
+    cookiePath: publicUrl === undefined ? "/room" : "/",
+    isSecure: publicUrl?.protocol === "https:",
+    ownerOf: (cookies) => browsers.ownerOf(cookies),
+    signIn: (...form) => browsers.signIn(...form),
+    newToken: async () => ((await tokenDesk?.isOpen()) === true ? TOKEN_PATH : undefined),
+  };
   const site =
     options.publicUrl &&
     createHostedSite({
@@ -124,8 +136,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       newId: nanoid,
       publicUrl: options.publicUrl,
       replica: options.replica,
-      ownerOf: (cookies) => browsers.ownerOf(cookies),
-      signIn: (...form) => browsers.signIn(...form),
+      people,
     });
   const isWatching = () => users.busyIds.length > 0;
   const places =
@@ -162,6 +173,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
         use: (token) => users.use(token),
         known: (key) => users.known(key),
         browsers,
+        people,
         publicUrl: options.publicUrl,
         replica: options.replica,
         messageBytes,
@@ -171,6 +183,11 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
         log,
       })
     : undefined;
+  // What users set for themselves is never looser.
+  const isOwnHandOnly = () => {
+    const { confirmation_policy, on_unconfirmed } = live.current();
+    return confirmation_policy === "strict" && on_unconfirmed === "cancel";
+  };
   const tokenDesk = options.tokenPage
     ? new VisitorTokens({
         ...{ backendUrl, http: toBackend, newTokenLimiter, store: backendStore, version, clock, log },
@@ -197,7 +214,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       log,
       version,
       metricsOn: options.metricsOn,
-      pages: { apps: { ...site?.apps, ...rooms?.apps } },
+      pages: { apps: { ...site?.apps, ...rooms?.apps }, people, isOwnHandOnly },
       tokenDesk,
       publicUrl: options.publicUrl,
     },

@@ -3,6 +3,7 @@ import type { MessageBytes } from "../../mcp/http/message-bytes.ts";
 import type { User } from "../../mcp/http/user.ts";
 import { problemPage } from "../../room/server/message-page.ts";
 import { MAX_FORM_BYTES } from "../../room/server/routes.ts";
+import { textsOf } from "../../text/index.ts";
 import { inUse } from "./uses.ts";
 
 export interface FormHolder {
@@ -29,7 +30,10 @@ export const withHeldForm = (
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       const headers = { ...error.headers, "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store" };
-      return new Response(String(await problemPage(lang(), "busy", base)), { status: error.status, headers });
+      return new Response(
+        String(await problemPage({ texts: textsOf(lang()), host: new URL(request.url).host }, "busy", base)),
+        { status: error.status, headers },
+      );
     } finally {
       held.free();
     }

@@ -1,5 +1,5 @@
 import { nanoid } from "nanoid";
-import type { SignIn } from "../../ask/page/browsers-app.ts";
+import type { SignInDesk } from "../../ask/page/sign-in.ts";
 import { type Clock, every } from "../../clock.ts";
 import { isLoopbackHost } from "../../home/origin.ts";
 import { failureOf, type Log } from "../../log.ts";
@@ -11,7 +11,6 @@ import { RelaySocket } from "../../relay/socket.ts";
 import { createRoom } from "../../room/person-services.ts";
 import type { Room } from "../../room/room.ts";
 import { createHostedRooms, type HostedRoom } from "../../room/server/hosted.ts";
-import type { Cookies } from "../../session/known-browsers.ts";
 import { sha256 } from "../hash.ts";
 import { roomFiles } from "../room-files.ts";
 import { createStudyLogs } from "../study-log-file.ts";
@@ -28,6 +27,7 @@ export interface EndpointRoomsDeps {
   /** One that is in memory now, by their key. */
   known: (key: string) => RoomUser | undefined;
   browsers: EndpointBrowsers;
+  people: SignInDesk;
   /** Where people reach the endpoint; undefined where it is for this machine alone. */
   publicUrl: URL | undefined;
   replica: string;
@@ -66,7 +66,7 @@ export class EndpointRooms {
 
   constructor(deps: EndpointRoomsDeps) {
     this.#deps = deps;
-    const { publicUrl, replica, browsers, root, clock, log } = deps;
+    const { publicUrl, replica, browsers, people, root, clock, log } = deps;
     const isOwn = (host: string) => isLoopbackHost(host) || `http://${host}` === this.#listensAt;
     const isHost = (host: string) => (publicUrl === undefined ? isOwn(host) : host === publicUrl.host);
     const originOf = (host: string) => publicUrl?.origin ?? `http://${host}`;
@@ -75,11 +75,7 @@ export class EndpointRooms {
       entrance: "/room",
       isHost,
       originOf,
-      // On this machine alone the room is all that there is; no other program here needs its cookie.
-      cookiePath: publicUrl === undefined ? "/room" : "/",
-      isSecure: publicUrl?.protocol === "https:",
-      ownerOf: (cookies) => browsers.ownerOf(cookies),
-      signIn: (...form) => this.#signIn(...form),
+      people: { ...people, signIn: (...form) => browsers.signIn(...form, true) },
       roomOf: (user) => this.#roomOf(user),
       files: roomFiles(root),
       clock,
@@ -116,19 +112,16 @@ export class EndpointRooms {
     if (this.#rooms.has(key) && !(await this.#deps.browsers.hasAny(key))) this.#close(key);
   }
 
-  async #signIn(token: string, userAgent: string, cookies: Cookies): Promise<SignIn> {
-    const { browsers } = this.#deps;
-    const judged = await browsers.judge(token);
-    if (typeof judged === "string") return judged;
-    // First their place: a browser that is let in without one would be on their list, and never get its cookie.
+  /** Opens the room of a token's person, who stays in memory with it; false in a full house. */
+  async open(token: string): Promise<boolean> {
     const place = await this.#placeOf(token);
-    if (place === undefined) return "full";
+    if (place === undefined) return false;
     try {
       this.#open(place.user);
+      return true;
     } finally {
       place.release(); // their room has a use of its own
     }
-    return browsers.enter(judged.user, userAgent, cookies);
   }
 
   /** The user of a token, in use; undefined in a full house. */

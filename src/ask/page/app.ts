@@ -4,9 +4,10 @@ import { ignoreTowowError } from "../../errors.ts";
 import type { BrowserProof } from "../../question/who.ts";
 import { messageOf } from "../../result/tool-error.ts";
 import type { Texts } from "../../text/index.ts";
-import { leadPage, othersPage, signInHere, signInPage, wayPage } from "./browser-pages.ts";
+import { answerWithWay, askToSignIn, leadPage, othersPage, type SignInForm, signInHere } from "./browser-pages.ts";
+import { type Closed, closedPage, type Shown, shownTo } from "./frame.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
-import { messagePage, permissionPage } from "./html.ts";
+import { permissionPage } from "./html.ts";
 import type { OpenPage, PageSignIn, PermissionPage } from "./open-page.ts";
 import { PAGE_LIFE_MS, type PageBook } from "./site.ts";
 import {
@@ -18,6 +19,7 @@ import {
   keepsCookies,
   setBrowserCookie,
   setVisitCookie,
+  textsIn,
   tryCookies,
   visitCookie,
 } from "./visitor.ts";
@@ -58,16 +60,17 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   // The page itself, and what it loads and sends below it.
   app.use(`${path}/*`, async (c, next) => {
     const found = find(c);
-    if (found === undefined) return c.html(messagePage(fallback.page.refused.gone, fallback), 410);
+    if (found === undefined) return c.html(gone(shownTo(c, textsIn(c, fallback))), 410);
     const { page, came } = found;
     const isPage = c.req.path === pathOf(c);
-    const opens = isPage && c.req.method === "GET";
+    // A page that waits to be let in asks again and again: that opens nothing, and no window.
+    const opens = isPage && c.req.method === "GET" && c.req.header("sec-fetch-dest") !== "empty";
     // Where browsers cannot be read or written down, none is known and none let in; the other ways stay.
     const known = await page.owner.browsers.recognise(browserCookies(c, options)).catch(ignoreTowowError);
     if (known !== undefined) setBrowserCookie(c, known.cookie, options);
     const isFree = known === undefined && !visits.isOpened(page);
     if (opens && isFree && came !== "window" && (await opened(found)))
-      return c.html(messagePage(page.texts.page.inOwnWindow(demandOf(page)), page.texts));
+      return c.html(closedPage(shownFor(c, page), inOwnWindow(page, textsIn(c, page.texts))));
     const isAnother = known === undefined && (await isAnothers(c, page));
     // Nothing is waited for between here and the binding: of two that come at once one opens it.
     const visitor = {
@@ -100,10 +103,11 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     return c.newResponse(response.body, response); // with the cookies that it is given here
   });
 
-  app.get(path, async (c) => reply(c, await showPermission(c.get("page"))));
+  app.get(path, async (c) => reply(c, await showPermission(c.get("page"), shownFor(c, c.get("page")))));
 
   app.post(path, async (c) => {
-    return reply(c, await answerPermission(c.get("page"), c.get("browser"), await formOf(c, MAX_FORM_BYTES)));
+    const page = c.get("page");
+    return reply(c, await answerPermission(page, shownFor(c, page), c.get("browser"), await formOf(c, MAX_FORM_BYTES)));
   });
 
   /** Of all addresses of the page, and of the one by which somebody came. */
@@ -111,6 +115,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   const pathOf = (c: Context) => `${sharedPathOf(c)}/${c.req.param("secret") ?? ""}`;
   const find = (c: Context) => book.find(pathOf(c).slice(`${base}/`.length));
 
+  const shownFor = (c: Context, { texts }: OpenPage): Shown => shownTo(c, textsIn(c, texts));
   const reply = (c: Context<Env>, { html, status }: PageAnswer) => c.html(html, status);
 
   /** The first browser that proves to be the person's is the only one that this page takes for theirs. */
@@ -131,24 +136,25 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
 
   /** What a page loads and sends: no part of it answers anybody else. */
   const refuseBelow = (c: Context<Env>, page: OpenPage) => {
-    const { texts, owner } = page;
-    return c.html(messagePage(owner.signIn === undefined ? elsewhere(page) : texts.page.way.introHosted, texts), 403);
+    const shown = shownFor(c, page);
+    const { title, lead } = page.owner.signIn === undefined ? elsewhere(page, shown.texts) : signInFirst(shown.texts);
+    return c.html(closedPage(shown, { title, lead, lines: 3, isProblem: true }), 403);
   };
 
   /** Decides nothing, and says what to do. */
   async function refuse(c: Context<Env>, page: OpenPage, { kind }: Admission) {
-    const { texts, owner } = page;
-    if (kind === "others" && c.req.method === "GET") return c.html(othersPage(texts, options.browsersPath), 403);
+    const { owner } = page;
+    const shown = shownFor(c, page);
+    const { texts } = shown;
+    if (kind === "others" && c.req.method === "GET") return c.html(othersPage(shown, options.browsersPath), 403);
     if (owner.signIn !== undefined) return signIn(c, page, owner.signIn);
-    const say = (code?: string) => {
-      const intro = kind === "elsewhere" ? elsewhere(page) : texts.page.way.intro;
-      return c.html(wayPage(texts, intro, demandOf(page), code), 403);
-    };
+    const why = kind === "elsewhere" ? elsewhere(page, texts) : unproven(page, texts);
+    const say = (code?: string) => answerWithWay(c, texts, { ...why, negotiationId: demandOf(page), code });
     if (c.req.method !== "GET") return say();
     if (!keepsCookies(c, options)) {
       if (c.req.query(AGAIN) !== undefined) return say();
       tryCookies(c, options);
-      return c.html(leadPage(`${c.req.path}?${AGAIN}`, texts), 403);
+      return c.html(leadPage(shown, `${c.req.path}?${AGAIN}`), 403);
     }
     const visit = await owner.browsers
       .visit(browserCookies(c, options), c.req.header("user-agent") ?? "")
@@ -157,10 +163,11 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     return say(visit?.code);
   }
 
-  async function signIn(c: Context<Env>, { texts }: OpenPage, { enter }: PageSignIn) {
+  async function signIn(c: Context<Env>, page: OpenPage, { enter }: PageSignIn) {
     const { token } = c.req.method === "POST" ? await formOf(c, MAX_FORM_BYTES) : {};
-    if (typeof token !== "string") return c.html(signInPage(texts), 403);
-    return signInHere(c, token, enter, texts, options);
+    const texts = textsIn(c, page.texts);
+    const form: SignInForm = { options, next: "decision" }; // a new person's token opens nobody's question
+    return typeof token === "string" ? signInHere(c, token, enter, texts, form) : askToSignIn(c, texts, form, 403);
   }
 
   /** One window at a time: who comes while it opens is led to the same. */
@@ -184,21 +191,35 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   // A backend that cannot be asked, or whose answer cannot be read: the page says so, and stays open.
   app.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
-    const { texts } = find(c)?.page ?? { texts: fallback };
-    return c.html(messagePage(texts.page.refused.failed(messageOf(error, texts)), texts), 502);
+    const texts = textsIn(c, find(c)?.page.texts ?? fallback);
+    const { title, lead } = texts.page.refused.failed;
+    const why = { title, lead: lead(messageOf(error, texts)), lines: 3, isProblem: true };
+    return c.html(closedPage(shownTo(c, texts), why), 502);
   });
-  app.notFound((c) => c.html(messagePage(fallback.page.refused.gone, fallback), 404));
+  app.notFound((c) => c.html(gone(shownTo(c, textsIn(c, fallback))), 404));
   return app;
 }
 
 /** The demand that can also be decided on in a terminal; a profile or an action cannot. */
 const demandOf = (page: OpenPage): string | undefined => (page.kind === "formulation" ? page.negotiationId : undefined);
 
-/** What somebody can do whose page is open in a browser that is not theirs. */
-const elsewhere = (page: OpenPage): string =>
-  page.texts.page.elsewhere[page.kind === "formulation" ? "demand" : "permission"];
+type Why = Pick<Closed, "title"> & { lead: string };
+const about = ({ kind }: OpenPage) => (kind === "formulation" ? "demand" : "permission");
 
-type Html = ReturnType<typeof messagePage>;
+/** What somebody can do whose page is open in a browser that is not theirs. */
+const elsewhere = (page: OpenPage, { page: { elsewhere } }: Texts): Why => ({
+  title: elsewhere.title,
+  lead: elsewhere[about(page)],
+});
+const unproven = (page: OpenPage, { page: { way } }: Texts): Why => ({ title: way.title, lead: way[about(page)] });
+const signInFirst = ({ page: { signIn } }: Texts): Why => ({ title: signIn.title, lead: signIn.next.decision });
+const inOwnWindow = (page: OpenPage, { page: { ownWindow } }: Texts): Closed => ({
+  title: ownWindow.title,
+  lead: ownWindow.lead(demandOf(page)),
+  lines: 3,
+});
+
+type Html = ReturnType<typeof closedPage>;
 type Form = Readonly<Record<string, unknown>>;
 
 interface PageAnswer {
@@ -207,21 +228,23 @@ interface PageAnswer {
 }
 
 const answer = (html: Html, status: PageAnswer["status"] = 200): PageAnswer => ({ html, status });
-const gone = (texts: Texts) => answer(messagePage(texts.page.refused.gone, texts), 410);
+const gone = (shown: Shown) => closedPage(shown, { ...shown.texts.page.refused.gone, lines: 0 });
 
 /** The page for the person who decides whether something may be sent. */
-const showPermission = async ({ request, texts }: PermissionPage): Promise<PageAnswer> =>
-  (await request.isOpen()) ? answer(permissionPage(request, texts)) : gone(texts);
+const showPermission = async ({ request }: PermissionPage, shown: Shown): Promise<PageAnswer> =>
+  (await request.isOpen()) ? answer(permissionPage(request, shown)) : answer(gone(shown), 410);
 
 /** What becomes of the form that they fill in. */
 async function answerPermission(
-  { request, texts }: PermissionPage,
+  { request }: PermissionPage,
+  shown: Shown,
   browser: BrowserProof,
   { decision }: Form,
 ): Promise<PageAnswer> {
-  if (!(await request.isOpen())) return gone(texts);
-  if (decision !== "accept" && decision !== "reject") return answer(permissionPage(request, texts), 422);
+  if (!(await request.isOpen())) return answer(gone(shown), 410);
+  if (decision !== "accept" && decision !== "reject") return answer(permissionPage(request, shown), 422);
   await request.decide(decision, browser);
-  const { accepted, rejected } = texts.page[request.kind];
-  return answer(messagePage(decision === "accept" ? accepted : rejected, texts));
+  const { accepted, rejected } = shown.texts.page[request.kind];
+  const title = shown.texts.page.decided;
+  return answer(closedPage(shown, { title, lead: decision === "accept" ? accepted : rejected, lines: 6 }));
 }

@@ -1,46 +1,93 @@
 import type { Context } from "hono";
 import { html } from "hono/html";
-import { toIsoSeconds } from "../../home/iso-time.ts";
 import type { BrowserCookie, BrowserRecord, Cookies } from "../../session/known-browsers.ts";
 import type { Texts } from "../../text/index.ts";
-import { frame } from "./html.ts";
+import { closedPage, codeBox, column, frame, type Html, icon, type Shown, shownTo } from "./frame.ts";
+import { COPY_SCRIPT, pageHeaders, WAIT_SCRIPT } from "./page-scripts.ts";
 import { browserCookies, type CookieOptions, setBrowserCookie } from "./visitor.ts";
 
-/**
- * For somebody whom nothing shows to be the person: how they decide, and how this browser is let in. `intro` says why the
- * page is not here. A terminal decides about a negotiation only.
- */
-export function wayPage(texts: Texts, intro: string, negotiationId: string | undefined, code?: string) {
-  const { decision, way } = texts.page;
-  const hasTerminal = negotiationId !== undefined;
-  const command = html`<pre>${["towow-mcp confirm", ...(hasTerminal ? [negotiationId] : [])].join(" ")}</pre>`;
-  const letIn =
-    code === undefined
-      ? ""
-      : html`<p>${hasTerminal ? way.letIn : way.letInOnly}</p>${hasTerminal ? "" : command}
-<p id="code">${code}</p><p class="facts">${way.warning}</p>`;
-  return frame(
-    texts,
-    html`<h1>${decision}</h1><p id="message">${intro}</p>
-${hasTerminal ? html`<p>${way.terminal}</p>${command}` : ""}
-${letIn}`,
-  );
+interface Unproven {
+  /** Why the page is not here. */
+  title: string;
+  lead: string;
+  /** Of what can also be decided on in a terminal. */
+  negotiationId: string | undefined;
+  /** By which this browser is let in. */
+  code?: string | undefined;
 }
 
-/** At an endpoint the person has no terminal: they sign in once in a browser. */
-export function signInPage(texts: Texts, problem?: string) {
-  const { way } = texts.page;
-  return frame(
-    texts,
-    html`<h1>${texts.page.browsers.signInTitle}</h1><p id="message">${way.introHosted}</p>
-${problem === undefined ? "" : html`<p class="note" role="alert">${problem}</p>`}
-<form method="post"><label for="token">${way.token}</label>
-<input id="token" name="token" type="password" autocomplete="current-password" required>
-<button class="main">${way.signIn}</button></form>
-<p class="facts">${way.tokenHelp}</p>
-<p><a href="/">${way.noToken}</a></p>`,
-    texts.page.browsers.signInTitle,
-  );
+/** For somebody whom nothing shows to be the person: how they decide, and how this browser is let in. */
+export function wayPage(shown: Shown, { title, lead, negotiationId, code }: Unproven) {
+  const { page } = shown.texts;
+  const { way } = page;
+  const command = ["towow-mcp confirm", ...(negotiationId === undefined ? [] : [negotiationId])].join(" ");
+  const step = (number: number, body: Html) =>
+    html`<li><span aria-hidden="true">${number}</span><div>${body}</div></li>`;
+  const first = html`<p>${way.terminal}</p>${codeBox(command, way.command, page)}`;
+  const steps = code === undefined ? "" : step(2, html`<p>${way.code}</p>${digits(code, way)}${waiting(way)}`);
+  return frame(shown, {
+    title,
+    lines: 3,
+    body: column(
+      html`<h1>${title}</h1><p class="lead" id="message">${lead}</p><ol class="num">${step(1, first)}${steps}</ol>
+${code === undefined ? "" : html`<p class="warn">${icon("warn")}<span><b>${way.warning[0]}</b> ${way.warning[1]}</span></p>`}
+${negotiationId === undefined ? "" : html`<p class="help">${way.orThere}</p>`}${COPY_SCRIPT.element}${code === undefined ? "" : WAIT_SCRIPT.element}`,
+      true,
+    ),
+  });
+}
+
+/** The same as an answer, with the scripts that it may run. */
+export function answerWithWay(c: Context, texts: Texts, unproven: Unproven) {
+  pageHeaders(c, { scripts: [COPY_SCRIPT, WAIT_SCRIPT], asks: true });
+  return c.html(wayPage(shownTo(c, texts), unproven), 403);
+}
+
+/** Read out one by one. */
+const digits = (code: string, way: Texts["page"]["way"]): Html =>
+  html`<p id="code" data-code="${code}" class="digits" role="img" aria-label="${way.codeOf([...code].join(" ").replace(" - ", ", "))}">${[...code].map((digit) => (digit === "-" ? html`<i></i>` : html`<span>${digit}</span>`))}</p>`;
+
+const waiting = (way: Texts["page"]["way"]): Html =>
+  html`<p class="live" role="status"><span class="dot scripted" aria-hidden="true" data-expired></span><span class="scripted" data-expired>${way.waits}</span><noscript>${way.reload}</noscript>
+<span data-expired hidden>${way.expired} <a class="b" href="">${way.newCode}</a></span></p>`;
+
+/** What opens once somebody has signed in; the names are those of the sentences. */
+type OpensNext = "room" | "decision" | "browsers";
+
+interface SignInShown {
+  next: OpensNext;
+  problem?: string;
+  /** Where somebody who is new gets a token; absent where none is to be had, or would not help. */
+  newToken?: string | undefined;
+}
+
+/** One page's sign-in. Whether there are tokens is asked where the form is drawn. */
+export interface SignInForm {
+  options: CookieOptions;
+  next: OpensNext;
+  newToken?: () => Promise<string | undefined>;
+}
+
+/** The form, for whoever has not signed in yet. */
+export const askToSignIn = async (c: Context, texts: Texts, { next, newToken }: SignInForm, status: 200 | 403 = 200) =>
+  c.html(signInPage(shownTo(c, texts), { next, newToken: await newToken?.() }), status);
+
+/** At an endpoint the person has no terminal: they sign in once in a browser, for all of its pages. */
+export function signInPage(shown: Shown, { next, problem, newToken }: SignInShown) {
+  const { signIn: say } = shown.texts.page;
+  const isBad = problem === undefined ? html`` : html` aria-invalid="true"`;
+  const note =
+    problem === undefined
+      ? html`<p class="help" id="note">${say.help}</p>`
+      : html`<p class="help bad" id="note" role="alert">${problem}</p>`;
+  return frame(shown, {
+    title: say.title,
+    body: column(html`<h1>${say.title}</h1><p class="lead" id="message">${say.next[next]}</p>
+<form method="post"><div class="field"><label for="token">${say.token}</label>
+<input id="token" name="token" type="password" autocomplete="current-password" spellcheck="false" required aria-describedby="note"${isBad}>${note}</div>
+<button class="b go big wide">${say.act}</button></form>
+${newToken === undefined ? "" : html`<p class="or">${say.or}</p><form method="post" action="${newToken}"><button class="b big wide">${say.new}</button></form><p class="help">${say.newHelp}</p>`}`),
+  });
 }
 
 /** Why nobody was let in; the names are those of the sentences. */
@@ -52,53 +99,74 @@ export async function signInHere(
   token: unknown,
   enter: (token: string, userAgent: string, cookies: Cookies) => Promise<BrowserCookie | NotSignedIn>,
   texts: Texts,
-  options: CookieOptions,
+  form: SignInForm,
 ) {
   const agent = c.req.header("user-agent") ?? "";
-  const entry = typeof token === "string" ? await enter(token.trim(), agent, browserCookies(c, options)) : "unknown";
-  if (typeof entry === "string") return refuseSignIn(c, entry, texts);
-  setBrowserCookie(c, entry, options);
+  const entry =
+    typeof token === "string" ? await enter(token.trim(), agent, browserCookies(c, form.options)) : "unknown";
+  if (typeof entry === "string") return refuseSignIn(c, entry, texts, form);
+  setBrowserCookie(c, entry, form.options);
   return c.redirect(c.req.path, 303);
 }
 
 /** The same once more, with why nobody was let in; 503 for what may be otherwise in a moment. */
-function refuseSignIn(c: Context, why: NotSignedIn, texts: Texts) {
-  const page = signInPage(texts, texts.page.browsers[why]);
+async function refuseSignIn(c: Context, why: NotSignedIn, texts: Texts, { next, newToken }: SignInForm) {
+  const problem = texts.page.signIn[why];
+  const page = signInPage(shownTo(c, texts), { next, problem, newToken: await newToken?.() });
   return why === "full" || why === "unreached" ? c.html(page, 503, { "Retry-After": "10" }) : c.html(page, 403);
 }
 
 /** For somebody who has signed in, on a page of somebody else's: nothing of it, and where they change who they are here. */
-export function othersPage(texts: Texts, browsersPath = "") {
-  const { browsers: say } = texts.page;
-  return frame(
-    texts,
-    html`<h1>${say.othersTitle}</h1><p id="message">${say.others}</p><p><a href="${browsersPath}">${say.title}</a></p>`,
-    say.othersTitle,
-  );
+export function othersPage(shown: Shown, browsersPath = "") {
+  const { browsers: say } = shown.texts.page;
+  const ways = [{ href: browsersPath, text: say.title }];
+  return closedPage(shown, { title: say.othersTitle, lead: say.others, lines: 6, ways, isProblem: true });
 }
 
-/** The browsers in which somebody decides, each with a way to revoke it. `current`: the name of this one. */
-export function browsersPage(texts: Texts, browsers: readonly BrowserRecord[], current: string, roomPath: string) {
-  const { browsers: say } = texts.page;
-  const dayOf = (ms: number) => toIsoSeconds(ms).slice(0, 10);
-  return frame(
-    texts,
-    html`<h1>${say.title}</h1><p><a href="${roomPath}">${say.room}</a></p><p>${say.intro}</p>
-<form method="post"><ul>${browsers.map(
-      ({ name, at, used_at }) =>
-        html`<li><strong>${name}</strong>${name === current ? ` · ${say.current}` : ""}
-<span class="facts">${say.since(dayOf(at), dayOf(used_at))}</span>
-<button name="forget" value="${name}">${say.revoke(name)}</button></li>`,
-    )}</ul><button name="forget" value="all">${say.revokeAll}</button></form>`,
-    say.title,
-  );
+/** The link of somebody who has signed in, to their list. */
+export const accountLink = (browsersPath: string, { browsers: say }: Texts["page"]): Html =>
+  html`<a class="b t" href="${browsersPath}">${icon("me")}<span>${say.title}</span></a>`;
+
+interface BrowserList {
+  browsers: readonly BrowserRecord[];
+  /** The name of this one. */
+  current: string;
+  roomPath: string;
+  /** Those that were revoked just now. */
+  revoked?: readonly string[];
+}
+
+/** The browsers in which somebody decides, each with a way to revoke it. */
+export function browsersPage(shown: Shown, { browsers, current, roomPath, revoked = [] }: BrowserList) {
+  const { browsers: say } = shown.texts.page;
+  const row = ({ name, at, used_at }: BrowserRecord) => {
+    const when = name === current ? say.current : say.used(used_at);
+    const button = html`<button class="b" name="forget" value="${name}">${name === current ? say.signOut : say.revoke}<span class="vh"> ${say.nameOf(name)}</span></button>`;
+    return html`<li><span class="ic" aria-hidden="true">${icon("web")}</span><div><strong>${say.nameOf(name)}</strong> <span class="s">${when} · ${say.since(at)}</span></div>${button}</li>`;
+  };
+  const gone = (name: string) =>
+    html`<li class="gone"><span class="ic" aria-hidden="true">${icon("web")}</span><div><strong>${say.nameOf(name)}</strong> <span class="s" role="status">${say.revoked}</span></div></li>`;
+  const others =
+    browsers.length > 1
+      ? html`<button class="b no push" name="forget" value="others">${say.revokeOthers}</button>`
+      : "";
+  return frame(shown, {
+    title: say.title,
+    body: column(
+      html`<div class="who"><h1>${say.title}</h1><p class="lead">${say.intro}</p>
+<form method="post"><h2>${say.list}</h2><p>${say.each}</p><ul class="list">${browsers.map(row)}${revoked.map(gone)}</ul>
+<div class="on"><a class="b" href="${roomPath}">${say.room}</a>${others}</div></form></div>`,
+      true,
+    ),
+  });
 }
 
 /** Leads to the same address once more, from here: then the browser sends the cookies that it kept back. */
-export const leadPage = (path: string, texts: Texts) =>
-  frame(
-    texts,
-    html`<h1>${texts.page.decision}</h1><p><a href="${path}">${texts.page.openPage}</a></p>`,
-    texts.page.decision,
-    html`<meta http-equiv="refresh" content="0; url=${path}">`,
-  );
+export const leadPage = (shown: Shown, path: string) => {
+  const { decision, openPage } = shown.texts.page;
+  return frame(shown, {
+    title: decision,
+    head: html`<meta http-equiv="refresh" content="0; url=${path}">`,
+    body: column(html`<h1>${decision}</h1><p class="on"><a class="b go big" href="${path}">${openPage}</a></p>`),
+  });
+};

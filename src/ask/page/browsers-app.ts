@@ -1,32 +1,17 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { messageOf } from "../../result/tool-error.ts";
-import type { BrowserCookie, Cookies, KnownBrowsers } from "../../session/known-browsers.ts";
-import { browsersPage, type NotSignedIn, signInHere, signInPage } from "./browser-pages.ts";
+import { askToSignIn, browsersPage, type SignInForm, signInHere } from "./browser-pages.ts";
+import { closedPage, shownTo } from "./frame.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
-import { messagePage } from "./html.ts";
-import { browserCookies, type CookieOptions, formOf, setBrowserCookie, textsFor } from "./visitor.ts";
+import type { BrowserOwner, SignInDesk } from "./sign-in.ts";
+import { browserCookies, formOf, setBrowserCookie, textsFor } from "./visitor.ts";
 
-/** Somebody whose browser was let in. */
-export interface BrowserOwner {
-  /** Whose it is, by the key that names them. */
-  user: string;
-  browsers: KnownBrowsers;
-  /** Of this browser. */
-  name: string;
-  cookie: BrowserCookie;
-}
-
-/** The cookie of a browser that was let in, or why it was not. */
-export type SignIn = BrowserCookie | Exclude<NotSignedIn, "notTheirs">;
-
-export interface BrowsersAppOptions extends GuardOptions, CookieOptions {
+export interface BrowsersAppOptions extends GuardOptions {
   path: string;
   /** Where their room is. */
   roomPath: string;
-  ownerOf: (cookies: Cookies) => Promise<BrowserOwner | undefined>;
-  /** Lets a browser in whose person has their token. */
-  signIn: (token: string, userAgent: string, cookies: Cookies) => Promise<SignIn>;
+  people: SignInDesk;
 }
 
 const MAX_FORM_BYTES = 16 * 1024;
@@ -36,34 +21,40 @@ const MAX_FORM_BYTES = 16 * 1024;
  * There is no other way to get at them: their person has no terminal here.
  */
 export function createBrowsersApp(options: BrowsersAppOptions): Hono {
-  const { path, roomPath, ownerOf, signIn } = options;
+  const { path, roomPath, people } = options;
   const app = new Hono();
   app.use((c, next) => refuseForeign(c, next, options, textsFor(c)));
+  const ownerOf = (c: Context) => people.ownerOf(browserCookies(c, people));
+  const form: SignInForm = { options: people, next: "browsers", newToken: people.newToken };
+  const list = async (c: Context, { browsers, name, cookie }: BrowserOwner, revoked: readonly string[] = []) => {
+    setBrowserCookie(c, cookie, people);
+    const shown = shownTo(c, textsFor(c));
+    return c.html(browsersPage(shown, { browsers: await browsers.list(), current: name, roomPath, revoked }));
+  };
 
   app.get(path, async (c) => {
-    const texts = textsFor(c);
-    const owner = await ownerOf(browserCookies(c, options));
-    if (owner === undefined) return c.html(signInPage(texts));
-    setBrowserCookie(c, owner.cookie, options);
-    return c.html(browsersPage(texts, await owner.browsers.list(), owner.name, roomPath));
+    const owner = await ownerOf(c);
+    return owner === undefined ? askToSignIn(c, textsFor(c), form) : list(c, owner);
   });
 
   app.post(path, async (c) => {
-    const texts = textsFor(c);
     const { token, forget } = await formOf(c, MAX_FORM_BYTES);
-    if (typeof forget === "string") {
-      const owner = await ownerOf(browserCookies(c, options));
-      if (owner === undefined) return c.html(signInPage(texts), 403);
-      await owner.browsers.forget(forget);
-      return c.redirect(path, 303);
-    }
-    return signInHere(c, token, signIn, texts, options);
+    if (typeof forget !== "string") return signInHere(c, token, people.signIn, textsFor(c), form);
+    const owner = await ownerOf(c);
+    if (owner === undefined) return askToSignIn(c, textsFor(c), form, 403);
+    const { browsers, name } = owner;
+    const going = forget === "others" ? (await browsers.list()).map((one) => one.name) : [forget];
+    const revoked: string[] = [];
+    for (const one of going) if (forget !== "others" || one !== name) revoked.push(...(await browsers.forget(one)));
+    return revoked.includes(name) ? c.redirect(path, 303) : list(c, owner, revoked);
   });
 
   app.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
     const texts = textsFor(c);
-    return c.html(messagePage(texts.page.refused.failed(messageOf(error, texts)), texts), 502);
+    const { title, lead } = texts.page.refused.failed;
+    const why = { title, lead: lead(messageOf(error, texts)), lines: 0, isProblem: true };
+    return c.html(closedPage(shownTo(c, texts), why), 502);
   });
   return app;
 }

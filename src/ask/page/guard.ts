@@ -1,7 +1,9 @@
 import type { Context, Next } from "hono";
 import type { Texts } from "../../text/index.ts";
 import { leadPage } from "./browser-pages.ts";
-import { messagePage } from "./html.ts";
+import { closedPage, shownTo } from "./frame.ts";
+import { pageHeaders } from "./page-scripts.ts";
+import { keepLanguage } from "./visitor.ts";
 
 export interface GuardOptions {
   /** Whether requests may name this `host:port`: against DNS rebinding. */
@@ -15,26 +17,16 @@ export interface GuardOptions {
  * at ports, and on one machine every program's page is a `localhost`.
  */
 export async function refuseForeign(c: Context, next: Next, options: GuardOptions, texts: Texts) {
-  secureHeaders(c);
+  pageHeaders(c); // the room has a policy of its own
+  keepLanguage(c);
   const guarded = guard(c, options);
   if (guarded === "wrong_host") return c.text("forbidden host", 403);
   if (guarded === "no_path") return c.text("not found", 404);
   if (guarded === "ahead") return c.body(null, c.req.method === "HEAD" ? 405 : 503);
-  if (guarded === "foreign") return c.html(messagePage(texts.page.refused.origin, texts), 403);
-  if (guarded === "led_here") return c.html(leadPage(c.req.path, texts));
+  if (guarded === "foreign")
+    return c.html(closedPage(shownTo(c, texts), { ...texts.page.refused.origin, lines: 0, isProblem: true }), 403);
+  if (guarded === "led_here") return c.html(leadPage(shownTo(c, texts), c.req.path));
   return next();
-}
-
-/** Of a page that runs nothing, loads nothing, and holds its own styles. */
-export const SCRIPTLESS_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
-
-/** What stands on every answer: no script, no frame, nothing kept. The room has a policy of its own. */
-function secureHeaders(c: Context): void {
-  c.header("Content-Security-Policy", SCRIPTLESS_POLICY);
-  c.header("Cache-Control", "no-store");
-  c.header("Referrer-Policy", "same-origin");
-  c.header("X-Content-Type-Options", "nosniff");
 }
 
 /** What a request may do, by its own headers, which a browser sets and no page can change. */

@@ -1,7 +1,8 @@
 import type { Hono } from "hono";
 import { textsOf } from "../../text/index.ts";
 import { createApprovalApp } from "./app.ts";
-import { type BrowsersAppOptions, createBrowsersApp } from "./browsers-app.ts";
+import { createBrowsersApp } from "./browsers-app.ts";
+import type { SignInDesk } from "./sign-in.ts";
 import { type ApprovalSite, PageBook, type SiteDeps } from "./site.ts";
 
 export interface HostedSite extends ApprovalSite {
@@ -13,20 +14,24 @@ export interface HostedSite extends ApprovalSite {
  * Under the address that an operator has made public, for many people. A page lives in the replica that made it, so
  * the replica's name stands in the path, for the load balancer to go by; where people sign in is the same at every replica.
  */
-export function createHostedSite(
-  deps: SiteDeps & Pick<BrowsersAppOptions, "ownerOf" | "signIn"> & { publicUrl: URL; replica: string },
-): HostedSite {
-  const { publicUrl, replica, ownerOf, signIn } = deps;
+export function createHostedSite(deps: SiteDeps & { people: SignInDesk; publicUrl: URL; replica: string }): HostedSite {
+  const { publicUrl, replica, people } = deps;
   const book = new PageBook(deps);
   const base = `/approve/${replica}`;
   const ours = {
-    cookiePath: "/",
-    isSecure: publicUrl.protocol === "https:",
     isHost: (host: string) => host === publicUrl.host,
     originOf: () => publicUrl.origin,
   };
-  const pages = createApprovalApp({ ...ours, book, base, browsersPath: BROWSERS_PATH, fallback: textsOf("en") });
-  const browsers = createBrowsersApp({ ...ours, path: BROWSERS_PATH, roomPath: "/room", ownerOf, signIn });
+  const pages = createApprovalApp({
+    ...ours,
+    cookiePath: people.cookiePath,
+    isSecure: people.isSecure,
+    book,
+    base,
+    browsersPath: BROWSERS_PATH,
+    fallback: textsOf("en"),
+  });
+  const browsers = createBrowsersApp({ ...ours, path: BROWSERS_PATH, roomPath: "/room", people });
   const addressOf = (path: string) => `${publicUrl.origin}${base}/${path}`;
   return {
     apps: { [base]: pages, [BROWSERS_PATH]: browsers },

@@ -2,7 +2,7 @@ import type { BrowserProof } from "../../question/who.ts";
 import type { Cookies, KnownBrowsers } from "../../session/known-browsers.ts";
 import type { Texts } from "../../text/index.ts";
 import type { PageRequest, PermissionPageRequest } from "../questions.ts";
-import type { SignIn } from "./browsers-app.ts";
+import type { SignIn } from "./sign-in.ts";
 
 /** Whose page it is, and how they show that it is them. */
 export interface PageOwner {

@@ -180,6 +180,38 @@ export async function formOf(c: Context, maxBytes: number): Promise<Record<strin
   }
 }
 
-/** The sentences in the language that the browser prefers. */
-export const textsFor = (c: Context): Texts =>
-  textsOf(/^zh\b/i.test(c.req.header("accept-language") ?? "") ? "zh" : "en");
+type Lang = Texts["lang"];
+const LANGUAGE = "towow_lang";
+const LANGUAGE_MS = 365 * 24 * 3_600_000;
+
+/** Says nothing but a language: to every page of this host, also where somebody comes by a link of another site. */
+export function setLanguageCookie(c: Context, lang: Lang): void {
+  setCookie(c, LANGUAGE, lang, { httpOnly: true, sameSite: "Lax", path: "/", maxAge: LANGUAGE_MS / 1000 });
+}
+
+const languageIn = (text: string | undefined): Lang | undefined => (text === "zh" || text === "en" ? text : undefined);
+
+/** The language that the visitor has chosen, on this page or before. */
+const chosenLanguage = (c: Context): Lang | undefined =>
+  languageIn(c.req.query("lang")) ?? languageIn(getCookie(c, LANGUAGE));
+
+/** What is chosen on this page stands on all others. */
+export function keepLanguage(c: Context): void {
+  const lang = languageIn(c.req.query("lang"));
+  if (lang !== undefined) setLanguageCookie(c, lang);
+}
+
+/** That one, or else the one that their browser prefers; undefined for what names none. */
+export function languageOf(c: Context): Lang | undefined {
+  const preferred = c.req.header("accept-language");
+  const lang = preferred === undefined ? undefined : /^zh\b/i.test(preferred) ? "zh" : "en";
+  return chosenLanguage(c) ?? lang;
+}
+
+export const textsFor = (c: Context): Texts => textsOf(languageOf(c) ?? "en");
+
+/** The same for a page that was made in a language: that one, unless the visitor has chosen. */
+export const textsIn = (c: Context, texts: Texts): Texts => {
+  const lang = chosenLanguage(c);
+  return lang === undefined ? texts : textsOf(lang);
+};

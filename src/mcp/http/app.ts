@@ -1,7 +1,10 @@
 import { isLegacyRequest } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
+import type { SignInDesk } from "../../ask/page/sign-in.ts";
+import { browserCookies } from "../../ask/page/visitor.ts";
 import type { Clock } from "../../clock.ts";
+import { ignoreTowowError } from "../../errors.ts";
 import { failureOf, type Log } from "../../log.ts";
 import { type Store, StoreUnreachable } from "../../store/store.ts";
 import { beginListening, isListen } from "../listen.ts";
@@ -41,8 +44,8 @@ export interface HttpAppDeps {
   phase: () => "serving" | "leaving" | "closed";
   /** Whether the operator wants `/metrics` to be answered, to everybody who reaches this port. */
   metricsOn: boolean;
-  /** The pages of people, by path, where the endpoint has a public address. */
-  pages?: { apps: Readonly<Record<string, Pick<Hono, "fetch">>> } | undefined;
+  /** The pages of people, by path, and where they sign in. */
+  pages: { apps: Readonly<Record<string, Pick<Hono, "fetch">>>; people: SignInDesk; isOwnHandOnly: () => boolean };
   /** Where visitors get a token of their own, if the operator lets them. */
   tokenDesk?: TokenDesk | undefined;
   /** The address that clients and people use, where it is not the one that they came by. */
@@ -99,21 +102,26 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     const { body, contentType } = await metrics.text();
     return c.body(body, 200, { "Content-Type": contentType });
   });
-  for (const [path, { fetch }] of Object.entries(deps.pages?.apps ?? {}))
+  for (const [path, { fetch }] of Object.entries(deps.pages.apps))
     app.mount(path, fetch, { replaceRequest: (request) => request });
 
   const { publicUrl, tokenDesk } = deps;
+  const { apps, people, isOwnHandOnly } = deps.pages;
   const originOf = (host: string) => publicUrl?.origin ?? `http://${host}`;
   app.get("/", async (c) => {
     checkHost(c.req.header("host"), guard);
-    const { apps = {} } = deps.pages ?? {};
-    const token = (await tokenDesk?.isOpen()) === true ? TOKEN_PATH : undefined;
-    const links = { room: "/room" in apps, browsers: "/browsers" in apps, token };
-    return frontPage(c, originOf(c.req.header("host") ?? ""), links);
+    const there = (path: string) => (path in apps ? path : undefined);
+    return frontPage(c, originOf(c.req.header("host") ?? ""), {
+      room: there("/room"),
+      browsers: there("/browsers"),
+      token: await people.newToken(),
+      isSignedIn: (await people.ownerOf(browserCookies(c, people)).catch(ignoreTowowError)) !== undefined,
+      isOwnHandOnly: isOwnHandOnly(),
+    });
   });
   if (tokenDesk !== undefined) {
     const isHost = (host: string) => (publicUrl === undefined ? isServed(host, guard) : host === publicUrl.host);
-    const { fetch } = createTokenPage(tokenDesk, { isHost, originOf });
+    const { fetch } = createTokenPage({ desk: tokenDesk, people, roomPath: "/room", isOwnHandOnly, isHost, originOf });
     app.mount(TOKEN_PATH, fetch, { replaceRequest: (request) => request });
   }
 
@@ -145,7 +153,9 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     return c.json({ error_description: TOKEN_WANTED, error: "access_denied" }, 403);
   });
 
-  app.notFound((c) => (isBrowser(c) ? missingPage(c) : errorResponse(new HttpError("not_found"))));
+  app.notFound((c) =>
+    isBrowser(c) ? missingPage(c, originOf(c.req.header("host") ?? "")) : errorResponse(new HttpError("not_found")),
+  );
   app.onError((error, c) => {
     const body = c.get("message");
     if (error instanceof HttpError) return errorResponse(error, body);

@@ -1,92 +1,108 @@
-import { createHash } from "node:crypto";
 import type { Context } from "hono";
-import { html, raw } from "hono/html";
-import { frame } from "../../ask/page/html.ts";
-import { textsFor } from "../../ask/page/visitor.ts";
+import { html } from "hono/html";
+import { accountLink } from "../../ask/page/browser-pages.ts";
+import { closedPage, codeBox, frame, type Html, icon, shownTo } from "../../ask/page/frame.ts";
+import { COPY_SCRIPT, pageHeaders } from "../../ask/page/page-scripts.ts";
+import { keepLanguage, textsFor } from "../../ask/page/visitor.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import { type FrontTexts, frontTexts } from "../../text/front.ts";
+import type { Texts } from "../../text/index.ts";
 
-/** A button behind each block that can be copied; where there is no script or no clipboard, there is none. */
-const SCRIPT = `for (const pre of navigator.clipboard ? document.querySelectorAll("pre[data-copy]") : []) {
-  const button = document.createElement("button");
-  button.textContent = pre.dataset.copy;
-  button.ariaLabel = pre.dataset.label;
-  button.addEventListener("click", () =>
-    navigator.clipboard.writeText(pre.textContent).then(() => (button.textContent = button.ariaLabel = pre.dataset.copied)));
-  pre.after(button);
-}`;
-export const COPY_SCRIPT = html`<script>${raw(SCRIPT)}</script>`;
-/** As a content security policy names it. */
-export const COPY_SCRIPT_SOURCE = `'sha256-${createHash("sha256").update(SCRIPT).digest("base64")}'`;
-
-/** People's pages that this endpoint has, by path; `token`: where they get a token. */
-export interface FrontPageLinks {
-  room: boolean;
-  browsers: boolean;
+/** What a visitor of this endpoint is offered. Pages of people by their paths; one that is absent is not there. */
+export interface Offered {
+  room?: string | undefined;
+  browsers?: string | undefined;
+  /** Where they get a token. */
   token?: string | undefined;
+  /** Whether they have signed in. */
+  isSignedIn: boolean;
+  /** Whether only a person's own hand broadcasts, and what nobody has decided is withdrawn. */
+  isOwnHandOnly: boolean;
 }
 
 /** What a person sees who opens the endpoint's address in a browser: what it is, and how each client connects. */
-export function frontPage(c: Context, origin: string, links: FrontPageLinks) {
+export function frontPage(c: Context, origin: string, offered: Offered) {
+  keepLanguage(c);
   const texts = textsFor(c);
   const say = frontTexts(texts.lang);
-  const pages = [
-    ...(links.room ? [["/room", say.room]] : []),
-    ...(links.browsers ? [["/browsers", say.browsers]] : []),
-  ];
-  pageHeaders(c, COPY_SCRIPT_SOURCE, links.token === undefined ? "'none'" : "'self'");
-  const body = html`<h1>${say.title}</h1><p>${say.lead}</p><p>${say.token}</p>
-${
-  links.token === undefined
-    ? html`<p>${say.none.ask}</p>`
-    : html`<h2>${say.none.title}</h2><p>${say.none.lead}</p>
-<form method="post" action="${links.token}"><button class="main">${say.none.get}</button></form>`
-}
-${waysIn(origin, say)}
-${pages.length === 0 ? "" : html`<h2>${say.people}</h2><ul>${pages.map(([path, name]) => html`<li><a href="${path}">${name}</a></li>`)}</ul>`}
-${COPY_SCRIPT}`;
-  return c.html(frame(texts, body, say.title));
+  const { room, isOwnHandOnly } = offered;
+  pageHeaders(c, { scripts: [COPY_SCRIPT], sends: offered.token !== undefined });
+  const intro = html`<div><h1>${say.heading[0]}<br>${say.heading[1]}</h1><p class="lead">${isOwnHandOnly ? say.leadOwnHand : say.lead}</p>
+<div class="on">${room === undefined ? "" : html`<a class="b go big" href="${room}">${say.room} ${icon("go")}</a>`}${newHere(offered, say)}</div></div>`;
+  const card = connectCard(origin, texts, { isFirst: room === undefined, isOwnHandOnly });
+  const body = html`<div class="front">${room === undefined ? html`${card}${intro}` : html`${intro}${card}`}</div>
+<section class="how" aria-label="${say.how}"><ol>${say.steps.map(([name, what], index) => html`<li${index === DECISION ? html` class="you"` : ""}><i aria-hidden="true"></i><b>${name}</b><span>${what}</span></li>`)}</ol></section>${COPY_SCRIPT.element}`;
+  return c.html(frame(shownTo(c, texts), { title: say.title, aside: account(offered, texts), body }));
 }
 
-/** How each client connects, as what is to be copied; with this token filled in, or a word in its place. */
-export function waysIn(origin: string, say: FrontTexts, token = "<token>") {
+const DECISION = 3;
+
+function account({ room, browsers, isSignedIn }: Offered, { page }: Texts): Html | "" {
+  if (isSignedIn) return browsers === undefined ? "" : accountLink(browsers, page);
+  return room === undefined ? "" : html`<a class="b t" href="${room}">${page.signIn.act}</a>`;
+}
+
+function newHere({ token, isSignedIn }: Offered, say: FrontTexts): Html | "" {
+  if (isSignedIn) return "";
+  if (token === undefined) return html`<p>${say.ask}</p>`;
+  return html`<form method="post" action="${token}"><p>${say.new} <button class="link">${say.get}</button></p></form>`;
+}
+
+interface Connect {
+  /** Filled in, in place of a word that stands for it. */
+  token?: string;
+  isFirst?: boolean;
+  isOwnHandOnly: boolean;
+}
+
+/** How each client connects, as what is to be copied. */
+export function connectCard(origin: string, { lang, page }: Texts, { token, isFirst = false, isOwnHandOnly }: Connect) {
+  const say = frontTexts(lang);
+  const own = token === undefined ? say.token : say.filled;
+  const ways = waysIn(origin, token ?? "<token>", say);
+  const tab = ([name]: Way, index: number) =>
+    html`<label><input type="radio" name="client" value="${index + 1}"${index === 0 ? " checked" : ""}>${name}</label>`;
+  const pane = ([name, text, next]: Way, index: number) =>
+    html`<div class="pane" data-pane="${index + 1}">${codeBox(text, name, page)}<p class="help">${next} ${text.includes("Bearer ") ? own : ""}</p></div>`;
+  return html`<section class="card connect" aria-labelledby="connect"><h2 id="connect">${isFirst ? say.connectFirst : say.connect}</h2><p>${isOwnHandOnly ? say.asksOwnHand : say.asks}</p>
+<fieldset class="way"><legend class="vh">${say.clients}</legend><div class="tabs">${ways.map(tab)}</div><div class="panes">${ways.map(pane)}</div></fieldset></section>`;
+}
+
+type Way = readonly [client: string, text: string, next: string];
+
+function waysIn(origin: string, token: string, { next, other }: FrontTexts): readonly Way[] {
   const url = `${origin}/mcp`;
   const Authorization = `Bearer ${token}`;
   const header =
     token === "<token>" ? `"Authorization: ${Authorization}"` : shellWord(`Authorization: ${Authorization}`);
-  const ways = [
-    ["Claude Code", `claude mcp add --transport http towow ${url} --header ${header}`],
-    ["Codex (~/.codex/config.toml)", `[mcp_servers.towow]\nurl = "${url}"\nbearer_token_env_var = "TOWOW_TOKEN"`],
-    [say.others, JSON.stringify({ mcpServers: { towow: { type: "http", url, headers: { Authorization } } } }, null, 2)],
-    [say.address, url],
-  ] as const;
-  return ways.map(
-    ([name, text]) =>
-      html`<h2>${name}</h2><pre data-copy="${say.copy}" data-label="${say.copyOf(name)}" data-copied="${say.copied}">${text}</pre>`,
-  );
+  const rest = (name: string, value: unknown) => `"${name}": ${JSON.stringify(value)}`;
+  const json = (servers: string) =>
+    `{ "${servers}": { "towow": {\n  "type": "http", ${rest("url", url)},\n  "headers": { ${rest("Authorization", Authorization)} } } } }`;
+  return [
+    ["Claude Code", `claude mcp add --transport http towow ${url} --header ${header}`, next["Claude Code"]],
+    ["Codex", `[mcp_servers.towow]\nurl = "${url}"\nbearer_token_env_var = "TOWOW_TOKEN"`, next.Codex],
+    ["Cursor", json("mcpServers"), next.Cursor],
+    ["VS Code", json("servers"), next["VS Code"]],
+    [other, `${url}\nAuthorization: ${Authorization}`, next.other],
+  ];
 }
 
 /** Stands at an address of this endpoint that leads nowhere, for somebody who has opened it in a browser. */
-export function missingPage(c: Context) {
+export function missingPage(c: Context, origin: string) {
+  keepLanguage(c);
   const texts = textsFor(c);
   const say = frontTexts(texts.lang);
+  const { gone } = texts.page.refused;
   pageHeaders(c);
-  const body = html`<h1>${say.missing}</h1>
-<p>${c.req.path.startsWith("/approve/") ? texts.page.refused.gone : say.missingLead}</p><p><a href="/">${say.toFront}</a></p>`;
-  return c.html(frame(texts, body, say.missing), 404);
+  const closed = {
+    ...(c.req.path.startsWith("/approve/") ? gone : { title: say.missing, lead: say.missingLead }),
+    lines: 0,
+    ways: [{ href: "/", text: say.toFront }],
+    after: html`<p class="help">${say.clientsAt} <span class="mono">${origin}/mcp</span></p>`,
+  };
+  return c.html(closedPage(shownTo(c, texts), closed), 404);
 }
 
 /** Whether a person is looking, and not a program. */
 export const isBrowser = (c: Context): boolean =>
   c.req.method === "GET" && (c.req.header("accept") ?? "").includes("text/html");
-
-export function pageHeaders(c: Context, script = "'none'", form = "'none'"): void {
-  c.header(
-    "Content-Security-Policy",
-    `default-src 'none'; style-src 'unsafe-inline'; script-src ${script}; frame-ancestors 'none'; base-uri 'none'; form-action ${form}`,
-  );
-  c.header("Cache-Control", "no-store");
-  c.header("Vary", "Accept-Language");
-  c.header("Referrer-Policy", "same-origin");
-  c.header("X-Content-Type-Options", "nosniff");
-}

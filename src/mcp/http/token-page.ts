@@ -1,12 +1,15 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
+import { closedPage, codeBox, column, frame, icon, shownTo } from "../../ask/page/frame.ts";
 import { type GuardOptions, refuseForeign } from "../../ask/page/guard.ts";
-import { frame } from "../../ask/page/html.ts";
-import { textsFor } from "../../ask/page/visitor.ts";
+import { COPY_SCRIPT, pageHeaders } from "../../ask/page/page-scripts.ts";
+import type { SignInDesk } from "../../ask/page/sign-in.ts";
+import { browserCookies, setBrowserCookie, textsFor } from "../../ask/page/visitor.ts";
 import type { TokenGrant } from "../../backend/contract.ts";
+import { ignoreTowowError } from "../../errors.ts";
 import { fromIso, toIsoSeconds } from "../../home/iso-time.ts";
-import { frontTexts } from "../../text/front.ts";
-import { COPY_SCRIPT, COPY_SCRIPT_SOURCE, missingPage, pageHeaders, waysIn } from "./front-page.ts";
+import { type FrontTexts, frontTexts } from "../../text/front.ts";
+import { connectCard } from "./front-page.ts";
 
 /** A token; or why there is none: the backend issues none, too many were asked for, or it gave none this time. */
 export type NewToken = TokenGrant | "none" | "busy" | "failed";
@@ -21,39 +24,75 @@ export interface TokenDesk {
 export const TOKEN_PATH = "/token";
 const STATUS = { none: 404, busy: 429, failed: 503 } as const;
 
+interface TokenPageOptions extends GuardOptions {
+  desk: TokenDesk;
+  /** Where they sign in with it. */
+  people: SignInDesk;
+  roomPath: string;
+  isOwnHandOnly: () => boolean;
+}
+
 /** Answers the front page's form with a token, on the page and nowhere else: no address holds it, and nothing keeps it. */
-export function createTokenPage(desk: TokenDesk, guard: GuardOptions): Hono {
+export function createTokenPage(options: TokenPageOptions): Hono {
+  const { desk, originOf } = options;
   const app = new Hono();
-  app.use((c, next) => refuseForeign(c, next, guard, textsFor(c)));
+  app.use((c, next) => refuseForeign(c, next, options, textsFor(c)));
   app.get(TOKEN_PATH, (c) => c.redirect("/", 303));
   app.post(TOKEN_PATH, async (c) => {
     const token = (await desk.isOpen()) ? await desk.issue() : "none";
-    return typeof token === "string" ? noToken(c, token) : shown(c, token, guard.originOf(c.req.header("host") ?? ""));
+    if (typeof token === "string") return noToken(c, token);
+    const isSignedIn = await signedIn(c, token.api_token, options);
+    return shown(c, token, { origin: originOf(c.req.header("host") ?? ""), isSignedIn, ...options });
   });
-  app.notFound((c) => missingPage(c));
   return app;
 }
 
-function shown(c: Context, { api_token, expires_at }: TokenGrant, origin: string) {
+/** Whoever has signed in here before stays who they are. */
+async function signedIn(c: Context, token: string, { people }: TokenPageOptions): Promise<boolean> {
+  const cookies = browserCookies(c, people);
+  if ((await people.ownerOf(cookies).catch(ignoreTowowError)) !== undefined) return false;
+  // Where it cannot be done now the token is shown even so: it is shown once.
+  const cookie = await people.signIn(token, c.req.header("user-agent") ?? "", cookies).catch(ignoreTowowError);
+  if (cookie === undefined || typeof cookie === "string") return false;
+  setBrowserCookie(c, cookie, people);
+  return true;
+}
+
+type Given = Pick<TokenPageOptions, "roomPath" | "isOwnHandOnly"> & { origin: string; isSignedIn: boolean };
+
+function shown(c: Context, { api_token, expires_at }: TokenGrant, { origin, isSignedIn, ...options }: Given) {
   const texts = textsFor(c);
   const say = frontTexts(texts.lang);
+  pageHeaders(c, { scripts: [COPY_SCRIPT], sends: false });
+  const isOwnHandOnly = options.isOwnHandOnly();
+  const body = html`<h1>${say.yours.title}</h1><p class="lead">${say.yours.once}</p>
+${codeBox(api_token, say.yours.name, texts.page, "token")}<p class="help">${say.yours.opens} ${validUntil(expires_at, say)}</p>
+<p class="on"><a class="b go big" href="${options.roomPath}">${say.room} ${icon("go")}</a><span class="s mu">${isSignedIn ? say.yours.signedIn : say.yours.signIn}</span></p>
+${connectCard(origin, texts, { token: api_token, isOwnHandOnly })}${COPY_SCRIPT.element}`;
+  // The other language would be another page, without the token.
+  return c.html(frame({ ...shownTo(c, texts), isOnce: true }, { title: say.yours.title, body: column(body, true) }));
+}
+
+function validUntil(expires_at: TokenGrant["expires_at"], { yours }: FrontTexts) {
   const until = fromIso(expires_at ?? undefined);
-  pageHeaders(c, COPY_SCRIPT_SOURCE);
-  const body = html`<h1>${say.yours.title}</h1><p>${say.yours.once}</p>
-<pre id="token" data-copy="${say.copy}" data-label="${say.copyOf(say.yours.name)}" data-copied="${say.copied}">${api_token}</pre>
-<p>${until === undefined ? say.yours.noEnd : say.yours.until(toIsoSeconds(until).slice(0, 16).replace("T", " "))}</p>
-<p>${say.yours.opens}</p>
-<h2>${say.people}</h2><p><a href="/room">${say.room}</a>${say.yours.signIn}</p>
-<p>${say.yours.client}</p>
-${waysIn(origin, say, api_token)}${COPY_SCRIPT}`;
-  return c.html(frame(texts, body, say.yours.title));
+  if (until === undefined) return yours.noEnd;
+  const iso = toIsoSeconds(until);
+  const time = html`<time datetime="${iso}">${yours.utc(iso.slice(0, 16).replace("T", " "))}</time>`;
+  return html`${yours.until[0]}${time}${yours.until[1]}`;
 }
 
 function noToken(c: Context, why: keyof typeof STATUS) {
   const texts = textsFor(c);
-  const say = frontTexts(texts.lang);
+  const { noToken: say, again, toFront } = frontTexts(texts.lang);
   pageHeaders(c);
   if (why !== "none") c.header("Retry-After", "10");
-  const body = html`<h1>${say.noToken.title}</h1><p role="alert">${say.noToken[why]}</p><p><a href="/">${say.toFront}</a></p>`;
-  return c.html(frame(texts, body, say.noToken.title), STATUS[why]);
+  const isLater = why !== "none";
+  const page = closedPage(shownTo(c, texts), {
+    ...{ title: say.title, lead: say[why], lines: 0, isProblem: true },
+    ways: isLater ? [] : [{ href: "/", text: toFront }],
+    after: isLater
+      ? html`<form method="post" action="${TOKEN_PATH}" class="on"><button class="b go big">${again}</button></form>`
+      : "",
+  });
+  return c.html(page, STATUS[why]);
 }

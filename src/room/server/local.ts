@@ -2,8 +2,9 @@ import type { IncomingMessage, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { type Context, Hono } from "hono";
+import { shownTo } from "../../ask/page/frame.ts";
 import { refuseForeign } from "../../ask/page/guard.ts";
-import { setVisitCookie, VISIT_MS, Visits, visitCookie } from "../../ask/page/visitor.ts";
+import { setVisitCookie, textsIn, VISIT_MS, Visits, visitCookie } from "../../ask/page/visitor.ts";
 import { Failure } from "../../errors.ts";
 import { isLoopbackHost } from "../../home/origin.ts";
 import { textsOf } from "../../text/index.ts";
@@ -66,6 +67,7 @@ function createLocalApp(base: string, entrances: Entrances, { room, lang, newId,
   };
   app.use((c, next) => refuseForeign(c, next, guard, textsOf(lang())));
 
+  const closed = (c: Context) => c.html(closedPage(shownTo(c, textsIn(c, textsOf(lang())))), 403);
   const visitOf = (c: Context) => visits.of(visitCookie(c));
   const keep = (c: Context, cookie: string) =>
     setVisitCookie(c, cookie, { path: base, isSecure: false, keptMs: VISIT_MS });
@@ -74,7 +76,7 @@ function createLocalApp(base: string, entrances: Entrances, { room, lang, newId,
     const entrance = entrances.get(c.req.param("secret"));
     // A browser that is in the room already, and loads its first address again, is where it was.
     if (entrance === undefined || entrance.until <= clock.monotonic() || visits.isOpened(entrance))
-      return visitOf(c) === undefined ? c.html(closedPage(lang()), 403) : c.redirect(base, 303);
+      return visitOf(c) === undefined ? closed(c) : c.redirect(base, 303);
     keep(c, visits.open(entrance, "own_window"));
     return c.redirect(base, 303);
   });
@@ -83,7 +85,7 @@ function createLocalApp(base: string, entrances: Entrances, { room, lang, newId,
     const cookie = visitCookie(c);
     const here = visits.of(cookie);
     const isUnnamed = c.req.method !== "GET" && c.req.header("origin") === undefined;
-    if (cookie === undefined || here === undefined || isUnnamed) return c.html(closedPage(lang()), 403);
+    if (cookie === undefined || here === undefined || isUnnamed) return closed(c);
     const mayStay = async () => visitOf(c) !== undefined;
     const response = await serve(c.req.raw, { room, base, browser: here.proof, mayStay });
     keep(c, cookie); // as long as somebody comes
@@ -91,7 +93,7 @@ function createLocalApp(base: string, entrances: Entrances, { room, lang, newId,
   };
   app.all(base, visit);
   app.all(`${base}/*`, visit);
-  app.notFound((c) => c.html(closedPage(lang()), 403));
+  app.notFound(closed);
   return app;
 }
 

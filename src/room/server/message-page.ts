@@ -1,30 +1,29 @@
-import { html, raw } from "hono/html";
+import { html } from "hono/html";
+import { codeBox, column, closedPage as drawClosed, frame, type Shown } from "../../ask/page/frame.ts";
 import { roomTexts } from "../../text/room.ts";
-import MESSAGE_CSS from "./message-page.css";
-
-const frame = (lang: "zh" | "en", heading: string, body: ReturnType<typeof html>) => html`<!doctype html>
-<html lang="${lang === "zh" ? "zh-CN" : "en"}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${roomTexts(lang).title(heading)}</title><style>${raw(MESSAGE_CSS)}</style></head>
-<body><main class="wrap message"><h1>${heading}</h1>${body}</main></body></html>`;
 
 /** Where the person's outside agent joins their room. The address alone lets an agent in. */
-export function agentPage(lang: "zh" | "en", address: string) {
-  const { invite } = roomTexts(lang);
-  return frame(lang, invite.heading, html`<p>${invite.lead}</p><p><code id="agent-address">${address}</code></p>`);
+export function agentPage(shown: Shown, address: string) {
+  const { invite } = roomTexts(shown.texts.lang);
+  const body = html`<h1>${invite.heading}</h1><p class="lead">${invite.lead}</p>${codeBox(address, invite.name, shown.texts.page, "agent-address")}`;
+  return frame(shown, { title: invite.heading, body: column(body, true) });
 }
 
 export type Problem = "missing" | "failed" | "signedOut" | "busy";
 
+/** How far the matter is where a page of a room stands in for another. */
+const LINES = { missing: 0, failed: 4, signedOut: 3, busy: 4 } as const;
+
 /** Stands in for a page of a room: what is the matter, and the way on. `address`: of the room. */
-export function problemPage(lang: "zh" | "en", what: Problem, address: string) {
-  const say = roomTexts(lang);
-  const { heading, lead } = say[what];
-  const way = what === "signedOut" ? say.toSignIn : say.toRoom;
-  return frame(lang, heading, html`<p>${lead}</p><p><a href="${address}">${way}</a></p>`);
+export function problemPage(shown: Shown, what: Problem, address: string) {
+  const say = roomTexts(shown.texts.lang);
+  const { heading: title, lead } = say[what];
+  const ways = [{ href: address, text: what === "signedOut" ? say.toSignIn : say.toRoom }];
+  return drawClosed(shown, { title, lead, lines: LINES[what], ways, isProblem: true });
 }
 
 /** A page on this machine that opens no room: it says how to get a key. */
-export function closedPage(lang: "zh" | "en") {
-  const { closed } = roomTexts(lang);
-  return frame(lang, closed.heading, html`<p>${closed.lead}</p>`);
+export function closedPage(shown: Shown) {
+  const { closed } = roomTexts(shown.texts.lang);
+  return drawClosed(shown, { title: closed.heading, lead: closed.lead, lines: 0, isProblem: true });
 }

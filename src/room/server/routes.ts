@@ -1,11 +1,13 @@
 import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { SCRIPTLESS_POLICY } from "../../ask/page/guard.ts";
+import { shownTo } from "../../ask/page/frame.ts";
 import type { RoomVisit } from "../../ask/page/open-page.ts";
+import { pagePolicy } from "../../ask/page/page-scripts.ts";
 import { formOf } from "../../ask/page/visitor.ts";
 import type { Clock } from "../../clock.ts";
 import { failureOf, type Log } from "../../log.ts";
 import { mark } from "../../style/mark.ts";
+import { textsOf } from "../../text/index.ts";
 import { roomTexts } from "../../text/room.ts";
 import { RoomRefusal } from "../errors.ts";
 import type { Boot } from "../page/store.ts";
@@ -136,8 +138,8 @@ export function createRoomRoutes({ clock, log, files }: RoomRoutesDeps): ServeRo
   app.notFound((c) => problem(c, "missing", 404));
 
   const problem = (c: Context<Env>, what: "missing" | "failed", status: 404 | 500) => {
-    c.header("Content-Security-Policy", SCRIPTLESS_POLICY); // its styles stand in the page
-    return c.html(problemPage(c.env.room.state.lang, what, c.env.base), status);
+    c.header("Content-Security-Policy", pagePolicy()); // its styles stand in the page
+    return c.html(problemPage(shownTo(c, textsOf(c.env.room.state.lang)), what, c.env.base), status);
   };
 
   return async (request, visit) => app.fetch(belowBase(request, visit.base), visit);

@@ -25,6 +25,7 @@ function endpoint() {
       return token === "right" || token === LONG ? { user: "ada" } : "unknown";
     },
     revoked: async () => {},
+    openRoom: async () => true,
   });
   const signIn = async (token: string) => typeof (await browsers.signIn(token, "Firefox")) === "object";
   const many = (count: number, token: string) => Promise.all(Array.from({ length: count }, () => signIn(token)));
@@ -86,6 +87,7 @@ it("the person of this machine is signed in nowhere once the key is gone, whatev
     clock,
     acceptedUser: async (token) => (token === LONG ? { user: "local" } : "unknown"),
     revoked: async () => {},
+    openRoom: async () => true,
     home: { user: "local", browsers: home, key: { hash: () => hash } },
   });
   const { code = "" } = (await home.visit({}, "Firefox")) ?? {};

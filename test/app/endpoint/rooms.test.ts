@@ -9,6 +9,7 @@ import { MessageBytes } from "../../../src/mcp/http/message-bytes.ts";
 import { createMemoryStore } from "../../../src/store/memory.ts";
 import { StoreUnreachable } from "../../../src/store/store.ts";
 import { temporaryHome } from "../../support/home.ts";
+import { peopleOf } from "../../support/pages.ts";
 import { startedAgent } from "../../support/relay.ts";
 import { soon } from "../../support/soon.ts";
 import { createWorld } from "../../support/world.ts";
@@ -40,12 +41,14 @@ async function visited() {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const acceptedUser = async () => ({ user: KEY });
-  const elsewhere = new EndpointBrowsers({ store, clock, acceptedUser, revoked: async () => {} });
-  const browsers = new EndpointBrowsers({ store, clock, acceptedUser, revoked: (key) => rooms.browserRevoked(key) });
+  const parts = { store, clock, acceptedUser, openRoom: (token: string) => rooms.open(token) };
+  const elsewhere = new EndpointBrowsers({ ...parts, revoked: async () => {} });
+  const browsers = new EndpointBrowsers({ ...parts, revoked: (key) => rooms.browserRevoked(key) });
   const rooms: EndpointRooms = new EndpointRooms({
     use: async () => ({ user, release: user.use() }),
     known: () => user,
     browsers,
+    people: peopleOf(browsers),
     publicUrl: new URL(origin),
     replica: "a",
     messageBytes: new MessageBytes(),

@@ -1,0 +1,93 @@
+import type { Context } from "hono";
+import { html, raw } from "hono/html";
+import { mark } from "../../style/mark.ts";
+import type { Texts } from "../../text/index.ts";
+import PAGE_CSS from "./page.css";
+
+export type Html = ReturnType<typeof html>;
+
+/** For whom a small page is drawn, and where it stands. */
+export interface Shown {
+  texts: Texts;
+  /** The `host:port` that the browser has asked. */
+  host: string;
+  /** Whether the page can be loaded again in the other language; one that is shown once cannot. */
+  isOnce?: boolean;
+}
+
+/** A page of this request. */
+export const shownTo = (c: Context, texts: Texts): Shown => ({ texts, host: c.req.header("host") ?? "" });
+
+interface Framed {
+  title: string;
+  body: Html | Html[];
+  /** How far the matter is, in whole lines of the sign, 0–6. */
+  lines?: number;
+  /** Stands in the header, before the language. */
+  aside?: Html | "";
+  /** More of what stands in the head. */
+  head?: Html | "";
+}
+
+/** The frame of every page but the room and the report: the same line at its top, and no script that it needs. */
+export function frame(
+  { texts, host, isOnce = false }: Shown,
+  { title, body, lines = 6, aside = "", head = "" }: Framed,
+) {
+  const { frame: say } = texts.page;
+  const [lang, other] = texts.lang === "zh" ? ["zh-CN", "en"] : ["en", "zh"];
+  const language = html`<a class="b t" lang="${say.otherLang}" hreflang="${say.otherLang}" href="?lang=${other}">${say.language}</a>`;
+  return html`<!doctype html>
+<html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">
+<meta name="referrer" content="same-origin"><title>${title} · ${say.brand}</title>${head}<style>${raw(PAGE_CSS)}</style></head>
+<body><header class="wrap top">${raw(mark(lines))}<b>${say.brand}</b><span class="mu mono">${host}</span><span class="push"></span>${aside}${isOnce ? "" : language}</header>
+<main class="wrap">${body}</main></body></html>`;
+}
+
+/** A column for what is one thing; `isWide`: for code and lists. */
+export const column = (body: Html | Html[], isWide = false): Html =>
+  html`<div class="col${isWide ? " w" : ""}">${body}</div>`;
+
+/** Where a page leads on. */
+interface Way {
+  href: string;
+  text: string;
+}
+
+export interface Closed {
+  title: string;
+  lead: string | Html;
+  /** How far the matter is, in whole lines of the sign, 0–6. */
+  lines: number;
+  /** The next step is the first; it is left out only where no address is one. */
+  ways?: readonly Way[];
+  after?: Html | "";
+  aside?: Html | "";
+  isProblem?: boolean;
+}
+
+/** Where nothing is to be done but to go on: what is the matter, one sentence, and the way. */
+export function closedPage(shown: Shown, { title, lead, lines, ways = [], after = "", aside = "", isProblem }: Closed) {
+  const [first, ...others] = ways;
+  return frame(shown, {
+    title,
+    lines,
+    aside,
+    body: column(html`${raw(mark(lines, "mark gua"))}<h1>${title}</h1><p class="lead" id="message" role="${isProblem ? "alert" : "status"}">${lead}</p>
+${first === undefined ? "" : html`<p class="on"><a class="b go big" href="${first.href}">${first.text}</a>${others.map(({ href, text }) => html`<a class="b big" href="${href}">${text}</a>`)}</p>`}${after}`),
+  });
+}
+
+/** What is to be copied. Its button is the script's: where there is none, a click selects all of it. */
+export const codeBox = (text: string, name: string, { code: say }: Texts["page"], id?: string): Html =>
+  html`<div class="code${text.includes("\n") || text.length > 60 ? "" : " one"}"><pre tabindex="0" role="group" aria-label="${name}"${id === undefined ? "" : html` id="${id}"`} data-copy="${say.copy}" data-label="${say.copyOf(name)}" data-copied="${say.copied}">${text}</pre></div>`;
+
+const PATHS = {
+  go: "M3 8h10M9 4l4 4-4 4",
+  me: "M8 2.6a2.6 2.6 0 1 0 0 5.2a2.6 2.6 0 1 0 0-5.2M3 13.5c.6-2.8 2.5-4.2 5-4.2s4.4 1.4 5 4.2",
+  web: "M8 2.5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 1 0 0-11M2.5 8h11M8 2.5c3.3 3.5 3.3 7.5 0 11M8 2.5c-3.3 3.5-3.3 7.5 0 11",
+  warn: "M8 2.5 14 13H2zM8 6.5v3M8 11.3v.1",
+} as const;
+
+export const icon = (name: keyof typeof PATHS): Html =>
+  html`<svg class="i" viewBox="0 0 16 16" aria-hidden="true"><path d="${PATHS[name]}"/></svg>`;

@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import type { Context } from "hono";
+import { html, raw } from "hono/html";
+
+/** A script that a page can do without, and how a content security policy names it. */
+interface PageScript {
+  element: ReturnType<typeof html>;
+  source: string;
+}
+
+const scriptOf = (code: string): PageScript => ({
+  element: html`<script>${raw(code)}</script>`,
+  source: `'sha256-${createHash("sha256").update(code).digest("base64")}'`,
+});
+
+/** A button in each box that can be copied, and each moment in the reader's own time zone. */
+const COPY = `for (const pre of navigator.clipboard ? document.querySelectorAll("pre[data-copy]") : []) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "b";
+  button.textContent = pre.dataset.copy;
+  button.ariaLabel = pre.dataset.label;
+  button.addEventListener("click", () =>
+    navigator.clipboard.writeText(pre.textContent).then(() => (button.textContent = button.ariaLabel = pre.dataset.copied)));
+  pre.after(button);
+}
+for (const time of document.querySelectorAll("time[datetime]"))
+  time.textContent = new Intl.DateTimeFormat(document.documentElement.lang.replace(/^en$/, "en-GB"), { dateStyle: "long", timeStyle: "short" }).format(new Date(time.dateTime));`;
+
+/**
+ * While a page waits to be let in it asks for itself, and is loaded again once it would be another one. Another code stands
+ * on it when its own has expired.
+ */
+const WAIT = `const code = () => document.querySelector("#code");
+const wait = setInterval(async () => {
+  if (document.hidden || code() === null) return;
+  const answer = await fetch(location.href, { cache: "no-store" }).catch(() => undefined);
+  if (answer === undefined) return;
+  if (answer.status !== 403) return location.reload();
+  const now = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("#code");
+  if (now?.dataset.code === code().dataset.code) return;
+  clearInterval(wait);
+  for (const digit of code().querySelectorAll("span")) digit.textContent = "–";
+  for (const part of document.querySelectorAll("[data-expired]")) part.hidden = !part.hidden;
+}, 1_000);`;
+
+export const COPY_SCRIPT = scriptOf(COPY);
+export const WAIT_SCRIPT = scriptOf(WAIT);
+
+interface Allowed {
+  scripts?: readonly PageScript[];
+  /** Whether it sends forms to this host. */
+  sends?: boolean;
+  /** Whether a script of its own asks this host. */
+  asks?: boolean;
+}
+
+/** What a small page may do: its own styles, these scripts, and nothing from elsewhere. */
+export function pagePolicy({ scripts = [], sends = true, asks = false }: Allowed = {}): string {
+  const own = (is: boolean) => (is ? "'self'" : "'none'");
+  const sources = scripts.length === 0 ? "'none'" : scripts.map(({ source }) => source).join(" ");
+  return `default-src 'none'; style-src 'unsafe-inline'; script-src ${sources}; connect-src ${own(asks)}; form-action ${own(sends)}; frame-ancestors 'none'; base-uri 'none'`;
+}
+
+/** Puts it on the answer, with what every page says besides. */
+export function pageHeaders(c: Context, allowed?: Allowed): void {
+  c.header("Content-Security-Policy", pagePolicy(allowed));
+  c.header("Cache-Control", "no-store");
+  c.header("Vary", "Accept-Language, Cookie");
+  c.header("Referrer-Policy", "same-origin");
+  c.header("X-Content-Type-Options", "nosniff");
+}

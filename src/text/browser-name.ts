@@ -1,0 +1,23 @@
+const PROGRAMS: Readonly<Record<string, string>> = {
+  edge: "Edge",
+  opera: "Opera",
+  firefox: "Firefox",
+  chrome: "Chrome",
+  safari: "Safari",
+};
+const SYSTEMS: Readonly<Record<string, string>> = {
+  android: "Android",
+  ios: "iPhone",
+  windows: "Windows",
+  mac: "macOS",
+  chromeos: "ChromeOS",
+  linux: "Linux",
+};
+
+/** `chrome-linux-2`, as a command names a browser, in the words of people: "Chrome on Linux (2)". */
+export function browserName(name: string, on: (program: string, system: string) => string, unknown: string): string {
+  const [, program = "", system = "", number] = /^([a-z]+)(?:-([a-z]+))?(?:-(\d+))?$/.exec(name) ?? [];
+  const [who = unknown, where] = [PROGRAMS[program], SYSTEMS[system]];
+  const shown = where === undefined ? who : on(who, where);
+  return number === undefined ? shown : `${shown} (${number})`;
+}
