@@ -145,7 +145,7 @@ describe("cancel", () => {
       /You withdrew this demand\. (No agent was asked|It was not broadcast)\./,
     );
     expect(mock.negotiations().find((one) => one.negotiation_id === id)?.state).toBe("completed");
-    expect((await cli(["cancel", id, "--yes"], { env })).stdout).toContain("It is over: there is nothing to cancel.");
+    expect((await cli(["cancel", id, "--yes"], { env })).stdout).toContain("It is over: there is nothing to withdraw.");
   });
 
   it("the one that is named is shown before the question, however old it is, and no other is read", async () => {
