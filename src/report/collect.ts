@@ -21,7 +21,7 @@ export interface Sources {
   /** What the backend's feed said, as far as it agrees with the backend's answer. */
   evidence: FeedEvidence;
   /** The person's own agent. */
-  ownId?: string | undefined;
+  ownId: string | undefined;
   /** When the backend showed it, in ms since the epoch. */
   observedAt: number;
   texts: Texts;

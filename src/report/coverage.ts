@@ -3,8 +3,10 @@ import { offerText } from "../view/agents.ts";
 import type { Dossier } from "./dossier.ts";
 import { names, plain, type Words, wordsOf } from "./matching.ts";
 
-/** How an agent stands to a need: the plan gives it to them, their offer lists it, or its text names it. */
-export type Claim = "task" | "capability" | "text";
+/**
+ * How somebody stands to a need: the plan gives it to an agent, or to the person, an offer lists it, or its text names it.
+ */
+export type Claim = "task" | "own" | "capability" | "text";
 
 export interface CoverageRow {
   need: string;
@@ -25,7 +27,8 @@ export interface Coverage {
   more: number;
 }
 
-const MAX_ROWS = 60;
+/** As many as a plan has tasks: no gap of it may be left out. */
+const MAX_ROWS = 100;
 const MAX_AGENTS = 50;
 
 /** Who covers what is needed, in one or several negotiations. Pure; compares words, and claims no more than that. */
@@ -37,9 +40,12 @@ export function* covering(dossiers: readonly Dossier[], needs: readonly string[]
   const wanted = unique(needs);
   if (wanted.length > 0) return limited("given", yield* coverNeeds(dossiers, wanted));
   const tasks = dossiers.flatMap(({ id, outline }) =>
-    outline.tasks.map(({ title, assignee }) => ({
+    outline.tasks.map(({ title, cover, assignee }) => ({
       need: title,
-      by: assignee === undefined ? [] : [{ negotiation_id: id, agent_id: assignee, claim: "task" as const }],
+      by:
+        assignee === undefined
+          ? []
+          : [{ negotiation_id: id, agent_id: assignee, claim: cover === "own" ? ("own" as const) : ("task" as const) }],
     })),
   );
   return tasks.length > 0 ? limited("tasks", tasks) : limited("capabilities", yield* listCapabilities(dossiers));

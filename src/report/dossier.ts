@@ -19,7 +19,7 @@ import { sanitizeId, sanitizeName, sanitizeText } from "../safety/sanitize/text.
 import type { ReportTexts } from "../text/report.ts";
 import { inTurns, type Steps, stepping } from "../turn.ts";
 import { agentOf, structured, type Agent as ViewedAgent } from "../view/agents.ts";
-import { type Outline, outlineOf, type PlanTask } from "./outline.ts";
+import { type Outline, outlineOf, type PlanTask } from "../view/plan.ts";
 
 /** One agent of a negotiation; every text is cleaned. */
 export interface Agent extends ViewedAgent {
@@ -78,7 +78,8 @@ export interface DossierInput {
   risks: readonly Risk[];
   /** Of the plan's own data, where the feed had them. */
   tasks: readonly PlanTask[];
-  ownId?: string | undefined;
+  /** Of the person's own agent; undefined only where nobody knows it. */
+  ownId: string | undefined;
   observedAt: number;
 }
 
@@ -134,7 +135,12 @@ function* assembling(
     reach,
     ...(sceneId !== undefined && { sceneId: sanitizeId(sceneId, options.limits.nameChars, found) }),
     counts: countOffers(n),
-    outline: outlineOf({ plan: cleaned.plan, tasks: clean, agents, ownId }),
+    outline: outlineOf({
+      plan: cleaned.plan,
+      tasks: clean,
+      agents,
+      ownId: ownId && sanitizeId(ownId, options.limits.nameChars, noFindings()),
+    }),
     rounds: n.center_rounds,
     moments,
     warnings,

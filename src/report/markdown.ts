@@ -99,20 +99,21 @@ function offerPart({ name, scoreText, state, capabilities, offer, isOfferCut }: 
 }
 
 function taskLine(
-  { title, id, step, assignee }: Dossier["outline"]["tasks"][number],
+  { title, step, cover, assignee }: Dossier["outline"]["tasks"][number],
   agents: readonly Agent[],
   texts: ReportTexts,
 ): string {
-  const by =
-    assignee === undefined ? texts.unassigned : (agents.find((agent) => agent.id === assignee)?.name ?? texts.you);
-  return `${texts.stepIs(step, inLine(title || id))} — ${inLine(by)}`;
+  const by = cover === "own" ? texts.you : (agents.find((agent) => agent.id === assignee)?.name ?? texts.unassigned);
+  return `${texts.stepIs(step, inLine(title))} — ${inLine(by)}`;
 }
 
 function coveragePart({ basis, rows }: Coverage, dossiers: readonly Dossier[], texts: ReportTexts): string[] {
   if (rows.length === 0) return [];
   const nameOf = new Map(dossiers.flatMap(({ agents }) => agents.map(({ id, name }) => [id, name])));
   const lines = rows.map(({ need, by, more_agents: more }) => {
-    const names = [...new Set(by.map(({ agent_id }) => nameOf.get(agent_id) ?? agent_id))];
+    const names = [
+      ...new Set(by.map(({ agent_id, claim }) => (claim === "own" ? texts.you : (nameOf.get(agent_id) ?? agent_id)))),
+    ];
     return `| ${inLine(need)} | ${names.length === 0 ? `**${texts.nobodyYet}**` : joinList([...names.map(inLine), ...(more > 0 ? [texts.graphMore(more)] : [])], texts.lang)} |`;
   });
   return [

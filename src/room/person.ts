@@ -56,7 +56,8 @@ export interface Person {
 }
 
 /** What is known of a demand beside the backend's answer. */
-export interface DemandStatus extends Pick<RoomDemand, "stage" | "said" | "negotiation" | "tasks" | "review"> {
+export interface DemandStatus
+  extends Pick<RoomDemand, "stage" | "said" | "negotiation" | "tasks" | "review" | "ownId"> {
   stage: Stage;
   facts: Facts;
   question?: RoomQuestion | undefined;

@@ -4,8 +4,8 @@ import type { OutlineKind } from "../negotiation/outline.ts";
 import type { Found, RiskCode } from "../negotiation/risks/find-risks.ts";
 import type { Ending, Says } from "../negotiation/says.ts";
 import type { Stage } from "../negotiation/stage.ts";
-import type { PlanTask } from "../report/outline.ts";
 import type { Passage } from "../view/authorship.ts";
+import type { PlanTask } from "../view/plan.ts";
 
 /** The stages of a room, in their order; each is one line of the rail. */
 export const ROOM_STAGES = ["scene", "profile", "demand", "decision", "negotiating", "done"] as const;
@@ -125,6 +125,8 @@ export interface RoomDemand {
   toChange?: true | undefined;
   /** The profile under which it was submitted, where this room sent it. */
   profile?: RoomForm["profile"] | undefined;
+  /** The person's own agent; undefined where this home does not know it. */
+  ownId?: string | undefined;
   /** The structured twin of the plan, where the feed has carried it. */
   tasks?: readonly PlanTask[] | undefined;
   /** The same as a model may read it, while there is an outside agent: what its screen is drawn from. */

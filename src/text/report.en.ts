@@ -138,7 +138,7 @@ export const reportEn = {
   cutHere: "(shortened)",
   coverage: "Who covers what is needed",
   need: "Need",
-  claims: { task: "has the task", capability: "lists it", text: "mentions it" },
+  claims: { task: "has the task", own: "is yours", capability: "lists it", text: "mentions it" },
   not: "no",
   nobodyYet: "Nobody yet",
   basis: {

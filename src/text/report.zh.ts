@@ -126,7 +126,7 @@ export const reportZh: typeof reportEn = {
   cutHere: "（有删减）",
   coverage: "需求由谁负责",
   need: "需求",
-  claims: { task: "承担这项任务", capability: "列出了这项能力", text: "提到了它" },
+  claims: { task: "承担这项任务", own: "由你承担", capability: "列出了这项能力", text: "提到了它" },
   not: "无",
   nobodyYet: "暂无人负责",
   basis: {

@@ -67,6 +67,21 @@ describe("coverage", () => {
     expect(gapsOf(coverage)).toEqual(["Task 2"]);
   });
 
+  test("a task of one who left is a gap, and one of the person's own is none", () => {
+    const task = (id: string, assignee_id: string) => ({
+      ...{ id, title: `Task ${id}`, description: "", assignee_id, prerequisites: [] },
+    });
+    const tasks = [task("1", "carol"), task("2", "me"), task("3", "alice")];
+    const of = dossier({}, { tasks, ownId: "me" });
+    const coverage = coverageOf([of]);
+    expect(coverage.rows.map(({ by }) => by.map(({ agent_id, claim }) => [agent_id, claim]))).toEqual([
+      [],
+      [["me", "own"]],
+      [["alice", "task"]],
+    ]);
+    expect(gapsOf(coverage)).toEqual(["Task 1"]);
+  });
+
   test("lists what offers say where nobody says what is needed, and sees no gap there", () => {
     const result = compare([dossier()]);
     expect(result.coverage.basis).toBe("capabilities");

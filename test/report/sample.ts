@@ -51,7 +51,7 @@ export function dossier(
     negotiation: negotiation(of),
     summary: "The plan is ready.",
     ...({ ending: endingIn(of), reach: "broadcast", textBy: "network" } as const),
-    ...{ moments: [], warnings: [], risks: [], tasks: [], observedAt: 0 },
+    ...{ moments: [], warnings: [], risks: [], tasks: [], ownId: undefined, observedAt: 0 },
     ...rest,
   };
   return atOnce(dossierOf(input, options)).value;

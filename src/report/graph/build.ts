@@ -74,7 +74,7 @@ export function* graphing(dossier: Dossier): Steps<Graph> {
     });
     edges.push({ type: "answers", from: planId, to: root });
     for (const task of outline.tasks) {
-      const from = add({ id: nodeId.task(id, task.id), type: "task", label: task.title || task.id });
+      const from = add({ id: nodeId.task(id, task.id), type: "task", label: task.title });
       edges.push({ type: "has_task", from: planId, to: from });
       if (task.assignee !== undefined) edges.push({ type: "assigned_to", from, to: nodeId.agent(task.assignee) });
       for (const before of task.after) edges.push({ type: "follows", from, to: nodeId.task(id, before) });

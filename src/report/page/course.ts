@@ -1,8 +1,8 @@
 import { html, raw } from "hono/html";
 import { type Block, type Run, readMarkdown } from "../../markdown.ts";
 import { inTurns } from "../../turn.ts";
+import type { DatedWeek, Outline, Task } from "../../view/plan.ts";
 import type { Dossier } from "../dossier.ts";
-import type { DatedWeek, Outline, Task } from "../outline.ts";
 import { type Html, listed, type Part, section } from "./part.ts";
 
 /** The plan: who does what, when, what is mine, what is open, and its own words. */
@@ -41,15 +41,15 @@ export async function planTextSection({ plan, isPlanCut }: Dossier, part: Part):
 
 type Names = ReadonlyMap<string, string>;
 
-function tasks({ tasks: list, own }: Outline, nameOf: Names, { texts }: Part): Html | string {
+function tasks({ tasks: list }: Outline, nameOf: Names, { texts }: Part): Html | string {
   if (list.length === 0) return "";
   const cards = list
     .toSorted((a, b) => a.step - b.step)
-    .map(({ id, title, step, assignee, description }: Task) => {
-      const by = assignee === undefined ? texts.unassigned : (nameOf.get(assignee) ?? texts.you);
-      const kind = assignee === undefined ? "nobody" : own.includes(title) ? "me" : "";
+    .map(({ title, step, cover, assignee, description }: Task) => {
+      const by = cover === "own" ? texts.you : assignee === undefined ? texts.unassigned : nameOf.get(assignee);
+      const kind = { gap: "nobody", own: "me", agent: "" }[cover];
       const words = description === "" ? "" : html`<p class="s mu">${description}</p>`;
-      return html`<li class="card ${kind}"><span class="xs mu">${texts.step(step)}</span><h4>${title || id}</h4><p class="s by">${by}</p>${words}</li>`;
+      return html`<li class="card ${kind}"><span class="xs mu">${texts.step(step)}</span><h4>${title}</h4><p class="s by">${by}</p>${words}</li>`;
     });
   return html`<h3 class="vh">${texts.team}</h3><ol class="steps">${cards}</ol>`;
 }
@@ -69,7 +69,7 @@ function weekItem({ from, to, text, who, isOwn }: DatedWeek, nameOf: Names, { te
 function ownPart({ own, basis }: Outline, { texts }: Part): Html | string {
   if (own.length === 0) return "";
   const note = basis === "tasks" ? "" : html`<p class="xs mu">${texts.mineFromWords}</p>`;
-  return html`<div class="card blk part"><h3 class="s">${texts.mine}</h3>${note}<ul>${own.map((line) => html`<li>${line}</li>`)}</ul></div>`;
+  return html`<div class="card blk part"><h3 class="s">${texts.mine}</h3>${note}<ul>${own.map(({ line }) => html`<li>${line}</li>`)}</ul></div>`;
 }
 
 function openPoints({ open }: Outline, { texts }: Part): Html | string {

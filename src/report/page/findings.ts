@@ -10,11 +10,11 @@ import { type Html, listed, type Part, section } from "./part.ts";
 
 const MAX_PEOPLE = 8;
 const MAX_NAMES = 6;
-const DOTS: Readonly<Record<Claim, string>> = { task: "lead", capability: "lead", text: "help" };
+const DOTS: Readonly<Record<Claim, string>> = { task: "lead", own: "lead", capability: "lead", text: "help" };
 
 export function coverageSection(coverage: Coverage, dossiers: readonly Dossier[], texts: ReportTexts): Html | string {
   if (coverage.rows.length === 0 || !isKnown(dossiers)) return "";
-  const people = peopleIn(coverage, dossiers);
+  const people = peopleIn(coverage, dossiers, texts);
   const body = people.length <= MAX_PEOPLE ? matrix(coverage, people, texts) : listing(coverage, people, texts);
   return html`<section class="card blk sec" id="coverage" aria-labelledby="coverage-h"><div class="row" style="flex-wrap:wrap"><h2 id="coverage-h">${texts.coverage}</h2><p class="legend push">${legend(coverage, texts)}</p></div>
 <p class="xs mu">${texts.basis[coverage.basis]}</p><div class="scroll" tabindex="0" role="group" aria-labelledby="coverage-h">${body}</div>${coverage.more > 0 ? html`<p class="xs mu">${texts.moreRows(coverage.more)}</p>` : ""}</section>`;
@@ -27,14 +27,19 @@ function legend({ rows }: Coverage, texts: ReportTexts): Html[] {
   );
 }
 
-/** Those that a row names, by resonance, each once. */
-function peopleIn({ rows }: Coverage, dossiers: readonly Dossier[]): Agent[] {
-  const named = new Set(rows.flatMap(({ by }) => by.map(({ agent_id }) => agent_id)));
-  const all = byResonance(dossiers.flatMap(({ agents }) => agents)).filter(({ id }) => named.has(id));
-  return [...new Map(all.map((agent) => [agent.id, agent])).values()];
+type Named = Pick<Agent, "id" | "name">;
+
+/** Those that a row names, by resonance, each once, and the person behind them. */
+function peopleIn({ rows }: Coverage, dossiers: readonly Dossier[], texts: ReportTexts): Named[] {
+  const claims = rows.flatMap(({ by }) => by);
+  const own = claims.find(({ claim }) => claim === "own")?.agent_id;
+  const named = new Set(claims.map(({ agent_id }) => agent_id));
+  const all = byResonance(dossiers.flatMap(({ agents }) => agents)).filter(({ id }) => named.has(id) && id !== own);
+  const people = new Map(all.map(({ id, name }) => [id, { id, name }]));
+  return [...people.values(), ...(own === undefined ? [] : [{ id: own, name: texts.you }])];
 }
 
-function matrix({ rows }: Coverage, people: readonly Agent[], texts: ReportTexts): Html {
+function matrix({ rows }: Coverage, people: readonly Named[], texts: ReportTexts): Html {
   const head = people.map(({ name }) => html`<th scope="col">${name}</th>`);
   return html`<table><thead><tr><th scope="col">${texts.need}</th>${head}</tr></thead><tbody>${rows.map((row) =>
     row.by.length === 0
@@ -52,7 +57,7 @@ function cell({ by }: CoverageRow, id: string, texts: ReportTexts): Html {
   return html`<td><span class="dot ${dot}" aria-hidden="true"></span><span class="vh">${words}</span></td>`;
 }
 
-function listing({ rows }: Coverage, people: readonly Agent[], texts: ReportTexts): Html {
+function listing({ rows }: Coverage, people: readonly Named[], texts: ReportTexts): Html {
   const nameOf = new Map(people.map(({ id, name }) => [id, name]));
   return html`<table class="rows"><thead><tr><th scope="col">${texts.need}</th><th scope="col">${texts.name}</th></tr></thead><tbody>${rows.map(
     (row) => {

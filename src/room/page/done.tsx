@@ -131,7 +131,7 @@ const Mine = ({ mine }: { mine: Section<"mine"> }): JSX.Element => (
     <ul>
       {mine.steps.map(({ term, value }) => (
         <li key={`${term}${value}`}>
-          <b>{term}</b>
+          {term === "" ? null : <b>{term}</b>}
           <span>{value}</span>
         </li>
       ))}

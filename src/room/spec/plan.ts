@@ -1,8 +1,8 @@
 import { markdownBlocks } from "../../markdown.ts";
-import { type DatedWeek, type Outline, outlineOf } from "../../report/outline.ts";
 import { joinList } from "../../text/join.ts";
 import type { RoomTexts } from "../../text/room.ts";
 import { type Agent, initialsOf } from "../../view/agents.ts";
+import { gapsIn, type Outline, outlineOf } from "../../view/plan.ts";
 import type { RoomDemand } from "../room-state.ts";
 import type { Section, SectionSpec } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
@@ -15,15 +15,15 @@ const MAX_COLUMNS = 6;
 
 /** The plan, as far as its own words, the offers and the feed show it: what cannot be derived is not drawn. */
 export function planSections(drawing: Drawing, demand: RoomDemand): SectionSpec[] {
-  const people = peopleOf(demand);
   const outline = outlineIn(demand);
+  const people = peopleOf(demand, outline);
   return [
     exportSection(drawing, "primary"),
-    peopleSection(drawing, demand, outline),
+    peopleSection(drawing, demand, people, outline),
     ...coverageSection(drawing, people, outline),
-    ...mineSection(drawing, demand, outline),
+    ...mineSection(drawing, outline),
     ...openSection(drawing, outline.open),
-    ...weeksSection(drawing, demand, outline),
+    ...weeksSection(drawing, outline),
     planText(drawing, demand),
   ];
 }
@@ -36,16 +36,23 @@ export const planText = ({ say }: Drawing, { negotiation }: RoomDemand): Section
   blocks: markdownBlocks(negotiation?.plan_output ?? ""),
 });
 
-const peopleOf = (demand: RoomDemand): Agent[] => agentsIn(demand).filter(({ offer }) => offer !== null);
+/** Who made an offer, and whom the plan gives a task; the person stands beside them. */
+const peopleOf = (demand: RoomDemand, { tasks }: Outline): Agent[] =>
+  agentsIn(demand).filter(
+    ({ id, offer }) => id !== demand.ownId && (offer !== null || tasks.some(({ assignee }) => assignee === id)),
+  );
 
-function outlineIn(demand: RoomDemand): Outline {
-  const agents = peopleOf(demand);
-  return outlineOf({ plan: demand.negotiation?.plan_output ?? null, tasks: demand.tasks ?? [], agents });
-}
+const outlineIn = (demand: RoomDemand): Outline =>
+  outlineOf({
+    plan: demand.negotiation?.plan_output ?? null,
+    tasks: demand.tasks ?? [],
+    agents: agentsIn(demand),
+    ownId: demand.ownId,
+    ownName: ownName(demand),
+  });
 
 /** How many of the plan's tasks nobody takes. */
-export const gapsOf = (demand: RoomDemand): number =>
-  outlineIn(demand).tasks.filter(({ assignee }) => assignee === undefined).length;
+export const gapsOf = (demand: RoomDemand): number => gapsIn(outlineIn(demand)).length;
 
 /** What is done with a plan; `tone`: of the report, which is the first thing to do with a plan that has people in it. */
 export function exportSection(drawing: Drawing, tone: "plain" | "primary"): Section<"form"> {
@@ -62,10 +69,15 @@ export function exportSection(drawing: Drawing, tone: "plain" | "primary"): Sect
 
 type Person = Section<"people">["people"][number];
 
-function peopleSection(drawing: Drawing, demand: RoomDemand, { tasks }: Outline): Section<"people"> {
+function peopleSection(
+  drawing: Drawing,
+  demand: RoomDemand,
+  people: readonly Agent[],
+  { tasks }: Outline,
+): Section<"people"> {
   const { say, texts } = drawing;
   const inOneLine = (words: readonly string[]) => joinList(words, texts.lang);
-  const others = peopleOf(demand).map((person): Person => {
+  const others = people.map((person): Person => {
     const own = tasks.filter(({ assignee }) => assignee === person.id).map(({ title }) => title);
     const skills = tagsOf(person).slice(0, MAX_SKILLS);
     return {
@@ -96,11 +108,12 @@ type Coverage = Section<"coverage">;
 function coverageSection(drawing: Drawing, people: readonly Agent[], { tasks }: Outline): Coverage[] {
   const { say } = drawing;
   const columns = people.slice(0, MAX_COLUMNS);
+  const own = tasks.some(({ cover }) => cover === "own") ? [say.done.you] : [];
   const byTask = tasks.length > 0;
   const label = byTask ? say.done.leads : say.done.offersIt;
   const rows = byTask ? taskRows(drawing, people, tasks) : skillRows(drawing, people);
   const note = byTask ? say.done.planSays : say.done.offersSay;
-  if (columns.length === 0 || rows.length === 0) return [];
+  if (columns.length + own.length === 0 || rows.length === 0) return [];
   return [
     {
       kind: "coverage",
@@ -108,7 +121,7 @@ function coverageSection(drawing: Drawing, people: readonly Agent[], { tasks }: 
       heading: say.done.covers,
       note: columns.length === people.length ? note : `${note} · ${say.done.shownOf(columns.length, people.length)}`,
       corner: byTask ? say.done.need : say.done.skill,
-      columns: columns.map(({ name }) => name),
+      columns: [...columns.map(({ name }) => name), ...own],
       rows,
       legend: [{ level: "lead", label }],
     },
@@ -119,14 +132,19 @@ type Rows = Coverage["rows"];
 
 function taskRows(drawing: Drawing, people: readonly Agent[], tasks: Outline["tasks"]): Rows {
   const { say } = drawing;
-  return tasks.map(({ title, assignee }) => ({
-    need: title,
-    ...cellsOf(people, ({ id }) => id === assignee, say.done.leads, drawing),
-    ...(assignee === undefined && {
-      gap: say.done.gap,
-      action: button(drawing, "ask", say.done.askFor, { params: { text: title }, about: title }),
-    }),
-  }));
+  const hasOwn = tasks.some(({ cover }) => cover === "own");
+  return tasks.map(({ title, assignee, cover }) => {
+    const { cells, ...others } = cellsOf(people, ({ id }) => id === assignee, say.done.leads, drawing);
+    return {
+      need: title,
+      cells: [...cells, ...(hasOwn ? [cellOf(cover === "own", say.done.leads, drawing)] : [])],
+      ...others,
+      ...(cover === "gap" && {
+        gap: say.done.gap,
+        action: button(drawing, "ask", say.done.askFor, { params: { text: title }, about: title }),
+      }),
+    };
+  });
 }
 
 function skillRows(drawing: Drawing, people: readonly Agent[]): Rows {
@@ -142,40 +160,36 @@ function cellsOf(
   people: readonly Agent[],
   isTheirs: (person: Agent) => boolean,
   label: string,
-  { say, texts }: Drawing,
+  drawing: Drawing,
 ): Pick<Rows[number], "cells" | "others"> {
+  const { say, texts } = drawing;
   const others = people.slice(MAX_COLUMNS).filter(isTheirs);
   const names = joinList(
     others.map(({ name }) => name),
     texts.lang,
   );
   return {
-    cells: people
-      .slice(0, MAX_COLUMNS)
-      .map((person) => (isTheirs(person) ? { level: "lead", label } : { level: "none", label: say.done.no })),
+    cells: people.slice(0, MAX_COLUMNS).map((person) => cellOf(isTheirs(person), label, drawing)),
     ...(others.length > 0 && { others: say.done.othersDo(label, names) }),
   };
 }
 
-/** Whether a week's line speaks of the person, of everybody, or of their name. */
-function isMine({ text, isOwn }: DatedWeek, demand: RoomDemand): boolean {
-  const name = ownName(demand);
-  return isOwn || (name.length > 1 && text.includes(name));
-}
+const cellOf = (isTheirs: boolean, label: string, { say }: Drawing): Rows[number]["cells"][number] =>
+  isTheirs ? { level: "lead", label } : { level: "none", label: say.done.no };
 
-function mineSection({ say }: Drawing, demand: RoomDemand, { weeks }: Outline): Section<"mine">[] {
-  const steps = weeks
-    .filter((week) => isMine(week, demand))
-    .map(({ from, to, text }) => ({ term: say.done.week(from, to), value: text }));
+function mineSection({ say }: Drawing, { own }: Outline): Section<"mine">[] {
+  const steps = own.map(({ line, week }) =>
+    week === undefined ? { term: "", value: line } : { term: say.done.week(week.from, week.to), value: week.text },
+  );
   return steps.length === 0 ? [] : [{ kind: "mine", id: "mine", heading: say.done.mine, steps }];
 }
 
-function weeksSection({ say }: Drawing, demand: RoomDemand, { weeks }: Outline): Section<"weeks">[] {
+function weeksSection({ say }: Drawing, { weeks }: Outline): Section<"weeks">[] {
   if (weeks.length === 0) return [];
-  const steps = weeks.map((week) => ({
-    title: say.done.week(week.from, week.to),
-    detail: week.text,
-    isMine: isMine(week, demand),
+  const steps = weeks.map(({ from, to, text, isOwn }) => ({
+    title: say.done.week(from, to),
+    detail: text,
+    isMine: isOwn,
   }));
   return [{ kind: "weeks", id: "weeks", heading: say.done.weeks, steps }];
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { outlineOf, readPlanLines } from "../../src/report/outline.ts";
+import { gapsIn, outlineOf, readPlanLines } from "../../src/view/plan.ts";
 
 const EN = `## Plan
 
@@ -27,15 +27,17 @@ const ZH = `## 协商方案
 - 预算与报酬方式`;
 
 const agents = [
-  { id: "a", name: "Alice" },
-  { id: "b", name: "Bob" },
-  { id: "c", name: "陈若溪" },
-];
+  { id: "a", name: "Alice", state: "offered" },
+  { id: "b", name: "Bob", state: "none" },
+  { id: "c", name: "陈若溪", state: "offered" },
+  { id: "gone", name: "Tom", state: "left" },
+] as const;
+const ownId = undefined;
 
 describe("the words of a plan", () => {
   test("weeks, open points and everybody's lines, in English", () => {
     const lines = readPlanLines(EN);
-    expect(lines.weeks).toEqual([
+    expect(lines.weeks).toMatchObject([
       { from: 1, to: 1, text: "Alice calls a kick-off" },
       { from: 2, to: 4, text: "Bob builds the first version" },
       { from: 5, to: 5, text: "everybody holds a demo" },
@@ -73,14 +75,24 @@ describe("the words of a plan", () => {
 
 describe("an outline", () => {
   test("says who is named in a week, and which weeks are everybody's", () => {
-    const { weeks, basis, own } = outlineOf({ plan: EN, tasks: [], agents });
+    const { weeks, basis, own } = outlineOf({ plan: EN, tasks: [], agents, ownId });
     expect(basis).toBe("words");
     expect(weeks.map(({ who, isOwn }) => [who, isOwn])).toEqual([
       [["a"], false],
       [["b"], false],
       [[], true],
     ]);
-    expect(own).toEqual(["Week 5: everybody holds a demo"]);
+    expect(own).toEqual([{ line: "Week 5: everybody holds a demo", week: weeks[2] }]);
+  });
+
+  test("one's own part without a task: the weeks that name the person, and what is everybody's", () => {
+    const plan = "1. Week 1: Ada and Tom visit\n2. Week 2: Tom builds\n\nAll participants sign.";
+    const { own, weeks } = outlineOf({ plan, tasks: [], agents, ownId: "me", ownName: "Ada" });
+    expect(own.map(({ line, week }) => [line, week?.from])).toEqual([
+      ["Week 1: Ada and Tom visit", 1],
+      ["All participants sign.", undefined],
+    ]);
+    expect(weeks.map(({ who }) => who)).toEqual([[], []]);
   });
 
   test("orders tasks by what they wait for, and gives a task to nobody who takes no part", () => {
@@ -98,7 +110,42 @@ describe("an outline", () => {
       ["1", 1, "a", []],
       ["2", 2, undefined, ["1"]],
     ]);
-    expect(own).toEqual(["3"]);
+    expect(own).toEqual([{ line: "3" }]);
+  });
+
+  test("each task is an agent's who takes part, the person's own, or a gap: exactly one of them", () => {
+    const someone = fc.constantFrom("me", "a", "b", "gone", "stranger", "", "unknown");
+    fc.assert(
+      fc.property(fc.array(someone, { maxLength: 12 }), fc.option(someone, { nil: undefined }), (assignees, ownId) => {
+        const tasks = assignees.map((assignee_id, i) => ({
+          ...{ id: `t${i}`, title: i % 2 === 0 ? `Task ${i}` : " ", description: "", assignee_id, prerequisites: [] },
+        }));
+        const outline = outlineOf({ plan: "x", tasks, agents, ownId });
+        expect(outline.tasks).toHaveLength(assignees.length);
+        for (const [i, { cover, assignee, title }] of outline.tasks.entries()) {
+          const named = assignees[i] ?? "";
+          const isAgents = ["a", "b"].includes(named) && named !== ownId;
+          expect(cover).toBe(named === ownId ? "own" : isAgents ? "agent" : "gap");
+          expect(assignee).toBe(cover === "gap" ? undefined : named);
+          expect(title).toBe(i % 2 === 0 ? `Task ${i}` : `t${i}`);
+        }
+        const own = outline.tasks.filter(({ cover }) => cover === "own");
+        if (own.length > 0) expect(outline.own.map(({ line }) => line)).toEqual(own.map(({ title }) => title));
+        expect(gapsIn(outline)).toHaveLength(outline.tasks.filter(({ cover }) => cover === "gap").length);
+      }),
+    );
+  });
+
+  test("an empty plan has no course, and 2,000 agents of one name are all in it", () => {
+    const crowd = Array.from({ length: 2_000 }, (_, i) => ({ id: `a${i}`, name: "Lin", state: "offered" as const }));
+    expect(outlineOf({ plan: " ", tasks: [], agents: crowd, ownId })).toMatchObject({
+      basis: "none",
+      tasks: [],
+      own: [],
+    });
+    const task = { id: "t", title: "Visit", description: "", assignee_id: "a1999", prerequisites: [] };
+    const { tasks } = outlineOf({ plan: "", tasks: [task], agents: crowd, ownId });
+    expect(tasks).toMatchObject([{ cover: "agent", assignee: "a1999" }]);
   });
 
   test("ends for tasks that wait for each other", () => {
@@ -108,7 +155,7 @@ describe("an outline", () => {
           ...{ id: String(i), title: "t", description: "", assignee_id: "a" },
           prerequisites: before.map(String),
         }));
-        const steps = outlineOf({ plan: null, tasks, agents }).tasks.map(({ step }) => step);
+        const steps = outlineOf({ plan: null, tasks, agents, ownId }).tasks.map(({ step }) => step);
         expect(steps.every((step) => step >= 1 && step <= tasks.length)).toBe(true);
       }),
     );
@@ -117,7 +164,7 @@ describe("an outline", () => {
 
 test("the engine's placeholder for a plan without tasks is no task", () => {
   const placeholder = { id: "task_1", title: "待分配", description: "", assignee_id: "unknown", prerequisites: [] };
-  expect(outlineOf({ plan: "x", tasks: [placeholder], agents })).toMatchObject({ basis: "words", tasks: [] });
+  expect(outlineOf({ plan: "x", tasks: [placeholder], agents, ownId })).toMatchObject({ basis: "words", tasks: [] });
   const real = { ...placeholder, description: "找人" };
-  expect(outlineOf({ plan: "x", tasks: [real], agents }).tasks).toHaveLength(1);
+  expect(outlineOf({ plan: "x", tasks: [real], agents, ownId }).tasks).toHaveLength(1);
 });

@@ -1,3 +1,7 @@
+import type { Agent } from "./agents.ts";
+
+/** A plan as far as its data or its words show one: who does what, what nobody does, and what is one's own. Pure. */
+
 /** One task of a plan, as the backend's feed gives it; its texts are cleaned. */
 export interface PlanTask {
   id: string;
@@ -11,7 +15,9 @@ export interface Task {
   id: string;
   title: string;
   description: string;
-  /** Undefined where the plan names nobody who takes part. */
+  /** Whose it is: an agent's who takes part, the person's own, or nobody's, as where the plan names one who left. */
+  cover: "agent" | "own" | "gap";
+  /** By id; undefined for a gap. */
   assignee?: string;
   after: readonly string[];
   /** How many tasks stand before it in the longest row; from 1. */
@@ -19,9 +25,15 @@ export interface Task {
 }
 
 export interface DatedWeek extends Week {
-  /** Agents whose name the line holds. */
+  /** Agents whose name the line holds, but for those who left. */
   who: readonly string[];
   isOwn: boolean;
+}
+
+interface OwnPart {
+  /** The task's title, or the plan's line. */
+  line: string;
+  week?: DatedWeek;
 }
 
 /** A plan's course, as far as its data or its words show one. */
@@ -31,17 +43,19 @@ export interface Outline {
   tasks: readonly Task[];
   weeks: readonly DatedWeek[];
   open: readonly string[];
-  /** Tasks of the person, or else lines of the plan that speak of who asked, or of everybody. */
-  own: readonly string[];
+  /** Tasks of the person, or else lines of the plan that speak of them, of who asked, or of everybody. */
+  own: readonly OwnPart[];
 }
 
 export interface OutlineInput {
   /** Cleaned text of the plan; null without one. */
   plan: string | null;
   tasks: readonly PlanTask[];
-  agents: readonly { id: string; name: string }[];
-  /** The person's own agent. */
-  ownId?: string | undefined;
+  agents: readonly Pick<Agent, "id" | "name" | "state">[];
+  /** Of the person's own agent; undefined only where nobody knows it. */
+  ownId: string | undefined;
+  /** How the person is called there, where that is known. */
+  ownName?: string;
 }
 
 const MAX_TASKS = 100;
@@ -50,32 +64,36 @@ const MAX_TASKS = 100;
 const isPlaceholder = ({ title, description, assignee_id }: PlanTask): boolean =>
   title === "待分配" && description === "" && assignee_id === "unknown";
 
-/** Pure. Nothing is guessed: an assignee that takes no part is nobody. */
-export function outlineOf({ plan, tasks, agents, ownId }: OutlineInput): Outline {
-  const ids = new Set(agents.map(({ id }) => id));
-  const listed = stepsOf(
-    tasks.filter((task) => !isPlaceholder(task)).slice(0, MAX_TASKS),
-    (id) => ids.has(id) || id === ownId,
-  );
+/** Nothing is guessed: an assignee that takes no part is nobody. */
+export function outlineOf({ plan, tasks, agents, ownId, ownName = "" }: OutlineInput): Outline {
+  const present = agents.filter(({ state }) => state !== "left");
+  const ids = new Set(present.map(({ id }) => id));
+  const coverOf = (id: string) => (id === ownId ? "own" : ids.has(id) ? "agent" : "gap");
+  const listed = stepsOf(tasks.filter((task) => !isPlaceholder(task)).slice(0, MAX_TASKS), coverOf);
   const lines = readPlanLines(plan ?? "");
-  const ownLines = new Set(lines.own);
+  const isNamed = (name: string, text: string) => name.length > 1 && text.includes(name);
   const weeks = lines.weeks.map((week) => ({
     ...week,
-    who: agents.filter(({ name }) => name.length > 1 && week.text.includes(name)).map(({ id }) => id),
-    isOwn: ownLines.has(week.text) || lines.own.some((line) => week.text !== "" && line.endsWith(week.text)),
+    who: present.filter(({ name }) => isNamed(name, week.text)).map(({ id }) => id),
+    isOwn: lines.own.includes(week.line) || isNamed(ownName, week.text),
   }));
-  const ownTasks = ownId === undefined ? [] : listed.filter(({ assignee }) => assignee === ownId);
+  const ownTasks = listed.filter(({ cover }) => cover === "own").map(({ title }) => ({ line: title }));
+  const ownWeeks = weeks.filter(({ isOwn }) => isOwn).map((week) => ({ line: week.line, week }));
+  const undated = lines.own.filter((line) => ownWeeks.every(({ week }) => week.line !== line));
   return {
     basis: listed.length > 0 ? "tasks" : plan === null || plan.trim() === "" ? "none" : "words",
     tasks: listed,
     weeks,
     open: lines.open,
-    own: ownTasks.length > 0 ? ownTasks.map(({ title }) => title) : lines.own,
+    own: ownTasks.length > 0 ? ownTasks : [...ownWeeks, ...undated.map((line) => ({ line }))],
   };
 }
 
+/** The tasks that nobody takes. */
+export const gapsIn = ({ tasks }: Outline): Task[] => tasks.filter(({ cover }) => cover === "gap");
+
 /** Tasks with what stands before them. What waits for itself, or for what does not exist, waits for nothing. */
-function stepsOf(tasks: readonly PlanTask[], takesPart: (id: string) => boolean): Task[] {
+function stepsOf(tasks: readonly PlanTask[], coverOf: (assigneeId: string) => Task["cover"]): Task[] {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const steps = new Map<string, number>();
   const stepOf = (id: string, above: ReadonlySet<string>): number => {
@@ -88,9 +106,10 @@ function stepsOf(tasks: readonly PlanTask[], takesPart: (id: string) => boolean)
   };
   return [...byId.values()].map((task) => ({
     id: task.id,
-    title: task.title,
+    title: task.title.trim() === "" ? task.id : task.title,
     description: task.description,
-    ...(takesPart(task.assignee_id) && { assignee: task.assignee_id }),
+    cover: coverOf(task.assignee_id),
+    ...(coverOf(task.assignee_id) !== "gap" && { assignee: task.assignee_id }),
     after: task.prerequisites.filter((other) => byId.has(other) && other !== task.id),
     step: stepOf(task.id, new Set([task.id])),
   }));
@@ -103,6 +122,8 @@ interface Week {
   to: number;
   /** The line behind the number. */
   text: string;
+  /** The whole of it. */
+  line: string;
 }
 
 interface PlanLines {
@@ -130,7 +151,7 @@ const OPEN =
 const OWN = /the submitter|the requester|everybody|everyone|all participants|发起人|提出者|需求方|所有人|全员/iu;
 const DIGITS = "零一二三四五六七八九";
 
-/** Reads at most 2,000 lines; pure, and linear in their length. */
+/** Reads at most 2,000 lines; linear in their length. */
 export function readPlanLines(plan: string): PlanLines {
   const found: PlanLines = { weeks: [], open: [], own: [] };
   let isOpenPart = false;
@@ -162,7 +183,7 @@ function weekOf(text: string): Week | undefined {
   const from = numberOf(english ?? chinese ?? "");
   const to = numberOf(englishTo ?? chineseTo ?? "") ?? from;
   if (from === undefined || to === undefined || from < 1 || to < from || to > MAX_WEEK) return undefined;
-  return { from, to, text: withoutEmphasis(text.slice(whole.length)) };
+  return { from, to, text: withoutEmphasis(text.slice(whole.length)), line: withoutEmphasis(text) };
 }
 
 /** 12, 十二, 二十三. */
