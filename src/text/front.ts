@@ -38,7 +38,7 @@ const en = {
     title: "Your token",
     name: "the token",
     once: "Shown this once, and kept nowhere here. Save it now.",
-    opens: "Whoever has it can act as you.",
+    opens: "Anybody who has it can act as you.",
     until: ["Valid until ", "."],
     utc: (time: string) => `${time} UTC`,
     noEnd: "The network did not say until when.",
