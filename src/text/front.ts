@@ -58,13 +58,13 @@ const en = {
   toFront: "To the front page",
 } as const;
 
-type Told<T> = T extends string
+type SameShape<T> = T extends string
   ? string
   : T extends (...args: infer A) => string
     ? (...args: A) => string
-    : { readonly [K in keyof T]: Told<T[K]> };
+    : { readonly [K in keyof T]: SameShape<T[K]> };
 
-const zh: Told<typeof en> = {
+const zh: SameShape<typeof en> = {
   title: "说出需求，找到一起做的人",
   heading: ["说出需求，", "找到一起做的人。"],
   leadOwnHand: "网络把需求补充完整，再去问合适的人。每一个字先由你过目：你不同意，什么都不会发出。",
@@ -121,5 +121,5 @@ const zh: Told<typeof en> = {
   toFront: "前往首页",
 };
 
-export type FrontTexts = Told<typeof en>;
+export type FrontTexts = SameShape<typeof en>;
 export const frontTexts = (lang: "zh" | "en"): FrontTexts => (lang === "zh" ? zh : en);
