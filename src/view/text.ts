@@ -2,7 +2,6 @@ import { findPii } from "../safety/pii/pii.ts";
 import {
   attribute,
   attributeEdit,
-  isWord,
   merged,
   missingWords,
   type Passage,
@@ -97,7 +96,3 @@ export function listedParts({ parts }: Pick<TextView, "parts">): ListedPart[] {
 /** How many passages of a text are the network's. */
 export const additionsIn = ({ parts }: Pick<TextView, "parts">): number =>
   new Set(parts.flatMap(({ addition }) => addition ?? [])).size;
-
-/** Whose words a text is made of. */
-export const handsIn = (passages: readonly Passage[]): Set<Passage["by"]> =>
-  new Set(passages.flatMap(({ by, text }) => (isWord(text) ? by : [])));
