@@ -1,8 +1,9 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { ignoreTowowError } from "../errors.ts";
 import { originOf, SANDBOX, shownHost } from "../home/origin.ts";
-import { formulatedOf, formulatedText } from "../negotiation/backend-states.ts";
+import { formulatedText } from "../negotiation/backend-states.ts";
 import type { OpenQuestion } from "../negotiation/open-questions.ts";
+import type { Says } from "../negotiation/says.ts";
 import type { Surface } from "../question/who.ts";
 import { isBlank } from "../safety/invisible.ts";
 import { type Unusual, unusualIn, unusualSentences } from "./consequences.ts";
@@ -18,6 +19,7 @@ import {
   pageMessage,
   pauseForm,
 } from "./questions.ts";
+import { whoWroteInRow } from "./written-by.ts";
 
 type AskOutcome = Extract<HandlerResult<never>, { ask: unknown }>;
 
@@ -76,19 +78,20 @@ async function askOnPage(
   const terminal = ctx.browser === "none" ? ctx.texts.pageQuestion.terminal(negotiation.negotiation_id) : undefined;
   const isFull = host !== undefined && terminal !== undefined;
   const decideBy = deadline(question, ctx, isFull ? ctx.texts.form : ctx.texts.pageQuestion);
-  const isUnchanged = candidate === undefined && isDegraded(negotiation, ctx);
+  const said = saidOf(negotiation, ctx);
+  const isUnchanged = candidate === undefined && said.writers.submitted === "ai" && isDegraded(said);
   const unusual = await unusualFor(negotiation.negotiation_id, ctx);
   const beside = { decideBy, host, terminal, toChange, askedAgain, isUnchanged, unusual };
-  const isByAi = candidate !== undefined || formulatedOf(negotiation).author === "ai";
-  const message = pageMessage(candidate ?? text, ctx.texts, beside, isByAi);
+  const by = candidate === undefined ? whoWroteInRow(said, ctx.texts) : ctx.texts.author.ai;
+  const message = pageMessage(candidate ?? text, ctx.texts, beside, by);
   return { ask: { about: aboutText(question), message, url: page.forClient } };
 }
 
+const saidOf = (negotiation: Negotiation, { negotiations }: AskContext) =>
+  negotiations.says(negotiations.stageInMemory(negotiation.negotiation_id, negotiation), negotiation);
+
 /** Whether the network is not known to have added anything to the text. */
-const isDegraded = (negotiation: Negotiation, { negotiations }: AskContext): boolean =>
-  negotiations
-    .says(negotiations.stageInMemory(negotiation.negotiation_id, negotiation), negotiation)
-    .warnings.includes("degraded_formulation");
+const isDegraded = ({ warnings }: Pick<Says, "warnings">): boolean => warnings.includes("degraded_formulation");
 
 /** The page about a text, where pages can be opened at all. */
 export const pageFor = async (
@@ -128,8 +131,9 @@ export async function askInForm(
   if (isBlank(text)) return undefined; // what shows nothing cannot be agreed to
   const question = await ctx.negotiations.claimQuestion(negotiation, text);
   const decideBy = deadline(question, ctx, ctx.texts.form);
-  const isByAi = ownText === undefined && formulatedOf(negotiation).author === "ai";
-  const isUnchanged = isByAi && isDegraded(negotiation, ctx);
+  const said = saidOf(negotiation, ctx);
+  const isByAi = ownText === undefined && said.writers.text === "ai";
+  const isUnchanged = isByAi && isDegraded(said);
   const unusual = await unusualFor(negotiation.negotiation_id, ctx);
   const beside = { decideBy, host: namedHost(ctx), isByAi, isUnchanged, askedAgain, unusual };
   const form = pauseForm(text, ctx.texts, beside, ctx.client.surface.form);

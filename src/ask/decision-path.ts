@@ -3,6 +3,7 @@ import { formulatedText } from "../negotiation/backend-states.ts";
 import { byConfirm, NeedsOwnHand } from "../negotiation/errors.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import {
+  type Author,
   type Client,
   type Given,
   type QuestionName,
@@ -58,6 +59,10 @@ const clientIn = ({ client, askAtTerminal }: AskContext): Client => {
   };
   return new Set(TRAITS.filter((trait) => traits[trait]));
 };
+
+/** Whose words the arguments of a call are: a person's who types a command in a terminal, else those of their AI. */
+export const callersAuthor = ({ client, askAtTerminal }: Pick<AskContext, "client" | "askAtTerminal">): Author =>
+  client.isCommandLine && askAtTerminal !== undefined ? "person" : "ai";
 
 /** Under what a word counts in this call. `isTainted`: also by what it is about. */
 export async function givenIn(

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { Negotiation } from "../backend/contract.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
-import { formulatedOf, phaseOf, shownState } from "../negotiation/backend-states.ts";
+import { formulatedText, phaseOf, shownState } from "../negotiation/backend-states.ts";
 import { sentencesOf, summarise } from "../negotiation/describe.ts";
 import type { Decided } from "../negotiation/facts.ts";
-import { isDegraded } from "../negotiation/says.ts";
+import { isDegraded, type Says } from "../negotiation/says.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { known } from "../newer.ts";
-import { AUTHORS } from "../question/who.ts";
+import { AUTHORS, type Author } from "../question/who.ts";
 import { resumeField } from "../result/tool-result.ts";
 import { joinLines, joinSentences } from "../text/join.ts";
 import { turn } from "../turn.ts";
@@ -18,6 +18,7 @@ import { type DecisionPath, decisionPathOf, hasSurface } from "./decision-path.t
 import { MOST_WINDOWS, WINDOWS_MINUTES } from "./page/windows.ts";
 import { piiSentence } from "./questions.ts";
 import { fitsTwice, type ShownText, shownText } from "./text-in-result.ts";
+import { whoWrote } from "./written-by.ts";
 
 /** What `towow_demand` and `towow_confirm` answer, in the pause and after it (contract §6). */
 export const pauseOutput = () =>
@@ -52,7 +53,7 @@ export async function pauseResult(
 ): Promise<PauseOutcome> {
   const { undecided, unshown, warnings = [] } = options;
   const { pause } = ctx.texts;
-  const { original: text, author } = formulatedOf(negotiation);
+  const text = formulatedText(negotiation);
   const question = await ctx.negotiations.claimQuestion(negotiation, text);
   const stage = await ctx.negotiations.stage(negotiation.negotiation_id, negotiation);
   const { text: shown, warnings: about, ...whose } = await shownText(negotiation, stage, ctx);
@@ -74,7 +75,7 @@ export async function pauseResult(
       undecided ? pause.undecided : undefined,
       ...sentencesOf(all, ctx.texts),
       // What others wrote stands in the data alone, where it is fenced.
-      ...(whose.foreign || shown === null ? [] : textLines(shown, pause, ctx.texts.author[author])),
+      ...(whose.foreign || shown === null ? [] : textLines(shown, pause, whoWrote(said, ctx.texts))),
       found,
       ...unusual.sentences,
       isWaiting ? deadlineIn({ decideBy, isLeftToBackend }, ctx) : undefined,
@@ -90,7 +91,7 @@ export async function pauseResult(
       deadline: decideBy === undefined || !isWaiting ? null : toIsoSeconds(decideBy),
       decision: null,
       decided_by: null,
-      written_by: author,
+      written_by: writerIn(said),
       difference: null,
       resume_with: {
         tool,
@@ -119,6 +120,10 @@ async function unusualInResult(id: string, ctx: AskContext): Promise<{ sentences
     ...(sceneName !== undefined && { sceneName }),
   };
 }
+
+/** Somebody who is not known here has no word in a result. */
+const writerIn = ({ writers: { text } }: Pick<Says, "writers">): Author | null =>
+  text === undefined || text === "others" ? null : text;
 
 /** A long text stands in the data alone: what a result holds twice costs twice. */
 const textLines = (text: string, pause: AskContext["texts"]["pause"], author: string): string[] =>

@@ -22,6 +22,7 @@ import { type DecisionAnswer, declinedSentence, readDecision, readOwnText, shows
 import { cancelQuestion, stageNow } from "./stop.ts";
 import { shownText } from "./text-in-result.ts";
 import { waitUntil } from "./wait-in-call.ts";
+import { whoWrote } from "./written-by.ts";
 
 /** The warning of a result that asks again, because the text is another one than the person was shown. */
 export const TEXT_CHANGED = "text_changed";
@@ -198,7 +199,7 @@ async function describeOutcome(
   ctx: AskContext,
   sentText?: string | undefined,
 ): Promise<PauseOutcome> {
-  const { pause, author } = ctx.texts;
+  const { pause } = ctx.texts;
   if (result.kind === "changed") return openPause(result.negotiation, tool, ctx, { warnings: [TEXT_CHANGED] });
   if (result.kind === "moved" || result.kind === "stands")
     return notWaitingResult(result.negotiation, tool, ctx, { isLate: true });
@@ -223,8 +224,9 @@ async function describeOutcome(
   ];
   const { text, warnings: about, ...whose } = await shownText(negotiation, stage, ctx);
   const difference = await differenceSent(sentText, result, ctx);
-  const writer = known(decision.display?.author);
-  const by = writer && author[writer];
+  // The answer to a confirm holds the network's text.
+  const writers = { ...said.writers, text: known(decision.display?.author) };
+  const by = writers.text && whoWrote({ negotiation: answered, writers }, ctx.texts);
   return {
     summary: joinLines([
       pause.moving,

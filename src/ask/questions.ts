@@ -242,10 +242,10 @@ export const showsTyped = (text: string, shows: FormGeometry): boolean =>
   showInvisible(text) === text && showsInField(text, shows);
 
 /** The message beside the page's address: what, whose, where to and until when, a short row each. */
-export function pageMessage(text: string, texts: Texts, beside: Beside, byAi: boolean): string {
+export function pageMessage(text: string, texts: Texts, beside: Beside, by: string): string {
   const { pageQuestion: say } = texts;
   const { decideBy, host, terminal, toChange, askedAgain, isUnchanged, unusual = [] } = beside;
-  const whose = isUnchanged ? say.unchanged : byAi ? say.byAi : say.byNetwork;
+  const whose = isUnchanged ? say.unchanged : by;
   const again = askedAgain && texts.form[askedAgain];
   const what = (toChange ? say.change : again ? say.again(again) : say.what)(inOneRow(text));
   const holds = piiKinds(text, texts) === undefined ? undefined : say.holds;

@@ -224,7 +224,7 @@ export async function cancelTask(id: string, ctx: AskContext): Promise<void> {
   const { negotiation } = await readDemand(id, ctx);
   const { name } = await ctx.negotiations.stageForNo(id, negotiation);
   if (isUndecided({ name })) {
-    await written(id, ctx.negotiations.cancel(id, "argument", { onlyUndecided: true }), ctx, () => {});
+    await written(id, ctx.negotiations.cancel(id, "client", { onlyUndecided: true }), ctx, () => {});
   }
   // Under `dry_run` nothing is withdrawn, so others are still asked.
   if (name !== "over" && ctx.settings.profile !== "dry_run") await ctx.negotiations.unfollow(id);

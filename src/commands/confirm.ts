@@ -2,7 +2,7 @@ import type { Runtime, RuntimeOptions } from "../app/runtime.ts";
 import { onItsWayText } from "../ask/on-its-way.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { Failure, TowowError } from "../errors.ts";
-import { formulatedOf, phaseOf } from "../negotiation/backend-states.ts";
+import { formulatedText, phaseOf } from "../negotiation/backend-states.ts";
 import { sentencesOf, tell } from "../negotiation/describe.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { localTime } from "../terminal/local-time.ts";
@@ -94,7 +94,7 @@ export async function decideAtTerminal(
     const onItsWay = onItsWayText(fate, { id, now: clock.now(), lang, timeOfDay });
     return end(1, joinSentences([texts.notWaiting(id), onItsWay ?? tell(saidBefore, textsForPerson(lang))]));
   }
-  const { original } = formulatedOf(negotiation);
+  const original = formulatedText(negotiation);
   const question = await negotiations.claimQuestion(negotiation, original);
   const { submitted } = await negotiations.facts(id);
   const { colour } = terminalOf(io.stdout, io.env);

@@ -1,6 +1,5 @@
 import type { Negotiation, Participant } from "../backend/contract.ts";
 import { isEmpty } from "../json.ts";
-import type { Author } from "../question/who.ts";
 import { isOrder } from "../safety/sanitize/instructions.ts";
 
 /**
@@ -95,16 +94,4 @@ export interface OfferCount {
 export function countOffers({ participants }: Negotiation): OfferCount {
   const count = (wanted: AgentState) => participants.filter((one) => agentState(one, false) === wanted).length;
   return { received: count("offered"), exited: count("left"), total: participants.length };
-}
-
-/** The formulated text, and whose words it is. */
-export interface Formulated {
-  original: string;
-  author: Author;
-}
-
-/** A demand comes as an argument, so what the network left as it was is an AI's. */
-export function formulatedOf(negotiation: Negotiation): Formulated {
-  const original = formulatedText(negotiation);
-  return { original, author: original === negotiation.demand_raw ? "ai" : "network" };
 }

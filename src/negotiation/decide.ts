@@ -1,13 +1,21 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { AlreadyCompleted, ReadTimeout } from "../backend/errors.ts";
 import { Failure, ignoreTowowError } from "../errors.ts";
-import { type Answer, type Author, type Hand, type Surface, WRITERS, whyNotCounted } from "../question/who.ts";
-import { type Formulated, formulatedOf, formulatedText, isOut, phaseOf } from "./backend-states.ts";
+import {
+  type Answer,
+  type Author,
+  type Hand,
+  type Surface,
+  surfaceOf,
+  WRITERS,
+  whyNotCounted,
+} from "../question/who.ts";
+import { formulatedText, isOut, phaseOf } from "./backend-states.ts";
 import { AlreadyDecided, alreadyDecidedBy, byConfirm, NeedsOwnHand, refuseUnsendable } from "./errors.ts";
 import { type Decided, type DecisionKind, factName, type Rendering } from "./facts.ts";
 import { cancelBody, confirmBody, type DecisionInput, type Effect } from "./pending-decision.ts";
 import { TIMES } from "./plan/times.ts";
-import { says } from "./says.ts";
+import { networksWriter, says } from "./says.ts";
 import { confirms, type Decision, isUndecided, mayFollow, questionOf } from "./stage.ts";
 import { adopt } from "./steps/outcome.ts";
 import type { Supervisor } from "./supervisor.ts";
@@ -173,14 +181,19 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
   const asked = surface === "argument" ? question.shown_hash : hash(text);
   const about = { asked: isOther ? undefined : asked, answered };
   refuseUncounted(supervisor, { ...answerTo(supervisor, request), isUnused: true, about }); // `write` sees a later one
-  const author = authorOf(text, formulatedOf(current), surface, kind === "edit" ? request.candidate : undefined);
+  const author = authorOf(
+    text,
+    { current, submitted: supervisor.stage.writtenBy },
+    surface,
+    kind === "edit" ? request.candidate : undefined,
+  );
   const fact = {
     kind,
     by: surface,
     question_id: question.question_id,
     text_hash: hash(text),
     formulated_hash: question.formulated_hash,
-    display: { ...request.rendering, author },
+    display: { ...request.rendering, ...(author !== undefined && { author }) },
   };
   return write(supervisor, fact, { text, requestId }, limit);
 }
@@ -221,11 +234,11 @@ function refuseUnasked({ journal: { facts }, key }: Supervisor): void {
 /** Whose words a text is that came by this surface; never what somebody says of it. `candidate`: shown as an AI's. */
 function authorOf(
   text: string,
-  { original, author }: Formulated,
+  { current, submitted }: { current: Negotiation; submitted: Author | undefined },
   surface: Surface,
   candidate?: string | undefined,
-): Author {
-  if (text === original) return author;
+): Author | undefined {
+  if (text === formulatedText(current)) return networksWriter(current, submitted);
   if (text === candidate) return "ai";
   return WRITERS[surface];
 }
@@ -274,7 +287,7 @@ function refuseUncounted({ deps, journal, key }: Supervisor, answer: Judged): vo
  */
 export async function cancel(
   supervisor: Supervisor,
-  surface: Surface,
+  by: Surface | "client",
   { payload, onlyUndecided, requestId, limit }: CancelOptions,
 ): Promise<Negotiation> {
   const begun = supervisor.enqueueNo(async () => {
@@ -283,7 +296,12 @@ export async function cancel(
     if (supervisor.journal.facts.submitted === undefined) await supervisor.read(requestId, limit);
     const { id } = supervisor.key;
     const about = { asked: id, answered: id };
-    refuseUncounted(supervisor, { question: withdrawalOf(supervisor), by: { surface }, isUnused: true, about });
+    refuseUncounted(supervisor, {
+      question: withdrawalOf(supervisor),
+      by: { surface: surfaceOf(by) },
+      isUnused: true,
+      about,
+    });
     if (isRead) await lookBehindDeadline(supervisor, { requestId, limit });
     else await readWithin(supervisor, TIMES.lastLookMs, requestId);
     const { decision, name } = supervisor.stage;
@@ -298,7 +316,7 @@ export async function cancel(
       if (!supervisor.isMine) await adopt(supervisor);
       return { effect: supervisor.effectOf(decision, { payload, requestId }, limit) };
     }
-    return write(supervisor, { kind: "cancel", by: surface }, { payload, requestId }, limit);
+    return write(supervisor, { kind: "cancel", by }, { payload, requestId }, limit);
   }, limit);
   const { effect } = await begun.catch((error) => throwByEffect(supervisor, error, { requestId, limit }));
   const { kind, negotiation } = await effect;

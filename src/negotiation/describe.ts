@@ -4,7 +4,7 @@ import type { SanitizeOptions } from "../safety/sanitize/options.ts";
 import type { Texts } from "../text/index.ts";
 import { joinSentences } from "../text/join.ts";
 import { countOffers, shownState } from "./backend-states.ts";
-import { type Ending, isResonanceDegraded, type Says } from "./says.ts";
+import { type Ending, isResonanceDegraded, type Says, type Told } from "./says.ts";
 
 /** The sentences for what {@link Says} holds. Nothing is decided here. */
 
@@ -69,9 +69,16 @@ function namesIn({ participants }: Negotiation, { limits, redactPii }: SanitizeO
   return isPlain ? names.map(({ value }) => value.trim()) : [];
 }
 
+/** A cancel of a client's is told as that: nobody knows whether its person wanted it. */
+export function toldAs({ as, by }: Told): keyof Texts["state"]["goneAfter"] {
+  if (by !== "client") return as;
+  return as === "cancel" ? "client" : as === "cancel_pending" ? "client_pending" : as;
+}
+
 function endingSentence({ negotiation: n, stage, told, reach }: Says, ending: Ending, { state }: Texts): string {
   const { received, total } = n === undefined ? { received: 0, total: askedOf(stage) } : countOffers(n);
   const reached = state.reach[reach](total);
+  const byClient = stage.decision?.kind === "cancel" && stage.decision.by === "client";
   switch (ending) {
     case "plan":
       return state.completed(n?.center_rounds ?? 0, received, total);
@@ -92,7 +99,7 @@ function endingSentence({ negotiation: n, stage, told, reach }: Says, ending: En
     case "rejected":
       return joinSentences([state.rejected, reached]);
     case "cancelled":
-      return joinSentences([state.cancelled, reached]);
+      return joinSentences([byClient ? state.cancelledByClient : state.cancelled, reached]);
     case "withdrawn":
       return joinSentences([
         stage.lostEdits.length > 0 ? state.withdrawnEditLost : state.withdrawn,
@@ -106,13 +113,13 @@ function endingSentence({ negotiation: n, stage, told, reach }: Says, ending: En
     case "ended_after_no":
       return joinSentences([state.endedAfterNo, reached]);
     case "ended_unseen":
-      return state.endedUnseen[stage.decision?.kind ?? "withdraw"];
+      return state.endedUnseen[byClient ? "client" : (stage.decision?.kind ?? "withdraw")];
     case "failed":
       return state.failed;
     case "ended":
       return state.over;
     case "not_found":
-      return joinSentences([state.gone, state.goneAfter[told.as]]);
+      return joinSentences([state.gone, state.goneAfter[toldAs(told)]]);
   }
 }
 

@@ -58,6 +58,8 @@ const submitted = z.object({
   on_unconfirmed: wordOf(["cancel", "leave"]).exactOptional(),
   /** Submitted unasked by a model that had read other agents' text: neither silence nor an argument broadcasts it. */
   tainted: z.literal(true).exactOptional(),
+  /** Whose words it was; absent where that is not known, or where they are of several. */
+  written_by: wordOf(AUTHORS).exactOptional(),
   /** Of the demand as it was sent: by it a read is known to show this one. Absent in 0.2. */
   demand_hash: text.exactOptional(),
   owner,
@@ -97,7 +99,8 @@ const display = z.object({
   surface: wordOf(SURFACES),
   /** Of the text that was rendered there, all of it. For `argument`: of the text that the result held. */
   rendered_hash: z.string().min(1),
-  author: wordOf(AUTHORS),
+  /** Whose words it is; absent where nobody here knows. */
+  author: wordOf(AUTHORS).exactOptional(),
   /** On the page, and only there. */
   browser: wordOf(BROWSER_PROOFS).exactOptional(),
 });

@@ -1,5 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { type FeedEvidence, NO_EVIDENCE } from "../feed/evidence.ts";
+import { known } from "../newer.ts";
+import type { Author } from "../question/who.ts";
 import { countOffers, formulatedText, hasPlan, hasScore, isFallback, isOut, phaseOf } from "./backend-states.ts";
 import type { Decided } from "./facts.ts";
 import { confirms, type Decision, type Reach, type Stage } from "./stage.ts";
@@ -65,6 +67,9 @@ export interface Told {
   at: number | undefined;
 }
 
+/** Whose words a text is; `others`: of somebody who is not known here. Undefined where nobody here knows. */
+export type Writer = Author | "others" | undefined;
+
 export interface Says<N extends Negotiation | undefined = Negotiation | undefined> {
   negotiation: N;
   stage: Stage;
@@ -76,6 +81,8 @@ export interface Says<N extends Negotiation | undefined = Negotiation | undefine
   /** The decision that stands, if what was seen does not belie it. */
   decision: Decision | undefined;
   told: Told;
+  /** Who wrote what was submitted, and the text that would go out, goes out or went out. */
+  writers: { submitted: Writer; text: Writer };
   /** Stable codes for what a person must know besides; most have a sentence. */
   warnings: readonly string[];
   /** Whether it stands on less than it should. */
@@ -118,12 +125,35 @@ export function says<N extends Negotiation | undefined>(input: SaysInput<N>): Sa
     ending,
     decision,
     told: toldOf(stage, { broadcast, noEffect, decision, ending }),
+    writers: writersOf(negotiation, stage, broadcast),
     warnings,
     isDegraded: isDegraded(warnings),
     isUnwanted,
     hasSucceeded: ending === "plan" && !isUnwanted && broadcast !== "unclear",
   };
 }
+
+/** Whose words they are is what was written down when they came; never what somebody says of it. */
+function writersOf(negotiation: Negotiation | undefined, stage: Stage, broadcast: Broadcast | undefined) {
+  const submitted = stage.isOwn ? stage.writtenBy : undefined;
+  return { submitted, text: textWriter(negotiation, { ...stage, submitted }, broadcast) };
+}
+
+function textWriter(
+  negotiation: Negotiation | undefined,
+  { yes, lostEdits, submitted }: Pick<Stage, "yes" | "lostEdits"> & { submitted: Author | undefined },
+  broadcast: Broadcast | undefined,
+): Writer {
+  if (broadcast === "others" || broadcast === "replaced") return "others";
+  // Which of the texts that died with their programs went out is not known, nor whose it was.
+  if (broadcast === "person" && yes === undefined && lostEdits.length > 0) return undefined;
+  if (broadcast !== "backend" && yes !== undefined) return known(yes.display?.author);
+  return negotiation === undefined ? undefined : networksWriter(negotiation, submitted);
+}
+
+/** Of the text as the backend wrote it up: one that it left as it was is theirs who submitted it. */
+export const networksWriter = (negotiation: Negotiation, submitted: Author | undefined): Author | undefined =>
+  formulatedText(negotiation) === negotiation.demand_raw ? submitted : "network";
 
 /** Whether its person wanted silence to broadcast it. */
 const isLeft = ({ onUnconfirmed, isTainted }: Stage): boolean => onUnconfirmed === "leave" && !isTainted;

@@ -251,7 +251,7 @@ export class Negotiations {
   /** Cancels a negotiation that the person no longer wants, decided or not. @throws what the backend answered */
   cancel(
     id: string,
-    by: Surface,
+    by: Surface | "client",
     options: Pick<CancelOptions, "payload" | "onlyUndecided"> = {},
   ): Promise<Negotiation> {
     const supervisor = this.#shared.registry.of(this.#key(id));

@@ -1,5 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
-import { NEWER, type Newer } from "../newer.ts";
+import { known as knownWord, NEWER, type Newer } from "../newer.ts";
+import type { Author } from "../question/who.ts";
 import { formulatedText, isOut, type Phase, phaseOf, showsMatching } from "./backend-states.ts";
 import type { Asked, Decided, Facts, Out, Outcome, Owner } from "./facts.ts";
 
@@ -25,6 +26,8 @@ export interface NumberedOutcome extends Outcome {
 interface Common {
   /** Whether one of this user's programs submitted it, at this backend. */
   isOwn: boolean;
+  /** Whose words were submitted, where that is known. */
+  writtenBy?: Author;
   /** Submitted by a model that had read other agents' text: only a person's yes broadcasts it. */
   isTainted: boolean;
   /** Undecided, it is withdrawn under every policy: a model sent it unseen, or its person declined a page that asked. */
@@ -112,8 +115,10 @@ function stageOf(facts: Facts, snapshot: Negotiation | undefined): Stage {
   const round = [...facts.undone.values()].filter(({ why }) => why === "edit_lost").length + 1;
   const deadlineAt = facts.formulated?.deadline_at ?? facts.submitted?.deadline_at;
   const owner = ownerOf(facts, decision);
+  const writtenBy = knownWord(facts.submitted?.written_by);
   const common: Common = {
     isOwn: facts.submitted !== undefined,
+    ...(writtenBy !== undefined && { writtenBy }),
     isTainted: facts.submitted?.tainted === true,
     isNeverLeft: facts.submitted?.tainted === true || facts.isNeverLeft || round > 1, // an edit was lost
     ...(facts.submitted?.on_unconfirmed && { onUnconfirmed: facts.submitted.on_unconfirmed }),

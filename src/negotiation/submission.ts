@@ -4,6 +4,7 @@ import { isNegotiationId } from "../backend/route.ts";
 import { stopwatch } from "../clock.ts";
 import { ignoreTowowError, TowowError } from "../errors.ts";
 import { HomeUnwritable } from "../home/errors.ts";
+import type { Author } from "../question/who.ts";
 import { phaseOf } from "./backend-states.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { attemptsId, cachedFactsOf, factName, type NegotiationKey } from "./facts.ts";
@@ -27,6 +28,8 @@ export interface SubmitOptions {
   allowDuplicate?: boolean;
   /** A model that has read other agents' text submits it: see `tainted` of the fact `submitted` (facts.ts). */
   tainted?: boolean;
+  /** Whose words it is; left out where that is not known, or where they are of several. */
+  writtenBy?: Author | undefined;
   /** Of the tool call that submits. */
   requestId?: string | undefined;
 }
@@ -144,7 +147,7 @@ export class Submission {
 
   async #submit(
     input: SubmitInput,
-    { allowDuplicate = false, tainted = false, requestId }: SubmitOptions,
+    { allowDuplicate = false, tainted = false, writtenBy, requestId }: SubmitOptions,
   ): Promise<SubmitResult> {
     const { clock, newId, hash } = this.#deps;
     const backend = await this.#deps.backend(requestId);
@@ -181,7 +184,7 @@ export class Submission {
     }
     this.#own.add(id);
     const supervisor = this.#registry.of(this.#key(id), { isNew: true });
-    await this.#guard(supervisor, { ...input, account, tainted }, negotiation, elapsedMs);
+    await this.#guard(supervisor, { ...input, account, tainted, writtenBy }, negotiation, elapsedMs);
     await lookFirst(supervisor, TIMES.firstLookMs, requestId).catch(async (error: unknown) => {
       this.#own.delete(id);
       await attempt.answered({ lost: true });
@@ -220,7 +223,14 @@ export class Submission {
   /** It is guarded before it is written: it exists, whether the store answers or not. */
   async #guard(
     supervisor: Supervisor,
-    { user_id, account, scene_id, intent, tainted }: SubmitInput & { account: string | undefined; tainted: boolean },
+    {
+      user_id,
+      account,
+      scene_id,
+      intent,
+      tainted,
+      writtenBy,
+    }: SubmitInput & { account: string | undefined; tainted: boolean; writtenBy: Author | undefined },
     negotiation: Negotiation,
     elapsedMs: () => number,
   ) {
@@ -239,6 +249,7 @@ export class Submission {
       demand_hash: demandHash(intent, hash),
       owner,
       ...(tainted && { tainted }),
+      ...(writtenBy !== undefined && { written_by: writtenBy }),
     };
     journal.learn(new Map([[factName.submitted, fact]]));
     await supervisor.observe(negotiation, elapsedMs, { isSubmitted: true });

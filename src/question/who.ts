@@ -8,8 +8,11 @@
 export const SURFACES = ["form", "page", "terminal", "argument"] as const;
 export type Surface = (typeof SURFACES)[number];
 
-/** Whose a decision is: a person's, by where it came from, or the program's own at the deadline or at its end. */
-export const DECIDERS = [...SURFACES, "guard", "shutdown"] as const;
+/**
+ * Whose a decision is: a person's, by where it came from, or the program's own at the deadline or at its end. `client`: it
+ * cancelled a background task, and nobody can know whether its person or its model wanted that.
+ */
+export const DECIDERS = [...SURFACES, "client", "guard", "shutdown"] as const;
 export type DecidedBy = (typeof DECIDERS)[number];
 
 /**
@@ -39,6 +42,9 @@ export interface Hand {
   surface: Surface;
   browser?: BrowserProof | undefined;
 }
+
+/** By which surface's rule the word of a client counts that says not whose it is: no more than its model's. */
+export const surfaceOf = (by: Surface | "client"): Surface => (by === "client" ? "argument" : by);
 
 /** A surface; a page by what proves its browser, or as `page` where nothing does. */
 type Way = Surface | BrowserProof;

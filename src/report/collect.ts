@@ -11,7 +11,7 @@ import type { Sanitized, SanitizeOptions } from "../safety/sanitize/options.ts";
 import type { Texts } from "../text/index.ts";
 import { joinSentences } from "../text/join.ts";
 import { fateOf } from "../view/fate.ts";
-import { type Dossier, type DossierInput, type Moment, sharedDossierOf } from "./dossier.ts";
+import { type Dossier, type Moment, sharedDossierOf } from "./dossier.ts";
 
 /** What one negotiation is read from. */
 export interface Sources {
@@ -49,13 +49,6 @@ export async function sourcesOf(
   return { negotiation, facts, evidence, hash: negotiations.hash, guard, ...reader };
 }
 
-/** Whose words the text is that is shown as the formulated one. */
-function textBy({ broadcast, stage: { yes, lostEdits } }: Says): DossierInput["textBy"] {
-  if (broadcast === "others" || broadcast === "replaced") return "others";
-  const isEdit = yes === undefined ? lostEdits.length > 0 : yes.text_hash !== yes.formulated_hash;
-  return broadcast === "person" && isEdit ? "person" : "network";
-}
-
 /** A negotiation as comparison, graph, brief and report work with it; others have their turn while it is cleaned. */
 export async function collect(sources: Sources, options: SanitizeOptions): Promise<Sanitized<Dossier>> {
   const { negotiation, facts, evidence, ownId, observedAt, texts, isGone = false, hash, lowScore } = sources;
@@ -66,7 +59,7 @@ export async function collect(sources: Sources, options: SanitizeOptions): Promi
     sceneId: facts.submitted?.scene_id,
     ending: said.ending,
     reach: said.reach,
-    textBy: textBy(said),
+    writer: said.writers.text,
     moments: momentsOf(facts, said, observedAt),
     warnings: said.warnings,
     risks: risksOf({ said, evidence, lowScore }, texts),

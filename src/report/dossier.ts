@@ -1,7 +1,7 @@
 import type { Negotiation, Participant } from "../backend/contract.ts";
-import { countOffers, type OfferCount } from "../negotiation/backend-states.ts";
+import { countOffers, formulatedText, type OfferCount } from "../negotiation/backend-states.ts";
 import type { Risk } from "../negotiation/risks/describe-risks.ts";
-import { ALONE, type Ending } from "../negotiation/says.ts";
+import { ALONE, type Ending, type Writer } from "../negotiation/says.ts";
 import type { Reach } from "../negotiation/stage.ts";
 import type { Newer } from "../newer.ts";
 import type { DecidedBy } from "../question/who.ts";
@@ -19,7 +19,9 @@ import { sanitizeId, sanitizeName, sanitizeText } from "../safety/sanitize/text.
 import type { ReportTexts } from "../text/report.ts";
 import { inTurns, type Steps, stepping } from "../turn.ts";
 import { agentOf, structured, type Agent as ViewedAgent } from "../view/agents.ts";
+import { copied, missingWords, type Passage } from "../view/authorship.ts";
 import { type Outline, outlineOf, type PlanTask } from "../view/plan.ts";
+import { networksText } from "../view/text.ts";
 
 /** One agent of a negotiation; every text is cleaned. */
 export interface Agent extends ViewedAgent {
@@ -48,8 +50,7 @@ export interface Dossier {
   ending: Ending | null;
   reach: Reach;
   sceneId?: string;
-  /** `by`: whose words the formulated text is. */
-  demand: { raw: string; formulated: string | null; by: "network" | "person" | "others" };
+  demand: Demand;
   /** In the backend's order. */
   agents: readonly Agent[];
   counts: OfferCount;
@@ -66,12 +67,26 @@ export interface Dossier {
   observedAt: number;
 }
 
+/** What was asked for, and what became of it. */
+interface Demand {
+  raw: string;
+  formulated: string | null;
+  /** Who wrote the formulated text; null where nobody here knows. */
+  by: NonNullable<Writer> | null;
+  /** Words of it that were not asked for among all its words, in per cent, counted before anything was masked. */
+  share: number;
+  /** The text by what of it was asked for; null where the two are too long to be compared. */
+  parts: readonly Passage[] | null;
+  /** What was asked for and does not stand in it, in runs of words. */
+  leftOut: readonly string[];
+}
+
 export interface DossierInput {
   negotiation: Negotiation;
   summary: string;
   ending: Ending | undefined;
   reach: Reach;
-  textBy: Dossier["demand"]["by"];
+  writer: Writer;
   sceneId?: string | undefined;
   moments: readonly Moment[];
   warnings: readonly string[];
@@ -89,7 +104,7 @@ const MAX_DEMAND = 50_000;
 
 /** What of a negotiation is the same for every reader. */
 interface Cleaned extends Pick<Dossier, "id" | "state" | "plan" | "isPlanCut" | "parentId" | "subIds"> {
-  demand: Omit<Dossier["demand"], "by">;
+  demand: Omit<Demand, "by">;
   participants: readonly (Pick<Agent, "isOfferCut" | "uri"> & { participant: Participant })[];
   found: Findings;
 }
@@ -117,7 +132,7 @@ function* assembling(
   { found: inNegotiation, participants, ...cleaned }: Cleaned,
   options: SanitizeOptions,
 ): Steps<Sanitized<Dossier>> {
-  const { negotiation: n, tasks, summary, ending = null, reach, textBy } = input;
+  const { negotiation: n, tasks, summary, ending = null, reach, writer } = input;
   const { sceneId, ownId, moments, warnings, risks, observedAt } = input;
   const found = noFindings();
   addFindings(found, inNegotiation);
@@ -129,7 +144,7 @@ function* assembling(
   const dossier: Dossier = {
     ...cleaned,
     agents,
-    demand: { ...cleaned.demand, by: textBy },
+    demand: { ...cleaned.demand, by: writer ?? null },
     summary,
     ending,
     reach,
@@ -171,10 +186,7 @@ function* cleaning(n: Negotiation, options: SanitizeOptions): Steps<Cleaned> {
   return {
     id: id(n.negotiation_id),
     state: sanitizeName(n.state, limits.nameChars, { redactPii }, found),
-    demand: {
-      raw: yield* demandText(n.demand_raw),
-      formulated: n.demand_formulated === null ? null : yield* demandText(n.demand_formulated),
-    },
+    demand: yield* demandOf(n, demandText),
     participants,
     plan,
     isPlanCut: planFound.truncated,
@@ -182,6 +194,19 @@ function* cleaning(n: Negotiation, options: SanitizeOptions): Steps<Cleaned> {
     subIds: n.sub_session_ids.map(id),
     found,
   };
+}
+
+/** What is masked or cut is not counted any more: how much was added is read off the texts themselves. */
+function* demandOf(n: Negotiation, clean: (text: string) => Steps<string>): Steps<Omit<Demand, "by">> {
+  const raw = yield* clean(n.demand_raw);
+  if (n.demand_formulated === null) return { raw, formulated: null, share: 0, parts: null, leftOut: [] };
+  const formulated = yield* clean(formulatedText(n));
+  yield;
+  const { share, parts, isCompared } = networksText(n.demand_raw, formulatedText(n));
+  yield;
+  const leftOut = missingWords(raw, formulated, "network");
+  const shown = isCompared && leftOut !== undefined ? (copied(parts, formulated) ?? null) : null;
+  return { raw, formulated, share, parts: shown, leftOut: leftOut ?? [] };
 }
 
 function* cleanParticipant(

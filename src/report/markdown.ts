@@ -62,7 +62,7 @@ function negotiationPart(dossier: Dossier, texts: ReportTexts, timeOf: ReportOpt
     `### ${texts.demand}`,
     ...(formulated === null || formulated === raw
       ? [raw === "" ? texts.noText : quoted(formulated ?? raw)]
-      : [texts.original, quoted(raw), texts.formulatedBy[demand.by], quoted(formulated)]),
+      : [texts.original, quoted(raw), texts.formulatedBy[demand.by ?? "unknown"], quoted(formulated)]),
     `### ${texts.timeline}`,
     moments.length === 0 ? texts.noRecord : list(moments.map((moment) => momentLine(moment, texts, timeOf))),
     `### ${texts.offers}`,

@@ -5,6 +5,7 @@ import { TowowError } from "../errors.ts";
 import { failureOf, type Log } from "../log.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { isFinal } from "../negotiation/polling/reader.ts";
+import type { Says } from "../negotiation/says.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import { momentsOf } from "../view/course.ts";
 import type { DemandStatus, Person } from "./person.ts";
@@ -51,7 +52,7 @@ export class DemandTracker {
   }
 
   /** Shows this demand from now on, and no other. Gives when what this home knows of it is shown. */
-  async open(id: string, writtenBy: RoomDemand["writtenBy"], known: Partial<RoomDemand> = {}): Promise<void> {
+  async open(id: string, known: Partial<RoomDemand> = {}): Promise<void> {
     this.close();
     if (this.#isEnded) return; // its room closed while it was looked for
     this.#id = id;
@@ -61,7 +62,7 @@ export class DemandTracker {
     this.#refusal = undefined;
     this.#isShown = false;
     this.#checksAtEnd = 0;
-    await this.#update({ writtenBy, ...known });
+    await this.#update(known);
     if (this.#id === id) this.#follow(id);
   }
 
@@ -72,7 +73,7 @@ export class DemandTracker {
       const id = await person.undecided();
       const { demand, place, history } = state();
       if (id === undefined || demand !== undefined || place !== "scene" || history !== undefined) return;
-      await this.open(id, "unknown");
+      await this.open(id);
     } catch (error) {
       log.warn("room_read_failed", { error: failureOf(error) });
     }
@@ -220,6 +221,7 @@ function withStatus(state: RoomState, id: string, status: DemandStatus, changed:
       ...seen,
       ...changed,
       ...(before === undefined && left?.known),
+      ...writtenDown(seen.said),
       id,
       ...(sceneId !== undefined && { sceneId }),
       ...(sceneName !== undefined && { sceneName }),
@@ -246,6 +248,10 @@ function withStatus(state: RoomState, id: string, status: DemandStatus, changed:
     ...(before !== undefined && hasTakenEffect(before.stage, seen.stage) && { notice: undefined }),
   };
 }
+
+/** What the program that submitted it wrote down; where that is of several hands, only the room that did knows more. */
+const writtenDown = ({ writers: { submitted } }: Says): Partial<RoomDemand> =>
+  submitted === "person" || submitted === "ai" ? { writtenBy: submitted } : {};
 
 /** That nothing could be read is over with the first answer. */
 export const withoutReading = ({ notice }: RoomState): Pick<RoomState, "notice"> =>

@@ -58,7 +58,7 @@ export async function effect(call: RoomCall, deps: EffectDeps): Promise<void> {
       return openHistory(deps);
     case "openDemand":
       room.update((state) => restarted(state));
-      return tracker.open(call.params.itemId ?? "", "unknown");
+      return tracker.open(call.params.itemId ?? "");
   }
 }
 
@@ -142,8 +142,8 @@ function submit(
   const { room, person, tracker } = deps;
   const { sceneId } = room.state.form;
   return during(deps, "submitting", async () => {
-    const id = await person.submit(sceneId, intent, room.state.lang);
-    await tracker.open(id, writtenBy, { passages, profile: room.state.profiles?.[sceneId] });
+    const id = await person.submit(sceneId, intent, room.state.lang, writtenBy);
+    await tracker.open(id, { writtenBy, passages, profile: room.state.profiles?.[sceneId] });
   });
 }
 

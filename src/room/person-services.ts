@@ -111,10 +111,11 @@ export function createPerson(
         return { alreadyJoined: (await joinScene(registration, services)).sent === undefined };
       });
     },
-    async submit(scene_id, intent, lang) {
+    async submit(scene_id, intent, lang, writer) {
+      const writtenBy = writer === "unknown" ? undefined : writer;
       return act(doing("towow_submit_demand", { scene_id, intent }, lang), deps, async (args, services) => {
         const demand = { scene_id, intent: args.intent as string, user_id: await services.userId() };
-        return (await submitDemand(demand, {}, services)).id;
+        return (await submitDemand(demand, { writtenBy }, services)).id;
       });
     },
     status: (id, seen, isGone) => status(id, seen, isGone, account),

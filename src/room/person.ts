@@ -27,8 +27,11 @@ export interface Person {
     profile: Readonly<Record<string, unknown>>,
     lang: Lang,
   ): Promise<{ alreadyJoined: boolean }>;
-  /** Submits a demand and gives its id; the guard of its deadline starts with it. @throws RoomToolFailed */
-  submit(sceneId: string, intent: string, lang: Lang): Promise<string>;
+  /**
+   * Submits a demand and gives its id; the guard of its deadline starts with it. `writtenBy`: whose words it is, where all of
+   * it is of one hand. @throws RoomToolFailed
+   */
+  submit(sceneId: string, intent: string, lang: Lang, writtenBy: RoomDemand["writtenBy"]): Promise<string>;
   /** Where a demand stands, as far as this home and the last read tell; `isGone`: the backend says that it does not know it. */
   status(id: string, seen: Negotiation | undefined, isGone: boolean): Promise<DemandStatus>;
   /** What an outside agent's screen is drawn from: it reads no more than the results of tools hold. */

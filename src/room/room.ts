@@ -117,7 +117,7 @@ export class Room {
     this.#enter();
     if (negotiationId === undefined) void this.#tracker.openUndecided();
     else {
-      const opened = this.#tracker.open(negotiationId, "ai", {
+      const opened = this.#tracker.open(negotiationId, {
         ...(candidate !== undefined && { candidate }),
         ...(toChange && { toChange }),
       });

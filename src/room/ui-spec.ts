@@ -1,5 +1,5 @@
 import { profileConsequences } from "../ask/consequences.ts";
-import { sentencesOf, summarise } from "../negotiation/describe.ts";
+import { sentencesOf, summarise, toldAs } from "../negotiation/describe.ts";
 import { ALONE } from "../negotiation/says.ts";
 import { textsForRoom } from "../text/for-room.ts";
 import { joinSentences } from "../text/join.ts";
@@ -134,7 +134,7 @@ function ownWordsOnly({ state, say }: Drawing, { writtenBy, stage }: RoomDemand)
 
 function doneHead({ say, texts }: Drawing, demand: RoomDemand, lead: string): Head {
   const ending = endingOf(demand);
-  const afterThat = texts.state.goneAfter[demand.said.told.as];
+  const afterThat = texts.state.goneAfter[toldAs(demand.said.told)];
   if (ending === "notFound")
     return { heading: say.done.notFound, lead: joinSentences([say.done.notFoundLead, afterThat]) };
   const gaps = ending === "plan" ? gapsOf(demand) : 0;

@@ -1,21 +1,19 @@
-import type { Newer } from "../newer.ts";
-import type { DecidedBy } from "../question/who.ts";
+import { NEWER } from "../newer.ts";
+import { DECIDERS } from "../question/who.ts";
+import { decidedByTexts } from "./decided-by.ts";
 
 interface Words {
   en: string;
   zh: string;
 }
 
+const [decidedByEn, decidedByZh] = [decidedByTexts("en"), decidedByTexts("zh")];
+
 /** Who decided, in a sentence about a decision that stands. */
-const DECIDED: Readonly<Record<DecidedBy | Newer | "backend", Words>> = {
-  form: { en: "in a form", zh: "在表单中" },
-  page: { en: "on the page", zh: "在页面上" },
-  terminal: { en: "in a terminal", zh: "在终端中" },
-  argument: { en: "passed on by the AI", zh: "由 AI 转达" },
-  guard: { en: "by the program that watches the deadline", zh: "由守着截止时间的程序" },
-  shutdown: { en: "as the program ended", zh: "因程序结束" },
+const DECIDED: Readonly<Record<string, Words>> = {
+  ...Object.fromEntries(DECIDERS.map((by) => [by, { en: decidedByEn[by], zh: decidedByZh[by] }])),
+  [NEWER]: { en: decidedByEn[NEWER], zh: decidedByZh[NEWER] },
   backend: { en: "at the backend", zh: "在后端" },
-  newer: { en: "by a newer version of this program", zh: "由新版本的程序" },
 };
 
 /** The codes of such a sentence: what was decided, what came of it, and who decided. */

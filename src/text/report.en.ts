@@ -1,6 +1,5 @@
-import type { Newer } from "../newer.ts";
-import type { DecidedBy } from "../question/who.ts";
 import { aloneEn } from "./alone.ts";
+import { decidedByTexts } from "./decided-by.ts";
 
 const s = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
@@ -79,18 +78,24 @@ export const reportEn = {
   uncovered: (n: number) => (n === 1 ? "One need is still uncovered." : `${n} needs are still uncovered.`),
   demand: "The demand",
   yours: "what was asked for",
-  addedBy: { network: "added by the network", person: "added by you", others: "added by somebody else" },
-  removed: "left out by the network",
+  addedByNetwork: "added by the network",
+  notAskedFor: "not in what was asked for",
+  leftOut: "The network left out: ",
+  missing: "Not in it: ",
+  unasked: "not asked for: ",
   added: "added: ",
-  share: {
-    network: (percent: number) => `The network added ${percent}%.`,
-    person: (percent: number) => `You added ${percent}%.`,
-    others: (percent: number) => `Somebody else added ${percent}%.`,
-  },
+  share: (percent: number) => (percent === 0 ? "The network added nothing." : `The network added ${percent}%.`),
   unchanged: "The text is the demand, unchanged.",
   notCompared: "The two texts are too long or too different to compare word by word.",
   original: "Asked for",
-  formulatedBy: { network: "The network's text", person: "Your text", others: "Somebody else's text" },
+  formulatedBy: {
+    network: "The network's text",
+    ai: "Your AI's text",
+    person: "Your text",
+    client: "The text typed into your client's form",
+    others: "Somebody else's text",
+    unknown: "The text",
+  },
   noText: "The backend does not show its text.",
   timeline: "What happened",
   moments: {
@@ -106,15 +111,7 @@ export const reportEn = {
     ended: "Over",
   },
   tooLate: "too late, without effect",
-  by: {
-    form: "in a form",
-    page: "on the page",
-    terminal: "in a terminal",
-    argument: "passed on by the AI",
-    guard: "by the program that watched the deadline",
-    shutdown: "because the program ended",
-    newer: "by a newer version of this program",
-  } satisfies Record<DecidedBy | Newer, string>,
+  by: decidedByTexts("en"),
   noRecord: "This machine has no record of it: others submitted it, or the history was erased.",
   resonance: "Who resonated",
   mapLabel: "The demand in the centre, agents around it. The list says the same.",

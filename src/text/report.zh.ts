@@ -1,4 +1,5 @@
 import { aloneZh } from "./alone.ts";
+import { decidedByTexts } from "./decided-by.ts";
 import type { reportEn } from "./report.en.ts";
 
 /** 对比、摘要与报告里的文字。 */
@@ -67,18 +68,24 @@ export const reportZh: typeof reportEn = {
   uncovered: (n) => `还有 ${n} 项需求无人负责。`,
   demand: "需求",
   yours: "原来的需求",
-  addedBy: { network: "网络补充的", person: "你增加的", others: "他人增加的" },
-  removed: "网络删去的",
+  addedByNetwork: "网络补充的内容",
+  notAskedFor: "需求里没有的内容",
+  leftOut: "网络略去的：",
+  missing: "其中没有：",
+  unasked: "需求里没有：",
   added: "补充：",
-  share: {
-    network: (percent) => `网络补充了 ${percent}%。`,
-    person: (percent) => `你补充了 ${percent}%。`,
-    others: (percent) => `他人补充了 ${percent}%。`,
-  },
+  share: (percent) => (percent === 0 ? "网络没有补充内容。" : `网络补充了 ${percent}%。`),
   unchanged: "文本与原来的需求一致，没有改动。",
   notCompared: "两段文本太长或差别太大，无法逐词比较。",
   original: "原来的需求",
-  formulatedBy: { network: "网络补充后的文本", person: "你的文本", others: "他人的文本" },
+  formulatedBy: {
+    network: "网络补充后的文本",
+    ai: "你的 AI 的文本",
+    person: "你的文本",
+    client: "在客户端表单中填写的文本",
+    others: "他人的文本",
+    unknown: "文本",
+  },
   noText: "后端没有给出它的文本。",
   timeline: "经过",
   moments: {
@@ -94,15 +101,7 @@ export const reportZh: typeof reportEn = {
     ended: "结束",
   },
   tooLate: "来晚了，没有生效",
-  by: {
-    form: "在表单中",
-    page: "在页面上",
-    terminal: "在终端中",
-    argument: "由 AI 转达",
-    guard: "由守着截止时间的程序",
-    shutdown: "因为程序结束",
-    newer: "由新版本的程序",
-  },
+  by: decidedByTexts("zh"),
   noRecord: "本机没有它的记录：由他人提交，或历史已清除。",
   resonance: "谁产生了共振",
   mapLabel: "需求在中心，Agent 在四周；列表里的内容相同。",

@@ -1,5 +1,4 @@
-import type { Newer } from "../newer.ts";
-import type { DecidedBy } from "../question/who.ts";
+import { decidedByTexts } from "./decided-by.ts";
 
 /** What `towow-mcp watch` says of its own; where a negotiation stands is said by the sentences of `state`. */
 const en = {
@@ -34,16 +33,8 @@ const en = {
     withdraw: "Withdrawn, undecided",
     newer: "Decided",
   },
-  by: {
-    form: "in the client's form",
-    page: "on the page",
-    terminal: "in the terminal",
-    argument: "through your AI",
-    guard: "when the time was up",
-    shutdown: "when the program ended",
-    newer: "by a newer version of this program",
-  } satisfies Record<DecidedBy | Newer, string>,
-  byAt: (what: string, where: string, time: string) => `${what} ${where}, ${time}.`,
+  by: decidedByTexts("en"),
+  byAt: (what: string, where: string, time: string) => `${what} (${where}, ${time}).`,
   offer: { offered: "offer", left: "left", waiting: "waiting", none: "no offer" },
   offerOf: (name: string) => `offer from ${name}: `,
   leftWithout: (name: string) => `${name} left without an offer.`,
@@ -121,15 +112,7 @@ const zh: typeof en = {
     withdraw: "未决定，已撤回",
     newer: "已决定",
   },
-  by: {
-    form: "在客户端表单中",
-    page: "在页面上",
-    terminal: "在终端中",
-    argument: "由 AI 转达",
-    guard: "时间已到",
-    shutdown: "程序结束时",
-    newer: "由新版本的程序",
-  },
+  by: decidedByTexts("zh"),
   byAt: (what, where, time) => `${what}（${where}，${time}）。`,
   offer: { offered: "有 Offer", left: "已退出", waiting: "等待中", none: "没有 Offer" },
   offerOf: (name) => `${name} 的 Offer：`,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hasSurface } from "../ask/decision-path.ts";
+import { callersAuthor, hasSurface } from "../ask/decision-path.ts";
 import { answerPause, decideByArgument, openPause } from "../ask/pause.ts";
 import { notWaitingResult, pauseOutput } from "../ask/pause-result.ts";
 import { waitUntil } from "../ask/wait-in-call.ts";
@@ -56,6 +56,7 @@ export const towowDemand = defineTool({
       { scene_id, user_id: await ctx.userId(), intent: args.intent },
       {
         allowDuplicate: args.allow_duplicate ?? false,
+        writtenBy: callersAuthor(ctx),
         tainted: !hasSurface(ctx) && (await ctx.session.taint.isTainted()),
       },
       ctx,

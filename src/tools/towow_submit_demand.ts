@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { deadlineIn } from "../ask/ask-person.ts";
-import { endsWithCommand } from "../ask/decision-path.ts";
+import { callersAuthor, endsWithCommand } from "../ask/decision-path.ts";
 import { whatKeeps } from "../ask/pause-result.ts";
 import { shownState } from "../negotiation/backend-states.ts";
 import { summarise } from "../negotiation/describe.ts";
@@ -51,7 +51,7 @@ export const towowSubmitDemand = defineTool({
       ...(k_star !== undefined && { k_star }),
       ...(min_score !== undefined && { min_score }),
     };
-    const options = { allowDuplicate: allow_duplicate ?? false, tainted };
+    const options = { allowDuplicate: allow_duplicate ?? false, tainted, writtenBy: callersAuthor(ctx) };
     // Asked meanwhile; a call that is cancelled ends it, and never the submit.
     const registered = isRegistered(args.scene_id, ctx, user_id);
     registered.catch(() => {});

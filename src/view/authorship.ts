@@ -51,6 +51,28 @@ function compared(base: readonly Passage[], words: readonly string[], added: Pas
 /** A word of the base that stands again, by its place there. */
 type Kept = (Passage & { from: number }) | undefined;
 
+/**
+ * The words of a copy that was cleaned or masked, by whose they are: what stands in the place of some is theirs whose words
+ * are before it. Undefined where it is too long to be compared.
+ */
+export function copied(passages: readonly Passage[], copy: string): Passage[] | undefined {
+  const words = tokens(copy);
+  const kept = keptWords(
+    merged(passages).flatMap(({ by, text }) => tokens(text).map((word): Passage => ({ by, text: word }))),
+    words,
+  );
+  let by = passages[0]?.by ?? "network";
+  return (
+    kept &&
+    merged(
+      words.map((text, index) => {
+        by = kept[index]?.by ?? by;
+        return { by, text };
+      }),
+    )
+  );
+}
+
 /** Each of these words with the one of the base that it is. */
 function keptWords(passages: readonly Passage[], words: readonly string[]): Kept[] | undefined {
   const base = passages.map((passage, from) => ({ ...passage, from }));

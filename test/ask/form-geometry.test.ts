@@ -101,7 +101,8 @@ describe.each(CLIENTS)("what a form of %s asks about is on the screen", (client)
   it("a question about a page: every row, for any text, host and writer", () => {
     fc.assert(
       fc.property(texts, besides, langs, terminals, fc.boolean(), (text, beside, lang, terminal, byAi) => {
-        const message = pageMessage(text, textsOf(lang), beside, byAi);
+        const { author, pageQuestion } = textsOf(lang);
+        const message = pageMessage(text, textsOf(lang), beside, byAi ? author.ai : pageQuestion.added(100));
         expect(rowsDrawn(message, terminal, false).join("\n")).toBe(message);
       }),
     );

@@ -61,29 +61,32 @@ describe.each(["en", "zh"] as const)("the form in %s", (lang) => {
 
   it("a question about a page says what, how it begins, whose, where to, until when", () => {
     const long = `很长的需求，lin@example.org，${"再说一遍。".repeat(300)}`;
-    const rows = pageMessage(long, sentences, { decideBy: "SOON", host: `${"name.".repeat(30)}example` }, true).split(
-      "\n",
-    );
+    const rows = pageMessage(
+      long,
+      sentences,
+      { decideBy: "SOON", host: `${"name.".repeat(30)}example` },
+      sentences.author.ai,
+    ).split("\n");
     expect(rows).toHaveLength(MIN_FORM.pageRows);
     expect(rows[0]?.startsWith(sentences.form.broadcast)).toBe(true);
     expect(rows[0]).toMatch(/“很长的需求，.*…$/);
-    expect(rows[1]).toContain(sentences.pageQuestion.byAi);
+    expect(rows[1]).toContain(sentences.author.ai);
     expect(rows[1]).toContain(sentences.pageQuestion.holds);
     expect(rows[2]).toMatch(/name\..*…$/);
     expect(rows[3]).toBe("SOON");
   });
 
   it.each(NETWORKS)("where no browser can be opened, it says how in a terminal too, and cuts nothing: %s", (host) => {
-    const { pageQuestion, form } = sentences;
-    for (const [text, named, byAi, isUnchanged] of [
-      ["A designer", pageQuestion.byNetwork, false, false],
-      ["A designer", pageQuestion.byAi, true, false],
-      ["A designer", pageQuestion.unchanged, true, true],
-      ["13800138000", pageQuestion.holds, false, false],
+    const { pageQuestion, form, author } = sentences;
+    for (const [text, named, by, isUnchanged] of [
+      ["A designer", pageQuestion.added(100), pageQuestion.added(100), false],
+      ["A designer", author.ai, author.ai, false],
+      ["A designer", pageQuestion.unchanged, author.ai, true],
+      ["13800138000", pageQuestion.holds, author.network, false],
     ] as const)
       for (const decideBy of [form.decideBy("14:05:09"), form.autoAt("14:05:09"), form.passed]) {
         const beside = { decideBy, host, terminal: "IN A TERMINAL", isUnchanged };
-        const rows = pageMessage(text, sentences, beside, byAi).split("\n");
+        const rows = pageMessage(text, sentences, beside, by).split("\n");
         expect(rows.slice(1)).toEqual([`${named} · ${decideBy}`, pageQuestion.toHost(host), "IN A TERMINAL"]);
       }
   });

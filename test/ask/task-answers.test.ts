@@ -67,7 +67,7 @@ describe("the backend cannot be reached when the person answers", () => {
     up();
     await world.clock.advance(5_000);
     const over = await next(request, isOver);
-    expect(over.statusMessage).toMatch(/^You withdrew this demand\./); // nobody answered the question
+    expect(over.statusMessage).toMatch(/^Your client withdrew this demand\./); // nobody answered the question
     expect(only(world)).toMatchObject({ confirmCount: 0, cancelled: true });
   });
 
@@ -322,7 +322,7 @@ describe("an answer that comes too late", () => {
     await answer(request, task, second);
     const meanwhile = await request("tasks/get", { taskId });
     const words = first === "accept" ? "confirmed" : "withdrawn";
-    const late = new RegExp(`^A later answer had no effect\\. .+ is already decided: ${words}, in a form`);
+    const late = new RegExp(`^A later answer had no effect\\. .+ is already decided: ${words}, in the client's form`);
     if (meanwhile.status === "working") {
       expect(meanwhile.statusMessage).toMatch(late);
       expect(meanwhile.statusMessage.includes("To withdraw it, call towow_demand")).toBe(first === "accept");

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { textsOf } from "../../src/text/index.ts";
+import { networksText } from "../../src/view/text.ts";
 import { editing } from "../support/clients.ts";
 import { createWorld, type ProcessOptions } from "../support/world.ts";
 import { INTENT, only, pauseWithoutForms } from "./pause-support.ts";
@@ -18,16 +19,27 @@ describe.each(["en", "zh"] as const)("%s", (lang) => {
   const { author } = textsOf(lang);
   const config = { lang };
 
-  it("in the pause: the network's text, and the demand that it left as the AI sent it", async () => {
-    for (const [text, by] of [
-      [FORMULATED, "network"],
-      [INTENT, "ai"],
+  const withAdded = author.added(networksText(INTENT, FORMULATED).share, author.ai);
+
+  it("in the pause: what the network added to the AI's words, and the demand that it left as the AI sent it", async () => {
+    for (const [text, by, said] of [
+      [FORMULATED, "network", withAdded],
+      [INTENT, "ai", author.ai],
     ] as const) {
       const { p } = await start({ config }, text);
       const { result, text: shown } = await p.call("towow_demand", { intent: INTENT });
       expect(result.data).toMatchObject({ written_by: by, difference: null });
-      for (const channel of [result.summary, shown]) expect(channel).toContain(author[by]);
+      for (const channel of [result.summary, shown]) expect(channel).toContain(said);
     }
+  });
+
+  it("a demand that is not this home's: nobody here knows who wrote it, and it is not called the AI's", async () => {
+    const { world, p } = await start({ config }, INTENT);
+    const there = await world.process({ config, stranger: "elsewhere" });
+    const { negotiation_id } = (await there.call("towow_demand", { intent: INTENT })).result.data;
+    const { result } = await p.call("towow_demand", { negotiation_id });
+    expect(result.data.written_by).toBeNull();
+    expect(result.summary).not.toContain(author.ai);
   });
 
   it("an edit that an AI passes on is its own, and the result shows how it differs from the network's", async () => {
@@ -45,14 +57,14 @@ describe.each(["en", "zh"] as const)("%s", (lang) => {
   });
 
   it.each([
-    ["the network's own text", FORMULATED, "network"],
-    ["the AI's, which the network left as it was", INTENT, "ai"],
-  ] as const)("%s, accepted: no difference, and its author", async (_, formulated, by) => {
+    ["the network's own text", FORMULATED, "network", withAdded],
+    ["the AI's, which the network left as it was", INTENT, "ai", author.ai],
+  ] as const)("%s, accepted: no difference, and its author", async (_, formulated, by, said) => {
     const { world, p } = await start({ config }, formulated);
     const params = await pauseWithoutForms(world, p);
     const { result } = await p.call("towow_demand", { ...params, decision: "accept" });
     expect(result.data).toMatchObject({ written_by: by, difference: null });
-    expect(result.summary).toContain(author[by]);
+    expect(result.summary).toContain(said);
     const status = await p.call("towow_demand", { negotiation_id: only(world).negotiation_id });
     expect(status.result.data).toMatchObject({ decision: "accept", written_by: by });
   });

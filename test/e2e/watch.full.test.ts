@@ -75,7 +75,7 @@ describe("towow-mcp watch without a terminal", () => {
       /Watching neg_\w+ at 127\.0\.0\.1:\d+\./,
       /waits for your decision/,
       /left to decide\. Without a decision, it is withdrawn at \d\d:\d\d:\d\d\./,
-      /Accepted through your AI, \d\d:\d\d:\d\d\./,
+      /Accepted \(passed on by the AI, \d\d:\d\d:\d\d\)\./,
       / resonates, 0\.\d\d\./,
       /offer from .+: \S/,
       /The plan is ready: \d+ agent/,

@@ -3,6 +3,7 @@ import { dossierFor } from "../../src/commands/report.ts";
 import { reportMarkdown } from "../../src/report/markdown.ts";
 import { reportPage } from "../../src/report/page/report.ts";
 import { SANITIZE_DEFAULTS } from "../../src/safety/sanitize/options.ts";
+import { networksText } from "../../src/view/text.ts";
 import { INTENT, paused, waitForOffers } from "../negotiation/engine-support.ts";
 import { openRoom } from "../support/room.ts";
 import { createWorld, type Process, type World } from "../support/world.ts";
@@ -37,7 +38,9 @@ describe("the course of events", () => {
       "1 s Withdrawn (passed on by the AI, too late, without effect)",
       "376 s Seen to have gone out",
     ]);
-    expect(page).toMatch(/Withdrawn <span class="mu">passed on by the AI<\/span> <strong>too late, without effect</);
+    expect(page).toMatch(
+      /Withdrawn<span class="mu"> \(passed on by the AI\)<\/span> <strong>too late, without effect</,
+    );
   });
 
   it("calls somebody else's text theirs", async () => {
@@ -47,9 +50,32 @@ describe("the course of events", () => {
     const { markdown, page } = await reportOf(world, p, id);
     expect(markdown).toContain("Somebody else's text\n\n> Somebody else's text");
     expect(courseIn(markdown).at(-1)).toBe("4 s Seen to have gone out");
-    expect(page).toContain("added by somebody else");
+    expect(page).toContain("Somebody else&#39;s text</span>");
     expect(page).not.toContain("added by the network");
   });
+});
+
+it("words of the AI that went out by its person's yes are the AI's, and nobody is said to have added to them", async () => {
+  const { world, p, params, id } = await paused();
+  const text = "A designer who knows wards; the AI wrote this.";
+  await world.clock.run(p.call("towow_demand", { ...params, decision: "edit", confirmed_text: text }));
+  await world.clock.advance(5_000);
+  const { markdown, page } = await reportOf(world, p, id);
+  expect(markdown).toContain(`Your AI's text\n\n> ${text}`);
+  expect(page).toContain("Your AI&#39;s text");
+  for (const words of ["Your text", "You added", "The network added"]) expect(page).not.toContain(words);
+});
+
+it("a number that is masked counts as the words that it stands for", async () => {
+  const world = await createWorld();
+  world.mock.engine.formulateWith((intent) => `${intent} Call 13812345678 or +49 30 1234567 at any time.`);
+  const p = await world.process();
+  const id = (await p.call("towow_demand", { intent: INTENT })).result.data.negotiation_id as string;
+  const { share } = networksText(INTENT, `${INTENT} Call 13812345678 or +49 30 1234567 at any time.`);
+  const { page } = await reportOf(world, p, id);
+  expect(page).toContain(`The network added ${share}%.`);
+  expect(page).not.toContain("1234567");
+  expect(page).toContain("[phone hidden]");
 });
 
 it("one text has one share, in the room and in the report", async () => {

@@ -72,7 +72,7 @@ async function reports(lang: Lang): Promise<Record<string, Report>> {
   const words = { demand_raw: raw, demand_formulated: formulated, plan_output: plan };
   const withTasks = dossier(
     { ...negotiation(words), ...end, negotiation_id: "neg_000000000007" },
-    { tasks: tasksOf(lang), summary: "…", textBy: "others", sceneId: "scene_000000000001" },
+    { tasks: tasksOf(lang), summary: "…", writer: "others", sceneId: "scene_000000000001" },
   );
   const nothing = (...warnings: string[]) => dossier(alone, { warnings, summary: "…" });
   const alone = { ...words, plan_output: planAlone, participants: [] };

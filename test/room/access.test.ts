@@ -32,7 +32,7 @@ describe("who comes into a room", () => {
     for (const path of ["/anything", "/plan.md"]) {
       const missing = await raw(`${room}${path}`, { headers: { cookie } });
       expect(missing.status).toBe(404);
-      expect(missing.body).toContain(`<a href="${entered.headers.location}">To the room</a>`);
+      expect(missing.body).toContain(`href="${entered.headers.location}">Open your room</a>`);
       expect(missing.body).not.toContain("closed");
     }
     const again = await raw(address);

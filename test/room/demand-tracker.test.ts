@@ -43,12 +43,12 @@ async function followed() {
     done({
       negotiation: seen,
       facts: { outcomes: new Map(), decided: [] },
-      said: { stage: { name: "asking" } },
+      said: { stage: { name: "asking" }, writers: {} },
       stage: { name: "asking" },
     } as never);
     return turns();
   };
-  const opened = tracker.open("n", "ai");
+  const opened = tracker.open("n");
   await answer(0);
   await opened;
   const change = (by: (before: RoomState) => RoomState) => {
@@ -129,7 +129,7 @@ it.each([
     done({
       negotiation: seen ?? read,
       facts: { outcomes: new Map(), decided: [] },
-      said: { stage: { name } },
+      said: { stage: { name }, writers: {} },
       stage: { name },
     } as never);
     return turns();
@@ -166,7 +166,7 @@ it("an act that succeeded has not failed because the backend does not answer the
       negotiation: undefined,
       facts: { outcomes: new Map(), decided },
       stage: { name: "moving", decided },
-      said: { stage: { name: "moving" } },
+      said: { stage: { name: "moving" }, writers: {} },
     }),
     follow: () => () => {},
   } as unknown as Person;
@@ -179,7 +179,7 @@ it("an act that succeeded has not failed because the backend does not answer the
       state = change(state);
     },
   });
-  await tracker.open("n", "person");
+  await tracker.open("n");
   decided = [{ kind: "accept" }];
   await tracker.refreshAfterAct();
   expect(state.demand?.stage).toMatchObject({ name: "moving", decided });
@@ -193,7 +193,7 @@ it("an update that began before a decision does not undo what one after it shows
     done({
       negotiation: seen,
       facts: { outcomes: new Map(), decided: [] },
-      said: { stage: { name } },
+      said: { stage: { name }, writers: {} },
       stage: { name },
     } as never);
     return turns();

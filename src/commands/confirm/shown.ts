@@ -1,10 +1,11 @@
 import type { Runtime } from "../../app/runtime.ts";
 import { unusualIn, unusualSentences } from "../../ask/consequences.ts";
 import { markedDifference } from "../../ask/diff.ts";
+import { whoWrote } from "../../ask/written-by.ts";
 import type { Negotiation } from "../../backend/contract.ts";
 import { ignoreTowowError } from "../../errors.ts";
 import { hostOf } from "../../home/origin.ts";
-import { formulatedOf } from "../../negotiation/backend-states.ts";
+import { formulatedText } from "../../negotiation/backend-states.ts";
 import type { Facts } from "../../negotiation/facts.ts";
 import { showInvisible } from "../../safety/invisible.ts";
 import { COLOURS } from "../../terminal/paint.ts";
@@ -34,13 +35,15 @@ export async function questionLines(
 ): Promise<string[]> {
   const { paint, all } = layout;
   const texts = terminalTexts(all.lang);
-  const { original, author } = formulatedOf(negotiation);
+  const original = formulatedText(negotiation);
   const { clock, timeOfDay } = runtime.deps;
+  const { negotiations } = runtime.account();
+  const said = negotiations.says(await negotiations.stage(negotiation.negotiation_id, negotiation), negotiation);
   const deadline = deadlineText(fate, clock.now(), { texts: watchTexts(all.lang), timeOfDay });
   const where = await whereTo(runtime, submitted, all);
   return [
     ...paragraph(texts.heading, { ...layout, style: "bold" }),
-    ...paragraph(all.author[author], { ...layout, style: COLOURS.muted }),
+    ...paragraph(whoWrote(said, all), { ...layout, style: COLOURS.muted }),
     "",
     ...sheetLines(sheetOf(negotiation.demand_raw, original), layout),
     "",
@@ -60,7 +63,7 @@ export async function questionLines(
 export async function editLines(negotiation: Negotiation, edited: string, layout: Layout): Promise<string[]> {
   const { all } = layout;
   const texts = terminalTexts(all.lang);
-  const { original } = formulatedOf(negotiation);
+  const original = formulatedText(negotiation);
   const sheet = sheetOf(negotiation.demand_raw, original, edited);
   const difference = await markedDifference(showInvisible(original), showInvisible(edited), all.lang);
   return [

@@ -1,8 +1,7 @@
 import { html } from "hono/html";
-import { differences, type Piece } from "../../ask/diff.ts";
 import { toIsoSeconds } from "../../home/iso-time.ts";
 import type { ReportTexts } from "../../text/report.ts";
-import { attribute, shareOf } from "../../view/authorship.ts";
+import { inOneLine, isWord, type Passage } from "../../view/authorship.ts";
 import type { Dossier, Moment } from "../dossier.ts";
 import { type Html, type Part, section } from "./part.ts";
 
@@ -10,36 +9,43 @@ import { type Html, type Part, section } from "./part.ts";
 
 const DECISIONS: readonly Moment["what"][] = ["accept", "edit", "reject", "cancel", "withdraw"];
 
-export async function demandSection({ demand }: Dossier, part: Part): Promise<Html> {
+export function demandSection({ demand }: Dossier, part: Part): Html {
   const { texts } = part;
-  const { formulated, raw } = demand;
-  const pieces = formulated === null ? undefined : await differences(raw, formulated, texts.lang);
-  // Counted as in the room: one text has one share.
-  const passages = attribute(raw, formulated ?? raw);
-  const isCompared = pieces !== undefined && passages !== undefined;
-  const body = isCompared ? marked(pieces, shareOf(passages), demand.by, texts) : twoTexts(demand, texts);
+  const body = demand.parts === null ? twoTexts(demand, texts) : marked(demand.parts, demand, texts);
   return section(part, "demand", { heading: texts.demand }, body);
 }
 
 function twoTexts({ raw, formulated, by }: Dossier["demand"], texts: ReportTexts): Html {
   if (formulated === null)
     return raw === "" ? html`<p class="s mu">${texts.noText}</p>` : html`<p class="text">${raw}</p>`;
-  return html`<p class="s mu">${texts.notCompared}</p><h3>${texts.original}</h3><p class="text">${raw}</p><h3>${texts.formulatedBy[by]}</h3><p class="text">${formulated}</p>`;
+  return html`<p class="s mu">${texts.notCompared}</p><h3>${texts.original}</h3><p class="text">${raw}</p><h3>${texts.formulatedBy[by ?? "unknown"]}</h3><p class="text">${formulated}</p>`;
 }
 
-function marked(pieces: readonly Piece[], percent: number, by: Dossier["demand"]["by"], texts: ReportTexts): Html {
-  const isChanged = pieces.some(({ change }) => change !== "same");
-  const parts = pieces.map(({ text, change }) =>
-    change === "added"
-      ? html`<ins class="net"><span class="vh">${texts.added}</span>${text}</ins>`
-      : change === "removed"
-        ? html`<del>${text}</del>`
-        : text,
+/** Only of a text of the network's it is known that what nobody asked for is the network's. */
+function marked(
+  parts: readonly Passage[],
+  { share, leftOut, by, formulated, raw }: Dossier["demand"],
+  texts: ReportTexts,
+): Html {
+  const isNetworks = by === "network";
+  const shown = parts.map(({ by: hand, text }) =>
+    hand === "network" && isWord(text)
+      ? html`<ins class="net"><span class="vh">${isNetworks ? texts.added : texts.unasked}</span>${text}</ins>`
+      : text,
   );
-  const legend = isChanged
-    ? html`<div class="share" aria-hidden="true"><i style="flex:${100 - percent}"></i><i style="flex:${percent}"></i></div><p class="legend"><span>${texts.share[by](percent)}</span><span><ins class="net">${texts.addedBy[by]}</ins></span>${pieces.some(({ change }) => change === "removed") ? html`<span><del>${texts.removed}</del></span>` : ""}</p>`
-    : html`<p class="legend">${texts.unchanged}</p>`;
-  return html`${legend}<p class="text">${parts}</p>`;
+  const bar = html`<div class="share" aria-hidden="true"><i style="flex:${100 - share}"></i><i style="flex:${share}"></i></div>`;
+  const whose = isNetworks
+    ? html`<span>${texts.share(share)}</span><span><ins class="net">${texts.addedByNetwork}</ins></span>`
+    : html`<span>${texts.formulatedBy[by ?? "unknown"]}</span>${share === 0 ? "" : html`<span><ins class="net">${texts.notAskedFor}</ins></span>`}`;
+  const legend =
+    formulated === raw
+      ? html`<p class="legend">${texts.unchanged}</p>`
+      : html`${isNetworks ? bar : ""}<p class="legend">${whose}</p>`;
+  const gone =
+    leftOut.length === 0
+      ? ""
+      : html`<p class="s mu">${isNetworks ? texts.leftOut : texts.missing}<del>${inOneLine(leftOut)}</del></p>`;
+  return html`${legend}<p class="text">${shown}</p>${gone}`;
 }
 
 export function timelineSection({ moments }: Dossier, part: Part): Html {
@@ -59,5 +65,5 @@ export function trailSection({ moments }: Dossier, part: Part): Html | string {
 const momentList = (moments: readonly Moment[], { texts, timeOf }: Part): Html =>
   html`<ol class="line">${moments.map(
     ({ at, what, by, isLate }) =>
-      html`<li style="display:contents"><time datetime="${toIsoSeconds(at)}">${timeOf(at)}</time><span>${texts.moments[what]}${by === undefined ? "" : html` <span class="mu">${texts.by[by]}</span>`}${isLate ? html` <strong>${texts.tooLate}</strong>` : ""}</span></li>`,
+      html`<li style="display:contents"><time datetime="${toIsoSeconds(at)}">${timeOf(at)}</time><span>${texts.moments[what]}${by === undefined ? "" : html`<span class="mu">${texts.aside(texts.by[by])}</span>`}${isLate ? html` <strong>${texts.tooLate}</strong>` : ""}</span></li>`,
   )}</ol>`;
