@@ -1,6 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { AlreadyCompleted, ReadTimeout } from "../backend/errors.ts";
 import { Failure, ignoreTowowError } from "../errors.ts";
+import { NEWER, type Newer } from "../newer.ts";
 import {
   type Answer,
   type Author,
@@ -181,19 +182,20 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
   const asked = surface === "argument" ? question.shown_hash : hash(text);
   const about = { asked: isOther ? undefined : asked, answered };
   refuseUncounted(supervisor, { ...answerTo(supervisor, request), isUnused: true, about }); // `write` sees a later one
-  const author = authorOf(
-    text,
-    { current, submitted: supervisor.stage.writtenBy },
-    surface,
-    kind === "edit" ? request.candidate : undefined,
-  );
+  const author: Author | Newer =
+    authorOf(
+      text,
+      { current, submitted: supervisor.stage.writtenBy },
+      surface,
+      kind === "edit" ? request.candidate : undefined,
+    ) ?? NEWER;
   const fact = {
     kind,
     by: surface,
     question_id: question.question_id,
     text_hash: hash(text),
     formulated_hash: question.formulated_hash,
-    display: { ...request.rendering, ...(author !== undefined && { author }) },
+    display: { ...request.rendering, author },
   };
   return write(supervisor, fact, { text, requestId }, limit);
 }

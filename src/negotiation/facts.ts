@@ -99,8 +99,11 @@ const display = z.object({
   surface: wordOf(SURFACES),
   /** Of the text that was rendered there, all of it. For `argument`: of the text that the result held. */
   rendered_hash: z.string().min(1),
-  /** Whose words it is; absent where nobody here knows. */
-  author: wordOf(AUTHORS).exactOptional(),
+  /**
+   * Whose words it is. Where nobody here knows, `newer` is written: every version reads the decision with it, and none takes
+   * it for an author.
+   */
+  author: wordOf(AUTHORS),
   /** On the page, and only there. */
   browser: wordOf(BROWSER_PROOFS).exactOptional(),
 });

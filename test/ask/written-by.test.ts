@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { textsOf } from "../../src/text/index.ts";
 import { networksText } from "../../src/view/text.ts";
 import { editing } from "../support/clients.ts";
+import { decisionAbout, seenOn } from "../support/facts.ts";
 import { createWorld, type ProcessOptions } from "../support/world.ts";
 import { INTENT, only, pauseWithoutForms } from "./pause-support.ts";
 
@@ -42,6 +43,18 @@ describe.each(["en", "zh"] as const)("%s", (lang) => {
     expect(result.summary).not.toContain(author.ai);
   });
 
+  it("a demand that is typed in a terminal is its person's own, and so is what the network left as it was", async () => {
+    for (const [text, by, said] of [
+      [FORMULATED, "network", author.added(networksText(INTENT, FORMULATED).share, author.person)],
+      [INTENT, "person", author.person],
+    ] as const) {
+      const { p } = await start({ config, fromCommandLine: true, atTerminal: async () => true }, text);
+      const { result } = await p.call("towow_demand", { intent: INTENT });
+      expect(result.data.written_by).toBe(by);
+      expect(result.summary).toContain(said);
+    }
+  });
+
   it("an edit that an AI passes on is its own, and the result shows how it differs from the network's", async () => {
     const { world, p } = await start({ config });
     const params = await pauseWithoutForms(world, p);
@@ -77,6 +90,20 @@ describe.each(["en", "zh"] as const)("%s", (lang) => {
     expect(result.summary).toContain(author.client);
     expect(result.summary).not.toContain(author.person);
   });
+});
+
+it("a yes to a text whose author nobody here knows is written with a word for it: an older program reads no yes without one", async () => {
+  const { world, p } = await start({}, INTENT);
+  const there = await world.process({ stranger: "elsewhere" });
+  const { negotiation_id } = (await there.call("towow_demand", { intent: INTENT })).result.data;
+  const negotiation = await world.clock.run(p.negotiations.get(negotiation_id));
+  const question = await world.clock.run(p.negotiations.claimQuestion(negotiation, INTENT));
+  const rendering = seenOn("terminal", INTENT);
+  const accept = { negotiationId: negotiation_id, kind: "accept", confirmationId: question.id, rendering } as const;
+  await world.clock.run(p.negotiations.decide(accept));
+  expect((await decisionAbout(world, negotiation_id))?.display?.author).toBe("newer");
+  const { result } = await p.call("towow_demand", { negotiation_id });
+  expect(result.data).toMatchObject({ decision: "accept", written_by: null });
 });
 
 it("a rejection has no author", async () => {
