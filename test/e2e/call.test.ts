@@ -166,7 +166,7 @@ describe("one call", () => {
   it.skipIf(SCRIPT === undefined)("in a terminal, what is left open is withdrawn", async () => {
     const { mock, env } = await world({ TOWOW_MODE: "developer" });
     const user = inTerminal(["call", "towow_submit_demand", `scene_id=${mock.sceneId}`, "intent='A designer'"], env);
-    await user.sees(/Without a decision, it is withdrawn at[\s\S]*r\s+withdraws the demand\. Ctrl-C[\s\S]*\[a\]ccept/);
+    await user.sees(/Without a decision, it is withdrawn at[\s\S]*w\s+withdraws the demand\. Ctrl-C[\s\S]*\[a\]ccept/);
     user.types("");
     await user.sees(/Please answer a, e or w\.[\s\S]*\[a\]ccept/);
     expect(cancels(mock)).toHaveLength(0);

@@ -23,7 +23,7 @@ const SAMPLES: Record<string, string> = {
 const CODES = Object.keys(ERROR_CODES) as ErrorCode[];
 const filled = (text: string) => text.replaceAll(/\{\w+\}/g, (name) => SAMPLES[name] ?? name);
 /** What may follow a command's name in a sentence; any other word is the sentence's own. */
-const ARGUMENT = /^(?:--?[a-z-]+|\d+|sandbox|set|unset|lang|allow_http|true|cursor|user|towow_\w+)$/;
+const ARGUMENT = /^(?:--?[a-z-]+|\d+|sandbox|set|unset|lang|mode|developer|allow_http|true|cursor|user|towow_\w+)$/;
 
 /** The commands in a sentence, each as it is typed. */
 function commandsIn(text: string): string[] {

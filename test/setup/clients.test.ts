@@ -1,8 +1,11 @@
+import { readdirSync } from "node:fs";
 import { expect, it } from "vitest";
 import { CLIENTS, type Client } from "../../src/setup/clients.ts";
 import { launchOf } from "../../src/setup/launch.ts";
 import type { Machine } from "../../src/setup/machine.ts";
 import { isInstalled, ownProgram } from "../../src/setup/programs.ts";
+import { cli } from "../support/cli.ts";
+import { temporaryHome } from "../support/home.ts";
 
 const refuse = () => {
   throw new Error("nothing may be touched here");
@@ -118,4 +121,15 @@ it("a client is found by its program or its folder; a relative folder of the PAT
   expect(found([])).toEqual([]);
   expect(found(["/usr/bin/code", "/home/me/.cursor"])).toEqual(["cursor", "vscode"]);
   expect(found(["claude", "./claude", "/work/claude"])).toEqual([]);
+});
+
+it.each([
+  ["emacs", "tool.config.invalid.unknown_client"],
+  ["Cursor.exe", "tool.config.invalid.unknown_client"],
+])("one that setup does not know, %s, changes nothing and has its own code", async (name, code) => {
+  const home = await temporaryHome();
+  const { status, stderr } = await cli(["setup", name], { env: { HOME: home, TOWOW_HOME: home } });
+  expect(stderr).toContain(`(${code})`);
+  expect(status).toBe(1);
+  expect(readdirSync(home)).not.toContain(".cursor");
 });
