@@ -11,7 +11,10 @@ const MADE = {
   en: "A designer for a hospital pilot, from May. Call 13800138000.",
   zh: "找一位懂医院的设计师，五月起。电话 13800138000。",
 };
-const OWN = { en: ["A nurse who knows queues,", "on site."], zh: ["一位熟悉排队的护士，", "需到场。"] };
+const OWN = {
+  en: ["A nurse who knows queues,", "on site. Call 13900139000."],
+  zh: ["一位熟悉排队的护士，", "需到场。电话 13900139000。"],
+};
 
 interface How {
   env?: Record<string, string>;
