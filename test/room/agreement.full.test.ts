@@ -37,6 +37,7 @@ const ELSEWHERE = [
   "initials",
   "ring",
   "base",
+  "before",
   "none",
   "tooLong",
   "moreBelow",

@@ -227,9 +227,9 @@ inChromium("the room in a browser", (browser) => {
     await page.locator(".items li").first().waitFor();
     await page.goto(`${page.url()}/nothing`);
     expect(await heading(page)).toBe("There is nothing at this address");
-    expect(await page.evaluate("getComputedStyle(document.querySelector('main')).maxWidth")).toBe("640px");
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.col')).maxWidth")).toBe("448px");
     expect(complaints.filter((said) => !said.includes("404"))).toEqual([]);
-    await page.getByRole("link").click();
+    await page.getByRole("link", { name: "Open your room" }).click();
     await page.locator(".items li").first().waitFor();
   });
 
