@@ -34,6 +34,7 @@ const LAYERS = [
   "markdown.ts",
   "log.ts",
   "clock.ts",
+  "duration.ts",
   "once.ts",
   "remember.ts",
   "errors.ts",

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Io } from "../app/io.ts";
 import { createRuntime, type RuntimeOptions } from "../app/runtime.ts";
 import { createSandbox } from "../app/sandbox/sandbox.ts";
+import { duration } from "../duration.ts";
 import { TowowError } from "../errors.ts";
 import type { CurrentUser } from "../home/current-user.ts";
 import { hostOf } from "../home/origin.ts";
@@ -12,7 +13,6 @@ import { isInstalled } from "../setup/programs.ts";
 import { printable } from "../terminal/printable.ts";
 import { shellWord } from "../terminal/shell-word.ts";
 import { type Column, table } from "../terminal/table.ts";
-import { timeLeft } from "../terminal/time-left.ts";
 import { ellipsis } from "../terminal/wrap.ts";
 import { type NegotiationsTexts, negotiationsTexts } from "../text/negotiations.ts";
 import { networkTexts } from "../text/network.ts";
@@ -166,7 +166,7 @@ function group(title: string, found: readonly Outline[], { printer, texts, now }
 function fateText(fate: Fate, leftMs: number, { overview: t }: NegotiationsTexts): string {
   if (fate.of !== "silence" && fate.isSending) return t.sending[fate.of];
   if (leftMs <= 0) return t.overdue;
-  return (fate.of === "silence" && fate.as === "withdrawn" ? t.withdrawnIn : t.broadcastIn)(timeLeft(leftMs));
+  return (fate.of === "silence" && fate.as === "withdrawn" ? t.withdrawnIn : t.broadcastIn)(duration(leftMs));
 }
 
 function next(steps: readonly NextStep[], { overview: t }: NegotiationsTexts, printer: Printer): void {

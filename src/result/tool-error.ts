@@ -1,4 +1,5 @@
 import { isKnownDetail } from "../backend/known-details.ts";
+import { roughDuration } from "../duration.ts";
 import { TowowError } from "../errors.ts";
 import { stripInvisible } from "../safety/invisible.ts";
 import { sanitizeLine } from "../safety/sanitize/foreign.ts";
@@ -8,7 +9,7 @@ import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
 import type { ErrorText } from "../text/errors/error-text.ts";
 import type { Texts } from "../text/index.ts";
 import { joinList } from "../text/join.ts";
-import { decisionIn, operationIn, waitText } from "../text/params.ts";
+import { decisionIn, operationIn } from "../text/params.ts";
 import { reasonIn } from "../text/reasons.ts";
 import { atOnce } from "../turn.ts";
 
@@ -239,7 +240,7 @@ export function toToolError(
     ...(known?.detail && { detail: detailOf(known.detail, known.detailFrom) }),
     recovery_suggestion:
       seconds !== undefined && recoveryLater !== undefined
-        ? recoveryLater.replace("{wait}", waitText(seconds, texts.lang))
+        ? recoveryLater.replace("{wait}", roughDuration(seconds * 1000, texts.lang))
         : fill(canRetry ? recovery : again, values, texts),
     next_steps: next.filter(callable),
     can_retry: canRetry,

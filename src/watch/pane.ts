@@ -1,7 +1,7 @@
+import { duration } from "../duration.ts";
 import { measureOf } from "../terminal/measure.ts";
 import { COLOURS } from "../terminal/paint.ts";
 import { paragraph } from "../terminal/paragraph.ts";
-import { timeLeft } from "../terminal/time-left.ts";
 import { ellipsis } from "../terminal/wrap.ts";
 import { stringWidth } from "../text-width.ts";
 import type { Agent } from "../view/agents.ts";
@@ -22,7 +22,7 @@ export function offerPane(agent: Agent, view: View, format: Format, rows: number
   const { width, paint, texts } = format;
   const at = view.times.get(offerSeen(agent.id));
   const begin = view.local.facts.submitted?.at;
-  const after = at === undefined || begin === undefined ? [] : [texts.after(timeLeft(at - begin))];
+  const after = at === undefined || begin === undefined ? [] : [texts.after(duration(at - begin))];
   const offer = shownOffer(agent);
   const text = offer === "" ? texts.noOffer[agent.state] : offer;
   const lines = [

@@ -1,8 +1,8 @@
+import { duration } from "../duration.ts";
 import { COLOURS, type Style } from "../terminal/paint.ts";
 import { paragraph } from "../terminal/paragraph.ts";
 import { planLines } from "../terminal/plan-lines.ts";
 import { type Cell, table } from "../terminal/table.ts";
-import { timeLeft } from "../terminal/time-left.ts";
 import { ellipsis } from "../terminal/wrap.ts";
 import { stringWidth } from "../text-width.ts";
 import type { StepState } from "../view/course.ts";
@@ -61,7 +61,7 @@ function head(view: View, now: number, format: Format): string[] {
   const time =
     moments.submitted === undefined || until === undefined ? undefined : Math.max(0, until - moments.submitted);
   const where = [view.id, view.host].join(" · ");
-  const timed = time === undefined ? where : `${where} · ${timeLeft(time)}`;
+  const timed = time === undefined ? where : `${where} · ${duration(time)}`;
   const named = `${texts.title} · ${timed}`;
   const title = [named, timed].find((text) => stringWidth(text) <= width) ?? where;
   return [
@@ -221,7 +221,7 @@ function stepLine(view: View, now: number, { width, paint, texts }: Format): str
   const { steps } = courseAt(view, now);
   const marks = steps.map(({ state }) => state);
   const names = steps.map(({ name }) => texts.steps[name]);
-  const times = steps.map(({ tookMs }) => (tookMs === undefined ? "" : ` ${timeLeft(tookMs)}`));
+  const times = steps.map(({ tookMs }) => (tookMs === undefined ? "" : ` ${duration(tookMs)}`));
   const drawn = (mark: StepState, text: string) => {
     const style = STYLES[mark];
     return style === undefined ? text : paint(style, text);

@@ -1,9 +1,9 @@
 import { onItsWayText } from "../ask/on-its-way.ts";
+import { duration } from "../duration.ts";
 import { progressText } from "../negotiation/describe.ts";
 import { riskOf } from "../negotiation/risks/describe-risks.ts";
 import type { Says } from "../negotiation/says.ts";
 import { COLOURS, type Style } from "../terminal/paint.ts";
-import { timeLeft } from "../terminal/time-left.ts";
 import { afterEnd } from "../view/course.ts";
 import type { Fate } from "../view/fate.ts";
 import type { Format } from "./format.ts";
@@ -62,7 +62,7 @@ export function deadlineText(
   const leftMs = fate.at - now;
   if (leftMs <= 0) return texts.passed;
   const say = { withdrawn: texts.withdrawnIn, broadcast: texts.broadcastIn, unguarded: texts.unguardedIn };
-  return say[fate.as](timeLeft(leftMs), timeOfDay(fate.at));
+  return say[fate.as](duration(leftMs), timeOfDay(fate.at));
 }
 
 /** What the person can do when it is over; undefined while it is not. Every ending has one. */

@@ -2,9 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { parse } from "@babel/parser";
 import type { Expression, Node, TSType } from "@babel/types";
 import { describe, expect, it } from "vitest";
-import { timeLeft } from "../../src/terminal/time-left.ts";
+import { duration, roughDuration } from "../../src/duration.ts";
 import { textsOf } from "../../src/text/index.ts";
-import { waitText } from "../../src/text/params.ts";
 import { expectScreens, LANGS, type Lang } from "../support/screens.ts";
 
 /** Every sentence, and those that are made of something with numbers at their edges and names that say which is which. */
@@ -174,10 +173,10 @@ describe.each(LANGS)("sentences: %s", (lang) => {
       if (blocks.length > 0) screens[file.replace(/(\.en)?\.ts$/, "")] = blocks.join("\n");
     }
     screens["the time that is left, by seconds"] = [-600, 0, 1, 2, 59, 60, 600, 3_599, 3_600, 86_520]
-      .map((s) => `${s}: ${timeLeft(s * 1_000)}`)
+      .map((s) => `${s}: ${duration(s * 1_000)}`)
       .join("\n");
     screens["how long to wait, by seconds"] = [-600, 0, 1, 2, 119, 120, 600, 7_199, 7_200, 86_400]
-      .map((s) => `${s}: ${waitText(s, lang)}`)
+      .map((s) => `${s}: ${roughDuration(s * 1_000, lang)}`)
       .join("\n");
     await expectScreens("sentences", lang, screens);
   });

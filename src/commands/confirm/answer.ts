@@ -5,8 +5,8 @@ import { join, parse } from "node:path";
 import type { Io } from "../../app/io.ts";
 import { environmentForOthers } from "../../app/programs.ts";
 import type { Clock } from "../../clock.ts";
+import { duration } from "../../duration.ts";
 import { COLOURS, type Paint } from "../../terminal/paint.ts";
-import { timeLeft } from "../../terminal/time-left.ts";
 import { DECISION_WORDS, type TerminalTexts } from "../../text/terminal.ts";
 import { LATE_MS } from "../../watch/sentences.ts";
 import { typedLine, typedLines } from "../terminal.ts";
@@ -55,7 +55,7 @@ function asked({ texts, decideBy, io, clock, paint, signal }: TerminalQuestion):
   const text = () => {
     if (decideBy === undefined) return texts.ask;
     const leftMs = decideBy - clock.now();
-    const left = paint(leftMs <= LATE_MS ? ["bold", COLOURS.warn] : "bold", texts.left(timeLeft(leftMs)));
+    const left = paint(leftMs <= LATE_MS ? ["bold", COLOURS.warn] : "bold", texts.left(duration(leftMs)));
     return left + texts.ask;
   };
   return typedLine(io, text, { signal, clock: io.env.TERM === "dumb" ? undefined : clock });

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
+import { duration } from "../../duration.ts";
 import type { Section, UiSpec } from "../ui-spec-schema.ts";
 import { Agent } from "./agent.tsx";
 import { Button, Form } from "./controls.tsx";
 import { Editor } from "./editor.tsx";
 import { End, More } from "./end.tsx";
-import { clockText } from "./frame.tsx";
 import { Icon } from "./icons.tsx";
 import { Passages } from "./passages.tsx";
 import { SHEET_FORM, sectionOf } from "./sections.ts";
@@ -213,7 +213,7 @@ export function Bar({ spec }: { spec: UiSpec }): JSX.Element | null {
                 stroke-linecap="round"
               />
             </svg>
-            <span>{clockText(left)}</span>
+            <span>{duration(left)}</span>
           </div>
         )}
         <dl>

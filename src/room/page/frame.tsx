@@ -1,17 +1,10 @@
 import type { JSX } from "preact";
+import { duration } from "../../duration.ts";
 import { mark } from "../../style/mark.ts";
 import type { UiSpec } from "../ui-spec-schema.ts";
 import { Button, DefaultButton, Form } from "./controls.tsx";
 import { formOfFields } from "./sections.ts";
 import { current } from "./store.ts";
-
-/** Minutes and seconds; hours where there are any. */
-export function clockText(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const two = (n: number) => String(n).padStart(2, "0");
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
-}
 
 /** The head: whose room, which scene, which backend. */
 export function Header({ spec }: { spec: UiSpec }): JSX.Element {
@@ -46,7 +39,7 @@ export function Header({ spec }: { spec: UiSpec }): JSX.Element {
 export function Rail({ spec }: { spec: UiSpec }): JSX.Element {
   const { now } = current();
   const step = spec.steps.find(({ state }) => state === "now");
-  const running = step?.since === undefined ? undefined : clockText(now - step.since);
+  const running = step?.since === undefined ? undefined : duration(now - step.since);
   return (
     <nav class="wrap rail" aria-label={spec.progressLabel}>
       <ol>
@@ -62,7 +55,7 @@ export function Rail({ spec }: { spec: UiSpec }): JSX.Element {
                 <span class="vh">{status}</span>
               </span>
               <time>
-                {note ?? (tookMs !== undefined ? clockText(tookMs) : since !== undefined ? clockText(now - since) : "")}
+                {note ?? (tookMs !== undefined ? duration(tookMs) : since !== undefined ? duration(now - since) : "")}
               </time>
             </div>
           </li>

@@ -1,11 +1,11 @@
 import { effect } from "@preact/signals";
 import { hydrate } from "preact";
+import { duration } from "../../duration.ts";
 import type { UiSpec } from "../ui-spec-schema.ts";
 import { App } from "./app.tsx";
 import { MORE } from "./end.tsx";
 import { enterOf } from "./enter.ts";
 import { followRoom } from "./following.ts";
-import { clockText } from "./frame.tsx";
 import { goBackWithin } from "./going-back.ts";
 import { guard, showMore, watchEnds } from "./guard.ts";
 import { keyOf } from "./key.ts";
@@ -147,7 +147,7 @@ function tick(): void {
     const { title, sections } = current().spec;
     const bar = sections.find((section) => section.kind === "bar");
     const left = bar?.timer === undefined || bar.decideBy === undefined ? 0 : bar.decideBy - now;
-    document.title = left > 0 ? `${clockText(left)} · ${title}` : title;
+    document.title = left > 0 ? `${duration(left)} · ${title}` : title;
   }, TICK_MS);
 }
 
