@@ -166,8 +166,10 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 export interface ResumeWith {
   tool: string;
   params: Record<string, unknown>;
-  /** Arguments that carry the person's word: theirs to give. */
+  /** What the person is asked for: the arguments that carry their word, or their consent to what they were shown. */
   needs?: string[];
+  /** Arguments that the AI adds: what this result gave it, or what it wrote. */
+  pass_back?: string[];
   /** What it would cost, where something blocked stands in the way. */
   cost?: Cost;
 }

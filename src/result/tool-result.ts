@@ -36,9 +36,10 @@ export const callField = () => z.object({ tool: z.string(), params: z.record(z.s
 
 /**
  * The call that goes on from a result. As it stands it can be made, and neither sends nor decides: where the person's word
- * is wanted it asks again, and `needs` names the argument that carries that word.
+ * is wanted it asks again. `needs` names what the person is asked for, and `pass_back` the arguments that the AI adds.
  */
-export const resumeField = () => callField().extend({ needs: z.custom<string[]>().optional() });
+export const resumeField = () =>
+  callField().extend({ needs: z.custom<string[]>().optional(), pass_back: z.custom<string[]>().optional() });
 
 const errorSchema = z.object({
   code: z.string(),
@@ -48,7 +49,7 @@ const errorSchema = z.object({
   next_steps: z.array(z.string()),
   can_retry: z.boolean(),
   retry_after_seconds: z.number().optional(),
-  resume_with: callField().optional(), // with `needs`: declared once for each tool it would cost every client a kilobyte
+  resume_with: callField().optional(), // with `needs` and `pass_back`: declared once for each tool it would cost every client a kilobyte
 });
 
 /** The output schema of a tool: the envelope around its own data. */

@@ -172,8 +172,13 @@ const DECIDED_ELSEWHERE = /\.(?:confirmation_required|tainted|not_submitted_here
 /** Whether an error says that something must be allowed, or decided, first. */
 export const isBlocked = (code: string): boolean => code.split(".")[2] === "blocked";
 
-/** What only the person says: no call that a result names holds it. */
-const PERSONS_WORD = new Set(["decision", "confirmed_text", "profile_hash", "action"]);
+/** What only the person says, with what they are asked for it: no call that a result names holds it. */
+const PERSONS_WORD = new Map([
+  ["decision", "decision"],
+  ["confirmed_text", "confirmed_text"],
+  ["action", "action"],
+  ["profile_hash", "consent"],
+]);
 
 /**
  * Where a blocked call goes on, and what that would cost: the decision's negotiation, the mode that lists the tool, or
@@ -202,8 +207,17 @@ function resumeOf(
   const taken = Object.entries(args).filter(([name]) => Object.hasOwn(tool.input.shape, name));
   const plain = taken.filter(([name, value]) => !PERSONS_WORD.has(name) && isPlain(tool, name, value));
   const params = Object.fromEntries(plain);
-  const needs = taken.map(([name]) => name).filter((name) => !(name in params));
-  if (canBeMade(tool, params)) return { tool: tool.name, params, ...(needs.length > 0 && { needs }) };
+  if (canBeMade(tool, params)) {
+    const left = taken.map(([name]) => name).filter((name) => !(name in params));
+    const needs = left.flatMap((name) => PERSONS_WORD.get(name) ?? []);
+    const pass_back = left.filter((name) => !needs.includes(name));
+    return {
+      tool: tool.name,
+      params,
+      ...(needs.length > 0 && { needs }),
+      ...(pass_back.length > 0 && { pass_back }),
+    };
+  }
   return hasId ? { tool: "towow_status", params: { negotiation_id } } : undefined;
 }
 

@@ -120,7 +120,12 @@ async function guide(scene: FoundScene, raw: string, ctx: ToolContext) {
       already_joined: false,
       scenes: null,
       profile_hash: null,
-      resume_with: { tool: NAME, params: { scene: scene.scene_id }, needs: ["display_name", "profile_data"] },
+      resume_with: {
+        tool: NAME,
+        params: { scene: scene.scene_id },
+        needs: ["display_name"],
+        pass_back: ["profile_data"],
+      },
     },
     warnings: [...new Set([...(omitted ? ["raw_content_omitted"] : []), ...(name?.warnings ?? []), ...id.warnings])],
     foreign: ["/scene_name"],
@@ -151,7 +156,8 @@ async function join(sceneId: string, args: JoinArguments, ctx: ToolContext) {
     resume_with: {
       tool: NAME,
       params: { scene: sceneId, display_name: name, profile_data: profile },
-      needs: ["profile_hash"],
+      needs: ["consent"],
+      pass_back: ["profile_hash"],
     },
   });
   const answer = await askForProfile(registration, { tool: NAME, args, named, data }, ctx);

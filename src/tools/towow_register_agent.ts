@@ -77,7 +77,7 @@ export const towowRegisterAgent = defineTool({
           scene_name,
           profile_summary: null,
           profile_hash,
-          resume_with: { tool: NAME, params: shownCall(args), needs: ["profile_hash"] },
+          resume_with: { tool: NAME, params: shownCall(args), needs: ["consent"], pass_back: ["profile_hash"] },
         }),
       },
       ctx,

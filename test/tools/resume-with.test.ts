@@ -17,17 +17,22 @@ const said: string[] = [];
 /** Calls a tool, and what its result says comes next, as it stands; that neither fails for an argument nor sends. */
 async function called(world: World, p: Process, name: string, args: object): Promise<Called> {
   const result = await p.call(name, args as Record<string, unknown>);
-  for (const { tool, params, needs = [] } of resumesIn(result.result)) {
+  for (const { tool, params, needs = [], pass_back = [] } of resumesIn(result.result)) {
     const before = writes(world);
     const next = await p.call(tool, params);
     const about = `${name} → ${tool} ${JSON.stringify(params)}: ${next.text}`;
     expect(next.result.error?.code ?? "", about).not.toMatch(/^tool\.input\.|missing|incomplete/);
     expect(writes(world), about).toBe(before);
     // The question is there again, with the argument that answers it.
-    const again = resumesIn(next.result).flatMap((one) => one.needs ?? []);
-    for (const word of next.result.error === null && !needs.includes("profile_data") ? needs : [])
+    const again = resumesIn(next.result).flatMap((one) => [...(one.needs ?? []), ...(one.pass_back ?? [])]);
+    for (const word of next.result.error === null && !pass_back.includes("profile_data")
+      ? [...needs, ...pass_back]
+      : [])
       expect(again, about).toContain(word);
-    for (const word of needs) expect(Object.keys(params), about).not.toContain(word);
+    // What the AI passes back is nothing that a person is asked for.
+    for (const word of needs)
+      expect(["consent", "decision", "confirmed_text", "action", "display_name"]).toContain(word);
+    for (const word of [...needs, ...pass_back]) expect(Object.keys(params), about).not.toContain(word);
     for (const word of ["decision", "confirmed_text", "profile_hash"]) expect(Object.keys(params)).not.toContain(word);
     said.push(`${name} → ${tool}${needs.length > 0 ? ` (${needs.join(", ")})` : ""}`);
   }
@@ -80,6 +85,18 @@ it.each<[string, ProcessOptions]>([
   await mission(options);
   await mission(options, true);
   expect(said).not.toEqual([]);
+});
+
+it("a profile: the person is asked for their name and their consent, and the AI passes the rest back", async () => {
+  const world = await createWorld();
+  const p = await world.process({ flags: { mode: "developer" } });
+  const guided = await p.call("towow_join", { scene: world.sceneId, raw_content: "I make pots." });
+  expect(guided.result.data.resume_with).toMatchObject({ needs: ["display_name"], pass_back: ["profile_data"] });
+  const shown = await p.call("towow_join", { scene: world.sceneId, ...JOINING });
+  expect(shown.result.data.resume_with).toMatchObject({ needs: ["consent"], pass_back: ["profile_hash"] });
+  const agent = { scene_id: world.sceneId, agent_id: "ann", ...JOINING };
+  const other = await p.call("towow_register_agent", agent);
+  expect(other.result.data.resume_with).toMatchObject({ needs: ["consent"], pass_back: ["profile_hash"] });
 });
 
 it("after text of others was read, and while one demand waits", async () => {
