@@ -1,17 +1,17 @@
 // `towow-mcp call`: tools from a command line or a script.
-import type { Command } from "commander";
-import { type Declare, langOption, modeOption, profileOption } from "./declare-settings.ts";
+import type { Io } from "../app/io.ts";
+import { type Declare, langOption, modeOption, profileOption, type Settings } from "./declare-settings.ts";
 
-interface Options {
+interface Given extends Settings {
+  io: Io;
+  root: URL;
+  tool?: string;
+  arguments: string[];
   json?: boolean;
   stdin?: boolean;
-  mode?: string;
-  backendUrl?: string;
-  lang?: string;
-  profile?: string;
 }
 
-export const declareCall: Declare = (program, { io, root, texts }) => {
+export const declareCall: Declare = (program, texts) => {
   const { call: words, setting } = texts;
   program
     .command("call")
@@ -25,13 +25,15 @@ export const declareCall: Declare = (program, { io, root, texts }) => {
     .addOption(langOption(setting.lang))
     .addOption(profileOption(setting.profile))
     .examples(words.examples)
-    .action(async (tool: string | undefined, given: string[], options: Options, command: Command) => {
-      const { json, stdin, backendUrl: backend_url, ...rest } = options;
-      const flags = { ...rest, backend_url };
-      if (stdin && tool !== undefined) command.error(words.toolOrStdin);
+    .hook("preAction", (command) => {
+      if (command.opts().stdin && command.args.length > 0) command.error(words.toolOrStdin);
+    })
+    .runs(async () => {
       const { call, callFromStdin, listTools } = await import("./call.ts");
-      if (stdin) await callFromStdin({ io, root, flags });
-      else if (tool === undefined) listTools({ io, flags, json });
-      else await call(tool, given, { io, root, flags, json });
+      return ({ tool, arguments: given, stdin, json, io, root, backendUrl: backend_url, ...rest }: Given) => {
+        const options = { io, root, json, flags: { ...rest, backend_url } };
+        if (stdin) return callFromStdin(options);
+        return tool === undefined ? listTools(options) : call(tool, given, options);
+      };
     });
 };

@@ -1,19 +1,15 @@
 // The commands that look at and change what this machine keeps.
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import type { Declare } from "./declare-settings.ts";
 
-export const declareHome: Declare = (program, context) => {
-  const { io, root, texts } = context;
+export const declareHome: Declare = (program, texts) => {
   const { whoami, token, forget, setting, json } = texts;
   program
     .command("whoami")
     .description(whoami.about)
     .option("--json", json)
     .examples(whoami.examples)
-    .action(async (options: { json?: boolean }) => {
-      const { whoami } = await import("./whoami.ts");
-      await whoami({ io, ...options });
-    });
+    .runs(async () => (await import("./whoami.ts")).whoami);
 
   program
     .command("token")
@@ -21,12 +17,9 @@ export const declareHome: Declare = (program, context) => {
     .option("--backend-url <url>", setting.backendUrl)
     .note(token.note)
     .examples(token.examples)
-    .action(async (options: { backendUrl?: string }) => {
-      const { token } = await import("./token.ts");
-      await token({ io, root, ...options });
-    });
+    .runs(async () => (await import("./token.ts")).token);
 
-  declareConfig(program, context);
+  declareConfig(program, texts);
 
   program
     .command("forget")
@@ -41,20 +34,13 @@ export const declareHome: Declare = (program, context) => {
     .option("--yes", forget.yes)
     .option("--force", forget.force)
     .examples(forget.examples)
-    .action(async ({ browser, ...options }) => {
-      if (browser !== undefined) {
-        const { forgetBrowser } = await import("./forget.ts");
-        return forgetBrowser(io, browser);
-      }
-      const { forget } = await import("./forget.ts");
-      await forget({ io, root, ...options });
+    .runs(async ({ browser }: { browser?: string }) => {
+      const { forget, forgetBrowser } = await import("./forget.ts");
+      return browser === undefined ? forget : forgetBrowser;
     });
 };
 
-/** `--json` belongs to `config` as well, which takes it wherever it stands. */
-const asJson = (command: Command): boolean => command.optsWithGlobals().json === true;
-
-const declareConfig: Declare = (program, { io, texts }) => {
+const declareConfig: Declare = (program, texts) => {
   const { config: words, json } = texts;
   const config = program
     .command("config")
@@ -62,46 +48,31 @@ const declareConfig: Declare = (program, { io, texts }) => {
     .helpCommand(false)
     .option("--json", json)
     .examples(words.examples)
-    .action(async (options: { json?: boolean }) => {
-      const { config } = await import("./config.ts");
-      config({ io, ...options });
-    });
+    .runs(async () => (await import("./config.ts")).config);
 
   config
     .command("list")
     .description(words.list)
     .option("--json", json)
-    .action(async (_: unknown, command: Command) => {
-      const { config } = await import("./config.ts");
-      await config({ io, json: asJson(command) });
-    });
+    .runs(async () => (await import("./config.ts")).config);
 
   config
     .command("get")
     .argument("<key>", words.key)
     .description(words.get)
     .option("--json", json)
-    .action(async (key: string, _: unknown, command: Command) => {
-      const { configGet } = await import("./config.ts");
-      configGet({ io, key, json: asJson(command) });
-    });
+    .runs(async () => (await import("./config.ts")).configGet);
 
   config
     .command("set")
     .argument("<key>", words.key)
     .argument("<value>", words.value)
     .description(words.set)
-    .action(async (key: string, value: string) => {
-      const { configSet } = await import("./config/write.ts");
-      await configSet({ io, key, value });
-    });
+    .runs(async () => (await import("./config/write.ts")).configSet);
 
   config
     .command("unset")
     .argument("<key>", words.key)
     .description(words.unset)
-    .action(async (key: string) => {
-      const { configUnset } = await import("./config/write.ts");
-      await configUnset({ io, key });
-    });
+    .runs(async () => (await import("./config/write.ts")).configUnset);
 };

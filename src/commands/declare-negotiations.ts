@@ -3,7 +3,7 @@ import { Option } from "commander";
 import { wholeNumber } from "./arguments.ts";
 import { type Declare, langOption } from "./declare-settings.ts";
 
-export const declareNegotiations: Declare = (program, { io, root, texts }) => {
+export const declareNegotiations: Declare = (program, texts) => {
   const { list, scenes, watch, open, confirm, reviews, cancel, setting, json } = texts;
   program
     .command("list")
@@ -11,10 +11,7 @@ export const declareNegotiations: Declare = (program, { io, root, texts }) => {
     .addOption(new Option("-n, --lines <count>", list.lines).argParser(wholeNumber(1, texts)).default(10))
     .option("--json", json)
     .examples(list.examples)
-    .action(async (options: { lines: number; json?: boolean }) => {
-      const { list } = await import("./list.ts");
-      await list({ io, root, ...options });
-    });
+    .runs(async () => (await import("./list.ts")).list);
 
   program
     .command("scenes")
@@ -22,10 +19,7 @@ export const declareNegotiations: Declare = (program, { io, root, texts }) => {
     .option("--status <status>", scenes.status)
     .option("--json", json)
     .examples(scenes.examples)
-    .action(async (options: { status?: string; json?: boolean }) => {
-      const { scenes } = await import("./scenes.ts");
-      await scenes({ io, root, ...options });
-    });
+    .runs(async () => (await import("./scenes.ts")).scenes);
 
   program
     .command("watch")
@@ -35,10 +29,7 @@ export const declareNegotiations: Declare = (program, { io, root, texts }) => {
     .addOption(new Option("--json", watch.json).conflicts("plain"))
     .addOption(langOption(setting.lang))
     .examples(watch.examples)
-    .action(async (id: string | undefined, options: { plain?: boolean; json?: boolean; lang?: "zh" | "en" }) => {
-      const { watch } = await import("./watch.ts");
-      await watch({ io, root, id, ...options });
-    });
+    .runs(async () => (await import("./watch.ts")).watch);
 
   program
     .command("open")
@@ -50,20 +41,14 @@ export const declareNegotiations: Declare = (program, { io, root, texts }) => {
     .option("--backend-url <url>", setting.backendUrl)
     .addOption(langOption(setting.lang))
     .examples(open.examples)
-    .action(async (id: string | undefined, options) => {
-      const { open } = await import("./open.ts");
-      await open({ io, root, id, ...options });
-    });
+    .runs(async () => (await import("./open.ts")).open);
 
   program
     .command("confirm")
     .argument("[id]", confirm.id)
     .description(confirm.about)
     .examples(confirm.examples)
-    .action(async (id?: string) => {
-      const { confirm } = await import("./confirm.ts");
-      await confirm({ io, root, id });
-    });
+    .runs(async () => (await import("./confirm.ts")).confirm);
 
   program
     .command("reviews")
@@ -71,10 +56,7 @@ export const declareNegotiations: Declare = (program, { io, root, texts }) => {
     .description(reviews.about)
     .option("--json", reviews.json)
     .examples(reviews.examples)
-    .action(async (id: string | undefined, options: { json?: boolean }) => {
-      const { reviews } = await import("./reviews.ts");
-      await reviews({ io, root, id, ...options });
-    });
+    .runs(async () => (await import("./reviews.ts")).reviews);
 
   program
     .command("cancel")
@@ -82,8 +64,5 @@ export const declareNegotiations: Declare = (program, { io, root, texts }) => {
     .description(cancel.about)
     .option("-y, --yes", cancel.yes)
     .examples(cancel.examples)
-    .action(async (id: string | undefined, options: { yes?: boolean }) => {
-      const { cancel } = await import("./cancel.ts");
-      await cancel({ io, root, id, ...options });
-    });
+    .runs(async () => (await import("./cancel.ts")).cancel);
 };

@@ -4,7 +4,7 @@ import { type Declare, langOption } from "./declare-settings.ts";
 
 const add = (text: string, given: readonly string[]): string[] => [...given, text];
 
-export const declareReport: Declare = (program, { io, root, texts }) => {
+export const declareReport: Declare = (program, texts) => {
   const { report, setting } = texts;
   program
     .command("report")
@@ -17,8 +17,5 @@ export const declareReport: Declare = (program, { io, root, texts }) => {
     .option("--need <text>", report.need, add, [])
     .addOption(langOption(setting.lang))
     .examples(report.examples)
-    .action(async (ids: string[], options) => {
-      const { report } = await import("./report.ts");
-      await report({ io, root, ids, ...options });
-    });
+    .runs(async () => (await import("./report.ts")).report);
 };

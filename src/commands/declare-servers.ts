@@ -1,9 +1,11 @@
 // `towow-mcp stdio`, `serve` and `mock`: what goes on until it is stopped.
 import { Option } from "commander";
+import type { ServeArguments } from "../app/endpoint/options.ts";
 import { wholeNumber } from "./arguments.ts";
-import { type Declare, langOption, modeOption, profileOption } from "./declare-settings.ts";
+import { type Declare, langOption, modeOption, profileOption, type Settings } from "./declare-settings.ts";
+import type { MockArguments } from "./mock.ts";
 
-export const declareServers: Declare = (program, { io, root, texts }) => {
+export const declareServers: Declare = (program, texts) => {
   const { stdio, serve, mock: words, setting } = texts;
   program
     .command("stdio")
@@ -24,12 +26,15 @@ export const declareServers: Declare = (program, { io, root, texts }) => {
     )
     .option("--allow-tools <names>", stdio.allowTools)
     .option("--exclude-tools <names>", stdio.excludeTools)
-    .action(async (options: Record<string, string>) => {
+    .runs(async () => {
       const { stdio } = await import("./stdio.ts");
-      const flags = Object.fromEntries(
-        Object.entries(options).map(([name, value]) => [name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), value]),
-      );
-      await stdio({ io, root, flags });
+      return ({ io, root, ...options }: Pick<ServeArguments, "io" | "root">) => {
+        const flags = Object.entries(options).map(([name, value]) => [
+          name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`),
+          value,
+        ]);
+        return stdio({ io, root, flags: Object.fromEntries(flags) });
+      };
     });
 
   program
@@ -60,9 +65,10 @@ export const declareServers: Declare = (program, { io, root, texts }) => {
     .addOption(langOption(setting.lang))
     .addOption(profileOption(setting.profile))
     .examples(serve.examples)
-    .action(async ({ backendUrl, mode, lang, profile, ...options }) => {
+    .runs(async () => {
       const { serve } = await import("./serve.ts");
-      await serve({ io, root, flags: { backend_url: backendUrl, mode, lang, profile }, ...options });
+      return ({ backendUrl: backend_url, mode, lang, profile, ...rest }: ServeArguments & Settings) =>
+        serve({ ...rest, flags: { backend_url, mode, lang, profile } });
     });
 
   program
@@ -74,8 +80,8 @@ export const declareServers: Declare = (program, { io, root, texts }) => {
     .addOption(new Option("--seed <number>", words.seed).argParser(wholeNumber(0, texts)))
     .addOption(new Option("--step <ms>", words.step).argParser(wholeNumber(0, texts)).default(800))
     .examples(words.examples)
-    .action(async (options) => {
+    .runs(async () => {
       const { mock } = await import("./mock.ts");
-      await mock({ io, ...options, at: words.at });
+      return (given: MockArguments) => mock({ ...given, at: words.at });
     });
 };

@@ -1,18 +1,18 @@
 // What every declaration of commands gets, and the settings of contract §3 that several commands take as options.
 
 import { Option } from "commander";
-import type { Io } from "../app/io.ts";
 import type { HelpTexts } from "../text/help.ts";
 import type { LocalisedCommand } from "./help/localised-command.ts";
 
 /** Adds commands to the program; what a command does is loaded when it is run. */
-export type Declare = (program: LocalisedCommand, context: DeclareContext) => void;
+export type Declare = (program: LocalisedCommand, texts: HelpTexts) => void;
 
-interface DeclareContext {
-  io: Io;
-  /** The package's folder. */
-  root: URL;
-  texts: HelpTexts;
+/** What those options give. */
+export interface Settings {
+  mode?: string;
+  backendUrl?: string;
+  lang?: string;
+  profile?: string;
 }
 
 export const modeOption = (meaning: string): Option =>

@@ -7,7 +7,7 @@ import { type Declare, langOption, modeOption } from "./declare-settings.ts";
 const SANDBOX_IDLE_S = 900;
 const CLIENTS = "claude-code, claude-desktop, codex, cursor, vscode, gemini, opencode";
 
-export const declareStart: Declare = (program, { io, root, texts }) => {
+export const declareStart: Declare = (program, texts) => {
   const { setup, network, sandbox, demo, doctor, setting, json } = texts;
   program
     .command("setup")
@@ -24,20 +24,14 @@ export const declareStart: Declare = (program, { io, root, texts }) => {
     .addOption(langOption(setup.lang))
     .note(setup.clientNames(CLIENTS))
     .examples(setup.examples)
-    .action(async (clients: string[], options) => {
-      const { setup } = await import("./setup.ts");
-      await setup({ io, root, clients, ...options });
-    });
+    .runs(async () => (await import("./setup.ts")).setup);
 
   program
     .command("network")
     .argument("[address]", network.address)
     .description(network.about)
     .examples(network.examples)
-    .action(async (address: string | undefined) => {
-      const { network } = await import("./network.ts");
-      await network({ io, root, address });
-    });
+    .runs(async () => (await import("./network.ts")).network);
 
   program
     .command("sandbox")
@@ -48,14 +42,9 @@ export const declareStart: Declare = (program, { io, root, texts }) => {
     .addOption(new Option("--run").hideHelp())
     .addOption(new Option("--idle <seconds>").hideHelp().argParser(wholeNumber(1, texts)).default(SANDBOX_IDLE_S))
     .examples(sandbox.examples)
-    .action(async ({ run: isProcess, idle, ...options }) => {
-      if (isProcess) {
-        const { run } = await import("./sandbox/process.ts");
-        return run(io, idle);
-      }
-      const { sandbox } = await import("./sandbox.ts");
-      await sandbox({ io, root, ...options });
-    });
+    .runs(async ({ run: isProcess }: { run?: true }) =>
+      isProcess ? (await import("./sandbox/process.ts")).run : (await import("./sandbox.ts")).sandbox,
+    );
 
   program
     .command("demo")
@@ -63,21 +52,12 @@ export const declareStart: Declare = (program, { io, root, texts }) => {
     .option("--yes", demo.yes)
     .addOption(langOption(setting.lang))
     .examples(demo.examples)
-    .action(async (options) => {
-      const { demo } = await import("./demo.ts");
-      await demo({ io, root, ...options });
-    });
+    .runs(async () => (await import("./demo.ts")).demo);
 
   program
     .command("doctor")
     .description(doctor.about)
     .option("--json", json)
     .examples(doctor.examples)
-    .action(async (options: { json?: boolean }) => {
-      const [{ doctor }, { clientEntries }] = await Promise.all([
-        import("./doctor.ts"),
-        import("./doctor/client-entries.ts"),
-      ]);
-      await doctor({ io, root, clientEntries, ...options });
-    });
+    .runs(async () => (await import("./doctor.ts")).doctor);
 };

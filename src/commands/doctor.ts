@@ -13,7 +13,7 @@ import { maskForLog } from "../log.ts";
 import { cliTexts } from "../text/cli.ts";
 import { doctorTexts } from "../text/doctor.ts";
 import { checkBackend } from "./doctor/backend.ts";
-import type { ClientEntries } from "./doctor/client-entries.ts";
+import { clientEntries } from "./doctor/client-entries.ts";
 import type { DoctorContext, Finding } from "./doctor/finding.ts";
 import { checkConfig, checkHome, checkHomeLimits, checkSettings } from "./doctor/home.ts";
 import { checkLog } from "./doctor/log.ts";
@@ -30,7 +30,6 @@ export interface DoctorOptions {
   io: Io;
   root: URL;
   json?: boolean;
-  clientEntries: ClientEntries;
 }
 
 /** What stands below a finding. */
@@ -44,14 +43,14 @@ const UNCHECKED = 2;
  * origin that issued it. Exit status 1 when there is a problem, 2 when there is none that could be seen, but something
  * could not be checked.
  */
-export async function doctor({ io, root, json, clientEntries }: DoctorOptions): Promise<void> {
+export async function doctor({ io, root, json }: DoctorOptions): Promise<void> {
   const context = await contextOf(io, root);
   const { texts, home, version } = context;
   const printer = new Printer(terminalOf(io.stdout, io.env));
   const findings: Finding[] = [];
   const told = new Set<string>();
   if (!json) printer.text(texts.title, { style: "bold" });
-  for await (const finding of examine(context, root, clientEntries)) {
+  for await (const finding of examine(context, root)) {
     findings.push(finding);
     if (json) continue;
     tell(finding, printer, told);
@@ -66,7 +65,7 @@ export async function doctor({ io, root, json, clientEntries }: DoctorOptions): 
   io.exitCode = problems > 0 ? PROBLEM : unchecked > 0 ? UNCHECKED : 0;
 }
 
-async function* examine(context: DoctorContext, root: URL, clientEntries: ClientEntries): AsyncGenerator<Finding> {
+async function* examine(context: DoctorContext, root: URL): AsyncGenerator<Finding> {
   const { texts, version, io, lang, file } = context;
   yield { check: "program", level: "ok", message: texts.program(version) };
   yield { check: "node", level: "ok", message: texts.node(process.versions.node, process.execPath) };

@@ -192,7 +192,7 @@ function refuse(io: Io, line: string): void {
  * `towow-mcp forget --browser <name|all>`: what was let in decides no more, from the next request on.
  * @throws `tool.config.not_found.browser`, HomeUnwritable
  */
-export async function forgetBrowser(io: Io, name: string): Promise<void> {
+export async function forgetBrowser({ io, browser: name }: { io: Io; browser: string }): Promise<void> {
   const { path, texts } = openHome(io);
   const gone = await browsersOf(path, io.clock).forget(name);
   if (gone.length === 0) throw new Failure("tool.config.not_found.browser", { name });

@@ -20,25 +20,28 @@ export interface ProgramOptions {
 
 /** Every command with its options, in the groups of the help. */
 export function createProgram({ io, root, version, texts = helpTexts("en") }: ProgramOptions): LocalisedCommand {
-  const program = new LocalisedCommand("towow-mcp", io, texts);
+  const program = new LocalisedCommand("towow-mcp", io, root, texts);
   program.description(texts.about).version(version, "-V, --version", texts.version);
-  const context = { io, root, texts };
   program.commandsGroup(texts.titles.start);
-  declareStart(program, context);
+  declareStart(program, texts);
   program.commandsGroup(texts.titles.negotiations);
-  declareNegotiations(program, context);
-  declareReport(program, context);
+  declareNegotiations(program, texts);
+  declareReport(program, texts);
   program.commandsGroup(texts.titles.machine);
-  declareHome(program, context);
+  declareHome(program, texts);
   program
     .helpCommand(false)
     .command("help")
     .argument("[command...]", texts.helpCommand.command)
     .description(texts.helpCommand.about)
-    .action((names: string[]) => showHelp(program, names));
+    .runs(
+      async () =>
+        ({ command }: { command: string[] }) =>
+          showHelp(program, command),
+    );
   program.commandsGroup(texts.titles.servers);
-  declareCall(program, context);
-  declareServers(program, context);
+  declareCall(program, texts);
+  declareServers(program, texts);
   const examples = [
     ...texts.setup.examples.slice(0, 1),
     ...texts.watch.examples.slice(0, 1),

@@ -30,9 +30,7 @@ interface ClientEntriesContext {
 }
 
 /** What the known clients' config files say about this program; reads only. */
-export type ClientEntries = (context: ClientEntriesContext) => Promise<Finding[]>;
-
-export const clientEntries: ClientEntries = async ({ io, root, lang, file }) => {
+export async function clientEntries({ io, root, lang, file }: ClientEntriesContext): Promise<Finding[]> {
   const machine = createSetupMachine(io, root);
   const texts = doctorTexts(lang).clients;
   const installed = CLIENTS.filter((client) => isInstalled(machine, client));
@@ -46,7 +44,7 @@ export const clientEntries: ClientEntries = async ({ io, root, lang, file }) => 
     ...CLIENTS.flatMap((client) => inProject(client, machine, texts)),
     ...leftOver(machine, new Copies(fileURLToPath(root), machine.copies), texts),
   ];
-};
+}
 
 interface Saying {
   texts: DoctorTexts["clients"];

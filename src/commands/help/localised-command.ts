@@ -11,14 +11,20 @@ import { type Known, problemOf, UNKNOWN_COMMAND } from "./problem.ts";
 /** As wide as the docs' examples; a narrower terminal gets its own width. */
 const MAX_WIDTH = 80;
 
+/** A command's work, which is handed everything by its name. */
+type Work = (given: never) => unknown;
+
 /** A command whose help and refusals are in the person's language. Its subcommands are of the same kind. */
 export class LocalisedCommand extends Command {
   readonly #io: Io;
+  readonly #root: URL;
   readonly #texts: HelpTexts;
 
-  constructor(name: string, io: Io, texts: HelpTexts) {
+  /** `root`: the package's folder. */
+  constructor(name: string, io: Io, root: URL, texts: HelpTexts) {
     super(name);
     this.#io = io;
+    this.#root = root;
     this.#texts = texts;
     this.exitOverride(); // its process is not its own
     this.helpOption("-h, --help", texts.help);
@@ -42,7 +48,21 @@ export class LocalisedCommand extends Command {
   }
 
   override createCommand(name: string): LocalisedCommand {
-    return new LocalisedCommand(name, this.#io, this.#texts);
+    return new LocalisedCommand(name, this.#io, this.#root, this.#texts);
+  }
+
+  /**
+   * What it does: loaded when it is run, and handed the process, the package's folder, its arguments by their names, and
+   * its options with those of the commands that it belongs to: `--json` is taken wherever it stands.
+   */
+  runs<Given = object>(load: (given: Given) => Promise<Work>): this {
+    return this.action(async () => {
+      const names = this.registeredArguments.map((argument) => argument.name());
+      const args = Object.fromEntries(names.map((name, at) => [name, this.processedArgs[at]]));
+      const given = { ...this.optsWithGlobals(), ...args, io: this.#io, root: this.#root };
+      const work = await load(given as Given);
+      await work(given as never);
+    });
   }
 
   /** Lines to type, each with what it is for; shown below the options. */

@@ -118,7 +118,7 @@ function keepBrokenAside(path: string, aside: string): void {
 }
 
 /** `towow-mcp sandbox --run`: is the sandbox of this home, until nobody uses it. Its one line is for who started it. */
-export async function run(io: Io, idleS: number): Promise<void> {
+export async function run({ io, idle: idleS }: { io: Io; idle: number }): Promise<void> {
   const gone = () => io.exit(0);
   // The program that started it may go at any time.
   goOnWithoutReader(io);
