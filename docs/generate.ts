@@ -4,7 +4,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { costChart } from "./charts.ts";
 import { messagesTable, relayErrorsTable, roomToolsTable } from "./generate/agents.ts";
-import { surfacesTable } from "./generate/clients.ts";
+import { surfacesTable, waysTable } from "./generate/clients.ts";
 import { commandsPart, serveTable } from "./generate/commands.ts";
 import { whereAsked, whoHasItDone, whoSaysYes } from "./generate/confirmation.ts";
 import { errorsPage } from "./generate/errors.ts";
@@ -21,7 +21,7 @@ export function generated(): Map<string, string> {
   ]);
   const cli = readFileSync(new URL("docs/cli.md", ROOT), "utf8");
   const clients = readFileSync(new URL("docs/clients.md", ROOT), "utf8");
-  files.set("docs/clients.md", between(clients, "surfaces", surfacesTable()));
+  files.set("docs/clients.md", between(between(clients, "surfaces", surfacesTable()), "ways", waysTable()));
   files.set("docs/cli.md", between(cli, "commands", commandsPart()));
   const http = readFileSync(new URL("docs/http.md", ROOT), "utf8");
   const parts = { options: serveTable(), refusals: refusalsTable(), metrics: metricsTable() };

@@ -71,7 +71,7 @@ export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory):
   if (asked === undefined)
     return {
       status: "working",
-      message: howToDecide(id, await decisionPathOf(id, stage, ctx), ctx, { unshown: "text" }),
+      message: joinSentences(howToDecide(id, await decisionPathOf(id, stage, ctx), ctx, { unshown: "text" })),
     };
   const due = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
   return { status: "input_required", message: memory.notice?.text ?? task.waits(deadlineIn(due, ctx)), asked };

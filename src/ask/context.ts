@@ -1,5 +1,6 @@
 import type { Settings } from "../home/settings.ts";
 import type { Negotiations } from "../negotiation/service.ts";
+import type { Lifetime, PersonsBrowser } from "../question/ways.ts";
 import type { QuestionName } from "../question/who.ts";
 import type { Status } from "../result/tool-result.ts";
 import type { SanitizedMeta } from "../safety/sanitize/options.ts";
@@ -8,9 +9,6 @@ import type { Texts } from "../text/index.ts";
 import type { Opening } from "./page/windows.ts";
 import type { ApprovalPages, ClientAnswer, DecisionAnswer, Question } from "./questions.ts";
 import type { ClientSurface } from "./seen-clients.ts";
-
-/** Where the person's browser is: here, nowhere (SSH, a container), or wherever they are, for an endpoint. */
-export type PersonsBrowser = "here" | "none" | "elsewhere";
 
 /** What the client that calls can do for its person. */
 export interface CallingClient {
@@ -30,8 +28,10 @@ export interface CallingClient {
   decidingTools: readonly string[];
   /** It is a command line: its calls never decide a pause, and no page outlives them (contract §6). */
   isCommandLine: boolean;
-  /** It has started this server, which ends with it, and for some clients with this very call. */
+  /** It has started this server, which ends when it wants. */
   startsServer: boolean;
+  /** How long the program lives that it calls. */
+  lifetime: Lifetime;
   /** It has declined a page that nobody can have seen: it is asked for none from then on. */
   pageUnseen: () => void;
 }

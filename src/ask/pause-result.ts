@@ -7,6 +7,7 @@ import type { Decided } from "../negotiation/facts.ts";
 import { isDegraded, type Says } from "../negotiation/says.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { known } from "../newer.ts";
+import { type ShownBy, waysAt } from "../question/ways.ts";
 import { AUTHORS, type Author } from "../question/who.ts";
 import { resumeField } from "../result/tool-result.ts";
 import { joinLines, joinSentences } from "../text/join.ts";
@@ -63,7 +64,7 @@ export async function pauseResult(
   const isWatched = !ctx.client.isCommandLine || (await ctx.negotiations.isWatched(stage));
   const { decideBy, isLeftToBackend } = isWatched ? question : { decideBy: question.deadlineAt, isLeftToBackend: true };
   const page = await offerPage(negotiation, path, ctx);
-  const kept = isWaiting ? await whatKeeps(negotiation.negotiation_id, stage, ctx) : undefined;
+  const kept = await whatKeeps(negotiation.negotiation_id, stage, ctx);
   await turn();
   const found = piiSentence(text, ctx.texts);
   await turn();
@@ -78,11 +79,14 @@ export async function pauseResult(
       ...(whose.foreign || shown === null ? [] : textLines(shown, pause, whoWrote(said, ctx.texts))),
       found,
       ...unusual.sentences,
-      isWaiting ? deadlineIn({ decideBy, isLeftToBackend }, ctx) : undefined,
-      kept,
-      page.why,
-      ...(page.isOnlyWay ? [] : [howToDecide(negotiation.negotiation_id, path, ctx, { unshown, ...page })]),
-      isOwnHand(path) && !page.isOnlyWay ? undefined : page.sentence,
+      ...(kept?.isGone
+        ? [kept.sentence]
+        : [
+            isWaiting ? deadlineIn({ decideBy, isLeftToBackend }, ctx) : undefined,
+            kept?.sentence,
+            page?.why,
+            ...howToDecide(negotiation.negotiation_id, path, ctx, { unshown, page }),
+          ]),
     ]),
     data: {
       negotiation_id: negotiation.negotiation_id,
@@ -140,55 +144,94 @@ export const isOwnHand = (path: DecisionPath): path is OwnHand =>
 const whyByOwnHand = (path: OwnHand, { texts: { pause } }: AskContext): string =>
   ({ strict: pause.strict, tainted: pause.tainted, not_own: pause.notOwn, too_long: pause.tooLong })[path];
 
-/** The page or the terminal that there is for it. `isOpen`: whether the page has just opened; absent where nobody tried. */
-export function whereToDecide(id: string, ctx: AskContext, isOpen?: boolean): string {
+/** Who shows the person a text that is decided on that way. */
+const shownBy = (path: DecisionPath, unshown: Unshown | undefined): ShownBy =>
+  path === "argument" ? "chat" : path !== "surface" ? "nobody" : unshown === undefined ? "client" : "cut";
+
+/** Why the person has to go elsewhere than to this client; undefined where they have not. */
+function whyElsewhere(path: DecisionPath, unshown: Unshown | undefined, ctx: AskContext): string | undefined {
   const { pause } = ctx.texts;
-  const [tool] = ctx.client.decidingTools;
-  if (ctx.browser === "elsewhere" && ctx.pages !== undefined && tool !== undefined) return pause.signInAgain(tool);
-  const hasPage = ctx.client.canOpenPage || (ctx.pages !== undefined && ctx.browser !== "none");
-  const canOpen = hasPage && isOpen !== false && tool !== undefined;
-  const inTerminal = ctx.browser === "none" ? ctx.texts.form.noBrowser : pause.inTerminal;
-  return isOpen ? pause.onPage(id) : canOpen ? pause.pageAgain(id, tool) : inTerminal(id);
+  if (isOwnHand(path)) return whyByOwnHand(path, ctx);
+  if (path === "no_tool") return ctx.settings.profile === "read_only" ? pause.readsOnly : pause.noTool;
+  if (path === "command_line") return pause.noCommand;
+  if (path !== "surface" || unshown === undefined) return undefined;
+  return unshown === "edit" ? pause.editNotInForm : pause.notInForm;
 }
 
-/** Where the person's decision is taken, as a sentence. */
+/** The ways that work now, a line each, under the reason where the client itself is none. */
 export function howToDecide(
   id: string,
   path: DecisionPath,
   ctx: AskContext,
-  { unshown, isOpen }: { unshown?: Unshown | undefined; isOpen?: boolean } = {},
-): string {
+  how: { unshown?: Unshown | undefined; page?: OfferedPage | undefined } = {},
+): string[] {
+  if (path === "command_ends") return [ctx.texts.pause.commandEnds];
+  const why = whyElsewhere(path, how.unshown, ctx);
+  return [...(why === undefined ? [] : [why]), ...waysToDecide(id, path, ctx, how)];
+}
+
+/** The same without a reason, where that has been said. */
+export function waysToDecide(
+  id: string,
+  path: DecisionPath,
+  ctx: AskContext,
+  { unshown, page }: { unshown?: Unshown | undefined; page?: OfferedPage | undefined } = {},
+): string[] {
   const { pause } = ctx.texts;
-  if (isOwnHand(path)) return joinSentences([whyByOwnHand(path, ctx), whereToDecide(id, ctx, isOpen)]);
-  if (path === "command_line") return pause.terminal(id);
-  if (path === "command_ends") return pause.commandEnds;
-  if (path === "argument") return pause.ask;
-  if (path === "no_tool") return ctx.settings.profile === "read_only" ? pause.readsOnly(id) : pause.noTool(id);
-  if (unshown === undefined) return ctx.client.mayRunInBackground ? pause.inBackground(id) : pause.again(id);
-  return unshown === "edit" ? pause.editNotInForm(id) : pause.notInForm(id);
+  const { browser, client } = ctx;
+  const [tool] = client.decidingTools;
+  const onPage = () => {
+    if (page?.isOpen) return pause.onPage;
+    if (page?.url !== undefined) return (browser === "elsewhere" ? pause.signIn : pause.atAddress)(page.url);
+    if (page !== undefined || tool === undefined) return undefined;
+    if (!client.canOpenPage && ctx.pages === undefined) return undefined;
+    return (browser === "elsewhere" ? pause.signInAgain : pause.pageAgain)(tool);
+  };
+  const ways = waysAt({ shownBy: shownBy(path, unshown), browser, lifetime: client.lifetime });
+  const own = ways.flatMap((way) =>
+    way === "page" ? (onPage() ?? []) : way === "terminal" ? pause.inTerminal(id) : [],
+  );
+  const here = ways.flatMap((way) => (way === "chat" ? pause.ask : way === "client" ? again(ctx) : []));
+  const lines = [
+    ...here,
+    ...own.map((where, i) => (i + here.length === 0 ? pause.decides(where) : pause.orDecides(where))),
+  ];
+  return lines.length === 0 ? [pause.nowhere] : lines;
+}
+
+const again = ({ client, texts: { pause } }: AskContext): string =>
+  client.mayRunInBackground ? pause.inBackground : pause.again;
+
+/** What there is of a page after one was wanted: it is open, or can be opened at an address, or neither. */
+interface OfferedPage {
+  isOpen?: true;
+  url?: string;
+  /** Why it did not open, where that is not plain. */
+  why?: string;
 }
 
 /**
  * A client without any surface gets the page as a link, which by itself decides nothing. Where only a person's own hand
- * counts the server opens the browser itself, unless the person is elsewhere: then they sign in on the page.
+ * counts the server opens the browser itself, unless the person is elsewhere: then they sign in on the page. Undefined where
+ * nobody wanted a page.
  */
 async function offerPage(
   negotiation: Negotiation,
   path: DecisionPath,
   ctx: AskContext,
-): Promise<{ sentence?: string; why?: string; isOnlyWay?: true; isOpen?: boolean }> {
-  const { form, pause } = ctx.texts;
-  if (hasSurface(ctx) || ctx.client.isCommandLine) return {};
+): Promise<OfferedPage | undefined> {
+  const { browser, client } = ctx;
+  if (
+    hasSurface(ctx) ||
+    !waysAt({ shownBy: shownBy(path, undefined), browser, lifetime: client.lifetime }).includes("page")
+  )
+    return undefined;
   const url = (await pageFor(negotiation, ctx))?.forResult;
-  if (url !== undefined && ctx.browser === "elsewhere")
-    return path === "argument" ? { sentence: form.link(url) } : { sentence: pause.signIn(url), isOnlyWay: true };
-  const noBrowser = form.noBrowser(negotiation.negotiation_id);
-  if (path === "argument" && url !== undefined)
-    return { sentence: [form.link(url), ...(ctx.browser === "none" ? [noBrowser] : [])].join("\n") };
-  const opening = url && (await ctx.openBrowser(url));
-  if (opening === "opened") return { sentence: form.opened, isOpen: true };
-  if (opening === "too_many") return { why: form.tooManyWindows(MOST_WINDOWS, WINDOWS_MINUTES), isOpen: false };
-  return { ...(ctx.browser === "none" && { sentence: noBrowser }), isOpen: false };
+  if (url === undefined) return {};
+  if (path === "argument" || browser === "elsewhere") return { url };
+  const opening = await ctx.openBrowser(url);
+  if (opening === "opened") return { isOpen: true };
+  return opening === "too_many" ? { why: ctx.texts.form.tooManyWindows(MOST_WINDOWS, WINDOWS_MINUTES) } : {};
 }
 
 /** A negotiation that is not waiting for a decision (yet, or any more). */
@@ -210,7 +253,7 @@ export async function notWaitingResult(
   return {
     summary: joinLines([
       before ? ctx.texts.pause.ready(shownState(negotiation)) : summarise(said, ctx.texts),
-      before ? await whatKeeps(id, stage, ctx) : undefined,
+      before ? (await whatKeeps(id, stage, ctx))?.sentence : undefined,
       ...sentencesOf(warnings, ctx.texts),
     ]),
     data: dataWith(said.decision, negotiation, text, said.ending === undefined ? resume : null),
@@ -241,13 +284,21 @@ export const dataWith = (
 });
 
 /**
- * What keeps an undecided demand when this server ends, for a client without forms and pages: it may start a server for each
- * call. Undefined where nothing is withdrawn then.
+ * What keeps an undecided demand when this server ends with its call. Other clients are not told: their server lives on, some
+ * beyond their own end. `isGone`: nothing keeps it, so that nobody can decide any more. Undefined where nothing is withdrawn.
  */
-export async function whatKeeps(id: string, stage: Stage, ctx: AskContext): Promise<string | undefined> {
+export async function whatKeeps(
+  id: string,
+  stage: Stage,
+  ctx: AskContext,
+): Promise<{ sentence: string; isGone: boolean } | undefined> {
   const { client, negotiations, texts } = ctx;
   if (!client.startsServer || hasSurface(ctx) || !stage.isOwn || !isUndecided(stage)) return undefined;
   if (negotiations.isLeftToBackend(stage)) return undefined;
+  // Another program's offer is waited for whatever the client calls itself: one that nobody knows may end this server too.
   const keeper = await negotiations.keeper(id);
-  return keeper === undefined ? texts.pause.keptHere : texts.pause.keptBy(keeper.pid);
+  if (client.lifetime !== "call") return undefined;
+  return keeper === undefined
+    ? { sentence: texts.pause.keptHere, isGone: true }
+    : { sentence: texts.pause.keptBy(keeper.pid), isGone: false };
 }

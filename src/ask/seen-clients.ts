@@ -66,6 +66,15 @@ const UNKNOWN_CLIENT: ClientSurface = {
   needsElicitationId: false,
 };
 
+/**
+ * Clients that start the server for each call and end it with the call's answer, by the name that they give themselves:
+ * mcporter 0.12.3, and the inspector's `--cli` and its `mcpdo` without a session (2.12.0).
+ */
+const EACH_CALL = ["mcporter", "inspector-cli"];
+
+export const startsServerEachCall = (info: { name: string } | undefined): boolean =>
+  info !== undefined && EACH_CALL.includes(info.name);
+
 /** What is known of a client by its own name and version: of its newest version that was seen and is no newer. */
 export function surfaceOf(info: { name: string; version: string } | undefined): ClientSurface {
   const known = SEEN_CLIENTS.filter(

@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { CallingClient } from "../ask/context.ts";
 import { type ClientAnswer, isPersons, type Pending, type Question } from "../ask/questions.ts";
-import { surfaceOf } from "../ask/seen-clients.ts";
+import { startsServerEachCall, surfaceOf } from "../ask/seen-clients.ts";
 import type { Settings } from "../home/settings.ts";
 import { once } from "../once.ts";
 import type { Mode } from "../session/session.ts";
@@ -67,6 +67,7 @@ export function callingClient(
     },
     isCommandLine,
     startsServer: !isCommandLine && ctx.http === undefined,
+    lifetime: isCommandLine ? "command" : ctx.http === undefined && startsServerEachCall(client) ? "call" : "session",
     pageUnseen,
   };
 }

@@ -1,8 +1,8 @@
-import type { PersonsBrowser } from "../ask/context.ts";
 import type { Opening } from "../ask/page/windows.ts";
 import type { Clock } from "../clock.ts";
 import type { LiveSettings } from "../home/live-settings.ts";
 import type { Log } from "../log.ts";
+import type { PersonsBrowser } from "../question/ways.ts";
 import type { Session } from "../session/session.ts";
 import type { Texts } from "../text/index.ts";
 import type { ToolContext } from "../tools/define.ts";

@@ -14,6 +14,12 @@ type Places = Pick<Machine, "platform" | "env" | "home" | "cwd">;
  */
 export type Refusal = "bom" | "comments" | "trailing_commas" | "blank" | "empty";
 
+/**
+ * Who lets a call of a tool through in a client, as it was seen (2026-11-28): its person, unless they have allowed it or run
+ * it unattended; a classifier, in its auto mode; or nobody.
+ */
+export type Approver = "person" | "classifier" | "nobody";
+
 /** One client: how it is found, where it keeps its servers, and how an entry reads there. */
 export interface Client {
   readonly id: string;
@@ -30,6 +36,8 @@ export interface Client {
   entry(launch: Launch): Entry;
   /** Where it may be told not to start what it has; absent where it keeps that to itself. */
   readonly off?: FindOff;
+  /** Whom it asks before it calls a tool that nobody has allowed yet; absent where it was never driven. */
+  readonly approves?: Approver;
   /** Arguments of the client's own command, for the user scope. */
   readonly own?: { add(launch: Launch): string[]; remove: readonly string[] };
 }
@@ -84,6 +92,7 @@ export const CLIENTS: readonly Client[] = [
     key: "mcpServers",
     entry: typed,
     off: inClaudeProjects,
+    approves: "classifier",
     own: {
       add: ({ command, args }) => ["mcp", "add", "--scope", "user", "towow", "--", command, ...args],
       remove: ["mcp", "remove", "--scope", "user", "towow"],
@@ -111,6 +120,7 @@ export const CLIENTS: readonly Client[] = [
     key: "mcp_servers",
     entry: plain,
     off: inEntry("enabled", false),
+    approves: "person",
   },
   {
     id: "cursor",
@@ -152,6 +162,7 @@ export const CLIENTS: readonly Client[] = [
     key: "mcpServers",
     entry: plain,
     off: inGemini,
+    approves: "person",
   },
   {
     id: "opencode",
@@ -166,6 +177,7 @@ export const CLIENTS: readonly Client[] = [
     refuses: ["blank"],
     key: "mcp",
     off: inEntry("enabled", false),
+    approves: "nobody",
     entry: ({ command, args, env }) => ({
       type: "local",
       command: [command, ...args],

@@ -205,12 +205,8 @@ export const en = {
     declined: (seconds: string) => `Your client declined the form after ${seconds} s.`,
     byAi: "your AI's words",
     unchanged: "nothing was added",
-    link: (url: string) => `The person can also read it and decide on this page, in their own browser: ${url}`,
-    opened: "The decision page has opened in the person's browser.",
     tooManyWindows: (most: number, minutes: number) =>
       `No more windows are opened for now: this program has opened ${most} within ${minutes} minutes.`,
-    noBrowser: (id: string) =>
-      `No browser can be opened on this machine. The person reads it and decides in a terminal here: towow-mcp confirm ${id}`,
   },
   pageQuestion: {
     what: (words: string) => `Broadcast this text? “${words}”`,

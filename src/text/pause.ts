@@ -6,38 +6,33 @@ export const pauseEn = {
   autoAt: (time: string) => `Without a decision, the backend broadcasts it at ${time}.`,
   keptBy: (pid: number) =>
     `When your client closes this server, another program of yours (pid ${pid}) goes on watching this demand.`,
-  keptHere:
-    "It is withdrawn when this server ends. If your client starts a server for each call, run towow-mcp open beside it, then submit the demand again.",
   passed: "The time to decide may be over; the backend will say.",
   ask: "Show it to the person whole, ask, and call again with their decision: accept, edit (with confirmed_text) or reject.",
-  again: (id: string) =>
-    `Call again: the person is asked again. They can also decide in their own terminal: towow-mcp confirm ${id}`,
-  inBackground: (id: string) =>
-    `The person is asked in the background while this demand's task runs; once it has ended, call again. They can also decide in their own terminal: towow-mcp confirm ${id}`,
-  notInForm: (id: string) =>
-    `This client's forms cannot show all of it, so no form asks. The person reads it and decides in their own terminal: towow-mcp confirm ${id}`,
-  editNotInForm: (id: string) =>
-    `A form cannot decide on an AI's text, and this client opens no page. The person can send it from their own terminal (e, then the text): towow-mcp confirm ${id}`,
+  again: "Call again: the person is asked again.",
+  inBackground: "The person is asked in the background while this demand's task runs; once it has ended, call again.",
+  decides: (where: string) => `The person reads it and decides ${where}`,
+  orDecides: (where: string) => `Or they read it and decide ${where}`,
+  onPage: "on the page that has opened in their browser.",
+  atAddress: (url: string) => `on this page, in their own browser: ${url}`,
+  pageAgain: (tool: string) => `on their page, which ${tool} with this negotiation_id opens.`,
+  signIn: (url: string) => `at this address, where they sign in once with their Towow token: ${url}`,
+  signInAgain: (tool: string) => `on their page; ${tool} with this negotiation_id gives its address.`,
+  inTerminal: (id: string) => `in a terminal on this machine: towow-mcp confirm ${id}`,
+  nowhere: "There is no page and no terminal for it here, so nobody can decide on it from here.",
+  notInForm: "This client's forms cannot show all of it, so no form asks.",
+  editNotInForm:
+    "A form cannot decide on an AI's text, and this client opens no page. In the terminal it is e, then the text.",
+  noTool: "No tool this client may call takes the decision.",
+  readsOnly:
+    "The profile read_only is set: nothing can be broadcast from here, only withdrawn. towow-mcp config shows where the profile is set.",
+  noCommand: "A command never decides for you.",
+  keptHere:
+    "This client starts a server for each call, and no other program of yours watches the demand: it is withdrawn when this call is over. To keep one open, run towow-mcp open beside it, then submit the demand again.",
   strict: "Under this policy the person decides themselves. No form counts, and no AI confirms it.",
-  signIn: (url: string) =>
-    `Neither an AI's word nor a form counts here. Give the person this address: they sign in once in that browser with their Towow token, read the text and decide: ${url}`,
-  signInAgain: (tool: string) =>
-    `The person decides on their page: ${tool} with this negotiation_id gives its address.`,
   tainted:
     "Text that others wrote has been read here within the last day, so no AI can pass on a yes; it can only withdraw the demand.",
   notOwn: "This was not submitted here, so no AI and no form decides on it.",
   tooLong: "The text is too long for a result, so no AI shows it.",
-  onPage: (id: string) =>
-    `The person reads it and decides on the page that has opened in their browser, or in their own terminal: towow-mcp confirm ${id}`,
-  pageAgain: (id: string, tool: string) =>
-    `The person reads it and decides on their page, which ${tool} with this negotiation_id opens, or in their own terminal: towow-mcp confirm ${id}`,
-  inTerminal: (id: string) =>
-    `The person reads it and decides in their own terminal, on this machine: towow-mcp confirm ${id}`,
-  noTool: (id: string) =>
-    `No tool this client may call takes the decision. The person reads the text and decides in their own terminal: towow-mcp confirm ${id}`,
-  readsOnly: (id: string) =>
-    `The profile read_only is set: nothing can be broadcast from here. The person can withdraw it in their own terminal: towow-mcp confirm ${id}; towow-mcp config shows where the profile is set.`,
-  terminal: (id: string) => `A command never decides for you: read it and decide with towow-mcp confirm ${id}`,
   commandEnds:
     "Nobody can be asked here, so this command withdraws the demand when it ends. Run it in a terminal, which asks, or submit the demand in your client.",
   undecided: "Not decided yet: nothing was sent.",
@@ -54,32 +49,30 @@ export const pauseZh: typeof pauseEn = {
   decideBy: (time) => `如不决定，将于 ${time} 自动撤回。`,
   autoAt: (time) => `如不决定，后端将于 ${time} 自行广播。`,
   keptBy: (pid) => `客户端关闭这个服务器后，由你的另一个程序（pid ${pid}）继续守着这个需求。`,
-  keptHere:
-    "这个服务器一结束就会撤回它。如果客户端每次调用都重新启动服务器，请先在旁边运行 towow-mcp open，再重新提交。",
   passed: "决定时间可能已过，以后端为准。",
   ask: "请把全文给当事人看，询问后带上其决定再次调用：accept（接受）、edit（修改，附 confirmed_text）或 reject（撤回）。",
-  inBackground: (id) =>
-    `这个需求的后台任务运行期间会询问当事人；如果任务已不在运行，请再次调用。当事人也可以在自己的终端里决定：towow-mcp confirm ${id}`,
-  again: (id) => `再次调用即可重新询问当事人；当事人也可以在自己的终端里决定：towow-mcp confirm ${id}`,
-  notInForm: (id) =>
-    `这个客户端的表单无法完整显示这段文本，所以不在表单里询问。请当事人在自己的终端里阅读并决定：towow-mcp confirm ${id}`,
-  editNotInForm: (id) =>
-    `AI 写的文本不在表单里决定，而这个客户端打不开页面。当事人可以在自己的终端里发送它（选 e，再输入文本）：towow-mcp confirm ${id}`,
+  again: "再次调用即可重新询问当事人。",
+  inBackground: "这个需求的后台任务运行期间会询问当事人；如果任务已不在运行，请再次调用。",
+  decides: (where) => `请当事人阅读并决定：${where}`,
+  orDecides: (where) => `或者由当事人阅读并决定：${where}`,
+  onPage: "在浏览器里已打开的页面上。",
+  atAddress: (url) => `在自己的浏览器里打开 ${url}`,
+  pageAgain: (tool) => `在自己的页面上，用这个 negotiation_id 调用 ${tool} 会打开它。`,
+  signIn: (url) => `打开这个地址，用通爻令牌登录一次：${url}`,
+  signInAgain: (tool) => `在自己的页面上，用这个 negotiation_id 调用 ${tool} 会得到它的地址。`,
+  inTerminal: (id) => `在这台机器的终端里运行 towow-mcp confirm ${id}`,
+  nowhere: "这里没有可用的页面和终端，没有人能从这里做决定。",
+  notInForm: "这个客户端的表单无法完整显示这段文本，所以不在表单里询问。",
+  editNotInForm: "AI 写的文本不在表单里决定，而这个客户端打不开页面。在终端里选 e，再输入文本。",
+  noTool: "这个客户端可以调用的工具都不能做这个决定。",
+  readsOnly: "这里设置了 profile read_only：不能广播，只能撤回。towow-mcp config 会显示 profile 在哪里设置。",
+  noCommand: "命令不会替你决定。",
+  keptHere:
+    "这个客户端每次调用都会重新启动服务器，而你没有别的程序守着这个需求：这次调用一结束就会撤回它。要留住需求，请先在旁边运行 towow-mcp open，再重新提交。",
   strict: "当前策略要求本人亲手确认：表单不算数，AI 也无法代为确认。",
-  signIn: (url) =>
-    `这里 AI 的话和表单都不算数。请把这个地址交给当事人：在浏览器中用通爻令牌登录一次，阅读文本并决定：${url}`,
-  signInAgain: (tool) => `请当事人在自己的页面上决定：用这个 negotiation_id 调用 ${tool} 会得到它的地址。`,
   tainted: "一天之内这里读到过他人所写的文本，因此 AI 不能转达同意，只能撤回。",
   notOwn: "这不是从这里提交的，AI 和表单都不能替它做决定。",
   tooLong: "文本太长，结果里放不下，因此 AI 不展示它。",
-  onPage: (id) => `请当事人在浏览器里已打开的页面上阅读并决定，也可以在自己的终端里决定：towow-mcp confirm ${id}`,
-  pageAgain: (id, tool) =>
-    `请当事人在自己的页面上阅读并决定（用这个 negotiation_id 调用 ${tool} 会打开它），也可以在自己的终端里决定：towow-mcp confirm ${id}`,
-  inTerminal: (id) => `请当事人在这台机器上自己的终端里阅读并决定：towow-mcp confirm ${id}`,
-  noTool: (id) => `这个客户端可以调用的工具都不能做这个决定。请当事人在自己的终端里阅读并决定：towow-mcp confirm ${id}`,
-  readsOnly: (id) =>
-    `这里设置了 profile read_only，不能广播。当事人可以在自己的终端里撤回：towow-mcp confirm ${id}；towow-mcp config 会显示 profile 在哪里设置。`,
-  terminal: (id) => `命令不会替你决定：请运行 towow-mcp confirm ${id}，阅读文本后自己决定。`,
   commandEnds: "这里没有人可以询问，因此命令结束时会撤回这个需求。请在终端里运行（会当场询问），或在客户端里提交。",
   undecided: "尚未决定，什么都没有发送。",
   moving: "已确认。用 towow_status 的 wait 跟进。",

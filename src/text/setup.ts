@@ -55,7 +55,14 @@ const en = {
       "Join the scene “Around you” on Towow; I am a product manager who knows hospitals. Find me an engineer for a triage app.",
     other: "Join the scene … on Towow with my résumé, and find me …",
   },
-  asked: "No tool is approved in advance: the client asks you first.",
+  approvals: {
+    person: (clients: string) => `${clients}: asks you before a tool is called, unless you have allowed it there.`,
+    classifier: (clients: string) =>
+      `${clients}: asks you before a tool is called; in its auto mode a classifier answers in your place.`,
+    nobody: (clients: string) => `${clients}: calls tools without asking anybody.`,
+    unknown: (clients: string) => `${clients}: its own settings say whether it asks you before a tool is called.`,
+  },
+  ownHand: "To have only your own yes count, on a page or in a terminal:",
   networkUndone: "The network that setup chose is no longer set.",
   sandboxKept: (folder: string) => `What was in the sandbox stays in ${folder}. To erase it: towow-mcp sandbox --reset`,
 };
@@ -112,7 +119,13 @@ const zh: typeof en = {
     sandbox: "在通爻加入场景“身边的人”；我是产品经理，熟悉医院。帮我找一位工程师，一起做分诊应用。",
     other: "用我的简历在通爻加入场景……，帮我找……",
   },
-  asked: "没有预先放行任何工具，客户端会先问你。",
+  approvals: {
+    person: (clients) => `${clients}：调用工具前会问你，除非你已在那里放行。`,
+    classifier: (clients) => `${clients}：调用工具前会问你；在它的自动模式下，由分类器代你回答。`,
+    nobody: (clients) => `${clients}：调用工具时不询问任何人。`,
+    unknown: (clients) => `${clients}：调用工具前是否问你，由它自己的设置决定。`,
+  },
+  ownHand: "若只认你本人在页面或终端里的同意：",
   networkUndone: "setup 选定的网络已取消设置。",
   sandboxKept: (folder) => `沙盒中的内容保留在 ${folder}。清除：towow-mcp sandbox --reset`,
 };

@@ -9,13 +9,8 @@ const NAMING = ["pause", "errors", "note", "notice", "unshown", "task"] as const
  */
 export function startingAs(texts: Texts, start: string): Texts {
   if (start === "towow-mcp") return texts;
-  const { form } = texts;
   const named = (text: string): string => text.replaceAll(/\btowow-mcp (?=[a-z{])/g, () => `${start} `);
-  return {
-    ...texts,
-    ...Object.fromEntries(NAMING.map((part) => [part, mapped(texts[part], named)])),
-    form: { ...form, noBrowser: (id: string) => named(form.noBrowser(id)) },
-  };
+  return { ...texts, ...Object.fromEntries(NAMING.map((part) => [part, mapped(texts[part], named)])) };
 }
 
 function mapped(value: unknown, named: (text: string) => string): unknown {

@@ -188,10 +188,7 @@ export const zh: Texts = {
     declined: (seconds) => `你的客户端在 ${seconds} 秒后拒绝了这个表单。`,
     byAi: "你的 AI 所写",
     unchanged: "没有增加内容",
-    link: (url) => `当事人也可以在自己的浏览器中打开这个页面，阅读并决定：${url}`,
-    opened: "已在当事人的浏览器中打开决定页面。",
     tooManyWindows: (most, minutes) => `本程序 ${minutes} 分钟内已打开 ${most} 个窗口，暂时不再打开。`,
-    noBrowser: (id) => `这台机器上打不开浏览器：请当事人在这里的终端中阅读并决定：towow-mcp confirm ${id}`,
   },
   pageQuestion: {
     what: (words) => `要广播这段文本吗？“${words}”`,

@@ -1,7 +1,7 @@
 import { deadlineIn } from "../ask/ask-person.ts";
 import { noByThen } from "../ask/background-task.ts";
 import { decisionPathOf } from "../ask/decision-path.ts";
-import { howToDecide, isOwnHand, whereToDecide } from "../ask/pause-result.ts";
+import { howToDecide, isOwnHand, waysToDecide } from "../ask/pause-result.ts";
 import { OutcomeUnknown, ReadTimeout, ServerError, UnknownNegotiation } from "../backend/errors.ts";
 import { isPathId } from "../backend/route.ts";
 import { TowowError } from "../errors.ts";
@@ -59,8 +59,8 @@ async function byOwnHand(toolError: ToolError, { negotiation_id, args }: TowowEr
   const id = String(negotiation_id);
   if (ctx.client.isCommandLine || args !== byConfirm(id).args) return toolError;
   const path = await decisionPathOf(id, await ctx.negotiations.stage(id), ctx);
-  const where = isOwnHand(path) ? whereToDecide(id, ctx) : howToDecide(id, path, ctx);
-  return { ...toolError, recovery_suggestion: where };
+  const ways = isOwnHand(path) ? waysToDecide(id, path, ctx) : howToDecide(id, path, ctx);
+  return { ...toolError, recovery_suggestion: joinSentences(ways) };
 }
 
 /** The question stands as it did, under the ids that it had. */

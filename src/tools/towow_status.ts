@@ -115,7 +115,7 @@ async function statusResult(negotiation: Negotiation, stage: Stage, wanted: Want
       : isNews && whole.due
         ? deadlineIn(whole.due, ctx)
         : undefined,
-    whole.path && isNews ? howToDecide(id, whole.path, ctx) : undefined,
+    ...(whole.path && isNews ? howToDecide(id, whole.path, ctx) : []),
     wanted.waitedInVain && isNews ? status.waited : undefined,
     others.length > 0 && isNews ? openSentence(others, ctx) : undefined,
     given.result.foreign?.includes("/participants") ? status.others : undefined,

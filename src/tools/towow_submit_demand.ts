@@ -87,7 +87,7 @@ async function whatFollows(id: string, stage: Stage, ctx: ToolContext): Promise<
   const { negotiations, texts } = ctx;
   if (endsWithCommand(id, stage, ctx)) return texts.pause.commandEnds;
   if (!negotiations.isLeftToBackend(stage))
-    return joinSentences([texts.nothingBefore, await whatKeeps(id, stage, ctx)]);
+    return joinSentences([texts.nothingBefore, (await whatKeeps(id, stage, ctx))?.sentence]);
   return deadlineIn({ decideBy: await negotiations.decideBy(id), isLeftToBackend: true }, ctx);
 }
 

@@ -29,8 +29,8 @@ it.each([
 });
 
 it.each([
-  ["en", "The person can withdraw it in their own terminal"],
-  ["zh", "当事人可以在自己的终端里撤回"],
+  ["en", "nothing can be broadcast from here, only withdrawn"],
+  ["zh", "不能广播，只能撤回"],
 ])("under read_only only a no is possible, and nothing else is said (%s)", async (lang, sentence) => {
   const { result } = await waitingFor({ profile: "read_only", lang });
   expect(result.summary).toContain(sentence);

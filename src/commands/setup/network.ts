@@ -92,7 +92,8 @@ function tellNext(
 ): void {
   const network = String(home.settings().get("backend_url")?.value);
   const isSandbox = network === SANDBOX;
-  const started = [...new Set(written.filter((plan) => !isOff(plan)).map(({ client }) => client.title))];
+  const plans = written.filter((plan) => !isOff(plan));
+  const started = [...new Set(plans.map(({ client }) => client.title))];
   if (!isUp || isNetworkBad) {
     printer.gap();
     printer.text(isUp ? texts.trouble(networkTexts(home.lang).name(hostOf(network))) : texts.noServer);
@@ -104,7 +105,22 @@ function tellNext(
   printer.gap();
   printer.text(texts.next(started.join(texts.between)));
   printer.text(isSandbox ? texts.say.sandbox : texts.say.other, { first: "  ", style: "cyan" });
-  printer.text(texts.asked, { style: "dim" });
+  tellApprovals(plans, { printer, texts });
+}
+
+/** Whom each client asks before a call: setup allows no tool, and what the client does then is the client's. */
+function tellApprovals(started: readonly Plan[], { printer, texts }: Pick<SetupRun, "printer" | "texts">): void {
+  const titles = new Map<keyof typeof texts.approvals, Set<string>>();
+  for (const { client } of started) {
+    const by = client.approves ?? "unknown";
+    titles.set(by, (titles.get(by) ?? new Set()).add(client.title));
+  }
+  printer.gap();
+  for (const [by, clients] of titles)
+    printer.text(texts.approvals[by]([...clients].join(texts.between)), { style: "dim" });
+  if (titles.has("person") && titles.size === 1) return;
+  printer.text(texts.ownHand, { style: "dim" });
+  printer.command(["towow-mcp config set confirmation_policy strict"]);
 }
 
 /** An update keeps what the entry hands on. */
