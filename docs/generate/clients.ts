@@ -38,7 +38,9 @@ export function waysTable(): string {
   const rows = Object.entries(PLACES).map(([name, place]) => [
     name,
     ...BROWSERS.map((browser) => {
-      const ways = waysAt({ ...place, browser }).map((way) => WAYS[way]);
+      const ways = waysAt({ ...place, browser }).map((way) =>
+        way === "terminal" && browser === "elsewhere" ? "your room" : WAYS[way],
+      );
       return ways.length === 0 ? "–" : ways.join(", ");
     }),
   ]);

@@ -32,8 +32,8 @@ const WAYS = {
   chat: { shownBy: ["chat"], browsers: BROWSERS, lifetimes: ["session", "call"] },
   /** A page of this program: it ends with it, and no browser reaches it from another machine but an endpoint's. */
   page: { shownBy: ["chat", "nobody"], browsers: ["here", "elsewhere"], lifetimes: ["session"] },
-  /** `towow-mcp confirm`, in a terminal of this machine: an endpoint's person has none here. */
-  terminal: { shownBy: SHOWN_BY, browsers: ["here", "none"], lifetimes: LIFETIMES },
+  /** `towow-mcp confirm` in a terminal of this machine; an endpoint's person has their room instead, or a program of their own. */
+  terminal: { shownBy: SHOWN_BY, browsers: BROWSERS, lifetimes: LIFETIMES },
 } as const satisfies Record<string, Row>;
 
 export type WayToDecide = keyof typeof WAYS;

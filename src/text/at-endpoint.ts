@@ -25,22 +25,9 @@ const SET_BY = "Ask the person: their client's entry or the operator of this end
 
 const enOthers = (room: string | undefined): AtEndpoint => ({
   pause: {
-    again: (id) => `Call again: the person is asked again. They can also decide ${enWhere(room, `confirm ${id}`)}`,
-    inBackground: (id) =>
-      `The person is asked in the background while this demand's task runs; once it has ended, call again. They can also decide ${enWhere(room, `confirm ${id}`)}`,
-    notInForm: (id) =>
-      `This client's forms cannot show all of it, so no form asks. The person reads it and decides ${enWhere(room, `confirm ${id}`)}`,
-    editNotInForm: (id) =>
-      `A form cannot decide on an AI's text, and this client opens no page. The person can send it ${enWhere(room, `confirm ${id}`)}`,
-    onPage: (id) =>
-      `The person reads it and decides on the page that has opened in their browser, or ${enWhere(room, `confirm ${id}`)}`,
-    pageAgain: (id, tool) =>
-      `The person reads it and decides on their page, which ${tool} with this negotiation_id opens, or ${enWhere(room, `confirm ${id}`)}`,
-    inTerminal: (id) => `The person reads it and decides ${enWhere(room, `confirm ${id}`)}`,
-    noTool: (id) =>
-      `No tool this client may call takes the decision. The person reads the text and decides ${enWhere(room, `confirm ${id}`)}`,
-    readsOnly: (id) =>
-      `The profile read_only is set: nothing can be broadcast from here. The person can withdraw it ${enWhere(room, `confirm ${id}`)}`,
+    inTerminal: (id) => enWhere(room, `confirm ${id}`),
+    readsOnly: "The profile read_only is set: nothing can be broadcast from here, only withdrawn.",
+    editNotInForm: "A form cannot decide on an AI's text, and this client opens no page.",
   },
   task: {
     undecided: (id) =>
@@ -138,19 +125,9 @@ const SET_BY_ZH = "请询问当事人：客户端配置或这个服务的管理�
 
 const zhOthers = (room: string | undefined): AtEndpoint => ({
   pause: {
-    again: (id) => `再次调用即可重新询问当事人；当事人也可以决定，在${zhWhere(room, `confirm ${id}`)}`,
-    inBackground: (id) =>
-      `这个需求的后台任务运行期间会询问当事人；如果任务已不在运行，请再次调用。当事人也可以决定，在${zhWhere(room, `confirm ${id}`)}`,
-    notInForm: (id) =>
-      `这个客户端的表单无法完整显示这段文本，所以不在表单里询问。请当事人阅读并决定，在${zhWhere(room, `confirm ${id}`)}`,
-    editNotInForm: (id) =>
-      `AI 写的文本不在表单里决定，而这个客户端打不开页面。当事人可以发送它，在${zhWhere(room, `confirm ${id}`)}`,
-    onPage: (id) => `请当事人在浏览器里已打开的页面上阅读并决定，或者在${zhWhere(room, `confirm ${id}`)}`,
-    pageAgain: (id, tool) =>
-      `请当事人在自己的页面上阅读并决定（用这个 negotiation_id 调用 ${tool} 会打开它），或者在${zhWhere(room, `confirm ${id}`)}`,
-    inTerminal: (id) => `请当事人阅读并决定，在${zhWhere(room, `confirm ${id}`)}`,
-    noTool: (id) => `这个客户端可以调用的工具都不能做这个决定。请当事人阅读并决定，在${zhWhere(room, `confirm ${id}`)}`,
-    readsOnly: (id) => `这里设置了 profile read_only，不能广播。当事人可以撤回，在${zhWhere(room, `confirm ${id}`)}`,
+    inTerminal: (id) => `在${zhWhere(room, `confirm ${id}`)}`,
+    readsOnly: "这里设置了 profile read_only：不能广播，只能撤回。",
+    editNotInForm: "AI 写的文本不在表单里决定，而这个客户端打不开页面。",
   },
   task: {
     undecided: (id) => `尚未决定：什么都没有发送。之后会再次问你，你也可以决定，在${zhWhere(room, `confirm ${id}`)}`,

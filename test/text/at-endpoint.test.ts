@@ -18,7 +18,7 @@ it("nobody at an endpoint is sent to a terminal: they have their room there", ()
     const { errors, note, pause, task, pageQuestion, unshown } = textsAtEndpoint(lang, ROOM);
     const ways = Object.entries(errors).filter(([code]) => !OF_OPERATOR.test(code));
     // Of the command line alone, and of a server that a client started.
-    const { terminal, commandEnds, keptBy, keptHere, ...rest } = pause;
+    const { noCommand, commandEnds, keptBy, keptHere, ...rest } = pause;
     const { title, ...asked } = pageQuestion as Record<string, unknown>;
     const said = [...ways.flatMap(([, text]) => saidIn(text)), ...saidIn([note, rest, task, asked, unshown])];
     expect(said.filter((text) => ELSEWHERE.test(text))).toEqual([]);
