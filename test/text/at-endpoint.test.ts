@@ -28,6 +28,6 @@ it("nobody at an endpoint is sent to a terminal: they have their room there", ()
 
 it("where an endpoint has no room, their own program decides, by the same token", () => {
   expect(textsAtEndpoint("en").pause.inTerminal("neg_1")).toBe(
-    "The person reads it and decides with their own towow-mcp, in the same network and with the same token: towow-mcp confirm neg_1",
+    "with their own towow-mcp, in the same network and with the same token: towow-mcp confirm neg_1",
   );
 });
