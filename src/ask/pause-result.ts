@@ -192,11 +192,10 @@ export function waysToDecide(
     way === "page" ? (onPage() ?? []) : way === "terminal" ? pause.inTerminal(id) : [],
   );
   const here = ways.flatMap((way) => (way === "chat" ? pause.ask : way === "client" ? again(ctx) : []));
-  const lines = [
+  return [
     ...here,
     ...own.map((where, i) => (i + here.length === 0 ? pause.decides(where) : pause.orDecides(where))),
   ];
-  return lines.length === 0 ? [pause.nowhere] : lines;
 }
 
 const again = ({ client, texts: { pause } }: AskContext): string =>

@@ -18,7 +18,6 @@ export const pauseEn = {
   signIn: (url: string) => `at this address, where they sign in once with their Towow token: ${url}`,
   signInAgain: (tool: string) => `on their page; ${tool} with this negotiation_id gives its address.`,
   inTerminal: (id: string) => `in a terminal on this machine: towow-mcp confirm ${id}`,
-  nowhere: "There is no page and no terminal for it here, so nobody can decide on it from here.",
   notInForm: "This client's forms cannot show all of it, so no form asks.",
   editNotInForm:
     "A form cannot decide on an AI's text, and this client opens no page. In the terminal it is e, then the text.",
@@ -61,7 +60,6 @@ export const pauseZh: typeof pauseEn = {
   signIn: (url) => `打开这个地址，用通爻令牌登录一次：${url}`,
   signInAgain: (tool) => `在自己的页面上，用这个 negotiation_id 调用 ${tool} 会得到它的地址。`,
   inTerminal: (id) => `在这台机器的终端里运行 towow-mcp confirm ${id}`,
-  nowhere: "这里没有可用的页面和终端，没有人能从这里做决定。",
   notInForm: "这个客户端的表单无法完整显示这段文本，所以不在表单里询问。",
   editNotInForm: "AI 写的文本不在表单里决定，而这个客户端打不开页面。在终端里选 e，再输入文本。",
   noTool: "这个客户端可以调用的工具都不能做这个决定。",
