@@ -39,7 +39,11 @@ export function waysTable(): string {
     name,
     ...BROWSERS.map((browser) => {
       const ways = waysAt({ ...place, browser }).map((way) =>
-        way === "terminal" && browser === "elsewhere" ? "your room" : WAYS[way],
+        way === "terminal" && browser === "elsewhere"
+          ? "your room"
+          : way === "page" && browser === "none"
+            ? "a page, by a tunnel"
+            : WAYS[way],
       );
       return ways.length === 0 ? "–" : ways.join(", ");
     }),

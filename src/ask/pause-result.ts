@@ -10,7 +10,7 @@ import { known } from "../newer.ts";
 import { type ShownBy, waysAt } from "../question/ways.ts";
 import { AUTHORS, type Author } from "../question/who.ts";
 import { resumeField } from "../result/tool-result.ts";
-import { joinLines, joinSentences } from "../text/join.ts";
+import { joinLines } from "../text/join.ts";
 import { turn } from "../turn.ts";
 import { deadlineIn, pageFor, unusualOf } from "./ask-person.ts";
 import { unusualSentences } from "./consequences.ts";
@@ -170,6 +170,9 @@ export function howToDecide(
   return [...(why === undefined ? [] : [why]), ...waysToDecide(id, path, ctx, how)];
 }
 
+/** How a page that has an address is named, by where the person's browser is. */
+const PAGE_AT = { here: "atAddress", none: "throughTunnel", elsewhere: "signIn" } as const;
+
 /** The same without a reason, where that has been said. */
 export function waysToDecide(
   id: string,
@@ -182,8 +185,8 @@ export function waysToDecide(
   const [tool] = client.decidingTools;
   const onPage = () => {
     if (page?.isOpen) return pause.onPage;
-    if (page?.url !== undefined) return (browser === "elsewhere" ? pause.signIn : pause.atAddress)(page.url);
-    if (page !== undefined || tool === undefined) return undefined;
+    if (page?.url !== undefined) return pause[PAGE_AT[browser]](page.url);
+    if (page !== undefined || tool === undefined || browser === "none") return undefined;
     if (!client.canOpenPage && ctx.pages === undefined) return undefined;
     return (browser === "elsewhere" ? pause.signInAgain : pause.pageAgain)(tool);
   };
@@ -192,10 +195,7 @@ export function waysToDecide(
     way === "page" ? (onPage() ?? []) : way === "terminal" ? pause.inTerminal(id) : [],
   );
   const here = ways.flatMap((way) => (way === "chat" ? pause.ask : way === "client" ? again(ctx) : []));
-  return [
-    ...here,
-    ...own.map((where, i) => (i + here.length === 0 ? pause.decides(where) : pause.orDecides(where))),
-  ];
+  return [...here, ...own.map((where, i) => (i + here.length === 0 ? pause.decides(where) : pause.orDecides(where)))];
 }
 
 const again = ({ client, texts: { pause } }: AskContext): string =>

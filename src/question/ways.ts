@@ -9,14 +9,14 @@ export const BROWSERS = ["here", "none", "elsewhere"] as const;
 export type PersonsBrowser = (typeof BROWSERS)[number];
 
 /** How long this program lives: while its client wants it, for one call of it, or as a command that ends. */
-export const LIFETIMES = ["session", "call", "command"] as const;
+const LIFETIMES = ["session", "call", "command"] as const;
 export type Lifetime = (typeof LIFETIMES)[number];
 
 /**
  * Who puts the text before the person: the client on a surface of its own, its AI in the chat, or neither; `cut`: the client
  * has forms alone, and none shows all of it.
  */
-export const SHOWN_BY = ["client", "chat", "cut", "nobody"] as const;
+const SHOWN_BY = ["client", "chat", "cut", "nobody"] as const;
 export type ShownBy = (typeof SHOWN_BY)[number];
 
 interface Row {
@@ -30,8 +30,8 @@ const WAYS = {
   client: { shownBy: ["client"], browsers: BROWSERS, lifetimes: ["session", "call"] },
   /** The AI shows the text, asks, and passes the person's word on in the next call. */
   chat: { shownBy: ["chat"], browsers: BROWSERS, lifetimes: ["session", "call"] },
-  /** A page of this program: it ends with it, and no browser reaches it from another machine but an endpoint's. */
-  page: { shownBy: ["chat", "nobody"], browsers: ["here", "elsewhere"], lifetimes: ["session"] },
+  /** A page of this program, which ends with it. From another machine a tunnel leads to it, or it is an endpoint's. */
+  page: { shownBy: ["chat", "nobody"], browsers: BROWSERS, lifetimes: ["session"] },
   /** `towow-mcp confirm` in a terminal of this machine; an endpoint's person has their room instead, or a program of their own. */
   terminal: { shownBy: SHOWN_BY, browsers: BROWSERS, lifetimes: LIFETIMES },
 } as const satisfies Record<string, Row>;

@@ -18,7 +18,7 @@ export type Refusal = "bom" | "comments" | "trailing_commas" | "blank" | "empty"
  * Who lets a call of a tool through in a client, as it was seen (2026-11-28): its person, unless they have allowed it or run
  * it unattended; a classifier, in its auto mode; or nobody.
  */
-export type Approver = "person" | "classifier" | "nobody";
+type Approver = "person" | "classifier" | "nobody";
 
 /** One client: how it is found, where it keeps its servers, and how an entry reads there. */
 export interface Client {

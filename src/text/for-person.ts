@@ -144,7 +144,11 @@ const enPerson: Others = {
     confirmed_text_kept: "The other text is kept for this demand.",
     review_pending: "This result is worth a second look: towow-mcp reviews",
   },
-  pause: { moving: "Confirmed. Follow it live: towow-mcp watch" },
+  pause: {
+    moving: "Confirmed. Follow it live: towow-mcp watch",
+    decides: (where) => `Read it and decide ${where}`,
+    orDecides: (where) => `Or read it and decide ${where}`,
+  },
   join: {
     first: (isFound) =>
       `${isFound ? "Scene found; scene_name is what its owner calls it." : "The id was not looked up: sending the profile shows whether the scene exists."} To join, call again with display_name and profile_data; the guiding prompt says what goes into it.`,
@@ -272,7 +276,11 @@ const zhPerson: Others = {
     confirmed_text_kept: "另一个文本已为这个需求保留。",
     review_pending: "这个结果值得你再看一眼：towow-mcp reviews",
   },
-  pause: { moving: "已确认。实时跟踪：towow-mcp watch" },
+  pause: {
+    moving: "已确认。实时跟踪：towow-mcp watch",
+    decides: (where) => `请阅读并决定：${where}`,
+    orDecides: (where) => `或者阅读并决定：${where}`,
+  },
   join: {
     first: (isFound) =>
       `${isFound ? "已找到场景，名称见 scene_name。" : "没有查询这个 ID：发送资料时才知道场景是否存在。"}要加入，请带上 display_name 和 profile_data 再次调用；其中写什么，见引导提示词。`,

@@ -12,7 +12,7 @@ import { INTENT, PROFILE } from "./bad-input-support.ts";
 /** A client that starts the server for each call, as mcporter and the inspector's `--cli` do. */
 function eachCall(env: Record<string, string>, how: { spawned?: true } = {}) {
   return async (name: string, args: Record<string, unknown> = {}): Promise<Called> => {
-    const session = await legacyClient({ env, ...how });
+    const session = await legacyClient({ env, ...how }, undefined, "mcporter");
     const called = await session.call(name, args);
     await session.close();
     return called;

@@ -151,12 +151,12 @@ function personAt(forms: Form[], answer: Answerer) {
 }
 
 /** The v1 SDK: a 2025-era client. With an answerer it declares forms. */
-export async function legacyClient(target: Target, answer?: Answerer): Promise<Session> {
+export async function legacyClient(target: Target, answer?: Answerer, name = "legacy-test"): Promise<Session> {
   const forms: Form[] = [];
   const person = personAt(forms, answer ?? (() => ({ action: "cancel" })));
   let changes = 0;
   const client = new LegacyClient(
-    { name: "legacy-test", version: "1" },
+    { name, version: "1" },
     {
       capabilities: answer ? { elicitation: canOnlyOpenPages(target) ? { url: {} } : {} } : {},
       listChanged: {
