@@ -39,7 +39,7 @@ it.skipIf(SCRIPT === undefined)(
     }
     user.types("reject");
     expect(await user.exit).toBe(0);
-    expect(user.screen()).toMatch(/You said no, so nothing was/);
+    expect(user.screen()).toMatch(/You withdrew it, so nothing was/);
   },
 );
 
