@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { Unreachable } from "../../src/backend/errors.ts";
 import { type Decided, type Facts, NO_FACTS } from "../../src/negotiation/facts.ts";
 import { watchNegotiation } from "../../src/watch/updates.ts";
 import { ManualClock } from "../support/manual-clock.ts";
@@ -44,4 +45,34 @@ it("and without it, where that program does not write it within seconds", async 
   const { clock, seen, done } = withdrawn();
   await clock.run(done);
   expect(seen.at(-1)).toEqual(["completed", undefined]);
+});
+
+it("an outage began with its first look, however many more it lasts; the next one is another", async () => {
+  const clock = new ManualClock();
+  let isAway = false;
+  let state = "offering";
+  const seen: (number | undefined)[] = [];
+  const done = watchNegotiation({
+    id: "neg_1",
+    async get() {
+      if (isAway) throw new Unreachable({ operation: "getNegotiation", origin: "https://x", reason: "ECONNREFUSED" });
+      return negotiation({ state });
+    },
+    local: async () => ({ facts: NO_FACTS, guard: guardOf("withdrawn", undefined), reviewed: new Set() }),
+    clock,
+    random: () => 0,
+    signal: new AbortController().signal,
+    onUpdate: ({ outage }) => {
+      if (seen.at(-1) !== outage?.since) seen.push(outage?.since);
+    },
+  });
+  for (let n = 0; n < 2; n++) {
+    await clock.advance(60_000);
+    isAway = true;
+    await clock.advance(120_000);
+    isAway = false;
+  }
+  state = "completed";
+  await clock.run(done);
+  expect(seen).toEqual([expect.any(Number), undefined, expect.any(Number), undefined]);
 });
