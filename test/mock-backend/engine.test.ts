@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { STATES } from "../../mock-backend/data.ts";
 import { columns, enrich } from "../../mock-backend/formulation.ts";
 import { createMockBackend } from "../../mock-backend/main.ts";
+import { ManualClock } from "../support/manual-clock.ts";
 import { World } from "./world.ts";
 
 describe("the confirmation", () => {
@@ -216,6 +217,23 @@ describe("a data file", () => {
     await after.clock.advance(deadline - after.clock.now());
     expect(after.view(submitted.negotiation_id)).toMatchObject({ confirmedBy: "timeout" });
     await after.reach(submitted.negotiation_id, "completed");
+    await after.mock.close();
+  });
+
+  it("gives nobody more time to decide: the deadline is what it was, however much later it is read", async () => {
+    const dataFile = folder();
+    const before = new World({ dataFile });
+    const id = await before.submit(await before.peopledScene());
+    await before.reach(id, "formulated");
+    const deadline = before.view(id).confirmDeadline!;
+    await before.mock.close();
+
+    const clock = new ManualClock(deadline - 1_000);
+    const after = new World({ dataFile, clock });
+    await clock.advance(999);
+    expect(after.view(id)).toMatchObject({ state: "formulated", confirmDeadline: deadline });
+    await clock.advance(1);
+    expect(after.view(id)).toMatchObject({ state: "encoding", confirmedBy: "timeout" });
     await after.mock.close();
   });
 
