@@ -63,6 +63,14 @@ describe("the copy that a client starts", () => {
     expect(existsSync(at.path(APP))).toBe(false);
   });
 
+  it("stays as long as a file of the project names it, which somebody wrote by hand", async () => {
+    const at = await machine();
+    await at.setup("cursor");
+    at.write("project/.cursor/mcp.json", String(at.read("home/.cursor/mcp.json")));
+    await at.setup("cursor", "--remove");
+    expect(readdirSync(at.path(APP))).toEqual([VERSION]);
+  });
+
   it("stays when a client's file cannot be read, which may name it", async () => {
     const at = await machine();
     await at.setup("cursor");
