@@ -131,3 +131,14 @@ it("what a model submitted that had read others' texts is accepted in a form", a
   expect(confirmed.result.data).toMatchObject({ decision: "accept", decided_by: "form" });
   expect(only(world)).toMatchObject({ confirmCount: 1 });
 });
+
+it("a withdrawal that is said twice at once is one, and both are told so", async () => {
+  const world = await createWorld();
+  const p = await world.process({ config: { mode: "developer" } });
+  const { negotiation_id } = await pauseWithoutForms(world, p);
+  const no = { negotiation_id, action: "cancel" };
+  const both = await Promise.all([p.call("towow_action", no), p.call("towow_action", no)]);
+  expect(both.map(({ result }) => result.error?.code)).toEqual([undefined, undefined]);
+  expect(only(world)).toMatchObject({ cancelled: true });
+  expect(cancels(world.mock)).toHaveLength(1);
+});
