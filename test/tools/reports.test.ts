@@ -108,6 +108,24 @@ it.each([
   expect(await p.deps.session.taint.isTainted(true)).toBe(isTainted);
 });
 
+it("towow_compare of many: those that it leaves out are counted, all of them, and it says so", async () => {
+  const { world: w, ids } = await world();
+  w.rewrite = (body) => {
+    const [one] = (body as { participants?: object[] }).participants ?? [];
+    if (one === undefined) return body;
+    const participants = Array.from({ length: 57 }, (_, i) => ({ ...one, agent_id: `agent_${i}` }));
+    return { ...(body as object), participants };
+  };
+  const p = await w.process({ config: { toolset: "reports" } });
+  const { result } = await p.call("towow_compare", { negotiation_ids: ids });
+  const { offers, more_offers } = result.data;
+  expect(offers.length + more_offers).toBe(57);
+  expect(result.meta.truncated).toBe(true);
+  const { tool } = reportTexts("en");
+  expect(result.summary).toContain(tool.compared(1, 57));
+  expect(result.summary).toContain(tool.more(more_offers));
+});
+
 describe("towow_brief_export", () => {
   it("says what was decided, what is at risk, and what can be done, each with where it is seen", async () => {
     const { p, world: w, ids } = await world();
