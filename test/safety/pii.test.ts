@@ -245,6 +245,7 @@ test("masking names the kind and nothing else; a field's name counts as a label"
 
 test("of two that overlap no end stays", () => {
   expect(maskPii("银行卡6226093885345322 177 0284 9913")).toBe("银行卡[bank card hidden]");
+  expect(maskPii("邮箱 13812345678@139.com，谢谢")).toBe("邮箱 [e-mail hidden]，谢谢"); // the one holds the other
 });
 
 describe("secrets", () => {
