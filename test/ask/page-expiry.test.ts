@@ -117,3 +117,31 @@ it("a browser that is revoked stays nowhere, whoever has opened the page", async
   await browsers.forget("all");
   expect(await Promise.all(visits.map((visit) => visit.mayStay()))).toEqual([true, false]);
 });
+
+it("a browser that was let in before stays no longer than the page, whose room is closed by then", async () => {
+  const clock = new ManualClock();
+  const site = createLocalSite({ clock, newId: nanoid, openWindow: async () => false });
+  onTestFinished(() => site.close());
+  const browsers = browsersOf({ clock });
+  const visits: RoomVisit[] = [];
+  const pages = createApprovalPages({
+    site,
+    owner: { id: "local", isStrict: () => false, browsers },
+    openRoom: async () => ({
+      async serve(_, visit) {
+        visits.push(visit);
+        return new Response("the room");
+      },
+      close() {},
+    }),
+  });
+  const { forResult } = await pages.open({ negotiationId: "neg_1", lang: "en" });
+  const way = await comeTo(forResult);
+  await browsers.letIn(/id="code" data-code="([\d-]+)"/.exec(way.body)?.[1] ?? "");
+  await send(forResult, undefined, { cookie: String(way.cookie) });
+  expect(visits.map(({ browser }) => browser)).toEqual(["known"]);
+  await clock.advance(DAY_MS - 1);
+  expect(await visits[0]?.mayStay()).toBe(true);
+  await clock.advance(1);
+  expect(await visits[0]?.mayStay()).toBe(false);
+});
