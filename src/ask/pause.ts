@@ -8,7 +8,6 @@ import { isSameDemand } from "../negotiation/own-demand.ts";
 import { isDegraded } from "../negotiation/says.ts";
 import { confirms, questionOf, type Stage } from "../negotiation/stage.ts";
 import { known } from "../newer.ts";
-import { once } from "../once.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { sanitizePlan } from "../safety/sanitize/foreign.ts";
 import { sanitizeOptions } from "../safety/sanitize/options.ts";
@@ -16,6 +15,7 @@ import { joinLines } from "../text/join.ts";
 import { askForOwnText, askInForm, askPerson } from "./ask-person.ts";
 import type { AskContext } from "./context.ts";
 import { type DecisionArguments, decisionPathOf, hasSurface, refusalOf } from "./decision-path.ts";
+import { markedDifference } from "./diff.ts";
 import { dataWith, idOf, notWaitingResult, type PauseOutcome, pauseResult } from "./pause-result.ts";
 import { askPermission } from "./permission.ts";
 import { type DecisionAnswer, declinedSentence, readDecision, readOwnText, showsTyped } from "./questions.ts";
@@ -307,9 +307,6 @@ export async function refuseTwoTexts(args: DecisionArguments, tool: string, ctx:
   throw new TwoTexts({ tool, negotiation_id, ...(confirmation_id !== undefined && { confirmation_id }) });
 }
 
-/** What compares texts, loaded with the first one that was changed. */
-export const loadDiff = once(() => import("./diff.ts"));
-
 /**
  * How a text that went out instead of the network's differs from it, for a result: what is not the network's is never
  * sent without saying so. Undefined where the network's own went out, and where its text is not known any more.
@@ -323,7 +320,6 @@ async function differenceSent(
   const original = formulatedText(negotiation);
   const isKnown = ctx.negotiations.hash(original) === decision.formulated_hash;
   if (text === undefined || text === original || !isKnown) return undefined;
-  const { markedDifference } = await loadDiff();
-  const marked = await markedDifference(showInvisible(original), showInvisible(text), ctx.texts.lang);
+  const marked = markedDifference(showInvisible(original), showInvisible(text), ctx.texts.lang);
   return marked && (await sanitizePlan(marked, sanitizeOptions(ctx.settings))).value;
 }

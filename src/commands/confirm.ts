@@ -108,7 +108,7 @@ export async function decideAtTerminal(
   const answer = await readAnswer({
     texts,
     original,
-    show: async (edited) => void (await show(await editLines(negotiation, edited, layout))),
+    show: async (edited) => void (await show(editLines(negotiation, edited, layout))),
     say,
     decideBy: fate?.at,
     io,

@@ -1,11 +1,10 @@
+import { aligned } from "./aligned.ts";
+
 /** Whose words a passage is made of. */
 export interface Passage {
   by: "person" | "network" | "agent" | "edit";
   text: string;
 }
-
-/** Of what differs in both texts, in words: beyond this nobody would wait for the comparison. */
-const MAX_WORDS = 4_000;
 
 /** Words, Chinese by its characters, and a picture as one; every space and sign is a token of its own. */
 export const tokens = (text: string): string[] => text.match(TOKEN) ?? [];
@@ -74,16 +73,12 @@ export function copied(passages: readonly Passage[], copy: string): Passage[] | 
 }
 
 /** Each of these words with the one of the base that it is. */
-function keptWords(passages: readonly Passage[], words: readonly string[]): Kept[] | undefined {
-  const base = passages.map((passage, from) => ({ ...passage, from }));
-  // A network mostly adds to the end: however long a text is, what both begin and end with is soon found.
-  const from = sameWords(base, words);
-  const left = [base.slice(from), words.slice(from)] as const;
-  const isLong = left[0].length + left[1].length > MAX_WORDS;
-  const back = isLong ? sameWords(left[0].toReversed(), left[1].toReversed()) : 0;
-  const [old, fresh] = [left[0].slice(0, left[0].length - back), left[1].slice(0, left[1].length - back)];
-  if (old.length + fresh.length > MAX_WORDS) return undefined;
-  return [...base.slice(0, from), ...aligned(old, fresh), ...base.slice(base.length - back)];
+function keptWords(base: readonly Passage[], words: readonly string[]): Kept[] | undefined {
+  const texts = base.map(({ text }) => text);
+  return aligned(texts, words)?.map((from) => {
+    const passage = from === undefined ? undefined : base[from];
+    return passage === undefined || from === undefined ? undefined : { ...passage, from };
+  });
 }
 
 /** The words with whose they are: what was kept and is no match is as new as what stands around it. */
@@ -122,12 +117,6 @@ function matchesIn(kept: readonly Kept[]): number[][] {
 const weightOf = (words: readonly string[], other: number): number =>
   words.filter(isWord).reduce((sum, text) => sum + (HAN.test(text) ? 1 : other), 0);
 
-/** How many words both begin with. */
-function sameWords(base: readonly Passage[], words: readonly string[]): number {
-  const at = base.findIndex(({ text }, index) => text !== words[index]);
-  return at < 0 ? base.length : at;
-}
-
 /** So many words in a row are more than chance. Of a Chinese text these are characters. */
 const FEW_WORDS = 4;
 const HAN = /\p{Script=Han}/u;
@@ -162,46 +151,6 @@ function holdsClause(match: readonly number[], words: readonly string[]): boolea
     before = index;
   }
   return false;
-}
-
-/** Longest common subsequence of words, each with the word of the base that it is; numbers compare faster than words do. */
-function aligned(base: readonly NonNullable<Kept>[], words: readonly string[]): Kept[] {
-  const numbers = new Map<string, number>();
-  const numberOf = (word: string): number => {
-    const known = numbers.get(word) ?? numbers.size;
-    numbers.set(word, known);
-    return known;
-  };
-  const old = Uint16Array.from(base, ({ text }) => numberOf(text));
-  const fresh = Uint16Array.from(words, numberOf);
-  const width = words.length + 1;
-  const lengths = new Uint16Array((base.length + 1) * width);
-  const at = (i: number, j: number): number => lengths[i * width + j] ?? 0;
-  // Millions of these: each is made of the one before and of two below, which are in the field by construction.
-  for (let i = base.length - 1; i >= 0; i--) {
-    const word = old[i];
-    let right = 0;
-    for (let j = words.length - 1, here = i * width + j; j >= 0; j--, here--) {
-      const below = lengths[here + width] as number;
-      right = word === fresh[j] ? (lengths[here + width + 1] as number) + 1 : below > right ? below : right;
-      lengths[here] = right;
-    }
-  }
-  const kept: Kept[] = [];
-  let i = 0;
-  for (let j = 0; j < words.length; ) {
-    const before = base[i];
-    if (before?.text === words[j]) {
-      kept.push(before);
-      i++;
-      j++;
-    } else if (before !== undefined && at(i + 1, j) >= at(i, j + 1)) i++;
-    else {
-      kept.push(undefined);
-      j++;
-    }
-  }
-  return kept;
 }
 
 /** Space and punctuation follow their neighbours, so that no passage is torn by a comma. */

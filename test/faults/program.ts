@@ -2,7 +2,6 @@
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import type { MockBackend } from "../../mock-backend/main.ts";
 import { createUser } from "../../src/app/user.ts";
-import { loadDiff } from "../../src/ask/pause.ts";
 import { createTokenRequest } from "../../src/backend/client.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import type { Clock } from "../../src/clock.ts";
@@ -20,9 +19,6 @@ import { type SharedFile, simIdentity } from "./identity.ts";
 import type { Machine, Span } from "./machine.ts";
 import { orReset, READ_LIMIT_MS, WRITE_LIMIT_MS } from "./network.ts";
 import type { SimClock } from "./sim.ts";
-
-// What is loaded at its first use takes real time, while the simulated one would go on.
-await loadDiff();
 
 const ORIGIN = "http://127.0.0.1:9";
 const USER = "user_test";

@@ -1,4 +1,4 @@
-import { diffLines } from "diff";
+import { piecesBetween } from "../../src/view/aligned.ts";
 import { printedPage } from "../support/printed-page.ts";
 import type { Lang, Screens } from "../support/screens.ts";
 import { type Task, WITH_PAGES } from "../support/task-client.ts";
@@ -64,12 +64,13 @@ const BACK_MS = 20_000;
 
 /** Lines of a surface that another one has not (`+`), or has alone (`-`). */
 function besides(other: string, text: string): string {
-  const changes = diffLines(`${other}\n`, `${text}\n`).filter(({ added, removed }) => added || removed);
-  const lines = changes.flatMap(({ added, value }) =>
-    value
+  const linesOf = (of: string) => `${of}\n`.split(/(?<=\n)/);
+  const changes = piecesBetween(linesOf(other), linesOf(text))!.filter(({ change }) => change !== "same");
+  const lines = changes.flatMap(({ change, text }) =>
+    text
       .replace(/\n$/, "")
       .split("\n")
-      .map((line) => `${added ? "+" : "-"} ${line}`),
+      .map((line) => `${change === "added" ? "+" : "-"} ${line}`),
   );
   return lines.length === 0 ? "(the same)" : lines.join("\n");
 }

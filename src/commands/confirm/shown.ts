@@ -60,12 +60,12 @@ export async function questionLines(
 }
 
 /** The person's own version whole, whose words it is made of, and how it differs from the formulated text. */
-export async function editLines(negotiation: Negotiation, edited: string, layout: Layout): Promise<string[]> {
+export function editLines(negotiation: Negotiation, edited: string, layout: Layout): string[] {
   const { all } = layout;
   const texts = terminalTexts(all.lang);
   const original = formulatedText(negotiation);
   const sheet = sheetOf(negotiation.demand_raw, original, edited);
-  const difference = await markedDifference(showInvisible(original), showInvisible(edited), all.lang);
+  const difference = markedDifference(showInvisible(original), showInvisible(edited), all.lang);
   return [
     ...paragraph(texts.instead, { ...layout, style: "bold" }),
     ...paragraph(all.author.person, { ...layout, style: COLOURS.muted }),

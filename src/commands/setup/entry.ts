@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { diffLines } from "diff";
 import { stringify } from "smol-toml";
 import { Failure, type TowowError } from "../../errors.ts";
 import { CONFIG_KEYS, declarationOf, environmentNames } from "../../home/schema.ts";
@@ -13,6 +12,7 @@ import type { Launch } from "../../setup/launch.ts";
 import { isInstalled } from "../../setup/programs.ts";
 import { printable } from "../../terminal/printable.ts";
 import { shellLine } from "../../terminal/shell-word.ts";
+import { piecesBetween } from "../../view/aligned.ts";
 import { failureSentence } from "../failure.ts";
 import { print } from "../print.ts";
 import { unlessCancelled } from "../prompts.ts";
@@ -21,6 +21,7 @@ import type { SetupRun } from "./run.ts";
 
 /** For a client that writes its file at the same moment. */
 const TRIES = 3;
+const SIGNS = { added: "+", removed: "-", same: " " } as const;
 const DIFF_STYLES = { "+": "green", "-": "red" } as const;
 
 /** What a person would paste where the client's file cannot be read, below a line that says why it cannot. */
@@ -128,15 +129,17 @@ function install({ machine, copies, texts, printer }: SetupRun, { from }: Launch
 const HARMLESS = new Set(CONFIG_KEYS.filter((key) => !declarationOf(key).secret).flatMap(environmentNames));
 const HOLDERS = ["env", "environment", "headers", "http_headers"];
 
+const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+
 /** The change as lines that begin with `-`, `+` or a space: the entry alone, since its neighbours may hold secrets. */
 function changeLines({ client, before, after }: Plan): string[] {
   const was = before === undefined ? "" : snippet(client, masked(before));
   const is = after === undefined ? "" : snippet(client, masked(after));
-  return diffLines(was, is).flatMap(({ value, added, removed }) =>
-    value
+  return piecesBetween(linesOf(was), linesOf(is))!.flatMap(({ text, change }) =>
+    text
       .replace(/\n$/, "")
       .split("\n")
-      .map((line) => `${added ? "+" : removed ? "-" : " "} ${line}`),
+      .map((line) => `${SIGNS[change]} ${line}`),
   );
 }
 

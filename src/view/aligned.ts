@@ -1,0 +1,90 @@
+/** Of what differs in both texts, in words: beyond this nobody would wait for the comparison. */
+const MAX_WORDS = 4_000;
+
+/** What an edit leaves, adds or takes out. */
+export interface Piece {
+  text: string;
+  change: "same" | "added" | "removed";
+}
+
+/** Each of these words, or lines, by its place in the base where it stands there; undefined where too much differs. */
+export function aligned(base: readonly string[], words: readonly string[]): (number | undefined)[] | undefined {
+  // A network mostly adds to the end: however long a text is, what both begin and end with is soon found.
+  const from = sameWords(base, words);
+  const left = [base.slice(from), words.slice(from)] as const;
+  const isLong = left[0].length + left[1].length > MAX_WORDS;
+  const back = isLong ? sameWords(left[0].toReversed(), left[1].toReversed()) : 0;
+  const [old, fresh] = [left[0].slice(0, left[0].length - back), left[1].slice(0, left[1].length - back)];
+  if (old.length + fresh.length > MAX_WORDS) return undefined;
+  return [
+    ...Array.from({ length: from }, (_, at) => at),
+    ...longestCommon(old, fresh).map((at) => (at === undefined ? undefined : at + from)),
+    ...Array.from({ length: back }, (_, at) => base.length - back + at),
+  ];
+}
+
+/** What one becomes the other by, in runs: what goes stands before what comes in its place. Undefined where `aligned` is. */
+export function piecesBetween(base: readonly string[], words: readonly string[]): Piece[] | undefined {
+  const places = aligned(base, words);
+  if (places === undefined) return undefined;
+  const pieces: Piece[] = [];
+  const add = (change: Piece["change"], texts: readonly string[]): void => {
+    const last = pieces.at(-1);
+    if (last?.change === change) last.text += texts.join("");
+    else if (texts.length > 0) pieces.push({ text: texts.join(""), change });
+  };
+  let [next, from] = [0, 0];
+  for (const [index, at] of [...places, base.length].entries()) {
+    if (at === undefined) continue;
+    add("removed", base.slice(next, at));
+    add("added", words.slice(from, index));
+    add("same", base.slice(at, at + 1));
+    [next, from] = [at + 1, index + 1];
+  }
+  return pieces;
+}
+
+/** How many words both begin with. */
+function sameWords(base: readonly string[], words: readonly string[]): number {
+  const at = base.findIndex((word, index) => word !== words[index]);
+  return at < 0 ? base.length : at;
+}
+
+/** Longest common subsequence: each word by its place in the base; numbers compare faster than words do. */
+function longestCommon(base: readonly string[], words: readonly string[]): (number | undefined)[] {
+  const numbers = new Map<string, number>();
+  const numberOf = (word: string): number => {
+    const known = numbers.get(word) ?? numbers.size;
+    numbers.set(word, known);
+    return known;
+  };
+  const old = Uint16Array.from(base, numberOf);
+  const fresh = Uint16Array.from(words, numberOf);
+  const width = words.length + 1;
+  const lengths = new Uint16Array((base.length + 1) * width);
+  const at = (i: number, j: number): number => lengths[i * width + j] ?? 0;
+  // Millions of these: each is made of the one before and of two below, which are in the field by construction.
+  for (let i = base.length - 1; i >= 0; i--) {
+    const word = old[i];
+    let right = 0;
+    for (let j = words.length - 1, here = i * width + j; j >= 0; j--, here--) {
+      const below = lengths[here + width] as number;
+      right = word === fresh[j] ? (lengths[here + width + 1] as number) + 1 : below > right ? below : right;
+      lengths[here] = right;
+    }
+  }
+  const kept: (number | undefined)[] = [];
+  let i = 0;
+  for (let j = 0; j < words.length; ) {
+    if (i < base.length && base[i] === words[j]) {
+      kept.push(i);
+      i++;
+      j++;
+    } else if (i < base.length && at(i + 1, j) >= at(i, j + 1)) i++;
+    else {
+      kept.push(undefined);
+      j++;
+    }
+  }
+  return kept;
+}
