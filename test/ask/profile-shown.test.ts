@@ -36,7 +36,7 @@ describe.each(NAMES)("%s, where no surface shows a profile", (tool) => {
     }
     expect(shown.result.summary).toContain("phone number");
     const { profile_hash, resume_with } = shown.result.data;
-    expect(resume_with.needs).toEqual(["profile_hash"]);
+    expect(resume_with).toMatchObject({ needs: ["consent"], pass_back: ["profile_hash"] });
     const again = await p.call(tool, resume_with.params); // without the person's word it is shown again
     expect(again.result.data).toMatchObject({ profile_hash, resume_with });
     expect(registrations(world)).toEqual([]);

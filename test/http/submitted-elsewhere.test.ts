@@ -47,7 +47,8 @@ it("who has only a token is told of their room, and of no terminal or command th
     const asked = await call("towow_demand", { intent: "A designer", scene_id: mock.scenes()[0]?.scene_id });
     const { negotiation_id } = asked.data;
     const look = await call("towow_status", { negotiation_id }, "/mcp?profile=read_only");
-    expect(look.summary).toContain(`The person can withdraw it in their room`);
+    expect(look.summary).toContain("nothing can be broadcast from here, only withdrawn");
+    expect(look.summary).toContain("The person reads it and decides in their room");
     expect(look.summary).toContain(`${publicUrl}/room`);
     const gone = await call("towow_status", { negotiation_id: "neg_unknown" });
     const blocked = await call("towow_demand", { intent: "An editor" }, "/mcp?profile=read_only");

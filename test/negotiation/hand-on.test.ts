@@ -282,13 +282,14 @@ it("whatever the order in which programs end, and one of them may be killed, the
   }
 }, 60_000);
 
-describe("a call that ends with an open pause", () => {
+describe("a call that ends with an open pause, of a client that starts a server for each", () => {
+  const client = { name: "mcporter", version: "1" };
   /** How long the call takes longer than one for which nobody can come, and what it says. */
   async function asked(comesAfterMs?: number, lang: "en" | "zh" = "en") {
     const world = await createWorld();
-    const alone = await world.process({ config: { lang }, stranger: "somebody_else" });
+    const alone = await world.process({ config: { lang }, stranger: "somebody_else", client });
     if (comesAfterMs !== undefined) world.company = async () => true;
-    const first = await world.process({ config: { lang } });
+    const first = await world.process({ config: { lang }, client });
     const began = world.clock.now();
     await alone.call("towow_demand", { intent: `${INTENT} Elsewhere.` });
     const usualMs = world.clock.now() - began;
@@ -319,7 +320,7 @@ describe("a call that ends with an open pause", () => {
 
   it("waits for five seconds at most, and says what to do", async () => {
     const { world, first, tookMs, summary } = await asked(5_000);
-    expect(summary).toContain("It is withdrawn when this server ends.");
+    expect(summary).toContain("it is withdrawn when this call is over.");
     expect(summary).toContain("run towow-mcp open beside it, then submit the demand again.");
     expect(tookMs).toBeGreaterThan(4_900);
     expect(tookMs).toBeLessThan(5_200);
@@ -329,7 +330,7 @@ describe("a call that ends with an open pause", () => {
 
   it("does not wait where no other program can come", async () => {
     const { tookMs, summary } = await asked(undefined, "zh");
-    expect(summary).toContain("这个服务器一结束就会撤回它。");
+    expect(summary).toContain("这次调用一结束就会撤回它。");
     expect(tookMs).toBeLessThan(100);
   });
 });
