@@ -100,8 +100,9 @@ describe.each(["towow_join", "towow_register_agent"] as const)("%s", (tool) => {
         can_retry: false,
       });
       const { resume_with } = called.result.error ?? {};
-      // Without the profile only a join goes on, to its scene.
-      expect(resume_with?.needs).toEqual(tool === "towow_join" ? ["display_name", "profile_data"] : undefined);
+      // Without the profile only a join goes on, to its scene; the AI has both from the call that was blocked.
+      expect(resume_with?.pass_back).toEqual(tool === "towow_join" ? ["display_name", "profile_data"] : undefined);
+      expect(resume_with?.needs).toBeUndefined();
       expect(p.opened).toHaveLength(1);
       expect(JSON.stringify(called.result)).not.toMatch(/profile_hash|approve/);
       await p.call(tool, args);

@@ -194,7 +194,7 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp watch in a pseudo-terminal", ()
     expectClean(user.screen());
     const after = user.screen().slice(user.screen().lastIndexOf(LEAVE));
     expect(after).toMatch(/The plan is ready/);
-    expect(after).toMatch(/Accepted in the terminal/);
+    expect(after).toMatch(/Accepted \(in a terminal, /);
   });
 
   it("after a wrong code it is asked again; what is left open sends nothing, and the view says so", async () => {

@@ -71,7 +71,12 @@ describe.each([
       const answer = await own.decide(address, form);
       expect(answer.status, answer.text).toBe(200);
     });
-    const demand = await session.call("towow_demand", { intent: INTENT });
+    let demand = await session.call("towow_demand", { intent: INTENT });
+    // On a busy machine the text may not be written up within this call's second: the next one asks.
+    while (addresses.length === 0) {
+      const { tool, params } = demand.result.data.resume_with;
+      demand = await session.call(tool, params);
+    }
     expect(addresses).toHaveLength(1);
     expect(addresses[0]).toMatch(new RegExp(`^${origin}/approve/[a-z0-9]{8}/[\\w-]{21}/[\\w-]{21}$`));
     expect(demand.result.data).toMatchObject({ decision, decided_by: "page" });
