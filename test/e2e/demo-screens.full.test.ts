@@ -21,6 +21,7 @@ it.each(LANGS)("what the demo says from joining to the plan, and nothing is left
     .replaceAll(MEANWHILE, "")
     .replaceAll(process.execPath, "node")
     .replaceAll(CLI, "dist/cli.js")
+    .replace(/^ *(?=node dist)/m, "  ") // a command too long for the line, as in a deep folder, begins at its edge
     .replace(/127\.0\.0\.1:\d+/, "127.0.0.1:8080")
     .replace(/\d\d:\d\d:\d\d/, "12:04:47")
     .replace(/\d+\.\d(?= s\b| 秒)/, "10.5");
