@@ -215,6 +215,8 @@ async function describeOutcome(
   if (said.broadcast !== undefined && said.broadcast !== "person" && said.broadcast !== "replaced")
     return notWaitingResult(negotiation, tool, ctx, { isLate: true });
   const isOver = said.ending !== undefined;
+  // A no came right behind this yes: nothing was seen to go out.
+  const wasStopped = isOver && said.broadcast === undefined;
   const warnings = [
     ...new Set([
       ...result.warnings,
@@ -229,8 +231,8 @@ async function describeOutcome(
   const by = writers.text && whoWrote({ negotiation: answered, writers }, ctx.texts);
   return {
     summary: joinLines([
-      pause.moving,
-      by && (difference === undefined ? pause.sent(by) : pause.sentInstead(by)),
+      isOver ? undefined : pause.moving,
+      wasStopped ? undefined : by && (difference === undefined ? pause.sent(by) : pause.sentInstead(by)),
       isOver ? summarise(said, ctx.texts) : undefined,
       ...sentencesOf(warnings, ctx.texts),
     ]),

@@ -236,25 +236,23 @@ export const questionOf = (stage: Stage, id: string | undefined): Asked | undefi
  * an answer without agents, and none looked for.
  */
 function reachOf(facts: Facts, snapshot: Negotiation | undefined): Reach {
+  const decision = effectiveDecision(facts);
   const outcome = lastOutcome(facts);
+  // What came of an earlier yes says nothing of a no behind it.
+  const answer = outcome !== undefined && outcome.number >= (decision?.number ?? 0) ? outcome : undefined;
   const outcomes = [...facts.outcomes.values()];
   const phase = snapshot && phaseOf(snapshot.state);
   if (snapshot !== undefined && (phase === "moving" || showsMatching(snapshot))) return "broadcast";
   if (outcomes.some(({ seen_broadcast, participants = 0 }) => seen_broadcast === true || participants > 0))
     return "broadcast";
   const wentOn = facts.out !== undefined || outcomes.some(({ kind }) => kind === "confirmed" || kind === "moved");
-  const isNo = outcome === undefined ? isStandingNo(facts) : outcome.kind === "cancelled";
+  const isNo = answer === undefined ? decision !== undefined && !confirms(decision) : answer.kind === "cancelled";
   // An end without agents and traces shows it as well, where the no's own answer was lost or is another program's.
-  const asked = outcome?.participants ?? (phase === "over" ? snapshot?.participants.length : undefined);
-  if (isNo && asked !== undefined) return outcome?.in_time && !wentOn ? "not_broadcast" : "nobody_asked";
+  const asked = answer?.participants ?? (phase === "over" ? snapshot?.participants.length : undefined);
+  if (isNo && asked !== undefined) return answer?.in_time && !wentOn ? "not_broadcast" : "nobody_asked";
   if (wentOn) return "broadcast";
   if (outcome !== undefined) return "not_known";
   return phase === "before" || phase === "asking" ? "not_broadcast" : "not_known";
-}
-
-function isStandingNo(facts: Facts): boolean {
-  const decision = effectiveDecision(facts);
-  return decision !== undefined && !confirms(decision);
 }
 
 /** Whether the backend's present text is another one than the decision sent. */

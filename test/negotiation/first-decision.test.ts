@@ -66,6 +66,26 @@ describe("another program decides in the same moment", () => {
     expect(only(world)).toMatchObject({ confirmCount: 1 });
   });
 
+  it("its no comes right behind this yes, and it is killed: nothing is said to go out, nor to have gone out", async () => {
+    const { world, p, params } = await asked();
+    const other = await world.process();
+    const { create } = world.facts;
+    world.facts.create = async (key, name, value, index) => {
+      if (name === "outcome.2") return new Promise(() => {}); // it is killed before it can write that
+      return create(key, name, value, index);
+    };
+    world.mock.faults.add({ route: "confirm", kind: "delay", delayMs: 500, delayWhen: "after" });
+    const yes = p.start("towow_demand", { ...params, decision: "edit", confirmed_text: "This text" });
+    await world.clock.advance(5);
+    void other.start("towow_demand", { negotiation_id: params.negotiation_id, decision: "cancel" });
+    await world.clock.advance(5);
+    world.dead.add(other.pid);
+    const { result } = await world.clock.run(yes);
+    expect(confirms(world.mock)).toHaveLength(1);
+    expect(result.summary).toContain("You withdrew this demand. No agent was asked.");
+    expect(result.summary).not.toMatch(/Confirmed|goes out|went out|broadcast/);
+  });
+
   it("that of a running one is its own to carry out", async () => {
     const { world, p, params, yes } = await asked();
     decidesFirst(world, { kind: "accept", ...yes });
