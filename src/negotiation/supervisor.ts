@@ -238,7 +238,9 @@ export class Supervisor implements StepContext {
   /** What comes of a decision that has just been written here. The first try may fail though a later one succeeds. */
   effectOf(decision: Pick<Decision, "number" | "kind">, input: DecisionInput, limit?: AbortSignal): Promise<Effect> {
     this.begin(decision.number, input);
-    return this.waiters.wait(decision, limit);
+    const effect = this.waiters.wait(decision, limit);
+    effect.catch(() => {}); // A call that left at its limit takes none: a later result says what came of it.
+    return effect;
   }
 
   begin(number: number, input: DecisionInput = {}): PendingDecision {

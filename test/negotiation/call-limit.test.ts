@@ -1,9 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { ReadTimeout } from "../../src/backend/errors.ts";
 import type { Clock } from "../../src/clock.ts";
 import { CallLimit } from "../../src/negotiation/call-limit.ts";
 import { FIVE_MINUTES, INTENT, only, pauseWithoutForms } from "../ask/pause-support.ts";
-import { confirms } from "../support/backend.ts";
+import { cancels, confirms } from "../support/backend.ts";
 import type { Called } from "../support/clients.ts";
 import { factsAbout } from "../support/facts.ts";
 import { ManualClock } from "../support/manual-clock.ts";
@@ -54,6 +54,25 @@ describe("while nothing answers, a call ends within a minute", () => {
     await world.clock.advance(MINUTE);
     expect(confirms(world.mock)).toEqual([]);
     expect((await factsAbout(world, params.negotiation_id!)).decided).toEqual([]);
+  });
+
+  it("also a cancel behind the deadline: it is sent without its call, and throws nothing that nobody catches", async () => {
+    const uncaught: unknown[] = [];
+    const note = (reason: unknown) => void uncaught.push(reason);
+    process.on("unhandledRejection", note);
+    onTestFinished(() => void process.off("unhandledRejection", note));
+    const world = await createWorld();
+    const p = await world.process({ config: { on_unconfirmed: "leave" } });
+    const { negotiation_id } = await pauseWithoutForms(world, p);
+    const slow = { delayMs: 60_000, times: Number.POSITIVE_INFINITY };
+    world.mock.faults.add({ route: "get", kind: "drop_before", ...slow });
+    await world.clock.advance(FIVE_MINUTES);
+    const { code, tookMs } = await timed(world, p.call("towow_demand", { negotiation_id, decision: "cancel" }));
+    expect(code).toBe("tool.backend.timeout.outcome_unknown");
+    expect(tookMs).toBeLessThan(MINUTE);
+    await world.clock.advance(MINUTE);
+    expect(cancels(world.mock)).toHaveLength(1);
+    expect(uncaught).toEqual([]);
   });
 
   it("also behind another program's submit, and its own is guarded when it is answered", async () => {
