@@ -21,6 +21,7 @@ const WAYS: Readonly<Record<WayToDecide, string>> = {
   client: "the client asks",
   chat: "your AI asks in the chat",
   page: "a page",
+  tunnel: "a page, by a tunnel",
   terminal: "`towow-mcp confirm`",
 };
 const PLACES: Readonly<Record<string, Omit<Place, "browser">>> = {
@@ -39,11 +40,7 @@ export function waysTable(): string {
     name,
     ...BROWSERS.map((browser) => {
       const ways = waysAt({ ...place, browser }).map((way) =>
-        way === "terminal" && browser === "elsewhere"
-          ? "your room"
-          : way === "page" && browser === "none"
-            ? "a page, by a tunnel"
-            : WAYS[way],
+        way === "terminal" && browser === "elsewhere" ? "your room" : WAYS[way],
       );
       return ways.length === 0 ? "–" : ways.join(", ");
     }),

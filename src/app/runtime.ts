@@ -91,7 +91,7 @@ export interface Runtime {
   close(atEnd?: AtEnd): Promise<string[]>;
   /** True while a person's no is on its way and is not written down anywhere. */
   holdsNo: () => boolean;
-  /** Whether one is on its way from here, written down or not. */
+  /** True while a person's no is on its way from this program, even where it is written down: no other may be running. */
   carriesNo: () => boolean;
   /** The negotiations of which something is on its way. */
   busyIds(): string[];

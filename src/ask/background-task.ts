@@ -55,7 +55,8 @@ export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory):
   const seen = await readDemand(id, ctx);
   const facts = await ctx.negotiations.facts(id);
   const stage = await ctx.negotiations.stage(id, seen.negotiation);
-  if (facts.isUnfollowed) return { status: "cancelled", message: cancelledText(id, stage, seen.negotiation, ctx) };
+  if (facts.isUnfollowed)
+    return { status: "cancelled", message: await cancelledText(id, stage, seen.negotiation, ctx) };
   if (isEnded(seen, stage)) return { status: "completed" };
   const { negotiation } = seen;
   if (negotiation === undefined || (seen.isAway && stage.name !== "asking"))
@@ -164,7 +165,7 @@ function isQuiet(last: Answered | undefined, ctx: AskContext, { typed }: TaskMem
   return ctx.now() < last.at + (last.quiet_ms ?? (isElsewhere ? PAGE_QUIET_MS : 0));
 }
 
-/** What the backend does with a no that does not arrive. */
+/** Says what the backend does at its deadline if the no has not arrived; undefined where no such no is on its way. */
 export async function noByThen(id: string, stage: Stage, ctx: AskContext): Promise<string | undefined> {
   const { negotiations, texts, now, timeOfDay } = ctx;
   const fate = fateOf(negotiations.says(stage, undefined), await negotiations.guard(id, stage));
@@ -180,15 +181,17 @@ function awayText({ name }: Stage, { isElsewhere }: Seen, { origin, texts }: Ask
 }
 
 /** What has become of a demand whose task was cancelled. */
-function cancelledText(id: string, stage: Stage, seen: Negotiation | undefined, ctx: AskContext): string {
+async function cancelledText(
+  id: string,
+  stage: Stage,
+  seen: Negotiation | undefined,
+  ctx: AskContext,
+): Promise<string> {
   const { task } = ctx.texts;
+  const said = ctx.negotiations.says(stage, seen);
   if (stage.name === "cancelling") return task.notWithdrawnYet;
-  if (stage.name === "over" || stage.name === "not_found")
-    return summarise(ctx.negotiations.says(stage, seen), ctx.texts);
-  if (isUndecided(stage))
-    return task.notWithdrawn(
-      id,
-      deadlineIn({ decideBy: stage.deadlineAt, isLeftToBackend: ctx.negotiations.isLeftToBackend(stage) }, ctx),
-    );
-  return task.unfollowed(id);
+  if (stage.name === "over" || stage.name === "not_found") return summarise(said, ctx.texts);
+  const fate = fateOf(said, await ctx.negotiations.guard(id, stage));
+  if (fate?.of !== "silence") return task.unfollowed(id);
+  return task.notWithdrawn(id, deadlineIn({ decideBy: fate.at, isLeftToBackend: fate.as !== "withdrawn" }, ctx));
 }

@@ -12,7 +12,10 @@ interface Moment {
   timeOfDay: (atMs: number) => string;
 }
 
-/** That a decision is on its way, whether anybody sends it, and what the backend does at its deadline; undefined else. */
+/**
+ * Says that a decision is on its way, whether a running program sends it, and what the backend does at its deadline.
+ * Undefined where no decision is on its way.
+ */
 export function onItsWayText(
   fate: Fate | undefined,
   { id, now, lang, timeOfDay }: Moment & { id: string },
@@ -25,8 +28,8 @@ export function onItsWayText(
 }
 
 /**
- * What the backend does at its deadline with what has not arrived. A yes that is being sent is withdrawn where it does not
- * arrive: nothing certain can be said of it.
+ * Says what the backend does if the decision has not arrived by its deadline. Undefined for a yes that is being sent: the
+ * program may still withdraw it, so nothing certain can be said.
  */
 export function byThen(fate: Fate | undefined, { now, lang, timeOfDay }: Moment): string | undefined {
   if (fate?.at === undefined || fate.of === "silence") return undefined;

@@ -170,9 +170,6 @@ export function howToDecide(
   return [...(why === undefined ? [] : [why]), ...waysToDecide(id, path, ctx, how)];
 }
 
-/** How a page that has an address is named, by where the person's browser is. */
-const PAGE_AT = { here: "atAddress", none: "throughTunnel", elsewhere: "signIn" } as const;
-
 /** The same without a reason, where that has been said. */
 export function waysToDecide(
   id: string,
@@ -185,15 +182,17 @@ export function waysToDecide(
   const [tool] = client.decidingTools;
   const onPage = () => {
     if (page?.isOpen) return pause.onPage;
-    if (page?.url !== undefined) return pause[PAGE_AT[browser]](page.url);
-    if (page !== undefined || tool === undefined || browser === "none") return undefined;
+    if (page?.url !== undefined) return (browser === "elsewhere" ? pause.signIn : pause.atAddress)(page.url);
+    if (page !== undefined || tool === undefined) return undefined;
     if (!client.canOpenPage && ctx.pages === undefined) return undefined;
     return (browser === "elsewhere" ? pause.signInAgain : pause.pageAgain)(tool);
   };
   const ways = waysAt({ shownBy: shownBy(path, unshown), browser, lifetime: client.lifetime });
-  const own = ways.flatMap((way) =>
-    way === "page" ? (onPage() ?? []) : way === "terminal" ? pause.inTerminal(id) : [],
-  );
+  const own = ways.flatMap((way) => {
+    if (way === "page") return onPage() ?? [];
+    if (way === "tunnel") return page?.url === undefined ? [] : pause.throughTunnel(page.url);
+    return way === "terminal" ? pause.inTerminal(id) : [];
+  });
   const here = ways.flatMap((way) => (way === "chat" ? pause.ask : way === "client" ? again(ctx) : []));
   return [...here, ...own.map((where, i) => (i + here.length === 0 ? pause.decides(where) : pause.orDecides(where)))];
 }
@@ -220,11 +219,8 @@ async function offerPage(
   ctx: AskContext,
 ): Promise<OfferedPage | undefined> {
   const { browser, client } = ctx;
-  if (
-    hasSurface(ctx) ||
-    !waysAt({ shownBy: shownBy(path, undefined), browser, lifetime: client.lifetime }).includes("page")
-  )
-    return undefined;
+  const ways = waysAt({ shownBy: shownBy(path, undefined), browser, lifetime: client.lifetime });
+  if (hasSurface(ctx) || !(ways.includes("page") || ways.includes("tunnel"))) return undefined;
   const url = (await pageFor(negotiation, ctx))?.forResult;
   if (url === undefined) return {};
   if (path === "argument" || browser === "elsewhere") return { url };

@@ -226,7 +226,7 @@ async function describeOutcome(
   ];
   const { text, warnings: about, ...whose } = await shownText(negotiation, stage, ctx);
   const difference = await differenceSent(sentText, result, ctx);
-  // The answer to a confirm holds the network's text.
+  // The answer to a confirm still holds the network's text, so the author comes from the decision.
   const writers = { ...said.writers, text: known(decision.display?.author) };
   const by = writers.text && whoWrote({ negotiation: answered, writers }, ctx.texts);
   return {

@@ -14,7 +14,7 @@ import type { EndingGroup } from "../view/course.ts";
 import { tellFailure } from "./failure.ts";
 import { atTerminal, typedYes } from "./home.ts";
 import { printOutline } from "./list.ts";
-import { type Outline, outlines, outlinesOf } from "./negotiations/outline.ts";
+import { isUnderWay, type Outline, outlines, outlinesOf } from "./negotiations/outline.ts";
 import { Printer, terminalOf } from "./printer.ts";
 import { withRuntime } from "./with-runtime.ts";
 
@@ -85,7 +85,7 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
 /** Endings that the person wanted, as much as the cancelling would have been. */
 const STOPPED: readonly EndingGroup[] = ["withdrawn", "cancelled"];
 
-const isOpen = ({ kind }: Outline): boolean => kind === "waiting" || kind === "open";
+const isOpen = (one: Outline): boolean => one.kind === "waiting" || isUnderWay(one);
 
 /**
  * Where nobody sits at a terminal, `--yes` is a script's word, and a model can run one: it counts as that of an AI. What

@@ -10,8 +10,7 @@ import { shellWord } from "../terminal/shell-word.ts";
 import { ellipsis } from "../terminal/wrap.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { type NegotiationsTexts, negotiationsTexts } from "../text/negotiations.ts";
-import type { Outline } from "./negotiations/outline.ts";
-import { remembered } from "./negotiations/status.ts";
+import { type Outline, remembered } from "./negotiations/outline.ts";
 import { printJson } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
 

@@ -20,8 +20,7 @@ import { stringWidth } from "../text-width.ts";
 import type { Fate } from "../view/fate.ts";
 import { failureSentence } from "./failure.ts";
 import { openHome } from "./home.ts";
-import type { Outline } from "./negotiations/outline.ts";
-import { type Remembered, remembered } from "./negotiations/status.ts";
+import { isUnderWay, type Outline, type Remembered, remembered } from "./negotiations/outline.ts";
 import { type Network, readNetwork } from "./overview/network.ts";
 import { stopWithoutReader } from "./pipe.ts";
 import { Printer, terminalOf } from "./printer.ts";
@@ -59,9 +58,7 @@ export async function overview(options: RuntimeOptions): Promise<void> {
   const clients = connectedClients(io, root);
   const unsent = known.filter(({ fate }) => fate?.of === "no" && !fate.isSending);
   const waiting = known.filter(({ kind }) => kind === "waiting");
-  // Of what the backend does not show, what hangs on its deadline is under way by what is written here.
-  const isOpen = ({ kind, fate }: Outline) => kind === "open" || (kind === "unknown" && fate !== undefined);
-  const open = known.filter((one) => isOpen(one) && !unsent.includes(one));
+  const open = known.filter((one) => isUnderWay(one) && !unsent.includes(one));
 
   const rows = facts({ who, network, clients }, texts, networkTexts(home.lang).name).map((row) =>
     row.map((text) => ({ text: printable(text) })),
@@ -164,7 +161,9 @@ function group(title: string, found: readonly Outline[], { printer, texts, now }
 
 /** What becomes of it, and when; `leftMs` below zero where that time is over. */
 function fateText(fate: Fate, leftMs: number, { overview: t }: NegotiationsTexts): string {
-  if (fate.of !== "silence" && fate.isSending) return t.sending[fate.of];
+  if (fate.of === "no" && fate.isOut) return t.isOut;
+  if (fate.of !== "silence" && fate.isSending)
+    return t.sending[fate.of === "no" && !fate.isPersons ? "withdrawal" : fate.of];
   if (leftMs <= 0) return t.overdue;
   return (fate.of === "silence" && fate.as === "withdrawn" ? t.withdrawnIn : t.broadcastIn)(duration(leftMs));
 }

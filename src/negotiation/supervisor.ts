@@ -224,7 +224,7 @@ export class Supervisor implements StepContext {
     await Promise.allSettled(this.#noes);
   }
 
-  /** True while a person's no is on its way from here. Another program may carry out one that is written down, if any runs. */
+  /** True while a person's no is on its way from here. Another program would carry out one that is written down, but only if it runs. */
   get carriesNo(): boolean {
     const { stage } = this;
     return this.#noes.size > 0 || (stage.name === "cancelling" && this.isMine && isPersonsNo(stage.decision));
@@ -287,7 +287,8 @@ export class Supervisor implements StepContext {
   /**
    * The program ends. `withdraw`: what is undecided, or not seen to have arrived, is withdrawn, which a server tries for
    * less than a minute and a command, which nobody kills, until the deadline; what others answer for, only if they are
-   * gone. A person's no is tried until the deadline by every program: no other one may run that finds it. `to_keeper`: the same, but for what another program has offered to answer for. `leave`: what is on its way may
+   * gone. A person's no is tried until the deadline by every program, because there may be no other that finds it.
+   * `to_keeper`: the same, but for what another program has offered to answer for. `leave`: what is on its way may
    * finish, and an edit whose text nobody else has is tried for some seconds.
    * Resolves when nothing is on its way, with whether all that was to be withdrawn is.
    */

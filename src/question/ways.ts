@@ -30,8 +30,10 @@ const WAYS = {
   client: { shownBy: ["client"], browsers: BROWSERS, lifetimes: ["session", "call"] },
   /** The AI shows the text, asks, and passes the person's word on in the next call. */
   chat: { shownBy: ["chat"], browsers: BROWSERS, lifetimes: ["session", "call"] },
-  /** A page of this program, which ends with it. From another machine a tunnel leads to it, or it is an endpoint's. */
-  page: { shownBy: ["chat", "nobody"], browsers: BROWSERS, lifetimes: ["session"] },
+  /** A page of this program, which ends with it. */
+  page: { shownBy: ["chat", "nobody"], browsers: ["here", "elsewhere"], lifetimes: ["session"] },
+  /** The same, where no browser of this machine opens it: its address is given in the chat, for the other end of a tunnel. */
+  tunnel: { shownBy: ["chat"], browsers: ["none"], lifetimes: ["session"] },
   /** `towow-mcp confirm` in a terminal of this machine; an endpoint's person has their room instead, or a program of their own. */
   terminal: { shownBy: SHOWN_BY, browsers: BROWSERS, lifetimes: LIFETIMES },
 } as const satisfies Record<string, Row>;

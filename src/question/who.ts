@@ -43,7 +43,7 @@ export interface Hand {
   browser?: BrowserProof | undefined;
 }
 
-/** By which surface's rule the word of a client counts that says not whose it is: no more than its model's. */
+/** A client's cancel does not say whose wish it is, so it counts no more than its model's word. */
 export const surfaceOf = (by: Surface | "client"): Surface => (by === "client" ? "argument" : by);
 
 /** A surface; a page by what proves its browser, or as `page` where nothing does. */

@@ -21,13 +21,14 @@ const enWhere = (room: string | undefined, command: string, whose = "their"): st
     ? `with ${whose} own towow-mcp, in the same network and with the same token: towow-mcp ${command}`
     : `in ${whose} room, which opens once ${whose === "your" ? "you have" : "they have"} signed in with ${whose} Towow token: ${room}`;
 
-const SET_BY = "Ask the person: their client's entry or the operator of this endpoint sets";
+const setBy = (what: string): string =>
+  `${what} is set in the person's client entry or by the operator of this endpoint; ask the person.`;
 
 const enOthers = (room: string | undefined): AtEndpoint => ({
   pause: {
     inTerminal: (id) => enWhere(room, `confirm ${id}`),
     readsOnly: "The profile read_only is set: nothing can be broadcast from here, only withdrawn.",
-    editNotInForm: "A form cannot decide on an AI's text, and this client opens no page.",
+    editNotInForm: "A form cannot decide on an AI's text, and this client cannot open a page.",
   },
   task: {
     undecided: (id) =>
@@ -70,12 +71,12 @@ const enOthers = (room: string | undefined): AtEndpoint => ({
       recovery:
         "Go on without it, or ask the person to put ?toolset={toolset} into the address of their client's entry.",
     },
-    "tool.policy.blocked.tool_left_out": { recovery: `Go on without it. ${SET_BY} {setting}.` },
-    "tool.policy.blocked.profile": { recovery: `${SET_BY} the profile.` },
-    "tool.policy.blocked.offline": { recovery: `${SET_BY} the profile.` },
-    "tool.policy.blocked.dry_run": { recovery: `To send it, the profile has to be live. ${SET_BY} it.` },
-    "tool.budget.blocked.negotiations": { recovery: `${SET_BY} the limit, budget_max_negotiations.` },
-    "tool.budget.blocked.backend_requests": { recovery: `${SET_BY} the limit, budget_max_backend_requests.` },
+    "tool.policy.blocked.tool_left_out": { recovery: `Go on without it. ${setBy("{setting}")}` },
+    "tool.policy.blocked.profile": { recovery: setBy("The profile") },
+    "tool.policy.blocked.offline": { recovery: setBy("The profile") },
+    "tool.policy.blocked.dry_run": { recovery: `To send it, the profile has to be live. ${setBy("It")}` },
+    "tool.budget.blocked.negotiations": { recovery: setBy("The limit, budget_max_negotiations,") },
+    "tool.budget.blocked.backend_requests": { recovery: setBy("The limit, budget_max_backend_requests,") },
     "tool.config.timeout.locked": FAILED,
     "tool.auth.unavailable.token": { recovery: ASK_OPERATOR },
     "tool.auth.unauthorized.token_rejected": {
@@ -116,29 +117,30 @@ const FAILED_ZH = { recovery: ASK_OPERATOR_ZH, recoveryOfWrite: ASK_OPERATOR_FIR
 const STATUS_ZH = "查看状态：towow_status";
 const OPERATORS_ZH = "请联系这个服务的管理员：只有管理员能更改它的后端。";
 
-const zhWhere = (room: string | undefined, command: string): string =>
+/** Where the person does it; in Chinese the place stands before the verb. */
+const zhWhere = (room: string | undefined, command: string, verb: string): string =>
   room === undefined
-    ? `自己的 towow-mcp 里（同一个网络、同一个令牌）：towow-mcp ${command}`
-    : `自己的协商室里（用通爻令牌登录后打开）：${room}`;
+    ? `用自己的 towow-mcp ${verb}（同一个网络、同一个令牌）：towow-mcp ${command}`
+    : `在自己的协商室里${verb}（用通爻令牌登录后打开）：${room}`;
 
-const SET_BY_ZH = "请询问当事人：客户端配置或这个服务的管理员设置了";
+const setByZh = (what: string): string => `${what}由客户端配置或这个服务的管理员设置，请询问当事人。`;
 
 const zhOthers = (room: string | undefined): AtEndpoint => ({
   pause: {
-    inTerminal: (id) => `在${zhWhere(room, `confirm ${id}`)}`,
+    inTerminal: (id) => zhWhere(room, `confirm ${id}`, "操作"),
     readsOnly: "这里设置了 profile read_only：不能广播，只能撤回。",
     editNotInForm: "AI 写的文本不在表单里决定，而这个客户端打不开页面。",
   },
   task: {
-    undecided: (id) => `尚未决定：什么都没有发送。之后会再次问你，你也可以决定，在${zhWhere(room, `confirm ${id}`)}`,
-    onPage: (id) => `尚未决定：什么都没有发送。请在已打开的页面上决定，或者在${zhWhere(room, `confirm ${id}`)}`,
+    undecided: (id) => `尚未决定：什么都没有发送。之后会再次问你，你也可以${zhWhere(room, `confirm ${id}`, "决定")}`,
+    onPage: (id) => `尚未决定：什么都没有发送。请在已打开的页面上决定，或者${zhWhere(room, `confirm ${id}`, "决定")}`,
     pageDeclined: (id) =>
-      `页面没有打开，这不算决定：什么都没有发送。不作决定则撤回这个需求，不会广播。之后会再次问你，你也可以决定，在${zhWhere(room, `confirm ${id}`)}`,
+      `页面没有打开，这不算决定：什么都没有发送。不作决定则撤回这个需求，不会广播。之后会再次问你，你也可以${zhWhere(room, `confirm ${id}`, "决定")}`,
     noSurface: (id) =>
-      `这个回答没有生效：它来自这个客户端没有的表单或页面。请做决定，在${zhWhere(room, `confirm ${id}`)}`,
-    typedTooLong: (id) => `你的文本太长，这个客户端的表单放不下。请发送它，在${zhWhere(room, `confirm ${id}`)}`,
+      `这个回答没有生效：它来自这个客户端没有的表单或页面。请${zhWhere(room, `confirm ${id}`, "决定")}`,
+    typedTooLong: (id) => `你的文本太长，这个客户端的表单放不下。请${zhWhere(room, `confirm ${id}`, "发送")}`,
   },
-  pageQuestion: { terminal: (id) => `也可以在${zhWhere(room, `confirm ${id}`)}` },
+  pageQuestion: { terminal: (id) => `也可以${zhWhere(room, `confirm ${id}`, "决定")}` },
   errors: {
     "tool.scene.not_found.unknown_scene": { recovery: "请检查 ID，或查找场景：towow_join" },
     "tool.negotiation.not_found.unknown_negotiation": { recovery: "请检查 ID；重启过的后端会丢失协商。" },
@@ -150,22 +152,22 @@ const zhOthers = (room: string | undefined): AtEndpoint => ({
     "tool.negotiation.conflict.not_waiting": { recovery: STATUS_ZH },
     "tool.negotiation.conflict.not_formulated": { recovery: STATUS_ZH },
     "tool.negotiation.conflict.already_completed": { recovery: "查看它如何结束：towow_status" },
-    "tool.policy.blocked.confirmation_required": { recovery: `请当事人决定，在${zhWhere(room, "{args}")}` },
+    "tool.policy.blocked.confirmation_required": { recovery: `请当事人${zhWhere(room, "{args}", "决定")}` },
     "tool.policy.blocked.in_no_form": {
-      recovery: `短一些的资料放得进表单。这一份请当事人发送，在${zhWhere(room, "{args}")}`,
+      recovery: `短一些的资料放得进表单。这一份请当事人${zhWhere(room, "{args}", "发送")}`,
     },
-    "tool.policy.blocked.too_many_windows": { recovery: `请当事人操作，在${zhWhere(room, "{args}")}` },
-    "tool.policy.blocked.tainted": { recovery: `请当事人亲自操作，在${zhWhere(room, "{args}")}` },
-    "tool.policy.blocked.not_submitted_here": { recovery: `可以查看。请当事人决定，在${zhWhere(room, "{args}")}` },
+    "tool.policy.blocked.too_many_windows": { recovery: `请当事人${zhWhere(room, "{args}", "操作")}` },
+    "tool.policy.blocked.tainted": { recovery: `请当事人亲自${zhWhere(room, "{args}", "操作")}` },
+    "tool.policy.blocked.not_submitted_here": { recovery: `可以查看。请当事人${zhWhere(room, "{args}", "决定")}` },
     "tool.policy.blocked.inactive_toolset": {
       recovery: "可以不用它继续，或请当事人在客户端配置的地址里加上 ?toolset={toolset}。",
     },
-    "tool.policy.blocked.tool_left_out": { recovery: `可以不用它继续。${SET_BY_ZH} {setting}。` },
-    "tool.policy.blocked.profile": { recovery: `${SET_BY_ZH} profile。` },
-    "tool.policy.blocked.offline": { recovery: `${SET_BY_ZH} profile。` },
-    "tool.policy.blocked.dry_run": { recovery: `要真正发送，profile 须为 live。${SET_BY_ZH}它。` },
-    "tool.budget.blocked.negotiations": { recovery: `${SET_BY_ZH}上限 budget_max_negotiations。` },
-    "tool.budget.blocked.backend_requests": { recovery: `${SET_BY_ZH}上限 budget_max_backend_requests。` },
+    "tool.policy.blocked.tool_left_out": { recovery: `可以不用它继续。${setByZh("{setting} ")}` },
+    "tool.policy.blocked.profile": { recovery: setByZh("profile ") },
+    "tool.policy.blocked.offline": { recovery: setByZh("profile ") },
+    "tool.policy.blocked.dry_run": { recovery: `要真正发送，profile 须为 live。${setByZh("它")}` },
+    "tool.budget.blocked.negotiations": { recovery: setByZh("上限 budget_max_negotiations ") },
+    "tool.budget.blocked.backend_requests": { recovery: setByZh("上限 budget_max_backend_requests ") },
     "tool.config.timeout.locked": FAILED_ZH,
     "tool.auth.unavailable.token": { recovery: ASK_OPERATOR_ZH },
     "tool.auth.unauthorized.token_rejected": {

@@ -133,13 +133,11 @@ const en = {
       `${id} waits for your decision. Without one, the backend broadcasts it at ${time}, as on_unconfirmed leave says.`,
     unguarded: (id: string, time: string) =>
       `By the records here, ${id} waits for your decision, and no program watches it: at ${time} the backend would broadcast it.`,
-    noSending: (id: string, time: string) =>
-      `Your no to ${id} is saved, and a running program sends it. If it has not arrived by ${time}, the backend broadcasts the text.`,
-    noUnsent: (id: string, time: string) =>
-      `Your no to ${id} is saved, but no running program sends it now. If it has not arrived by ${time}, the backend broadcasts the text.`,
-    yesUnsent: (id: string, time: string) =>
-      `Your yes to ${id} is saved, but no running program sends it now. If it has not arrived by ${time}, the backend broadcasts its own text.`,
-    mayBeOut: (time: string) => `It is later than ${time}: it may have done so.`,
+    noSending: (id: string) => `Your no to ${id} is saved, and a running program sends it.`,
+    noUnsent: (id: string) => `Your no to ${id} is saved, but no running program sends it now.`,
+    withdrawing: (id: string) => `${id} is being withdrawn.`,
+    withdrawalUnsent: (id: string) => `${id} should have been withdrawn, but no running program is doing that.`,
+    yesUnsent: (id: string) => `Your yes to ${id} is saved, but no running program sends it now.`,
     notFolder: (path: string) => `${path} is not a folder: your negotiations cannot be saved.`,
     unreadable: (path: string, reason: string) => `${path} cannot be read (${reason}).`,
   },
@@ -276,12 +274,11 @@ const zh: typeof en = {
     withdrawn: (id, time) => `${id} 在等你决定。如不决定，正在运行的程序会在 ${time} 撤回它。`,
     broadcast: (id, time) => `${id} 在等你决定。如不决定，后端会按 on_unconfirmed leave 在 ${time} 广播它。`,
     unguarded: (id, time) => `按本机记录，${id} 在等你决定，且没有程序守着：到 ${time} 后端会自行广播。`,
-    noSending: (id, time) => `你对 ${id} 的撤回已保存，有程序在发送。如果到 ${time} 还没有送达，后端会广播这段文本。`,
-    noUnsent: (id, time) =>
-      `你对 ${id} 的撤回已保存，但现在没有程序在发送。如果到 ${time} 还没有送达，后端会广播这段文本。`,
-    yesUnsent: (id, time) =>
-      `你对 ${id} 的确认已保存，但现在没有程序在发送。如果到 ${time} 还没有送达，后端会广播它自己的文本。`,
-    mayBeOut: (time) => `现在已过 ${time}，可能已经广播。`,
+    noSending: (id) => `你对 ${id} 的撤回已保存，有程序在发送。`,
+    noUnsent: (id) => `你对 ${id} 的撤回已保存，但现在没有程序在发送。`,
+    withdrawing: (id) => `正在撤回 ${id}。`,
+    withdrawalUnsent: (id) => `${id} 本应撤回，但现在没有程序在做。`,
+    yesUnsent: (id) => `你对 ${id} 的确认已保存，但现在没有程序在发送。`,
     notFolder: (path) => `${path} 不是文件夹：无法记录你的协商。`,
     unreadable: (path, reason) => `${path} 无法读取（${reason}）。`,
   },

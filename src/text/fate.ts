@@ -7,15 +7,15 @@ const en = {
   withdrawal: {
     sending: "It is being withdrawn.",
     unsent: (id: string) =>
-      `It was to be withdrawn, but no running program does that now. Withdraw it: towow-mcp cancel ${id}`,
+      `It should have been withdrawn, but no running program is doing that. Withdraw it: towow-mcp cancel ${id}`,
   },
   yes: {
     sending: "Your yes is saved; a running program sends it until it arrives.",
     unsent: "Your yes is saved, but no running program sends it now.",
   },
-  noByThen: (time: string) => `If that has not arrived by ${time}, the backend broadcasts the text.`,
-  yesByThen: (time: string) => `If that has not arrived by ${time}, the backend broadcasts its own text.`,
-  tooLate: (time: string) => `The backend was to broadcast its text at ${time}, and may have done so.`,
+  noByThen: (time: string) => `If it has not arrived by ${time}, the backend broadcasts the text.`,
+  yesByThen: (time: string) => `If it has not arrived by ${time}, the backend broadcasts its own text.`,
+  tooLate: (time: string) => `The backend was due to broadcast its text at ${time}, and may have done so.`,
 };
 
 const zh: typeof en = {
@@ -33,7 +33,7 @@ const zh: typeof en = {
   },
   noByThen: (time) => `如果到 ${time} 还没有送达，后端会广播这段文本。`,
   yesByThen: (time) => `如果到 ${time} 还没有送达，后端会广播它自己的文本。`,
-  tooLate: (time) => `后端定于 ${time} 广播它的文本，可能已经广播。`,
+  tooLate: (time) => `后端本应在 ${time} 广播它的文本，可能已经广播。`,
 };
 
 export type FateTexts = typeof en;

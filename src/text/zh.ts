@@ -24,7 +24,7 @@ export const zh: Texts = {
     formulated: "需求已丰富化，等待你确认。",
     confirmed: "已确认，协商正在推进。",
     moving: "协商正在推进。",
-    confirming: "已确认，但后端还没有显示已生效。如果无法执行，会再问你一次，或撤回需求。",
+    confirming: "已确认，但后端尚未显示已生效。如果未能生效，会再问你一次，或撤回需求。",
     cancelling: "正在撤回，后端还没有显示已生效。",
     encoding: "正在编码需求…",
     offering: (received, total, exited) =>
@@ -53,13 +53,13 @@ export const zh: Texts = {
       `方案已生成，但里面没有任何 Offer：${total === 1 ? "唯一的 Agent 已" : `${total} 个 Agent 全部`}退出。`,
     cancelled: "你已撤回这个需求。",
     cancelledByClient: "你的客户端已撤回这个需求。",
-    rejected: "文本没有得到同意，需求已撤回。",
+    rejected: "这段文本未获同意，需求已撤回。",
     noOffers: (total) =>
       `有方案，但其中没有任何 Offer：${total === 1 ? "唯一的 Agent " : `${total} 个 Agent 都`}没有提交。`,
     emptyPlan: "协商结束了，但方案是空的。",
     withdrawnUnconfirmed: "后端没有及时显示同意已生效，需求已撤回。",
     withdrawn: "超时未决定，需求已撤回。",
-    withdrawnEditLost: "你自己的文本随发送它的程序一起丢失了，之后超时未再决定，需求已撤回。",
+    withdrawnEditLost: "发送中的程序中断，你自己写的文本随之丢失；期限内没有重新决定，需求已撤回。",
     withdrawnAtEnd: "程序关闭前没有人决定，需求已撤回。",
     submitAgain: "如仍需要，请重新提交。",
     reach: {
@@ -96,7 +96,7 @@ export const zh: Texts = {
       withdraw_pending: "此前正要撤回，但可能没有送达。",
       newer: "此前已有决定。",
       newer_pending: "此前已有决定，但这个版本不认识。",
-      auto_confirmed: "此前它没有等到你的同意就继续了。",
+      auto_confirmed: "此前未经你同意，协商就已继续。",
       ended: "此前它已结束。",
       not_found: "此前没有人决定。",
       none: "此前没有人决定。",
@@ -118,7 +118,7 @@ export const zh: Texts = {
   note: {
     decision_pending: "这个决定可能还没有生效，请稍后再看。如果到截止时间还没有送达，后端会自行广播。",
     withdrawn_late: "撤回可能晚于后端的截止时间。后端到时会自行继续，可能已经开始寻找 Agent。",
-    auto_confirmed: "后端没有等到你的同意就继续了：需求已广播。",
+    auto_confirmed: "未经你同意，后端已继续：需求已广播。",
     decision_too_late: "你的决定没有及时送达：后端已自行广播，或已按他人的决定广播。",
     cancel_too_late: "来不及了：那时协商已经结束。",
     yes_or_deadline: "这份文本不一定是因你的确认而发出的：后端可能是自行继续的。",

@@ -1,6 +1,7 @@
 import { Failure } from "../errors.ts";
 import { failureOf, type Log } from "../log.ts";
 import type { Decided } from "../negotiation/facts.ts";
+import { known } from "../newer.ts";
 import type { ToolResult } from "../result/tool-result.ts";
 import { negotiationUri } from "../safety/resource-uris.ts";
 import { cutColumns } from "../safety/sanitize/length.ts";
@@ -58,7 +59,7 @@ export function taskResult(status: ToolResult, decision: Decided | undefined): T
     deadline,
     decision: decision?.kind ?? null,
     decided_by: decision?.by ?? null,
-    written_by: decision?.display?.author ?? null,
+    written_by: known(decision?.display?.author) ?? null,
     difference: null,
     resume_with,
     participants: entriesWith(OF_PARTICIPANTS, participants),

@@ -75,7 +75,7 @@ export function initialsOf(name: string): string {
 const WORDS = ["content", "text", "offer", "message", "summary", "description"];
 /** More than this nobody wrote by hand: it is shown as the text that it is. */
 const MOST = { depth: 32, values: 2_000 };
-/** In which a model writes JSON more often than not. */
+/** Models usually wrap their JSON in this. */
 const FENCE = "```";
 
 /** What an agent offers, which is a text or any JSON, also as a text: its words, and the rest as terms and values. */

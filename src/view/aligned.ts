@@ -1,4 +1,6 @@
-/** Of what differs in both texts, in words: beyond this nobody would wait for the comparison. */
+/** The comparison of two texts: whose words one is made of, and how it differs. */
+
+/** The most words, over both texts, that are compared: with more, nobody would wait for the result. */
 const MAX_WORDS = 4_000;
 
 /** What an edit leaves, adds or takes out. */

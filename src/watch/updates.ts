@@ -35,7 +35,7 @@ export interface WatchOptions {
 const TICK_MS = 1_000;
 /** The poller gives up after three bad answers; a person who watches would start it again, so it is started again. */
 const AGAIN_MS = 3_000;
-/** For so long a program may take to write down what came of its no, and so often that is looked for. */
+/** How long a program may take to write down what came of its no, and how often watch looks for it. */
 const CARRIED_OUT_MS = 5_000;
 const CARRIED_OUT_POLL_MS = 250;
 

@@ -53,7 +53,7 @@ it("who has only a token is told of their room, and of no terminal or command th
     const gone = await call("towow_status", { negotiation_id: "neg_unknown" });
     const blocked = await call("towow_demand", { intent: "An editor" }, "/mcp?profile=read_only");
     expect(blocked.error.recovery_suggestion).toBe(
-      "Ask the person: their client's entry or the operator of this endpoint sets the profile.",
+      "The profile is set in the person's client entry or by the operator of this endpoint; ask the person.",
     );
     expect(JSON.stringify([asked.summary, look, gone, blocked])).not.toMatch(/towow-mcp|terminal/);
   } finally {

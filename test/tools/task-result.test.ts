@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { Decided } from "../../src/negotiation/facts.ts";
 import type { ToolResult } from "../../src/result/tool-result.ts";
 import { taskResult } from "../../src/tools/task-result.ts";
 import { towowDemand } from "../../src/tools/towow_demand.ts";
@@ -86,4 +87,9 @@ it("paths follow what they point at, and an error stays as it is", () => {
   });
   const failure = { ...status, data: null };
   expect(taskResult(failure, undefined)).toBe(failure);
+  // A word that only a newer program knows, or that stands for an unknown author, is none for the schema.
+  const display = { surface: "form", rendered_hash: "", author: "newer" } as const;
+  expect(taskResult(status, { at: 0, kind: "accept", by: "form", display } as Decided).data).toMatchObject({
+    written_by: null,
+  });
 });

@@ -1,5 +1,6 @@
 import { isAliveIn } from "../../app/heartbeats.ts";
 import { historyFolder, homeFactsIn, isNotFolder } from "../../app/history-folder.ts";
+import { byThen } from "../../ask/on-its-way.ts";
 import { TowowError } from "../../errors.ts";
 import { errnoOf } from "../../home/file.ts";
 import { fromIso } from "../../home/iso-time.ts";
@@ -49,14 +50,20 @@ const PRESSING = {
   unguarded: { level: "warning", command: "confirm" },
   noSending: { level: "warning", command: "watch" },
   noUnsent: { level: "problem", command: "cancel" },
+  withdrawing: { level: "warning", command: "watch" },
+  withdrawalUnsent: { level: "problem", command: "cancel" },
   yesUnsent: { level: "problem", command: "open" }, // what stays takes it up
 } as const;
 
 function pressingOf(fate: Fate): keyof typeof PRESSING | undefined {
   if (fate.of === "silence") return fate.as;
-  if (fate.of === "no") return fate.isSending ? "noSending" : "noUnsent";
+  if (fate.of === "no" && fate.isPersons) return fate.isSending ? "noSending" : "noUnsent";
+  if (fate.of === "no") return fate.isSending ? "withdrawing" : "withdrawalUnsent";
   return fate.isSending ? undefined : "yesUnsent";
 }
+
+/** An undecided one behind its deadline is not: the backend has gone on, and says how. */
+const isPending = (fate: Fate, now: number): boolean => fate.of !== "silence" || (fate.at ?? 0) > now;
 
 export async function* checkPauses(context: DoctorContext): AsyncGenerator<Finding> {
   const { home, who, io } = context;
@@ -76,21 +83,20 @@ export async function* checkPauses(context: DoctorContext): AsyncGenerator<Findi
     return yield { check, level: "problem", message, fix };
   }
   for (const { key, fate } of found) {
-    const [pressing, at] = [pressingOf(fate), fate.at ?? 0];
-    if (pressing === undefined) continue;
-    const isPast = at <= io.clock.now();
-    if (isPast && fate.of === "silence") continue; // the backend has gone on, and says how
+    const pressing = pressingOf(fate);
+    if (pressing === undefined || !isPending(fate, io.clock.now())) continue;
     const { level, command } = PRESSING[pressing];
-    const time = localTime(at, { seconds: true });
+    const timeOfDay = (at: number) => localTime(at, { seconds: true });
+    const ifNot = byThen(fate, { now: io.clock.now(), lang: context.lang, timeOfDay });
     const elsewhere = key.origin === originOf(who.backend_url) ? "" : `TOWOW_BACKEND_URL=${shellWord(key.origin)} `;
     yield {
       check,
       level,
-      message: joinSentences([texts[pressing](key.id, time), isPast ? texts.mayBeOut(time) : undefined]),
+      message: joinSentences([texts[pressing](key.id, timeOfDay(fate.at ?? 0)), ifNot]),
       fix: `${elsewhere}towow-mcp ${command} ${shellWord(key.id)}`,
     };
   }
-  if (!found.some(({ fate }) => fate.of === "silence" && (fate.at ?? 0) > io.clock.now()))
+  if (!found.some(({ fate }) => fate.of === "silence" && isPending(fate, io.clock.now())))
     yield { check, level: "ok", message: texts.none };
 }
 

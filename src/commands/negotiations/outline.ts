@@ -7,6 +7,7 @@ import { type Outline as Outlined, type OutlineKind, outlinesOf as outlinesFrom 
 import { type Listed, listRecords, recordOf } from "../../negotiation/records.ts";
 import type { Says } from "../../negotiation/says.ts";
 import type { Stage } from "../../negotiation/stage.ts";
+import { type LostSubmit, lostSubmits } from "../../negotiation/submit-dedupe.ts";
 import { sanitizeOptions } from "../../safety/sanitize/options.ts";
 import { textsForPerson } from "../../text/for-person.ts";
 import type { Texts } from "../../text/index.ts";
@@ -43,6 +44,10 @@ export interface Outline extends Pick<Outlined, "id" | "sceneId" | "submittedAt"
   /** Where it stands, in the person's language. */
   sentence: string;
 }
+
+/** What the backend does not show, and hangs on its deadline, is under way by what is written here. */
+export const isUnderWay = ({ kind, fate }: Outline): boolean =>
+  kind === "open" || (kind === "unknown" && fate !== undefined);
 
 /**
  * The newest `count` negotiations that this home knows at the configured backend. Only looks: takes nothing over, writes
@@ -116,3 +121,19 @@ const LISTED = [
   "confirmed_text_mismatch",
   "withdrawn_late",
 ];
+
+/** What this home remembers of the backend in use. */
+export interface Remembered {
+  /** Own negotiations, the newest first. */
+  known: Outline[];
+  /** Submits whose answers were lost. */
+  lost: LostSubmit[];
+}
+
+/** The newest `count` negotiations, as the backend shows them; without `isRead` none. Only looks. */
+export async function remembered(runtime: Runtime, count: number, isRead = true): Promise<Remembered> {
+  const { facts, io, isAlive } = runtime;
+  const { origin } = runtime.account();
+  const lost = await lostSubmits(facts, { origin, now: io.clock.now(), isAlive });
+  return { known: isRead ? await outlines(runtime, count) : [], lost };
+}
