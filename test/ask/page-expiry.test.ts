@@ -90,7 +90,8 @@ it("of more than twenty pages of one person the oldest goes that nobody has open
   expect((await send(first)).status).not.toBe(410);
 });
 
-it("a browser that is revoked stays nowhere, whoever has opened the page", async () => {
+/** Pages whose visits are noted; `letIn` types the code of one and gives its cookie. */
+function watchedPages() {
   const clock = new ManualClock();
   const site = createLocalSite({ clock, newId: nanoid, openWindow: async () => false });
   onTestFinished(() => site.close());
@@ -107,38 +108,29 @@ it("a browser that is revoked stays nowhere, whoever has opened the page", async
       close() {},
     }),
   });
-  const other = await pages.open({ negotiationId: "neg_2", lang: "en" });
-  const way = await comeTo(other.forResult);
-  await browsers.letIn(/id="code" data-code="([\d-]+)"/.exec(way.body)?.[1] ?? "");
+  const letIn = async (address: string): Promise<string> => {
+    const { body, cookie } = await comeTo(address);
+    await browsers.letIn(/id="code" data-code="([\d-]+)"/.exec(body)?.[1] ?? "");
+    return String(cookie);
+  };
+  return { clock, browsers, visits, pages, letIn };
+}
+
+it("a browser that is revoked stays nowhere, whoever has opened the page", async () => {
+  const { browsers, visits, pages, letIn } = watchedPages();
+  const cookie = await letIn((await pages.open({ negotiationId: "neg_2", lang: "en" })).forResult);
   const { forClient, forResult } = await pages.open({ negotiationId: "neg_1", lang: "en" });
   await send(forClient);
-  await send(forResult, undefined, { cookie: String(way.cookie) });
+  await send(forResult, undefined, { cookie });
   expect(visits.map(({ browser }) => browser)).toEqual(["elicited", "known"]);
   await browsers.forget("all");
   expect(await Promise.all(visits.map((visit) => visit.mayStay()))).toEqual([true, false]);
 });
 
 it("a browser that was let in before stays no longer than the page, whose room is closed by then", async () => {
-  const clock = new ManualClock();
-  const site = createLocalSite({ clock, newId: nanoid, openWindow: async () => false });
-  onTestFinished(() => site.close());
-  const browsers = browsersOf({ clock });
-  const visits: RoomVisit[] = [];
-  const pages = createApprovalPages({
-    site,
-    owner: { id: "local", isStrict: () => false, browsers },
-    openRoom: async () => ({
-      async serve(_, visit) {
-        visits.push(visit);
-        return new Response("the room");
-      },
-      close() {},
-    }),
-  });
+  const { clock, visits, pages, letIn } = watchedPages();
   const { forResult } = await pages.open({ negotiationId: "neg_1", lang: "en" });
-  const way = await comeTo(forResult);
-  await browsers.letIn(/id="code" data-code="([\d-]+)"/.exec(way.body)?.[1] ?? "");
-  await send(forResult, undefined, { cookie: String(way.cookie) });
+  await send(forResult, undefined, { cookie: await letIn(forResult) });
   expect(visits.map(({ browser }) => browser)).toEqual(["known"]);
   await clock.advance(DAY_MS - 1);
   expect(await visits[0]?.mayStay()).toBe(true);

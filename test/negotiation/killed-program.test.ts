@@ -137,12 +137,17 @@ describe("what a killed process leaves", () => {
     });
 });
 
-it("a yes goes again only when what its program sent must have arrived, and once", async () => {
+/** A program was killed with this decided and not sent; `heir` runs in the same home. */
+async function killedWith(decision: Parameters<typeof leaveDecision>[3]) {
   const world = await createWorld();
   const killed = await world.process();
   const { negotiation_id: id = "" } = await pauseWithoutForms(world, killed);
-  await leaveDecision(world, killed, id, { kind: "accept" });
-  const heir = await world.process();
+  await leaveDecision(world, killed, id, decision);
+  return { world, id, heir: await world.process() };
+}
+
+it("a yes goes again only when what its program sent must have arrived, and once", async () => {
+  const { world, id, heir } = await killedWith({ kind: "accept" });
   await heir.call("towow_status", { negotiation_id: id });
   await world.clock.advance(TIMES.settlingMs - 2_000);
   expect(confirms(world.mock)).toEqual([]);
@@ -151,12 +156,8 @@ it("a yes goes again only when what its program sent must have arrived, and once
 });
 
 it("a yes to the backend's own text is no lost edit, though its program died and the text is another one now", async () => {
-  const world = await createWorld();
-  const killed = await world.process();
-  const { negotiation_id: id = "" } = await pauseWithoutForms(world, killed);
-  await leaveDecision(world, killed, id, { kind: "accept" });
+  const { world, id, heir } = await killedWith({ kind: "accept" });
   world.mock.engine.setFormulatedText(id, "Another text");
-  const heir = await world.process();
   await heir.call("towow_status", { negotiation_id: id });
   await world.clock.advance(20_000);
   const { result } = await heir.call("towow_status", { negotiation_id: id, view: "full" });
@@ -167,11 +168,7 @@ it("a yes to the backend's own text is no lost edit, though its program died and
 });
 
 it("an edit lost with its program is no yes: nobody decided again, and the withdrawal says so", async () => {
-  const world = await createWorld();
-  const killed = await world.process();
-  const { negotiation_id: id = "" } = await pauseWithoutForms(world, killed);
-  await leaveDecision(world, killed, id, { kind: "edit", text: "A nurse instead" });
-  const heir = await world.process();
+  const { world, id, heir } = await killedWith({ kind: "edit", text: "A nurse instead" });
   await heir.call("towow_list_scenes"); // takes over
   await world.clock.advance(FIVE_MINUTES);
   expect(only(world)).toMatchObject({ cancelled: true, confirmedBy: undefined });
@@ -181,11 +178,7 @@ it("an edit lost with its program is no yes: nobody decided again, and the withd
 });
 
 it("what the person is owed is given by a later result, where the one that would have given it fails", async () => {
-  const world = await createWorld();
-  const killed = await world.process();
-  const { negotiation_id: id = "" } = await pauseWithoutForms(world, killed);
-  await leaveDecision(world, killed, id, { kind: "edit", text: "A nurse instead" });
-  const heir = await world.process();
+  const { world, id, heir } = await killedWith({ kind: "edit", text: "A nurse instead" });
   await heir.call("towow_list_scenes"); // takes over
   await world.clock.advance(20_000);
   expect((await factsAbout(world, id)).undone.get(1)).toMatchObject({ why: "edit_lost" });
