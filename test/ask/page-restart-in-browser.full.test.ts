@@ -17,6 +17,7 @@ async function ownBrowser() {
     const context = await chromium.launchPersistentContext(home, {
       executablePath: CHROMIUM as string,
       args: ["--no-sandbox", "--disable-gpu"],
+      env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
     });
     onTestFinished(() => context.close());
     return context;
