@@ -24,6 +24,9 @@ const NO_WAIT = { TOWOW_WAIT_BUDGET_S: "1" };
 /** A pause of the backend between two states; created and formulating take two, each offer one and a half and more. */
 export const STEP_MS = 10_000;
 
+/** In which a program has given a read up that nothing answers, and says so. */
+export const AWAY_MS = 10_000;
+
 export async function homeWithBackend(lang: Lang, options: MockOptions = {}, env: Record<string, string> = {}) {
   const clock = new QuietClock(NOON);
   // How long a program waits between two reads would differ from run to run.
@@ -51,6 +54,8 @@ export async function homeWithBackend(lang: Lang, options: MockOptions = {}, env
   it.masks.push(...RANDOM, [fileURLToPath(ROOT), "/app/"]);
   const root = packageIn(it.base);
   const spend = <T>(work: Promise<T>) => clock.run(work);
+  /** How long a reader looks at what goes on before it is printed, in ms: longer where the backend is away. */
+  const patience = { ms: 0 };
 
   /** A command as a script runs it, and in a terminal: until it ends, or until it waits for somebody. */
   const piped = (line: string) => spend(it.runs(line));
@@ -65,7 +70,8 @@ export async function homeWithBackend(lang: Lang, options: MockOptions = {}, env
     child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
       screen += chunk;
     });
-    await clock.pass();
+    await clock.pass(patience.ms);
+    if (stripVTControlCharacters(screen).trim() === "") await clock.pass(AWAY_MS); // it asks the backend once more before it says anything
     const shown = drawn(screen);
     const isOver = child.exitCode !== null;
     if (!isOver) child.stdin?.write(stop);
@@ -80,7 +86,8 @@ export async function homeWithBackend(lang: Lang, options: MockOptions = {}, env
       stream?.setEncoding("utf8").on("data", (chunk: string) => {
         text += chunk;
       });
-    await clock.pass();
+    await clock.pass(patience.ms);
+    if (text === "") await clock.pass(AWAY_MS);
     const shown = `${text}${child.exitCode ? `── exit ${child.exitCode}\n` : child.exitCode === 0 ? "── exit 0\n" : "── goes on\n"}`;
     await spend(child.endsSoon());
     return it.shown(shown);
@@ -92,7 +99,7 @@ export async function homeWithBackend(lang: Lang, options: MockOptions = {}, env
     child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
       screen += chunk;
     });
-    await clock.pass();
+    await clock.pass(patience.ms);
     const [, found] = wanted.exec(stripVTControlCharacters(screen)) ?? [];
     if (found === undefined) throw new Error(`towow-mcp ${line} wrote:\n${screen}`);
     return { found, end: () => spend(child.endsSoon()) };
@@ -101,6 +108,7 @@ export async function homeWithBackend(lang: Lang, options: MockOptions = {}, env
     ...it,
     clock,
     spend,
+    patience,
     sceneId: made.scene_id,
     piped,
     typed,

@@ -2,7 +2,7 @@ import { piecesBetween } from "../../src/view/aligned.ts";
 import { printedPage } from "../support/printed-page.ts";
 import type { Lang, Screens } from "../support/screens.ts";
 import { type Task, WITH_PAGES } from "../support/task-client.ts";
-import { browser } from "./home.ts";
+import { AWAY_MS, browser } from "./home.ts";
 import { type Lived, NEGOTIATIONS } from "./negotiations.ts";
 
 export const drawn = async (name: keyof typeof NEGOTIATIONS, lang: Lang): Promise<Screens> =>
@@ -11,6 +11,7 @@ export const drawn = async (name: keyof typeof NEGOTIATIONS, lang: Lang): Promis
 /** Every surface of the product, drawn from one home by the program that ships. The order is that of a reader's question. */
 async function surfacesOf({ it, server, id, taskId, page, isAway }: Lived): Promise<Screens> {
   const screens: Record<string, string> = {};
+  if (isAway) it.patience.ms = AWAY_MS;
   const about = { negotiation_id: id };
   const result = async (from: Lived["server"], tool: string, args: object = {}) =>
     readable(it.shown((await from.call(tool, args)).text));
@@ -56,6 +57,8 @@ async function surfacesOf({ it, server, id, taskId, page, isAway }: Lived): Prom
   it.mock.faults.clear();
   if (isAway) await it.clock.pass(BACK_MS);
   await server.end();
+  const blank = Object.keys(screens).filter((name) => name !== "notices" && screens[name]?.trim() === "");
+  if (blank.length > 0) throw new Error(`nothing is printed of ${blank.join(", ")}`);
   return Object.fromEntries(Object.entries(screens).map(([name, text]) => [name, within(text)]));
 }
 
