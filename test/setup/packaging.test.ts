@@ -16,6 +16,7 @@ it("one version everywhere", () => {
   expect(server.packages.map((one: { version: string }) => one.version)).toEqual([manifest.version]);
   expect(json("plugin/.claude-plugin/plugin.json").version).toBe(manifest.version);
   expect(json("deploy/mcpb/manifest.json").version).toBe(manifest.version);
+  expect(/^## ([^,\s]+)/m.exec(read("CHANGELOG.md"))?.[1]).toBe(manifest.version);
 });
 
 it("the plugin's folder is a marketplace of its own, so that one command installs it", () => {
