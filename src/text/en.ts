@@ -143,7 +143,7 @@ export const en = {
     confirmed_text_kept:
       "The other text is kept for this demand. If the person wants that one, decision edit sends it.",
     agent_id_generated:
-      "Your own id is already in this scene under another name, so this agent got a new one. Your demands still use your own id.",
+      "Your own id is registered under another name, so this agent got a new one. Your demands still use your own id.",
     confirmed_by_argument: "The AI passed this confirmation on as an argument; nobody gave it in a form.",
     confirmed_text_mismatch:
       "After the confirmation the backend showed a different text: what it broadcast may not be yours.",

@@ -130,8 +130,7 @@ export const zh: Texts = {
     offer_missing: "没有 Agent 给出 Offer。",
     agents_exited: "没有收到任何 Offer：所有 Agent 都退出了。",
     confirmed_text_kept: "另一份文本已为这个需求保留。当事人若选用它，用 decision: edit 发送。",
-    agent_id_generated:
-      "你自己的 ID 在这个场景里已用于另一个名字，所以这个 Agent 得到了新的 ID；你提交的需求仍使用你自己的 ID。",
+    agent_id_generated: "你自己的 ID 已用另一个名字登记，所以这个 Agent 得到了新的 ID；你提交的需求仍使用你自己的 ID。",
     confirmed_by_argument: "这次确认由 AI 用参数转达，没有人在表单里亲手确认。",
     confirmed_text_mismatch: "确认之后，后端显示的文本变了：广播出去的可能不是你确认的文本。",
     confirm_answer_lost: "后端的应答丢失了，但确认已送达：协商正在推进。",

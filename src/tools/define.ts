@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { AskContext, HandlerResult, PermissionRequest } from "../ask/context.ts";
 import type { BackendClient } from "../backend/client.ts";
+import type { LastIds } from "../home/last-ids.ts";
 import { once } from "../once.ts";
 import { envelopeOf } from "../result/tool-result.ts";
 import type { Mode } from "../session/session.ts";
@@ -30,7 +31,7 @@ export interface ToolContext extends AskContext {
   provider: string | null;
   backend: () => Promise<BackendClient>;
   /** Keeps the last scene and negotiation as defaults. Where the home is not writable the default is lost, and the call still succeeds. */
-  remember: (values: { last_scene_id?: string; last_negotiation_id?: string }) => Promise<void>;
+  remember: (values: LastIds) => Promise<void>;
   setMode: (mode: Mode, persist: boolean) => Promise<void>;
   /** Codes that every result owes the person once a session: a config file set aside, a backend without tokens. */
   notices: () => Promise<string[]>;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { resumeField } from "../result/tool-result.ts";
 import { joinLines } from "../text/join.ts";
 import { agentsIn } from "../use/agents.ts";
-import { type Profile, register, rememberOwn } from "../use/join.ts";
+import { ownName, type Profile, register, rememberOwn } from "../use/join.ts";
 import { askForProfile, sentProfile } from "./agent-profile.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { displayNameField, idField, profileField, profileHashField } from "./fields.ts";
@@ -13,7 +13,7 @@ const NAME = "towow_register_agent";
 export const towowRegisterAgent = defineTool({
   name: NAME,
   description:
-    "Register an agent (a profile) in a scene. agent_id defaults to your own user id, or to a new one if that id is here under another name; agent_id_source says which. The registry is global: the same id in another scene replaces name and profile everywhere. The person sees the profile first. If the client cannot ask, the first call returns it to show; a second with profile_hash sends it.",
+    "Register an agent (a profile) in a scene. agent_id defaults to your own user id, or to a new one if you registered that id under another name; agent_id_source says which. The registry is global: the same id in another scene replaces name and profile everywhere. The person sees the profile first. If the client cannot ask, the first call returns it to show; a second with profile_hash sends it.",
   modes: ["developer"],
   kind: "write",
   idempotent: false,
@@ -99,10 +99,12 @@ const shownCall = ({ profile_hash: _, ...args }: Record<string, unknown>) => arg
 type Named = Readonly<{ scene_id: string; display_name: string; profile_data: Profile }>;
 
 /**
- * Whether the own id stands in the scene under another name: then another profile of this person holds it, and the same
- * id would only be refused. Where the backend cannot list, nobody can tell, and its refusal stands.
+ * Whether another profile of this person holds the own id: the home has registered it under another name, in whichever
+ * scene, or the scene lists it under one.
  */
 async function holdsAnotherProfile({ scene_id, display_name }: Named, ctx: ToolContext): Promise<boolean> {
+  const known = ownName(ctx.settings);
+  if (known !== undefined && known !== display_name) return true;
   const agents = await agentsIn(scene_id, ctx);
   const own = await ctx.userId();
   return agents?.some((agent) => agent.agent_id === own && agent.display_name !== display_name) ?? false;

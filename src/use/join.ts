@@ -1,4 +1,5 @@
 import { AlreadyRegistered, OutcomeUnknown, RegistrationUnclear } from "../backend/errors.ts";
+import type { Settings } from "../home/settings.ts";
 import { stringWidth } from "../text-width.ts";
 import { isRegistered } from "./agents.ts";
 import type { Services } from "./services.ts";
@@ -86,7 +87,7 @@ export async function register(registration: Registration, services: Services): 
   await backend.registerAgent(sceneId, body).catch(async (error) => {
     if (error instanceof OutcomeUnknown) await sentProfiles.lose(origin, registration);
     if (!(error instanceof AlreadyRegistered)) throw error;
-    await rememberOwn(registration, services);
+    await rememberOwn({ sceneId, agentId }, services);
     if (!(await sentProfiles.isLost(origin, registration))) throw error;
     throw new RegistrationUnclear(error.params, error.detail === undefined ? {} : { detail: error.detail });
   });
@@ -95,13 +96,24 @@ export async function register(registration: Registration, services: Services): 
   return sent;
 }
 
-/** Where the person is an agent themselves, a demand without a scene goes from then on. */
+/**
+ * Where the person is an agent themselves, a demand without a scene goes from then on. `name`: under which they are one,
+ * where that is known: a refusal does not tell. An id of a flag or a variable is not the home's, and leaves no name.
+ */
 export async function rememberOwn(
-  { sceneId, agentId }: Pick<Registration, "sceneId" | "agentId">,
-  { userId, remember }: Services,
+  { sceneId, agentId, name }: Pick<Registration, "sceneId" | "agentId"> & { name?: string },
+  { userId, remember, settings }: Services,
 ): Promise<void> {
-  if (agentId === (await userId())) await remember({ last_scene_id: sceneId });
+  if (agentId !== (await userId())) return;
+  const isNamed = name !== undefined && isOwnId(settings);
+  await remember({ last_scene_id: sceneId, ...(isNamed && { last_agent_name: name }) });
 }
+
+/** The name that the home has registered its own id under; undefined where it has not, or another id is used now. */
+export const ownName = (settings: Settings): string | undefined =>
+  isOwnId(settings) ? settings.last_agent_name : undefined;
+
+const isOwnId = ({ sources }: Settings): boolean => sources.user_id !== "flag" && sources.user_id !== "environment";
 
 /** Each skill once, no empty fields: what the matching reads is a list of plain texts (contract §1). */
 export function normalise(profile: Profile): Profile {

@@ -44,10 +44,37 @@ it("an id that is given is taken as it is", async () => {
   expect(result.data).toMatchObject({ agent_id: "ann-shop", agent_id_source: "given" });
 });
 
-it("where the backend cannot list, its refusal stands", async () => {
-  const { register } = await registering({ legacyRoutes: true });
+it.each([{}, { legacyRoutes: true }])(
+  "a second profile in another scene gets an id of its own, whether the backend lists or not: %o",
+  async (options) => {
+    const { world, register } = await registering(options);
+    await register(ANN);
+    const [, other] = world.mock.scenes();
+    const { result } = await register({ ...SHOP, scene_id: other?.scene_id });
+    expect(result.data).toMatchObject({ agent_id_source: "generated" });
+    expect(result.data?.agent_id).not.toBe("user_test");
+  },
+);
+
+it("where nobody knows under which name the own id stands, the backend's refusal stands", async () => {
+  const { p, register } = await registering({ legacyRoutes: true });
   await register(ANN);
+  p.settings.last_agent_name = undefined; // as after a registration from another home
   expect((await register(SHOP)).result.error).toMatchObject({ code: "tool.agent.conflict.already_registered" });
+});
+
+it("a refusal does not tell the name, and joining under another one keeps the one id", async () => {
+  const { world, p, register } = await registering();
+  await register(ANN);
+  const [, other] = world.mock.scenes();
+  const refused = await sendProfile(p.call, "towow_join", { scene: world.sceneId, ...SHOP });
+  expect(refused.result.data).toMatchObject({ already_joined: true });
+  expect(p.settings.last_agent_name).toBe("Ann");
+  const joined = await sendProfile(p.call, "towow_join", { scene: other?.scene_id, ...SHOP });
+  expect(joined.result.data).toMatchObject({ agent_id: "user_test", already_joined: false });
+  expect((await register({ ...SHOP, scene_id: world.mock.scenes()[2]?.scene_id })).result.data).toMatchObject({
+    agent_id_source: "own",
+  });
 });
 
 it("what is empty is not asked about", async () => {

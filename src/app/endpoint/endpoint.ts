@@ -8,6 +8,7 @@ import { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
 import { systemClock } from "../../clock.ts";
 import { Failure, TowowError } from "../../errors.ts";
 import { openHomeKey } from "../../home/home-key.ts";
+import { LAST_KEYS } from "../../home/last-ids.ts";
 import { hostOf, isHere, SANDBOX } from "../../home/origin.ts";
 import { environmentNames, fileNames } from "../../home/schema.ts";
 import { requireBackend } from "../../home/settings.ts";
@@ -65,7 +66,7 @@ const SESSIONS_PER_USER = 64;
 const NEW_TOKEN_LIMITS = { atOnce: 16, per10s: 200, patienceMs: 5_000 };
 
 /** What the operator's own person has set for themselves is no default for others. */
-const PERSONAL = ["user_id", "api_token", "identities", "last_scene_id", "last_negotiation_id"] as const;
+const PERSONAL = ["user_id", "api_token", "identities", ...LAST_KEYS] as const;
 
 /** The composition root of `serve`. @throws StoreUnreachable, BackendUrlMissing, what a setting's check throws */
 export async function createEndpoint(args: ServeArguments, options: ServeOptions): Promise<Endpoint> {
