@@ -94,14 +94,20 @@ export class KnownBrowsers {
    */
   async visit(cookies: Cookies, userAgent: string): Promise<{ code: string; cookie?: BrowserCookie } | undefined> {
     const { store, clock } = this.#deps;
-    const found = await this.#recordOf(cookies, (record) => record.code_hash !== undefined);
-    if (found !== undefined) return { code: this.#codeOf(found.secret) };
+    const shown = await this.codeOf(cookies);
+    if (shown !== undefined) return { code: shown };
     if ((await this.visits()).length >= MAX_VISITS) return undefined;
     const { record, secret } = await this.#newRecord(userAgent);
-    const code = this.#codeOf(secret);
+    const code = this.#digitsOf(secret);
     const at = clock.now();
     await store.put({ ...record, at, used_at: at, code_hash: this.#deps.hash(code) }, VISIT_MS);
     return { code, cookie: cookieOf(record.id, secret, VISIT_MS) };
+  }
+
+  /** The code of a visit that still waits; a new one is made by {@link visit} alone. */
+  async codeOf(cookies: Cookies): Promise<string | undefined> {
+    const found = await this.#recordOf(cookies, (record) => record.code_hash !== undefined);
+    return found && this.#digitsOf(found.secret);
   }
 
   /** Lets in the waiting browser that shows this code, however it is typed, and gives its name. */
@@ -209,7 +215,7 @@ export class KnownBrowsers {
   }
 
   /** Six digits that only the browser's own secret gives, so that a page that is loaded again shows the same. */
-  #codeOf(secret: string): string {
+  #digitsOf(secret: string): string {
     const digits = String(Number.parseInt(this.#deps.hash(`code\n${secret}`).slice(0, 12), 16) % 1_000_000);
     const six = digits.padStart(6, "0");
     return `${six.slice(0, 3)}-${six.slice(3)}`;

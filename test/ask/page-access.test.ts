@@ -122,6 +122,19 @@ describe("who gets into the approval page", () => {
     expect(before).toBeGreaterThan(0);
   });
 
+  it("a page whose code has expired while it asks for itself gets no new one that nobody sees", async () => {
+    const { pages, forResult, world } = await openPage();
+    const page = await comeTo(forResult);
+    const asked = { "sec-fetch-dest": "empty", "sec-fetch-mode": "cors", "sec-fetch-site": "same-origin" };
+    const headers = { ...asked, cookie: `towow_keeps_cookies=1; ${page.cookie}` };
+    const codeIn = ({ body }: { body: string }) => /data-code="([^"]+)"/.exec(body)?.[1];
+    expect(codeIn(await send(forResult, undefined, headers))).toBe(codeIn(page));
+    await world.clock.advance(10 * 60_000);
+    const over = await send(forResult, undefined, headers);
+    expect([over.status, over.headers["set-cookie"], codeIn(over)]).toEqual([403, undefined, undefined]);
+    expect(await pages.browsers.visits()).toEqual([]);
+  });
+
   it("a second browser does not get in before it has proved itself", async () => {
     const { world, url, pages } = await openPage();
     await send(url);

@@ -47,7 +47,11 @@ inChromium("every small page", (browser) => {
     const { page } = await ownWindow(browser(), { permissions: ["clipboard-read", "clipboard-write"] });
     const complaints = complaintsOf(page);
     const front = new Hono().get("/", (c) =>
-      frontPage(c, ORIGIN, { room: "/room", isSignedIn: false, isOwnHandOnly: true }),
+      frontPage(c, ORIGIN, {
+        room: "/room",
+        isSignedIn: false,
+        policy: { confirmation_policy: "strict", on_unconfirmed: "cancel" },
+      }),
     );
     await page.route("**", async (route) => {
       if (new URL(route.request().url()).pathname !== "/") return route.fulfill({ status: 204 });

@@ -1,5 +1,9 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { send, startEndpoint } from "../support/endpoint.ts";
+import { makeHome } from "../support/home.ts";
+import { httpBrowser } from "../support/http-browser.ts";
 
 it("the endpoint's own address in a browser: what it is and how clients connect, in the person's language", async () => {
   const { port, close } = await startEndpoint();
@@ -31,4 +35,30 @@ it("the endpoint's own address in a browser: what it is and how clients connect,
   // A name that is not served is named nowhere.
   const foreign = await get("en", "evil.example");
   expect([foreign.status, foreign.text.includes("evil.example")]).toEqual([403, false]);
+});
+
+it("where only a person's own yes counts, but what nobody decides on is broadcast, the page says that of the AI and no more", async () => {
+  const home = makeHome();
+  writeFileSync(join(home, "config.json"), JSON.stringify({ confirmation_policy: "strict", on_unconfirmed: "leave" }));
+  const { port, close } = await startEndpoint({ home });
+  onTestFinished(close);
+  const headers = { Host: `127.0.0.1:${port}`, Accept: "text/html", "Accept-Language": "en" };
+  const { text } = await send(port, { method: "GET", path: "/", headers });
+  expect(text).toContain("Only you can say yes.");
+  expect(text).not.toMatch(/pass on your yes|nothing goes out without your yes|cannot broadcast/);
+  const form = { ...headers, Origin: `http://127.0.0.1:${port}`, "Content-Type": "application/x-www-form-urlencoded" };
+  const token = await send(port, { path: "/token", headers: form, body: "" });
+  expect([token.status, token.text.includes("Only you can say yes.")]).toEqual([200, true]);
+});
+
+it("on this machine alone the page cannot see who is in the room, and asks nobody to sign in", async () => {
+  const endpoint = await startEndpoint();
+  onTestFinished(() => endpoint.close());
+  const origin = `http://127.0.0.1:${endpoint.port}`;
+  const own = httpBrowser(endpoint.port, origin);
+  const room = `${origin}${(await own.ask(`${origin}/room`)).headers.location}`;
+  expect((await own.ask(room, { token: endpoint.homeKey() })).status).toBe(303);
+  const { text } = await own.ask(`${origin}/`, undefined, { Accept: "text/html", "Accept-Language": "en" });
+  expect(text).toContain("Open your room");
+  expect(text).not.toContain("Sign in");
 });

@@ -41,6 +41,20 @@ it.each([
   }
 });
 
+it("who gets a token in a full house is not in, and the page does not say that they are", async () => {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const args = ["--port", `${port}`, "--public-url", origin, "--token-page", "on", "--max-users", "1"];
+  const endpoint = await startEndpoint({ args });
+  onTestFinished(() => endpoint.close());
+  const hers = httpBrowser(port, origin);
+  const room = `${origin}${(await hers.ask(`${origin}/room`)).headers.location}`;
+  expect((await hers.ask(room, { token: await endpoint.token() })).status).toBe(303);
+  const his = httpBrowser(port, origin);
+  const { status, text } = await his.ask(`${origin}/token`, {}, { "Accept-Language": "en" });
+  expect([status, text.includes("Sign in there with it."), his.cookies.size]).toEqual([200, true, 0]);
+});
+
 it("a client that opens too many sessions loses the one that was idle longest, and no other", async () => {
   const endpoint = await startEndpoint({ args: ["--rate", "1000"] });
   try {

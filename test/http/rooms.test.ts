@@ -147,8 +147,23 @@ it("a token that somebody has just got opens their room", async () => {
   // Whoever has signed in stays who they are.
   const [before] = own.cookies.values();
   const second = await own.ask(`${origin}/token`, {});
-  expect(second.text).toContain("Sign in there with it.");
+  expect(second.text).toContain("You stay signed in as before. To use this token here, sign out first.");
   expect([...own.cookies.values()][0]).toBe(before);
+});
+
+it("on this machine alone, whoever is in the room stays who they are when somebody gets a token", async () => {
+  const local = await startEndpoint({});
+  onTestFinished(() => local.close());
+  const here = `http://127.0.0.1:${local.port}`;
+  const own = httpBrowser(local.port, here);
+  const room = `${here}${(await own.ask(`${here}/room`)).headers.location}`;
+  expect((await own.ask(room, { token: await local.token() })).status).toBe(303);
+  const idOf = (text: string) => /"room":"([^"]+)"/.exec(text)?.[1];
+  const before = idOf((await own.ask(room)).text);
+  expect(before).toBeDefined();
+  const { text, headers } = await own.ask(`${here}/token`, {});
+  expect([headers["set-cookie"], text.includes("Sign in there with it.")]).toEqual([undefined, true]);
+  expect(idOf((await own.ask(room)).text)).toBe(before);
 });
 
 it("speaks the language that was chosen on the first page, and the small pages that of the room", async () => {
@@ -164,6 +179,64 @@ it("speaks the language that was chosen on the first page, and the small pages t
   await own.ask(`${room}/act`, { do: "setLanguage?lang=en" }, en);
   expect((await own.ask(room, undefined, en)).text).toContain('<html lang="en">');
   expect((await own.ask(`${origin}/`, undefined, en)).text).toContain("Open your room");
+});
+
+it("what a browser has chosen stays, whatever language another one of the same person has changed the room to", async () => {
+  const ada = await token();
+  const [own, other] = [browser(), browser()];
+  const en = { "Accept-Language": "en", Accept: "text/html" };
+  const room = await roomPath(own);
+  for (const one of [own, other]) expect((await one.ask(room, { token: ada }, en)).status).toBe(303);
+  await own.ask(`${origin}/?lang=en`, undefined, en);
+  await other.ask(`${room}/act`, { do: "setLanguage?lang=zh" }, en);
+  await own.ask(`${room}/act`, { do: "nothing" }, en);
+  expect((await own.ask(`${origin}/`, undefined, en)).text).toContain("Open your room");
+  expect((await other.ask(`${origin}/`, undefined, en)).text).toContain("打开协商室");
+});
+
+it("a page of another site chooses no language, and one that is chosen over https goes back over https alone", async () => {
+  const own = browser();
+  const foreign = { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image" };
+  const refused = await own.ask(`${origin}/browsers?lang=zh`, undefined, foreign);
+  expect([refused.status, refused.headers["set-cookie"]]).toEqual([403, undefined]);
+  const secure = "https://mcp.example";
+  const published = await startEndpoint({ args: ["--public-url", secure] });
+  onTestFinished(() => published.close());
+  const there = httpBrowser(published.port, secure);
+  const kept = async (path: string) => {
+    const { headers } = await there.ask(`${secure}${path}?lang=zh`, undefined, { Accept: "text/html" });
+    return String(headers["set-cookie"]);
+  };
+  for (const path of ["/", "/nothing", "/browsers"])
+    expect(await kept(path), path).toMatch(/^towow_lang=zh;.*; Secure/);
+  const list = `${secure}/browsers`;
+  const room = `${secure}${(await there.ask(`${secure}/room`)).headers.location}`;
+  expect((await there.ask(list, { token: await published.token() })).status).toBe(303);
+  await there.ask(room);
+  const changed = await there.ask(`${room}/act`, { do: "setLanguage?lang=en" });
+  expect(String(changed.headers["set-cookie"])).toMatch(/towow_lang=en;[^,]*; Secure/);
+});
+
+it("what answers a form has no link to the other language: that page would be another one", async () => {
+  const own = browser();
+  const room = await roomPath(own);
+  const link = /href="\?lang=/;
+  expect((await own.ask(room)).text).toMatch(link);
+  for (const [address, form] of [
+    [room, { token: "unknown" }],
+    [`${room}/act`, { do: "next" }],
+    [`${origin}/browsers`, { token: "unknown" }],
+    [`${origin}/token`, {}],
+  ] as const) {
+    const { text } = await own.ask(address, form);
+    expect([text.includes("<title>"), link.test(text)], address).toEqual([true, false]);
+  }
+});
+
+it("what is not in a room is said in the language that the visitor has chosen", async () => {
+  const { own, room } = await inRoom(await token());
+  await own.ask(`${origin}/?lang=zh`, undefined, { Accept: "text/html" });
+  expect((await own.ask(`${room}/plan.md`)).text).toContain('<html lang="zh-CN">');
 });
 
 it("who signs in with a browser signs out those who did so before, and keeps one cookie", async () => {

@@ -80,7 +80,7 @@ it("where the backend lists nothing, a token cannot be tried, and the page says 
   const theirs = httpBrowser(legacy.port, legacy.origin);
   const answer = await theirs.ask(`${legacy.origin}/browsers`, { token: INVENTED });
   expect([answer.status, theirs.cookies.size]).toEqual([403, 0]);
-  expect(answer.text).toContain("Use it once in your client, then sign in here.");
+  expect(answer.text).toContain("Use yours once in your client, then sign in here.");
 });
 
 it("where the backend does not answer, it is said, without its address", async () => {

@@ -8,19 +8,26 @@ export interface HttpBrowser {
   cookies: Map<string, string>;
 }
 
-/** A browser without a window, before an endpoint of that public origin: what it is given, it sends back. */
+/** A browser without a window, before an endpoint of that public origin: what it is given, it sends back below the path of it. */
 export function httpBrowser(port: number, origin: string): HttpBrowser {
   const cookies = new Map<string, string>();
+  const paths = new Map<string, string>();
+  const isSentTo = (name: string, pathname: string) => {
+    const path = paths.get(name) ?? "/";
+    return path === "/" || pathname === path || pathname.startsWith(`${path}/`);
+  };
   const ask: HttpBrowser["ask"] = async (address, form, headers = {}) => {
     const body = form && new URLSearchParams(form).toString();
+    const { pathname, search } = new URL(address);
+    const sent = [...cookies].filter(([name]) => isSentTo(name, pathname));
     const answer = await send(port, {
       method: form ? "POST" : "GET",
-      path: `${new URL(address).pathname}${new URL(address).search}`,
+      path: `${pathname}${search}`,
       headers: {
         Host: new URL(origin).host,
         "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
         ...(form && { "Content-Type": "application/x-www-form-urlencoded", Origin: origin }),
-        ...(cookies.size > 0 && { Cookie: [...cookies].map((pair) => pair.join("=")).join("; ") }),
+        ...(sent.length > 0 && { Cookie: sent.map((pair) => pair.join("=")).join("; ") }),
         ...headers,
       },
       ...(body !== undefined && { body }),
@@ -28,6 +35,7 @@ export function httpBrowser(port: number, origin: string): HttpBrowser {
     for (const line of answer.headers["set-cookie"] ?? []) {
       const [name = "", value = ""] = (line.split(";")[0] ?? "").split("=");
       cookies.set(name, value);
+      paths.set(name, /; Path=([^;]+)/.exec(line)?.[1] ?? "/");
     }
     return answer;
   };

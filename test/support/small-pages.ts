@@ -11,9 +11,10 @@ import { closedPage, type Shown } from "../../src/ask/page/frame.ts";
 import { permissionPage } from "../../src/ask/page/html.ts";
 import type { SignInDesk } from "../../src/ask/page/sign-in.ts";
 import type { PermissionPageRequest } from "../../src/ask/questions.ts";
-import { frontPage, missingPage, type Offered } from "../../src/mcp/http/front-page.ts";
+import { frontPage, missingPage, type Offered, type Policy } from "../../src/mcp/http/front-page.ts";
 import { createTokenPage, type NewToken } from "../../src/mcp/http/token-page.ts";
 import { agentPage, closedPage as closedRoomPage, problemPage } from "../../src/room/server/message-page.ts";
+import type { BrowserCookie, KnownBrowsers } from "../../src/session/known-browsers.ts";
 import { textsOf } from "../../src/text/index.ts";
 
 /** Where nobody has signed in. */
@@ -30,6 +31,9 @@ type Lang = "en" | "zh";
 export const ORIGIN = "http://localhost:8765"; // where a page may write to the clipboard
 const ID = "neg_5b8cf8d6ab84";
 const SECRET = "Vq0tXh3mJ8nYc1LwR5sKdPfZ";
+
+const COOKIE: BrowserCookie = { name: "c", value: "v", maxAgeS: 1 };
+const OWN_HAND: Policy = { confirmation_policy: "strict", on_unconfirmed: "cancel" };
 
 const PROFILE = {
   en: "Ada joins Indie product studio (scene_248c1e89af9e). Everybody in the scene can see the name.\nskills: design, user research\nbio: Designer of tools for nurses; ada@example.com\nThis backend can\u{2028} not delete it.",
@@ -59,13 +63,13 @@ export async function pagesIn(lang: Lang): Promise<Record<string, string>> {
     isOpen: async () => true,
     decide: async () => {},
   };
-  const offered: Offered = { ...{ room: "/room", browsers: "/browsers" }, isSignedIn: false, isOwnHandOnly: true };
+  const offered: Offered = { ...{ room: "/room", browsers: "/browsers" }, isSignedIn: false, policy: OWN_HAND };
   const fronts: Record<string, Offered> = {
     "/": { ...offered, token: "/token" },
     "/closed": offered,
     "/in": { ...offered, isSignedIn: true, token: "/token" },
-    "/passed-on": { ...offered, token: "/token", isOwnHandOnly: false },
-    "/no-room": { isSignedIn: false, isOwnHandOnly: true },
+    "/passed-on": { ...offered, token: "/token", policy: { ...OWN_HAND, confirmation_policy: "auto" } },
+    "/no-room": { isSignedIn: false, policy: OWN_HAND },
   };
   const front = new Hono().notFound((c) => {
     const its = fronts[c.req.path];
@@ -74,11 +78,16 @@ export async function pagesIn(lang: Lang): Promise<Record<string, string>> {
   const headers = { "Accept-Language": lang, Host: shown.host };
   const ofFront = async (path: string) => (await front.request(path, { headers })).text();
   const granted = { user_id: "u-1", api_token: `towow_${SECRET}`, expires_at: "2026-12-21T00:00:00Z" };
-  const ofDesk = async (token: NewToken, signIn: SignInDesk["signIn"] = async () => "full") => {
+  const ofDesk = async (token: NewToken, entry: "signedIn" | "stays" | "full" = "full") => {
+    const owner = { user: "u-1", browsers: {} as KnownBrowsers, name: "firefox-linux", cookie: COOKIE };
     const app = createTokenPage({
       desk: { isOpen: async () => true, issue: async () => token },
-      people: { ...NOBODY, signIn },
-      ...{ roomPath: "/room", isOwnHandOnly: () => true, isHost: () => true, originOf: () => ORIGIN },
+      people: {
+        ...NOBODY,
+        ownerOf: async () => (entry === "stays" ? owner : undefined),
+        signIn: async () => (entry === "signedIn" ? COOKIE : "full"),
+      },
+      ...{ roomPath: "/room", policy: () => OWN_HAND, isHost: () => true, originOf: () => ORIGIN },
     });
     return (await app.request("/token", { method: "POST", headers })).text();
   };
@@ -100,7 +109,8 @@ export async function pagesIn(lang: Lang): Promise<Record<string, string>> {
     "front-signed-in": ofFront("/in"),
     "front-where-a-word-is-passed-on": ofFront("/passed-on"),
     "front-without-a-room": ofFront("/no-room"),
-    "new-token": ofDesk(granted, async () => ({ name: "c", value: "v", maxAgeS: 1 })),
+    "new-token": ofDesk(granted, "signedIn"),
+    "new-token-of-somebody-signed-in": ofDesk(granted, "stays"),
     "new-token-not-signed-in": ofDesk({ ...granted, expires_at: null }),
     "no-token": ofDesk("busy"),
     "no-token-at-all": ofDesk("none"),

@@ -130,6 +130,10 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     signIn: (...form) => browsers.signIn(...form),
     newToken: async () => ((await tokenDesk?.isOpen()) === true ? TOKEN_PATH : undefined),
   };
+  const roomPeople = {
+    ...people,
+    signIn: (...form: Parameters<SignInDesk["signIn"]>) => browsers.signIn(...form, true),
+  };
   const site =
     options.publicUrl &&
     createHostedSite({
@@ -174,7 +178,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
         use: (token) => users.use(token),
         known: (key) => users.known(key),
         browsers,
-        people,
+        people: roomPeople,
         publicUrl: options.publicUrl,
         replica: options.replica,
         messageBytes,
@@ -184,11 +188,6 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
         log,
       })
     : undefined;
-  // What users set for themselves is never looser.
-  const isOwnHandOnly = () => {
-    const { confirmation_policy, on_unconfirmed } = live.current();
-    return confirmation_policy === "strict" && on_unconfirmed === "cancel";
-  };
   const tokenDesk = options.tokenPage
     ? new VisitorTokens({
         ...{ backendUrl, http: toBackend, newTokenLimiter, store: backendStore, version, clock, log },
@@ -215,7 +214,8 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       log,
       version,
       metricsOn: options.metricsOn,
-      pages: { apps: { ...site?.apps, ...rooms?.apps }, people, isOwnHandOnly },
+      // The operator's policy: what users set for themselves is never looser.
+      pages: { apps: { ...site?.apps, ...rooms?.apps }, people: roomPeople, policy: () => live.current() },
       tokenDesk,
       publicUrl: options.publicUrl,
     },

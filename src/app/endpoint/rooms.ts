@@ -66,7 +66,7 @@ export class EndpointRooms {
 
   constructor(deps: EndpointRoomsDeps) {
     this.#deps = deps;
-    const { publicUrl, replica, browsers, people, root, clock, log } = deps;
+    const { publicUrl, replica, people, root, clock, log } = deps;
     const isOwn = (host: string) => isLoopbackHost(host) || `http://${host}` === this.#listensAt;
     const isHost = (host: string) => (publicUrl === undefined ? isOwn(host) : host === publicUrl.host);
     const originOf = (host: string) => publicUrl?.origin ?? `http://${host}`;
@@ -75,7 +75,7 @@ export class EndpointRooms {
       entrance: "/room",
       isHost,
       originOf,
-      people: { ...people, signIn: (...form) => browsers.signIn(...form, true) },
+      people,
       roomOf: (user) => this.#roomOf(user),
       files: roomFiles(root),
       clock,

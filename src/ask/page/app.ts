@@ -64,7 +64,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     const { page, came } = found;
     const isPage = c.req.path === pathOf(c);
     // A page that waits to be let in asks again and again: that opens nothing, and no window.
-    const opens = isPage && c.req.method === "GET" && c.req.header("sec-fetch-dest") !== "empty";
+    const opens = isPage && c.req.method === "GET" && !asksForItself(c);
     // Where browsers cannot be read or written down, none is known and none let in; the other ways stay.
     const known = await page.owner.browsers.recognise(browserCookies(c, options)).catch(ignoreTowowError);
     if (known !== undefined) setBrowserCookie(c, known.cookie, options);
@@ -151,12 +151,15 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     const why = kind === "elsewhere" ? elsewhere(page, texts) : unproven(page, texts);
     const say = (code?: string) => answerWithWay(c, texts, { ...why, negotiationId: demandOf(page), code });
     if (c.req.method !== "GET") return say();
+    const { browsers } = owner;
+    // A new code would stand on no page: the one that asks shows its own, or that it has expired.
+    if (asksForItself(c)) return say(await browsers.codeOf(browserCookies(c, options)).catch(ignoreTowowError));
     if (!keepsCookies(c, options)) {
       if (c.req.query(AGAIN) !== undefined) return say();
       tryCookies(c, options);
       return c.html(leadPage(shown, `${c.req.path}?${AGAIN}`), 403);
     }
-    const visit = await owner.browsers
+    const visit = await browsers
       .visit(browserCookies(c, options), c.req.header("user-agent") ?? "")
       .catch(ignoreTowowError);
     if (visit?.cookie !== undefined) setBrowserCookie(c, visit.cookie, options);
@@ -199,6 +202,9 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   app.notFound((c) => c.html(gone(shownTo(c, textsIn(c, fallback))), 404));
   return app;
 }
+
+/** Whether a page's own script asks, and nobody looks at the answer. */
+const asksForItself = (c: Context): boolean => c.req.header("sec-fetch-dest") === "empty";
 
 /** The demand that can also be decided on in a terminal; a profile or an action cannot. */
 const demandOf = (page: OpenPage): string | undefined => (page.kind === "formulation" ? page.negotiationId : undefined);

@@ -11,12 +11,16 @@ export interface Shown {
   texts: Texts;
   /** The `host:port` that the browser has asked. */
   host: string;
-  /** Whether the page can be loaded again in the other language; one that is shown once cannot. */
-  isOnce?: boolean;
+  /** Whether it answers a form: in the other language it would be another page, so no link leads there. */
+  isAnswer?: boolean;
 }
 
 /** A page of this request. */
-export const shownTo = (c: Context, texts: Texts): Shown => ({ texts, host: c.req.header("host") ?? "" });
+export const shownTo = (c: Context, texts: Texts): Shown => ({
+  texts,
+  host: c.req.header("host") ?? "",
+  isAnswer: c.req.method !== "GET",
+});
 
 interface Framed {
   title: string;
@@ -31,7 +35,7 @@ interface Framed {
 
 /** The frame of every page but the room and the report: the same line at its top, and no script that it needs. */
 export function frame(
-  { texts, host, isOnce = false }: Shown,
+  { texts, host, isAnswer = false }: Shown,
   { title, body, lines = 6, aside = "", head = "" }: Framed,
 ) {
   const { frame: say } = texts.page;
@@ -40,7 +44,7 @@ export function frame(
   return html`<!doctype html>
 <html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">
 <meta name="referrer" content="same-origin"><title>${title} · ${say.brand}</title>${head}<style>${raw(PAGE_CSS)}</style></head>
-<body><header class="wrap top">${raw(mark(lines))}<b>${say.brand}</b><span class="mu mono">${host}</span><span class="push"></span>${aside}${isOnce ? "" : language}</header>
+<body><header class="wrap top">${raw(mark(lines))}<b>${say.brand}</b><span class="mu mono">${host}</span><span class="push"></span>${aside}${isAnswer ? "" : language}</header>
 <main class="wrap">${body}</main></body></html>`;
 }
 

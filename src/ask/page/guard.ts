@@ -18,13 +18,13 @@ export interface GuardOptions {
  */
 export async function refuseForeign(c: Context, next: Next, options: GuardOptions, texts: Texts) {
   pageHeaders(c); // the room has a policy of its own
-  keepLanguage(c);
   const guarded = guard(c, options);
   if (guarded === "wrong_host") return c.text("forbidden host", 403);
   if (guarded === "no_path") return c.text("not found", 404);
   if (guarded === "ahead") return c.body(null, c.req.method === "HEAD" ? 405 : 503);
   if (guarded === "foreign")
     return c.html(closedPage(shownTo(c, texts), { ...texts.page.refused.origin, lines: 0, isProblem: true }), 403);
+  keepLanguage(c, options.originOf(c.req.header("host") ?? "").startsWith("https:"));
   if (guarded === "led_here") return c.html(leadPage(shownTo(c, texts), c.req.path));
   return next();
 }

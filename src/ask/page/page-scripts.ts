@@ -28,15 +28,15 @@ for (const time of document.querySelectorAll("time[datetime]"))
   time.textContent = new Intl.DateTimeFormat(document.documentElement.lang.replace(/^en$/, "en-GB"), { dateStyle: "long", timeStyle: "short" }).format(new Date(time.dateTime));`;
 
 /**
- * While a page waits to be let in it asks for itself, and is loaded again once it would be another one. Another code stands
- * on it when its own has expired.
+ * While a page waits to be let in it asks for itself, and is loaded again once it is let in or closed. What else comes, as
+ * from a proxy whose endpoint restarts, would take its code away. Where its own code is not the answer's, that has expired.
  */
 const WAIT = `const code = () => document.querySelector("#code");
 const wait = setInterval(async () => {
   if (document.hidden || code() === null) return;
   const answer = await fetch(location.href, { cache: "no-store" }).catch(() => undefined);
-  if (answer === undefined) return;
-  if (answer.status !== 403) return location.reload();
+  if (answer?.ok || answer?.status === 410) return location.reload();
+  if (answer?.status !== 403) return;
   const now = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("#code");
   if (now?.dataset.code === code().dataset.code) return;
   clearInterval(wait);

@@ -144,7 +144,10 @@ export interface CookieOptions {
 
 /** A browser takes a cookie of such a name from its own host alone, over https and for all paths. */
 const HOST_ONLY = "__Host-";
-const isHostOnly = ({ isSecure, cookiePath }: CookieOptions): boolean => isSecure && cookiePath === "/";
+const isHostOnly = (options: CookieOptions): boolean => options.isSecure && seesBrowsers(options);
+
+/** Whether a page outside a room is sent the cookie by which a browser is known. */
+export const seesBrowsers = ({ cookiePath }: CookieOptions): boolean => cookiePath === "/";
 
 /** By which a browser is known on every page of this site. */
 export function setBrowserCookie(c: Context, cookie: BrowserCookie, options: CookieOptions): void {
@@ -185,8 +188,9 @@ const LANGUAGE = "towow_lang";
 const LANGUAGE_MS = 365 * 24 * 3_600_000;
 
 /** Says nothing but a language: to every page of this host, also where somebody comes by a link of another site. */
-export function setLanguageCookie(c: Context, lang: Lang): void {
-  setCookie(c, LANGUAGE, lang, { httpOnly: true, sameSite: "Lax", path: "/", maxAge: LANGUAGE_MS / 1000 });
+export function setLanguageCookie(c: Context, lang: Lang, isSecure: boolean): void {
+  const options = { httpOnly: true, secure: isSecure, sameSite: "Lax", path: "/" } as const;
+  setCookie(c, LANGUAGE, lang, { ...options, maxAge: LANGUAGE_MS / 1000 });
 }
 
 const languageIn = (text: string | undefined): Lang | undefined => (text === "zh" || text === "en" ? text : undefined);
@@ -195,13 +199,13 @@ const languageIn = (text: string | undefined): Lang | undefined => (text === "zh
 const chosenLanguage = (c: Context): Lang | undefined =>
   languageIn(c.req.query("lang")) ?? languageIn(getCookie(c, LANGUAGE));
 
-/** What is chosen on this page stands on all others. */
-export function keepLanguage(c: Context): void {
+/** What is chosen on this page holds on all others. */
+export function keepLanguage(c: Context, isSecure: boolean): void {
   const lang = languageIn(c.req.query("lang"));
-  if (lang !== undefined) setLanguageCookie(c, lang);
+  if (lang !== undefined) setLanguageCookie(c, lang, isSecure);
 }
 
-/** That one, or else the one that their browser prefers; undefined for what names none. */
+/** The language that the visitor has chosen, or else the one that their browser prefers; undefined where it names none. */
 export function languageOf(c: Context): Lang | undefined {
   const preferred = c.req.header("accept-language");
   const lang = preferred === undefined ? undefined : /^zh\b/i.test(preferred) ? "zh" : "en";

@@ -2,13 +2,13 @@ import { isLegacyRequest } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import type { SignInDesk } from "../../ask/page/sign-in.ts";
-import { browserCookies } from "../../ask/page/visitor.ts";
+import { browserCookies, seesBrowsers } from "../../ask/page/visitor.ts";
 import type { Clock } from "../../clock.ts";
 import { ignoreTowowError } from "../../errors.ts";
 import { failureOf, type Log } from "../../log.ts";
 import { type Store, StoreUnreachable } from "../../store/store.ts";
 import { beginListening, isListen } from "../listen.ts";
-import { frontPage, isBrowser, missingPage } from "./front-page.ts";
+import { frontPage, isBrowser, missingPage, type Policy } from "./front-page.ts";
 import {
   bearerOf,
   checkContent,
@@ -45,7 +45,7 @@ export interface HttpAppDeps {
   /** Whether the operator wants `/metrics` to be answered, to everybody who reaches this port. */
   metricsOn: boolean;
   /** The pages of people, by path, and where they sign in. */
-  pages: { apps: Readonly<Record<string, Pick<Hono, "fetch">>>; people: SignInDesk; isOwnHandOnly: () => boolean };
+  pages: { apps: Readonly<Record<string, Pick<Hono, "fetch">>>; people: SignInDesk; policy: () => Policy };
   /** Where visitors get a token of their own, if the operator lets them. */
   tokenDesk?: TokenDesk | undefined;
   /** The address that clients and people use, where it is not the one that they came by. */
@@ -106,7 +106,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     app.mount(path, fetch, { replaceRequest: (request) => request });
 
   const { publicUrl, tokenDesk } = deps;
-  const { apps, people, isOwnHandOnly } = deps.pages;
+  const { apps, people, policy } = deps.pages;
   const originOf = (host: string) => publicUrl?.origin ?? `http://${host}`;
   app.get("/", async (c) => {
     checkHost(c.req.header("host"), guard);
@@ -115,13 +115,15 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
       room: there("/room"),
       browsers: there("/browsers"),
       token: await people.newToken(),
-      isSignedIn: (await people.ownerOf(browserCookies(c, people)).catch(ignoreTowowError)) !== undefined,
-      isOwnHandOnly: isOwnHandOnly(),
+      isSignedIn: seesBrowsers(people)
+        ? (await people.ownerOf(browserCookies(c, people)).catch(ignoreTowowError)) !== undefined
+        : undefined,
+      policy: policy(),
     });
   });
   if (tokenDesk !== undefined) {
     const isHost = (host: string) => (publicUrl === undefined ? isServed(host, guard) : host === publicUrl.host);
-    const { fetch } = createTokenPage({ desk: tokenDesk, people, roomPath: "/room", isOwnHandOnly, isHost, originOf });
+    const { fetch } = createTokenPage({ desk: tokenDesk, people, roomPath: "/room", policy, isHost, originOf });
     app.mount(TOKEN_PATH, fetch, { replaceRequest: (request) => request });
   }
 

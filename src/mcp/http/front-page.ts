@@ -4,6 +4,7 @@ import { accountLink } from "../../ask/page/browser-pages.ts";
 import { closedPage, codeBox, frame, type Html, icon, shownTo } from "../../ask/page/frame.ts";
 import { COPY_SCRIPT, pageHeaders } from "../../ask/page/page-scripts.ts";
 import { keepLanguage, textsFor } from "../../ask/page/visitor.ts";
+import type { Settings } from "../../home/settings.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import { type FrontTexts, frontTexts } from "../../text/front.ts";
 import type { Texts } from "../../text/index.ts";
@@ -14,22 +15,30 @@ export interface Offered {
   browsers?: string | undefined;
   /** Where they get a token. */
   token?: string | undefined;
-  /** Whether they have signed in. */
-  isSignedIn: boolean;
-  /** Whether only a person's own hand broadcasts, and what nobody has decided is withdrawn. */
-  isOwnHandOnly: boolean;
+  /** Whether they have signed in; undefined where this page cannot see it. */
+  isSignedIn: boolean | undefined;
+  policy: Policy;
 }
+
+/** Whose word broadcasts, and what becomes of a text that nobody decides on. */
+export type Policy = Pick<Settings, "confirmation_policy" | "on_unconfirmed">;
+
+/** Which sentence is true of the person's AI: it passes a yes on, or only the person's own hand counts. */
+const wordOf = ({ confirmation_policy, on_unconfirmed }: Policy) => {
+  if (confirmation_policy !== "strict") return "passedOn";
+  return on_unconfirmed === "cancel" ? "ownHand" : "ownHandOrLeft";
+};
 
 /** What a person sees who opens the endpoint's address in a browser: what it is, and how each client connects. */
 export function frontPage(c: Context, origin: string, offered: Offered) {
-  keepLanguage(c);
+  keepLanguage(c, isSecure(origin));
   const texts = textsFor(c);
   const say = frontTexts(texts.lang);
-  const { room, isOwnHandOnly } = offered;
+  const { room, policy } = offered;
   pageHeaders(c, { scripts: [COPY_SCRIPT], sends: offered.token !== undefined });
-  const intro = html`<div><h1>${say.heading[0]}<br>${say.heading[1]}</h1><p class="lead">${isOwnHandOnly ? say.leadOwnHand : say.lead}</p>
+  const intro = html`<div><h1>${say.heading[0]}<br>${say.heading[1]}</h1><p class="lead">${wordOf(policy) === "ownHand" ? say.leadOwnHand : say.lead}</p>
 <div class="on">${room === undefined ? "" : html`<a class="b go big" href="${room}">${say.room} ${icon("go")}</a>`}${newHere(offered, say)}</div></div>`;
-  const card = connectCard(origin, texts, { isFirst: room === undefined, isOwnHandOnly });
+  const card = connectCard(origin, texts, { isFirst: room === undefined, policy });
   const body = html`<div class="front">${room === undefined ? html`${card}${intro}` : html`${intro}${card}`}</div>
 <section class="how" aria-label="${say.how}"><ol>${say.steps.map(([name, what], index) => html`<li${index === DECISION ? html` class="you"` : ""}><i aria-hidden="true"></i><b>${name}</b><span>${what}</span></li>`)}</ol></section>${COPY_SCRIPT.element}`;
   return c.html(frame(shownTo(c, texts), { title: say.title, aside: account(offered, texts), body }));
@@ -39,7 +48,9 @@ const DECISION = 3;
 
 function account({ room, browsers, isSignedIn }: Offered, { page }: Texts): Html | "" {
   if (isSignedIn) return browsers === undefined ? "" : accountLink(browsers, page);
-  return room === undefined ? "" : html`<a class="b t" href="${room}">${page.signIn.act}</a>`;
+  return room === undefined || isSignedIn === undefined
+    ? ""
+    : html`<a class="b t" href="${room}">${page.signIn.act}</a>`;
 }
 
 function newHere({ token, isSignedIn }: Offered, say: FrontTexts): Html | "" {
@@ -52,11 +63,11 @@ interface Connect {
   /** Filled in, in place of a word that stands for it. */
   token?: string;
   isFirst?: boolean;
-  isOwnHandOnly: boolean;
+  policy: Policy;
 }
 
 /** How each client connects, as what is to be copied. */
-export function connectCard(origin: string, { lang, page }: Texts, { token, isFirst = false, isOwnHandOnly }: Connect) {
+export function connectCard(origin: string, { lang, page }: Texts, { token, isFirst = false, policy }: Connect) {
   const say = frontTexts(lang);
   const own = token === undefined ? say.token : say.filled;
   const ways = waysIn(origin, token ?? "<token>", say);
@@ -64,7 +75,7 @@ export function connectCard(origin: string, { lang, page }: Texts, { token, isFi
     html`<label><input type="radio" name="client" value="${index + 1}"${index === 0 ? " checked" : ""}>${name}</label>`;
   const pane = ([name, text, next]: Way, index: number) =>
     html`<div class="pane" data-pane="${index + 1}">${codeBox(text, name, page)}<p class="help">${next} ${text.includes("Bearer ") ? own : ""}</p></div>`;
-  return html`<section class="card connect" aria-labelledby="connect"><h2 id="connect">${isFirst ? say.connectFirst : say.connect}</h2><p>${isOwnHandOnly ? say.asksOwnHand : say.asks}</p>
+  return html`<section class="card connect" aria-labelledby="connect"><h2 id="connect">${isFirst ? say.connectFirst : say.connect}</h2><p>${say.asks[wordOf(policy)]}</p>
 <fieldset class="way"><legend class="vh">${say.clients}</legend><div class="tabs">${ways.map(tab)}</div><div class="panes">${ways.map(pane)}</div></fieldset></section>`;
 }
 
@@ -89,7 +100,7 @@ function waysIn(origin: string, token: string, { next, other }: FrontTexts): rea
 
 /** Stands at an address of this endpoint that leads nowhere, for somebody who has opened it in a browser. */
 export function missingPage(c: Context, origin: string) {
-  keepLanguage(c);
+  keepLanguage(c, isSecure(origin));
   const texts = textsFor(c);
   const say = frontTexts(texts.lang);
   const { gone } = texts.page.refused;
@@ -102,6 +113,8 @@ export function missingPage(c: Context, origin: string) {
   };
   return c.html(closedPage(shownTo(c, texts), closed), 404);
 }
+
+const isSecure = (origin: string): boolean => origin.startsWith("https:");
 
 /** Whether a person is looking, and not a program. */
 export const isBrowser = (c: Context): boolean =>

@@ -4,12 +4,12 @@ import { closedPage, codeBox, column, frame, icon, shownTo } from "../../ask/pag
 import { type GuardOptions, refuseForeign } from "../../ask/page/guard.ts";
 import { COPY_SCRIPT, pageHeaders } from "../../ask/page/page-scripts.ts";
 import type { SignInDesk } from "../../ask/page/sign-in.ts";
-import { browserCookies, setBrowserCookie, textsFor } from "../../ask/page/visitor.ts";
+import { browserCookies, seesBrowsers, setBrowserCookie, textsFor } from "../../ask/page/visitor.ts";
 import type { TokenGrant } from "../../backend/contract.ts";
 import { ignoreTowowError } from "../../errors.ts";
 import { fromIso, toIsoSeconds } from "../../home/iso-time.ts";
 import { type FrontTexts, frontTexts } from "../../text/front.ts";
-import { connectCard } from "./front-page.ts";
+import { connectCard, type Policy } from "./front-page.ts";
 
 /** A token; or why there is none: the backend issues none, too many were asked for, or it gave none this time. */
 export type NewToken = TokenGrant | "none" | "busy" | "failed";
@@ -29,7 +29,7 @@ interface TokenPageOptions extends GuardOptions {
   /** Where they sign in with it. */
   people: SignInDesk;
   roomPath: string;
-  isOwnHandOnly: () => boolean;
+  policy: () => Policy;
 }
 
 /** Answers the front page's form with a token, on the page and nowhere else: no address holds it, and nothing keeps it. */
@@ -41,36 +41,39 @@ export function createTokenPage(options: TokenPageOptions): Hono {
   app.post(TOKEN_PATH, async (c) => {
     const token = (await desk.isOpen()) ? await desk.issue() : "none";
     if (typeof token === "string") return noToken(c, token);
-    const isSignedIn = await signedIn(c, token.api_token, options);
-    return shown(c, token, { origin: originOf(c.req.header("host") ?? ""), isSignedIn, ...options });
+    const entry = await enter(c, token.api_token, options);
+    return shown(c, token, { origin: originOf(c.req.header("host") ?? ""), entry, ...options });
   });
   return app;
 }
 
+/** Whether the new token opens this browser's room; the names are those of the sentences. */
+type Entry = "signedIn" | "stays" | "signIn";
+
 /** Whoever has signed in here before stays who they are. */
-async function signedIn(c: Context, token: string, { people }: TokenPageOptions): Promise<boolean> {
+async function enter(c: Context, token: string, { people }: TokenPageOptions): Promise<Entry> {
+  if (!seesBrowsers(people)) return "signIn";
   const cookies = browserCookies(c, people);
-  if ((await people.ownerOf(cookies).catch(ignoreTowowError)) !== undefined) return false;
+  if ((await people.ownerOf(cookies).catch(ignoreTowowError)) !== undefined) return "stays";
   // Where it cannot be done now the token is shown even so: it is shown once.
   const cookie = await people.signIn(token, c.req.header("user-agent") ?? "", cookies).catch(ignoreTowowError);
-  if (cookie === undefined || typeof cookie === "string") return false;
+  if (cookie === undefined || typeof cookie === "string") return "signIn";
   setBrowserCookie(c, cookie, people);
-  return true;
+  return "signedIn";
 }
 
-type Given = Pick<TokenPageOptions, "roomPath" | "isOwnHandOnly"> & { origin: string; isSignedIn: boolean };
+type Given = Pick<TokenPageOptions, "roomPath" | "policy"> & { origin: string; entry: Entry };
 
-function shown(c: Context, { api_token, expires_at }: TokenGrant, { origin, isSignedIn, ...options }: Given) {
+function shown(c: Context, { api_token, expires_at }: TokenGrant, { origin, entry, ...options }: Given) {
   const texts = textsFor(c);
   const say = frontTexts(texts.lang);
   pageHeaders(c, { scripts: [COPY_SCRIPT], sends: false });
-  const isOwnHandOnly = options.isOwnHandOnly();
+  const policy = options.policy();
   const body = html`<h1>${say.yours.title}</h1><p class="lead">${say.yours.once}</p>
 ${codeBox(api_token, say.yours.name, texts.page, "token")}<p class="help">${say.yours.opens} ${validUntil(expires_at, say)}</p>
-<p class="on"><a class="b go big" href="${options.roomPath}">${say.room} ${icon("go")}</a><span class="s mu">${isSignedIn ? say.yours.signedIn : say.yours.signIn}</span></p>
-${connectCard(origin, texts, { token: api_token, isOwnHandOnly })}${COPY_SCRIPT.element}`;
-  // The other language would be another page, without the token.
-  return c.html(frame({ ...shownTo(c, texts), isOnce: true }, { title: say.yours.title, body: column(body, true) }));
+<p class="on"><a class="b go big" href="${options.roomPath}">${say.room} ${icon("go")}</a><span class="s mu">${say.yours[entry]}</span></p>
+${connectCard(origin, texts, { token: api_token, policy })}${COPY_SCRIPT.element}`;
+  return c.html(frame(shownTo(c, texts), { title: say.yours.title, body: column(body, true) }));
 }
 
 function validUntil(expires_at: TokenGrant["expires_at"], { yours }: FrontTexts) {

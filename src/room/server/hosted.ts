@@ -3,6 +3,7 @@ import { HTTPException } from "hono/http-exception";
 import { askToSignIn, type SignInForm, signInHere } from "../../ask/page/browser-pages.ts";
 import { shownTo } from "../../ask/page/frame.ts";
 import { type GuardOptions, refuseForeign } from "../../ask/page/guard.ts";
+import { COPY_SCRIPT, pageHeaders } from "../../ask/page/page-scripts.ts";
 import type { SignInDesk } from "../../ask/page/sign-in.ts";
 import {
   browserCookies,
@@ -14,6 +15,7 @@ import {
 } from "../../ask/page/visitor.ts";
 import { failureOf } from "../../log.ts";
 import type { Room } from "../room.ts";
+import type { RoomState } from "../room-state.ts";
 import { agentPage, type Problem, problemPage } from "./message-page.ts";
 import { createRoomRoutes, type RoomRoutesDeps } from "./routes.ts";
 
@@ -68,16 +70,19 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
         : c.html(problem(c, "signedOut"), 403);
     if (c.req.method !== "GET" && c.req.header("origin") === undefined) return c.html(problem(c, "missing"), 403);
     const { room, agentAddress } = hosted;
-    if (c.req.path === `${base}/agent`) return c.html(agentPage(shownTo(c, textsFor(c)), agentAddress));
+    if (c.req.path === `${base}/agent`) {
+      pageHeaders(c, { scripts: [COPY_SCRIPT] });
+      return c.html(agentPage(shownTo(c, textsFor(c)), agentAddress));
+    }
     // A room is one for all windows of its person: it speaks as the page that they come from.
     const lang = languageOf(c);
     const isPage = c.req.path === base && c.req.method === "GET";
     if (isPage && lang !== undefined && lang !== room.state.lang) room.update((state) => ({ ...state, lang }));
     const mayStay = async () => (await ownerOf(c))?.user === owner.user;
-    const response = await hosted.during(c.req.raw, () => serve(c.req.raw, { room, base, browser: "known", mayStay }));
+    const here = { room, base, browser: "known", mayStay } as const;
+    const onLanguage = (chosen: RoomState["lang"]) => setLanguageCookie(c, chosen, people.isSecure);
+    const response = await hosted.during(c.req.raw, () => serve(c.req.raw, { ...here, onLanguage }));
     setBrowserCookie(c, owner.cookie, people);
-    const isChosen = c.req.method === "POST" && lang !== undefined && lang !== room.state.lang;
-    if (isChosen) setLanguageCookie(c, room.state.lang);
     return c.newResponse(response.body, response);
   };
   app.all(base, visit);

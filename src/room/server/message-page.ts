@@ -1,11 +1,12 @@
 import { html } from "hono/html";
 import { codeBox, column, closedPage as drawClosed, frame, type Shown } from "../../ask/page/frame.ts";
+import { COPY_SCRIPT } from "../../ask/page/page-scripts.ts";
 import { roomTexts } from "../../text/room.ts";
 
 /** Where the person's outside agent joins their room. The address alone lets an agent in. */
 export function agentPage(shown: Shown, address: string) {
   const { invite } = roomTexts(shown.texts.lang);
-  const body = html`<h1>${invite.heading}</h1><p class="lead">${invite.lead}</p>${codeBox(address, invite.name, shown.texts.page, "agent-address")}`;
+  const body = html`<h1>${invite.heading}</h1><p class="lead">${invite.lead}</p>${codeBox(address, invite.name, shown.texts.page, "agent-address")}${COPY_SCRIPT.element}`;
   return frame(shown, { title: invite.heading, body: column(body, true) });
 }
 

@@ -3,7 +3,7 @@ import { HTTPException } from "hono/http-exception";
 import { shownTo } from "../../ask/page/frame.ts";
 import type { RoomVisit } from "../../ask/page/open-page.ts";
 import { pagePolicy } from "../../ask/page/page-scripts.ts";
-import { formOf } from "../../ask/page/visitor.ts";
+import { formOf, textsIn } from "../../ask/page/visitor.ts";
 import type { Clock } from "../../clock.ts";
 import { failureOf, type Log } from "../../log.ts";
 import { mark } from "../../style/mark.ts";
@@ -28,6 +28,8 @@ export interface RoomRoutesDeps {
 /** Whose request this is; the caller has checked that its browser may be in this room. */
 interface Visit extends RoomVisit {
   room: Room;
+  /** Called when this browser has chosen the language of the page. */
+  onLanguage?: (lang: RoomState["lang"]) => void;
 }
 
 /** Serves one room to one browser. */
@@ -87,7 +89,7 @@ export function createRoomRoutes({ clock, log, files }: RoomRoutesDeps): ServeRo
   });
 
   app.post("/act", async (c) => {
-    const { room, browser } = c.env;
+    const { room, browser, onLanguage } = c.env;
     const sent = Object.entries(await formOf(c, MAX_FORM_BYTES));
     const form = sent.filter((entry): entry is [string, string] => typeof entry[1] === "string");
     const { what, params } = doneOf(form);
@@ -99,6 +101,7 @@ export function createRoomRoutes({ clock, log, files }: RoomRoutesDeps): ServeRo
       what === ""
         ? undefined
         : await refusalOf(room.call("person", what, params, { browser, hasChanged: filled.includes("text") }));
+    if (what === "setLanguage" && refused === undefined) onLanguage?.(room.state.lang);
     // What failed stands on the room's page already.
     const isLate = refused !== undefined && refused.code !== "TOOL_EXECUTION_FAILED";
     const late = isLate ? lateClickOf(room.state, what, params.demandId) : undefined;
@@ -139,7 +142,7 @@ export function createRoomRoutes({ clock, log, files }: RoomRoutesDeps): ServeRo
 
   const problem = (c: Context<Env>, what: "missing" | "failed", status: 404 | 500) => {
     c.header("Content-Security-Policy", pagePolicy()); // its styles stand in the page
-    return c.html(problemPage(shownTo(c, textsOf(c.env.room.state.lang)), what, c.env.base), status);
+    return c.html(problemPage(shownTo(c, textsIn(c, textsOf(c.env.room.state.lang))), what, c.env.base), status);
   };
 
   return async (request, visit) => app.fetch(belowBase(request, visit.base), visit);
