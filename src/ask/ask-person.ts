@@ -13,6 +13,7 @@ import {
   type AskedAgain,
   type Beside,
   type FormulationPending,
+  offeredBeside,
   ownTextForm,
   type PageAddresses,
   type PageRequest,
@@ -141,6 +142,18 @@ export async function askInForm(
   return { ask: { about: { ...aboutText(question), ...(ownText !== undefined && { own_text: ownText }) }, ...form } };
 }
 
+/**
+ * A client with forms alone asks in none about a text by its AI: that is kept for the moment in which the person chooses
+ * to change the network's, and stands beside the field there. False where that form would not show it whole.
+ */
+export async function keepForEdit(negotiation: Negotiation, text: string, ctx: AskContext): Promise<boolean> {
+  if (!ownSurfaces("own_text", ctx).includes("form")) return false;
+  if (offeredBeside(text, ctx.texts, ctx.client.surface.form) === undefined) return false;
+  const question = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
+  ctx.session.texts.put(ctx.origin, question.id, text);
+  return true;
+}
+
 /** Asks the person for a text of their own: on the page, which has an editor, or in a form with one field. */
 export async function askForOwnText(negotiation: Negotiation, ctx: AskContext): Promise<AskOutcome | undefined> {
   if (!ctx.client.mayAskMore) return undefined;
@@ -151,7 +164,12 @@ export async function askForOwnText(negotiation: Negotiation, ctx: AskContext): 
       // What is typed there goes out, and there is no room for anything beside it.
       if ((await unusualFor(negotiation.negotiation_id, ctx)).length > 0) return undefined;
       const question = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
-      return { ask: { about: { ...aboutText(question), asks: "text" }, ...ownTextForm(ctx.texts) } };
+      return {
+        ask: {
+          about: { ...aboutText(question), asks: "text" },
+          ...ownTextForm(ctx.texts, ctx.client.surface.form, ctx.session.texts.get(ctx.origin, question.id)),
+        },
+      };
     },
   });
 }

@@ -12,7 +12,7 @@ import { showInvisible } from "../safety/invisible.ts";
 import { sanitizePlan } from "../safety/sanitize/foreign.ts";
 import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import { joinLines } from "../text/join.ts";
-import { askForOwnText, askInForm, askPerson } from "./ask-person.ts";
+import { askForOwnText, askInForm, askPerson, keepForEdit } from "./ask-person.ts";
 import type { AskContext } from "./context.ts";
 import { type DecisionArguments, decisionPathOf, hasSurface, refusalOf } from "./decision-path.ts";
 import { markedDifference } from "./diff.ts";
@@ -29,7 +29,8 @@ export const TEXT_CHANGED = "text_changed";
 
 /**
  * Asks the person about a text where this client shows it whole, else gives the result that says how to decide.
- * `candidate` is a text by the person's AI, to be sent instead of the backend's.
+ * `candidate` is a text by the person's AI, to be sent instead of the backend's; where no page asks about it, it is kept
+ * and offered where the person writes their own.
  */
 export async function openPause(
   negotiation: Negotiation,
@@ -40,7 +41,9 @@ export async function openPause(
   const asked = await askPerson(negotiation, ctx, candidate, warnings.includes(TEXT_CHANGED) ? "changed" : undefined);
   if (asked !== undefined) return asked;
   if (!ctx.client.mayAskMore) return pauseResult(negotiation, tool, ctx, { undecided: true, warnings });
-  return pauseResult(negotiation, tool, ctx, { unshown: candidate === undefined ? "text" : "edit", warnings });
+  if (candidate === undefined) return pauseResult(negotiation, tool, ctx, { unshown: "text", warnings });
+  const kept = (await keepForEdit(negotiation, candidate, ctx)) ? ["confirmed_text_offered"] : [];
+  return pauseResult(negotiation, tool, ctx, { unshown: "edit", warnings: [...warnings, ...kept] });
 }
 
 /** The same call after the form came back: what counts is what the form asked for, and nothing beside it. */

@@ -227,12 +227,24 @@ export function partForm(
   return choiceForm(parts[number - 1] ?? "", { title: form.part(number, parts.length), choices });
 }
 
-/** The form for a text of the person's own, after "change it first". */
-export const ownTextForm = ({ form }: Texts): Form => ({
-  message: form.ownText,
+/** What stands above that form's field; undefined where the form would not show the AI's text whole. */
+export function offeredBeside(text: string, { form }: Texts, shows: FormGeometry): string | undefined {
+  if (!mayFit(text, shows)) return undefined;
+  const message = form.ownTextBeside(quotable(text));
+  return showsMessage(message, shows) ? message : undefined;
+}
+
+/**
+ * The form for a text of the person's own, after "change it first". A text by their AI, which was kept for this moment,
+ * stands above the field and never in it: what goes out is what they type.
+ */
+export const ownTextForm = (texts: Texts, shows: FormGeometry, kept: string | undefined): Form => ({
+  message: (kept && offeredBeside(kept, texts, shows)) ?? texts.form.ownText,
   schema: {
     type: "object",
-    properties: { confirmed_text: { type: "string", title: form.ownTextTitle, description: form.ownTextHelp } },
+    properties: {
+      confirmed_text: { type: "string", title: texts.form.ownTextTitle, description: texts.form.ownTextHelp },
+    },
     required: ["confirmed_text"],
   },
 });

@@ -142,6 +142,8 @@ export const en = {
     agents_exited: "No agent made an offer: all of them left.",
     confirmed_text_kept:
       "The other text is kept for this demand. If the person wants that one, decision edit sends it.",
+    confirmed_text_offered:
+      "The other text is kept for this demand: the form of the next call shows it under “Change it first”.",
     agent_id_generated:
       "Your own id is registered under another name, so this agent got a new one. Your demands still use your own id.",
     confirmed_by_argument: "The AI passed this confirmation on as an argument; nobody gave it in a form.",
@@ -187,6 +189,7 @@ export const en = {
     edit: "Change it first",
     reject: "Don't broadcast, withdraw",
     ownText: "Write the text to broadcast instead.",
+    ownTextBeside: (text: string) => `Write the text to broadcast instead. Your AI suggests: “${text}”`,
     ownTextTitle: "Your text",
     ownTextHelp: "It goes out exactly as you type it.",
     decideBy: (time: string) => `By ${time}, or withdrawn`,

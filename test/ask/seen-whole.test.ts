@@ -116,6 +116,43 @@ describe("auto: seen means seen whole", () => {
     expect(confirms(world.mock)).toHaveLength(0);
   });
 
+  describe("forms only: an edit by the AI is kept until the person changes the text", () => {
+    const SUGGESTED = "A nurse for “night shifts”";
+    const proposing = async (tool: string, answers: Answer[]) => {
+      const options = { answer: () => answers.shift() ?? ACCEPT, flags: { mode: "developer" } };
+      const { world, p } = await start(undefined, options);
+      answers.unshift({ action: "cancel" });
+      const { params } = (await p.call("towow_demand", { intent: INTENT })).result.data.resume_with;
+      const edit = tool === "towow_demand" ? { decision: "edit" } : {};
+      const kept = await p.call(tool, { ...params, ...edit, confirmed_text: SUGGESTED });
+      expect(kept.result.warnings).toContain("confirmed_text_offered");
+      expect(p.forms).toHaveLength(1);
+      return { world, p, next: () => p.call(tool, kept.result.data.resume_with.params) };
+    };
+
+    it.each(["towow_demand", "towow_confirm"])(
+      "%s: it stands above the field, and what is typed goes out",
+      async (tool) => {
+        const { world, p, next } = await proposing(tool, [
+          { action: "accept", content: { decision: "edit" } },
+          { action: "accept", content: { confirmed_text: "A nurse, by day" } },
+        ]);
+        const { result } = await next();
+        expect(p.forms[1]?.message).not.toContain("night shifts");
+        expect(p.forms[2]?.message).toContain("Your AI suggests: “A nurse for 'night shifts'”");
+        expect(p.forms[2]?.requestedSchema.properties.confirmed_text).not.toHaveProperty("default");
+        expect(result.data).toMatchObject({ decision: "edit", decided_by: "form" });
+        expect(only(world).confirmedText).toBe("A nurse, by day");
+      },
+    );
+
+    it("a yes to the form sends the text that it showed", async () => {
+      const { world, p, next } = await proposing("towow_confirm", [ACCEPT]);
+      await next();
+      expect(only(world).confirmedText).toBe(p.forms[1]?.message);
+    });
+  });
+
   it("an edit that the model proposes is not sent by a yes to the form about the network's text", async () => {
     const { world, p } = await start(undefined, { answer: () => ACCEPT, elicitation: BOTH });
     const demand = await p.call("towow_demand", { intent: INTENT, confirmed_text: BY_AI });
