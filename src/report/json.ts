@@ -4,12 +4,14 @@ import { briefOf } from "./brief.ts";
 import { compare } from "./compare.ts";
 import type { Dossier } from "./dossier.ts";
 import { mergedGraphOf } from "./graph/merge.ts";
+import type { Graph } from "./graph/model.ts";
 import type { ReportOptions } from "./page/report.ts";
 
-/** The report for programs: what the page shows, and the graph. */
+/** The report for programs: what the page shows, and the graph; of these negotiations, or as it was merged. */
 export function reportJson(
   dossiers: readonly Dossier[],
   { lang, host, madeAt, needs, isMasked }: ReportOptions,
+  graph: Graph = mergedGraphOf(dossiers),
 ): string {
   const report = {
     made_at: toIsoSeconds(madeAt),
@@ -17,7 +19,7 @@ export function reportJson(
     contacts_masked: isMasked,
     brief: briefOf(dossiers, reportTexts(lang), { needs }),
     comparison: compare(dossiers, needs),
-    graph: mergedGraphOf(dossiers),
+    graph,
     negotiations: dossiers,
   };
   return `${JSON.stringify(report, null, 2)}\n`;

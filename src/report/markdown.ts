@@ -5,12 +5,11 @@ import { offersFirst, offerText } from "../view/agents.ts";
 import { briefOf, type FollowUp } from "./brief.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
 import { type Agent, type Dossier, type Moment, nobodyIn } from "./dossier.ts";
+import type { Graph } from "./graph/model.ts";
+import { graphTables } from "./graph/tables.ts";
+import { inert, inertLine } from "./inert.ts";
 import type { ReportOptions } from "./page/report.ts";
 
-/** What a Markdown reader would take for markup, in a text that others wrote. */
-const MARKUP = /[\\`*_{}[\]()<>#|~!]|[-+=](?=\s|$)(?<=^\s*.)|\.(?=\s|$)(?<=^\s*\d+\.)/gm;
-const inert = (text: string): string => text.replaceAll(MARKUP, "\\$&");
-const inLine = (text: string): string => inert(text.replaceAll(/\s+/g, " ").trim());
 /** An id that a shell takes as it is. */
 const SHELL_WORD = /^[A-Za-z0-9_-]{1,80}$/;
 const quoted = (text: string): string =>
@@ -19,8 +18,11 @@ const quoted = (text: string): string =>
     .map((line) => `> ${inert(line)}`.trimEnd())
     .join("\n");
 
-/** The report as Markdown. What others wrote stands in it as text: no picture, no link, no HTML of theirs. */
-export function reportMarkdown(collected: readonly Dossier[], options: ReportOptions): string {
+/**
+ * The report as Markdown. What others wrote stands in it as text: no picture, no link, no HTML of theirs. `graph`: for
+ * programs, which read as tables what the page draws.
+ */
+export function reportMarkdown(collected: readonly Dossier[], options: ReportOptions, graph?: Graph): string {
   const dossiers = withMasksIn(options.lang, collected);
   const texts = reportTexts(options.lang);
   const coverage = coverageOf(dossiers, options.needs);
@@ -34,6 +36,7 @@ export function reportMarkdown(collected: readonly Dossier[], options: ReportOpt
     texts.meta(options.timeOf(options.madeAt), options.host),
     ...dossiers.flatMap((dossier) => negotiationPart(dossier, texts, options.timeOf)),
     ...coveragePart(coverage, dossiers, texts),
+    ...(graph === undefined ? [] : graphTables(graph, texts)),
     `## ${texts.brief.next}`,
     list(follow_up_plan.map((step) => nextLine(step, texts))),
     "---",
@@ -57,7 +60,7 @@ function negotiationPart(dossier: Dossier, texts: ReportTexts, timeOf: ReportOpt
   const { raw, formulated } = demand;
   const offers = offersFirst(agents);
   return [
-    `## ${inLine(id)}`,
+    `## ${inertLine(id)}`,
     summary,
     `### ${texts.demand}`,
     ...(formulated === null || formulated === raw
@@ -91,8 +94,8 @@ function asideOf({ by, isLate }: Pick<Moment, "by" | "isLate">, texts: ReportTex
 }
 
 function offerPart({ name, scoreText, state, capabilities, offer, isOfferCut }: Agent, texts: ReportTexts): string {
-  const lists = capabilities.length === 0 ? "" : ` · ${joinList(capabilities.map(inLine), texts.lang)}`;
-  const head = `**${inLine(name)}** · ${scoreText} · ${texts.states[state]}${lists}`;
+  const lists = capabilities.length === 0 ? "" : ` · ${joinList(capabilities.map(inertLine), texts.lang)}`;
+  const head = `**${inertLine(name)}** · ${scoreText} · ${texts.states[state]}${lists}`;
   if (offer === null) return head;
   const words = offerText(offer);
   return `${head}\n\n${words === "" ? texts.emptyOffer : quoted(words)}${isOfferCut ? `\n\n${texts.cutHere}` : ""}`;
@@ -104,7 +107,7 @@ function taskLine(
   texts: ReportTexts,
 ): string {
   const by = cover === "own" ? texts.you : (agents.find((agent) => agent.id === assignee)?.name ?? texts.unassigned);
-  return `${texts.stepIs(step, inLine(title))} — ${inLine(by)}`;
+  return `${texts.stepIs(step, inertLine(title))} — ${inertLine(by)}`;
 }
 
 function coveragePart({ basis, rows }: Coverage, dossiers: readonly Dossier[], texts: ReportTexts): string[] {
@@ -114,7 +117,7 @@ function coveragePart({ basis, rows }: Coverage, dossiers: readonly Dossier[], t
     const names = [
       ...new Set(by.map(({ agent_id, claim }) => (claim === "own" ? texts.you : (nameOf.get(agent_id) ?? agent_id)))),
     ];
-    return `| ${inLine(need)} | ${names.length === 0 ? `**${texts.nobodyYet}**` : joinList([...names.map(inLine), ...(more > 0 ? [texts.graphMore(more)] : [])], texts.lang)} |`;
+    return `| ${inertLine(need)} | ${names.length === 0 ? `**${texts.nobodyYet}**` : joinList([...names.map(inertLine), ...(more > 0 ? [texts.graphMore(more)] : [])], texts.lang)} |`;
   });
   return [
     `## ${texts.coverage}`,

@@ -17,6 +17,7 @@ export const toolsEn = {
   towow_compare: "Compare offers and negotiations",
   towow_graph_merge: "Merge graphs",
   towow_brief_export: "Export a brief",
+  towow_report: "Write a report",
   towow_plan_workflow: "Plan a workflow",
   towow_resolve_target: "Find what a name means",
 };

@@ -18,6 +18,7 @@ export const toolsZh: Record<keyof typeof toolsEn, string> = {
   towow_compare: "对比 Offer 与协商",
   towow_graph_merge: "合并关系图",
   towow_brief_export: "导出摘要",
+  towow_report: "撰写报告",
   towow_plan_workflow: "规划流程",
   towow_resolve_target: "查找名称所指",
 };

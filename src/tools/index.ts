@@ -19,6 +19,7 @@ import { towowListAgents } from "./towow_list_agents.ts";
 import { towowListScenes } from "./towow_list_scenes.ts";
 import { towowPlanWorkflow } from "./towow_plan_workflow.ts";
 import { towowRegisterAgent } from "./towow_register_agent.ts";
+import { towowReport } from "./towow_report.ts";
 import { towowResolveTarget } from "./towow_resolve_target.ts";
 import { towowSetMode } from "./towow_set_mode.ts";
 import { towowStatus } from "./towow_status.ts";
@@ -42,6 +43,7 @@ export const TOOLS: readonly Tool[] = [
   towowCompare,
   towowGraphMerge,
   towowBriefExport,
+  towowReport,
   towowPlanWorkflow,
   towowResolveTarget,
   towowDocsList,

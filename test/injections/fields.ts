@@ -188,6 +188,11 @@ export const FIELDS: readonly Field[] = [
     call("towow_brief_export", ({ moving }) => ({ sources: [moving] })),
   ),
   field(
+    "a report",
+    participant((offer_content) => ({ offer_content })),
+    call("towow_report", ({ moving }) => ({ sources: [moving] })),
+  ),
+  field(
     "a graph",
     participant((offer_content) => ({
       offer_content: { skills: [offer_content] },

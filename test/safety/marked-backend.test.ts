@@ -107,6 +107,7 @@ const calls = (world: World, id: string, others: string): [string, Record<string
   ["towow_compare", { negotiation_ids: [id] }],
   ["towow_graph_merge", { sources: [id, others], graphs: [{ name: "mine", graph: GRAPH }] }],
   ["towow_brief_export", { sources: [id, others] }],
+  ["towow_report", { sources: [id, others] }],
   ["towow_resolve_target", { query: WORD }],
   ["towow_resolve_target", { query: "latest" }],
   ["towow_plan_workflow", { goal: "demand_to_brief", scene: "anything", intent: "One more" }],

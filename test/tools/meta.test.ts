@@ -12,7 +12,7 @@ const FLAGS = ["read_only", "idempotent", "destructive", "open_world", "sensitiv
 const LIST_BYTES = { normal: 14_600, developer: 36_900, reports: 23_300 } as const;
 /** A description starts with what the tool does, as an order or as the answer that it gives. */
 const FIRST_WORDS =
-  /^(Join|Ask|See|Switch|Create|Register|List|Submit|Decide|Get|Act|Compare|Merge|Brief|Plan|Find|Read)\b/;
+  /^(Join|Ask|See|Switch|Create|Register|List|Submit|Decide|Get|Act|Compare|Merge|Brief|Report|Plan|Find|Read)\b/;
 
 const titles = { en: textsOf("en").tools, zh: textsOf("zh").tools } as Record<"en" | "zh", Record<string, string>>;
 

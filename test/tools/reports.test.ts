@@ -227,19 +227,20 @@ describe("next actions", () => {
 });
 
 describe("the toolset", () => {
-  it("reports lists the five alone; all lists them beside the others; no mode does", async () => {
+  it("reports lists the six alone; all lists them beside the others; no mode does", async () => {
     const { p } = await world(0, { toolset: "reports" });
-    const five = [
+    const six = [
       "towow_compare",
       "towow_graph_merge",
       "towow_brief_export",
+      "towow_report",
       "towow_plan_workflow",
       "towow_resolve_target",
     ];
-    expect((await p.client.listTools()).tools.map(({ name }) => name)).toEqual(five);
+    expect((await p.client.listTools()).tools.map(({ name }) => name)).toEqual(six);
     const all = await world(0);
     const names = (await all.p.client.listTools()).tools.map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining([...five, "towow_demand"]));
+    expect(names).toEqual(expect.arrayContaining([...six, "towow_demand"]));
     const developer = await world(0, { toolset: undefined, mode: "developer" });
     const hidden = await developer.p.call("towow_compare");
     expect(hidden.result.error).toMatchObject({
