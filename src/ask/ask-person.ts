@@ -6,6 +6,7 @@ import type { OpenQuestion } from "../negotiation/open-questions.ts";
 import type { Says } from "../negotiation/says.ts";
 import type { Surface } from "../question/who.ts";
 import { isBlank } from "../safety/invisible.ts";
+import type { Fate } from "../view/fate.ts";
 import { type Unusual, unusualIn, unusualSentences } from "./consequences.ts";
 import type { AskContext, HandlerResult } from "./context.ts";
 import { ownSurfaces, showOn, showsNothing } from "./decision-path.ts";
@@ -78,7 +79,7 @@ async function askOnPage(
   const host = namedHost(ctx);
   const terminal = ctx.browser === "none" ? ctx.texts.pageQuestion.terminal(negotiation.negotiation_id) : undefined;
   const isFull = host !== undefined && terminal !== undefined;
-  const decideBy = deadline(question, ctx, isFull ? ctx.texts.form : ctx.texts.pageQuestion);
+  const decideBy = deadlineIn(question.silence, ctx, isFull ? ctx.texts.form : ctx.texts.pageQuestion);
   const said = saidOf(negotiation, ctx);
   const isUnchanged = candidate === undefined && said.writers.submitted === "ai" && isDegraded(said);
   const unusual = await unusualFor(negotiation.negotiation_id, ctx);
@@ -131,7 +132,7 @@ export async function askInForm(
   const text = ownText ?? formulatedText(negotiation);
   if (isBlank(text)) return undefined; // what shows nothing cannot be agreed to
   const question = await ctx.negotiations.claimQuestion(negotiation, text);
-  const decideBy = deadline(question, ctx, ctx.texts.form);
+  const decideBy = deadlineIn(question.silence, ctx, ctx.texts.form);
   const said = saidOf(negotiation, ctx);
   const isByAi = ownText === undefined && said.writers.text === "ai";
   const isUnchanged = isByAi && isDegraded(said);
@@ -174,15 +175,6 @@ export async function askForOwnText(negotiation: Negotiation, ctx: AskContext): 
   });
 }
 
-/** By when the person must decide, and what happens then, as a sentence of a result. */
-export const deadlineIn = (due: Due, ctx: AskContext): string | undefined => deadline(due, ctx, ctx.texts.pause);
-
-/** By when, and whether the backend goes on by itself then. */
-type Due = Pick<OpenQuestion, "decideBy" | "isLeftToBackend">;
-
-const deadline = ({ decideBy, isLeftToBackend }: Due, { now, timeOfDay }: AskContext, texts: DeadlineTexts) =>
-  deadlineSentence(decideBy, { now, timeOfDay, isLeftToBackend }, texts);
-
 /** The words for a deadline on one surface: a result, a form, a page. */
 interface DeadlineTexts {
   decideBy: (time: string) => string;
@@ -190,20 +182,13 @@ interface DeadlineTexts {
   passed: string;
 }
 
-interface DeadlineContext {
-  now: () => number;
-  timeOfDay: (atMs: number) => string;
-  /** Whether the backend goes on by itself then. */
-  isLeftToBackend: boolean;
-}
-
-/** By when the person must decide (`at`, ms since the epoch), and what happens then; undefined without a deadline. */
-function deadlineSentence(
-  at: number | undefined,
-  { now, timeOfDay, isLeftToBackend }: DeadlineContext,
-  texts: DeadlineTexts,
+/** By when the person must decide, and what happens then; undefined where no deadline is known, or nothing waits for them. */
+export function deadlineIn(
+  fate: Fate | undefined,
+  { now, timeOfDay, texts: { pause } }: Pick<AskContext, "now" | "timeOfDay" | "texts">,
+  texts: DeadlineTexts = pause,
 ): string | undefined {
-  if (at === undefined) return undefined;
-  if (at <= now()) return texts.passed;
-  return isLeftToBackend ? texts.autoAt(timeOfDay(at)) : texts.decideBy(timeOfDay(at));
+  if (fate?.of !== "silence" || fate.at === undefined) return undefined;
+  if (fate.at <= now()) return texts.passed;
+  return (fate.as === "withdrawn" ? texts.decideBy : texts.autoAt)(timeOfDay(fate.at));
 }

@@ -75,7 +75,7 @@ export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory):
       message: joinSentences(howToDecide(id, await decisionPathOf(id, stage, ctx), ctx, { unshown: "text" })),
     };
   const due = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
-  return { status: "input_required", message: memory.notice?.text ?? task.waits(deadlineIn(due, ctx)), asked };
+  return { status: "input_required", message: memory.notice?.text ?? task.waits(deadlineIn(due.silence, ctx)), asked };
 }
 
 /** The last answer about the text that waits now; undefined before the first. */
@@ -193,5 +193,5 @@ async function cancelledText(
   if (stage.name === "over" || stage.name === "not_found") return summarise(said, ctx.texts);
   const fate = fateOf(said, await ctx.negotiations.guard(id, stage));
   if (fate?.of !== "silence") return task.unfollowed(id);
-  return task.notWithdrawn(id, deadlineIn({ decideBy: fate.at, isLeftToBackend: fate.as !== "withdrawn" }, ctx));
+  return task.notWithdrawn(id, deadlineIn(fate, ctx));
 }

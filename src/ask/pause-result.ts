@@ -60,9 +60,7 @@ export async function pauseResult(
   const { text: shown, warnings: about, ...whose } = await shownText(negotiation, stage, ctx);
   const path = await decisionPathOf(negotiation.negotiation_id, stage, ctx);
   const isWaiting = path !== "command_ends";
-  // A command takes nothing over: what no program watches is left to the backend.
-  const isWatched = !ctx.client.isCommandLine || (await ctx.negotiations.isWatched(stage));
-  const { decideBy, isLeftToBackend } = isWatched ? question : { decideBy: question.deadlineAt, isLeftToBackend: true };
+  const { silence } = question;
   const page = await offerPage(negotiation, path, ctx);
   const kept = await whatKeeps(negotiation.negotiation_id, stage, ctx);
   await turn();
@@ -82,7 +80,7 @@ export async function pauseResult(
       ...(kept?.isGone
         ? [kept.sentence]
         : [
-            isWaiting ? deadlineIn({ decideBy, isLeftToBackend }, ctx) : undefined,
+            isWaiting ? deadlineIn(silence, ctx) : undefined,
             kept?.sentence,
             page?.why,
             ...howToDecide(negotiation.negotiation_id, path, ctx, { unshown, page }),
@@ -92,7 +90,7 @@ export async function pauseResult(
       negotiation_id: negotiation.negotiation_id,
       state: shownState(negotiation),
       formulated_text: shown,
-      deadline: decideBy === undefined || !isWaiting ? null : toIsoSeconds(decideBy),
+      deadline: silence.at === undefined || !isWaiting ? null : toIsoSeconds(silence.at),
       decision: null,
       decided_by: null,
       written_by: writerIn(said),

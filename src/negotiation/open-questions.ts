@@ -4,8 +4,7 @@ import { TowowError } from "../errors.ts";
 import { formulatedText } from "./backend-states.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { type Asked, factName } from "./facts.ts";
-import { isLeftToBackend } from "./plan/next.ts";
-import { marginMs } from "./plan/times.ts";
+import { type Guard, guardOf, type Silence } from "./guard.ts";
 import type { Registry } from "./registry.ts";
 import { isUndecided, reduce, type Stage } from "./stage.ts";
 import type { Supervisor } from "./supervisor.ts";
@@ -18,34 +17,22 @@ const READ_TIMEOUT_MS = 3_000;
 export interface OpenQuestion {
   id: string;
   negotiationId: string;
-  /** The time by which the person must have decided, ms since the epoch; undefined where no deadline is known. */
-  decideBy: number | undefined;
-  /** When the backend goes on by itself. */
-  deadlineAt: number | undefined;
-  /** Whether the backend then confirms by itself; else it is withdrawn before. */
-  isLeftToBackend: boolean;
+  /** What becomes of it if the person does not decide. */
+  silence: Silence;
   /** The backend could not be asked about it now: it may have moved on. */
   unchecked?: true;
 }
 
-/** Who answers for a negotiation, and what its silence comes to. */
-export interface Guard {
-  /** A running program answers for it: it withdraws what is undecided and sends what is decided. */
-  isWatched: boolean;
-  /** Undecided, it is left to the backend. */
-  isLeft: boolean;
-  /** By when its person must decide if it is to be withdrawn in time, ms since the epoch; undefined where no deadline is known. */
-  decideBy: number | undefined;
-}
-
-/** The time by which the person must decide, ms since the epoch; by the deadline as it is measured. */
-export function decideBy(supervisor: Supervisor, stage: Stage): number | undefined {
-  const { deadlineAt } = stage;
-  if (deadlineAt === undefined) return undefined;
-  const { clock, policy } = supervisor.deps;
-  const leftMs = supervisor.leftMs() ?? deadlineAt - clock.now();
-  const endsAt = Math.min(deadlineAt, clock.now() + leftMs); // the clock may have moved on since it was measured
-  return endsAt - (isLeftToBackend(stage, policy()) ? 0 : marginMs(policy()));
+/** Who answers for it now, and what its silence comes to; by the deadline as this program measures it. */
+export async function guardNow(supervisor: Pick<Supervisor, "deps" | "leftMs">, stage: Stage): Promise<Guard> {
+  const { clock, policy, owner: self, isAlive } = supervisor.deps;
+  const { owner, deadlineAt } = stage;
+  const isWatched = owner !== undefined && (owner.instance === self.instance || (await isAlive(owner)));
+  const leftMs = supervisor.leftMs();
+  const isMeasured = deadlineAt !== undefined && leftMs !== undefined;
+  // The clock may have moved on since it was measured.
+  const endsAt = isMeasured ? Math.min(deadlineAt, clock.now() + leftMs) : deadlineAt;
+  return guardOf(stage, { isWatched, policy: policy(), endsAt });
 }
 
 /** How the negotiations are read: no answer is older than `maxAgeMs`, and no read goes on after the call's `limit`. */
@@ -75,9 +62,7 @@ export async function openQuestions(
       const question: OpenQuestion = {
         id: questions.at(-1)?.question_id ?? "",
         negotiationId: key.id,
-        decideBy: decideBy(supervisor, written),
-        deadlineAt: written.deadlineAt,
-        isLeftToBackend: isLeftToBackend(written, deps.policy()),
+        silence: (await guardNow(supervisor, written)).silence,
         ...(!seen.isNow && { unchecked: true }),
       };
       return isOpen ? [{ at: facts.submitted?.at ?? 0, question }] : [];

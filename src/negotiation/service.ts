@@ -15,8 +15,9 @@ import {
 } from "./decide.ts";
 import type { AlreadyDecided } from "./errors.ts";
 import { type Facts, factName, type NegotiationKey, type Owner } from "./facts.ts";
+import type { Guard } from "./guard.ts";
 import { keeperNow, mayLeave } from "./keeper.ts";
-import { claimQuestion, decideBy, FRESH_MS, type Guard, type OpenQuestion, openQuestions } from "./open-questions.ts";
+import { claimQuestion, FRESH_MS, guardNow, type OpenQuestion, openQuestions } from "./open-questions.ts";
 import { isLeftToBackend } from "./plan/next.ts";
 import type { WaitOptions, Watcher } from "./polling/watcher.ts";
 import { type ReadDeps, Reads } from "./reads.ts";
@@ -208,16 +209,8 @@ export class Negotiations {
     const supervisor = this.#shared.registry.of(this.#key(id));
     const ask = (limit?: AbortSignal) => claimQuestion(supervisor, negotiation, shownText, this.#deps, limit);
     const asked = await this.#limit.within("getNegotiation", ask);
-    const { stage } = supervisor;
-    const { deadlineAt } = stage;
-    const due = decideBy(supervisor, stage);
-    return {
-      id: asked.question_id,
-      negotiationId: id,
-      decideBy: due,
-      deadlineAt,
-      isLeftToBackend: this.isLeftToBackend(stage),
-    };
+    const { silence } = await guardNow(supervisor, supervisor.stage);
+    return { id: asked.question_id, negotiationId: id, silence };
   }
 
   /** @see decide in decide.ts */
@@ -291,20 +284,9 @@ export class Negotiations {
     return effectiveDecision(supervisor.journal.facts) !== undefined;
   }
 
-  /** The time by which the person must decide on a negotiation, ms since the epoch; by the deadline as it is measured. */
-  async decideBy(id: string): Promise<number | undefined> {
-    return decideBy(this.#shared.registry.of(this.#key(id)), await this.stage(id));
-  }
-
-  /** Who answers for it, and what its silence comes to. Of others' demands nobody here does, and nothing is withdrawn. */
-  async guard(id: string, stage: Stage): Promise<Guard> {
-    const { owner } = stage;
-    const isHere = owner === undefined || this.isFromThisProgram(id);
-    return {
-      isWatched: isHere || (await this.#deps.isAlive(owner)),
-      isLeft: this.isLeftToBackend(stage),
-      decideBy: decideBy(this.#shared.registry.of(this.#key(id)), stage),
-    };
+  /** Who answers for it, and what its silence comes to. Nobody here answers for what others submitted. */
+  guard(id: string, stage: Stage): Promise<Guard> {
+    return guardNow(this.#shared.registry.of(this.#key(id)), stage);
   }
 
   /** Whether an undecided one is left to the backend; else it is withdrawn before the deadline. */
@@ -331,11 +313,6 @@ export class Negotiations {
     );
   }
 
-  /** Whether a running program watches the deadline; without one, nothing withdraws the demand before it. */
-  isWatched(stage: Stage): Promise<boolean> {
-    return this.#shared.registry.isWatched(stage);
-  }
-
   /**
    * The other program that answers for it, or would if this one ended. While none has offered to and one may come, it is
    * waited for, for some seconds at most.
@@ -360,7 +337,7 @@ export class Negotiations {
     const key = this.#key(id);
     const facts = this.#lastRead?.get(id) ?? (await this.facts(id));
     const stage = reduce(facts);
-    const isWatched = isUndecided(stage) && (await this.isWatched(stage));
+    const isWatched = isUndecided(stage) && (await this.#shared.registry.isWatched(stage));
     const taken = await takeOwed({ store, key, facts, isWatched, at: clock.now() });
     if (taken.length > 0) this.#lastRead?.delete(id);
     return taken;

@@ -1,8 +1,9 @@
+import { deadlineIn } from "../ask/ask-person.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import type { FeedEvidence } from "../feed/evidence.ts";
 import { summarise } from "../negotiation/describe.ts";
 import type { Facts } from "../negotiation/facts.ts";
-import type { Guard } from "../negotiation/open-questions.ts";
+import type { Guard } from "../negotiation/guard.ts";
 import { risksOf } from "../negotiation/risks/describe-risks.ts";
 import { type Says, says } from "../negotiation/says.ts";
 import type { Negotiations } from "../negotiation/service.ts";
@@ -71,11 +72,8 @@ export async function collect(sources: Sources, options: SanitizeOptions): Promi
 }
 
 /** What becomes of it if nobody decides; undefined where that is not the question. */
-function silenceOf(said: Says, { guard, observedAt, texts: { pause }, timeOf }: Sources): string | undefined {
-  const fate = guard && fateOf(said, guard);
-  if (fate?.of !== "silence" || fate.at === undefined) return undefined;
-  if (fate.at <= observedAt) return pause.passed;
-  return (fate.as === "withdrawn" ? pause.decideBy : pause.autoAt)(timeOf(fate.at));
+function silenceOf(said: Says, { guard, observedAt, texts, timeOf }: Sources): string | undefined {
+  return deadlineIn(guard && fateOf(said, guard), { now: () => observedAt, timeOfDay: timeOf, texts });
 }
 
 /**

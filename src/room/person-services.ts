@@ -204,9 +204,8 @@ export function createPerson(
       ...(asked && {
         question: {
           id: asked.id,
-          decideBy: asked.decideBy,
+          silence: asked.silence,
           totalMs: settings.confirm_deadline_s * 1000,
-          isLeftToBackend: at.negotiations.isLeftToBackend(stage),
           ...(settings.profile === "read_only" && { readsOnly: true as const }),
         },
       }),

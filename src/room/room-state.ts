@@ -1,5 +1,6 @@
 import type { Unusual } from "../ask/consequences.ts";
 import type { Negotiation } from "../backend/contract.ts";
+import type { Silence } from "../negotiation/guard.ts";
 import type { OutlineKind } from "../negotiation/outline.ts";
 import type { Found, RiskCode } from "../negotiation/risks/find-risks.ts";
 import type { Ending, Says } from "../negotiation/says.ts";
@@ -167,12 +168,10 @@ export interface Proposed {
 export interface RoomQuestion {
   /** The id that a decision must name. */
   id: string;
-  /** ms since the epoch; absent where the backend named none. */
-  decideBy?: number | undefined;
+  /** What becomes of it if the person does not decide. */
+  silence: Silence;
   /** The whole time to decide, ms. */
   totalMs: number;
-  /** Whether the backend broadcasts by itself then. */
-  isLeftToBackend: boolean;
   /** The profile lets nothing be broadcast from here. */
   readsOnly?: true;
 }

@@ -117,8 +117,8 @@ async function withWrittenStage(
       recovery_suggestion: joinSentences([texts.unshown.going, await noByThen(id, stage, ctx)]),
     };
   if (stage.name !== "formulating" && stage.name !== "asking") return named;
-  const decideBy = await ctx.negotiations.decideBy(id).catch(() => undefined);
-  const deadline = deadlineIn({ decideBy, isLeftToBackend: ctx.negotiations.isLeftToBackend(stage) }, ctx);
+  const guard = await ctx.negotiations.guard(id, stage).catch(() => undefined);
+  const deadline = deadlineIn(guard?.silence, ctx);
   // Nothing has taken effect, as is written here: nobody need find that out before they try again.
   const { recovery, recoveryOfWrite }: ErrorText = texts.errors[toolError.code as keyof Texts["errors"]];
   const plain = recoveryOfWrite === undefined ? named.recovery_suggestion : recovery;

@@ -109,12 +109,7 @@ async function statusResult(negotiation: Negotiation, stage: Stage, wanted: Want
   const lines = [
     isNews ? where : status.unchanged(where),
     ...sentencesOf(whole.codesToSay.filter(given.isUnsaid), ctx.texts),
-    // Without a program that watches, the policy is not carried out: the time is the backend's own.
-    whole.isUnwatched
-      ? deadlineIn({ decideBy: stage.deadlineAt, isLeftToBackend: true }, ctx)
-      : isNews && whole.due
-        ? deadlineIn(whole.due, ctx)
-        : undefined,
+    isNews || whole.isUnwatched ? deadlineIn(whole.silence, ctx) : undefined,
     ...(whole.path && isNews ? howToDecide(id, whole.path, ctx) : []),
     wanted.waitedInVain && isNews ? status.waited : undefined,
     others.length > 0 && isNews ? openSentence(others, ctx) : undefined,
@@ -248,12 +243,12 @@ async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: bo
   const said = negotiations.says(stage, negotiation);
   const codes = said.warnings;
   const open = await openPauses(ctx);
-  const isUnwatched = isUndecided(stage) && stage.deadlineAt !== undefined && !(await negotiations.isWatched(stage));
   const { value, warnings: found, meta, masked, ...whose } = await shownNegotiation(negotiation, stage, ctx);
   const assessment = await assess(said, masked, ctx);
   const path = stage.name === "asking" ? await decisionPathOf(id, stage, ctx) : undefined;
   const asked = path && (await askedOf(negotiation, path, ctx));
-  const pause = asked?.fields ?? { deadline: null, resume_with: null };
+  const silence = asked?.silence ?? (isUndecided(stage) ? (await negotiations.guard(id, stage)).silence : undefined);
+  const isUnwatched = silence?.as === "unguarded" && silence.at !== undefined;
   // Last: what is taken here is given by this result or by none.
   const owed = await negotiations.takeOwed(id).catch(() => []);
   const notes = owed.filter((code) => code in texts.note && !WARNING_CODES.some((one) => one === code));
@@ -267,9 +262,8 @@ async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: bo
     data: {
       ...value,
       ...assessment.data,
-      ...pause,
-      ...(isUnwatched && path && { deadline: isoTime(stage.deadlineAt) }),
-      resume_with: pause.resume_with ?? next,
+      deadline: isoTime(silence?.at),
+      resume_with: asked?.resume_with ?? next,
       open,
     },
     warnings: [...new Set([...codesToSay, ...found])],
@@ -277,29 +271,27 @@ async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: bo
     ...together(whose, assessment),
     ...(isDegraded(codesToSay) && { status: "degraded" as const }),
   };
-  return { result, said, codesToSay, path, isUnwatched, due: asked?.question };
+  return { result, said, codesToSay, path, isUnwatched, silence };
 }
 
 /** This result shows the text whole, so the question may be written down and answered next. */
 async function askedOf(negotiation: Negotiation, path: DecisionPath, ctx: ToolContext) {
-  const question = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
-  const { id, decideBy } = question;
+  const { id, silence } = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
   const [tool] = ctx.client.decidingTools;
   const byArgument = path === "argument";
   const params = { negotiation_id: negotiation.negotiation_id, ...(byArgument && { confirmation_id: id }) };
-  const fields = {
-    deadline: isoTime(decideBy),
+  return {
+    silence,
     resume_with: tool === undefined ? null : { tool, params, ...(byArgument && { needs: ["decision"] }) },
   };
-  return { question, fields };
 }
 
 async function openPauses(ctx: ToolContext) {
   // Where no list of others can be read, what is known of this one is said all the same.
   const open = (await ctx.negotiations.openQuestions().catch(ignoreTowowError)) ?? [];
-  return open.map(({ negotiationId: negotiation_id, decideBy, unchecked }) => ({
+  return open.map(({ negotiationId: negotiation_id, silence, unchecked }) => ({
     negotiation_id,
-    decide_by: isoTime(decideBy),
+    decide_by: isoTime(silence.at),
     resume_with: { tool: ctx.client.decidingTools[0] ?? "towow_status", params: { negotiation_id } },
     ...(unchecked && { unchecked }),
   }));

@@ -88,7 +88,7 @@ async function whatFollows(id: string, stage: Stage, ctx: ToolContext): Promise<
   if (endsWithCommand(id, stage, ctx)) return texts.pause.commandEnds;
   if (!negotiations.isLeftToBackend(stage))
     return joinSentences([texts.nothingBefore, (await whatKeeps(id, stage, ctx))?.sentence]);
-  return deadlineIn({ decideBy: await negotiations.decideBy(id), isLeftToBackend: true }, ctx);
+  return deadlineIn((await negotiations.guard(id, stage)).silence, ctx);
 }
 
 /** A command line never decides: there, the next call shows the text. */

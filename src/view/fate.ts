@@ -1,4 +1,4 @@
-import type { Guard } from "../negotiation/open-questions.ts";
+import type { Guard, Silence } from "../negotiation/guard.ts";
 import type { Says } from "../negotiation/says.ts";
 import { confirms, isPersonsNo, isUndecided, type Stage } from "../negotiation/stage.ts";
 
@@ -6,8 +6,8 @@ import { confirms, isPersonsNo, isUndecided, type Stage } from "../negotiation/s
 
 /** `at`: when that happens, ms since the epoch; undefined where no deadline is known. */
 export type Fate =
-  /** Nobody has decided: it is withdrawn, or the backend broadcasts it, because it is left to that or nobody watches it. */
-  | { of: "silence"; as: "withdrawn" | "broadcast" | "unguarded"; at: number | undefined }
+  /** Nobody has decided. */
+  | Silence
   /**
    * A no has not arrived: at its deadline the backend broadcasts the text. `isPersons`: not a program's withdrawal;
    * `isSending`: a running program goes on with it; `isOut`: the text is broadcast already.
@@ -19,14 +19,11 @@ export type Fate =
 /** Undefined where nothing hangs on a deadline: it goes on, or it is over. */
 export function fateOf(
   { stage, ending, broadcast }: Pick<Says, "stage" | "ending" | "broadcast">,
-  { isWatched, isLeft, decideBy }: Guard,
+  { isWatched, silence }: Guard,
 ): Fate | undefined {
   const { deadlineAt } = stage;
   if (ending !== undefined) return undefined;
-  if (isUndecided(stage)) {
-    const as = isLeft ? "broadcast" : isWatched ? "withdrawn" : "unguarded";
-    return { of: "silence", as, at: as === "withdrawn" ? decideBy : deadlineAt };
-  }
+  if (isUndecided(stage)) return silence;
   const decision = onItsWay(stage);
   if (decision === undefined) return undefined;
   if (confirms(decision)) return { of: "yes", isSending: isWatched, at: deadlineAt };

@@ -2,7 +2,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { type FeedEvidence, NO_EVIDENCE } from "../feed/evidence.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import type { Facts } from "../negotiation/facts.ts";
-import type { Guard } from "../negotiation/open-questions.ts";
+import type { Guard } from "../negotiation/guard.ts";
 import { reviewable } from "../negotiation/reviews.ts";
 import { type Found, findRisks, type RiskCode } from "../negotiation/risks/find-risks.ts";
 import { type Says, says } from "../negotiation/says.ts";

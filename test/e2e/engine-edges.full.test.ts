@@ -34,6 +34,7 @@ describe("a server is killed in the pause", () => {
     const said = await status();
     expect(said.warnings).toEqual([...OWN_WORDS, "pause_unwatched"]);
     expect(said.summary).toContain(nobody);
+    expect(said.data.open[0].decide_by).toBe(said.data.deadline);
     const time = new Date(said.data.deadline).toISOString().slice(11, 19);
     expect(said.summary.replaceAll(" ", "")).toContain(`${until}${time}`.replaceAll(" ", ""));
     expect(said.summary).not.toMatch(/watches it|(?<!没)有程序守着|程序正守着/);

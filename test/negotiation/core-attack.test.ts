@@ -145,7 +145,7 @@ it("a program remembers so many negotiations at most, however many it has shown"
     const submitted = { at, user_id: "ada", deadline_at: at + 300_000, on_unconfirmed: "cancel", owner: deps.owner };
     await deps.facts.create({ origin: deps.origin, id }, factName.submitted, submitted);
     await clock.run(negotiations.get(id));
-    await negotiations.decideBy(id);
+    await negotiations.guard(id, await negotiations.stage(id));
   }
   await clock.advance(1_000);
   expect(registry.all.length).toBeLessThanOrEqual(101);

@@ -1,16 +1,18 @@
 import { expect, it } from "vitest";
-import { decideBy } from "../../src/negotiation/open-questions.ts";
+import { guardNow } from "../../src/negotiation/open-questions.ts";
 import type { Stage } from "../../src/negotiation/stage.ts";
 import type { Supervisor } from "../../src/negotiation/supervisor.ts";
 
-it("the time to decide by is the same at each look, also where the clock moves on within one", () => {
+it("the time to decide by is the same at each look, also where the clock moves on within one", async () => {
   const deadlineAt = 300_000;
-  const seen = [0, 1, 2, 3].map((ticksAt) => {
+  const seen = [0, 1, 2, 3].map(async (ticksAt) => {
     let looks = 0;
     const now = () => 1_000 + (looks++ >= ticksAt ? 1 : 0);
     const policy = () => ({ confirmDeadlineMs: 300_000, onUnconfirmed: "leave" });
     const supervisor = { deps: { clock: { now }, policy }, leftMs: () => deadlineAt - now() };
-    return decideBy(supervisor as unknown as Supervisor, { deadlineAt, isOwn: true } as Stage);
+    const { silence } = await guardNow(supervisor as unknown as Supervisor, { deadlineAt, isOwn: true } as Stage);
+    return silence;
   });
-  expect(seen).toEqual([deadlineAt, deadlineAt, deadlineAt, deadlineAt]);
+  const left = { of: "silence", as: "broadcast", at: deadlineAt };
+  expect(await Promise.all(seen)).toEqual([left, left, left, left]);
 });

@@ -156,7 +156,9 @@ const aState: fc.Arbitrary<RoomState> = fc
           ...demand,
           negotiation,
           said: { ...demand.said, negotiation, warnings },
-          ...(demand.question && { question: { ...demand.question, decideBy: NOW + leftMs } }),
+          ...(demand.question && {
+            question: { ...demand.question, silence: { ...demand.question.silence, at: NOW + leftMs } },
+          }),
         },
       }),
     };

@@ -136,7 +136,14 @@ export function demand(
 }
 
 export const question = (leftMs = 252_000, isLeftToBackend = false) => ({
-  question: { id: "q", decideBy: NOW + leftMs, totalMs: 300_000, isLeftToBackend },
+  question: {
+    ...{ id: "q", totalMs: 300_000 },
+    silence: {
+      of: "silence" as const,
+      as: isLeftToBackend ? ("broadcast" as const) : ("withdrawn" as const),
+      at: NOW + leftMs,
+    },
+  },
 });
 
 export const asking = (

@@ -158,7 +158,9 @@ export const roomStates = (lang: Lang): Record<string, RoomState> => {
     "decide-passed": asking(lang, question(-1)),
     "decide-runs-out": asking(lang, question(252_000, true)),
     "decide-hours": asking(lang, { question: { ...question(3_723_000).question, totalMs: 7_200_000 } }),
-    "decide-without-end": asking(lang, { question: { id: "q", totalMs: 300_000, isLeftToBackend: false } }),
+    "decide-without-end": asking(lang, {
+      question: { id: "q", totalMs: 300_000, silence: { of: "silence", as: "unguarded", at: undefined } },
+    }),
     "decide-reads-only": asking(lang, { question: { ...question().question, readsOnly: true } }),
     "decide-unusual": asking(lang, { unusual: { sceneId: "scene_000000000002", userId: "user_of_another" } }),
     "decide-sending": asking(lang, {}, {}, { busy: "broadcasting" }),

@@ -62,8 +62,7 @@ const answeredTo = (decision: Decided | undefined, snapshot: Negotiation | undef
 
 export const guardOf = (undecided: Sentence["undecided"], decideBy: number | undefined): LocalState["guard"] => ({
   isWatched: undecided !== "unguarded",
-  isLeft: undecided === "broadcast",
-  decideBy,
+  silence: { of: "silence", as: undecided ?? "withdrawn", at: decideBy },
 });
 
 export function view(

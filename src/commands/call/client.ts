@@ -93,12 +93,12 @@ export async function openCallSession({
     async end(shown, asked = []) {
       const texts = cliTexts(live.current().lang).call;
       const open = await leftOpen();
-      const isSuspended = !withdraws && open.some(({ isLeftToBackend }) => !isLeftToBackend);
-      for (const { negotiationId: id, deadlineAt: deadline, isLeftToBackend } of open)
-        if (withdraws || !isLeftToBackend)
+      const isSuspended = !withdraws && open.some(({ silence }) => silence.as === "withdrawn");
+      for (const { negotiationId: id, silence } of open)
+        if (withdraws || silence.as === "withdrawn")
           void printError(io, `${asked.includes(id) ? texts.withdrawnUndecided(id) : texts.withdrawn(id)}\n`);
-        else if (deadline !== undefined && !shown.includes(`towow-mcp confirm ${id}`))
-          void printError(io, `${texts.leftOpen(id, deps.timeOfDay(deadline))}\n`);
+        else if (silence.at !== undefined && !shown.includes(`towow-mcp confirm ${id}`))
+          void printError(io, `${texts.leftOpen(id, deps.timeOfDay(silence.at))}\n`);
       if (isSuspended && (await deps.session.taint.isTainted(true))) void printError(io, `${texts.leaveSuspended}\n`);
       await client.close();
       await closeRuntime(runtime, withdraws ? "withdraw_own" : "leave");

@@ -6,8 +6,8 @@ import { errnoOf } from "../../home/file.ts";
 import { fromIso } from "../../home/iso-time.ts";
 import { originOf } from "../../home/origin.ts";
 import { cachedFactsOf, type NegotiationKey } from "../../negotiation/facts.ts";
-import { isLeftToBackend } from "../../negotiation/plan/next.ts";
-import { marginMs, type Policy } from "../../negotiation/plan/times.ts";
+import { guardOf } from "../../negotiation/guard.ts";
+import type { Policy } from "../../negotiation/plan/times.ts";
 import { listRecords, openSince } from "../../negotiation/records.ts";
 import { reduce } from "../../negotiation/stage.ts";
 import { localTime } from "../../terminal/local-time.ts";
@@ -121,15 +121,10 @@ async function hanging({ home, settings, isLeaveSuspended, io: { clock } }: Doct
     if (ended !== undefined) continue;
     const key = { origin, id };
     const stage = reduce(cachedFactsOf(await store.read(key)));
-    const { owner, deadlineAt } = stage;
-    const fate = fateOf(
-      { stage, ending: undefined, broadcast: stage.out && "backend" },
-      {
-        isWatched: owner === undefined || (await isAliveIn(home, clock)(owner)),
-        isLeft: isLeftToBackend(stage, policy),
-        decideBy: deadlineAt && deadlineAt - marginMs(policy),
-      },
-    );
+    const { owner } = stage;
+    const isWatched = owner !== undefined && (await isAliveIn(home, clock)(owner));
+    const guard = guardOf(stage, { isWatched, policy });
+    const fate = fateOf({ stage, ending: undefined, broadcast: stage.out && "backend" }, guard);
     if (fate !== undefined) found.push({ key, fate });
   }
   return found;

@@ -46,17 +46,18 @@ export function deadlineSections(drawing: Drawing, demand: RoomDemand): Section<
 function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefined): Section<"bar"> {
   const { state, say } = drawing;
   const { question, sceneId } = demand;
+  const decideBy = question?.silence.at;
   const urgency = urgencyOf(drawing);
   const isSent = urgency === "sent";
   return {
     kind: "bar",
     id: "bar",
     ...(question !== undefined && { questionId: question.id }),
-    ...(question?.decideBy !== undefined && { decideBy: question.decideBy }),
+    ...(decideBy !== undefined && { decideBy }),
     totalMs: question?.totalMs ?? 0,
     urgency,
     // No time is counted down to what may never come about.
-    ...(question?.decideBy !== undefined && demand.refusal === undefined && !isSent && { timer: say.decision.timer }),
+    ...(decideBy !== undefined && demand.refusal === undefined && !isSent && { timer: say.decision.timer }),
     facts: [
       ...(isSent || draft === undefined ? [] : [deadlineFact(drawing, demand, urgency)]),
       ...unreachedFact(drawing, demand),
@@ -82,29 +83,34 @@ function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefin
 /** How long there is, and what becomes of the demand then. */
 function deadlineFact({ say, timeOfDay, now }: Drawing, demand: RoomDemand, urgency: Urgency) {
   const { question, outageSince, refusal, stage } = demand;
-  const { decideBy, isLeftToBackend } = question ?? {};
+  const decideBy = question?.silence.at;
+  const isBroadcast = isBroadcastIn(question);
   const withdrawnAt = outageSince === undefined ? say.decision.withdrawnAt : say.decision.withdrawsAt;
   const isLast = decideBy !== undefined && decideBy - now <= LAST_MS;
   const late = isLast ? say.decision.last : say.decision.late;
   const terms = { calm: say.decision.nothing, late, passed: say.decision.passed, sent: say.decision.nothing };
-  const fate = (at: number) => (isLeftToBackend ? say.decision.broadcastAt(timeOfDay(at)) : withdrawnAt(timeOfDay(at)));
+  const fate = (at: number) => (isBroadcast ? say.decision.broadcastAt : withdrawnAt)(timeOfDay(at));
   const known = decideBy === undefined ? say.decision.noDeadline : fate(decideBy);
   const itsTime = stage.deadlineAt ?? decideBy;
   const isRefused = refusal !== undefined && itsTime !== undefined;
   const value = isRefused ? say.decision.mayGoOn(timeOfDay(itsTime)) : known;
   return {
-    id: isLeftToBackend ? "deadline runs-out" : "deadline",
+    id: isBroadcast ? "deadline runs-out" : "deadline",
     term: terms[urgency],
     value: urgency === "passed" ? say.decision.seeWhatHappened : value,
   };
 }
+
+/** Whether silence lets the backend broadcast it at a time that is known. */
+const isBroadcastIn = (question: RoomDemand["question"]): boolean =>
+  question?.silence.at !== undefined && question.silence.as !== "withdrawn";
 
 /** What becomes of it where a withdrawal cannot be delivered: the backend goes on by itself. */
 function unreachedFact(drawing: Drawing, demand: RoomDemand): Section<"bar">["facts"] {
   const { say, timeOfDay, now } = drawing;
   const { stage, question, outageSince, refusal, negotiation } = demand;
   const isWaiting = stage.name === "asking" || stage.name === "cancelling";
-  const isSaid = (question?.isLeftToBackend === true || refusal !== undefined) && !isWithdrawing(drawing.state, demand);
+  const isSaid = (isBroadcastIn(question) || refusal !== undefined) && !isWithdrawing(drawing.state, demand);
   if (outageSince === undefined || !isWaiting || isSaid || isSending(drawing.state, demand)) return [];
   // Of a no that the backend has not been seen since, what is written here is enough.
   const isHanging = negotiation === undefined ? stage.name === "cancelling" : negotiation.state === "formulated";

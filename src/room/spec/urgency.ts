@@ -12,7 +12,7 @@ export type Urgency = Section<"bar">["urgency"];
 export function urgencyOf({ state, now }: Pick<Drawing, "state" | "now">): Urgency {
   const { demand, busy } = state;
   if (demand !== undefined && (isSending({ busy }, demand) || isWithdrawing({ busy }, demand))) return "sent";
-  const decideBy = demand?.question?.decideBy;
+  const decideBy = demand?.question?.silence.at;
   if (decideBy === undefined) return "calm";
   if (decideBy <= now) return "passed";
   return decideBy - now <= LATE_MS ? "late" : "calm";
@@ -29,4 +29,4 @@ export const isWithdrawing = ({ busy }: Deciding, { stage }: Staged): boolean =>
 
 /** All of a moment that a screen can show, beside the state. */
 export const urgencyAt = (state: RoomState, now: number): string =>
-  `${urgencyOf({ state, now })} ${(state.demand?.question?.decideBy ?? Infinity) - now <= LAST_MS}`;
+  `${urgencyOf({ state, now })} ${(state.demand?.question?.silence.at ?? Infinity) - now <= LAST_MS}`;

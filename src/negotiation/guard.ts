@@ -1,0 +1,36 @@
+import { isLeftToBackend } from "./plan/next.ts";
+import { marginMs, type Policy } from "./plan/times.ts";
+import type { Stage } from "./stage.ts";
+
+/** What a negotiation comes to if nobody decides. Pure. */
+export interface Silence {
+  of: "silence";
+  /**
+   * `withdrawn`: a running program withdraws it in time. `broadcast`: it is left to the backend. `unguarded`: the backend
+   * broadcasts it as well, because no program of this person's watches it.
+   */
+  as: "withdrawn" | "broadcast" | "unguarded";
+  /** When that happens, ms since the epoch; undefined where no deadline is known. */
+  at: number | undefined;
+}
+
+/** Who answers for a negotiation, and what its silence comes to. */
+export interface Guard {
+  /** A running program answers for it: it withdraws what is undecided and sends what is decided. */
+  isWatched: boolean;
+  silence: Silence;
+}
+
+interface GuardInput {
+  isWatched: boolean;
+  policy: Policy;
+  /** The deadline as it is measured, ms since the epoch; else as it is written. */
+  endsAt?: number | undefined;
+}
+
+/** The one reading of what hangs on a deadline. */
+export function guardOf(stage: Stage, { isWatched, policy, endsAt = stage.deadlineAt }: GuardInput): Guard {
+  const as = isLeftToBackend(stage, policy) ? "broadcast" : isWatched ? "withdrawn" : "unguarded";
+  const at = endsAt === undefined || as !== "withdrawn" ? endsAt : endsAt - marginMs(policy);
+  return { isWatched, silence: { of: "silence", as, at } };
+}
