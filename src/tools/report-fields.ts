@@ -10,7 +10,7 @@ export const needsField = () =>
   z
     .array(z.string().trim().min(1).max(MAX_NEED_LENGTH))
     .max(MAX_NEEDS)
-    .describe("What is needed, a few words each, so that gaps can be seen; default: the plan's tasks")
+    .describe("What is needed, a few words each; default: the plan's tasks")
     .optional();
 
 export const coverageField = () =>

@@ -6,7 +6,7 @@ import { defineTool } from "./define.ts";
 import { negotiationIdField } from "./fields.ts";
 import { isListed, mayRun } from "./policy.ts";
 import { needsField } from "./report-fields.ts";
-import { GOALS, inputsOf, stepsOf } from "./workflow-plan.ts";
+import { GOALS, inputsOf, stepsOf, switchPointsOf } from "./workflow-plan.ts";
 
 const ref = z.object({ step: z.string(), pointer: z.string() });
 const count = z.number();
@@ -56,6 +56,9 @@ export const towowPlanWorkflow = defineTool({
         results_kept_s: count.describe("How long a later step can refer to a result by its cache_key"),
         toolset: z.string(),
         profile: z.string(),
+        switch_points: z
+          .record(z.string(), z.string())
+          .describe("By step: the least profile that it and those after it need, where that changes"),
         stops: z.array(z.string()).describe("Steps at which a person decides"),
         inactive: z.array(z.string()).describe("Tools that cannot be called as things are"),
       }),
@@ -90,6 +93,7 @@ export const towowPlanWorkflow = defineTool({
           results_kept_s: KEPT_MS / 1000,
           toolset: steps.every((step) => step.policy.read_only) ? "reports" : "all",
           profile: steps.every((step) => step.policy.read_only) ? "read_only" : "live",
+          switch_points: switchPointsOf(steps),
           stops,
           inactive: [...new Set(blocked.map((step) => step.tool))],
         },

@@ -251,3 +251,13 @@ export function stepsOf(
     },
   );
 }
+
+/**
+ * Where a cautious caller changes the profile (seed 000): the least one that a step needs, by step, wherever it is another
+ * one than before. Pure.
+ */
+export function switchPointsOf(steps: readonly WorkflowStep[]): Record<string, "read_only" | "live"> {
+  const least = ({ policy }: WorkflowStep) => (policy.read_only ? "read_only" : "live");
+  const changes = steps.filter((step, i) => i === 0 || least(step) !== least(steps[i - 1] ?? step));
+  return Object.fromEntries(changes.map((step) => [step.id, least(step)]));
+}

@@ -5,7 +5,7 @@ it("one document as Markdown, with the graph as tables of entities and relations
   const { p, ids } = await world();
   const { result, text } = await p.call("towow_report");
   const { data, meta, warnings } = result;
-  expect(data).toMatchObject({ negotiation_ids: ids, format: "markdown" });
+  expect(data).toMatchObject({ negotiation_ids: ids });
   const lines = data.report.split("\n");
   const rowsBelow = (heading: string) => {
     const from = lines.indexOf(heading) + 4;

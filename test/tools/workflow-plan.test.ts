@@ -139,3 +139,24 @@ describe("a plan to join", () => {
     expect(requests(world.mock, "POST", /\/agents$/)).toHaveLength(1);
   });
 });
+
+describe("where the profile has to change", () => {
+  it.each([
+    ["demand_to_brief", LAST, { demand: "live", wait: "read_only" }],
+    ["demand_to_brief", NO_LAST, { scene: "read_only", demand: "live", wait: "read_only" }],
+    ["compare", LAST, { compare: "read_only" }],
+  ])("%s with %o: %o", async (goal, config, expected) => {
+    const data = (await (
+      await planner(config)
+    )({ goal, ...GIVEN, scene: config === LAST ? undefined : "AI" })) as Plan & {
+      workflow_policy: { switch_points: Record<string, string> };
+    };
+    const { steps, workflow_policy } = data;
+    expect(workflow_policy.switch_points).toEqual(expected);
+    let profile = "";
+    for (const { id, policy } of steps) {
+      profile = workflow_policy.switch_points[id] ?? profile;
+      expect(profile === "read_only", id).toBe(policy.read_only);
+    }
+  });
+});
