@@ -4,6 +4,7 @@ import { SANDBOX } from "../home/origin.ts";
 import { failureOf } from "../log.ts";
 import { budgetOf } from "../session/ledger.ts";
 import { resourceTexts } from "../text/resources.ts";
+import { keepsResults } from "../tools/policy.ts";
 import { LIST_PARAMS, onlyPage, URI_PARAMS } from "./list-params.ts";
 import { toProtocolError } from "./protocol-error.ts";
 import { docEntries } from "./resources/docs.ts";
@@ -33,17 +34,22 @@ export function createLibrary(deps: ResourceDeps): ResourceLibrary {
     const { title, description } = resourceTexts(deps.settings().lang)[words];
     return { name, title, description, mimeType };
   };
+  // Nothing is kept for an address to lead to where the tools work without references.
+  const isListed = ({ name }: Resource) => name !== "cache" || keepsResults(deps.settings());
   return {
     list: () => ({
       resources: [
         ...RESOURCES.flatMap((one) => (one.plain === undefined ? [] : [{ uri: one.plain, ...about(one) }])),
         ...docEntries(deps.settings().lang),
       ],
-      templates: RESOURCES.filter((one) => one.isTemplate).map((one) => ({ uriTemplate: one.uri, ...about(one) })),
+      templates: RESOURCES.filter((one) => one.isTemplate && isListed(one)).map((one) => ({
+        uriTemplate: one.uri,
+        ...about(one),
+      })),
     }),
     async read(uri, { serverContext, requestId }) {
       const found = locate(uri);
-      if (found === undefined) throw new ResourceNotFoundError(uri);
+      if (found === undefined) throw new ResourceNotFoundError(uri, resourceTexts(deps.settings().lang).unknown);
       const { resource, ...located } = found;
       const settings = deps.settings();
       const { signal } = serverContext.mcpReq;

@@ -14,7 +14,7 @@ import { checkBudget } from "./budget.ts";
 import type { Tool, ToolContext } from "./define.ts";
 import { type Failed, failureResult, isBlocked, withResume, withTaintMarked } from "./failed-call.ts";
 import { findTool, knownName, noSuchTool, toolNamed } from "./index.ts";
-import { isListed, mayRun, whyNotRun, whyUnlisted } from "./policy.ts";
+import { isListed, keepsResults, mayRun, whyNotRun, whyUnlisted } from "./policy.ts";
 import { type Resolution, resolveReferences } from "./references/resolve.ts";
 import { givenArguments, validateArguments } from "./validate.ts";
 
@@ -228,9 +228,9 @@ async function keptForReferences(
   input: unknown,
   result: ToolResult,
   whole: unknown,
-  { session: { cache, kept }, origin, now, settings: { toolset } }: ToolContext,
+  { session: { cache, kept }, origin, now, settings }: ToolContext,
 ): Promise<ToolResult> {
-  if ((toolset !== "reports" && toolset !== "all") || result.data === null) return result;
+  if (!keepsResults(settings) || result.data === null) return result;
   const { tainted_paths: foreign = [] } = result.meta;
   const cache_key = cache.key(tool.name, input, origin);
   const isKept = await kept.put(cache_key, { tool: tool.name, at: now(), data: whole ?? result.data, foreign });

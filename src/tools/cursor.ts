@@ -9,6 +9,8 @@ export class CursorInvalid extends TowowError {
 }
 
 const MAX_CURSOR_LENGTH = 2_000;
+/** Of what a cursor says. One of another version is refused, and its list is read from the beginning. */
+const VERSION = "1";
 
 export const cursorField = () =>
   z.string().max(MAX_CURSOR_LENGTH, "tool.input.invalid.cursor").describe("next_cursor of the page before").optional();
@@ -21,14 +23,15 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
  */
 export function cursorBehind(key: string, list: string): string {
   const payload = Buffer.from(JSON.stringify(key)).toString("base64url");
-  return `${payload}.${sha256(`${list}\n${payload}`)}`;
+  return `${VERSION}.${payload}.${sha256(`${list}\n${VERSION}.${payload}`)}`;
 }
 
 /** The key after which the next page begins; undefined for the first page. @throws CursorInvalid */
 export function keyOf(cursor: string | undefined, list: string): string | undefined {
   if (cursor === undefined) return undefined;
-  const [payload = "", hash, ...more] = cursor.split(".");
-  if (more.length > 0 || hash !== sha256(`${list}\n${payload}`)) throw new CursorInvalid();
+  const [version, payload = "", hash, ...more] = cursor.split(".");
+  if (version !== VERSION || more.length > 0 || hash !== sha256(`${list}\n${VERSION}.${payload}`))
+    throw new CursorInvalid();
   return JSON.parse(Buffer.from(payload, "base64url").toString()) as string; // ours, or the hash would not fit
 }
 

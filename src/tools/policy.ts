@@ -50,6 +50,10 @@ function isInToolset({ modes, toolsets, read_only, open_world }: Tool, toolset: 
   }
 }
 
+/** Whether results are kept, so that a later call can refer to one (agent layer §8). */
+export const keepsResults = ({ toolset }: Pick<Settings, "toolset">): boolean =>
+  toolset === "reports" || toolset === "all";
+
 type ProfileSettings = Pick<Settings, "profile" | "backend_url">;
 
 /** Why the profile does not let a tool run; undefined where it does. `dry_run` runs all: its writes stop before they are sent. */

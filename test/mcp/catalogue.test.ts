@@ -41,7 +41,7 @@ describe("the catalogue", () => {
     expect(docs.tools.map(({ name }: { name: string }) => name)).toEqual(["towow_docs_list", "towow_docs_read"]);
     expect((await json("towow://toolsets/all")).tools).toHaveLength(TOOLS.length);
     const { schemas } = await json("towow://schemas");
-    expect(schemas).toHaveLength(2 * TOOLS.length);
+    expect(schemas).toHaveLength(2 * TOOLS.length + 1);
     expect(await json("towow://schemas/towow_join.input")).toMatchObject({ required: ["scene"] });
     const { prompts } = await json("towow://prompts");
     for (const { uri, name } of prompts)
@@ -91,5 +91,48 @@ describe("the catalogue", () => {
       ["towow://negotiations/neg_1/plan?limit=2", "limit"],
     ] as const)
       await expect(p.client.readResource({ uri }), uri).rejects.toMatchObject(refused(new RegExp(name)));
+  });
+
+  it("one schema says what a reference may hold, and in which arguments of which tool", async () => {
+    const { json } = await opened();
+    const schema = await json("towow://schemas/reference");
+    expect(schema).toMatchObject({ properties: { ref: { type: "string" } }, required: ["ref"] });
+    expect(schema["x-towow"].arguments).toMatchObject({
+      towow_status: { negotiation_id: "id" },
+      towow_report: { sources: "source", needs: "texts" },
+    });
+    for (const taken of Object.values(schema["x-towow"].arguments))
+      expect(Object.keys(taken as object)).not.toContain("confirmed_text");
+    const { ref } = schema.properties;
+    for (const one of ["towow://negotiations/neg_1/plan", "towow://scenes/scene_1"])
+      expect(one).toMatch(new RegExp(ref.pattern));
+    for (const one of ["https://example.org/", "neg_1"]) expect(one).not.toMatch(new RegExp(ref.pattern));
+  });
+
+  it.each(["en", "zh"] as const)("an address where nothing is says so, while a demand is open: %s", async (lang) => {
+    const { p, world } = await opened(lang, { toolset: "all" });
+    await p.call("towow_submit_demand", { scene_id: world.sceneId, intent: "A nurse" });
+    const key = `towow_compare:${"a".repeat(64)}`;
+    const [unknown, notKept] = { en: [/^There is nothing at/, /two hours/], zh: [/没有内容/, /两小时/] }[lang];
+    for (const uri of ["towow://nothing", "towow://tools/towow_fly", "towow://schemas/x"])
+      await expect(p.client.readResource({ uri }), uri).rejects.toMatchObject(refused(unknown as RegExp));
+    const uri = `towow://cache/${encodeURIComponent(key)}`;
+    await expect(p.client.readResource({ uri })).rejects.toMatchObject(refused(notKept as RegExp));
+  });
+
+  it("the address of earlier results is listed only where there are any", async () => {
+    for (const [toolset, isListed] of [
+      ["developer", false],
+      ["docs", false],
+      ["reports", true],
+      ["all", true],
+    ] as const) {
+      const { p } = await opened("en", { toolset });
+      const { resourceTemplates } = await p.client.listResourceTemplates();
+      expect(
+        resourceTemplates.some(({ name }) => name === "cache"),
+        toolset,
+      ).toBe(isListed);
+    }
   });
 });

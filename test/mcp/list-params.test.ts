@@ -8,11 +8,12 @@ const STRANGE = [
   { toolset: "readonly" },
   { limit: 3 },
   { profile: "read_only" },
+  { exclude_tools: ["towow_join"] },
   { cursor: "abc" },
   { allow_tools: [] },
 ];
 
-it("what a list does not know is an error, over stdio in the 2025 era", async () => {
+it("a filter that a list does not have is an error, and what it does not know is passed over, over stdio in the 2025 era", async () => {
   const server = rawServer({ TOWOW_HOME: await temporaryHome() });
   await server.request("initialize", {
     protocolVersion: "2025-11-25",
@@ -20,7 +21,7 @@ it("what a list does not know is an error, over stdio in the 2025 era", async ()
     clientInfo: { name: "t", version: "1" },
   });
   for (const method of LISTS) {
-    for (const params of [{}, { _meta: { progressToken: 1 } }, { cursor: null }])
+    for (const params of [{}, { _meta: { progressToken: 1 } }, { cursor: null }, { colour: "red", Limit: 3 }])
       expect(await server.request(method, params), JSON.stringify(params)).not.toHaveProperty("error");
     for (const params of STRANGE) {
       const name = Object.keys(params)[0] ?? "";

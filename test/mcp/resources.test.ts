@@ -246,7 +246,6 @@ it("lists have one page: any cursor is refused", async () => {
       "towow://negotiations/{negotiation_id}/offers/{agent_id}{?page}",
       "towow://negotiations/{negotiation_id}/graph{?page}",
       "towow://negotiations/{negotiation_id}/brief{?page}",
-      "towow://cache/{cache_key}{?page}",
       "towow://tasks/{task_id}/result",
     ]),
   );

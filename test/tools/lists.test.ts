@@ -97,18 +97,21 @@ it("a filter that no scene passes does not say that there are none at all", asyn
   expect(result).toMatchObject({ status: "empty", summary: 'There are no scenes with the status "archived".' });
 });
 
-it("a cursor that was edited, cut, made up or given by another list is refused", async () => {
+it("a cursor that was edited, cut, made up, of another version or given by another list is refused", async () => {
   const { world, p, list } = await start(120);
   const { next_cursor: cursor } = (await list()).result.data as { next_cursor: string };
   const active = (await list({ status: "active" })).result.data.next_cursor as string;
-  const [payload = "", hash = ""] = cursor.split(".");
+  const [version = "", payload = "", hash = ""] = cursor.split(".");
+  expect(version).toBe("1");
   const other = Buffer.from(JSON.stringify("scene_0")).toString("base64url");
   const edited = [
     ".",
     "2",
     payload,
-    `${payload}.`,
-    `${other}.${hash}`,
+    `${version}.${payload}.`,
+    `${version}.${other}.${hash}`,
+    `${payload}.${hash}`, // as before cursors had a version
+    `2.${payload}.${hash}`,
     `${cursor}A`,
     `x${cursor}`,
     `${cursor}.x`,

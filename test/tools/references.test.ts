@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseReference, referenceIn, valueAt } from "../../src/tools/references/parse.ts";
+import { parseReference, REFERENCE_PATTERN, referenceIn, valueAt } from "../../src/tools/references/parse.ts";
 import { submits } from "../support/backend.ts";
 import { Reached } from "../support/reached.ts";
 import { createWorld } from "../support/world.ts";
@@ -26,6 +26,7 @@ describe("a reference", () => {
     [`towow://cache/${encodeURIComponent(KEY)}#/x`, { kind: "result", key: KEY, pointer: "/x" }],
   ])("%s is read", (ref, parsed) => {
     expect(parseReference(ref)).toEqual(parsed);
+    expect(ref).toMatch(new RegExp(REFERENCE_PATTERN));
   });
 
   it.each([

@@ -5,6 +5,7 @@ import { promptTexts } from "../../text/prompts.ts";
 import type { Tool } from "../../tools/define.ts";
 import { TOOLS } from "../../tools/index.ts";
 import { isListed, TOOLSETS, type ToolsetName } from "../../tools/policy.ts";
+import { referenceSchema } from "../../tools/references/resolve.ts";
 import { PROMPTS } from "../prompts.ts";
 import { listing } from "../tool-entry.ts";
 import type { Contents, Reading } from "./reading.ts";
@@ -13,7 +14,7 @@ import type { Contents, Reading } from "./reading.ts";
 
 const own = (value: unknown): Contents => ({ text: JSON.stringify(value, null, 1), holdsOthersText: false });
 const one = <T>(found: T | undefined, { uri, texts }: Reading): T => {
-  if (found === undefined) throw new ResourceNotFoundError(uri, texts.none);
+  if (found === undefined) throw new ResourceNotFoundError(uri, texts.unknown);
   return found;
 };
 const toolUri = (name: string) => `towow://tools/${name}`;
@@ -66,14 +67,15 @@ export async function readToolset(reading: Reading): Promise<Contents> {
   return own({ toolset, tools: TOOLS.filter((tool) => isListed(tool, "normal", chosen)).map(entry) });
 }
 
-/** `towow_status.input`, `towow_status.output`, … */
+/** `towow_status.input`, `towow_status.output`, …, and what a reference may hold. */
 const schemas = (): Map<string, unknown> =>
-  new Map(
-    TOOLS.flatMap(({ name, inputSchema, outputSchema }): [string, unknown][] => [
+  new Map<string, unknown>([
+    ...TOOLS.flatMap(({ name, inputSchema, outputSchema }): [string, unknown][] => [
       [`${name}.input`, inputSchema],
       [`${name}.output`, outputSchema],
     ]),
-  );
+    ["reference", referenceSchema(TOOLS)],
+  ]);
 
 export const readSchemas = async (): Promise<Contents> =>
   own({ schemas: [...schemas().keys()].map((name) => ({ name, uri: `towow://schemas/${name}` })) });

@@ -44,7 +44,7 @@ export async function readEvidence(reading: Reading): Promise<Contents> {
   const negotiations = negotiationsOf(reading);
   const negotiation = await negotiations.get(ids.negotiation_id ?? "");
   const shown = await shownEvidence(negotiations.evidence(negotiation), sanitizeOptions(settings));
-  if (shown === undefined) throw new ResourceNotFoundError(uri, texts.none);
+  if (shown === undefined) throw new ResourceNotFoundError(uri, texts.unknown);
   return {
     ...fitting(shown.value, shown.warnings, reading),
     holdsOthersText: holdsTexts(shown.value) || shown.warnings.includes("suspicious_instructions"),
@@ -54,7 +54,7 @@ export async function readEvidence(reading: Reading): Promise<Contents> {
 /** A plan, whole, as the backend holds it now for this user. */
 export async function readPlan(reading: Reading): Promise<Contents> {
   const { plan_output } = await negotiationsOf(reading).get(reading.ids.negotiation_id ?? "");
-  if (plan_output === null) throw new ResourceNotFoundError(reading.uri, reading.texts.none);
+  if (plan_output === null) throw new ResourceNotFoundError(reading.uri, reading.texts.unknown);
   return paged(reading, plan_output);
 }
 

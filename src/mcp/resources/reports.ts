@@ -15,7 +15,7 @@ export async function readCached(reading: Reading): Promise<Contents> {
   const { uri, ids, deps } = reading;
   const key = ids.cache_key ?? "";
   const kept = isCacheKey(key) ? await deps.session.kept.get(key) : undefined;
-  if (kept === undefined) throw new ResourceNotFoundError(uri, reading.texts.none);
+  if (kept === undefined) throw new ResourceNotFoundError(uri, reading.texts.notKept);
   return jsonPages(reading, kept.data, kept.foreign.length > 0);
 }
 

@@ -107,7 +107,7 @@ async function readRecentCalls({ deps }: Reading): Promise<Contents> {
 async function readTaskResult({ uri, ids: { task_id = "" }, texts, deps, serverContext }: Reading): Promise<Contents> {
   const text = await deps.taskResult(task_id, serverContext);
   if (text === undefined) throw new ResourceNotFoundError(uri);
-  return { text: text === "" ? texts.none : text, holdsOthersText: false }; // as with every result, it is noted already
+  return { text: text === "" ? texts.notYet : text, holdsOthersText: false }; // as with every result, it is noted already
 }
 
 const PAGE_NUMBER = /^[1-9]\d{0,5}$/;

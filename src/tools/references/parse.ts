@@ -8,11 +8,19 @@ export type Reference =
   | { kind: "negotiation"; id: string; part: string; agentId?: string; pointer: string }
   | { kind: "scene"; id: string };
 
-const MAX_LENGTH = 2_000;
+export const MAX_REFERENCE_LENGTH = 2_000;
 const MAX_DEPTH = 16;
 const NEGOTIATION = /^towow:\/\/negotiations\/([^/#?]+)(?:\/(?:(plan|graph|brief)|offers\/([^/#?]+)))?$/;
 const SCENE = /^towow:\/\/scenes\/([^/#?]+)(?:\/agents)?$/;
 const CACHE = /^(?:towow:\/\/cache\/)?([^/#?]+)$/;
+
+const POINTER = "(?:#(?:(?:/|%2[Ff])[^#]*)?)?";
+/** The addresses above with a pointer behind each, as one pattern. */
+export const REFERENCE_PATTERN = [
+  `^towow://negotiations/[^/#?]+(?:/(?:plan|graph|brief)|/offers/[^/#?]+)?${POINTER}$`,
+  `^towow://scenes/[^/#?]+(?:/agents)?${POINTER}$`,
+  `^(?:towow://cache/)?towow_[a-z_]+(?::|%3A|%3a)[0-9a-f]{64}${POINTER}$`,
+].join("|");
 
 /** The reference in an argument's place: `{ "ref": "…" }`, and nothing beside it. */
 export function referenceIn(value: unknown): string | undefined {
@@ -27,7 +35,7 @@ export function referenceIn(value: unknown): string | undefined {
  * a path that climbs, an id that is none.
  */
 export function parseReference(ref: string): Reference | undefined {
-  if (ref.length > MAX_LENGTH) return undefined;
+  if (ref.length > MAX_REFERENCE_LENGTH) return undefined;
   const [address = "", fragment, ...more] = ref.split("#");
   const pointer = decodedPart(fragment ?? "");
   if (more.length > 0 || pointer === undefined || (pointer !== "" && !pointer.startsWith("/"))) return undefined;

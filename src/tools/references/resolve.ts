@@ -2,7 +2,14 @@ import { isNegotiationId, isPathId } from "../../backend/route.ts";
 import { Failure, TowowError } from "../../errors.ts";
 import { jsonIn } from "../../json.ts";
 import type { Tool, ToolContext } from "../define.ts";
-import { parseReference, type Reference, referenceIn, valueAt } from "./parse.ts";
+import {
+  MAX_REFERENCE_LENGTH,
+  parseReference,
+  REFERENCE_PATTERN,
+  type Reference,
+  referenceIn,
+  valueAt,
+} from "./parse.ts";
 
 /** What was put in the place of a reference. */
 export interface Resolution {
@@ -12,10 +19,20 @@ export interface Resolution {
   value?: string;
 }
 
+/** Why a reference leads to nothing. */
+const MISSING = [
+  "no_reference",
+  "not_found",
+  "no_such_value",
+  "not_an_id",
+  "not_a_list_of_texts",
+  "not_a_source",
+] as const;
+
 export interface Missing {
   argument: string;
   ref: string;
-  reason: "no_reference" | "not_found" | "no_such_value" | "not_an_id" | "not_a_list_of_texts" | "not_a_source";
+  reason: (typeof MISSING)[number];
 }
 
 /** References that lead to nothing. Nothing was done. */
@@ -52,6 +69,32 @@ export const leadsToIds = (pointer: string): boolean =>
 /** Arguments of tools that only read: sources, which the tool looks up itself, and lists of texts. */
 const SOURCES = new Set(["negotiation_ids", "sources"]);
 const TEXTS = new Set(["needs"]);
+/**
+ * What a reference may hold and where it may stand, for a client that checks its calls before it makes them (seed 000, the
+ * runtime contract). `tools`: those that the client could call, with all of their arguments.
+ */
+export const referenceSchema = (tools: readonly Tool[]) => ({
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title: "A reference in the place of an argument",
+  type: "object",
+  properties: { ref: { type: "string", maxLength: MAX_REFERENCE_LENGTH, pattern: REFERENCE_PATTERN } },
+  required: ["ref"],
+  additionalProperties: false,
+  "x-towow": {
+    arguments: Object.fromEntries(
+      tools.flatMap(({ name, input }) => {
+        const taken = Object.keys(input.shape).flatMap((argument) => {
+          const gives = argument in IDS ? "id" : SOURCES.has(argument) ? "source" : TEXTS.has(argument) ? "texts" : [];
+          return typeof gives === "string" ? [[argument, gives]] : [];
+        });
+        return taken.length === 0 ? [] : [[name, Object.fromEntries(taken)]];
+      }),
+    ),
+    missing_inputs: { code: "tool.input.not_found.missing_inputs", reasons: MISSING },
+    never_fills: "tool.policy.blocked.reference_unseen",
+  },
+});
+
 /** More than this is no text that a person reads before they send it. */
 const MAX_TEXT = 20_000;
 
