@@ -32,6 +32,7 @@ const READS: readonly (readonly [tool: string, args: (ids: Ids) => Record<string
   ["towow_compare", (ids) => ({ negotiation_ids: [ids.negotiation_id] })],
   ["towow_graph_merge", (ids) => ({ sources: [ids.negotiation_id] })],
   ["towow_brief_export", (ids) => ({ sources: [ids.negotiation_id] })],
+  ["towow_report", (ids) => ({ sources: [ids.negotiation_id] })],
   ["towow_plan_workflow", () => ({ goal: "demand_to_brief", scene: "x", intent: "y" })],
   ["towow_resolve_target", () => ({ query: "latest" })],
   ["towow_docs_list", () => ({})],
