@@ -19,6 +19,9 @@ export interface Measured {
 
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+/** The value that 95 of 100 are not above; of twenty runs, the second longest. */
+export const p95 = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN;
 export const least = (values: readonly number[]): number => Math.min(...values);
 
 /** The one of a name. @throws where nothing was measured under it */
@@ -27,3 +30,27 @@ export function named<T extends { name: string } | { label: string }>(rows: read
   if (found === undefined) throw new Error(`nothing was measured under ${name}`);
   return found;
 }
+
+interface Summary {
+  median: number;
+  p95: number;
+  least: number;
+  count: number;
+}
+
+/** What was measured, for programs: every series of numbers as its median, p95 and minimum, the rest as it is. */
+export function summarised(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const isSeries = value.length > 0 && value.every((one) => typeof one === "number");
+    return isSeries ? summaryOf(value) : value.map(summarised);
+  }
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, summarised(inner)]));
+}
+
+const summaryOf = (values: readonly number[]): Summary => ({
+  median: median(values),
+  p95: p95(values),
+  least: least(values),
+  count: values.length,
+});

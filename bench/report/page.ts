@@ -1,4 +1,4 @@
-import { least, type Measured, median } from "./figures.ts";
+import { least, type Measured, median, p95 } from "./figures.ts";
 import type { Promised } from "./promises.ts";
 
 interface Circumstances {
@@ -9,8 +9,8 @@ interface Circumstances {
   load: string;
 }
 
-const pair = (values: readonly number[], digits = 0) =>
-  `${median(values).toFixed(digits)} / ${least(values).toFixed(digits)}`;
+const three = (values: readonly number[], digits = 0) =>
+  [median(values), p95(values), least(values)].map((value) => value.toFixed(digits)).join(" / ");
 
 /** docs/benchmarks.md: what is promised, and every figure behind it. */
 export function page(promised: readonly Promised[], measured: Measured, { date, machine, runs, load }: Circumstances) {
@@ -20,7 +20,7 @@ export function page(promised: readonly Promised[], measured: Measured, { date, 
   return `# Benchmarks
 
 What \`npm run bench -- --peers --write\` measured on ${date}: ${machine}; ${runs} runs of everything, in turns; load
-${load}. Two figures are median and minimum. A ratio is to the floor that ran beside it.
+${load}. Three figures are median, p95 and minimum. A ratio is to the floor that ran beside it.
 
 ![How long each server takes from its start to its list of tools](images/benchmarks.svg)
 
@@ -36,7 +36,7 @@ From the start of the process to the answer. Peers are started with keys that op
 ${rows(
   starts.figures.map(({ label, starts: all }) => {
     const of = (key: keyof (typeof all)[number], digits = 0) =>
-      pair(
+      three(
         all.map((it) => it[key]),
         digits,
       );
@@ -56,7 +56,7 @@ Milliseconds over stdio, against the same backend on loopback.
 
 | call | one at a time | each of 50 at once |
 |---|---:|---:|
-${rows(calls.map(({ name, sequentialMs, atOnceMs }) => [name, pair(sequentialMs, 2), pair(atOnceMs, 2)]))}
+${rows(calls.map(({ name, sequentialMs, atOnceMs }) => [name, three(sequentialMs, 2), three(atOnceMs, 2)]))}
 
 ## HTTP
 | server and call | calls/s | p50 ms | p99 ms | failed |

@@ -1,16 +1,17 @@
-import { least, type Measured, median, named } from "./figures.ts";
+import { least, type Measured, median, named, p95 } from "./figures.ts";
 
 /** A figure that is promised, and what it came to. Ratios are to the floor in the same run. */
 export interface Promised {
   figure: string;
-  /** Median and minimum as they are shown. */
+  /** Median, p95 and minimum as they are shown. */
   measured: string;
   atMost: string;
   isKept: boolean;
 }
 
 const times = (value: number) => `${value.toFixed(2)} ×`;
-const ms = (values: readonly number[]) => `${median(values).toFixed(1)} / ${least(values).toFixed(1)} ms`;
+const ms = (values: readonly number[]) =>
+  `${[median(values), p95(values), least(values)].map((value) => value.toFixed(1)).join(" / ")} ms`;
 
 /** Ratio of medians and of minima; the promise is about the medians. */
 function ratio(figure: string, ours: readonly number[], floor: readonly number[], most: number): Promised {
