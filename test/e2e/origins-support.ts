@@ -1,11 +1,23 @@
 import { expect } from "vitest";
+import type { MockOptions } from "../../mock-backend/main.ts";
 import type { RunningMock } from "../support/backend.ts";
 import type { Session } from "../support/clients.ts";
+import { QuietClock } from "../support/quiet-clock.ts";
+import { type TwoBackends, twoBackends } from "../support/two-backends.ts";
 
 const OTHER = "tool.negotiation.not_found.other_backend";
 export const NOBODY_DECIDED = { confirmCount: 0, confirmedBy: undefined };
-/** The guard acts in the last quarter: two seconds before. */
-export const SOON = [{ confirm_deadline_s: 8 }, { seed: 8 }, { confirmTimeoutMs: 8_000 }] as const;
+
+/** The same on one clock, which stands: `untilDue` ends when both backends' deadlines have passed. */
+export async function twoGuarded(
+  b?: MockOptions,
+): Promise<TwoBackends & { clock: QuietClock; untilDue(): Promise<void> }> {
+  const clock = new QuietClock(Date.now());
+  const world = await twoBackends({}, b, { clock });
+  return { ...world, clock, untilDue: () => clock.pass(DEADLINE_MS) };
+}
+/** How long the backend waits for a person. */
+const DEADLINE_MS = 300_000;
 
 export const one = (mock: RunningMock) => mock.negotiations()[0];
 

@@ -10,6 +10,7 @@ import type { ToolResult } from "../../src/result/tool-result.ts";
 import { needsProcess } from "./cli.ts";
 import { NODE_ENV } from "./node-env.ts";
 import { ProgramTransport } from "./program-transport.ts";
+import type { QuietClock } from "./quiet-clock.ts";
 
 export interface Form {
   message: string;
@@ -72,6 +73,8 @@ export interface StdioTarget {
   onStderr?: (text: string) => void;
   /** The built program, in a process of its own. */
   spawned?: true;
+  /** The program's, in this process: time passes while a client of the 2025 era waits for an answer. */
+  clock?: QuietClock | undefined;
 }
 
 /** A running endpoint. */
@@ -95,9 +98,9 @@ const command = ({ env, args = [] }: StdioTarget) => ({
 });
 
 /** To the program in this process, where it needs none of its own. */
-function inProcess({ env, args = [], onStderr, spawned }: StdioTarget): ProgramTransport | undefined {
+function inProcess({ env, args = [], onStderr, spawned, clock }: StdioTarget): ProgramTransport | undefined {
   if (spawned || needsProcess(env)) return undefined;
-  return new ProgramTransport(args, { PATH: NODE_ENV.PATH, LANG: "en_US.UTF-8", ...env }, onStderr);
+  return new ProgramTransport(args, { env: { PATH: NODE_ENV.PATH, LANG: "en_US.UTF-8", ...env }, clock }, onStderr);
 }
 
 interface RawResult {
@@ -178,25 +181,28 @@ export async function legacyClient(target: Target, answer?: Answerer, name = "le
         new LegacyStdio({ ...command(target), ...(target.onStderr && { stderr: "pipe" as const }) }));
   if ("env" in target && target.onStderr && "stderr" in transport)
     transport.stderr?.on("data", (chunk: Buffer) => target.onStderr?.(chunk.toString()));
-  await client.connect(transport as never);
-  onTestFinished(() => client.close());
+  const spend = <T>(work: Promise<T>) => ("clock" in target && target.clock ? target.clock.run(work) : work);
+  await spend(client.connect(transport as never));
+  onTestFinished(() => spend(client.close()));
   return {
     forms,
     listChanges: () => changes,
     pid: () => ("pid" in transport ? transport.pid : null),
-    close: () => client.close(),
-    tools: async () => (await client.listTools()).tools.map((t) => t.name),
-    read: async (uri) => textOf(await client.readResource({ uri })),
-    prompts: async () => (await client.listPrompts()).prompts.map((p) => p.name),
-    prompt: async (name, args = {}) => promptTextOf(await client.getPrompt({ name, arguments: args })),
+    close: () => spend(client.close()),
+    tools: async () => (await spend(client.listTools())).tools.map((t) => t.name),
+    read: async (uri) => textOf(await spend(client.readResource({ uri }))),
+    prompts: async () => (await spend(client.listPrompts())).prompts.map((p) => p.name),
+    prompt: async (name, args = {}) => promptTextOf(await spend(client.getPrompt({ name, arguments: args }))),
     call: async (name, args = {}, options = {}) =>
       calledOf(
         await person.during(options, () =>
-          client.callTool({ name, arguments: args }, undefined, {
-            onprogress: progressOf(options),
-            ...(options.signal && { signal: options.signal }),
-            timeout: 120_000,
-          }),
+          spend(
+            client.callTool({ name, arguments: args }, undefined, {
+              onprogress: progressOf(options),
+              ...(options.signal && { signal: options.signal }),
+              timeout: 120_000,
+            }),
+          ),
         ),
       ),
   };

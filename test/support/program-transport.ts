@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import { program } from "./program.ts";
+import { type ProgramOptions, program } from "./program.ts";
 
 /** A client's end of the program's stdin and stdout, which runs in this process; for the SDKs of both eras. */
 export class ProgramTransport {
@@ -8,18 +8,18 @@ export class ProgramTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   readonly #args: readonly string[];
-  readonly #env: Record<string, string>;
+  readonly #options: ProgramOptions;
   readonly #onStderr: ((text: string) => void) | undefined;
   #child: ReturnType<typeof program> | undefined;
 
-  constructor(args: readonly string[], env: Record<string, string>, onStderr?: (text: string) => void) {
+  constructor(args: readonly string[], options: ProgramOptions, onStderr?: (text: string) => void) {
     this.#args = args;
-    this.#env = env;
+    this.#options = options;
     this.#onStderr = onStderr;
   }
 
   async start(): Promise<void> {
-    const child = program(this.#args, { env: this.#env });
+    const child = program(this.#args, this.#options);
     this.#child = child;
     child.stderr?.on("data", (chunk: Buffer) => this.#onStderr?.(chunk.toString()));
     child.once("close", () => this.onclose?.());

@@ -5,6 +5,8 @@ import type { MockOptions } from "../../mock-backend/main.ts";
 import { type RunningMock, runningMock } from "./backend.ts";
 import { legacyClient, type Session } from "./clients.ts";
 import { temporaryHome } from "./home.ts";
+import type { QuietClock } from "./quiet-clock.ts";
+import { soon } from "./soon.ts";
 
 /** The same seed makes both backends hand out the same ids. */
 export const SAME_IDS = { seed: 7 };
@@ -21,10 +23,11 @@ export interface TwoBackends {
   server(env?: Record<string, string>, more?: { spawned: true }): Promise<Session>;
 }
 
+/** With a `clock`, it is both backends' and the servers'. */
 export async function twoBackends(
   config: Record<string, unknown> = {},
   b: MockOptions = { seed: 8 },
-  both: MockOptions = {},
+  both: MockOptions & { clock?: QuietClock } = {},
 ): Promise<TwoBackends> {
   const [first, second] = [await runningMock({ seed: 7, ...both }), await runningMock({ ...both, ...b })];
   const home = await temporaryHome();
@@ -42,7 +45,7 @@ export async function twoBackends(
     env,
     file,
     edit,
-    server: (more = {}, how) => legacyClient({ env: { ...env, ...more }, ...how }),
+    server: (more = {}, how) => legacyClient({ env: { ...env, ...more }, clock: both.clock, ...how }),
   };
 }
 
@@ -51,12 +54,10 @@ export async function switchTo(to: RunningMock, { edit }: TwoBackends, session: 
   edit({ backend_url: to.url });
   const reads = () => to.journal.filter(({ method, path }) => method === "GET" && /\/scenes$/.test(path)).length;
   const before = reads();
-  await expect
-    .poll(async () => {
-      await session.call("towow_list_scenes", { fresh: true });
-      return reads();
-    })
-    .toBeGreaterThan(before);
+  await soon(async () => {
+    await session.call("towow_list_scenes", { fresh: true });
+    return reads();
+  }).toBeGreaterThan(before);
 }
 
 /** A demand that waits for its decision; gives what answers it. */

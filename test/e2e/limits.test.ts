@@ -2,10 +2,12 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { confirms, runningMock, submits } from "../support/backend.ts";
-import { cli, inTerminal, SCRIPT } from "../support/cli.ts";
+import { cli, inTerminal } from "../support/cli.ts";
 import { legacyClient } from "../support/clients.ts";
 import { startEndpoint } from "../support/endpoint.ts";
 import { temporaryHome } from "../support/home.ts";
+import { QuietClock } from "../support/quiet-clock.ts";
+import { soon } from "../support/soon.ts";
 import { examined } from "./doctor-support.ts";
 
 /** What `config.json` restricts, and what a project's variables or a client's flags try to make of it. */
@@ -20,14 +22,12 @@ async function restricted(file: object | string, options: Parameters<typeof runn
 }
 
 it("a strict demand that nobody decides on is withdrawn, whatever variables say of leave and of the deadline", async () => {
-  const { mock, env } = await restricted(
-    { confirmation_policy: "strict", confirm_deadline_s: 6 },
-    { confirmTimeoutMs: 6_000 },
-  );
+  const clock = new QuietClock(Date.now());
+  const { mock, env } = await restricted({ confirmation_policy: "strict", confirm_deadline_s: 300 }, { clock });
   const loosened = { TOWOW_ON_UNCONFIRMED: "leave", TOWOW_CONFIRM_DEADLINE_S: "86400", TOWOW_WAIT_BUDGET_S: "0" };
-  const session = await legacyClient({ env: { ...env, ...loosened } });
+  const session = await legacyClient({ env: { ...env, ...loosened }, clock });
   const { result } = await session.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
-  await expect.poll(() => mock.negotiations()[0]?.cancelled).toBe(true);
+  await clock.pass(300_000);
   expect(mock.negotiations()).toMatchObject([{ confirmCount: 0, cancelled: true }]);
   const told = await session.call("towow_status", { negotiation_id: result.data.negotiation_id });
   expect(told.text).toMatch(/withdrawn/i);
@@ -70,7 +70,7 @@ describe("profile read_only in the file", () => {
     expect(submits(mock)).toEqual([]);
   });
 
-  it.skipIf(SCRIPT === undefined)("a person's flag at a terminal is followed, a variable there is not", async () => {
+  it("a person's flag at a terminal is followed, a variable there is not", async () => {
     const { mock, env } = await restricted(file);
     const args = ["call", "towow_create_scene", "name=n", "description=d", "--mode", "developer"];
     const refused = inTerminal(args, { ...env, TOWOW_PROFILE: "live" });
@@ -85,7 +85,7 @@ describe("profile read_only in the file", () => {
     await live.sees(/organizer|scene/i);
     live.types("yes");
     await live.ended;
-    await expect.poll(() => mock.scenes().length).toBe(scenes + 1);
+    await soon(() => mock.scenes().length).toBe(scenes + 1);
   });
 });
 
@@ -123,14 +123,11 @@ describe("config set", () => {
     expect(await saved()).toMatchObject({ profile: "dry_run", redact_pii: false });
   });
 
-  it.skipIf(SCRIPT === undefined)(
-    "a person in a terminal is asked nothing, but for what strict stands on",
-    async () => {
-      const { env, saved } = await restricted(file);
-      expect(await inTerminal(["config", "set", "profile", "live"], env).ended).toBe(0);
-      expect(await saved()).toMatchObject({ profile: "live" });
-    },
-  );
+  it("a person in a terminal is asked nothing, but for what strict stands on", async () => {
+    const { env, saved } = await restricted(file);
+    expect(await inTerminal(["config", "set", "profile", "live"], env).ended).toBe(0);
+    expect(await saved()).toMatchObject({ profile: "live" });
+  });
 
   it("a limit that is misspelt is no permission either", async () => {
     const { env, saved } = await restricted({ confirmation_policy: "Strict", profile: "readonly" });

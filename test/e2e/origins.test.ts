@@ -2,36 +2,40 @@ import { describe, expect, it } from "vitest";
 import { cancels, confirms } from "../support/backend.ts";
 import { cli } from "../support/cli.ts";
 import { legacyClient, modernClient } from "../support/clients.ts";
+import { soon } from "../support/soon.ts";
 import { about, pauseAt, SAME_IDS, switchTo, twoBackends } from "../support/two-backends.ts";
-import { everythingWith, NOBODY_DECIDED, one, SOON } from "./origins-support.ts";
+import { everythingWith, NOBODY_DECIDED, one, twoGuarded } from "./origins-support.ts";
 
 /** Two backends, one home (contract §3): what is one's own at one of them is not known, sent or decided at the other. */
 
 describe("an id of one backend, asked about at another", () => {
   it("in the very server whose backend_url was edited: nothing is sent, and the guard withdraws where it began", async () => {
-    const world = await twoBackends(...SOON);
+    const world = await twoGuarded();
     const session = await world.server();
     const params = await pauseAt(world.a, session);
     await switchTo(world.b, world, session);
     await everythingWith(session, params);
     expect((await session.call("towow_status")).result.error?.code).toBe("tool.negotiation.not_found.none_yet");
-    await expect.poll(() => one(world.a)?.cancelled).toBe(true);
-    expect(one(world.a)).toMatchObject(NOBODY_DECIDED);
+    await world.untilDue();
+    expect(one(world.a)).toMatchObject({ cancelled: true, ...NOBODY_DECIDED });
     expect(about(world.b, params.negotiation_id)).toEqual([]);
   });
 
   it("in a second server: nothing is sent, and the first one's guard stays at work", async () => {
-    const world = await twoBackends(...SOON);
+    const world = await twoGuarded();
     const [first, second] = [await world.server(), await world.server({ TOWOW_BACKEND_URL: world.b.url })];
     const params = await pauseAt(world.a, first);
     await everythingWith(second, params);
-    const { stderr } = await cli(["watch", `${params.negotiation_id}`], {
-      env: { ...world.env, TOWOW_BACKEND_URL: world.b.url },
+    const { clock, env } = world;
+    const watching = cli(["watch", `${params.negotiation_id}`], {
+      env: { ...env, TOWOW_BACKEND_URL: world.b.url },
+      clock,
     });
+    const { stderr } = await clock.run(watching);
     expect(stderr).toContain("tool.negotiation.not_found.other_backend");
     expect((await second.call("towow_status", {})).result.error?.code).toBe("tool.negotiation.not_found.none_yet");
-    await expect.poll(() => one(world.a)?.cancelled).toBe(true);
-    expect(one(world.a)).toMatchObject(NOBODY_DECIDED);
+    await world.untilDue();
+    expect(one(world.a)).toMatchObject({ cancelled: true, ...NOBODY_DECIDED });
     expect(about(world.b, params.negotiation_id)).toEqual([]);
   });
 
@@ -53,14 +57,14 @@ describe("an id of one backend, asked about at another", () => {
   });
 
   it.each(["an address that is none", undefined])("backend_url becomes %s: the guard goes on", async (backend_url) => {
-    const world = await twoBackends(...SOON);
+    const world = await twoGuarded();
     const session = await world.server();
     await pauseAt(world.a, session);
     world.edit({ backend_url });
     const code = async () => (await session.call("towow_list_scenes", { fresh: true })).result.error?.code;
-    await expect.poll(code).toMatch(/^tool\.config\.invalid\./);
-    await expect.poll(() => one(world.a)?.cancelled).toBe(true);
-    expect(one(world.a)).toMatchObject(NOBODY_DECIDED);
+    await soon(code).toMatch(/^tool\.config\.invalid\./);
+    await world.untilDue();
+    expect(one(world.a)).toMatchObject({ cancelled: true, ...NOBODY_DECIDED });
   });
 
   it("the server ends after the edit: the pause is withdrawn where it is", async () => {
@@ -69,7 +73,7 @@ describe("an id of one backend, asked about at another", () => {
     const params = await pauseAt(world.a, session);
     await switchTo(world.b, world, session);
     await session.close();
-    await expect.poll(() => one(world.a)?.cancelled).toBe(true);
+    expect(one(world.a)).toMatchObject({ cancelled: true, ...NOBODY_DECIDED });
     expect(about(world.b, params.negotiation_id)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { cli } from "../support/cli.ts";
 import type { Session } from "../support/clients.ts";
 import { sendProfile } from "../support/profile.ts";
 import { about, pauseAt, SAME_IDS, switchTo, type TwoBackends, twoBackends } from "../support/two-backends.ts";
-import { NOBODY_DECIDED, one, SOON } from "./origins-support.ts";
+import { NOBODY_DECIDED, one, twoGuarded } from "./origins-support.ts";
 
 /** What a home keeps of two backends (contract §3) is each one's own. */
 
@@ -86,8 +86,7 @@ describe("the last scene and negotiation", () => {
 });
 
 describe("both backends hand out the same id", () => {
-  const bothPaused = async (...config: Parameters<typeof twoBackends>) => {
-    const world = await twoBackends(...config);
+  const bothPaused = async <W extends TwoBackends>(world: W) => {
     const session = await world.server();
     const atA = await pauseAt(world.a, session);
     await switchTo(world.b, world, session);
@@ -98,7 +97,7 @@ describe("both backends hand out the same id", () => {
   };
 
   it("a decision is one backend's", async () => {
-    const { session, atA, atB, ...world } = await bothPaused({}, SAME_IDS);
+    const { session, atA, atB, ...world } = await bothPaused(await twoBackends({}, SAME_IDS));
     const crossed = await session.call("towow_demand", { ...atA, decision: "accept" });
     expect(crossed.result.error?.code).toBe("tool.negotiation.invalid.confirmation_id");
     const rejected = await session.call("towow_demand", { ...atB, decision: "reject" });
@@ -112,17 +111,17 @@ describe("both backends hand out the same id", () => {
   });
 
   it("both guards withdraw, each at its own", async () => {
-    const { session, ...world } = await bothPaused(SOON[0], SAME_IDS, SOON[2]);
-    await expect.poll(() => [one(world.a)?.cancelled, one(world.b)?.cancelled]).toEqual([true, true]);
-    for (const mock of [world.a, world.b]) expect(one(mock)).toMatchObject(NOBODY_DECIDED);
+    const { session, ...world } = await bothPaused(await twoGuarded(SAME_IDS));
+    await world.untilDue();
+    for (const mock of [world.a, world.b]) expect(one(mock)).toMatchObject({ cancelled: true, ...NOBODY_DECIDED });
     const status = await session.call("towow_status");
     expect(status.result.summary).toContain("withdrawn");
   });
 
   it("forget erases what is kept of both", async () => {
-    const { session, ...world } = await bothPaused({}, SAME_IDS);
+    const { session, ...world } = await bothPaused(await twoBackends({}, SAME_IDS));
     await session.close();
-    await expect.poll(() => [one(world.a)?.cancelled, one(world.b)?.cancelled]).toEqual([true, true]);
+    expect([one(world.a)?.cancelled, one(world.b)?.cancelled]).toEqual([true, true]);
     const { stdout, stderr, status } = await cli(["forget", "--yes"], { env: world.env });
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/\b2\b/);
