@@ -2,42 +2,49 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { alongside, until } from "../journeys/alongside.ts";
+import { runningMock } from "../support/backend.ts";
 import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
 import { endpointClient } from "../support/endpoint-clients.ts";
 import { httpBrowser } from "../support/http-browser.ts";
+import { QuietClock } from "../support/quiet-clock.ts";
 
 /** One `serve` without a store that is killed while somebody has not decided, and started again on the same home. */
 
 const INTENT = "I need somebody who plans hospital queues";
 
-/** A demand that waits for its person. `confirmMs`: when the backend goes on by itself. */
-async function inPause(confirmMs: number) {
-  const env = { TOWOW_CONFIRM_DEADLINE_S: String(confirmMs / 1000) };
-  const first = await startEndpoint({ env, mock: { confirmTimeoutMs: confirmMs }, spawned: true });
+/** How long the backend waits for a person. */
+const DEADLINE_MS = 300_000;
+
+/**
+ * A demand that waits for its person. The first one is a process, and asks by the machine's clock; the backend and those
+ * that come after it go by one that stands while they are called.
+ */
+async function inPause() {
+  const clock = new QuietClock(Date.now());
+  const mock = await runningMock({ clock });
+  const backend = { mock, url: mock.url };
+  const first = await startEndpoint({ backend, spawned: true });
   onTestFinished(() => first.close());
   const token = await first.token();
   const client = await endpointClient("plain", first.url, { token });
-  const scene_id = first.mock.scenes()[0]?.scene_id;
-  const { result } = await client.call("towow_demand", { intent: INTENT, scene_id });
+  const there = () => mock.negotiations()[0];
+  const asking = client.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
+  await until(clock, () => there()?.state === "formulated");
+  const { result } = await asking;
   const negotiation_id = result.data.negotiation_id as string;
   expect(result.data.formulated_text).toBeTruthy();
   const again = async (args: string[] = []) => {
-    const next = await startEndpoint({
-      args,
-      env,
-      backend: { mock: first.mock, url: first.mockUrl },
-      home: first.home,
-    });
-    onTestFinished(() => next.close());
+    const next = await startEndpoint({ args, backend, clock, home: first.home });
+    onTestFinished(() => alongside(clock, next.close()));
     return next;
   };
   const as = (endpoint: Endpoint, bearer = token) => endpointClient("plain", endpoint.url, { token: bearer });
-  const there = () => first.mock.negotiations().find((one) => one.negotiation_id === negotiation_id);
-  return { first, token, again, as, there, negotiation_id, resume: result.data.resume_with.params };
+  return { clock, first, token, again, as, there, negotiation_id, resume: result.data.resume_with.params };
 }
 
-async function killedInPause(confirmMs: number) {
-  const paused = await inPause(confirmMs);
+async function killedInPause() {
+  const paused = await inPause();
   paused.first.signal("SIGKILL");
   await paused.first.exited;
   return paused;
@@ -45,29 +52,30 @@ async function killedInPause(confirmMs: number) {
 
 describe("after the restart, with the person's next call", () => {
   it("the demand is theirs, and they decide on it", async () => {
-    const { again, as, there, resume } = await killedInPause(300_000);
+    const { clock, again, as, there, resume } = await killedInPause();
     const client = await as(await again());
-    const { result } = await client.call("towow_demand", { ...resume, decision: "accept" });
+    const { result } = await alongside(clock, client.call("towow_demand", { ...resume, decision: "accept" }));
     expect(result.error).toBeNull();
     expect(result.data).toMatchObject({ decision: "accept", decided_by: "argument" });
     expect(there()).toMatchObject({ confirmCount: 1 });
   });
 
   it("whatever that call is, it is guarded from then on, and told as theirs", async () => {
-    const { again, as, there, negotiation_id } = await killedInPause(24_000);
+    const { clock, again, as, there, negotiation_id } = await killedInPause();
     const client = await as(await again());
     const asked = await client.call("towow_status", {});
     expect(asked.result.data.negotiation_id).toBe(negotiation_id);
     expect(asked.result.warnings).toContain("pause_was_unguarded");
-    await expect.poll(() => there()?.cancelled, { interval: 200 }).toBe(true);
-    expect(there()?.confirmCount).toBe(0);
+    await clock.pass(DEADLINE_MS);
+    expect(there()).toMatchObject({ cancelled: true, confirmCount: 0 });
     const { result } = await client.call("towow_status", { negotiation_id });
     expect(result.summary).toMatch(/withdrawn/i);
   });
 
   it("what the backend did meanwhile is said as that, not as a stranger's", async () => {
-    const { again, as, there, negotiation_id } = await killedInPause(4_000);
-    await expect.poll(() => there()?.state).not.toBe("formulated");
+    const { clock, again, as, there, negotiation_id } = await killedInPause();
+    await clock.pass(DEADLINE_MS);
+    expect(there()?.confirmedBy).toBe("timeout");
     const client = await as(await again());
     const { result } = await client.call("towow_status", { negotiation_id });
     expect(result.warnings).toContain("auto_confirmed");
@@ -75,7 +83,7 @@ describe("after the restart, with the person's next call", () => {
   });
 
   it("their room knows it too, once they have signed in there", async () => {
-    const { token, again, as } = await killedInPause(300_000);
+    const { token, again, as } = await killedInPause();
     const endpoint = await again(["--public-url", "https://towow.example"]);
     await (await as(endpoint)).call("towow_status", {});
     const browser = httpBrowser(endpoint.port, "https://towow.example");
@@ -86,7 +94,7 @@ describe("after the restart, with the person's next call", () => {
   });
 
   it("to another token it is nobody's of theirs", async () => {
-    const { first, again, as, there, negotiation_id, resume } = await killedInPause(300_000);
+    const { first, again, as, there, negotiation_id, resume } = await killedInPause();
     const other = await as(await again(), await first.token());
     const { result } = await other.call("towow_demand", { ...resume, decision: "accept" });
     expect(result.error?.code).toBe("tool.policy.blocked.not_submitted_here");
@@ -96,7 +104,7 @@ describe("after the restart, with the person's next call", () => {
 });
 
 it("another one on the same home, while the first lives, leaves its pauses to it", async () => {
-  const { again, as, there, negotiation_id } = await inPause(300_000);
+  const { again, as, there, negotiation_id } = await inPause();
   const { result } = await (await as(await again())).call("towow_status", { negotiation_id });
   expect(result.error).toBeNull();
   expect(result.warnings).not.toContain("pause_was_unguarded");
@@ -105,7 +113,7 @@ it("another one on the same home, while the first lives, leaves its pauses to it
 
 describe("in the operator's home", () => {
   it("nobody else reads it, and neither a text nor a token stands there", async () => {
-    const { first, token } = await killedInPause(300_000);
+    const { first, token } = await killedInPause();
     const users = join(first.home, "users");
     const files = readdirSync(users, { recursive: true, encoding: "utf8" });
     expect(files.some((name) => /submitted\.json$/.test(name))).toBe(true);
