@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
 import { markedDifference } from "../../src/ask/diff.ts";
 
-const words = (of: string, count: number) => Array.from({ length: count }, (_, n) => `${of}${n}`).join(" ");
-
-it("what is too long is not compared, nor what changes more than an edit would", () => {
-  expect(markedDifference("x ".repeat(2_001), "y ".repeat(2_001), "en")).toBe(undefined);
-  expect(markedDifference(words("a", 900), words("b", 900), "en")).toBe(undefined);
+it("an edit changes up to 600 words and what stands between them: what changes one more is not compared", () => {
+  const most = "x ".repeat(300);
+  expect(markedDifference("", most, "en")).toBe(`{+${most}+}`);
+  expect(markedDifference("a", `${most}a`, "en")).toBe(`{+${most}+}a`);
+  expect(markedDifference("", `${most}x`, "en")).toBe(undefined);
+  expect(markedDifference("y", most, "en")).toBe(undefined);
 });
 
 it("what goes stands before what comes in its place, and what both have stands once", () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { nanoid } from "nanoid";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { Negotiation } from "../../mock-backend/data.ts";
 import type { MockOptions } from "../../mock-backend/main.ts";
 import type { Clock } from "../../src/clock.ts";
@@ -17,6 +17,7 @@ import { removeHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { program } from "../support/program.ts";
 import type { Lang, Screens } from "../support/screens.ts";
+import { soon, untilHolds } from "../support/soon.ts";
 
 const DAY_MS = 86_400_000;
 /** Noon of the day on which the tests run: a home forgets by the machine's own clock. Printed as one day. */
@@ -188,7 +189,7 @@ async function waits(screen: () => string, ended: Promise<unknown>): Promise<voi
     const since = stripVTControlCharacters(screen().slice(before.length));
     return /(?:[:：?？)\]] *|[:：]\r?\n)$/.test(since) || since.includes("└");
   };
-  while (!over && !asks()) await new Promise((resolve) => setImmediate(resolve));
+  await soon(() => over || asks()).toBe(true);
 }
 
 export interface Demand {
@@ -229,7 +230,10 @@ export async function machineWithBackend<C extends ManualClock = ManualClock>(
     const { negotiation_id: id } = mock.engine.submit(scene!, "u-1", intent, null, null);
     await it.clock.advance(10_000);
     // The engine has steps of its own, which a busy machine may still be at.
-    while (mock.engine.get(id).state !== "formulated") await it.clock.advance(0);
+    await untilHolds(async () => {
+      await it.clock.advance(0);
+      expect(mock.engine.get(id).state).toBe("formulated");
+    });
     mock.engine.patch(id, shows);
     const deadline_at = at + 300_000 + 11_000 * deadlines++;
     const submitted = { at, user_id: "u-1", scene_id: scene!.scene_id, deadline_at, on_unconfirmed: "cancel", owner };

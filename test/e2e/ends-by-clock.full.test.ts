@@ -13,7 +13,6 @@ import { person } from "../support/terminal.ts";
 
 /** Every way for a program to end before it is done, and what becomes of a demand then, by what the backend did. */
 
-const DRAIN_MS = 1_000;
 const INTENT = "A designer for a hospital queue pilot";
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 type Way = (typeof SIGNALS)[number] | "crash" | "stdin";
@@ -134,9 +133,7 @@ describe.each(SITUATIONS)("%s", (situation) => {
   ])("serve ends by %s", async (way, status) => {
     const { clock, mock, env, run, confirmArrives } = await setUp(situation);
     const backend = { mock, url: mock.url };
-    const endpoint = await run(
-      startEndpoint({ backend, clock, env, home: env.TOWOW_HOME!, args: ["--drain", String(DRAIN_MS / 1_000)] }),
-    );
+    const endpoint = await run(startEndpoint({ backend, clock, env, home: env.TOWOW_HOME!, args: ["--drain", "1"] }));
     try {
       const headers = { Authorization: `Bearer ${endpoint.homeKey()}` };
       const call = async (name: string, args: object) =>
@@ -147,12 +144,12 @@ describe.each(SITUATIONS)("%s", (situation) => {
         void call("towow_demand", { ...data.resume_with.params, decision: "accept" }).catch(() => {});
         await confirmArrives();
       }
-      const from = clock.now();
       if (way === "crash") endpoint.crash(new Error("broken"));
       else endpoint.signal(way as NodeJS.Signals);
       expect(await run(endpoint.exited)).toBe(status);
       expect(mock.negotiations()).toMatchObject([OUTCOMES[situation]]);
-      if (way !== "crash") expect(clock.now() - from).toBeGreaterThanOrEqual(DRAIN_MS);
+      // What it has in memory may be wrong after an error: nobody's call is waited for.
+      expect(endpoint.events("draining")).toHaveLength(way === "crash" ? 0 : 1);
     } finally {
       await run(endpoint.close());
     }

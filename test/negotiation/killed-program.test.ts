@@ -12,7 +12,15 @@ import { createWorld, type World } from "../support/world.ts";
 function stoppable(world: World) {
   let due: (() => void)[] | undefined;
   const { after, now, monotonic } = world.clock;
-  const later: Clock["after"] = (ms, fire) => after(ms, () => void (due === undefined ? fire() : due.push(fire)));
+  const later: Clock["after"] = (ms, fire) => {
+    let isCancelled = false;
+    const goOff = () => isCancelled || fire();
+    const cancel = after(ms, () => void (due === undefined ? goOff() : due.push(goOff)));
+    return () => {
+      isCancelled = true;
+      cancel();
+    };
+  };
   const sleep: Clock["sleep"] = (ms, signal) =>
     new Promise((resolve, reject) => {
       const cancel = later(ms, resolve);
@@ -272,5 +280,6 @@ it("no call waits for more than some seconds for what a killed program left", as
   const heir = await world.process();
   const from = world.clock.now();
   await heir.call("towow_status", {});
-  expect(world.clock.now() - from).toBeLessThan(7_000);
+  expect(world.clock.now() - from).toBe(5_000);
+  expect(only(world).cancelled).toBe(false);
 });

@@ -59,7 +59,7 @@ inChromium("a room that is interrupted", (browser) => {
     await note(page).waitFor();
     mock.faults.clear();
     await page.locator(".plan .prose").waitFor();
-    await expect.poll(() => note(page).count()).toBe(0);
+    expect(await note(page).count()).toBe(0);
   });
 
   it("Ctrl-C at the question withdraws the demand before the program ends", async () => {

@@ -3,13 +3,14 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { beforeAll, describe, inject, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, inject, onTestFinished } from "vitest";
 import ROOM_CSS from "../../src/room/page/room.css";
 import type { RoomState } from "../../src/room/room-state.ts";
 import { uiSpec } from "../../src/room/ui-spec.ts";
 import { CHROMIUM } from "./chromium.ts";
 import { painted } from "./painted.ts";
 import { DRAWING, NOW } from "./room-parts.ts";
+import { untilHolds } from "./soon.ts";
 import { ownWindow, windowOf } from "./windows.ts";
 
 /** Where to keep pictures for a person to look at; nothing is written without it. */
@@ -113,10 +114,12 @@ export async function openLive(browser: Browser, options: BrowserContextOptions 
  */
 export async function readToEnd(page: Page): Promise<void> {
   const armed = page.locator("button[value^=broadcast]:enabled:not([aria-disabled])");
-  while ((await armed.count()) === 0) {
+  if ((await armed.count()) > 0) return;
+  await untilHolds(async () => {
     await page.mouse.wheel(0, (page.viewportSize()?.height ?? 0) / 2);
     await page.evaluate(LOOK);
-  }
+    expect(await armed.count(), "a yes that can be pressed").toBeGreaterThan(0);
+  });
 }
 
 /** What is new is held for a moment, in ms. */
