@@ -106,6 +106,55 @@ it("a yes to a text whose author nobody here knows is written with a word for it
   expect(result.data).toMatchObject({ decision: "accept", written_by: null });
 });
 
+describe("a text that is typed, or that an AI wrote and a person took, has its writer", () => {
+  const [OWN, VERSION] = ["Only a designer, in Hangzhou.", "A designer and a nurse."];
+  /** `shown`: what stood there as a version by the AI. `formulated`: what the network made of the demand. */
+  const TEXTS = [
+    { name: "typed", text: OWN, by: "person" },
+    { name: "typed in place of a version", text: OWN, shown: VERSION, by: "person" },
+    { name: "typed as a version would be that was not shown", text: VERSION, by: "person" },
+    { name: "the version that was shown", text: VERSION, shown: VERSION, by: "ai" },
+    { name: "the version, and words behind it", text: `${VERSION} Or two.`, shown: VERSION, by: "person" },
+    { name: "the network's own", text: FORMULATED, shown: VERSION, by: "network" },
+    { name: "the network's own, which the AI gave as its version", text: FORMULATED, shown: FORMULATED, by: "network" },
+    { name: "the demand, which the network left as it was", text: INTENT, formulated: INTENT, by: "sender" },
+  ] as const;
+  const SENDERS = { ai: {}, person: { fromCommandLine: true, atTerminal: async () => true } } as const;
+  const SURFACES = { page: { browser: "known" }, terminal: {} } as const;
+  const cells = TEXTS.flatMap((row) =>
+    (["ai", "person"] as const).flatMap((sender) =>
+      (["page", "terminal"] as const).map((surface) => ({
+        shown: undefined,
+        formulated: FORMULATED,
+        ...row,
+        sender,
+        surface,
+      })),
+    ),
+  );
+
+  it.each(cells)("$name, on the $surface; the demand is by the $sender", async (cell) => {
+    const { text, shown, formulated, sender, surface, by } = cell;
+    const { world, p } = await start(SENDERS[sender], formulated);
+    const id = String((await p.call("towow_demand", { intent: INTENT })).result.data.negotiation_id);
+    const question = await world.clock.run(
+      p.negotiations.claimQuestion(await world.clock.run(p.negotiations.get(id)), text),
+    );
+    const rendering = { ...seenOn(surface, text), ...SURFACES[surface] };
+    const edit = {
+      negotiationId: id,
+      kind: "edit",
+      confirmationId: question.id,
+      rendering,
+      text,
+      candidate: shown,
+    } as const;
+    await world.clock.run(p.negotiations.decide(edit));
+    expect(only(world).confirmedText).toBe(text);
+    expect((await decisionAbout(world, id))?.display?.author).toBe(by === "sender" ? sender : by);
+  });
+});
+
 it("a rejection has no author", async () => {
   const { p } = await start({ answer: () => ({ action: "accept", content: { decision: "reject" } }) });
   const { result } = await p.call("towow_demand", { intent: INTENT });
