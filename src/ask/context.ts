@@ -6,6 +6,7 @@ import type { Status } from "../result/tool-result.ts";
 import type { SanitizedMeta } from "../safety/sanitize/options.ts";
 import type { CallSession } from "../session/session.ts";
 import type { Texts } from "../text/index.ts";
+import type { Asked } from "./asked.ts";
 import type { Opening } from "./page/windows.ts";
 import type { ApprovalPages, ClientAnswer, DecisionAnswer, Question } from "./questions.ts";
 import type { ClientSurface } from "./seen-clients.ts";
@@ -88,6 +89,8 @@ type AskedPermission = Extract<QuestionName, "profile" | "scene" | "stop" | "oth
 export interface PermissionRequest {
   question: AskedPermission;
   title: string;
+  /** The same for its page. */
+  asked: Asked;
   /** Everything that would be sent, as a person reads it. */
   text: string;
   /** The same line by line, for forms where no page can be opened. */

@@ -1,9 +1,10 @@
 import { isNegotiationId } from "../backend/route.ts";
 import { Failure } from "../errors.ts";
+import { shownHost } from "../home/origin.ts";
 import { NeedsOwnHand } from "../negotiation/errors.ts";
 import { type Surface, whyNotCounted, whyOwnHand } from "../question/who.ts";
 import { showInvisible } from "../safety/invisible.ts";
-import type { PermissionAnswer } from "../session/permissions.ts";
+import { PERMISSION_MS, type PermissionAnswer } from "../session/permissions.ts";
 import { joinLines, joinSentences } from "../text/join.ts";
 import { turn } from "../turn.ts";
 import { namedHost } from "./ask-person.ts";
@@ -53,8 +54,9 @@ export async function askPermission(
 ): Promise<Answered> {
   if (ctx.settings.profile === "dry_run") return { by: "argument" };
   // Other words for the same thing make no other question: what a scene is called, how a demand is known again.
-  const asked = wanted.shownFirst?.sent ?? { ...wanted, text: kindOf(wanted) === "stop" ? undefined : wanted.text };
-  const key = ctx.negotiations.hash(JSON.stringify([tool, input, asked, ctx.origin]));
+  const { asked: _, ...words } = wanted;
+  const about = wanted.shownFirst?.sent ?? { ...words, text: kindOf(wanted) === "stop" ? undefined : wanted.text };
+  const key = ctx.negotiations.hash(JSON.stringify([tool, input, about, ctx.origin]));
   const answer = await readPermission(key, wanted, ctx);
   if (answer !== undefined) return answered(answer, wanted, ctx);
   const isUnseen = ctx.permission?.action === "unseen" && ctx.permission.surface === "page";
@@ -146,7 +148,7 @@ async function ask(
   { atTerminal, ...wanted }: PermissionRequest & { atTerminal: string },
   ctx: AskContext,
 ): Promise<Answered> {
-  const { question, title, text, inRows = [title], shownFirst } = wanted;
+  const { question, title, asked, text, inRows = [title], shownFirst } = wanted;
   const { texts, pages, askAtTerminal } = ctx;
   const { permissions } = ctx.session;
   const given = await givenIn(ctx);
@@ -157,10 +159,11 @@ async function ask(
   const request: PermissionPageRequest = {
     id,
     kind: kindOf(wanted),
+    asked,
     title,
     text,
-    findings,
-    host,
+    host: shownHost(ctx.origin, texts),
+    until: ctx.timeOfDay(ctx.now() + PERMISSION_MS),
     lang: texts.lang,
     isOpen: () => permissions.isOpen(id),
     decide: (verdict, browser) => permissions.decide(id, verdict, { surface: "page", browser }),

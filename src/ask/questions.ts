@@ -5,6 +5,7 @@ import { personalKinds } from "../safety/pii/named-only.ts";
 import { quotable } from "../safety/quotable.ts";
 import type { Texts } from "../text/index.ts";
 import { joinList } from "../text/join.ts";
+import type { Asked } from "./asked.ts";
 import { cutToRow, type FormGeometry, fitsRow, MIN_FORM, mayFit, showsInField, showsMessage } from "./form-geometry.ts";
 
 /** A question to the person: a form of their client, or a page that it opens. */
@@ -54,12 +55,14 @@ export type PermissionKind = "send" | "stop";
 export interface PermissionPageRequest {
   id: string;
   kind: PermissionKind;
+  asked: Asked;
   title: string;
   /** All of it, as the person reads it. */
   text: string;
-  /** What the person should look at twice, in one sentence. */
-  findings?: string | undefined;
-  host: string | undefined;
+  /** The backend's host. */
+  host: string;
+  /** Until when it is asked, as the person reads times. */
+  until: string;
   lang: "zh" | "en";
   isOpen: () => Promise<boolean>;
   decide: (verdict: "accept" | "reject", browser: BrowserProof) => Promise<void>;
@@ -141,7 +144,7 @@ export type AskedAgain = "changed" | "failed" | "undecided";
 
 type Form = { message: string; schema: FormSchema };
 
-interface Asked {
+interface FormAsk {
   title: string;
   /** The yes names the host, where it must be named: the description has no room for it. */
   choices: readonly (readonly [value: "accept" | "edit" | "reject", title: string])[];
@@ -157,7 +160,7 @@ function formAbout(
   texts: Texts,
   { decideBy, isByAi, isUnchanged, unusual = [] }: Beside,
   shows: FormGeometry,
-  { title, choices }: Asked,
+  { title, choices }: FormAsk,
 ): Form | undefined {
   const { form } = texts;
   if (!mayFit(text, shows)) return undefined;
@@ -174,7 +177,7 @@ function formAbout(
   return choiceForm(message, { title, choices }, description);
 }
 
-function choiceForm(message: string, { title, choices }: Asked, description = ""): Form {
+function choiceForm(message: string, { title, choices }: FormAsk, description = ""): Form {
   const decision = {
     type: "string",
     title,
@@ -204,7 +207,7 @@ export const permissionForm = (kind: PermissionKind, text: string, texts: Texts,
     choices: permissionChoices(kind, texts, beside),
   });
 
-const permissionChoices = (kind: PermissionKind, { page, form }: Texts, { host }: Beside): Asked["choices"] => [
+const permissionChoices = (kind: PermissionKind, { page, form }: Texts, { host }: Beside): FormAsk["choices"] => [
   ["accept", host === undefined ? page[kind].accept : form.allowAt[kind](host)],
   ["reject", page[kind].reject],
 ];
@@ -219,7 +222,7 @@ export function partForm(
 ): Form {
   const { form, page } = texts;
   const isLast = number === parts.length;
-  const on: Asked["choices"] = [
+  const on: FormAsk["choices"] = [
     ["accept", form.readOn],
     ["reject", page[kind].reject],
   ];

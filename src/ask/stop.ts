@@ -1,10 +1,13 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { TowowError } from "../errors.ts";
+import { formulatedText } from "../negotiation/backend-states.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { invisibleAsJson } from "../safety/invisible.ts";
 import { quotable } from "../safety/quotable.ts";
 import { joinSentences } from "../text/join.ts";
+import { agentsOf } from "../view/agents.ts";
+import type { AskedStop } from "./asked.ts";
 import type { AskContext, PermissionRequest } from "./context.ts";
 import { cutToRow } from "./form-geometry.ts";
 
@@ -23,18 +26,36 @@ const INTENT_COLUMNS = 40;
  */
 export function cancelQuestion(
   id: string,
-  { stage: { isOwn }, seen }: StageNow,
+  { stage, seen }: StageNow,
   { texts: { page } }: AskContext,
   payload?: Payload,
 ): PermissionRequest {
+  const { isOwn } = stage;
   const words = isOwn && seen !== undefined ? quotable(seen.demand_raw) : "";
   const text = page.cancelText(id, words === "" ? undefined : cutToRow(words, INTENT_COLUMNS));
   return {
     question: isOwn ? "stop" : "others_stop",
     ...(!isOwn && { foreignId: id }),
     title: page.cancelTitle,
+    asked: {
+      about: "stop",
+      negotiationId: id,
+      demand: isOwn && seen !== undefined ? { submitted: seen.demand_raw, text: textOf(seen) } : undefined,
+      reach: stage.reach,
+      isUndecided: isUndecided(stage),
+      offers: offersIn(seen),
+      payload: payload && payloadText(payload),
+    },
     text: joinSentences([text, payload && page.cancelCarries(payloadText(payload))]),
   };
+}
+
+/** The network's text, where there is one. */
+const textOf = (seen: Negotiation): string => formulatedText(seen) || seen.demand_raw;
+
+function offersIn(seen: Negotiation | undefined): AskedStop["offers"] {
+  const agents = seen === undefined ? [] : agentsOf(seen, false);
+  return { received: agents.filter(({ state }) => state === "offered").length, total: agents.length };
 }
 
 /**

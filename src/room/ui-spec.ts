@@ -110,7 +110,8 @@ function headOf(drawing: Drawing): Head {
     if (stage === "profile") {
       const elsewhere = state.form.joined.find((id) => id !== state.form.sceneId);
       const does = profileConsequences({ elsewhere: elsewhere && askedScene(elsewhere, drawing) }, texts);
-      return { heading: say.profile.heading(scene), lead: joinSentences([say.profile.lead, ...does]) };
+      const follows = does.map(({ text }) => text);
+      return { heading: say.profile.heading(scene), lead: joinSentences([say.profile.lead, ...follows]) };
     }
     if (stage === "demand") return { heading: say.demand.heading, lead: say.demand.lead(scene) };
     return { heading: say.scene.heading, lead: say.scene.lead };

@@ -8,7 +8,7 @@ import type { Store } from "../store/store.ts";
 import { SESSION_MS } from "./ledger.ts";
 
 /** From the question on: in it the person decides, and the call that asked takes the answer. */
-const LIFETIME_MS = 10 * 60_000;
+export const PERMISSION_MS = 10 * 60_000;
 const POLL_MS = 250;
 /** A yes of the last moment is still taken: longer than the call that waits for it takes to look. */
 const TAKEN_WITHIN_MS = 10_000;
@@ -51,7 +51,7 @@ export class Permissions {
   /** The id of the question about `key`; the same open question keeps its id, and has all its time again. */
   async open(key: string): Promise<string> {
     const name = `asked:${key}`;
-    const keptMs = LIFETIME_MS + TAKEN_WITHIN_MS;
+    const keptMs = PERMISSION_MS + TAKEN_WITHIN_MS;
     for (let tries = 1; ; tries++) {
       // What is not as this program writes it would never be replaced.
       if (tries > MAX_TRIES) await this.#store.delete(name);
@@ -61,7 +61,7 @@ export class Permissions {
         // Not where another call has taken its answer meanwhile: that would make a yes work twice.
         if (!(await this.#store.replace(name, id, id, keptMs))) continue;
       }
-      await this.#store.put(`approval:${id}`, "open", LIFETIME_MS);
+      await this.#store.put(`approval:${id}`, "open", PERMISSION_MS);
       return id;
     }
   }
@@ -74,7 +74,7 @@ export class Permissions {
   /** The person's word; the first one stands. */
   async decide(id: string, verdict: Verdict, by: PermissionAnswer["by"]): Promise<void> {
     const answer: PermissionAnswer = { verdict, by };
-    if (await this.isOpen(id)) await this.#store.create(`verdict:${id}`, answer, LIFETIME_MS, permissionAnswer);
+    if (await this.isOpen(id)) await this.#store.create(`verdict:${id}`, answer, PERMISSION_MS, permissionAnswer);
   }
 
   /** The answer about exactly this, once. Undefined while nobody has decided. */

@@ -115,6 +115,7 @@ export const pageEn = {
   profileAsNew: (id: string) => `It is registered as a new agent, ${idInSentence(id)}.`,
   profileTitle: "Send this profile to the network?",
   profileHead: (scene: string) => `Scene: ${scene}`,
+  sceneKey: (key: string) => key.replaceAll("_", " "),
   sceneTitle: "Create this scene?",
   sceneField: (key: string, value: string) => `${key.replaceAll("_", " ")}: ${value}`,
   cancelTitle: "Withdraw this demand?",

@@ -116,6 +116,7 @@ export const pageZh: typeof pageEn = {
   profileAsNew: (id) => `将登记为新的 Agent：${idInSentence(id)}。`,
   profileTitle: "把这份资料发送到网络吗？",
   profileHead: (scene) => `场景：${scene}`,
+  sceneKey: (key) => SCENE_LABELS[key] ?? key,
   sceneTitle: "创建这个场景吗？",
   sceneField: (key, value) => `${SCENE_LABELS[key] ?? key}：${value}`,
   cancelTitle: "撤回这个需求？",

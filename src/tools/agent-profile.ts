@@ -42,27 +42,35 @@ export async function askForProfile(registration: Registration, naming: Naming, 
   const nameOf = await shownNames(ctx);
   const sceneName = nameOf(sceneId);
   const profile = normalise(registration.profile);
-  const fields = Object.entries({ display_name: name, ...profile }).map(([key, value]) =>
-    page.profileField(key, indented(Array.isArray(value) ? listed(value, ctx) : (value ?? ""))),
+  const fields = Object.entries({ display_name: name, ...profile }).map(
+    ([key, value]) => [key, Array.isArray(value) ? listed(value, ctx) : (value ?? "")] as const,
   );
   const { last_scene_id: last } = ctx.settings;
   const isOwn = agentId === (await ctx.userId());
   const elsewhere = last === sceneId ? undefined : last;
+  const sentAs = isOwn ? undefined : { id: agentId, isNew: as === "generated" };
   const lines = (sceneWith: (id: string, name: string | undefined) => string) => [
     page.profileHead(sceneWith(sceneId, sceneName)),
-    ...fields,
+    ...fields.map(([key, value]) => page.profileField(key, indented(value))),
     ...profileConsequences(
       {
-        as: isOwn ? undefined : { id: agentId, isNew: as === "generated" },
+        as: sentAs,
         elsewhere: elsewhere && sceneWith(elsewhere, nameOf(elsewhere)),
       },
       ctx.texts,
-    ),
+    ).map(({ text }) => text),
   ];
   const shown = lines(page.scene);
   const wanted: PermissionRequest = {
     question: "profile",
     title: page.profileTitle,
+    asked: {
+      about: "profile",
+      scene: { id: sceneId, name: sceneName },
+      fields,
+      as: sentAs,
+      elsewhere: elsewhere ? { id: elsewhere, name: nameOf(elsewhere) } : undefined,
+    },
     text: shown.join("\n"),
     inLines: shown,
     inRows: [page.profileAsk(sceneId), page.profileAskNames(sceneName, name)],

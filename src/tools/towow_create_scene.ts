@@ -21,8 +21,10 @@ export const towowCreateScene = defineTool({
   asks: async (args, ctx) => {
     if (whyOwnHand("scene", { surface: "argument" }, await givenIn(ctx)) === undefined) return undefined;
     const { page } = ctx.texts;
-    const lines = Object.entries(args).map(([key, value]) => page.sceneField(key, indented(String(value))));
-    return { question: "scene", title: page.sceneTitle, text: lines.join("\n"), inLines: lines };
+    const fields = Object.entries(args).map(([key, value]) => [key, String(value)] as const);
+    const lines = fields.map(([key, value]) => page.sceneField(key, indented(value)));
+    const asked = { about: "scene", fields } as const;
+    return { question: "scene", title: page.sceneTitle, asked, text: lines.join("\n"), inLines: lines };
   },
   input: () =>
     z.strictObject({

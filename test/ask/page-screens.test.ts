@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { permissionPage } from "../../src/ask/page/html.ts";
+import { permissionPage } from "../../src/ask/page/permission-page.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { pagesOf } from "../support/pages.ts";
 import { printedPage } from "../support/printed-page.ts";
@@ -43,6 +43,11 @@ async function asked(lang: Lang): Promise<Record<string, string>> {
   const { result } = await there.call("towow_demand", { intent: "A designer for a hospital. Call me: 13812345678" });
   const { negotiation_id } = result.data;
   await show("cancel-of-anothers", p, "towow_action", { negotiation_id, action: "cancel" });
+  const opensOnly = await world.process({ ...OPENS_PAGES, elicitation: { url: {} }, config: { lang } });
+  const own = await opensOnly.call("towow_demand", { intent: "A designer for a hospital. Call me: 13812345678" });
+  const { negotiation_id: ownId } = own.result.data;
+  const action = { negotiation_id: ownId, action: "cancel", payload: { reason: "late" } };
+  await show("cancel-that-carries-something", opensOnly, "towow_action", action);
   await p.call("towow_status", { negotiation_id }); // what others wrote must not make a scene
   await show("scene", p, "towow_create_scene", {
     name: "Night shifts",

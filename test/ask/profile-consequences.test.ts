@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
 import { profileConsequences } from "../../src/ask/consequences.ts";
+import { permissionPage } from "../../src/ask/page/permission-page.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { requests } from "../support/backend.ts";
 import type { Answer } from "../support/clients.ts";
+import { printedPage } from "../support/printed-page.ts";
 import { createWorld, PROFILE } from "../support/world.ts";
 
 /** A question about a profile says what a yes replaces: the network keeps one name and one profile for an id. */
@@ -16,7 +18,8 @@ it.each(["en", "zh"] as const)("in %s: joining a second scene under another name
   const [first, second] = world.mock.scenes();
   const join = { scene: second?.scene_id, display_name: "Another name", profile_data: PROFILE };
   const config = { lang, last_scene_id: first?.scene_id };
-  const says = profileConsequences({ elsewhere: texts.page.scene(first?.scene_id ?? "", first?.name) }, texts);
+  const elsewhere = texts.page.scene(first?.scene_id ?? "", first?.name);
+  const says = profileConsequences({ elsewhere }, texts).map(({ text }) => text);
   const asked: string[] = [];
   const isLast = () => asked.at(-1)?.includes(says.at(-1) ?? "") === true;
   const forms = await world.process({
@@ -41,7 +44,7 @@ it.each(["en", "zh"] as const)("in %s: joining a second scene under another name
   for (const sentence of says)
     for (const [surface, text] of Object.entries({
       form: asked.join(""),
-      page: page.sends[0]?.text ?? "",
+      page: printedPage(String(await permissionPage(page.sends[0]!, { texts, host: "localhost:8765" }))),
       terminal: atTerminal.join(""),
     }))
       expect(read(text), surface).toContain(read(sentence));

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { permissionPage } from "../../src/ask/page/permission-page.ts";
 import { en } from "../../src/text/en.ts";
+import { textsOf } from "../../src/text/index.ts";
 import { requests } from "../support/backend.ts";
 import type { Answer } from "../support/clients.ts";
+import { printedPage } from "../support/printed-page.ts";
 import { createWorld, ORIGIN, PROFILE, type ProcessOptions, type World } from "../support/world.ts";
 
 /**
@@ -41,7 +44,9 @@ async function shownOn(name: string, lang: "en" | "zh" = "en") {
     scene,
     asked: {
       form: form.p.forms[0]?.message ?? "",
-      page: page.p.sends[0]?.text ?? "",
+      page: printedPage(
+        String(await permissionPage(page.p.sends[0]!, { texts: textsOf(lang), host: "localhost:8765" })),
+      ),
       "page's question": page.p.forms[0]?.message.replaceAll("\n", " ") ?? "",
       terminal: lines[0] ?? "",
     },

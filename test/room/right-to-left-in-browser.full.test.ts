@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { permissionPage } from "../../src/ask/page/html.ts";
+import { permissionPage } from "../../src/ask/page/permission-page.ts";
 import { uiSpec } from "../../src/room/ui-spec.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { inChromium, openPainted, picture } from "../support/room-browser.ts";
@@ -68,14 +68,15 @@ inChromium("a text that is read from right to left", (browser) => {
     const { page } = await openPainted(browser());
     const html = await permissionPage(
       {
-        ...{ id: "1", kind: "send", title: "Send?", text: NEED, host: undefined, lang: "en" },
+        ...{ id: "1", kind: "send", title: "Send?", text: NEED, host: "towow.example", until: "21:07:00", lang: "en" },
+        asked: { about: "profile", scene: { id: "scene_1", name: undefined }, fields: [["bio", NEED]] },
         isOpen: async () => true,
         decide: async () => {},
       },
       { texts: textsOf("en"), host: "localhost:8765" },
     );
     await page.setContent(String(html));
-    const { first, last } = await places(page, "#sent");
+    const { first, last } = await places(page, "#sent dd");
     expect(first).toBeGreaterThan(last);
   });
 });

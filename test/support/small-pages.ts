@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import type { Asked } from "../../src/ask/asked.ts";
 import {
   browsersPage,
   leadPage,
@@ -8,7 +9,7 @@ import {
   wayPage,
 } from "../../src/ask/page/browser-pages.ts";
 import { closedPage, type Shown } from "../../src/ask/page/frame.ts";
-import { permissionPage } from "../../src/ask/page/html.ts";
+import { permissionPage } from "../../src/ask/page/permission-page.ts";
 import type { SignInDesk } from "../../src/ask/page/sign-in.ts";
 import type { PermissionPageRequest } from "../../src/ask/questions.ts";
 import { frontPage, missingPage, type Offered, type Policy } from "../../src/mcp/http/front-page.ts";
@@ -35,9 +36,38 @@ const SECRET = "Vq0tXh3mJ8nYc1LwR5sKdPfZ";
 const COOKIE: BrowserCookie = { name: "c", value: "v", maxAgeS: 1 };
 const OWN_HAND: Policy = { confirmation_policy: "strict", on_unconfirmed: "cancel" };
 
-const PROFILE = {
-  en: "Ada joins Indie product studio (scene_248c1e89af9e). Everybody in the scene can see the name.\nskills: design, user research\nbio: Designer of tools for nurses; ada@example.com\nThis backend can\u{2028} not delete it.",
-  zh: "林知远加入“AI 创业合伙人”（scene_00fb86738b42）。场景中的所有人都能看到这个名字。\nskills: 产品设计、用户研究\nbio: 为护士做工具的设计师；lin@example.com",
+const SCENES = { en: "Indie product studio", zh: "AI 创业合伙人" };
+
+/** What nobody would see, personal data, and a value in lines are in it. */
+const FIELDS = {
+  en: [
+    ["display_name", "Lin Zhiyuan"],
+    [
+      "bio",
+      "Full-stack engineer in Hangzhou, eight years.\nNow predicting outpatient waiting times\u{2028}. Call 13800138000.",
+    ],
+    ["skills", "recommender systems, time series, Python, TypeScript, FastAPI"],
+    ["capabilities", "About ten hours a week; anonymising data, back end"],
+    ["constraints", "Two days a week on site; no agency work"],
+  ],
+  zh: [
+    ["display_name", "林知远"],
+    ["bio", "杭州的全栈工程师，八年经验。\n现在做门诊候诊时间预测\u{2028}。电话 13800138000。"],
+    ["skills", "推荐系统、时间序列、Python、TypeScript、FastAPI"],
+    ["capabilities", "每周约十小时；数据脱敏、后端"],
+    ["constraints", "每周两天现场；不接外包"],
+  ],
+} as const;
+
+const DEMANDS = {
+  en: {
+    submitted: "I am preparing a three-month pilot in a mid-sized hospital. Call me at 13800138000.",
+    text: "I am preparing a three-month pilot in a mid-sized hospital in Hangzhou. Call me at 13800138000. Remote is fine.",
+  },
+  zh: {
+    submitted: "我在准备一个为期三个月的医院试点。电话 13800138000。",
+    text: "我在杭州准备一个为期三个月的医院试点。电话 13800138000。可以远程。",
+  },
 };
 
 const FAILED = {
@@ -57,12 +87,23 @@ export async function pagesIn(lang: Lang): Promise<Record<string, string>> {
   });
   const browsers = ["firefox-linux", "safari-ios", "chrome-windows-2"].map(browser);
   const list = { browsers, current: "firefox-linux", roomPath: "/room" };
-  const profile: PermissionPageRequest = {
-    ...{ id: "1", kind: "send" as const, title: page.profileTitle, text: PROFILE[lang], host: "towow.example", lang },
-    findings: texts.pii.found(texts.pii.kinds.email),
-    isOpen: async () => true,
-    decide: async () => {},
+  const asks = (kind: "send" | "stop", asked: Asked) => {
+    const request: PermissionPageRequest = {
+      ...{ id: "1", kind, asked, title: "", text: "", host: "towow.example", until: "21:07:00", lang },
+      isOpen: async () => true,
+      decide: async () => {},
+    };
+    return permissionPage(request, local);
   };
+  const profile = {
+    ...{ about: "profile" as const, fields: FIELDS[lang], scene: { id: "scene_248c1e89af9e", name: SCENES[lang] } },
+  };
+  const elsewhere = { id: "scene_00fb86738b42", name: "Night shifts" };
+  const stop = {
+    ...{ about: "stop" as const, negotiationId: ID, demand: DEMANDS[lang], offers: { received: 2, total: 5 } },
+    ...{ reach: "broadcast" as const, isUndecided: false },
+  };
+  const long = [["bio", Array.from({ length: 120 }, (_, i) => `${i + 1}. ${FIELDS[lang][2][1]}`).join("\n")]] as const;
   const offered: Offered = { ...{ room: "/room", browsers: "/browsers" }, isSignedIn: false, policy: OWN_HAND };
   const fronts: Record<string, Offered> = {
     "/": { ...offered, token: "/token" },
@@ -136,7 +177,20 @@ export async function pagesIn(lang: Lang): Promise<Record<string, string>> {
     way: way(page.way, ID),
     "way-with-code": way(page.way, ID, CODE),
     "way-to-let-in": way(page.way, undefined, CODE),
-    send: permissionPage(profile, local),
+    send: asks("send", profile),
+    "send-replacing": asks("send", { ...profile, elsewhere }),
+    "send-as-another": asks("send", { ...profile, as: { id: "somebody_else", isNew: false } }),
+    "send-long": asks("send", { ...profile, fields: long, scene: { ...profile.scene, name: undefined } }),
+    "create-scene": asks("send", {
+      about: "scene",
+      fields: [
+        ["name", SCENES[lang]],
+        ["access_policy", "open"],
+      ],
+    }),
+    cancel: asks("stop", stop),
+    "cancel-carrying": asks("stop", { ...stop, offers: { received: 0, total: 0 }, payload: '{"reason":"late"}' }),
+    "cancel-of-anothers": asks("stop", { ...stop, demand: undefined, reach: "not_known" }),
     accepted: closed(page.decided, page.send.accepted),
     rejected: closed(page.decided, page.send.rejected),
     "cancel-accepted": closed(page.decided, page.stop.accepted),

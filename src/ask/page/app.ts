@@ -7,8 +7,9 @@ import type { Texts } from "../../text/index.ts";
 import { answerWithWay, askToSignIn, leadPage, othersPage, type SignInForm, signInHere } from "./browser-pages.ts";
 import { type Closed, closedPage, type Shown, shownTo } from "./frame.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
-import { permissionPage } from "./html.ts";
 import type { OpenPage, PageSignIn, PermissionPage } from "./open-page.ts";
+import { ARM_SCRIPT, pageHeaders } from "./page-scripts.ts";
+import { permissionPage } from "./permission-page.ts";
 import { PAGE_LIFE_MS, type PageBook } from "./site.ts";
 import {
   type Admission,
@@ -103,6 +104,10 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     return c.newResponse(response.body, response); // with the cookies that it is given here
   });
 
+  app.use(path, async (c, next) => {
+    pageHeaders(c, { scripts: [ARM_SCRIPT] });
+    return next();
+  });
   app.get(path, async (c) => reply(c, await showPermission(c.get("page"), shownFor(c, c.get("page")))));
 
   app.post(path, async (c) => {

@@ -31,12 +31,16 @@ interface Framed {
   aside?: Html | "";
   /** More of what stands in the head. */
   head?: Html | "";
+  /** What the page is about, in the header; else it names the host. */
+  where?: string;
+  /** Below the body, over the whole width: what is decided. */
+  bar?: Html;
 }
 
 /** The frame of every page but the room and the report: the same line at its top, and no script that it needs. */
 export function frame(
   { texts, host, isAnswer = false }: Shown,
-  { title, body, lines = 6, aside = "", head = "" }: Framed,
+  { title, body, lines = 6, aside = "", head = "", where, bar }: Framed,
 ) {
   const { frame: say } = texts.page;
   const [lang, other] = texts.lang === "zh" ? ["zh-CN", "en"] : ["en", "zh"];
@@ -44,8 +48,8 @@ export function frame(
   return html`<!doctype html>
 <html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">
 <meta name="referrer" content="same-origin"><title>${title} · ${say.brand}</title>${head}<style>${raw(PAGE_CSS)}</style></head>
-<body><header class="wrap top">${raw(mark(lines))}<b>${say.brand}</b><span class="mu mono">${host}</span><span class="push"></span>${aside}${isAnswer ? "" : language}</header>
-<main class="wrap">${body}</main></body></html>`;
+<body><header class="wrap top">${raw(mark(lines))}<b>${say.brand}</b>${where === undefined ? html`<span class="mu mono">${host}</span>` : html`<span class="mu opt">${where}</span>`}<span class="push"></span>${aside}${isAnswer ? "" : language}</header>
+${bar === undefined ? html`<main class="wrap">${body}</main>` : html`<main><div class="wrap">${body}</div>${bar}</main>`}</body></html>`;
 }
 
 /** A column for what is one thing; `isWide`: for code and lists. */
@@ -87,11 +91,19 @@ export const codeBox = (text: string, name: string, { code: say }: Texts["page"]
   html`<div class="code${text.includes("\n") || text.length > 60 ? "" : " one"}"><pre tabindex="0" role="group" aria-label="${name}"${id === undefined ? "" : html` id="${id}"`} data-copy="${say.copy}" data-label="${say.copyOf(name)}" data-copied="${say.copied}">${text}</pre></div>`;
 
 const PATHS = {
+  bin: "M3 4.5h10M6 4.5V3h4v1.5M4.500 4.500l.6 9h5.800l.6-9",
+  cast: "M5 11a4.2 4.2 0 0 1 0-6M11 5a4.2 4.2 0 0 1 0 6M2.8 13a7.2 7.2 0 0 1 0-10M13.2 3a7.2 7.2 0 0 1 0 10M8 6.600a1.4 1.4 0 1 0 0 2.800a1.4 1.4 0 1 0 0-2.8",
+  eye: "M1.500 8C3.200 5 5.400 3.500 8 3.500S12.800 5 14.500 8C12.800 11 10.600 12.500 8 12.500S3.200 11 1.500 8zM8 6a2 2 0 1 0 0 4a2 2 0 1 0 0-4",
   go: "M3 8h10M9 4l4 4-4 4",
   me: "M8 2.6a2.6 2.6 0 1 0 0 5.2a2.6 2.6 0 1 0 0-5.2M3 13.5c.6-2.8 2.5-4.2 5-4.2s4.4 1.4 5 4.2",
+  net: "M8 2a1.5 1.5 0 1 0 0 3a1.5 1.5 0 1 0 0-3M3.5 10a1.5 1.5 0 1 0 0 3a1.5 1.5 0 1 0 0-3M12.5 10a1.5 1.5 0 1 0 0 3a1.5 1.5 0 1 0 0-3M7.3 4.9 4.2 10.200M8.7 4.900l3.1 5.300M5 11.500h6",
+  no: "M8 2.500a5.500 5.500 0 1 0 0 11a5.500 5.500 0 1 0 0-11M4.200 4.200l7.600 7.600",
+  swap: "M3 5.500h9M9.500 3 12 5.500 9.500 8M13 10.500H4M6.500 8 4 10.500 6.500 13",
   web: "M8 2.5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 1 0 0-11M2.5 8h11M8 2.5c3.3 3.5 3.3 7.5 0 11M8 2.5c-3.3 3.5-3.3 7.5 0 11",
   warn: "M8 2.5 14 13H2zM8 6.5v3M8 11.3v.1",
 } as const;
 
-export const icon = (name: keyof typeof PATHS): Html =>
+export type Icon = keyof typeof PATHS;
+
+export const icon = (name: Icon): Html =>
   html`<svg class="i" viewBox="0 0 16 16" aria-hidden="true"><path d="${PATHS[name]}"/></svg>`;

@@ -44,6 +44,44 @@ const wait = setInterval(async () => {
   for (const part of document.querySelectorAll("[data-expired]")) part.hidden = !part.hidden;
 }, 1_000);`;
 
+/**
+ * What sends something, or ends it, is held until every end that the page marks has been in the window above the bar, and
+ * for a moment from then on (contract §10), as the room's `guard.ts` holds what broadcasts. What was seen stays seen.
+ */
+const ARM = `const root = document.documentElement, bar = document.querySelector(".act");
+const yes = bar.querySelector("[value=accept]"), more = document.querySelector("#more");
+const unseen = new Set(document.querySelectorAll("[data-end]"));
+let sight, armed;
+const settle = () => {
+  more.hidden = unseen.size === 0;
+  if (unseen.size === 0) armed ??= setTimeout(() => yes.removeAttribute("aria-disabled"), 600);
+};
+const meet = (ends) => {
+  for (const { isIntersecting, target } of ends) if (isIntersecting) unseen.delete(target);
+  settle();
+};
+const look = () => {
+  root.classList.toggle("tall", bar.clientHeight * 2 > innerHeight);
+  const covered = getComputedStyle(bar).position === "sticky" ? bar.clientHeight : 0;
+  root.style.setProperty("--bar", covered + "px");
+  sight?.disconnect();
+  sight = new IntersectionObserver(meet, { rootMargin: "0px 0px -" + covered + "px 0px" });
+  for (const end of unseen) sight.observe(end);
+};
+yes.setAttribute("aria-disabled", "true");
+root.classList.add("live");
+more.addEventListener("click", () => {
+  const [next] = unseen;
+  next?.focus({ preventScroll: true });
+  next?.scrollIntoView({ block: "end" });
+});
+bar.addEventListener("submit", (event) => {
+  if (event.submitter?.getAttribute("aria-disabled") === "true") event.preventDefault();
+});
+new ResizeObserver(look).observe(document.body);
+addEventListener("resize", look);`;
+
+export const ARM_SCRIPT = scriptOf(ARM);
 export const COPY_SCRIPT = scriptOf(COPY);
 export const WAIT_SCRIPT = scriptOf(WAIT);
 
