@@ -36,7 +36,7 @@ export async function createWorld(stepMs = 40): Promise<World> {
   };
 }
 
-const commandOf = ({ home, url }: World, args: readonly string[]) => ({
+const commandOf = ({ home, url }: Pick<World, "home" | "url">, args: readonly string[]) => ({
   command: process.execPath,
   args: [CLI, ...args],
   env: { PATH: process.env.PATH ?? "", TOWOW_HOME: home, TOWOW_BACKEND_URL: url, TOWOW_LANG: "en" },
@@ -55,7 +55,7 @@ export async function modern(world: World, args: readonly string[]): Promise<Cli
 }
 
 /** A client of the 2025 revisions, which checks each result against the schema that the tool declares. */
-export async function legacy(world: World, args: readonly string[]): Promise<LegacyClient> {
+export async function legacy(world: Pick<World, "home" | "url">, args: readonly string[]): Promise<LegacyClient> {
   const client = new LegacyClient({ name: "quality", version: "1" }, { capabilities: { elicitation: {} } });
   client.setRequestHandler(ElicitRequestSchema, async () => YES);
   await client.connect(new LegacyTransport(commandOf(world, args)));
