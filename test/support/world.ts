@@ -225,12 +225,15 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(theirs), mcp.connect(ours)]);
 
-  const start: Process["start"] = async (name, args = {}, { signal, onProgress } = {}) => {
-    const raw = await mcp.callTool(
-      { name, arguments: args },
-      { timeout: 600_000, ...(signal && { signal }), onprogress: (p) => onProgress?.(p.message ?? "", p.progress) },
-    );
-    return calledOf(raw);
+  const start: Process["start"] = (name, args = {}, { signal, onProgress } = {}) => {
+    const called = mcp
+      .callTool(
+        { name, arguments: args },
+        { timeout: 600_000, ...(signal && { signal }), onprogress: (p) => onProgress?.(p.message ?? "", p.progress) },
+      )
+      .then(calledOf);
+    called.catch(() => {}); // nobody waits any more for a call of a process that was killed
+    return called;
   };
   return {
     pid,
