@@ -236,8 +236,11 @@ export async function notWaitingResult(
 ): Promise<PauseOutcome> {
   const id = negotiation.negotiation_id;
   const stage = await ctx.negotiations.stage(id, negotiation);
-  const said = ctx.negotiations.says(stage, negotiation, late);
-  const warnings = [...new Set([...more, ...said.warnings])];
+  const { isWatched } = await ctx.negotiations.guard(id, stage);
+  const said = ctx.negotiations.says(stage, negotiation, { ...late, isWatched });
+  const evidence = ctx.negotiations.evidence(negotiation);
+  const toReview = await ctx.negotiations.reviews.note({ said, evidence, lowScore: ctx.settings.low_resonance });
+  const warnings = [...new Set([...more, ...said.warnings, ...(toReview.length > 0 ? ["review_pending"] : [])])];
   const { text, warnings: about, ...whose } = await shownText(negotiation, stage, ctx);
   const before = phaseOf(negotiation.state) === "before";
   const resume = before

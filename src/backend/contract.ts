@@ -56,8 +56,8 @@ const oneWord = (value: string): string => {
 };
 const state = z.string().transform(oneWord);
 
-/** As many as a scene can wait for (contract §1); counted before any of them is read. */
-const MAX_PARTICIPANTS = 1_000;
+/** Counted before any of them is read. */
+const MAX_SUB_SESSIONS = 1_000;
 
 const listOf = <T extends z.ZodType>(item: T, most = Number.POSITIVE_INFINITY) =>
   z
@@ -96,12 +96,12 @@ export const negotiationSchema = z.object({
   state,
   demand_raw: readableText.refine(isReadable, "too long").transform((value) => value ?? ""),
   demand_formulated: readableText.refine(isShowable, "too long"),
-  participants: listOf(participantSchema, MAX_PARTICIPANTS),
+  participants: listOf(participantSchema),
   plan_output: readableText,
   center_rounds: number,
   depth: number,
   parent_negotiation_id: text.transform((value) => value ?? null),
-  sub_session_ids: listOf(idText, MAX_PARTICIPANTS),
+  sub_session_ids: listOf(idText, MAX_SUB_SESSIONS),
 });
 
 const sceneFields = {

@@ -92,6 +92,10 @@ export class CutBody extends BackendError<{ operation: string; stage: "head" | "
   readonly code = "tool.backend.invalid.cut_body";
 }
 
+/** Whether the backend gave no answer at all. */
+export const isOutage = (error: TowowError): boolean =>
+  /\.(unavailable|timeout)\./.test(error.code) || (error instanceof CutBody && error.params.stage === "head");
+
 /** JSON that is not what this route answers; `field` is the first place that does not fit. */
 export class WrongShape extends BackendError<{ operation: string; field: string }> {
   readonly code = "tool.backend.invalid.wrong_shape";

@@ -14,7 +14,7 @@ import type { EndingGroup } from "../view/course.ts";
 import { tellFailure } from "./failure.ts";
 import { atTerminal, typedYes } from "./home.ts";
 import { printOutline } from "./list.ts";
-import { isUnderWay, type Outline, outlines, outlinesOf } from "./negotiations/outline.ts";
+import { type Outline, outlines, outlinesOf } from "./negotiations/outline.ts";
 import { Printer, terminalOf } from "./printer.ts";
 import { withRuntime } from "./with-runtime.ts";
 
@@ -63,6 +63,7 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
   for (const outline of found) printOutline(outline, printer, texts);
   if (found.length > 1) throw new Failure("tool.negotiation.conflict.several_open");
   const { id, end, fate } = it;
+  if (it.isBeingWithdrawn) return 0;
   if (end !== undefined) {
     printer.text(texts.cancel.over);
     return STOPPED.includes(end) ? 0 : 1;
@@ -85,7 +86,7 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
 /** Endings that the person wanted, as much as the cancelling would have been. */
 const STOPPED: readonly EndingGroup[] = ["withdrawn", "cancelled"];
 
-const isOpen = (one: Outline): boolean => one.kind === "waiting" || isUnderWay(one);
+const isOpen = (one: Outline): boolean => one.kind === "waiting" || one.isUnderWay;
 
 /**
  * Where nobody sits at a terminal, `--yes` is a script's word, and a model can run one: it counts as that of an AI. What

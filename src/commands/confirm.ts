@@ -87,8 +87,9 @@ export async function decideAtTerminal(
   if (!atTerminal(io)) throw new TerminalNeeded({ command: `towow-mcp confirm ${id}` });
   const negotiation = await negotiations.get(id);
   const asked = await negotiations.stage(id, negotiation);
-  const saidBefore = negotiations.says(asked, negotiation);
-  const fate = fateOf(saidBefore, await negotiations.guard(id, asked));
+  const guard = await negotiations.guard(id, asked);
+  const saidBefore = negotiations.says(asked, negotiation, { isWatched: guard.isWatched });
+  const fate = fateOf(saidBefore, guard);
   if (asked.name !== "asking") {
     const { clock, timeOfDay } = deps;
     const onItsWay = onItsWayText(fate, { id, now: clock.now(), lang, timeOfDay });

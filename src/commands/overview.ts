@@ -20,7 +20,7 @@ import { stringWidth } from "../text-width.ts";
 import type { Fate } from "../view/fate.ts";
 import { failureSentence } from "./failure.ts";
 import { openHome } from "./home.ts";
-import { isUnderWay, type Outline, type Remembered, remembered } from "./negotiations/outline.ts";
+import { type Outline, type Remembered, remembered } from "./negotiations/outline.ts";
 import { type Network, readNetwork } from "./overview/network.ts";
 import { stopWithoutReader } from "./pipe.ts";
 import { Printer, terminalOf } from "./printer.ts";
@@ -58,7 +58,7 @@ export async function overview(options: RuntimeOptions): Promise<void> {
   const clients = connectedClients(io, root);
   const unsent = known.filter(({ fate }) => fate?.of === "no" && !fate.isSending);
   const waiting = known.filter(({ kind }) => kind === "waiting");
-  const open = known.filter((one) => isUnderWay(one) && !unsent.includes(one));
+  const open = known.filter((one) => one.isUnderWay && !unsent.includes(one));
 
   const rows = facts({ who, network, clients }, texts, networkTexts(home.lang).name).map((row) =>
     row.map((text) => ({ text: printable(text) })),

@@ -3,8 +3,8 @@ import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import type { SanitizeOptions } from "../safety/sanitize/options.ts";
 import type { Texts } from "../text/index.ts";
 import { joinSentences } from "../text/join.ts";
-import { countOffers, shownState } from "./backend-states.ts";
-import { type Ending, isResonanceDegraded, type Says, type Told } from "./says.ts";
+import { shownState } from "./backend-states.ts";
+import { decisionWord, type Ending, isResonanceDegraded, type Says } from "./says.ts";
 
 /** The sentences for what {@link Says} holds. Nothing is decided here. */
 
@@ -13,17 +13,22 @@ export function summarise(said: Says, texts: Texts): string {
   const { state } = texts;
   const { negotiation: n, stage, ending } = said;
   if (ending !== undefined) return endingSentence(said, ending, texts);
+  if (said.isBeingWithdrawn) return state.withdrawing;
   if (stage.name === "confirming") return state.confirming;
   if (stage.name === "cancelling") return state.cancelling;
   if (n === undefined) return stage.name === "moving" ? movingSentence(said, texts) : state.formulating;
-  const { received, exited, total } = countOffers(n);
+  const { received, exited, total } = said.offers;
   switch (n.state) {
     case "created":
       return state.created;
     case "formulating":
       return state.formulating;
     case "formulated":
-      return stage.name === "moving" ? movingSentence(said, texts) : state.formulated;
+      return stage.name === "moving"
+        ? movingSentence(said, texts)
+        : stage.isOwn
+          ? state.formulated
+          : state.formulatedElsewhere;
     case "encoding":
       return state.encoding;
     case "offering":
@@ -50,7 +55,7 @@ const movingSentence = ({ decision }: Says, { state }: Texts): string =>
 export function progressText(said: Says, texts: Texts, naming?: SanitizeOptions): string {
   const { negotiation: n } = said;
   if (n === undefined || said.stage.name === "cancelling") return summarise(said, texts);
-  const { received, total } = countOffers(n);
+  const { received, total } = said.offers;
   if (n.state !== "offering" || received > 0 || total === 0) return summarise(said, texts);
   if (isResonanceDegraded(n)) return texts.state.resonanceDegraded(total);
   return texts.state.resonance(total, naming === undefined ? [] : namesIn(n, naming));
@@ -69,16 +74,18 @@ function namesIn({ participants }: Negotiation, { limits, redactPii }: SanitizeO
   return isPlain ? names.map(({ value }) => value.trim()) : [];
 }
 
-/** A cancel of a client's is told as that: nobody knows whether its person wanted it. */
-export function toldAs({ as, by }: Told): keyof Texts["state"]["goneAfter"] {
-  if (by !== "client") return as;
-  return as === "cancel" ? "client" : as === "cancel_pending" ? "client_pending" : as;
-}
+/** What is known of one that the backend does not show: whether it had gone on. */
+export const writtenText = ({ stage, told }: Says, { state }: Texts): string | undefined =>
+  stage.name === "moving" ? state.goneAfter[told.as] : undefined;
 
-function endingSentence({ negotiation: n, stage, told, reach }: Says, ending: Ending, { state }: Texts): string {
-  const { received, total } = n === undefined ? { received: 0, total: askedOf(stage) } : countOffers(n);
+function endingSentence(
+  { negotiation: n, stage, told, reach, offers }: Says,
+  ending: Ending,
+  { state }: Texts,
+): string {
+  const { received } = offers;
+  const total = n === undefined ? askedOf(stage) : offers.total;
   const reached = state.reach[reach](total);
-  const byClient = stage.decision?.kind === "cancel" && stage.decision.by === "client";
   switch (ending) {
     case "plan":
       return state.completed(n?.center_rounds ?? 0, received, total);
@@ -99,7 +106,9 @@ function endingSentence({ negotiation: n, stage, told, reach }: Says, ending: En
     case "rejected":
       return joinSentences([state.rejected, reached]);
     case "cancelled":
-      return joinSentences([byClient ? state.cancelledByClient : state.cancelled, reached]);
+      return joinSentences([state.cancelled, reached]);
+    case "cancelled_by_client":
+      return joinSentences([state.cancelledByClient, reached]);
     case "withdrawn":
       return joinSentences([
         stage.lostEdits.length > 0 ? state.withdrawnEditLost : state.withdrawn,
@@ -113,13 +122,13 @@ function endingSentence({ negotiation: n, stage, told, reach }: Says, ending: En
     case "ended_after_no":
       return joinSentences([state.endedAfterNo, reached]);
     case "ended_unseen":
-      return state.endedUnseen[byClient ? "client" : (stage.decision?.kind ?? "withdraw")];
+      return state.endedUnseen[stage.decision === undefined ? "withdraw" : decisionWord(stage.decision)];
     case "failed":
       return state.failed;
     case "ended":
       return state.over;
     case "not_found":
-      return joinSentences([state.gone, state.goneAfter[toldAs(told)]]);
+      return joinSentences([state.gone, state.goneAfter[told.as]]);
   }
 }
 

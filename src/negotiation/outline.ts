@@ -6,10 +6,10 @@ import { showInvisible } from "../safety/invisible.ts";
 import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import type { SanitizeOptions } from "../safety/sanitize/options.ts";
 import { formulatedText } from "./backend-states.ts";
+import type { Guard } from "./guard.ts";
 import type { Listed } from "./records.ts";
 import type { Says } from "./says.ts";
 import type { Negotiations } from "./service.ts";
-import type { Stage } from "./stage.ts";
 
 /** One negotiation as every list shows it: by what is written down, and by what the backend shows, where it answered. */
 export interface Outline {
@@ -18,6 +18,7 @@ export interface Outline {
   /** ms since the epoch. */
   submittedAt: number;
   said: Says;
+  guard: Guard;
   kind: OutlineKind;
   /** What is asked for, on one line; undefined where the backend has not shown it. */
   demand: string | undefined;
@@ -60,14 +61,16 @@ export async function outlineOf(
   { negotiations, options }: Pick<OutlineDeps, "negotiations" | "options">,
 ): Promise<Outline> {
   const stage = await negotiations.stage(record.negotiation_id, snapshot);
-  const said = negotiations.says(stage, snapshot, { isGone });
+  const guard = await negotiations.guard(record.negotiation_id, stage);
+  const said = negotiations.says(stage, snapshot, { isGone, isWatched: guard.isWatched });
   return {
     id: record.negotiation_id,
     sceneId: record.scene_id,
     submittedAt: record.submitted_at,
     said,
+    guard,
     kind: kindOf(said),
-    demand: snapshot && demandLine(snapshot, stage, options),
+    demand: snapshot && demandLine({ ...said, negotiation: snapshot }, options),
     failure,
   };
 }
@@ -88,14 +91,19 @@ export function kindOf({ negotiation, stage, ending }: Says): OutlineKind {
   if (ending === "plan" || ((ending === "all_left" || ending === "no_offers") && negotiation !== undefined))
     return "plan";
   if (ending !== undefined) return "over";
-  if (stage.name === "asking") return "waiting";
+  if (stage.name === "asking" && stage.isOwn) return "waiting";
   return negotiation === undefined ? "unknown" : "open";
 }
 
-/** No longer than a name, where others wrote it. */
-function demandLine(snapshot: Negotiation, { isOwn }: Stage, options: SanitizeOptions): string {
-  const text = oneLine(snapshot.demand_raw || formulatedText(snapshot));
-  return isOwn ? text : sanitizeLine(text, options).value;
+/** By what a demand is known: what was submitted, or the text of its person's own that went out instead. On one line. */
+export function titleOf({ negotiation, broadcast, decision }: Titled): string {
+  const isReplaced = broadcast === "person" && decision?.kind === "edit";
+  return oneLine(isReplaced ? formulatedText(negotiation) : negotiation.demand_raw || formulatedText(negotiation));
 }
+type Titled = Pick<Says<Negotiation>, "negotiation" | "broadcast" | "decision">;
+
+/** No longer than a name, where others wrote it. */
+const demandLine = (said: Says<Negotiation>, options: SanitizeOptions): string =>
+  said.stage.isOwn ? titleOf(said) : sanitizeLine(titleOf(said), options).value;
 
 const oneLine = (text: string): string => showInvisible(text.toWellFormed()).replace(/\s+/g, " ").trim();

@@ -2,7 +2,16 @@ import type { Negotiation } from "../backend/contract.ts";
 import { type FeedEvidence, NO_EVIDENCE } from "../feed/evidence.ts";
 import { known } from "../newer.ts";
 import type { Author } from "../question/who.ts";
-import { countOffers, formulatedText, hasPlan, hasScore, isFallback, isOut, phaseOf } from "./backend-states.ts";
+import {
+  countOffers,
+  formulatedText,
+  hasPlan,
+  hasScore,
+  isFallback,
+  isOut,
+  type OfferCount,
+  phaseOf,
+} from "./backend-states.ts";
 import type { Decided } from "./facts.ts";
 import { confirms, type Decision, type Reach, type Stage } from "./stage.ts";
 
@@ -47,6 +56,8 @@ export type Ending =
   | "empty_plan"
   | "rejected"
   | "cancelled"
+  /** Nobody can know whether its person wanted that. */
+  | "cancelled_by_client"
   | "withdrawn"
   | "withdrawn_at_end"
   | "withdrawn_unconfirmed"
@@ -58,10 +69,16 @@ export type Ending =
   | "ended"
   | "not_found";
 
+/** What was decided; `client`: a cancel of a client's, which is neither its person's word nor its model's. */
+export type DecisionWord = Decided["kind"] | "client";
+
+export const decisionWord = ({ kind, by }: Pick<Decided, "kind" | "by">): DecisionWord =>
+  kind === "cancel" && by === "client" ? "client" : kind;
+
 /** A decision as it is told: by what came of it. */
 export interface Told {
-  /** What was decided; `auto_confirmed`: the backend went on without this user's decision; `pending`: not known yet. */
-  as: Decided["kind"] | `${Decided["kind"]}_pending` | "auto_confirmed" | "ended" | "not_found" | "none";
+  /** `auto_confirmed`: the backend went on without this user's decision; `pending`: not known yet. */
+  as: DecisionWord | `${DecisionWord}_pending` | "auto_confirmed" | "ended" | "not_found" | "none";
   by: Decided["by"] | "backend";
   /** ms since the epoch; undefined where it is not known. */
   at: number | undefined;
@@ -76,8 +93,12 @@ export interface Says<N extends Negotiation | undefined = Negotiation | undefine
   /** Undefined while nothing beyond the text was seen. */
   broadcast: Broadcast | undefined;
   reach: Reach;
+  /** Of all agents that the backend shows, however many of them a surface does. */
+  offers: OfferCount;
   /** Undefined while it goes on. */
   ending: Ending | undefined;
+  /** A running program has sent a no, and the backend shows an end: what came of that no is written in a moment. */
+  isBeingWithdrawn: boolean;
   /** The decision that stands, if what was seen does not belie it. */
   decision: Decision | undefined;
   told: Told;
@@ -104,6 +125,8 @@ export interface SaysInput<N extends Negotiation | undefined = Negotiation | und
   isLate?: boolean;
   /** The backend says that it does not know it. */
   isGone?: boolean;
+  /** A running program answers for it. Whoever does not say so is told the end by what is written now. */
+  isWatched?: boolean;
 }
 
 /** Everything that is true of one negotiation. */
@@ -111,7 +134,8 @@ export function says<N extends Negotiation | undefined>(input: SaysInput<N>): Sa
   const { negotiation, stage } = input;
   const broadcast = broadcastOf(input);
   const noEffect = noEffectOf(stage, negotiation);
-  const ending = endingOf(input, noEffect, broadcast !== undefined);
+  const isBeingWithdrawn = input.isWatched === true && isCarriedOut(stage, negotiation);
+  const ending = isBeingWithdrawn ? undefined : endingOf(input, noEffect, broadcast !== undefined);
   const decision = standing(stage, broadcast, noEffect);
   const warnings = warningsOf({ ...input, broadcast, noEffect, ending, decision });
   const isUnwanted = warnings.some(
@@ -122,7 +146,9 @@ export function says<N extends Negotiation | undefined>(input: SaysInput<N>): Sa
     stage,
     broadcast,
     reach: stage.reach,
+    offers: negotiation === undefined ? NO_OFFERS : countOffers(negotiation),
     ending,
+    isBeingWithdrawn,
     decision,
     told: toldOf(stage, { broadcast, noEffect, decision, ending }),
     writers: writersOf(negotiation, stage, broadcast),
@@ -132,6 +158,8 @@ export function says<N extends Negotiation | undefined>(input: SaysInput<N>): Sa
     hasSucceeded: ending === "plan" && !isUnwanted && broadcast !== "unclear",
   };
 }
+
+const NO_OFFERS: OfferCount = { received: 0, exited: 0, total: 0 };
 
 /** Whose words they are is what was written down when they came; never what somebody says of it. */
 function writersOf(negotiation: Negotiation | undefined, stage: Stage, broadcast: Broadcast | undefined) {
@@ -204,6 +232,10 @@ function noEffectOf(stage: Stage, negotiation: Negotiation | undefined): NoEffec
   return "unknown";
 }
 
+/** Whether the backend shows an end after a no, and what came of that no is not written yet. */
+export const isCarriedOut = (stage: Stage, negotiation: Negotiation | undefined): boolean =>
+  stage.name === "over" && negotiation !== undefined && noEffectOf(stage, negotiation) === "unknown";
+
 function endingOf(
   { negotiation: n, stage, isGone, evidence }: SaysInput,
   noEffect: NoEffect | undefined,
@@ -244,8 +276,10 @@ function aloneBy({ compared, othersInScene, formulation, centerCalls, plan }: Fe
 
 /** How the no that stands is told as an ending. */
 function takenBack({ decision, isUnconfirmed }: Stage): Ending | undefined {
-  if (decision?.kind === "reject") return "rejected";
-  if (decision?.kind === "cancel") return "cancelled";
+  const word = decision && decisionWord(decision);
+  if (word === "reject") return "rejected";
+  if (word === "cancel") return "cancelled";
+  if (word === "client") return "cancelled_by_client";
   if (decision?.kind !== "withdraw") return undefined;
   if (isUnconfirmed) return "withdrawn_unconfirmed";
   return decision.by === "shutdown" ? "withdrawn_at_end" : "withdrawn";
@@ -270,11 +304,9 @@ function toldOf(stage: Stage, { broadcast, noEffect, decision, ending }: Seen): 
   const outcome = "outcome" in stage ? stage.outcome : undefined;
   if (decision !== undefined && !isOverheard(broadcast, noEffect)) {
     const isPending = noEffect === "unknown" || (stage.name === "confirming" && broadcast === undefined);
-    return {
-      as: isPending && ending === undefined ? `${decision.kind}_pending` : decision.kind,
-      by: decision.by,
-      at: decision.at,
-    };
+    const word = decisionWord(decision);
+    const as = isPending && ending === undefined ? (`${word}_pending` as const) : word;
+    return { as, by: decision.by, at: decision.at };
   }
   const at = stage.out?.at ?? outcome?.at;
   if (broadcast !== undefined) return { as: "auto_confirmed", by: "backend", at };

@@ -194,7 +194,7 @@ export class Negotiations {
   says<N extends Negotiation | undefined>(
     stage: Stage,
     negotiation: N,
-    seen: Pick<SaysInput, "isLate" | "isGone"> = {},
+    seen: Pick<SaysInput, "isLate" | "isGone" | "isWatched"> = {},
   ): Says<N> {
     const evidence = negotiation === undefined ? NO_EVIDENCE : this.evidence(negotiation);
     return says({ negotiation, stage, hash: this.hash, evidence, ...seen });

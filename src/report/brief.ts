@@ -1,7 +1,6 @@
 import { isNegotiationId } from "../backend/route.ts";
 import { byCodeUnits } from "../by-code-units.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
-import { phaseOf } from "../negotiation/backend-states.ts";
 import type { Risk } from "../negotiation/risks/describe-risks.ts";
 import { negotiationUri } from "../safety/resource-uris.ts";
 import type { ReportTexts } from "../text/report.ts";
@@ -135,10 +134,9 @@ function decisionOf({ id, state, summary, counts, moments, agents }: Dossier): B
 /** What a demand says to whom is the person's: no follow-up words one. */
 function followUps(dossiers: readonly Dossier[], gaps: readonly string[], { brief }: ReportTexts): FollowUp[] {
   const list: FollowUp[] = [];
-  for (const { id, state, ending, subIds, counts } of dossiers) {
+  for (const { id, isWaiting, ending, subIds, counts } of dossiers) {
     const params = { negotiation_id: id };
-    if (ending === null && phaseOf(state) === "asking")
-      list.push({ why: brief.decide, tool: "towow_demand", params, needs_person: true });
+    if (isWaiting) list.push({ why: brief.decide, tool: "towow_demand", params, needs_person: true });
     else if (ending === null)
       list.push({ why: brief.wait, tool: "towow_status", params: { ...params, wait: "done" }, needs_person: false });
     else if (ending === "plan" && counts.received > 0)

@@ -4,8 +4,9 @@ import type { FeedEvidence } from "../feed/evidence.ts";
 import { summarise } from "../negotiation/describe.ts";
 import type { Facts } from "../negotiation/facts.ts";
 import type { Guard } from "../negotiation/guard.ts";
+import { kindOf } from "../negotiation/outline.ts";
 import { risksOf } from "../negotiation/risks/describe-risks.ts";
-import { type Says, says } from "../negotiation/says.ts";
+import { decisionWord, type Says, says } from "../negotiation/says.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { reduce } from "../negotiation/stage.ts";
 import type { Sanitized, SanitizeOptions } from "../safety/sanitize/options.ts";
@@ -53,11 +54,20 @@ export async function sourcesOf(
 /** A negotiation as comparison, graph, brief and report work with it; others have their turn while it is cleaned. */
 export async function collect(sources: Sources, options: SanitizeOptions): Promise<Sanitized<Dossier>> {
   const { negotiation, facts, evidence, ownId, observedAt, texts, isGone = false, hash, lowScore } = sources;
-  const said = says({ negotiation, stage: reduce(facts, isGone ? undefined : negotiation), hash, evidence, isGone });
+  const isWatched = sources.guard?.isWatched === true;
+  const said = says({
+    negotiation,
+    stage: reduce(facts, isGone ? undefined : negotiation),
+    hash,
+    evidence,
+    isGone,
+    isWatched,
+  });
   const input = {
     negotiation,
     summary: joinSentences([summarise(said, texts), silenceOf(said, sources)]),
     sceneId: facts.submitted?.scene_id,
+    isWaiting: kindOf(said) === "waiting",
     ending: said.ending,
     reach: said.reach,
     writer: said.writers.text,
@@ -110,5 +120,6 @@ function isBelied(number: number, { stage, told, broadcast }: Says): boolean {
   const isOvertaken = broadcast === "backend" || broadcast === "others";
   if (stage.yes?.number === number) return isOvertaken;
   if (stage.decision?.number !== number) return false;
-  return told.as !== stage.decision.kind && told.as !== `${stage.decision.kind}_pending`;
+  const word = decisionWord(stage.decision);
+  return told.as !== word && told.as !== `${word}_pending`;
 }

@@ -46,6 +46,8 @@ export interface Dossier {
   state: string;
   /** Where it stands, in a sentence or two. */
   summary: string;
+  /** Its text waits for the person's decision. */
+  isWaiting: boolean;
   /** How it ended; null while it goes on. */
   ending: Ending | null;
   reach: Reach;
@@ -84,6 +86,7 @@ interface Demand {
 export interface DossierInput {
   negotiation: Negotiation;
   summary: string;
+  isWaiting: boolean;
   ending: Ending | undefined;
   reach: Reach;
   writer: Writer;
@@ -132,7 +135,7 @@ function* assembling(
   { found: inNegotiation, participants, ...cleaned }: Cleaned,
   options: SanitizeOptions,
 ): Steps<Sanitized<Dossier>> {
-  const { negotiation: n, tasks, summary, ending = null, reach, writer } = input;
+  const { negotiation: n, tasks, summary, isWaiting, ending = null, reach, writer } = input;
   const { sceneId, ownId, moments, warnings, risks, observedAt } = input;
   const found = noFindings();
   addFindings(found, inNegotiation);
@@ -146,6 +149,7 @@ function* assembling(
     agents,
     demand: { ...cleaned.demand, by: writer ?? null },
     summary,
+    isWaiting,
     ending,
     reach,
     ...(sceneId !== undefined && { sceneId: sanitizeId(sceneId, options.limits.nameChars, found) }),

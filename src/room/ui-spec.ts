@@ -1,5 +1,5 @@
 import { profileConsequences } from "../ask/consequences.ts";
-import { sentencesOf, summarise, toldAs } from "../negotiation/describe.ts";
+import { sentencesOf, summarise } from "../negotiation/describe.ts";
 import { ALONE } from "../negotiation/says.ts";
 import { textsForRoom } from "../text/for-room.ts";
 import { joinSentences } from "../text/join.ts";
@@ -116,6 +116,8 @@ function headOf(drawing: Drawing): Head {
     if (stage === "demand") return { heading: say.demand.heading, lead: say.demand.lead(scene) };
     return { heading: say.scene.heading, lead: say.scene.lead };
   }
+  if (isUnread(demand) && demand.stage.name === "confirming")
+    return { heading: say.decision.sending, lead: texts.state.confirming };
   if (isUnread(demand))
     return { heading: stage === "done" ? say.done.ended : say.unread.heading, lead: say.unread.lead };
   const lead = leadOf(drawing, demand);
@@ -135,7 +137,7 @@ function ownWordsOnly({ state, say }: Drawing, { writtenBy, stage }: RoomDemand)
 
 function doneHead({ say, texts }: Drawing, demand: RoomDemand, lead: string): Head {
   const ending = endingOf(demand);
-  const afterThat = texts.state.goneAfter[toldAs(demand.said.told)];
+  const afterThat = texts.state.goneAfter[demand.said.told.as];
   if (ending === "notFound")
     return { heading: say.done.notFound, lead: joinSentences([say.done.notFoundLead, afterThat]) };
   const gaps = ending === "plan" ? gapsOf(demand) : 0;

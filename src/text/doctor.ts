@@ -137,6 +137,8 @@ const en = {
     noUnsent: (id: string) => `Your no to ${id} is saved, but no running program sends it now.`,
     withdrawing: (id: string) => `${id} is being withdrawn.`,
     withdrawalUnsent: (id: string) => `${id} should have been withdrawn, but no running program is doing that.`,
+    yesSending: (id: string) =>
+      `Your yes to ${id} is saved, and a running program sends it; it is not known yet whether it has arrived.`,
     yesUnsent: (id: string) => `Your yes to ${id} is saved, but no running program sends it now.`,
     notFolder: (path: string) => `${path} is not a folder: your negotiations cannot be saved.`,
     unreadable: (path: string, reason: string) => `${path} cannot be read (${reason}).`,
@@ -278,6 +280,7 @@ const zh: typeof en = {
     noUnsent: (id) => `你对 ${id} 的撤回已保存，但现在没有程序在发送。`,
     withdrawing: (id) => `正在撤回 ${id}。`,
     withdrawalUnsent: (id) => `${id} 本应撤回，但现在没有程序在做。`,
+    yesSending: (id) => `你对 ${id} 的确认已保存，有程序在发送；还不知道是否已经送达。`,
     yesUnsent: (id) => `你对 ${id} 的确认已保存，但现在没有程序在发送。`,
     notFolder: (path) => `${path} 不是文件夹：无法记录你的协商。`,
     unreadable: (path, reason) => `${path} 无法读取（${reason}）。`,

@@ -22,11 +22,13 @@ export const en = {
     created: "The demand is submitted. The network writes it up next.",
     formulating: "The network is writing up the demand.",
     formulated: "The demand is written up and waits for your decision.",
+    formulatedElsewhere: "The demand is written up and waits for a decision. It was not submitted from here.",
     confirmed: "Confirmed; the negotiation is moving on.",
     moving: "The negotiation is moving on.",
     confirming:
       "Confirmed, but the backend does not show it yet. If that cannot be carried out, you are asked once more, or the demand is withdrawn.",
     cancelling: "It is being withdrawn; the backend does not show it yet.",
+    withdrawing: "It is being withdrawn.",
     encoding: "Encoding the demand…",
     offering: (received: number, total: number, exited: number) =>
       total === 0

@@ -10,7 +10,7 @@ const en = {
       `It should have been withdrawn, but no running program is doing that. Withdraw it: towow-mcp cancel ${id}`,
   },
   yes: {
-    sending: "Your yes is saved; a running program sends it until it arrives.",
+    sending: "Your yes is saved, and a running program sends it; it is not known yet whether it has arrived.",
     unsent: "Your yes is saved, but no running program sends it now.",
   },
   noByThen: (time: string) => `If it has not arrived by ${time}, the backend broadcasts the text.`,
@@ -28,7 +28,7 @@ const zh: typeof en = {
     unsent: (id) => `它本应撤回，但现在没有程序在做。现在撤回：towow-mcp cancel ${id}`,
   },
   yes: {
-    sending: "你的确认已保存，有程序在发送，直到送达为止。",
+    sending: "你的确认已保存，有程序在发送；还不知道是否已经送达。",
     unsent: "你的确认已保存，但现在没有程序在发送。",
   },
   noByThen: (time) => `如果到 ${time} 还没有送达，后端会广播这段文本。`,

@@ -23,6 +23,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   edit: { en: "confirmed with another text", zh: "已用另一份文本确认" },
   reject: { en: "withdrawn", zh: "已撤回" },
   cancel: { en: "withdrawn", zh: "已撤回" },
+  client: { en: "withdrawn", zh: "已撤回" },
   withdraw: { en: "withdrawn undecided", zh: "到期无人决定，已撤回" },
   accept_pending: {
     en: "confirmed, with no sign yet that the backend received it",
@@ -37,6 +38,10 @@ const WORDS: Readonly<Record<string, Words>> = {
     zh: "已撤回，但还看不出后端是否收到",
   },
   cancel_pending: {
+    en: "withdrawn, with no sign yet that the backend received it",
+    zh: "已撤回，但还看不出后端是否收到",
+  },
+  client_pending: {
     en: "withdrawn, with no sign yet that the backend received it",
     zh: "已撤回，但还看不出后端是否收到",
   },

@@ -148,6 +148,7 @@ export const roomEn = {
     cancelling: "Withdrawing the demand",
     agents: "Agents, by resonance",
     nobodyYet: "Nobody has resonated yet.",
+    more: (agents: number) => `… and ${agents} more`,
     states: { waiting: "Waiting", offered: "Offer in", left: "Left without an offer", none: "No offer" },
     resonance: "resonance",
     count: (n: number, total: number) => `${n} of ${s(total, "offer")}`,

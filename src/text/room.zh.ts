@@ -131,6 +131,7 @@ export const roomZh: typeof roomEn = {
     cancelling: "正在撤回需求",
     agents: "Agent（按共振排序）",
     nobodyYet: "还没有 Agent 产生共振。",
+    more: (agents) => `……还有 ${agents} 个`,
     states: { waiting: "等待中", offered: "已提交 Offer", left: "已退出，没有 Offer", none: "没有 Offer" },
     resonance: "共振",
     count: (n, total) => `${n}/${total} 个 Offer`,

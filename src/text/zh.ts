@@ -22,10 +22,12 @@ export const zh: Texts = {
     created: "需求已提交，网络即将补充。",
     formulating: "网络正在补充需求。",
     formulated: "需求已丰富化，等待你确认。",
+    formulatedElsewhere: "需求已丰富化，等待确认。它不是从这里提交的。",
     confirmed: "已确认，协商正在推进。",
     moving: "协商正在推进。",
     confirming: "已确认，但后端尚未显示已生效。如果未能生效，会再问你一次，或撤回需求。",
     cancelling: "正在撤回，后端还没有显示已生效。",
+    withdrawing: "正在撤回。",
     encoding: "正在编码需求…",
     offering: (received, total, exited) =>
       total === 0

@@ -110,10 +110,10 @@ async function withWrittenStage(
       message: joinSentences([named.message, summarise(said, texts)]),
       ...(mayFailForEver(error) && { recovery_suggestion: texts.unshown.over }),
     };
-  if (stage.name === "cancelling")
+  if (stage.name === "cancelling" || stage.name === "confirming")
     return {
       ...named,
-      message: joinSentences([named.message, texts.state.cancelling]),
+      message: joinSentences([named.message, texts.state[stage.name]]),
       recovery_suggestion: joinSentences([texts.unshown.going, await noByThen(id, stage, ctx)]),
     };
   if (stage.name !== "formulating" && stage.name !== "asking") return named;

@@ -3,7 +3,7 @@ import { callersAuthor, hasSurface } from "../ask/decision-path.ts";
 import { answerPause, decideByArgument, openPause } from "../ask/pause.ts";
 import { notWaitingResult, pauseOutput } from "../ask/pause-result.ts";
 import { waitUntil } from "../ask/wait-in-call.ts";
-import { Failure } from "../errors.ts";
+import { Failure, ignoreTowowError } from "../errors.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { registrationWarnings } from "../use/agents.ts";
 import { stopByArgument } from "../use/cancel.ts";
@@ -73,7 +73,12 @@ async function resume(id: string, ctx: ToolContext, warnings: string[], sceneId?
   if (ctx.client.mayRunInBackground && asksInBackground && (await canBeTask(id, ctx))) return { task: id };
   const negotiation = await waitUntil(id, (n) => phaseOf(n.state) !== "before", ctx);
   const { name } = await ctx.negotiations.stage(id, negotiation);
-  if (name !== "asking") return notWaitingResult(negotiation, NAME, ctx, { more: warnings });
+  if (name !== "asking") {
+    // What the wait remembered may be older than what is written: another call has seen it go on.
+    const isOld = phaseOf(negotiation.state) === "asking";
+    const now = isOld ? await ctx.negotiations.get(id).catch(ignoreTowowError) : undefined;
+    return notWaitingResult(now ?? negotiation, NAME, ctx, { more: warnings });
+  }
   const found = [...warnings, ...(sceneId ? await registrationWarnings(negotiation, sceneId, ctx) : [])];
   return openPause(negotiation, NAME, ctx, { warnings: found });
 }

@@ -240,14 +240,15 @@ type WholeStatus = Awaited<ReturnType<typeof wholeStatus>>;
 async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: boolean, ctx: ToolContext) {
   const { texts, negotiations } = ctx;
   const id = negotiation.negotiation_id;
-  const said = negotiations.says(stage, negotiation);
+  const guard = await negotiations.guard(id, stage);
+  const said = negotiations.says(stage, negotiation, { isWatched: guard.isWatched });
   const codes = said.warnings;
   const open = await openPauses(ctx);
   const { value, warnings: found, meta, masked, ...whose } = await shownNegotiation(negotiation, stage, ctx);
   const assessment = await assess(said, masked, ctx);
   const path = stage.name === "asking" ? await decisionPathOf(id, stage, ctx) : undefined;
   const asked = path && (await askedOf(negotiation, path, ctx));
-  const silence = asked?.silence ?? (isUndecided(stage) ? (await negotiations.guard(id, stage)).silence : undefined);
+  const silence = asked?.silence ?? (isUndecided(stage) ? guard.silence : undefined);
   const isUnwatched = silence?.as === "unguarded" && silence.at !== undefined;
   // Last: what is taken here is given by this result or by none.
   const owed = await negotiations.takeOwed(id).catch(() => []);

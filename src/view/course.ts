@@ -66,6 +66,7 @@ const ENDINGS: Readonly<Record<Ending, { group: EndingGroup; next: AfterEnd }>> 
   empty_plan: { group: "failed", next: "failed" },
   rejected: { group: "withdrawn", next: "stopped" },
   cancelled: { group: "cancelled", next: "stopped" },
+  cancelled_by_client: { group: "cancelled", next: "stopped" },
   withdrawn: { group: "withdrawn", next: "stopped" },
   withdrawn_at_end: { group: "withdrawn", next: "stopped" },
   withdrawn_unconfirmed: { group: "withdrawn", next: "stopped" },

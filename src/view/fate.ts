@@ -28,17 +28,11 @@ export function fateOf(
   if (decision === undefined) return undefined;
   if (confirms(decision)) return { of: "yes", isSending: isWatched, at: deadlineAt };
   const isOut = broadcast !== undefined;
-  return { of: "no", isPersons: isPersonsNo(decision), isSending: isWatched, isOut, at: deadlineAt };
+  // Of a client's cancel nobody can know whether it is its person's word.
+  const isPersons = isPersonsNo(decision) && decision.by !== "client";
+  return { of: "no", isPersons, isSending: isWatched, isOut, at: deadlineAt };
 }
 
 /** The decision that the backend is not seen to have. */
 const onItsWay = (stage: Stage) =>
   stage.name === "confirming" || stage.name === "cancelling" ? stage.decision : undefined;
-
-/** A running program has sent a no, the backend shows the end, and what came of that no is not written yet. */
-export const isBeingCarriedOut = (stage: Stage, { isWatched }: Pick<Guard, "isWatched">): boolean =>
-  stage.name === "over" &&
-  stage.outcome === undefined &&
-  stage.decision !== undefined &&
-  !confirms(stage.decision) &&
-  isWatched;

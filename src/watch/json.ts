@@ -1,6 +1,5 @@
 import type { Clock } from "../clock.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
-import { countOffers } from "../negotiation/backend-states.ts";
 import { progressText } from "../negotiation/describe.ts";
 import type { Texts } from "../text/index.ts";
 import { watchTexts } from "../text/watch.ts";
@@ -56,7 +55,7 @@ function changeOf(view: View, texts: Texts) {
     unreachable_since: iso(outage?.since),
     demand_raw: n?.demand_raw ?? null,
     demand_formulated: n?.demand_formulated ?? null,
-    offers: n === undefined ? null : countOffers(n),
+    offers: n === undefined ? null : said.offers,
     participants: n?.participants ?? [],
     plan_output: n?.plan_output ?? null,
     next: nextStep(view, { texts: watchTexts(texts.lang) }) ?? null,

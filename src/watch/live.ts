@@ -6,7 +6,7 @@ import type { Format } from "./format.ts";
 import { shownAgent } from "./pane.ts";
 import { ending, frame } from "./render.ts";
 import { deadlineText, decidedText, nextStep, outageText, sentencesOf } from "./sentences.ts";
-import { shownOffer, type View } from "./view.ts";
+import { hiddenIn, shownOffer, type View } from "./view.ts";
 
 /** Where views are shown as they come. */
 export interface Display {
@@ -162,11 +162,16 @@ export function changes(before: View | undefined, after: View, { now, words }: P
   const outage = outageText(after, format);
   if (outage !== undefined && before?.outage === undefined) lines.push(outage);
   if (outage === undefined && before?.outage !== undefined) lines.push(texts.back);
-  if (after.negotiation !== undefined || after.said.ending !== undefined) {
-    const already = before?.negotiation === undefined ? [] : linesOf(before, now, format);
+  const isUnread = after.negotiation === undefined && after.said.ending === undefined;
+  const already = before === undefined ? [] : linesOf(before, now, format);
+  if (isUnread)
+    lines.push(...linesOf(after, now, format).filter((text) => text !== texts.looking && !already.includes(text)));
+  else {
     const decided = decidedText(after, format);
     const earlier = new Map(before?.agents.map((agent) => [agent.id, agent]));
     lines.push(...after.agents.flatMap((agent) => news(earlier.get(agent.id), agent, format)));
+    const hidden = hiddenIn(after);
+    if (hidden > 0 && (before === undefined || hiddenIn(before) !== hidden)) lines.push(texts.more(hidden));
     // A decision comes before what it leads to.
     const sentences = linesOf(after, now, format).filter((text) => !already.includes(text));
     if (decided !== undefined && sentences.includes(decided)) lines.push(decided);

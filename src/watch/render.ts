@@ -1,4 +1,5 @@
 import { duration } from "../duration.ts";
+import { titleOf } from "../negotiation/outline.ts";
 import { COLOURS, type Style } from "../terminal/paint.ts";
 import { paragraph } from "../terminal/paragraph.ts";
 import { planLines } from "../terminal/plan-lines.ts";
@@ -12,7 +13,7 @@ import { offerPane, planHeading, shownAgent } from "./pane.ts";
 import { deadlineText, isLate, nextStep, outageText, sentencesOf } from "./sentences.ts";
 import { addedText, type Sheet, sheetOf, textLines } from "./sheet.ts";
 import { courseAt } from "./times.ts";
-import type { View } from "./view.ts";
+import { hiddenIn, type View } from "./view.ts";
 
 export interface FrameOptions {
   /** In rows; the frame is never taller. */
@@ -47,7 +48,10 @@ export function ending(view: View, now: number, format: Format): string[] {
   const plan = negotiation.plan_output;
   const isWide = format.width >= TWO_COLUMNS && view.agents.length > 0 && plan !== null;
   const { left, right } = isWide ? columnWidths(format.width) : { left: format.width, right: format.width };
-  const agents = agentLines(view.agents, { ...format, width: left });
+  const agents = [
+    ...agentLines(view.agents, { ...format, width: left }),
+    ...moreLine(hiddenIn(view), { ...format, width: left }),
+  ];
   const planned =
     plan === null ? [] : [...planHeading({ ...format, width: right }), ...planLines(plan, { ...format, width: right })];
   const blocks = isWide ? [sideBySide(agents, planned, left)] : [agents, planned];
@@ -66,9 +70,7 @@ function head(view: View, now: number, format: Format): string[] {
   const title = [named, timed].find((text) => stringWidth(text) <= width) ?? where;
   return [
     paint("bold", ellipsis(title, width)),
-    ...(view.negotiation
-      ? [paint(COLOURS.muted, ellipsis(texts.demand(oneLine(view.negotiation.demand_raw)), width))]
-      : []),
+    ...(view.negotiation ? [paint(COLOURS.muted, ellipsis(texts.demand(titleIn(view)), width))] : []),
     "",
     stepLine(view, now, format),
     "",
@@ -76,7 +78,9 @@ function head(view: View, now: number, format: Format): string[] {
   ];
 }
 
-const oneLine = (text: string) => text.replace(/\s+/g, " ");
+/** Of a text of the person's own that the backend does not show yet, this program alone may know. */
+const titleIn = ({ said, negotiation, isReplaced, ownText }: View): string =>
+  isReplaced && ownText !== undefined ? ownText.replace(/\s+/g, " ") : titleOf({ ...said, negotiation: negotiation! });
 
 function foot(view: View, { now, keys, notice }: FrameOptions, format: Format): string[] {
   const { width, paint, texts } = format;
@@ -135,27 +139,36 @@ function agentsIn(rows: number, view: View, selected: number | undefined, format
     const { left, right } = columnWidths(format.width);
     const list = fewer(
       agentLines(agents, { ...format, width: left }, { offerLines: 0, selected: shown }),
-      rows,
+      { rows, selected: shown, hidden: hiddenIn(view) },
       format,
-      shown,
     );
     return sideBySide(list, offerPane(agents[shown]!, view, { ...format, width: right }, rows), left);
   }
   for (let offerLines = MAX_OFFER_LINES; offerLines >= 0; offerLines--) {
     const lines = agentLines(agents, format, { offerLines, selected });
-    if (lines.length <= rows) return lines;
+    if (lines.length <= rows && hiddenIn(view) === 0) return lines;
   }
-  return fewer(agentLines(agents, format, { offerLines: 0, selected }), rows, format, selected);
+  return fewer(
+    agentLines(agents, format, { offerLines: 0, selected }),
+    { rows, selected, hidden: hiddenIn(view) },
+    format,
+  );
 }
 
 /** One line an agent; where they do not fit, those around the chosen one, and how many there are besides. */
-function fewer(lines: string[], rows: number, { width, paint, texts }: Format, selected = 0): string[] {
-  if (lines.length <= rows) return lines;
-  const shown = Math.max(0, rows - 1);
+function fewer(
+  lines: string[],
+  { rows, selected = 0, hidden }: { rows: number; selected: number | undefined; hidden: number },
+  format: Format,
+): string[] {
+  if (lines.length <= rows && hidden === 0) return lines;
+  const shown = Math.min(lines.length, Math.max(0, rows - 1));
   const from = Math.min(Math.max(0, selected - shown + 1), lines.length - shown);
-  const more = ellipsis(`  ${texts.more(lines.length - shown)}`, width);
-  return [...lines.slice(from, from + shown), paint(COLOURS.muted, more)];
+  return [...lines.slice(from, from + shown), ...moreLine(lines.length - shown + hidden, format)];
 }
+
+const moreLine = (count: number, { width, paint, texts }: Format): string[] =>
+  count === 0 ? [] : [paint(COLOURS.muted, ellipsis(`  ${texts.more(count)}`, width))];
 
 /** What each key does, in place of the agents. */
 function helpLines({ width, paint, texts: { help } }: Format): string[] {

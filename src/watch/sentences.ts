@@ -1,6 +1,6 @@
 import { onItsWayText } from "../ask/on-its-way.ts";
 import { duration } from "../duration.ts";
-import { progressText } from "../negotiation/describe.ts";
+import { progressText, writtenText } from "../negotiation/describe.ts";
 import { riskOf } from "../negotiation/risks/describe-risks.ts";
 import type { Says } from "../negotiation/says.ts";
 import { COLOURS, type Style } from "../terminal/paint.ts";
@@ -19,8 +19,10 @@ export function sentencesOf(view: View, now: number, format: Format): Sentence[]
   const { texts, all, timeOfDay } = format;
   const { id, negotiation: n, said, fate } = view;
   const onItsWay = onItsWayText(fate, { id, now, lang: all.lang, timeOfDay });
-  if (n === undefined && said.ending === undefined)
-    return [onItsWay === undefined ? { text: texts.looking, style: COLOURS.muted } : { text: onItsWay, style: "bold" }];
+  if (n === undefined && said.ending === undefined) {
+    const written = onItsWay ?? writtenText(said, all);
+    return [written === undefined ? { text: texts.looking, style: COLOURS.muted } : { text: written, style: "bold" }];
+  }
   const note = all.note as Readonly<Record<string, string | undefined>>;
   const decided = decidedText(view, format);
   // Of a decision that is on its way, the backend's "waits" is not true any more.

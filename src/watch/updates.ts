@@ -1,13 +1,13 @@
 import type { Negotiation } from "../backend/contract.ts";
-import { UnknownNegotiation } from "../backend/errors.ts";
+import { isOutage, UnknownNegotiation } from "../backend/errors.ts";
 import { type Clock, stopwatch } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { isFinal, type Listener } from "../negotiation/polling/reader.ts";
 import { Pollers } from "../negotiation/polling/watcher.ts";
 import { isKnown } from "../negotiation/records.ts";
+import { isCarriedOut } from "../negotiation/says.ts";
 import { effectiveDecision, reduce } from "../negotiation/stage.ts";
-import { isBeingCarriedOut } from "../view/fate.ts";
 import type { LocalState, Outage } from "./view.ts";
 
 interface Update {
@@ -66,7 +66,7 @@ export async function watchNegotiation({
       return seen;
     } catch (error) {
       if (!stop.aborted && mayPass(error)) {
-        outage = { since: outage?.since ?? clock.now(), answers: !/\.(unavailable|timeout)\./.test(error.code) };
+        outage = { since: outage?.since ?? clock.now(), answers: !isOutage(error) };
         await tell();
       }
       throw error;
@@ -95,7 +95,7 @@ export async function watchNegotiation({
     const elapsedMs = stopwatch(clock);
     while (elapsedMs() < CARRIED_OUT_MS) {
       const now = await local();
-      if (!isBeingCarriedOut(reduce(now.facts, seen), now.guard)) return;
+      if (!now.guard.isWatched || !isCarriedOut(reduce(now.facts, seen), seen)) return;
       await clock.sleep(CARRIED_OUT_POLL_MS, signal);
     }
   }

@@ -135,5 +135,8 @@ const visible = (text: string): string => showInvisible(text.toWellFormed()).rep
 
 const onOneLine = (text: string): string => visible(text).replace(/\s+/g, " ").trim();
 
+/** How many agents the backend shows beyond those that are listed. */
+export const hiddenIn = ({ said, agents }: View): number => said.offers.total - agents.length;
+
 /** What an agent offers, as text; empty while there is nothing. */
 export const shownOffer = ({ offer }: Agent): string => (offer === null ? "" : visible(offerText(offer)).trim());

@@ -112,7 +112,6 @@ describe("answers that are more than anybody means", () => {
   });
 
   test.each([
-    ["participants", agents(1_001)],
     ["sub_session_ids", new Array(1_001).fill("neg_1")],
     ["demand_raw", "字".repeat(50_001)],
     ["demand_formulated", "字".repeat(50_001)],
@@ -124,8 +123,8 @@ describe("answers that are more than anybody means", () => {
     });
   });
 
-  test("a thousand participants are read", async () => {
-    expect((await answering({ participants: agents(1_000) })).participants).toHaveLength(1_000);
+  test("two thousand participants are read", async () => {
+    expect((await answering({ participants: agents(2_000) })).participants).toHaveLength(2_000);
   });
 });
 

@@ -88,6 +88,7 @@ export const ENDING_CLAIMS: Readonly<Record<Ending, Claim>> = {
   empty_plan: every(isOver, (truth) => !hasPlan(truth)),
   rejected: isCancelled,
   cancelled: isCancelled,
+  cancelled_by_client: isCancelled,
   withdrawn: isCancelled,
   withdrawn_at_end: isCancelled,
   withdrawn_unconfirmed: isCancelled,

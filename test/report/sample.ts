@@ -50,7 +50,7 @@ export function dossier(
   const input: DossierInput = {
     negotiation: negotiation(of),
     summary: "The plan is ready.",
-    ...({ ending: endingIn(of), reach: "broadcast", writer: "network" } as const),
+    ...({ ending: endingIn(of), isWaiting: of.state === "formulated", reach: "broadcast", writer: "network" } as const),
     ...{ moments: [], warnings: [], risks: [], tasks: [], ownId: undefined, observedAt: 0 },
     ...rest,
   };

@@ -131,7 +131,14 @@ export const NEGOTIATIONS = {
   },
   "a yes that hangs": async (lang) => {
     const lived = await asked(lang);
-    lived.it.mock.faults.add({ route: "confirm", kind: "drop_after", times: 1 });
+    away(lived, "confirm");
+    await onPage(lived, { decision: "accept" }, 0);
+    away(lived, "get");
+    await lived.it.clock.pass(20_000);
+    return { ...lived, isAway: true };
+  },
+  "away after a yes": async (lang) => {
+    const lived = await asked(lang);
     await onPage(lived, { decision: "accept" }, 0);
     away(lived, "get");
     await lived.it.clock.pass(20_000);
@@ -141,6 +148,16 @@ export const NEGOTIATIONS = {
     const lived = await asked(lang);
     away(lived, "get", "action");
     return { ...(await onPage(lived, { decision: "reject" }, 20_000)), isAway: true };
+  },
+  "a no that another program carries out": async (lang) => {
+    const lived = await asked(lang);
+    const { it, id } = lived;
+    const key = { origin: it.mock.url, id };
+    const owner = { instance: "running", pid: process.ppid };
+    await it.facts.create(key, "decided.1", { at: it.clock.now(), kind: "reject", by: "terminal", owner });
+    it.mock.engine.cancel(id);
+    await it.clock.pass(5_000);
+    return lived;
   },
   "another program's": async (lang) => {
     const lived = await submitted(lang);

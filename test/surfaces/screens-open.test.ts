@@ -10,6 +10,9 @@ describe.each(LANGS)("one negotiation on every surface: %s", (lang) => {
   it("tainted", async () => expectScreens("tainted", lang, await drawn("tainted", lang)));
   it("edited by hand", async () => expectScreens("edited-by-hand", lang, await drawn("edited by hand", lang)));
   it("a yes that hangs", async () => expectScreens("a-yes-that-hangs", lang, await drawn("a yes that hangs", lang)));
+  it("away after a yes", async () => expectScreens("away-after-a-yes", lang, await drawn("away after a yes", lang)));
+  it("a no that another program carries out", async () =>
+    expectScreens("a-no-carried-out", lang, await drawn("a no that another program carries out", lang)));
   it("a no that hangs", async () => expectScreens("a-no-that-hangs", lang, await drawn("a no that hangs", lang)));
   it("another program's", async () => expectScreens("another-program", lang, await drawn("another program's", lang)));
   it("another person's", async () => expectScreens("another-person", lang, await drawn("another person's", lang)));

@@ -43,7 +43,7 @@ export function* checkIdentity({ who, texts }: DoctorContext): Generator<Finding
   yield { check, level: "ok", message: texts.token.until(localTime(end)) };
 }
 
-/** Of a demand that hangs on its deadline: how pressing it is, and what to type. Undefined where all goes its way. */
+/** Of a demand that hangs on its deadline: how pressing it is, and what to type. */
 const PRESSING = {
   withdrawn: { level: "warning", command: "confirm" },
   broadcast: { level: "warning", command: "confirm" },
@@ -52,14 +52,15 @@ const PRESSING = {
   noUnsent: { level: "problem", command: "cancel" },
   withdrawing: { level: "warning", command: "watch" },
   withdrawalUnsent: { level: "problem", command: "cancel" },
+  yesSending: { level: "warning", command: "watch" },
   yesUnsent: { level: "problem", command: "open" }, // what stays takes it up
 } as const;
 
-function pressingOf(fate: Fate): keyof typeof PRESSING | undefined {
+function pressingOf(fate: Fate): keyof typeof PRESSING {
   if (fate.of === "silence") return fate.as;
   if (fate.of === "no" && fate.isPersons) return fate.isSending ? "noSending" : "noUnsent";
   if (fate.of === "no") return fate.isSending ? "withdrawing" : "withdrawalUnsent";
-  return fate.isSending ? undefined : "yesUnsent";
+  return fate.isSending ? "yesSending" : "yesUnsent";
 }
 
 /** An undecided one behind its deadline is not: the backend has gone on, and says how. */
@@ -84,7 +85,7 @@ export async function* checkPauses(context: DoctorContext): AsyncGenerator<Findi
   }
   for (const { key, fate } of found) {
     const pressing = pressingOf(fate);
-    if (pressing === undefined || !isPending(fate, io.clock.now())) continue;
+    if (!isPending(fate, io.clock.now())) continue;
     const { level, command } = PRESSING[pressing];
     const timeOfDay = (at: number) => localTime(at, { seconds: true });
     const ifNot = byThen(fate, { now: io.clock.now(), lang: context.lang, timeOfDay });

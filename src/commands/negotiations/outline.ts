@@ -1,16 +1,13 @@
 import type { Runtime } from "../../app/runtime.ts";
 import { onItsWayText } from "../../ask/on-its-way.ts";
 import { requireBackend } from "../../home/settings.ts";
-import { countOffers } from "../../negotiation/backend-states.ts";
-import { sentencesOf, summarise } from "../../negotiation/describe.ts";
+import { sentencesOf, summarise, writtenText } from "../../negotiation/describe.ts";
 import { type Outline as Outlined, type OutlineKind, outlinesOf as outlinesFrom } from "../../negotiation/outline.ts";
-import { type Listed, listRecords, recordOf } from "../../negotiation/records.ts";
-import type { Says } from "../../negotiation/says.ts";
+import { type Listed, listRecords, openSince, recordOf } from "../../negotiation/records.ts";
 import type { Stage } from "../../negotiation/stage.ts";
 import { type LostSubmit, lostSubmits } from "../../negotiation/submit-dedupe.ts";
 import { sanitizeOptions } from "../../safety/sanitize/options.ts";
 import { textsForPerson } from "../../text/for-person.ts";
-import type { Texts } from "../../text/index.ts";
 import { joinSentences } from "../../text/join.ts";
 import { watchTexts } from "../../text/watch.ts";
 import { type EndingGroup, groupOf } from "../../view/course.ts";
@@ -36,8 +33,12 @@ export interface Outline extends Pick<Outlined, "id" | "sceneId" | "submittedAt"
   decideBy: number | undefined;
   /** What happens if nobody decides, and when; only while it waits. */
   deadline: string | undefined;
+  /** A running program has sent a no, and writes down in a moment what came of it. */
+  isBeingWithdrawn: boolean;
   /** How it ended; undefined while it goes on. */
   end: EndingGroup | undefined;
+  /** It goes on, and does not wait for the person. */
+  isUnderWay: boolean;
   /** What becomes of it at the backend's deadline. */
   fate: Fate | undefined;
   offers: { received: number; total: number } | undefined;
@@ -45,9 +46,15 @@ export interface Outline extends Pick<Outlined, "id" | "sceneId" | "submittedAt"
   sentence: string;
 }
 
-/** What the backend does not show, and hangs on its deadline, is under way by what is written here. */
-export const isUnderWay = ({ kind, fate }: Outline): boolean =>
-  kind === "open" || (kind === "unknown" && fate !== undefined);
+/**
+ * What the backend does not show is under way by what is written here: it hangs on its deadline, or its text is out and it is
+ * not known to be over.
+ */
+const isOpenAsWritten = (
+  { kind, said: { stage }, submittedAt }: Outlined,
+  fate: Fate | undefined,
+  now: number,
+): boolean => kind === "unknown" && (fate !== undefined || (stage.name === "moving" && submittedAt >= openSince(now)));
 
 /**
  * The newest `count` negotiations that this home knows at the configured backend. Only looks: takes nothing over, writes
@@ -76,14 +83,13 @@ async function readAll(runtime: Runtime, records: readonly Listed[]): Promise<Ou
 }
 
 async function forTerminal(runtime: Runtime, outlined: Outlined, lang: "zh" | "en"): Promise<Outline> {
-  const { said, failure, kind, ...about } = outlined;
+  const { said, guard, failure, kind, ...about } = outlined;
   const { negotiation, stage } = said;
   const texts = textsForPerson(lang);
   if (negotiation !== undefined && !stage.isOwn) await notePiped(runtime);
-  const offers = negotiation && countOffers(negotiation);
   const { clock, timeOfDay } = runtime.deps;
   const now = clock.now();
-  const fate = fateOf(said, await runtime.account().negotiations.guard(about.id, stage));
+  const fate = fateOf(said, guard);
   const onItsWay = onItsWayText(fate, { id: about.id, now, lang, timeOfDay });
   const isUnread = negotiation === undefined && said.ending === undefined;
   const silence = (kind === "waiting" || isUnread) && fate?.of === "silence" ? fate : undefined;
@@ -96,19 +102,17 @@ async function forTerminal(runtime: Runtime, outlined: Outlined, lang: "zh" | "e
     hasSucceeded: said.hasSucceeded,
     warnings: said.warnings,
     decideBy: silence?.at,
-    offers: offers && { received: offers.received, total: offers.total },
+    offers: negotiation && { received: said.offers.received, total: said.offers.total },
     deadline: deadlineText(silence, now, { texts: watchTexts(lang), timeOfDay }),
+    isBeingWithdrawn: said.isBeingWithdrawn,
     end: said.ending && groupOf(said.ending),
+    isUnderWay: kind === "open" || isOpenAsWritten(outlined, fate, now),
     fate,
     sentence: isUnread
-      ? joinSentences([failure && failureSentence(failure, lang), onItsWay ?? written(said, texts)])
+      ? joinSentences([failure && failureSentence(failure, lang), onItsWay ?? writtenText(said, texts)])
       : joinSentences([onItsWay ?? summarise(said, texts), ...sentencesOf(said.warnings.filter(isListed), texts)]),
   };
 }
-
-/** What is known of one that the backend does not show: whether it had gone on. */
-const written = ({ stage, told }: Says, { state }: Texts): string | undefined =>
-  stage.name === "moving" ? state.goneAfter[told.as] : undefined;
 
 /** A list is for how things stand and went out; what else a result warns of is said where it is read whole. */
 const isListed = (code: string): boolean => LISTED.includes(code);

@@ -1,4 +1,4 @@
-import { countOffers, hasPlan } from "../../negotiation/backend-states.ts";
+import { hasPlan } from "../../negotiation/backend-states.ts";
 import { reviewReasons } from "../../negotiation/risks/describe-risks.ts";
 import { ALONE } from "../../negotiation/says.ts";
 import { findPii } from "../../safety/pii/pii.ts";
@@ -40,9 +40,9 @@ export function doneSections(drawing: Drawing, demand: RoomDemand): SectionSpec[
 
 function happenedSection(drawing: Drawing, demand: RoomDemand, ending: EndingGroup): Section<"facts"> {
   const { say, timeOfDay } = drawing;
-  const { negotiation, stage, said, sceneId } = demand;
+  const { stage, said, sceneId } = demand;
   const broadcastAt = said.broadcast === "person" ? stage.yes?.at : undefined;
-  const { received, total } = negotiation ? countOffers(negotiation) : { received: 0, total: 0 };
+  const { received, total } = said.offers;
   const isOut = stage.reach === "broadcast";
   const everybody =
     sceneId === undefined ? say.decision.resonatingHere : say.decision.resonatingIn(askedScene(sceneId, drawing));

@@ -1,4 +1,3 @@
-import { countOffers } from "../../negotiation/backend-states.ts";
 import { cutColumns } from "../../safety/sanitize/length.ts";
 import { type Agent, agentsOf, offersFirst } from "../../view/agents.ts";
 import type { RoomDemand } from "../room-state.ts";
@@ -29,12 +28,12 @@ const selectedAgent = (selected: string | undefined, agents: readonly Agent[]): 
 
 export function agentsSection(drawing: Drawing, demand: RoomDemand, isRunning: boolean): Section<"agents"> {
   const { say, state } = drawing;
-  const { received, total } = demand.negotiation ? countOffers(demand.negotiation) : { received: 0, total: 0 };
+  const { received, total } = demand.said.offers;
   return {
     kind: "agents",
     id: "agents",
     heading: say.negotiating.agents,
-    ...(total === 0 && demand.negotiation?.state !== "synthesizing" && { note: say.negotiating.nobodyYet }),
+    ...noteOf(drawing, demand),
     caption: say.negotiating.nearer,
     mapLabel: say.negotiating.map,
     ring: say.negotiating.resonance,
@@ -52,6 +51,14 @@ export function agentsSection(drawing: Drawing, demand: RoomDemand, isRunning: b
         ]
       : [],
   };
+}
+
+/** That there is nobody, or that there are more than are listed. */
+function noteOf({ say }: Drawing, demand: RoomDemand): { note?: string } {
+  const { total } = demand.said.offers;
+  if (total === 0) return demand.negotiation?.state === "synthesizing" ? {} : { note: say.negotiating.nobodyYet };
+  const hidden = total - agentsIn(demand).length;
+  return hidden === 0 ? {} : { note: say.negotiating.more(hidden) };
 }
 
 /** What an offer says it can do, each at a length at which it is still a tag. */

@@ -87,7 +87,7 @@ export const backendEn = {
     recovery: "Ask the person to correct the address, https or http and the port included: towow-mcp network",
   },
   "tool.backend.invalid.cut_body": {
-    message: "The backend's answer broke off.",
+    message: "The connection to the backend broke before its answer was complete.",
     recovery: "Try again in a moment.",
     recoveryOfWrite: "Find out whether it took effect before you call again.",
   },

@@ -83,7 +83,7 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
     recovery: "请当事人更正地址，包括 http 或 https 以及端口：towow-mcp network",
   },
   "tool.backend.invalid.cut_body": {
-    message: "后端的应答中断了。",
+    message: "后端还没答完，连接就断开了。",
     recovery: "请稍后再试。",
     recoveryOfWrite: "请先查看是否已经生效，再决定是否重新调用。",
   },
