@@ -23,6 +23,8 @@ export interface LocalRoomOptions {
   port: number;
   /** The demand to show; without one the room begins with the scenes. */
   negotiationId?: string | undefined;
+  /** Whether an outside agent's session is kept whole, with the screens that it saw. */
+  isStudy?: boolean;
 }
 
 /** The room of this home's person, on loopback. @throws `tool.config.unavailable.port` */
@@ -32,7 +34,7 @@ export async function openLocalRoom(runtime: Runtime, options: LocalRoomOptions)
   const room = createRoom({ ...deps, hash: sha256 }, { negotiationId: options.negotiationId });
   const openLog = createStudyLogs(runtime.config.home, log);
   const taints = () => deps.session.taint.mark(runtime.account().origin);
-  const relay = new Relay({ room, clock, newId: nanoid, taints, openLog });
+  const relay = new Relay({ room, clock, newId: nanoid, taints, openLog, isStudy: options.isStudy === true });
   const agentToken = nanoid(32);
   const relayFor = (token: string | undefined) =>
     token === undefined || sha256(token) === sha256(agentToken) ? { relay, hasToken: token !== undefined } : undefined;

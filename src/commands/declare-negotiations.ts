@@ -38,6 +38,7 @@ export const declareNegotiations: Declare = (program, texts) => {
     .option("--port <port>", open.port, "0")
     .option("--no-open", open.noOpen)
     .option("--agent", open.agent)
+    .option("--study", open.study)
     .option("--backend-url <url>", setting.backendUrl)
     .addOption(langOption(setting.lang))
     .examples(open.examples)

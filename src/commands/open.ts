@@ -19,6 +19,8 @@ export interface OpenArguments extends RuntimeOptions {
   open?: boolean;
   /** Whether the address is printed with which an outside agent joins. */
   agent?: boolean;
+  /** Whether what an outside agent sees is kept, so that the visit can be replayed. */
+  study?: boolean;
 }
 
 /**
@@ -31,6 +33,7 @@ export async function open({
   lang,
   backendUrl,
   agent = false,
+  study = false,
   open: wanted = true,
   ...options
 }: OpenArguments): Promise<void> {
@@ -58,7 +61,7 @@ export async function open({
     const needed = new TerminalNeeded({ command: id === undefined ? "towow-mcp open" : `towow-mcp open ${id}` });
     if (!wanted && !atTerminal(io)) throw needed;
     runtime.runInBackground(0);
-    room = await openLocalRoom(runtime, { root: options.root, port: at, negotiationId: id });
+    room = await openLocalRoom(runtime, { root: options.root, port: at, negotiationId: id, isStudy: study });
     const address = room.address();
     // Who reads the address decides: it is written for a person, and for no script.
     if (atTerminal(io)) void printText(io, `${say.at(address)}\n`);
@@ -68,7 +71,8 @@ export async function open({
       throw needed;
     }
     if (isOpen) void printText(io, `${say.opened}\n`);
-    if (agent) void printText(io, `${say.agent(room.agentAddress)}\n`);
+    if (agent || study) void printText(io, `${say.agent(room.agentAddress)}\n`);
+    if (study) void printText(io, `${say.study}\n`);
     void printText(io, `${say.stop}\n`);
     await told.promise;
   } finally {

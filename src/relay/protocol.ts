@@ -91,7 +91,10 @@ export function readMessage(text: string): AgentMessage {
   if (!Object.hasOwn(FROM_AGENT, type))
     throw new RelayError("INVALID_MESSAGE", `unknown type ${JSON.stringify(type.slice(0, 80))}`);
   const message = FROM_AGENT[type as keyof FromAgent].safeParse(payload);
-  if (!message.success) throw new RelayError("INVALID_MESSAGE", `${type}: ${firstOf(message.error)}`);
+  if (!message.success) {
+    const isParams = type === "tool.call" && message.error.issues[0]?.path[0] === "params";
+    throw new RelayError(isParams ? "INVALID_PARAMS" : "INVALID_MESSAGE", `${type}: ${firstOf(message.error)}`);
+  }
   const broken = illFormedIn(message.data);
   if (broken !== undefined) throw new RelayError("INVALID_MESSAGE", `${type}: ${broken} holds half a character`);
   return { type, id, payload: message.data } as AgentMessage;

@@ -1,4 +1,5 @@
 import { toIso } from "../home/iso-time.ts";
+import type { RoomMessage } from "../room/room-state.ts";
 import { StudyLog } from "./study-log.ts";
 import { type AgentSocket, type RelayDeps, type RelaySession, ROOM, Visit, type VisitedRelay } from "./visit.ts";
 
@@ -70,28 +71,31 @@ export class Relay implements VisitedRelay {
 
   /** The room is closed: so are all connections to it. */
   close(): void {
-    for (const visit of this.#visits) visit.end(1001, "the room is closed");
     this.endSession("the room is closed");
+    for (const visit of this.#visits) visit.end(1001, "the room is closed");
   }
 
-  startSession(agentName: string, about: object): RelaySession {
+  /** `lastMessage`: what was said before is not for this session. */
+  startSession(agentName: string, about: object, lastMessage: RoomMessage | undefined): RelaySession {
     this.endSession("started again");
-    const { clock, newId, openLog } = this.#deps;
+    const { clock, newId, openLog, isStudy = false } = this.#deps;
     const day = toIso(clock.now()).slice(0, 10).replaceAll("-", "");
     const id = `s-${day}-${newId()}`;
     const { name, append } = openLog(id);
-    this.#session = { id, agentName, logName: name, log: new StudyLog({ sessionId: id, now: clock.now, append }) };
+    const log = new StudyLog({ sessionId: id, now: clock.now, append, keepsScreens: isStudy });
+    this.#session = { id, agentName, logName: name, log, lastMessage };
     this.#session.log.add("internal", "session.begin", about);
     return this.#session;
   }
 
-  endSession(why: string): RelaySession | undefined {
+  /** `asked`: by its agent, whose words in fields have been taken out. Where somebody else ends it, they stay. */
+  endSession(why: string, asked?: { isReset: true; replyTo: string | undefined }): void {
     const ended = this.#session;
-    this.#session = undefined;
     this.#forget();
-    if (ended === undefined) return undefined;
+    if (ended === undefined) return;
+    this.#agent?.sessionEnds(ended, asked !== undefined, asked?.replyTo);
+    this.#session = undefined;
     ended.log.add("internal", "session.over", { reason: why });
     this.#deps.room.endConversation();
-    return ended;
   }
 }

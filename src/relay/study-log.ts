@@ -9,6 +9,8 @@ export interface StudyLogDeps {
   now: () => number;
   /** Adds a line to the session's file; never throws. */
   append: (line: string) => void;
+  /** The person has started a study: each screen that the agent sees is kept, once for each change. */
+  keepsScreens: boolean;
 }
 
 /** A résumé belongs into the room, not into a study. */
@@ -16,22 +18,44 @@ const MAX_TEXT = 4_000;
 
 /**
  * What happened in a session, one event a line, each written as it happens (seed 002 §6). Texts have no secret and no
- * personal data, and a screen is named by its stage and its tools: what it showed is the person's.
+ * personal data. A screen is named by its stage and its tools, since what it showed is the person's; in a study that
+ * they have started it is an event of its own, by whose number the others name it, so that the session can be replayed.
  */
 export class StudyLog {
   readonly #deps: StudyLogDeps;
   #index = 0;
+  #screens = 0;
+  #lastScreen = "";
 
   constructor(deps: StudyLogDeps) {
     this.#deps = deps;
   }
 
   add(direction: Direction, type: string, payload: object): void {
+    const { uiSpec } = payload as { uiSpec?: object };
+    const screen = uiSpec === undefined || !this.#deps.keepsScreens ? undefined : this.#screenOf(uiSpec);
+    this.#write(direction, type, {
+      ...(redacted(payload) as object),
+      ...(screen !== undefined && { uiSpec: { stage: redacted((uiSpec as { stage?: unknown }).stage), screen } }),
+    });
+  }
+
+  /** The number of the screen; one that is not the last one is written first. */
+  #screenOf(uiSpec: object): number {
+    const screen = redacted(Object.entries(uiSpec).map(([name, part]) => ({ name, part })));
+    const text = JSON.stringify(screen);
+    if (text !== this.#lastScreen) {
+      this.#lastScreen = text;
+      this.#screens++;
+      const parts = (screen as { name: string; part: unknown }[]).map(({ name, part }) => [name, part]);
+      this.#write("internal", "screen", { screen: this.#screens, uiSpec: Object.fromEntries(parts) });
+    }
+    return this.#screens;
+  }
+
+  #write(direction: Direction, type: string, payload: object): void {
     const { sessionId, now, append } = this.#deps;
-    const timestamp = toIso(now());
-    append(
-      JSON.stringify({ sessionId, eventIndex: this.#index++, timestamp, direction, type, payload: redacted(payload) }),
-    );
+    append(JSON.stringify({ sessionId, eventIndex: this.#index++, timestamp: toIso(now()), direction, type, payload }));
   }
 }
 

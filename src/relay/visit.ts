@@ -22,6 +22,8 @@ export interface RelayDeps {
   taints: () => Promise<void>;
   /** The session's file: where it is, as it is named to others, and what adds a line to it. */
   openLog: (sessionId: string) => { name: string; append: (line: string) => void };
+  /** The person has started a study: the screens that the agent sees are kept in that file. */
+  isStudy?: boolean;
 }
 
 /** The room that every agent may name, and the only one that a person has here. */
@@ -39,6 +41,8 @@ export interface RelaySession {
   agentName: string;
   log: StudyLog;
   logName: string;
+  /** The newest message of the room that its agent has been sent: what came after it is sent when it is back. */
+  lastMessage: RoomMessage | undefined;
 }
 
 /** What one visit needs of the relay, which knows all of them. */
@@ -51,8 +55,8 @@ export interface VisitedRelay {
   admit(visit: Visit): void;
   leave(visit: Visit): void;
   dismiss(): void;
-  startSession(agentName: string, about: object): RelaySession;
-  endSession(why: string): RelaySession | undefined;
+  startSession(agentName: string, about: object, lastMessage: RoomMessage | undefined): RelaySession;
+  endSession(why: string, asked?: { isReset: true; replyTo: string | undefined }): void;
 }
 
 /** One connection, from its first message to its end. */
@@ -70,8 +74,8 @@ export class Visit {
   #name = "";
   /** The session that is this agent's. */
   #sessionId: string | undefined;
-  /** The newest message of the room that this agent has. */
-  #lastMessage: RoomMessage | undefined;
+  /** The newest message when it joined: what was said before is not for it. */
+  #saidBefore: RoomMessage | undefined;
   #newest: RoomSnapshot | undefined;
 
   constructor(relay: VisitedRelay, socket: AgentSocket, hasToken: boolean, deps: RelayDeps) {
@@ -199,7 +203,7 @@ export class Visit {
     this.#waitsAtDoor = { replyTo: id, sessionId };
     this.#relay.admit(this);
     room.agentArrives(name, isLetIn);
-    this.#lastMessage = room.state.messages.at(-1);
+    this.#saidBefore = room.state.messages.at(-1);
     this.#unsubscribe = room.subscribe((snapshot) => this.#shown(snapshot), "agent");
     if (isLetIn) this.#enter();
     else this.#waitAtMost(AT_DOOR_MS, "nobody has let it in");
@@ -218,12 +222,13 @@ export class Visit {
     // What another agent has left behind is over: what is said from here on is said to this one.
     if (!this.#isInSession) this.#relay.endSession("another agent has come");
     this.#send({ type: "relay.joined", payload: { role: "agent", sessionId } }, replyTo);
+    this.#tellWords();
   }
 
   /** What asks for a session stands in that session's file. */
   #start(message: AgentMessage & { type: "session.start" }): void {
     const { id, payload } = message;
-    const { id: sessionId } = this.#relay.startSession(this.#name, payload);
+    const { id: sessionId } = this.#relay.startSession(this.#name, payload, this.#saidBefore);
     this.#sessionId = sessionId;
     this.#log("in", message);
     this.#send({ type: "session.started", payload: { sessionId } }, id);
@@ -231,9 +236,13 @@ export class Visit {
 
   #end(reason: string | undefined, id: string | undefined): void {
     this.#deps.room.forgetAgentsWords();
-    const { id: sessionId = "", logName: logFile = "" } = this.#relay.session ?? {};
-    this.#send({ type: "session.ended", payload: { sessionId, logFile, stateReset: true } }, id);
-    this.#relay.endSession(reason ?? "");
+    this.#relay.endSession(reason ?? "", { isReset: true, replyTo: id });
+  }
+
+  /** Its session is over, whoever ended it (seed 002 §4.2). `isReset`: what it wrote into fields is taken out. */
+  sessionEnds({ id: sessionId, logName: logFile }: RelaySession, isReset: boolean, replyTo?: string): void {
+    if (this.#sessionId === sessionId)
+      this.#send({ type: "session.ended", payload: { sessionId, logFile, stateReset: isReset } }, replyTo);
   }
 
   /** The room has changed: the person may have let this agent in, or sent it away. */
@@ -252,13 +261,20 @@ export class Visit {
   }
 
   #update(snapshot: RoomSnapshot): void {
+    this.#tellWords();
+    this.#show("state.updated", { source: "host" }, snapshot);
+  }
+
+  /** What the person has said since this session's agent was told last, also while its connection was broken. */
+  #tellWords(): void {
+    const { session } = this.#relay;
+    if (session === undefined || !this.#isInSession) return;
     const { messages } = this.#deps.room.state;
     // Only the newest messages are kept, and none over the end of a session.
-    const known = this.#lastMessage === undefined ? -1 : messages.lastIndexOf(this.#lastMessage);
+    const known = session.lastMessage === undefined ? -1 : messages.lastIndexOf(session.lastMessage);
+    session.lastMessage = messages.at(-1);
     for (const { from, text, stage } of messages.slice(known + 1))
       if (from === "person") this.#send({ type: "user.message", payload: { text, stage } });
-    this.#lastMessage = messages.at(-1);
-    this.#show("state.updated", { source: "host" }, snapshot);
   }
 
   /** A message that carries the screen, or what of it this type carries. */

@@ -145,6 +145,8 @@ const en = {
     at: (address: string) => `The negotiation room: ${address}\nThe address opens once, in one browser.`,
     agent: (address: string) =>
       `For an outside agent: ${address}\nIt sees what you see, fills in and proposes; only you send and decide.`,
+    study:
+      "This is a study: each screen that the agent sees is kept in logs/study, masked. towow-mcp forget --logs erases it.",
     opened: "It has opened in your browser.",
     notOpened: "No browser could be opened, and the address is for you alone.",
     stop: "Ctrl-C ends it and withdraws any demand you submitted here and have not decided on.",
@@ -286,6 +288,7 @@ const zh: typeof en = {
   open: {
     at: (address) => `协商室：${address}\n这个地址只能在一个浏览器中打开一次。`,
     agent: (address) => `外部 Agent 的接入地址：${address}\n它能看到你所见，能填写和提议；发送和决定只由你来做。`,
+    study: "研究已开始：Agent 看到的每个画面都会遮盖后存入 logs/study。用 towow-mcp forget --logs 清除。",
     opened: "已在浏览器中打开。",
     notOpened: "打不开浏览器，而这个地址只给你本人看。",
     stop: "按 Ctrl-C 结束；届时在这里提交而尚未决定的需求会被撤回。",

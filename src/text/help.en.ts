@@ -125,6 +125,7 @@ export const helpEn = {
     port: "0 takes a free one",
     noOpen: "print the address without opening a browser",
     agent: "also print where an outside agent can join",
+    study: "the same, and keep each screen that the agent sees, masked, in logs/study",
     examples: [["towow-mcp open", "what waits for your decision, else the scenes"]],
   },
   confirm: {

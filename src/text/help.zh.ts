@@ -122,6 +122,7 @@ export const helpZh: HelpTexts = {
     port: "0 表示任选空闲端口",
     noOpen: "只输出地址，不打开浏览器",
     agent: "同时输出外部 Agent 的接入地址",
+    study: "同上，并把 Agent 看到的每个画面遮盖后存入 logs/study",
     examples: [["towow-mcp open", "等你决定的协商；没有则显示场景"]],
   },
   confirm: {

@@ -96,7 +96,6 @@ describe("each error code", () => {
       '{"v":"mvp-0.2","type":"snapshot.get"}',
       '{"v":"mvp-0.2","type":"toString","payload":{}}',
       '{"v":"mvp-0.2","type":"tool.call","payload":{"toolName":"next","params":{}}}',
-      '{"v":"mvp-0.2","type":"tool.call","payload":{"toolName":"next","params":[],"reason":"x"}}',
       '{"v":"mvp-0.2","type":"agent.message","payload":{"text":""}}',
       String.raw`{"v":"mvp-0.2","type":"agent.message","payload":{"text":"half \ud83c"}}`,
     ];

@@ -22,6 +22,7 @@ export async function openRelay(
   world: World,
   { room }: Awaited<ReturnType<typeof openRoom>>,
   { deps }: Pick<Process, "deps">,
+  isStudy = false,
 ) {
   const { clock } = world;
   const lines: string[] = [];
@@ -31,6 +32,7 @@ export async function openRelay(
     clock,
     newId: () => `id${++ids}`,
     taints: () => deps.session.taint.mark(undefined),
+    isStudy,
     openLog: (id) => ({ name: `logs/study/${id}.jsonl`, append: (line) => void lines.push(line) }),
   });
   const server = createServer();
