@@ -55,11 +55,8 @@ const OTHERS_WORDS = {
   offer: ["heading", "name", "initials", "tags", "text", "facts"],
   review: [],
   facts: ["facts"],
-  people: ["people"],
-  coverage: ["columns", "rows"],
-  weeks: ["steps"],
-  mine: ["steps"],
-  checklist: ["items"],
+  people: ["people", "gaps"],
+  course: ["open", "weeks"],
   prose: ["blocks"],
   agent: ["proposal"],
 } as const satisfies Record<SectionSpec["kind"], readonly string[]>;

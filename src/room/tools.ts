@@ -202,8 +202,8 @@ export const actionsOf = ({ sections, menu }: UiSpec): ActionSpec[] => [
     ...("actions" in section ? section.actions : []),
     ...(section.kind === "list" ? section.items.flatMap(({ actions }) => actions) : []),
     ...(section.kind === "sheet" ? [...section.parts, section.leftOut].flatMap((part) => part?.action ?? []) : []),
-    ...(section.kind === "checklist" ? section.items.map(({ action }) => action) : []),
-    ...(section.kind === "coverage" ? section.rows.flatMap(({ action }) => action ?? []) : []),
+    ...(section.kind === "course" ? (section.open?.items ?? []).map(({ action }) => action) : []),
+    ...(section.kind === "people" ? section.gaps.map(({ action }) => action) : []),
   ]),
 ];
 

@@ -90,6 +90,30 @@ const agentSpec = z.object({
   selected: z.boolean(),
 });
 
+/** One who takes part, with what they do and what they offer. */
+const personSpec = z.object({
+  id: z.string(),
+  name: words,
+  initials: words,
+  isMe: z.boolean(),
+  /** Beside the name. */
+  mark: words.optional(),
+  does: z.array(words),
+  details: z.array(words),
+  /** How they can be reached: hidden in part until it is asked for; `none` in words where their offer names no way. */
+  contact: z.object({ masked: words, whole: words }).optional(),
+  noContact: words.optional(),
+  offer: z
+    .object({
+      label: words,
+      mark: words,
+      tags: z.array(words),
+      text: words,
+      facts: z.array(z.object({ term: words, value: words })),
+    })
+    .optional(),
+});
+
 const section = { id: z.string(), heading: words.optional(), note: words.optional() };
 
 const sectionSpec = z.discriminatedUnion("kind", [
@@ -195,48 +219,34 @@ const sectionSpec = z.discriminatedUnion("kind", [
   /** What is worth a second look of the person, and their answer. */
   z.object({ ...section, kind: z.literal("review"), reasons: z.array(words), actions: z.array(actionSpec) }),
   z.object({ ...section, kind: z.literal("facts"), facts: z.array(z.object({ term: words, value: words })) }),
+  /** Who does what, one row each; behind them what nobody does. */
   z.object({
     ...section,
     kind: z.literal("people"),
-    people: z.array(
-      z.object({ id: z.string(), name: words, initials: words, mark: words, detail: words, isMe: z.boolean() }),
-    ),
+    people: z.array(personSpec),
+    gaps: z.array(z.object({ label: words, need: words, action: actionSpec })),
+    /** What stands on the buttons of a contact. */
+    show: words,
+    copy: words,
   }),
-  /** Who covers what; a row without anybody is a gap. */
+  /** What comes next: what is to be settled first, and the weeks. */
   z.object({
     ...section,
-    kind: z.literal("coverage"),
-    columns: z.array(words),
-    rows: z.array(
-      z.object({
-        need: words,
-        cells: z.array(z.object({ level: z.enum(["lead", "help", "none"]), label: words })),
-        /** Who else, beside the columns. */
-        others: words.optional(),
-        gap: words.optional(),
-        action: actionSpec.optional(),
-      }),
-    ),
-    legend: z.array(z.object({ level: z.enum(["lead", "help"]), label: words })),
-    corner: words,
-  }),
-  /** Steps in time. */
-  z.object({
-    ...section,
-    kind: z.literal("weeks"),
-    steps: z.array(z.object({ title: words, detail: words, isMine: z.boolean() })),
-  }),
-  z.object({ ...section, kind: z.literal("mine"), steps: z.array(z.object({ term: words, value: words })) }),
-  z.object({
-    ...section,
-    kind: z.literal("checklist"),
-    items: z.array(z.object({ id: z.string(), label: words, checked: z.boolean(), action: actionSpec })),
+    kind: z.literal("course"),
+    open: z
+      .object({
+        label: words,
+        items: z.array(z.object({ id: z.string(), label: words, checked: z.boolean(), action: actionSpec })),
+      })
+      .optional(),
+    weeks: z.array(z.object({ title: words, text: words, mine: words.optional() })),
   }),
   /** The plan's own words, as they were read. */
   z.object({
     ...section,
     kind: z.literal("prose"),
     blocks: z.array(blockSpec),
+    folded: z.boolean(),
   }),
   /** An outside agent: what it did, why, and that it decides nothing. */
   z.object({
@@ -306,4 +316,5 @@ export type Section<K extends SectionSpec["kind"]> = Extract<SectionSpec, { kind
 export type ActionSpec = z.infer<typeof actionSpec>;
 export type FieldSpec = z.infer<typeof fieldSpec>;
 export type AgentSpec = z.infer<typeof agentSpec>;
+export type PersonSpec = z.infer<typeof personSpec>;
 export type PassageSpec = z.infer<typeof passageSpec>;

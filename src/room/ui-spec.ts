@@ -14,7 +14,7 @@ import { doneSections, endingOf } from "./spec/done.ts";
 import { button, type Drawing } from "./spec/drawing.ts";
 import { historySections } from "./spec/history.ts";
 import { negotiatingSections } from "./spec/negotiating.ts";
-import { gapsOf } from "./spec/plan.ts";
+import { planLead } from "./spec/plan.ts";
 import { profileSections } from "./spec/profile.ts";
 import { askedScene, sceneNameOf, sceneSections } from "./spec/scene.ts";
 import { draftOf } from "./spec/sheet.ts";
@@ -135,14 +135,15 @@ function ownWordsOnly({ state, say }: Drawing, { writtenBy, stage }: RoomDemand)
   return `${state.lang === "zh" ? "" : " "}${say.decision.allYours}`;
 }
 
-function doneHead({ say, texts }: Drawing, demand: RoomDemand, lead: string): Head {
+function doneHead(drawing: Drawing, demand: RoomDemand, lead: string): Head {
+  const { say, texts } = drawing;
   const ending = endingOf(demand);
   const afterThat = texts.state.goneAfter[demand.said.told.as];
   if (ending === "notFound")
     return { heading: say.done.notFound, lead: joinSentences([say.done.notFoundLead, afterThat]) };
-  const gaps = ending === "plan" ? gapsOf(demand) : 0;
-  const alert = { text: say.done.uncovered(gaps), tone: "mine" as const };
-  return { heading: say.done[ending], lead, ...(gaps > 0 && { alert }) };
+  const plan = ending === "plan" ? planLead(drawing, demand) : undefined;
+  const alert = plan?.alert === undefined ? {} : { alert: { text: plan.alert, tone: "mine" as const } };
+  return { heading: say.done[ending], lead: plan?.lead ?? lead, ...alert };
 }
 
 /** The one sentence on where it stands, the same as every other surface gives. */

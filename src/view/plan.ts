@@ -45,6 +45,8 @@ export interface Outline {
   open: readonly string[];
   /** Tasks of the person, or else lines of the plan that speak of them, of who asked, or of everybody. */
   own: readonly OwnPart[];
+  /** What lines of the plan say of those who take part ("Ada: design"), by id, in the plan's order. */
+  roles: ReadonlyMap<string, string>;
 }
 
 export interface OutlineInput {
@@ -80,12 +82,20 @@ export function outlineOf({ plan, tasks, agents, ownId, ownName = "" }: OutlineI
   const ownTasks = listed.filter(({ cover }) => cover === "own").map(({ title }) => ({ line: title }));
   const ownWeeks = weeks.filter(({ isOwn }) => isOwn).map((week) => ({ line: week.line, week }));
   const undated = lines.own.filter((line) => ownWeeks.every(({ week }) => week.line !== line));
+  const idOf = new Map<string, string | undefined>();
+  for (const { id, name } of present) idOf.set(name, idOf.has(name) ? undefined : id); // of two with one name it may be either
   return {
     basis: listed.length > 0 ? "tasks" : plan === null || plan.trim() === "" ? "none" : "words",
     tasks: listed,
     weeks,
     open: lines.open,
     own: ownTasks.length > 0 ? ownTasks : [...ownWeeks, ...undated.map((line) => ({ line }))],
+    roles: new Map(
+      [...lines.heads].flatMap(([head, text]) => {
+        const id = idOf.get(head);
+        return id === undefined ? [] : [[id, text]];
+      }),
+    ),
   };
 }
 
@@ -132,6 +142,8 @@ interface PlanLines {
   open: string[];
   /** Lines that speak of the person who asked, or of everybody. */
   own: string[];
+  /** What stands behind the first colon of a line, by what stands before it; of several lines the first. */
+  heads: Map<string, string>;
 }
 
 const MAX_LINES = 2_000;
@@ -149,11 +161,12 @@ const WEEK = new RegExp(
 const OPEN =
   /still open|open (?:questions?|points?|items?|issues?)|to be (?:decided|confirmed|agreed)|not yet (?:decided|agreed)|待确认|待定|待商定|未定|尚未确定|待解决/iu;
 const OWN = /the submitter|the requester|everybody|everyone|all participants|发起人|提出者|需求方|所有人|全员/iu;
+const HEAD = /^([^:：]{1,120})[:：]\s*(\S.*)$/u;
 const DIGITS = "零一二三四五六七八九";
 
 /** Reads at most 2,000 lines; linear in their length. */
 export function readPlanLines(plan: string): PlanLines {
-  const found: PlanLines = { weeks: [], open: [], own: [] };
+  const found: PlanLines = { weeks: [], open: [], own: [], heads: new Map() };
   let isOpenPart = false;
   for (const line of plan.split("\n", MAX_LINES)) {
     const heading = headingOf(line);
@@ -165,6 +178,8 @@ export function readPlanLines(plan: string): PlanLines {
     if (text === "") continue;
     const week = weekOf(text);
     if (week !== undefined) keep(found.weeks, week);
+    const [, head = "", behind] = HEAD.exec(withoutEmphasis(text)) ?? [];
+    if (behind !== undefined && !found.heads.has(head.trim())) found.heads.set(head.trim(), behind);
     if (isOpenPart && ITEM.test(line)) keep(found.open, withoutEmphasis(text));
     else if (OWN.test(text)) keep(found.own, withoutEmphasis(text));
   }

@@ -38,7 +38,7 @@ inChromium("from the front page, with keys", (browser) => {
     await press(page, "Open your room");
     await toSheet(page, { sceneId: endpoint.mock.scenes()[0]?.scene_id ?? "" });
     await page.locator("button[value^=broadcast]:enabled").click();
-    await page.locator(".plan .prose").waitFor();
+    await page.locator(".plan").waitFor();
     expect(complaints).toEqual([]);
     expect(asked.map(({ href }) => href).filter((href) => href.includes(token))).toEqual([]);
   });

@@ -59,7 +59,7 @@ inChromium("a yes whose text goes on below", (browser) => {
       expect(covered).toBe(false);
       expect(confirms(mock)).toHaveLength(0);
       await armed(page).click();
-      await page.locator(".neg, .prose").first().waitFor();
+      await page.locator(".neg, .plan").first().waitFor();
       expect(confirms(mock)).toHaveLength(1);
     },
   );
@@ -103,7 +103,7 @@ inChromium("a yes whose text goes on below", (browser) => {
       expect(bar!.y).toBeGreaterThan(800);
       expect(await more(page).count()).toBe(0);
       await armed(page).click();
-      await page.locator(".neg, .prose").first().waitFor();
+      await page.locator(".neg, .plan").first().waitFor();
       expect(confirms(mock)).toHaveLength(1);
     },
   );

@@ -31,13 +31,12 @@ inChromium("in a person's own colours", (browser) => {
       for (const selector of selectors)
         if (!(await isSeen(page, selector, without))) unseen.push(`${state}: ${selector}`);
     };
-    await see("plan", [".coverage td .dot.lead", ".coverage td .dot.none", ".legend .dot"], "visibility:hidden");
+    await see("plan", [".pp .av", ".pp .gap .av", ".tl .mine", ".tl .open", ".check .box"], "visibility:hidden");
     await see(
       "negotiating",
       [".of .bead", ".wa .bead", ".lines i.of", ".lines i.wa", ".todo .yao i"],
       "visibility:hidden",
     );
-    await see("plan-words-only", [".coverage td .dot.lead"], "visibility:hidden");
     await see("decide-editing-rewritten", [".under .you", ".sw.you", ".sw.net"], "text-decoration:none");
     await see("decide-editing", [".under .net"], "text-decoration:none");
     await see("decide-candidate", [".text ins.ag", ".legend .sw.ag"], "text-decoration:none");

@@ -81,7 +81,7 @@ inChromium("offers with markup and orders in them", (browser) => {
       await picture(page, `hostile-offer-${index}`);
     }
     mock.engine.patch(id, { state: "completed", plan_output: PLAN } as never);
-    await page.locator(".plan .prose").waitFor();
+    await page.locator(".plan").waitFor();
     expect(await wrongs(page), "plan").toEqual(NOTHING);
     await picture(page, "hostile-plan");
     expect([...new Set(asked.map((url) => url.origin))]).toEqual([origin]);

@@ -34,7 +34,7 @@ inChromium("the room in a browser", (browser) => {
     const shown = await sheetText(page);
     expect(confirms(mock)).toHaveLength(0);
     await broadcast(page).click();
-    await page.locator(".plan .prose").waitFor();
+    await page.locator(".plan").waitFor();
     expect(mock.negotiations()[0]?.confirmedText).toBe(shown);
     expect(confirms(mock)).toHaveLength(1);
     // Nothing was asked of anybody else, and nothing that the page wants is forbidden to it.
@@ -78,7 +78,7 @@ inChromium("the room in a browser", (browser) => {
     expect(await page.getByText(say.decision.changed).count()).toBe(0);
     expect(confirms(mock)).toHaveLength(0);
     await page.locator("button[value^=broadcast]").click();
-    await page.locator(".plan .prose").waitFor();
+    await page.locator(".plan").waitFor();
     expect(mock.negotiations()[0]?.confirmedText).toBe("Product design for a pilot.");
     expect(await page.locator('[value="export?as=print"]').isVisible()).toBe(false); // a form cannot print
   });
@@ -218,7 +218,7 @@ inChromium("the room in a browser", (browser) => {
     mock.faults.clear();
     await expect.poll(() => page.locator(".note.error").count()).toBe(0);
     await broadcast(page).click();
-    await page.locator(".plan .prose").waitFor();
+    await page.locator(".plan").waitFor();
   });
 
   it("an address in the room that leads nowhere: a page as the others, and the way back", async () => {

@@ -29,7 +29,7 @@ inChromium("a room that is interrupted", (browser) => {
     const [id] = mock.negotiations().map(({ negotiation_id }) => negotiation_id);
     mock.engine.patch(id ?? "", { state: "completed", plan_output: "## Plan\n\nA pilot." } as never);
     mock.faults.clear();
-    await page.locator(".prose").waitFor();
+    await page.locator(".plan").waitFor();
     await expect.poll(() => note(page).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
@@ -42,11 +42,11 @@ inChromium("a room that is interrupted", (browser) => {
     const second = await context.newPage();
     await second.goto(address);
     await broadcast(second).click();
-    await second.locator(".neg, .prose").first().waitFor();
+    await second.locator(".neg, .plan").first().waitFor();
     await second.close();
     const third = await context.newPage();
     await third.goto(address);
-    await third.locator(".plan .prose").waitFor();
+    await third.locator(".plan").waitFor();
     expect(confirms(mock)).toHaveLength(1);
   });
 
@@ -58,7 +58,7 @@ inChromium("a room that is interrupted", (browser) => {
     await broadcast(page).click();
     await note(page).waitFor();
     mock.faults.clear();
-    await page.locator(".plan .prose").waitFor();
+    await page.locator(".plan").waitFor();
     expect(await note(page).count()).toBe(0);
   });
 
@@ -86,7 +86,7 @@ inChromium("a room that is interrupted", (browser) => {
     await expect.poll(() => note(page).count()).toBe(0);
     expect(confirms(mock)).toHaveLength(0);
     await broadcast(page).click();
-    await page.locator(".neg, .prose").first().waitFor();
+    await page.locator(".neg, .plan").first().waitFor();
     expect(confirms(mock)).toHaveLength(1);
   });
 

@@ -155,11 +155,11 @@ inChromium("by keyboard alone, from an empty home to the plan", (browser) => {
     await press(".neg .list li button", "Space");
     await shot("8-offers");
     end();
-    await page.locator(".plan .prose").waitFor();
+    await page.locator(".plan").waitFor();
     await shot("9-plan");
     await press("button[value=openHistory]");
     await press("button[value^='openDemand?']");
-    await page.locator(".plan .prose").waitFor();
+    await page.locator(".plan").waitFor();
     expect(mock.negotiations()[0]?.confirmedText?.endsWith(change)).toBe(true);
     expect(confirms(mock)).toHaveLength(1);
     expect(Object.values(mock.negotiations()).length).toBe(1);

@@ -29,9 +29,9 @@ inChromium("more pages than a browser has connections", (browser) => {
     await expect.poll(() => heading(page)).toBe("要广播这段文本吗？");
     await expect.poll(() => heading(others[0] as Page)).toBe("要广播这段文本吗？");
     await page.locator("button[value^=broadcast]:enabled").click();
-    await page.locator(".plan .prose").waitFor();
+    await page.locator(".plan").waitFor();
     await setAway(others[0] as Page, false);
-    await others[0]?.locator(".plan .prose").waitFor();
+    await others[0]?.locator(".plan").waitFor();
     // Those whose demand is over hold none either, looked at or not, and show what comes of it.
     for (const other of others) await setAway(other, false);
     const last = await context.newPage();

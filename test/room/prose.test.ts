@@ -5,7 +5,9 @@ import { markdownBlocks } from "../../src/markdown.ts";
 import { Prose } from "../../src/room/page/prose.tsx";
 
 const drawn = (text: string) =>
-  renderToString(h(Prose, { prose: { kind: "prose", id: "plan", heading: "Plan", blocks: markdownBlocks(text) } }));
+  renderToString(
+    h(Prose, { prose: { kind: "prose", folded: false, id: "plan", heading: "Plan", blocks: markdownBlocks(text) } }),
+  );
 
 it("a plan's table, its bold words and its lists are drawn as such", () => {
   const html = drawn(

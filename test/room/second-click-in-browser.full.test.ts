@@ -60,7 +60,7 @@ inChromium("a second click where the next stage's button stands", (browser) => {
     expect([submits(mock).length, cancels(mock).length]).toEqual([2, 1]);
     await clickTwice(page, "button[value^=broadcast]:enabled:not([aria-disabled=true])", ".neg, .plan");
     await afterHeld(page);
-    await page.locator(".plan .prose").waitFor();
+    await page.locator(".plan").waitFor();
     expect([confirms(mock).length, cancels(mock).length]).toEqual([1, 1]);
   });
 

@@ -75,7 +75,7 @@ inChromium("a person and the example agent, from an empty home to the plan", (br
     const broadcast = page.locator("button[value^=broadcast]:enabled");
     await toEnd();
     await (lang === "zh" ? broadcast.tap() : broadcast.click());
-    await page.locator(".plan .prose").waitFor();
+    await page.locator(".plan").waitFor();
     expect(mock.negotiations()[0]?.confirmedText?.endsWith(edit)).toBe(true);
     expect(await ended).toBe(0);
     expect([...new Set(asked.map((url) => url.origin))]).toEqual([origin]);

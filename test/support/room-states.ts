@@ -67,6 +67,13 @@ const DENIALS = {
   },
 };
 
+/** Three who made offers; two of them say how they can be reached. */
+const reachable = (lang: Lang) =>
+  replied(lang).map((one, i) => ({
+    ...one,
+    offer_content: `${one.offer_content}${WORDS[lang].contacts[i] ?? ""}`,
+  }));
+
 /** Something worth a second look. */
 const left = (value: number, of: number): Found => ({
   code: "agents_exited",
@@ -228,7 +235,14 @@ export const roomStates = (lang: Lang): Record<string, RoomState> => {
       })),
     }),
     synthesizing: moving(lang, { state: "synthesizing", participants: replied(lang) }),
-    plan: over(lang, yes, planned, { tasks: tasksOf(lang) }),
+    plan: over(lang, yes, { ...planned, participants: reachable(lang) }, { tasks: tasksOf(lang) }),
+    "plan-with-own-task": over(
+      lang,
+      yes,
+      { ...planned, participants: reachable(lang) },
+      { ownId: "own", tasks: tasksOf(lang).map((task, i) => (i === 3 ? { ...task, assignee_id: "own" } : task)) },
+    ),
+    "plan-prose-only": over(lang, yes, { ...planned, participants: reachable(lang), plan_output: WORDS[lang].theirs }),
     "plan-crowd": over(
       lang,
       yes,

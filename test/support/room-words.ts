@@ -26,6 +26,7 @@ export const WORDS = {
     ],
     offer:
       "{n} years in hospital IT; knows registration, triage and queue systems. I would talk to three of your users to check the direction.",
+    contacts: [" Write to priya@example.com.", " Call +33 1 99 00 12 07."],
     facts: { time: "About {n} hours a week", how: "From next Monday" },
     plan: "## Plan\n\n**Demand**: a pilot of three months\n\n### Team\n- **Priya Raman**: product design\n- **Inès Moreau**: hospital IT\n- **Jonas Weber**: front end\n\n### Steps\n1. Week 1: Priya Raman calls a kick-off with the submitter\n2. Week 2: Priya Raman delivers the first design\n3. Week 3: Inès Moreau connects a test system\n4. Week 4: Jonas Weber shows the patients’ page\n5. Week 5: everybody gives a demo, go or stop\n\n### Still open\n- Budget, and how it is paid\n- One fixed hour a week for everybody\n- Who approaches a hospital",
     planAlone:
@@ -60,6 +61,7 @@ export const WORDS = {
       ["前端", "无障碍"],
     ],
     offer: "在三甲医院信息科做了 {n} 年，熟悉挂号、分诊与叫号系统的对接。我建议先做一个可点击的原型，再决定投入。",
+    contacts: ["邮箱 ruoxi@example.com。", "微信 gaoyn-his。"],
     facts: { 时间: "本月 {n} 天左右，之后按需", 方式: "先谈接口，再定范围" },
     plan: "## 协商方案\n\n**需求**：三个月的试点\n\n### 团队\n- **陈若溪**：产品设计\n- **高一宁**：医院信息系统\n- **赵可心**：前端\n\n### 步骤\n1. 第 1 周，陈若溪：与发起人开线上启动会\n2. 第 2 周，陈若溪：产品设计初版\n3. 第 3 周，高一宁：系统对接初版\n4. 第 4 周，赵可心：患者端页面初版\n5. 第 5 周，所有人：演示，决定去留\n\n### 待确认\n- 预算与报酬方式\n- 每周固定沟通时间\n- 由谁去联系试点医院",
     planAlone: "## 协商方案\n\n没有收到任何 Offer。\n\n### 步骤\n1. 写明预算与每周投入\n2. 一次只找一位合作者",

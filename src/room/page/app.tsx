@@ -7,7 +7,7 @@ import { Demand, Items, Profile, Scenes, StageBar } from "./forms.tsx";
 import { Head, Header, Rail } from "./frame.tsx";
 import { Meter, Negotiate } from "./negotiate.tsx";
 import { PlanActions } from "./prose.tsx";
-import { sectionOf } from "./sections.ts";
+import { isPlan, sectionOf } from "./sections.ts";
 import { current } from "./store.ts";
 
 /** The page: exactly the spec, on the server and in the browser. */
@@ -24,7 +24,7 @@ export function App(): JSX.Element {
           <Head spec={spec}>
             {history !== undefined ? null : spec.stage === "negotiating" && agents !== undefined ? (
               <Meter agents={agents} />
-            ) : sectionOf(spec, "people") !== undefined ? (
+            ) : isPlan(spec) ? (
               <PlanActions spec={spec} />
             ) : null}
           </Head>

@@ -1,155 +1,83 @@
 import type { JSX } from "preact";
-import type { Section, UiSpec } from "../ui-spec-schema.ts";
+import type { PersonSpec, Section, UiSpec } from "../ui-spec-schema.ts";
 import { Agent } from "./agent.tsx";
 import { Button, Form } from "./controls.tsx";
 import { encoded } from "./encoded.ts";
 import { Ending } from "./ending.tsx";
-import { Sent } from "./negotiate.tsx";
-import { Prose } from "./prose.tsx";
+import { Facts } from "./facts.tsx";
+import { Fold } from "./fold.tsx";
+import { Icon } from "./icons.tsx";
+import { Passages } from "./passages.tsx";
+import { Blocks, Prose } from "./prose.tsx";
 import { Review } from "./review.tsx";
-import { sectionOf } from "./sections.ts";
+import { isPlan, sectionOf } from "./sections.ts";
+import { current } from "./store.ts";
 
 /** The plan, or what can be done without one. */
 export const Done = ({ spec }: { spec: UiSpec }): JSX.Element =>
-  sectionOf(spec, "people") === undefined ? <Ending spec={spec} /> : <Plan spec={spec} />;
+  isPlan(spec) ? <Plan spec={spec} /> : <Ending spec={spec} />;
 
+/** Who does what, what comes next, and folded what these were drawn from. */
 function Plan({ spec }: { spec: UiSpec }): JSX.Element {
-  const people = sectionOf(spec, "people");
-  const coverage = sectionOf(spec, "coverage");
-  const mine = sectionOf(spec, "mine");
-  const open = sectionOf(spec, "checklist");
-  const weeks = sectionOf(spec, "weeks");
+  const team = sectionOf(spec, "people", "team");
+  const course = sectionOf(spec, "course");
   const prose = sectionOf(spec, "prose");
   const review = sectionOf(spec, "review");
+  const others = sectionOf(spec, "people", "offers");
   const sent = sectionOf(spec, "quote", "sent");
   return (
     <div class="plan">
-      {people === undefined ? null : <People people={people} />}
-      {coverage === undefined ? null : <Coverage coverage={coverage} />}
-      {mine === undefined && open === undefined ? null : (
-        <div class="stack">
-          {mine === undefined ? null : <Mine mine={mine} />}
-          {open === undefined ? null : <Open open={open} />}
-        </div>
-      )}
-      {weeks === undefined ? null : <Weeks weeks={weeks} />}
-      {prose === undefined ? null : <Prose prose={prose} />}
-      <div class="stack wide">
-        {review === undefined ? null : <Review review={review} />}
-        {sent === undefined ? null : <Sent section={sent} />}
-        <Agent spec={spec} />
+      {team === undefined ? null : <Team team={team} />}
+      {course === undefined ? null : <Course course={course} />}
+      {prose === undefined || prose.folded ? null : <Prose prose={prose} />}
+      {review === undefined ? null : <Review review={review} />}
+      <Agent spec={spec} />
+      <div class="folds">
+        {others === undefined ? null : (
+          <Fold section={others}>
+            <ul class="pp">
+              {others.people.map((person) => (
+                <Offered key={person.id} person={person} />
+              ))}
+            </ul>
+          </Fold>
+        )}
+        {prose?.folded ? (
+          <Fold section={prose}>
+            <div class="prose">
+              <Blocks blocks={prose.blocks} />
+            </div>
+          </Fold>
+        ) : null}
+        {sent === undefined ? null : (
+          <Fold section={sent}>
+            <p>
+              <Passages passages={sent.passages} />
+            </p>
+          </Fold>
+        )}
       </div>
     </div>
   );
 }
 
-const People = ({ people }: { people: Section<"people"> }): JSX.Element => (
-  <section class="people" aria-labelledby="s-team">
-    <h2 class="vh" id="s-team">
-      {people.heading}
-    </h2>
-    <ul class="team">
-      {people.people.map(({ id, name, initials, mark, detail, isMe }) => (
-        <li key={id} class={isMe ? "card person me" : "card person"}>
-          <div class="row who-row">
-            <span class="av" aria-hidden="true">
-              {initials}
-            </span>
-            <div>
-              <h3>{name}</h3>
-              <span class="xs mu">{mark}</span>
-            </div>
-          </div>
-          {detail === "" ? null : <p class="s">{detail}</p>}
-        </li>
-      ))}
-    </ul>
-  </section>
-);
-
-const Coverage = ({ coverage }: { coverage: Section<"coverage"> }): JSX.Element => (
-  <section class="card blk coverage" aria-labelledby="s-coverage">
-    <div class="row blk-head">
-      <h2 id="s-coverage">{coverage.heading}</h2>
-      {coverage.note === undefined ? null : <span class="xs mu">{coverage.note}</span>}
-      <p class="legend push">
-        {coverage.legend.map(({ level, label }) => (
-          <span key={level}>
-            <span class={`dot ${level}`} aria-hidden="true" /> <span>{label}</span>
-          </span>
+const Team = ({ team }: { team: Section<"people"> }): JSX.Element => (
+  <section class="card blk" aria-labelledby="s-team">
+    <h2 id="s-team">{team.heading}</h2>
+    <Form>
+      <ul class="pp">
+        {team.people.map((person) => (
+          <Member key={person.id} person={person} team={team} />
         ))}
-      </p>
-    </div>
-    <Form>
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{coverage.corner}</th>
-              {coverage.columns.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {coverage.rows.map(({ need, cells, others, gap, action }) =>
-              gap === undefined ? (
-                <tr key={need}>
-                  <th scope="row">
-                    {need}
-                    {others === undefined ? null : <small> {others}</small>}
-                  </th>
-                  {cells.map(({ level, label }, index) => (
-                    <td key={`${need}${index}`}>
-                      <span class={`dot ${level}`} aria-hidden="true" />
-                      <span class="vh">{label}</span>
-                    </td>
-                  ))}
-                </tr>
-              ) : (
-                <tr key={need} class="gap">
-                  <th scope="row">{need}</th>
-                  <td class="g" colSpan={cells.length}>
-                    <span>{gap}</span>
-                    {action === undefined ? null : <Button action={action} />}
-                  </td>
-                </tr>
-              ),
-            )}
-          </tbody>
-        </table>
-      </div>
-    </Form>
-  </section>
-);
-
-const Mine = ({ mine }: { mine: Section<"mine"> }): JSX.Element => (
-  <section class="card blk part" aria-labelledby="s-mine">
-    <h2 id="s-mine">{mine.heading}</h2>
-    <ul>
-      {mine.steps.map(({ term, value }) => (
-        <li key={`${term}${value}`}>
-          {term === "" ? null : <b>{term}</b>}
-          <span>{value}</span>
-        </li>
-      ))}
-    </ul>
-  </section>
-);
-
-const Open = ({ open }: { open: Section<"checklist"> }): JSX.Element => (
-  <section class="card blk" aria-labelledby="s-open">
-    <h2 id="s-open">{open.heading}</h2>
-    <Form>
-      <ul class="check">
-        {open.items.map(({ id, label, checked, action }) => (
-          <li key={id}>
-            <button type="submit" name="do" value={encoded(action)} aria-pressed={checked}>
-              <span class="box" aria-hidden="true" />
-              <span>{label}</span>
-            </button>
+        {team.gaps.map(({ label, need, action }) => (
+          <li key={need} class="gap">
+            <span class="av" aria-hidden="true">
+              ?
+            </span>
+            <span class="txt">
+              <b>{label}</b> {need}
+            </span>
+            <Button action={action} class="on" />
           </li>
         ))}
       </ul>
@@ -157,16 +85,133 @@ const Open = ({ open }: { open: Section<"checklist"> }): JSX.Element => (
   </section>
 );
 
-const Weeks = ({ weeks }: { weeks: Section<"weeks"> }): JSX.Element => (
-  <section class="card blk wide" aria-labelledby="s-weeks">
-    <h2 id="s-weeks">{weeks.heading}</h2>
-    <ol class={`weeks n${Math.min(6, weeks.steps.length)}`}>
-      {weeks.steps.map(({ title, detail, isMine }) => (
-        <li key={`${detail}${title}`} class={isMine ? "mine" : ""}>
-          <b>{title}</b>
-          <span>{detail}</span>
-        </li>
+const Name = ({ person: { name, initials, isMe, mark } }: { person: PersonSpec }): JSX.Element => (
+  <>
+    <span class={isMe ? "av me" : "av"} aria-hidden="true">
+      {initials}
+    </span>
+    <h3>
+      {name}
+      {mark === undefined ? null : <span class="mu"> {mark}</span>}
+    </h3>
+  </>
+);
+
+/** One who takes part: name, contact, what they do, and what they offered, folded. */
+function Member({ person, team }: { person: PersonSpec; team: Section<"people"> }): JSX.Element {
+  const { name, isMe, does, details, contact, noContact, offer } = person;
+  return (
+    <li class={isMe ? "me" : ""}>
+      <Name person={person} />
+      {contact === undefined ? (
+        noContact && <span class="ct s mu">{noContact}</span>
+      ) : contact.whole === "" ? (
+        <span class="ct s mu">{contact.masked}</span>
+      ) : (
+        <Contact name={name} contact={contact} team={team} />
+      )}
+      {does.map((text) => (
+        <p key={text}>{text}</p>
       ))}
-    </ol>
+      {details.map((text) => (
+        <p key={text} class="s mu">
+          {text}
+        </p>
+      ))}
+      {offer === undefined ? null : (
+        <details>
+          <summary>
+            {offer.label} <span class="mu">{offer.mark}</span>
+          </summary>
+          <OfferText offer={offer} />
+        </details>
+      )}
+    </li>
+  );
+}
+
+/** Hidden in part until somebody asks for it; it works without a script, where only the copying is missing. */
+const Contact = ({
+  name,
+  contact: { masked, whole },
+  team,
+}: {
+  name: string;
+  contact: NonNullable<PersonSpec["contact"]>;
+  team: Section<"people">;
+}): JSX.Element => (
+  <details class="ct s mu">
+    <summary>
+      <span class="hid">{masked}</span> <Icon name="eye" /> <span class="hid">{team.show}</span>
+      <span class="vh"> {name}</span>
+    </summary>
+    <p>{whole}</p>
+    {current().isLive ? (
+      <button type="button" class="b t" data-copy={whole}>
+        {team.copy}
+        <span class="vh"> {name}</span>
+      </button>
+    ) : null}
+  </details>
+);
+
+const OfferText = ({ offer: { tags, text, facts } }: { offer: NonNullable<PersonSpec["offer"]> }): JSX.Element => (
+  <>
+    {tags.length === 0 ? null : (
+      <ul class="tags">
+        {tags.map((tag) => (
+          <li key={tag}>{tag}</li>
+        ))}
+      </ul>
+    )}
+    {text === "" ? null : <p class="words">{text}</p>}
+    {facts.length === 0 ? null : <Facts facts={facts} />}
+  </>
+);
+
+/** One whose offer the plan does not use. */
+const Offered = ({ person }: { person: PersonSpec }): JSX.Element => (
+  <li>
+    <Name person={person} />
+    {person.offer === undefined ? null : (
+      <>
+        <p class="s mu">{person.offer.mark}</p>
+        <OfferText offer={{ ...person.offer, tags: [] }} />
+      </>
+    )}
+  </li>
+);
+
+const Course = ({ course: { heading, open, weeks } }: { course: Section<"course"> }): JSX.Element => (
+  <section class="card blk" aria-labelledby="s-next">
+    <h2 id="s-next">{heading}</h2>
+    <Form>
+      <ol class="tl">
+        {open === undefined ? null : (
+          <li class="open">
+            <h3>{open.label}</h3>
+            <ul class="check">
+              {open.items.map(({ id, label, checked, action }) => (
+                <li key={id}>
+                  <button type="submit" name="do" value={encoded(action)} aria-pressed={checked}>
+                    <span class="box" aria-hidden="true" />
+                    <span>{label}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </li>
+        )}
+        {weeks.map(({ title, text, mine }) => (
+          <li key={`${title}${text}`} class={mine === undefined ? "" : "mine"}>
+            <h3>
+              {title}
+              {mine === undefined ? null : <span> · {mine}</span>}
+            </h3>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ol>
+    </Form>
   </section>
 );

@@ -77,6 +77,8 @@ function listenToPerson(): void {
   document.addEventListener("click", ({ target }) => {
     if (!(target instanceof Element)) return;
     if (target.closest(`#${MORE}`) !== null) return showMore();
+    const copied = target.closest<HTMLElement>("[data-copy]");
+    if (copied !== null) return void copy(copied, async () => copied.dataset.copy ?? "").catch(() => {});
     const agent = target.closest("[data-agent]")?.getAttribute("data-agent");
     if (agent !== null && agent !== undefined) void send(`select?itemId=${encodeURIComponent(agent)}`);
     else if (target.closest("[data-edit]") !== null && getSelection()?.isCollapsed !== false) void send("edit");
@@ -166,14 +168,14 @@ async function textOfFile(file: File, maxLength: number): Promise<{ text: string
 }
 
 /** Copies the plan's own Markdown; a browser that gives no clipboard gets it as a file. */
-async function copyPlan(base: string, button: HTMLButtonElement): Promise<void> {
+function copyPlan(base: string, button: HTMLButtonElement): Promise<void> {
   const address = `${base}/plan.md`;
-  try {
-    const text = await (await fetch(address)).text();
-    await navigator.clipboard.writeText(text);
-    button.classList.add("ok");
-    setTimeout(() => button.classList.remove("ok"), 1_500);
-  } catch {
-    location.assign(address);
-  }
+  return copy(button, async () => (await fetch(address)).text()).catch(() => location.assign(address));
+}
+
+/** Puts a text on the clipboard; its button shows for a moment that it is there. @throws where there is no clipboard */
+async function copy(button: HTMLElement, text: () => Promise<string>): Promise<void> {
+  await navigator.clipboard.writeText(await text());
+  button.classList.add("ok");
+  setTimeout(() => button.classList.remove("ok"), 1_500);
 }

@@ -116,7 +116,7 @@ export function Offer({ offer }: { offer: Section<"offer"> }): JSX.Element {
 }
 
 /** The text that went out, folded away. */
-export function Sent({ section }: { section: Section<"quote"> }): JSX.Element {
+function Sent({ section }: { section: Section<"quote"> }): JSX.Element {
   return (
     <div class="sent-text">
       <details>

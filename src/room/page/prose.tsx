@@ -31,7 +31,7 @@ export const Prose = ({ prose, children }: { prose: Section<"prose">; children?:
   </section>
 );
 
-const Blocks = ({ blocks }: { blocks: readonly Block[] }): JSX.Element => (
+export const Blocks = ({ blocks }: { blocks: readonly Block[] }): JSX.Element => (
   <>
     {blocks.map((block, index) => (
       <Drawn key={`${index}${block.kind}`} block={block} />

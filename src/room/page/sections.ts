@@ -25,6 +25,9 @@ export const AGENT_FORM = "a-agent";
 /** It stands beside the profile, whose form sends it. */
 const RESUME = "resume";
 
+/** Whether the end that is shown is a plan: every other end says what happened. */
+export const isPlan = (spec: UiSpec): boolean => spec.stage === "done" && sectionOf(spec, "facts") === undefined;
+
 /** The first section of a kind and, where it is given, an id. */
 export const sectionOf = <K extends Section<never>["kind"] | string>(
   { sections }: UiSpec,

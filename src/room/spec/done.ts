@@ -24,7 +24,8 @@ export function doneSections(drawing: Drawing, demand: RoomDemand): SectionSpec[
   if (ending === "plan") return [...planSections(drawing, demand), ...review, ...sentSection(drawing, demand)];
   const { negotiation, stage } = demand;
   const hasAgents = (negotiation?.participants.length ?? 0) > 0;
-  const isWritten = negotiation !== undefined && hasPlan(negotiation);
+  // A plan without anybody in it says what everybody is told here anyway, and no way on.
+  const isWritten = hasAgents && negotiation !== undefined && hasPlan(negotiation);
   return [
     happenedSection(drawing, demand, ending),
     ...review,
@@ -33,7 +34,7 @@ export function doneSections(drawing: Drawing, demand: RoomDemand): SectionSpec[
     scenesSection(drawing),
     // What was said before the end is shown, and can be kept.
     ...(hasAgents ? [agentsSection(drawing, demand, false), ...offerSections(drawing, demand)] : []),
-    ...(isWritten ? [exportSection(drawing, "plain"), planText(drawing, demand)] : []),
+    ...(isWritten ? [exportSection(drawing, "plain"), planText(drawing, demand, false)] : []),
     ...(negotiation !== undefined && stage.reach === "broadcast" ? sentSection(drawing, demand) : []),
   ];
 }

@@ -91,6 +91,13 @@ export function offerSections({ state, say }: Drawing, demand: RoomDemand): Sect
   ];
 }
 
+/** When the person sent it, and that it was their version; of what went out without them nobody here knows. */
+function whenSent({ say, dayAndTime }: Drawing, { stage, broadcast }: RoomDemand["said"]): { note?: string } {
+  if (broadcast !== "person" || stage.yes === undefined) return {};
+  const { at, kind } = stage.yes;
+  return { note: [dayAndTime(at), ...(kind === "edit" ? [say.negotiating.yourVersion] : [])].join(" · ") };
+}
+
 /** The text that went out, once it has been seen there; whose word that was is said by the heading. */
 export function sentSection(drawing: Drawing, { negotiation, stage, said }: RoomDemand): SectionSpec[] {
   const { say } = drawing;
@@ -99,7 +106,7 @@ export function sentSection(drawing: Drawing, { negotiation, stage, said }: Room
     kind: "quote",
     id: "sent",
     heading: said.broadcast === "person" ? say.negotiating.sent : say.negotiating.sentByItself,
-    ...(stage.name === "moving" && { note: say.negotiating.close }),
+    ...(stage.name === "moving" ? { note: say.negotiating.close } : whenSent(drawing, said)),
     passages: ownWords(negotiation?.demand_formulated ?? negotiation?.demand_raw ?? "", drawing),
     folded: true,
   };

@@ -1,60 +1,73 @@
 import { markdownBlocks } from "../../markdown.ts";
-import { joinList } from "../../text/join.ts";
-import type { RoomTexts } from "../../text/room.ts";
-import { type Agent, initialsOf } from "../../view/agents.ts";
-import { gapsIn, type Outline, outlineOf } from "../../view/plan.ts";
+import { initialsOf, offerText } from "../../view/agents.ts";
+import { type Outline, outlineOf } from "../../view/plan.ts";
+import { type Team, teamOf } from "../../view/team.ts";
 import type { RoomDemand } from "../room-state.ts";
-import type { Section, SectionSpec } from "../ui-spec-schema.ts";
+import type { PersonSpec, Section, SectionSpec } from "../ui-spec-schema.ts";
+import { contactIn } from "./contact.ts";
 import { button, type Drawing } from "./drawing.ts";
 import { agentsIn, tagsOf } from "./negotiating.ts";
-import { linesOf } from "./profile.ts";
 
-const MAX_SKILLS = 8;
-/** A table with more columns can be read by nobody. */
-const MAX_COLUMNS = 6;
+type Agent = ReturnType<typeof agentsIn>[number];
+
+/** Tags that stand beside an offer that is folded. */
+const MAX_TAGS = 3;
 
 /** The plan, as far as its own words, the offers and the feed show it: what cannot be derived is not drawn. */
 export function planSections(drawing: Drawing, demand: RoomDemand): SectionSpec[] {
-  const outline = outlineIn(demand);
-  const people = peopleOf(demand, outline);
+  const { outline, team } = planOf(demand);
+  const { say } = drawing;
+  const heading = team.isDrawn ? say.done.otherOffers : say.done.allOffers;
+  const others = team.isDrawn ? team.others : [...team.members.map(({ agent }) => agent), ...team.others];
+  const note = say.done.came(team.members.filter(({ agent }) => agent.offer !== null).length, others.length);
   return [
-    exportSection(drawing, "primary"),
-    peopleSection(drawing, demand, people, outline),
-    ...coverageSection(drawing, people, outline),
-    ...mineSection(drawing, outline),
-    ...openSection(drawing, outline.open),
-    ...weeksSection(drawing, outline),
-    planText(drawing, demand),
+    exportSection(drawing, team.gaps.length > 0 ? "plain" : "primary"),
+    ...(team.isDrawn ? [peopleSection(drawing, demand, team), ...courseSection(drawing, outline)] : []),
+    planText(drawing, demand, team.isDrawn),
+    ...(others.length === 0 ? [] : [offersSection(drawing, others, heading, team.isDrawn ? note : undefined)]),
   ];
 }
 
-/** The plan's own words. */
-export const planText = ({ say }: Drawing, { negotiation }: RoomDemand): Section<"prose"> => ({
-  kind: "prose",
-  id: "plan",
-  heading: say.done.text,
-  blocks: markdownBlocks(negotiation?.plan_output ?? ""),
-});
+/** The plan's own words. `isFolded`: they are drawn above, and are there to be looked up. */
+export function planText({ say }: Drawing, { negotiation }: RoomDemand, isFolded: boolean): Section<"prose"> {
+  const rounds = negotiation?.center_rounds ?? 0;
+  return {
+    kind: "prose",
+    id: "plan",
+    heading: say.done.text,
+    ...(rounds > 0 && { note: say.done.rounds(rounds) }),
+    blocks: markdownBlocks(negotiation?.plan_output ?? ""),
+    folded: isFolded,
+  };
+}
 
-/** Who made an offer, and whom the plan gives a task; the person stands beside them. */
-const peopleOf = (demand: RoomDemand, { tasks }: Outline): Agent[] =>
-  agentsIn(demand).filter(
-    ({ id, offer }) => id !== demand.ownId && (offer !== null || tasks.some(({ assignee }) => assignee === id)),
-  );
-
-const outlineIn = (demand: RoomDemand): Outline =>
-  outlineOf({
+/** A plan as it is drawn. */
+function planOf(demand: RoomDemand): { outline: Outline; team: Team<Agent> } {
+  const agents = agentsIn(demand);
+  const outline = outlineOf({
     plan: demand.negotiation?.plan_output ?? null,
     tasks: demand.tasks ?? [],
-    agents: agentsIn(demand),
+    agents,
     ownId: demand.ownId,
     ownName: ownName(demand),
   });
+  return { outline, team: teamOf(outline, agents, demand.ownId) };
+}
 
-/** How many of the plan's tasks nobody takes. */
-export const gapsOf = (demand: RoomDemand): number => gapsIn(outlineIn(demand)).length;
+/** What stands below the heading of a plan that is drawn: how many people, how many weeks, and what is open. */
+export function planLead({ say }: Drawing, demand: RoomDemand): { lead: string; alert?: string } | undefined {
+  const { outline, team } = planOf(demand);
+  const people = team.members.length + (hasOwnRow(demand, team) ? 1 : 0);
+  if (!team.isDrawn || people === 0) return undefined;
+  const { gaps, weeks } = team;
+  const isFull = outline.basis === "tasks" && gaps.length === 0;
+  return {
+    lead: say.done.peopleAndWeeks(people, weeks, isFull),
+    ...(gaps.length > 0 && { alert: say.done.uncovered(gaps.length) }),
+  };
+}
 
-/** What is done with a plan; `tone`: of the report, which is the first thing to do with a plan that has people in it. */
+/** What is done with a plan; `tone`: of the report, which is the next step where nothing is open. */
 export function exportSection(drawing: Drawing, tone: "plain" | "primary"): Section<"form"> {
   const { say } = drawing;
   const as = (kind: string, label: string, itsTone: "plain" | "primary" = "plain") =>
@@ -67,140 +80,104 @@ export function exportSection(drawing: Drawing, tone: "plain" | "primary"): Sect
   };
 }
 
-type Person = Section<"people">["people"][number];
-
-function peopleSection(
-  drawing: Drawing,
-  demand: RoomDemand,
-  people: readonly Agent[],
-  { tasks }: Outline,
-): Section<"people"> {
-  const { say, texts } = drawing;
-  const inOneLine = (words: readonly string[]) => joinList(words, texts.lang);
-  const others = people.map((person): Person => {
-    const own = tasks.filter(({ assignee }) => assignee === person.id).map(({ title }) => title);
-    const skills = tagsOf(person).slice(0, MAX_SKILLS);
-    return {
-      id: person.id,
-      name: person.name,
-      initials: person.initials,
-      mark: say.negotiating.resonanceOf(person.scoreText),
-      detail: inOneLine(own.length > 0 ? own : skills),
-      isMe: false,
-    };
-  });
-  return { kind: "people", id: "team", heading: say.done.team, people: [...me(say, demand, inOneLine), ...others] };
-}
-
 /** How the person is called there, where this room knows it: what stands in a form now may be for another scene. */
 const ownName = ({ profile }: RoomDemand): string => profile?.display_name.trim() ?? "";
 
-function me({ done: say }: RoomTexts, demand: RoomDemand, inOneLine: (words: readonly string[]) => string): Person[] {
-  const name = ownName(demand);
-  if (name === "") return [];
-  const detail = inOneLine(linesOf(demand.profile?.skills ?? "").slice(0, MAX_SKILLS));
-  return [{ id: "me", name, initials: initialsOf(name), mark: say.you, detail, isMe: true }];
-}
+const hasOwnRow = (demand: RoomDemand, { own }: Team<Agent>): boolean => own.length > 0 || ownName(demand) !== "";
 
-type Coverage = Section<"coverage">;
-
-/** Rows are the plan's tasks where the feed carried them, else the skills that offers name. */
-function coverageSection(drawing: Drawing, people: readonly Agent[], { tasks }: Outline): Coverage[] {
-  const { say } = drawing;
-  const columns = people.slice(0, MAX_COLUMNS);
-  const own = tasks.some(({ cover }) => cover === "own") ? [say.done.you] : [];
-  const byTask = tasks.length > 0;
-  const label = byTask ? say.done.leads : say.done.offersIt;
-  const rows = byTask ? taskRows(drawing, people, tasks) : skillRows(drawing, people);
-  const note = byTask ? say.done.planSays : say.done.offersSay;
-  if (columns.length + own.length === 0 || rows.length === 0) return [];
-  return [
-    {
-      kind: "coverage",
-      id: "coverage",
-      heading: say.done.covers,
-      note: columns.length === people.length ? note : `${note} · ${say.done.shownOf(columns.length, people.length)}`,
-      corner: byTask ? say.done.need : say.done.skill,
-      columns: [...columns.map(({ name }) => name), ...own],
-      rows,
-      legend: [{ level: "lead", label }],
-    },
-  ];
-}
-
-type Rows = Coverage["rows"];
-
-function taskRows(drawing: Drawing, people: readonly Agent[], tasks: Outline["tasks"]): Rows {
-  const { say } = drawing;
-  const hasOwn = tasks.some(({ cover }) => cover === "own");
-  return tasks.map(({ title, assignee, cover }) => {
-    const { cells, ...others } = cellsOf(people, ({ id }) => id === assignee, say.done.leads, drawing);
+function peopleSection(drawing: Drawing, demand: RoomDemand, team: Team<Agent>): Section<"people"> {
+  const { say, texts } = drawing;
+  const members = team.members.map(({ agent, does, details }): PersonSpec => {
+    const offer = offerSpec(drawing, agent, details.length > 0);
+    const contact = agent.offer === null ? undefined : contactIn(offerText(agent.offer), texts.pii.kinds);
     return {
-      need: title,
-      cells: [...cells, ...(hasOwn ? [cellOf(cover === "own", say.done.leads, drawing)] : [])],
-      ...others,
-      ...(cover === "gap" && {
-        gap: say.done.gap,
-        action: button(drawing, "ask", say.done.askFor, { params: { text: title }, about: title }),
-      }),
+      ...personOf(agent),
+      does: [...does],
+      details: [...details],
+      ...(contact === undefined ? { noContact: say.done.noContact } : { contact }),
+      ...(offer !== undefined && { offer }),
     };
   });
-}
-
-function skillRows(drawing: Drawing, people: readonly Agent[]): Rows {
-  const listed = new Map(people.map((person) => [person, tagsOf(person).slice(0, MAX_SKILLS)]));
-  return [...new Set([...listed.values()].flat())].map((skill) => ({
-    need: skill,
-    ...cellsOf(people, (person) => listed.get(person)?.includes(skill) === true, drawing.say.done.offersIt, drawing),
+  const gaps = team.gaps.map(({ title: need }, index) => ({
+    label: say.done.gap,
+    need,
+    action: button(drawing, "ask", say.done.askFor, {
+      params: { text: need },
+      about: need,
+      tone: index === 0 ? "primary" : "plain",
+    }),
   }));
-}
-
-/** A cell for each column, and the names of those who have none. */
-function cellsOf(
-  people: readonly Agent[],
-  isTheirs: (person: Agent) => boolean,
-  label: string,
-  drawing: Drawing,
-): Pick<Rows[number], "cells" | "others"> {
-  const { say, texts } = drawing;
-  const others = people.slice(MAX_COLUMNS).filter(isTheirs);
-  const names = joinList(
-    others.map(({ name }) => name),
-    texts.lang,
-  );
   return {
-    cells: people.slice(0, MAX_COLUMNS).map((person) => cellOf(isTheirs(person), label, drawing)),
-    ...(others.length > 0 && { others: say.done.othersDo(label, names) }),
+    kind: "people",
+    id: "team",
+    heading: say.done.who,
+    people: [...me(drawing, demand, team), ...members],
+    gaps,
+    show: say.done.show,
+    copy: say.done.copy,
   };
 }
 
-const cellOf = (isTheirs: boolean, label: string, { say }: Drawing): Rows[number]["cells"][number] =>
-  isTheirs ? { level: "lead", label } : { level: "none", label: say.done.no };
-
-function mineSection({ say }: Drawing, { own }: Outline): Section<"mine">[] {
-  const steps = own.map(({ line, week }) =>
-    week === undefined ? { term: "", value: line } : { term: say.done.week(week.from, week.to), value: week.text },
-  );
-  return steps.length === 0 ? [] : [{ kind: "mine", id: "mine", heading: say.done.mine, steps }];
+function me({ say: { done: say } }: Drawing, demand: RoomDemand, team: Team<Agent>): PersonSpec[] {
+  if (!hasOwnRow(demand, team)) return [];
+  const name = ownName(demand);
+  const named = name === "" ? { name: say.you } : { name, mark: say.youBeside };
+  return [{ id: "me", ...named, initials: initialsOf(named.name), isMe: true, does: [...team.own], details: [] }];
 }
 
-function weeksSection({ say }: Drawing, { weeks }: Outline): Section<"weeks">[] {
-  if (weeks.length === 0) return [];
-  const steps = weeks.map(({ from, to, text, isOwn }) => ({
-    title: say.done.week(from, to),
-    detail: text,
-    isMine: isOwn,
-  }));
-  return [{ kind: "weeks", id: "weeks", heading: say.done.weeks, steps }];
+const personOf = ({ id, name, initials }: Agent) => ({ id, name, initials, isMe: false });
+
+/** `isSaid`: what it is about stands above it. */
+function offerSpec({ say }: Drawing, agent: Agent, isSaid = false): PersonSpec["offer"] {
+  if (agent.offer === null) return undefined;
+  const tags = tagsOf(agent);
+  const { text, facts } = agent.offer;
+  const isBlank = text.trim() === "" && facts.length === 0;
+  return {
+    label: say.done.offer,
+    mark: [say.negotiating.resonanceOf(agent.scoreText), ...(isSaid ? [] : tags.slice(0, MAX_TAGS))].join(" · "),
+    tags,
+    text: isBlank ? say.negotiating.without.offered : text,
+    facts: [...facts],
+  };
 }
 
-function openSection(drawing: Drawing, open: readonly string[]): Section<"checklist">[] {
-  if (open.length === 0) return [];
+/** Offers that stand nowhere else on the page. */
+function offersSection(
+  drawing: Drawing,
+  agents: readonly Agent[],
+  heading: string,
+  note: string | undefined,
+): Section<"people"> {
+  const people = agents.map((agent) => {
+    const offer = offerSpec(drawing, agent);
+    return { ...personOf(agent), does: [], details: [], ...(offer !== undefined && { offer }) };
+  });
+  const { show, copy } = drawing.say.done;
+  return { kind: "people", id: "offers", heading, ...(note !== undefined && { note }), people, gaps: [], show, copy };
+}
+
+/** What is to be settled, and then the weeks. */
+function courseSection(drawing: Drawing, { open, weeks }: Outline): Section<"course">[] {
+  if (open.length + weeks.length === 0) return [];
   const { state, say } = drawing;
   const items = open.map((label, index) => {
     const id = `q${index + 1}`;
     const action = button(drawing, "check", label, { params: { itemId: id } });
     return { id, label, checked: state.form.checked.includes(id), action };
   });
-  return [{ kind: "checklist", id: "open", heading: say.done.open, items }];
+  const first = weeks[0]?.from;
+  return [
+    {
+      kind: "course",
+      id: "next",
+      heading: say.done.next,
+      ...(items.length > 0 && { open: { label: say.done.settle(first), items } }),
+      weeks: weeks.map(({ from, to, text, isOwn }) => ({
+        title: say.done.week(from, to),
+        text,
+        ...(isOwn && { mine: say.done.withYou }),
+      })),
+    },
+  ];
 }

@@ -1,0 +1,39 @@
+import { MASKS } from "../../safety/pii/masks.ts";
+import { findPii, type PiiKind } from "../../safety/pii/pii.ts";
+import type { PersonSpec } from "../ui-spec-schema.ts";
+
+/** How somebody is reached. */
+const WAYS: readonly PiiKind[] = ["email", "phone", "wechat", "qq"];
+/** What says by itself which way it is. */
+const SPEAKS: readonly PiiKind[] = ["email", "phone"];
+/** More than these nobody is called by. */
+const MAX_WAYS = 3;
+const HIDDEN = "•••";
+
+/**
+ * How the one who wrote an offer can be reached, as it says itself: the first way in part, all of them whole. Undefined
+ * where it names none. Where it has been masked already, the mask is all there is. `kinds`: what a way is called.
+ */
+export function contactIn(offer: string, kinds: Readonly<Record<PiiKind, string>>): PersonSpec["contact"] {
+  const ways = findPii(offer)
+    .filter(({ kind }) => WAYS.includes(kind))
+    .map(({ kind, start, end }) => ({ kind, text: offer.slice(start, end) }));
+  const [first] = ways;
+  if (first === undefined) {
+    const mask = WAYS.map((kind) => MASKS[kind]).find((one) => offer.includes(one));
+    return mask === undefined ? undefined : { masked: mask, whole: "" };
+  }
+  const named = ({ kind }: { kind: PiiKind }, text: string) =>
+    SPEAKS.includes(kind) ? text : `${kinds[kind]} ${text}`;
+  const all = [...new Set(ways.map((way) => named(way, way.text)))].slice(0, MAX_WAYS);
+  return { masked: named(first, partOf(first.kind, first.text)), whole: all.join(" · ") };
+}
+
+/** So much of it that its owner knows it again: how it begins, and how it ends. */
+function partOf(kind: PiiKind, text: string): string {
+  const [begin = ""] = text;
+  if (kind === "email") return `${begin}${HIDDEN}@${HIDDEN}${/\.[^.]{1,12}$/.exec(text)?.[0] ?? ""}`;
+  if (kind !== "phone") return `${begin}${HIDDEN}`;
+  const [country = ""] = /^\+\d{1,3}(?=\D)/.exec(text) ?? [];
+  return `${country} ${HIDDEN} ${text.slice(-2)}`.trim();
+}
