@@ -37,7 +37,7 @@ inChromium("the page that a client opens for a question", (browser) => {
     expect(demand.result.data).toMatchObject({ decision: "accept", decided_by: "page" });
     const { page, asked, complaints } = await decided.promise;
     const address = page.url();
-    await page.locator(".plan .prose").waitFor();
+    await page.locator(".plan").waitFor();
     expect(page.url()).toBe(address);
     expect(confirms(mock)).toHaveLength(1);
     expect([...new Set(asked.map(({ origin }) => origin))]).toEqual([new URL(address).origin]);
