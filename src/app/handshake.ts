@@ -141,7 +141,7 @@ type Era = "legacy" | "modern";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The 2025-era revisions of which one is answered with itself. */
-export const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 const MODERN = "2026-07-28";
 const META = "io.modelcontextprotocol";
 

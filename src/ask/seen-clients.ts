@@ -84,7 +84,7 @@ export function surfaceOf(info: { name: string; version: string } | undefined): 
 }
 
 /** By their numbers, part by part; what is no number counts as 0. */
-export function compareVersions(a: string, b: string): number {
+function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((version) => version.split(/[.+-]/).map((part) => Number.parseInt(part, 10) || 0));
   const length = Math.max(left?.length ?? 0, right?.length ?? 0);
   for (let i = 0; i < length; i++) {

@@ -70,7 +70,7 @@ export function withEvent(known: FeedEvidence, event: FeedEvent, hash: (text: st
  * Tasks in an order in which they can be done, each with the ids of those before it; as listed where the order allows.
  * What waits for itself, or for what does not exist, waits for nothing.
  */
-export function inOrder(tasks: readonly PlanTask[], edges: readonly { from: string; to: string }[]): PlanTask[] {
+function inOrder(tasks: readonly PlanTask[], edges: readonly { from: string; to: string }[]): PlanTask[] {
   const known = new Map(tasks.map((task) => [task.id, task]));
   const waitsFor = new Map<string, Set<string>>();
   for (const task of known.values()) waitsFor.set(task.id, new Set(task.prerequisites));

@@ -7,7 +7,7 @@ import { isUndecided, reduce, type Stage } from "./stage.ts";
 import { Supervisor } from "./supervisor.ts";
 
 /** After the start of a program that stays: later than what a client does at its own start, unless deadlines are short. */
-export const FIRST_RECOVERY_MS = 5_000;
+const FIRST_RECOVERY_MS = 5_000;
 export const firstRecoveryMs = (confirmDeadlineMs: number): number =>
   Math.min(FIRST_RECOVERY_MS, confirmDeadlineMs / 20);
 /** Another program may have opened a pause since, and may be killed in it: seen well before its deadline. */

@@ -1,7 +1,7 @@
 import { remembering } from "../remember.ts";
 
 /** No boundary was free: the source of randomness repeats itself. A defect here, never of the text. */
-export class NoBoundary extends Error {
+class NoBoundary extends Error {
   override readonly name = "NoBoundary";
 }
 

@@ -6,7 +6,6 @@ import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { VERSIONS } from "../../src/app/handshake.ts";
 import { keptAnswersName } from "../../src/app/kept-answers.ts";
 import { byCodeUnits } from "../../src/by-code-units.ts";
 import { createLiveSettings } from "../../src/home/live-settings.ts";
@@ -31,6 +30,8 @@ const request = (id: number | string, method: string, params?: object): Message 
   method,
   ...(params && { params }),
 });
+/** Of the 2025 era, the newest first. */
+const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 const initialize = (id: number | string, protocolVersion = VERSIONS[0], capabilities = {}) =>
   request(id, "initialize", { protocolVersion, capabilities, clientInfo });
 const INITIALIZED = { jsonrpc: "2.0", method: "notifications/initialized" };

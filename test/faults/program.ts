@@ -8,7 +8,7 @@ import type { Clock } from "../../src/clock.ts";
 import { buildServer } from "../../src/mcp/server.ts";
 import type { FactStore } from "../../src/negotiation/facts.ts";
 import { Pollers } from "../../src/negotiation/polling/watcher.ts";
-import { FIRST_RECOVERY_MS } from "../../src/negotiation/registry.ts";
+import { firstRecoveryMs } from "../../src/negotiation/registry.ts";
 import { ERROR_CODES } from "../../src/result/tool-error.ts";
 import type { ToolResult } from "../../src/result/tool-result.ts";
 import { createMemoryFacts } from "../support/memory-facts.ts";
@@ -272,7 +272,7 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
     });
     const { negotiations } = user.account();
     const server = buildServer(user.server());
-    own.after(FIRST_RECOVERY_MS, () => negotiations.recoverSoon());
+    own.after(firstRecoveryMs(300_000), () => negotiations.recoverSoon());
     const { answer } = options;
     const mcp = new Client({ name: "test", version: "1" }, { capabilities: answer ? { elicitation: {} } : {} });
     if (answer)

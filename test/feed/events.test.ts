@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { negotiationSchema } from "../../src/backend/contract.ts";
 import { type FeedEvent, type PlanTask, readEvent } from "../../src/backend/feed/events.ts";
 import { byCodeUnits } from "../../src/by-code-units.ts";
-import { consistentWith, type FeedEvidence, inOrder, NO_EVIDENCE, withEvent } from "../../src/feed/evidence.ts";
+import { consistentWith, type FeedEvidence, NO_EVIDENCE, withEvent } from "../../src/feed/evidence.ts";
 import { anyJson, mutatedJson, textOf } from "../fuzz/material.ts";
 import { WIRE } from "../support/wire.ts";
 
@@ -174,7 +174,8 @@ it("tasks come in an order in which they can be done; none is lost, none waits f
   const edges = fc.array(fc.record({ from: id, to: id }), { maxLength: 4 });
   fc.assert(
     fc.property(fc.uniqueArray(task, { selector: (one) => one.id }), edges, (tasks, links) => {
-      const ordered = inOrder(tasks, links);
+      const data = { plan_text: "", plan_json: { tasks, topology: { edges: links } } };
+      const ordered = fold([{ type: "plan.ready", data } as unknown as FeedEvent])?.plan?.tasks ?? [];
       expect(ordered.map((one) => one.id).sort(byCodeUnits)).toEqual(tasks.map((one) => one.id).sort(byCodeUnits));
       const ids = new Set(tasks.map((one) => one.id));
       for (const { id: own, prerequisites } of ordered) {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Pii } from "../../src/safety/pii/pii.ts";
+import type { Pii } from "../../src/safety/pii/spans.ts";
 
 interface Mark {
   /** What it may be found as; "other" is personal, but of no promised kind. */
