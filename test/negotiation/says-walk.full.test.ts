@@ -9,12 +9,14 @@ import {
   type History,
   hearCells,
   mutate,
+  OTHER_ENDS,
   OTHERS,
   SIGHTS,
   type Walked,
   walk,
   wander,
   wordIn,
+  YES_LOST,
 } from "./says-walk.ts";
 
 /**
@@ -55,6 +57,16 @@ const RARE: readonly History[] = [
     { decision, fate: "answer lost", other: "nobody", sight: "behind the deadline", end: "text unread" } as const,
   ]),
   { decision: "accept", fate: "answer lost", other: "another text", sight: "at once", end: "text unread" },
+  ...(["accept", "edit"] as const).map(
+    (decision) => ({ decision, fate: YES_LOST, other: "nobody", sight: "at once", end: "plan" }) as const,
+  ),
+  // Each decision at each other end: a yes that went out, and a no that did not stop it.
+  ...OTHER_ENDS.flatMap((end) =>
+    DECISIONS.map((decision) => {
+      const fate = decision === "accept" || decision === "edit" ? "answered" : "never arrives";
+      return { decision, fate, other: "nobody", sight: "behind the deadline", end } as const;
+    }),
+  ),
 ];
 
 async function closed(go: (atEnd: Parameters<typeof walk>[1]) => Promise<Walked>): Promise<Walked> {

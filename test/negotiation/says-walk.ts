@@ -10,17 +10,28 @@ import { createWorld, type Process, type World } from "../support/world.ts";
 export const DECISIONS = ["none", "accept", "edit", "reject", "cancel", "accept, cancel", "edit, cancel"] as const;
 /** What becomes of the requests that carry decisions out, the guard's own too. */
 export const FATES = ["answered", "answer lost", "never arrives", "hangs"] as const;
+/** The yes is lost, and what takes it back arrives. */
+export const YES_LOST = "the yes never arrives";
 export const OTHERS = ["nobody", "the same text", "another text"] as const;
 /** When anything can be read again after the decision. */
 export const SIGHTS = ["at once", "behind the deadline"] as const;
 export const ENDS = ["plan", "no plan", "gone", "text unread"] as const;
+/** How else it can end. */
+export const OTHER_ENDS = ["alone", "all left", "empty plan"] as const;
+/** By what an intent makes the backend do. */
+const MARKED: Readonly<Partial<Record<History["end"], string>>> = {
+  "no plan": " [[center=fail]]",
+  alone: " [[resonate=none]]",
+  "all left": " [[offers=fail]]",
+  "empty plan": " [[center=emptyplan]]",
+};
 
 export interface History {
   decision: (typeof DECISIONS)[number];
-  fate: (typeof FATES)[number];
+  fate: (typeof FATES)[number] | typeof YES_LOST;
   other: (typeof OTHERS)[number];
   sight: (typeof SIGHTS)[number];
-  end: (typeof ENDS)[number];
+  end: (typeof ENDS)[number] | (typeof OTHER_ENDS)[number];
   /** Somebody else confirms just behind the person's own yes, whose request takes this long. */
   isOver?: true;
   /** The program dies as its request goes out, which arrives this much later; another one takes over. */
@@ -106,7 +117,7 @@ async function begun(intent: string, config: Record<string, unknown>, atEnd: AtE
 /** One cell of the product. */
 export async function walk(history: History, atEnd: AtEnd): Promise<Walked> {
   const { decision, fate, other, sight, end, isOver, diesForMs } = history;
-  const intent = `machine learning${end === "no plan" ? " [[center=fail]]" : ""}`;
+  const intent = `machine learning${MARKED[end] ?? ""}`;
   const { world, p, id, options, walked, submittedAt, look, decide } = await begun(intent, {}, atEnd);
   const { mock, clock } = world;
   const heir = diesForMs === undefined ? p : await world.process(options);
@@ -251,7 +262,8 @@ function toldBy({ data, error, summary, status, warnings }: any): Told {
 
 function fail({ mock }: World, route: FaultRoute, fate: History["fate"]): void {
   if (fate === "answer lost") mock.faults.add({ route, kind: "drop_after", times: FOREVER });
-  if (fate === "never arrives") mock.faults.add({ route, kind: "drop_before", times: FOREVER });
+  if (fate === "never arrives" || (fate === YES_LOST && route === "confirm"))
+    mock.faults.add({ route, kind: "drop_before", times: FOREVER });
   if (fate === "hangs") mock.faults.add({ route, kind: "delay", delayMs: 3_600_000, times: FOREVER });
 }
 
