@@ -7,6 +7,8 @@ import { findPhones } from "./phone-numbers.ts";
 import { findPostalAddresses } from "./postal-addresses.ts";
 import { foldAscii, type Pii, type PiiKind, type Span, spans } from "./spans.ts";
 
+export type { PiiKind };
+
 /** What looks like a person's number but is not: it stays exact, because the model needs it. */
 const NOT_PERSONAL = [
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,
