@@ -25,7 +25,7 @@ export interface Ending {
   /** Told to end, it may take longer than the last words do. */
   isPatient?: true;
   /** Whether a person's no is on its way: only their own second word ends that before it has arrived (contract §10). */
-  holdsNo?: () => boolean;
+  mustStay?: () => boolean;
   /** It is told to end once more. */
   again?: (signal: EndSignal) => void;
 }
@@ -98,7 +98,7 @@ export async function endNow(io: Io, why: string, { status, isPatient = false, t
   if (endings.length === 0) return leave();
   // Without a terminal nothing else may keep the process, and what waits for its next try would be dropped.
   const leaveUnlessNo = () => {
-    if (!endings.some(({ holdsNo }) => holdsNo?.() === true)) return void leave();
+    if (!endings.some(({ mustStay }) => mustStay?.() === true)) return void leave();
     begun.leave = () => void leave();
   };
   timer = isPatient ? setTimeout(leave, LONGEST_MS) : setTimeout(leaveUnlessNo, LAST_WORDS_MS);

@@ -83,7 +83,7 @@ export async function serve(args: ServeArguments): Promise<void> {
     status: 0,
     isPatient: true,
     end: (why) => (why === CRASH ? breakOff() : drain(why)),
-    holdsNo: endpoint.holdsNo,
+    mustStay: endpoint.holdsNo,
     again: (why) => stop("drain_cut_short", { why }),
   });
 }

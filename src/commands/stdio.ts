@@ -38,7 +38,7 @@ export async function stdio(options: RuntimeOptions, streams: Streams = options.
     stdout.uncork(); // the last result may have been written in this very turn
     await Promise.all([stdout, io.stdout].map(flushed));
   };
-  onEnd(io, { status: 0, end, holdsNo: runtime.carriesNo });
+  onEnd(io, { status: 0, end, mustStay: runtime.carriesNo });
   const clientLeft = (why: string) => void endNow(io, why, { status: 0 });
   stdin.on("end", () => clientLeft("stdin_end"));
   stdin.on("close", () => clientLeft("stdin_close"));

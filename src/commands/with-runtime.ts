@@ -20,7 +20,7 @@ export async function withRuntime(
 ): Promise<void> {
   const runtime = await createRuntime(options);
   const close = once(() => closeRuntime(runtime, atEnd));
-  onEnd(runtime.io, { end: close, holdsNo: runtime.carriesNo });
+  onEnd(runtime.io, { end: close, mustStay: runtime.carriesNo });
   try {
     runtime.io.exitCode = await work(runtime);
   } catch (error) {

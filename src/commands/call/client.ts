@@ -64,7 +64,7 @@ export async function openCallSession({
       .account()
       .negotiations.leftOpen()
       .catch(() => []);
-  onEnd(io, { end: () => runtime.close(withdraws ? "withdraw_own" : "leave"), holdsNo: runtime.carriesNo });
+  onEnd(io, { end: () => runtime.close(withdraws ? "withdraw_own" : "leave"), mustStay: runtime.carriesNo });
 
   let said = "";
   const tellProgress = (message: string) => {
