@@ -3,6 +3,7 @@ import type { Runtime } from "../../app/runtime.ts";
 import type { Negotiation } from "../../backend/contract.ts";
 import type { FeedEvidence } from "../../feed/evidence.ts";
 import type { Settings } from "../../home/settings.ts";
+import { reduce } from "../../negotiation/stage.ts";
 import { paintWith } from "../../terminal/paint.ts";
 import { textsForPerson } from "../../text/for-person.ts";
 import { watchTexts } from "../../text/watch.ts";
@@ -10,10 +11,9 @@ import { jsonDisplay } from "../../watch/json.ts";
 import { type Display, liveDisplay, plainDisplay } from "../../watch/live.ts";
 import { timesAfter } from "../../watch/times.ts";
 import { watchNegotiation } from "../../watch/updates.ts";
-import { type Times, type View, viewOf } from "../../watch/view.ts";
+import { type LocalState, type Times, type View, viewOf } from "../../watch/view.ts";
 import { CRASH, onEnd } from "../ending.ts";
 import { atTerminal } from "../home.ts";
-import { localStateOf } from "../negotiations/local-state.ts";
 import { print, printError, printJson } from "../print.ts";
 import { Controls } from "./controls.ts";
 
@@ -38,6 +38,13 @@ interface Watched {
   hash: (text: string) => string;
   evidence: (negotiation: Negotiation) => FeedEvidence;
   settings: Settings;
+}
+
+/** What this machine knows of a negotiation, with who answers for it. */
+export async function localStateOf(runtime: Runtime, id: string): Promise<LocalState> {
+  const { negotiations } = runtime.account();
+  const [facts, reviewed] = await Promise.all([negotiations.facts(id), negotiations.reviews.answered(id)]);
+  return { facts, guard: await negotiations.guard(id, reduce(facts)), reviewed };
 }
 
 /** Shows each change until it is over, or the person leaves; gives the exit status. */
