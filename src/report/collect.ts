@@ -6,14 +6,15 @@ import type { Facts } from "../negotiation/facts.ts";
 import type { Guard } from "../negotiation/guard.ts";
 import { kindOf } from "../negotiation/outline.ts";
 import { risksOf } from "../negotiation/risks/describe-risks.ts";
-import { decisionWord, type Says, says } from "../negotiation/says.ts";
+import { type Says, says } from "../negotiation/says.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { reduce } from "../negotiation/stage.ts";
 import type { Sanitized, SanitizeOptions } from "../safety/sanitize/options.ts";
 import type { Texts } from "../text/index.ts";
 import { joinSentences } from "../text/join.ts";
+import { historyOf } from "../view/course.ts";
 import { fateOf } from "../view/fate.ts";
-import { type Dossier, type Moment, sharedDossierOf } from "./dossier.ts";
+import { type Dossier, sharedDossierOf } from "./dossier.ts";
 
 /** What one negotiation is read from. */
 export interface Sources {
@@ -71,7 +72,7 @@ export async function collect(sources: Sources, options: SanitizeOptions): Promi
     ending: said.ending,
     reach: said.reach,
     writer: said.writers.text,
-    moments: momentsOf(facts, said, observedAt),
+    moments: historyOf(facts, said, observedAt),
     warnings: said.warnings,
     risks: risksOf({ said, evidence, lowScore }, texts),
     tasks: evidence.plan?.tasks ?? [],
@@ -84,42 +85,4 @@ export async function collect(sources: Sources, options: SanitizeOptions): Promi
 /** What becomes of it if nobody decides; undefined where that is not the question. */
 function silenceOf(said: Says, { guard, observedAt, texts, timeOf }: Sources): string | undefined {
   return deadlineIn(guard && fateOf(said, guard), { now: () => observedAt, timeOfDay: timeOf, texts });
-}
-
-/**
- * What happened to a negotiation, as far as it is written down, in its order. A decision that was taken back is left out;
- * one of the person's that came too late is not.
- */
-function momentsOf(
-  { submitted, asked, decided, undone, out, outcomes }: Facts,
-  said: Says,
-  observedAt: number,
-): Moment[] {
-  const moments: Moment[] = [];
-  if (submitted !== undefined) moments.push({ at: submitted.at, what: "submitted" });
-  const first = asked[0];
-  if (first !== undefined) moments.push({ at: first.at, what: "asked" });
-  for (const [index, fact] of decided.entries()) {
-    const why = undone.get(index + 1)?.why;
-    const isLate = why === "too_late" || isBelied(index + 1, said);
-    if (fact === undefined || (why !== undefined && why !== "too_late") || (isLate && fact.kind === "withdraw"))
-      continue;
-    moments.push({ at: fact.at, what: fact.kind, by: fact.by, ...(isLate && { isLate: true }) });
-  }
-  const moved = [...outcomes.values()].find(({ kind }) => kind === "moved" || kind === "confirmed")?.at;
-  const seenOut = out?.at ?? moved ?? (said.broadcast && observedAt);
-  // What was stopped before anybody was asked went to nobody.
-  if (seenOut !== undefined && said.reach !== "nobody_asked") moments.push({ at: seenOut, what: "moved" });
-  for (const { at, kind } of outcomes.values())
-    if (kind === "ended" || kind === "cancelled") moments.push({ at, what: "ended" });
-  return moments.sort((a, b) => a.at - b.at);
-}
-
-/** Whether what was seen shows that a decision that stands had no effect. */
-function isBelied(number: number, { stage, told, broadcast }: Says): boolean {
-  const isOvertaken = broadcast === "backend" || broadcast === "others";
-  if (stage.yes?.number === number) return isOvertaken;
-  if (stage.decision?.number !== number) return false;
-  const word = decisionWord(stage.decision);
-  return told.as !== word && told.as !== `${word}_pending`;
 }

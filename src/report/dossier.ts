@@ -3,8 +3,6 @@ import { countOffers, formulatedText, type OfferCount } from "../negotiation/bac
 import type { Risk } from "../negotiation/risks/describe-risks.ts";
 import { ALONE, type Ending, type Writer } from "../negotiation/says.ts";
 import type { Reach } from "../negotiation/stage.ts";
-import type { Newer } from "../newer.ts";
-import type { DecidedBy } from "../question/who.ts";
 import { offerUri } from "../safety/resource-uris.ts";
 import { sanitizeJson } from "../safety/sanitize/json.ts";
 import {
@@ -20,6 +18,7 @@ import type { ReportTexts } from "../text/report.ts";
 import { inTurns, type Steps, stepping } from "../turn.ts";
 import { agentOf, structured, type Agent as ViewedAgent } from "../view/agents.ts";
 import { copied, missingWords, type Passage } from "../view/authorship.ts";
+import type { HistoryEvent } from "../view/course.ts";
 import { type Outline, outlineOf, type PlanTask } from "../view/plan.ts";
 import { networksText } from "../view/text.ts";
 
@@ -29,15 +28,6 @@ export interface Agent extends ViewedAgent {
   isOfferCut: boolean;
   /** Where the whole offer can be read. */
   uri?: string;
-}
-
-/** One thing that happened, in ms since the epoch. */
-export interface Moment {
-  at: number;
-  what: "submitted" | "asked" | "accept" | "edit" | "reject" | "cancel" | "withdraw" | Newer | "moved" | "ended";
-  by?: DecidedBy | Newer;
-  /** Decided when the backend had gone on already. */
-  isLate?: true;
 }
 
 /** One negotiation, cleaned once, as everything here works with it: comparison, graph, brief and report. */
@@ -62,7 +52,7 @@ export interface Dossier {
   rounds: number;
   parentId: string | null;
   subIds: readonly string[];
-  moments: readonly Moment[];
+  moments: readonly HistoryEvent[];
   warnings: readonly string[];
   risks: readonly Risk[];
   /** When the backend showed it, in ms since the epoch. */
@@ -91,7 +81,7 @@ export interface DossierInput {
   reach: Reach;
   writer: Writer;
   sceneId?: string | undefined;
-  moments: readonly Moment[];
+  moments: readonly HistoryEvent[];
   warnings: readonly string[];
   risks: readonly Risk[];
   /** Of the plan's own data, where the feed had them. */

@@ -2,9 +2,10 @@ import { withMasksIn } from "../safety/pii/masks.ts";
 import { joinList, joinSentences } from "../text/join.ts";
 import { type ReportTexts, reportTexts } from "../text/report.ts";
 import { offersFirst, offerText } from "../view/agents.ts";
+import type { HistoryEvent } from "../view/course.ts";
 import { briefOf, type FollowUp } from "./brief.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
-import { type Agent, type Dossier, type Moment, nobodyIn } from "./dossier.ts";
+import { type Agent, type Dossier, nobodyIn } from "./dossier.ts";
 import type { Graph } from "./graph/model.ts";
 import { graphTables } from "./graph/tables.ts";
 import { inert, inertLine } from "./inert.ts";
@@ -85,10 +86,10 @@ function negotiationPart(dossier: Dossier, texts: ReportTexts, timeOf: ReportOpt
   ];
 }
 
-const momentLine = ({ at, ...moment }: Moment, texts: ReportTexts, timeOf: ReportOptions["timeOf"]): string =>
+const momentLine = ({ at, ...moment }: HistoryEvent, texts: ReportTexts, timeOf: ReportOptions["timeOf"]): string =>
   `${timeOf(at)} ${texts.moments[moment.what]}${asideOf(moment, texts)}`;
 
-function asideOf({ by, isLate }: Pick<Moment, "by" | "isLate">, texts: ReportTexts): string {
+function asideOf({ by, isLate }: Pick<HistoryEvent, "by" | "isLate">, texts: ReportTexts): string {
   const parts = [by === undefined ? undefined : texts.by[by], isLate && texts.tooLate].filter(Boolean);
   return parts.length === 0 ? "" : texts.aside(...(parts as string[]));
 }

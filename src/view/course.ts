@@ -1,7 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
-import type { Facts } from "../negotiation/facts.ts";
-import type { Ending, Says } from "../negotiation/says.ts";
+import type { Decided, Facts, Outcome } from "../negotiation/facts.ts";
+import { decisionWord, type Ending, type Says } from "../negotiation/says.ts";
 import { confirms } from "../negotiation/stage.ts";
 
 /** The way of a negotiation: its steps, when each of them was, and how it ended. Pure, and without words. */
@@ -27,6 +27,15 @@ export interface Moments {
   /** The yes that stands, or else the first sight of something beyond the text. */
   out: number | undefined;
   ended: number | undefined;
+}
+
+/** One thing that happened, in ms since the epoch. */
+export interface HistoryEvent {
+  at: number;
+  what: "submitted" | "asked" | Decided["kind"] | "moved" | "ended";
+  by?: Decided["by"];
+  /** Decided when the backend had gone on already. */
+  isLate?: true;
 }
 
 /** How it ended, as a person tells endings apart. */
@@ -118,14 +127,53 @@ export function momentsOf(
   seen: StateSeen = NEVER,
 ): Moments {
   const outcome = "outcome" in stage ? stage.outcome : undefined;
-  const isEnd = outcome?.kind === "cancelled" || outcome?.kind === "ended" || outcome?.kind === "not_found";
+  const isKnown = outcome !== undefined && (isEnd(outcome.kind) || outcome.kind === "not_found");
   const sentAt = decision === undefined ? undefined : stage.yes?.at;
   return {
     submitted: facts.submitted?.at,
     formulated: facts.formulated?.at ?? seen("formulated"),
     out: sentAt ?? (broadcast === undefined ? undefined : (seen("encoding") ?? stage.out?.at)),
-    ended: ending === undefined ? undefined : (seen("completed") ?? (isEnd ? outcome.at : undefined)),
+    ended: ending === undefined ? undefined : (seen("completed") ?? (isKnown ? outcome.at : undefined)),
   };
+}
+
+const isEnd = (kind: Outcome["kind"]): boolean => kind === "cancelled" || kind === "ended";
+
+/**
+ * What happened to a negotiation, as far as it is written down, in its order. A decision that was taken back is left out;
+ * one of the person's that came too late is not.
+ */
+export function historyOf(
+  { submitted, asked, decided, undone, out, outcomes }: Facts,
+  said: Says,
+  observedAt: number,
+): HistoryEvent[] {
+  const events: HistoryEvent[] = [];
+  if (submitted !== undefined) events.push({ at: submitted.at, what: "submitted" });
+  const first = asked[0];
+  if (first !== undefined) events.push({ at: first.at, what: "asked" });
+  for (const [index, fact] of decided.entries()) {
+    const why = undone.get(index + 1)?.why;
+    const isLate = why === "too_late" || isBelied(index + 1, said);
+    if (fact === undefined || (why !== undefined && why !== "too_late") || (isLate && fact.kind === "withdraw"))
+      continue;
+    events.push({ at: fact.at, what: fact.kind, by: fact.by, ...(isLate && { isLate: true }) });
+  }
+  const moved = [...outcomes.values()].find(({ kind }) => kind === "moved" || kind === "confirmed")?.at;
+  const seenOut = out?.at ?? moved ?? (said.broadcast && observedAt);
+  // What was stopped before anybody was asked went to nobody.
+  if (seenOut !== undefined && said.reach !== "nobody_asked") events.push({ at: seenOut, what: "moved" });
+  for (const { at, kind } of outcomes.values()) if (isEnd(kind)) events.push({ at, what: "ended" });
+  return events.sort((a, b) => a.at - b.at);
+}
+
+/** Whether what was seen shows that a decision that stands had no effect. */
+function isBelied(number: number, { stage, told, broadcast }: Says): boolean {
+  const isOvertaken = broadcast === "backend" || broadcast === "others";
+  if (stage.yes?.number === number) return isOvertaken;
+  if (stage.decision?.number !== number) return false;
+  const word = decisionWord(stage.decision);
+  return told.as !== word && told.as !== `${word}_pending`;
 }
 
 /** Where each step is. `isOver`: nothing is told of it any more. */

@@ -2,12 +2,13 @@ import { html } from "hono/html";
 import { toIsoSeconds } from "../../home/iso-time.ts";
 import type { ReportTexts } from "../../text/report.ts";
 import { inOneLine, isWord, type Passage } from "../../view/authorship.ts";
-import type { Dossier, Moment } from "../dossier.ts";
+import type { HistoryEvent } from "../../view/course.ts";
+import type { Dossier } from "../dossier.ts";
 import { type Html, type Part, section } from "./part.ts";
 
 /** What was asked for, what became of it, and who decided. */
 
-const DECISIONS: readonly Moment["what"][] = ["accept", "edit", "reject", "cancel", "withdraw"];
+const DECISIONS: readonly HistoryEvent["what"][] = ["accept", "edit", "reject", "cancel", "withdraw"];
 
 export function demandSection({ demand }: Dossier, part: Part): Html {
   const { texts } = part;
@@ -62,7 +63,7 @@ export function trailSection({ moments }: Dossier, part: Part): Html | string {
     : section(part, "trail", { heading: part.texts.trail }, momentList(decisions, part));
 }
 
-const momentList = (moments: readonly Moment[], { texts, timeOf }: Part): Html =>
+const momentList = (moments: readonly HistoryEvent[], { texts, timeOf }: Part): Html =>
   html`<ol class="line">${moments.map(
     ({ at, what, by, isLate }) =>
       html`<li style="display:contents"><time datetime="${toIsoSeconds(at)}">${timeOf(at)}</time><span>${texts.moments[what]}${by === undefined ? "" : html`<span class="mu">${texts.aside(texts.by[by])}</span>`}${isLate ? html` <strong>${texts.tooLate}</strong>` : ""}</span></li>`,
