@@ -3,12 +3,10 @@ import type { Negotiation } from "../backend/contract.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { formulatedText, phaseOf, shownState } from "../negotiation/backend-states.ts";
 import { sentencesOf, summarise } from "../negotiation/describe.ts";
-import type { Decided } from "../negotiation/facts.ts";
-import { isDegraded, type Says } from "../negotiation/says.ts";
+import { isDegraded, type Says, writerDecided, writerIn } from "../negotiation/says.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
-import { known } from "../newer.ts";
 import { type ShownBy, waysAt } from "../question/ways.ts";
-import { AUTHORS, type Author } from "../question/who.ts";
+import { AUTHORS } from "../question/who.ts";
 import { resumeField } from "../result/tool-result.ts";
 import { joinLines } from "../text/join.ts";
 import { turn } from "../turn.ts";
@@ -122,10 +120,6 @@ async function unusualInResult(id: string, ctx: AskContext): Promise<{ sentences
     ...(sceneName !== undefined && { sceneName }),
   };
 }
-
-/** Somebody who is not known here has no word in a result. */
-const writerIn = ({ writers: { text } }: Pick<Says, "writers">): Author | null =>
-  text === undefined || text === "others" ? null : text;
 
 /** A long text stands in the data alone: what a result holds twice costs twice. */
 const textLines = (text: string, pause: AskContext["texts"]["pause"], author: string): string[] =>
@@ -252,7 +246,7 @@ export async function notWaitingResult(
       before ? (await whatKeeps(id, stage, ctx))?.sentence : undefined,
       ...sentencesOf(warnings, ctx.texts),
     ]),
-    data: dataWith(said.decision, negotiation, text, said.ending === undefined ? resume : null),
+    data: dataWith(said, negotiation, text, said.ending === undefined ? resume : null),
     warnings: [...warnings, ...about],
     ...whose,
     ...(isDegraded(warnings) && { status: "degraded" as const }),
@@ -262,7 +256,7 @@ export async function notWaitingResult(
 export const idOf = (n: Negotiation) => ({ negotiation_id: n.negotiation_id });
 
 export const dataWith = (
-  decision: Decided | undefined,
+  said: Pick<Says, "decision" | "writers">,
   negotiation: Negotiation,
   formulated_text: ShownText["text"],
   resume_with: PauseData["resume_with"],
@@ -272,9 +266,9 @@ export const dataWith = (
   state: shownState(negotiation),
   formulated_text,
   deadline: null,
-  decision: decision?.kind ?? null,
-  decided_by: decision?.by ?? null,
-  written_by: decision === undefined ? null : (known(decision.display?.author) ?? null),
+  decision: said.decision?.kind ?? null,
+  decided_by: said.decision?.by ?? null,
+  written_by: writerDecided(said),
   difference,
   resume_with,
 });

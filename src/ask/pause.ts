@@ -7,7 +7,6 @@ import type { Rendering } from "../negotiation/facts.ts";
 import { isSameDemand } from "../negotiation/own-demand.ts";
 import { isDegraded } from "../negotiation/says.ts";
 import { confirms, questionOf, type Stage } from "../negotiation/stage.ts";
-import { known } from "../newer.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { sanitizePlan } from "../safety/sanitize/foreign.ts";
 import { sanitizeOptions } from "../safety/sanitize/options.ts";
@@ -229,8 +228,7 @@ async function describeOutcome(
   ];
   const { text, warnings: about, ...whose } = await shownText(negotiation, stage, ctx);
   const difference = await differenceSent(sentText, result, ctx);
-  // The answer to a confirm still holds the network's text, so the author comes from the decision.
-  const writers = { ...said.writers, text: known(decision.display?.author) };
+  const { writers } = said;
   const by = writers.text && whoWrote({ negotiation: answered, writers }, ctx.texts);
   return {
     summary: joinLines([
@@ -240,7 +238,7 @@ async function describeOutcome(
       ...sentencesOf(warnings, ctx.texts),
     ]),
     data: dataWith(
-      decision,
+      { decision, writers },
       negotiation,
       text,
       isOver ? null : { tool: "towow_status", params: { ...idOf(negotiation), wait: "done" } },

@@ -179,6 +179,14 @@ function textWriter(
   return negotiation === undefined ? undefined : networksWriter(negotiation, submitted);
 }
 
+/** Who wrote the text, as a result names them: somebody who is not known here has no word in it. */
+export const writerIn = ({ writers: { text } }: Pick<Says, "writers">): Author | null =>
+  text === undefined || text === "others" ? null : text;
+
+/** Whose words were decided on, as a result names them: a no sends none. */
+export const writerDecided = (said: Pick<Says, "decision" | "writers">): Author | null =>
+  said.decision !== undefined && confirms(said.decision) ? writerIn(said) : null;
+
 /** Of the text as the backend wrote it up: one that it left as it was is theirs who submitted it. */
 export const networksWriter = (negotiation: Negotiation, submitted: Author | undefined): Author | undefined =>
   formulatedText(negotiation) === negotiation.demand_raw ? submitted : "network";
@@ -275,13 +283,13 @@ function aloneBy({ compared, othersInScene, formulation, centerCalls, plan }: Fe
 }
 
 /** How the no that stands is told as an ending. */
-function takenBack({ decision, isUnconfirmed }: Stage): Ending | undefined {
+function takenBack({ decision, yesSaid }: Stage): Ending | undefined {
   const word = decision && decisionWord(decision);
   if (word === "reject") return "rejected";
   if (word === "cancel") return "cancelled";
   if (word === "client") return "cancelled_by_client";
   if (decision?.kind !== "withdraw") return undefined;
-  if (isUnconfirmed) return "withdrawn_unconfirmed";
+  if (yesSaid === "without_effect_seen") return "withdrawn_unconfirmed";
   return decision.by === "shutdown" ? "withdrawn_at_end" : "withdrawn";
 }
 
@@ -358,7 +366,7 @@ const WARNINGS = {
     const outcome = "outcome" in row.stage ? row.stage.outcome : undefined;
     const isLate = outcome?.late === true || (isBy(row, "backend", "others") && row.stage.reach === "nobody_asked");
     const isTold = isTaken(row) && row.ending !== "ended_after_no";
-    return isTold && isLate && !row.stage.isConfirmed && !wentAlone(row);
+    return isTold && isLate && row.stage.yesSaid !== "with_effect" && !wentAlone(row);
   },
   other_text_broadcast: (row) => row.stage.isOwn && isBy(row, "others") && row.stage.reach !== "nobody_asked",
   degraded_resonance: (row) =>

@@ -56,10 +56,8 @@ interface Common {
   out?: Out;
   /** The last yes that stands, also beneath a no. `isKnown`: the backend's answer said that it took effect. */
   yes?: Decision & { isKnown: boolean };
-  /** Whether a yes is known to have taken effect. */
-  isConfirmed: boolean;
-  /** Whether somebody here has said yes, and no yes is known to have taken effect. An edit lost with its program is none. */
-  isUnconfirmed: boolean;
+  /** Whether somebody here has said yes, and whether a yes is known to have taken effect. An edit lost with its program is none. */
+  yesSaid: "never" | "without_effect_seen" | "with_effect";
   reach: Reach;
 }
 
@@ -132,8 +130,7 @@ function stageOf(facts: Facts, snapshot: Negotiation | undefined): Stage {
     ...(facts.otherText !== undefined && { otherText: facts.otherText }),
     ...(facts.out && { out: facts.out }),
     ...(yes && { yes }),
-    isConfirmed: isConfirmed(facts),
-    isUnconfirmed: !isConfirmed(facts) && hasSaidYes(facts),
+    yesSaid: isConfirmed(facts) ? "with_effect" : hasSaidYes(facts) ? "without_effect_seen" : "never",
     reach: reachOf(facts, snapshot),
   };
   // A later decision about something that has an outcome is not carried out yet.

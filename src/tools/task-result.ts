@@ -1,7 +1,6 @@
 import { Failure } from "../errors.ts";
 import { failureOf, type Log } from "../log.ts";
-import type { Decided } from "../negotiation/facts.ts";
-import { known } from "../newer.ts";
+import { type Says, writerDecided } from "../negotiation/says.ts";
 import type { ToolResult } from "../result/tool-result.ts";
 import { negotiationUri } from "../safety/resource-uris.ts";
 import { cutColumns } from "../safety/sanitize/length.ts";
@@ -32,8 +31,11 @@ export async function endOfTask(
     const session = { ...ctx.session, isOwned: false };
     const outcome = await towowStatus.handler({ negotiation_id } as never, { ...ctx, session });
     if (!("data" in outcome)) throw new Failure("tool.backend.internal.output_invalid", { tool: towowStatus.name });
-    const { decision } = await ctx.negotiations.stage(negotiation_id);
-    const result = taskResult(await resultOf(towowStatus, outcome, ctx), decision);
+    const said = ctx.negotiations.says(
+      await ctx.negotiations.stage(negotiation_id),
+      ctx.negotiations.lastSeen(negotiation_id),
+    );
+    const result = taskResult(await resultOf(towowStatus, outcome, ctx), said);
     return answered === undefined ? result : { ...result, summary: `${answered}\n${result.summary}` };
   } catch (error) {
     if (ctx.signal.aborted) throw error;
@@ -47,7 +49,7 @@ export async function endOfTask(
  * in the shape that this tool declares. The model that is woken by it reads all of it, so it holds what is said to a
  * person; `towow_status` has the rest.
  */
-export function taskResult(status: ToolResult, decision: Decided | undefined): ToolResult {
+export function taskResult(status: ToolResult, said: Pick<Says, "decision" | "writers">): ToolResult {
   if (status.data === null) return status;
   const { tainted_paths, truncated_paths, ...meta } = status.meta;
   const { negotiation_id, state, deadline, resume_with, participants, risks } = status.data as Json;
@@ -57,9 +59,9 @@ export function taskResult(status: ToolResult, decision: Decided | undefined): T
     state,
     formulated_text,
     deadline,
-    decision: decision?.kind ?? null,
-    decided_by: decision?.by ?? null,
-    written_by: known(decision?.display?.author) ?? null,
+    decision: said.decision?.kind ?? null,
+    decided_by: said.decision?.by ?? null,
+    written_by: writerDecided(said),
     difference: null,
     resume_with,
     participants: entriesWith(OF_PARTICIPANTS, participants),

@@ -18,7 +18,15 @@ const offering = (...names: string[]) =>
   ({ state: "offering", participants: names.map(agent), plan_output: null }) as unknown as Negotiation;
 const MOVING = { name: "moving" } as never;
 const said = (lang: "en" | "zh", ...names: string[]) =>
-  progressText({ negotiation: offering(...names), stage: MOVING } as never, textsOf(lang), SANITIZE_DEFAULTS);
+  progressText(
+    {
+      negotiation: offering(...names),
+      stage: MOVING,
+      offers: { received: 0, exited: 0, total: names.length },
+    } as never,
+    textsOf(lang),
+    SANITIZE_DEFAULTS,
+  );
 
 it("names who resonates, three at most", () => {
   expect(said("en", "Chen", "Lin")).toBe("2 agents resonated: Chen, Lin.");

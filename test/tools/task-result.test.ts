@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import type { Decided } from "../../src/negotiation/facts.ts";
 import type { ToolResult } from "../../src/result/tool-result.ts";
 import { taskResult } from "../../src/tools/task-result.ts";
 import { towowDemand } from "../../src/tools/towow_demand.ts";
 import { answer, asks, decided, demand, isOver, until } from "../support/task-client.ts";
 import { createWorld } from "../support/world.ts";
 
+const NOBODY_KNOWN = { decision: undefined, writers: { submitted: undefined, text: undefined } };
 /** What a model that is woken by it has to read, in characters. */
 const LONGEST = 3_000;
 /** As long as a form of Codex shows it. */
@@ -77,7 +77,7 @@ it("paths follow what they point at, and an error stays as it is", () => {
       truncated_paths: { "/participants/0/offer_content": "towow://o", "/demand_raw": "towow://d" },
     },
   };
-  const { data, meta } = taskResult(status, undefined);
+  const { data, meta } = taskResult(status, NOBODY_KNOWN);
   expect(data).toMatchObject({ formulated_text: "b", participants: [{ display_name: "X", offer_content: "o" }] });
   expect(Object.keys(data as object)).not.toContain("evidence");
   expect(meta).toEqual({
@@ -86,10 +86,12 @@ it("paths follow what they point at, and an error stays as it is", () => {
     truncated_paths: { "/participants/0/offer_content": "towow://o" },
   });
   const failure = { ...status, data: null };
-  expect(taskResult(failure, undefined)).toBe(failure);
-  // A word that only a newer program knows, or that stands for an unknown author, is none for the schema.
-  const display = { surface: "form", rendered_hash: "", author: "newer" } as const;
-  expect(taskResult(status, { at: 0, kind: "accept", by: "form", display } as Decided).data).toMatchObject({
-    written_by: null,
-  });
+  expect(taskResult(failure, NOBODY_KNOWN)).toBe(failure);
+  // Somebody who is not known here is no word for the schema.
+  const decision = { at: 0, kind: "accept", by: "form", number: 1, owner: { instance: "i", pid: 1 } } as const;
+  for (const text of ["others", undefined] as const)
+    expect(taskResult(status, { decision, writers: { submitted: undefined, text } }).data).toMatchObject({
+      decision: "accept",
+      written_by: null,
+    });
 });
