@@ -53,11 +53,11 @@ inChromium("a question whether something may be sent", (browser) => {
       expect(decided).toEqual([]);
     }
     expect(await page.locator("#sent").count()).toBe(1);
-    await page.keyboard.press("Shift+Tab");
-    await page.keyboard.press("Shift+Tab");
-    await page.keyboard.press("Enter"); // "More below", as often as there is an end that was not seen
+    // To "More below", as often as there is an end that was not seen.
+    for (const key of ["Shift+Tab", "Shift+Tab", "Enter"]) await page.keyboard.press(key);
     while (await more(page).isVisible()) await more(page).click();
     await armed(page).waitFor();
+    expect(decided).toEqual([]);
     const ends = await page.evaluate(`[...document.querySelectorAll("[data-end]")].map((end) => end.dataset.end)`);
     expect(ends).toEqual(["sheet", "follows"]);
     expect([await yes(page).boundingBox(), await no(page).boundingBox()]).toEqual(before);
