@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readMarkdown } from "../../src/markdown.ts";
+import { readMarkdown, textsIn } from "../../src/markdown.ts";
 import { reportMarkdown } from "../../src/report/markdown.ts";
 import { drawBlocks } from "../../src/report/page/course.ts";
 import { atOnce } from "../../src/turn.ts";
@@ -56,14 +56,18 @@ describe("a plan's Markdown on the page", () => {
   });
 
   test.each([
-    [">".repeat(24_000)],
-    ["[".repeat(24_000)],
-    ["*a ".repeat(8_000)],
-    ["- ".repeat(12_000)],
-    ["|a".repeat(12_000)],
-  ])("a text made to be slow to read is read (%#)", (text) => {
-    expect(rendered(text, 3).html.length).toBeGreaterThan(0);
-  });
+    [">", 24_000, 23_994], // six quotes in each other
+    ["[", 24_000, 24_000],
+    ["*a ", 8_000, 24_000],
+    ["- ", 12_000, 0], // a line between two parts
+    ["|a", 12_000, 24_000],
+  ])(
+    "of a text that is made to be slow to read, %j %i times, %i characters stand as they are",
+    (piece, times, count) => {
+      const { blocks, rest } = atOnce(readMarkdown(piece.repeat(times)));
+      expect([textsIn(blocks).join("").length, rest]).toEqual([count, ""]);
+    },
+  );
 
   test.each(["1. ", "- > ", "* * * - ", "> "])("of %j a thousand times the seventh on a line is text", (marker) => {
     const { html } = rendered(`${marker.repeat(1_000)}the end`, 3);
