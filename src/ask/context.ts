@@ -6,6 +6,7 @@ import type { Status } from "../result/tool-result.ts";
 import type { SanitizedMeta } from "../safety/sanitize/options.ts";
 import type { CallSession } from "../session/session.ts";
 import type { Texts } from "../text/index.ts";
+import type { Warning } from "../text/warnings.ts";
 import type { Asked } from "./asked.ts";
 import type { Opening } from "./page/windows.ts";
 import type { ApprovalPages, ClientAnswer, DecisionAnswer, Question } from "./questions.ts";
@@ -128,7 +129,7 @@ export type HandlerResult<Data> =
       data: Data | null;
       summary: string;
       status?: Exclude<Status, "error">;
-      warnings?: string[];
+      warnings?: Warning[];
       meta?: SanitizedMeta;
       /** The whole, where `data` is shortened: a later call can refer to it (agent layer §5). */
       kept?: unknown;

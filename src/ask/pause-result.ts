@@ -9,6 +9,7 @@ import { type ShownBy, waysAt } from "../question/ways.ts";
 import { AUTHORS } from "../question/who.ts";
 import { resumeField } from "../result/tool-result.ts";
 import { joinLines } from "../text/join.ts";
+import type { Warning } from "../text/warnings.ts";
 import { turn } from "../turn.ts";
 import { deadlineIn, pageFor, unusualOf } from "./ask-person.ts";
 import { unusualSentences } from "./consequences.ts";
@@ -48,7 +49,7 @@ export async function pauseResult(
   negotiation: Negotiation,
   tool: string,
   ctx: AskContext,
-  options: { undecided?: boolean; unshown?: Unshown; warnings?: string[] },
+  options: { undecided?: boolean; unshown?: Unshown; warnings?: Warning[] },
 ): Promise<PauseOutcome> {
   const { undecided, unshown, warnings = [] } = options;
   const { pause } = ctx.texts;
@@ -226,7 +227,7 @@ export async function notWaitingResult(
   negotiation: Negotiation,
   tool: string,
   ctx: AskContext,
-  { more = [], ...late }: { more?: string[]; isLate?: true } = {},
+  { more = [], ...late }: { more?: Warning[]; isLate?: true } = {},
 ): Promise<PauseOutcome> {
   const id = negotiation.negotiation_id;
   const stage = await ctx.negotiations.stage(id, negotiation);
@@ -234,7 +235,8 @@ export async function notWaitingResult(
   const said = ctx.negotiations.says(stage, negotiation, { ...late, isWatched });
   const evidence = ctx.negotiations.evidence(negotiation);
   const toReview = await ctx.negotiations.reviews.note({ said, evidence, lowScore: ctx.settings.low_resonance });
-  const warnings = [...new Set([...more, ...said.warnings, ...(toReview.length > 0 ? ["review_pending"] : [])])];
+  const review: Warning[] = toReview.length > 0 ? ["review_pending"] : [];
+  const warnings = [...new Set([...more, ...said.warnings, ...review])];
   const { text, warnings: about, ...whose } = await shownText(negotiation, stage, ctx);
   const before = phaseOf(negotiation.state) === "before";
   const resume = before

@@ -11,6 +11,7 @@ import { showInvisible } from "../safety/invisible.ts";
 import { sanitizePlan } from "../safety/sanitize/foreign.ts";
 import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import { joinLines } from "../text/join.ts";
+import type { Warning } from "../text/warnings.ts";
 import { askForOwnText, askInForm, askPerson, keepForEdit } from "./ask-person.ts";
 import type { AskContext } from "./context.ts";
 import { type DecisionArguments, decisionPathOf, hasSurface, refusalOf } from "./decision-path.ts";
@@ -35,13 +36,13 @@ export async function openPause(
   negotiation: Negotiation,
   tool: string,
   ctx: AskContext,
-  { candidate, warnings = [] }: { candidate?: string | undefined; warnings?: string[] } = {},
+  { candidate, warnings = [] }: { candidate?: string | undefined; warnings?: Warning[] } = {},
 ): Promise<PauseOutcome> {
   const asked = await askPerson(negotiation, ctx, candidate, warnings.includes(TEXT_CHANGED) ? "changed" : undefined);
   if (asked !== undefined) return asked;
   if (!ctx.client.mayAskMore) return pauseResult(negotiation, tool, ctx, { undecided: true, warnings });
   if (candidate === undefined) return pauseResult(negotiation, tool, ctx, { unshown: "text", warnings });
-  const kept = (await keepForEdit(negotiation, candidate, ctx)) ? ["confirmed_text_offered"] : [];
+  const kept = (await keepForEdit(negotiation, candidate, ctx)) ? (["confirmed_text_offered"] as const) : [];
   return pauseResult(negotiation, tool, ctx, { unshown: "edit", warnings: [...warnings, ...kept] });
 }
 
@@ -194,6 +195,9 @@ async function rejectByArgument(args: DecisionArguments, stage: Stage, tool: str
   return describeOutcome(await ctx.negotiations.decide(no), tool, ctx);
 }
 
+/** What a result says of the text that has just gone out. */
+const OF_WHAT_IS_OUT: readonly Warning[] = ["confirmed_text_mismatch", "degraded_formulation"];
+
 /** What became of a decision. `sentText`: what went out instead of the network's, where this call knows it. */
 async function describeOutcome(
   result: FormDecision,
@@ -219,11 +223,11 @@ async function describeOutcome(
   const isOver = said.ending !== undefined;
   // A no came right behind this yes: nothing was seen to go out.
   const wasStopped = isOver && said.broadcast === undefined;
-  const warnings = [
-    ...new Set([
+  const warnings: Warning[] = [
+    ...new Set<Warning>([
       ...result.warnings,
-      ...(decision.by === "argument" ? ["confirmed_by_argument"] : []),
-      ...said.warnings.filter((code) => isOver || code === "confirmed_text_mismatch"),
+      ...(decision.by === "argument" ? (["confirmed_by_argument"] as const) : []),
+      ...said.warnings.filter((code) => isOver || OF_WHAT_IS_OUT.includes(code)),
     ]),
   ];
   const { text, warnings: about, ...whose } = await shownText(negotiation, stage, ctx);

@@ -6,6 +6,7 @@ import { type Surface, whyNotCounted, whyOwnHand } from "../question/who.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { PERMISSION_MS, type PermissionAnswer } from "../session/permissions.ts";
 import { joinLines, joinSentences } from "../text/join.ts";
+import type { Warning } from "../text/warnings.ts";
 import { turn } from "../turn.ts";
 import { namedHost } from "./ask-person.ts";
 import type { AskContext, HandlerResult, PermissionRequest } from "./context.ts";
@@ -266,7 +267,7 @@ async function shownByAi({ shownFirst }: PermissionRequest, ctx: AskContext): Pr
   };
 }
 
-const nothingDone = (summary: string, warning: string): Answered => ({
+const nothingDone = (summary: string, warning: Warning): Answered => ({
   status: "empty",
   summary,
   data: null,

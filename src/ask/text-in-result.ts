@@ -6,6 +6,7 @@ import { showInvisible } from "../safety/invisible.ts";
 import { sanitizePlan } from "../safety/sanitize/foreign.ts";
 import { looksLikeInstructions } from "../safety/sanitize/instructions.ts";
 import { sanitizeOptions } from "../safety/sanitize/options.ts";
+import type { Warning } from "../text/warnings.ts";
 import type { AskContext, Foreign } from "./context.ts";
 
 /** A text that is decided on is never cut: a longer one stands in no result, and is read on the page or in a terminal. */
@@ -21,18 +22,18 @@ export const isOwnPause = (stage: Pick<Stage, "isOwn" | "name">): boolean => sta
 export async function watchOrders(
   texts: readonly (string | null)[],
   { session }: { session: Pick<AskContext["session"], "taint"> },
-): Promise<string[]> {
+): Promise<Warning[]> {
   if (!texts.some((text) => text !== null && looksLikeInstructions(text))) return [];
   await session.taint.mark();
   return ["suspicious_instructions"];
 }
 
 /** The warning of a result that the text does not fit into. */
-export const TEXT_NOT_SHOWN = "text_not_shown";
+export const TEXT_NOT_SHOWN = "text_not_shown" as const satisfies Warning;
 
 export interface ShownText extends Foreign {
   text: string | null;
-  warnings: string[];
+  warnings: Warning[];
 }
 
 /** The formulated text as a result holds it in `formulated_text`: whole in the person's own pause, else as data. */
@@ -42,8 +43,8 @@ export async function shownText(negotiation: Negotiation, stage: Stage, ctx: Ask
   if (isOwnPause(stage)) {
     const shown = showInvisible(text);
     const isHere = fitsInResult(shown);
-    const warnings = [
-      ...(shown === text ? [] : ["invisible_characters"]),
+    const warnings: Warning[] = [
+      ...(shown === text ? [] : (["invisible_characters"] as const)),
       ...(isHere ? [] : [TEXT_NOT_SHOWN]),
       ...(await watchOrders([text], ctx)),
     ];

@@ -7,6 +7,7 @@ import type { Settings } from "../home/settings.ts";
 import { failureOf } from "../log.ts";
 import type { CallSession, Mode, Session } from "../session/session.ts";
 import { textsOf } from "../text/index.ts";
+import type { Warning } from "../text/warnings.ts";
 import type { Library, ToolContext } from "../tools/define.ts";
 import { toolNamed } from "../tools/index.ts";
 import { shownNames } from "../use/scenes.ts";
@@ -75,7 +76,7 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
       client: callingClient(ctx, server, deps, calling),
       async notices() {
         const noticed = (code: string) => `${here.origin} ${code}`;
-        const codes = [...(await deps.notices()), ...(here.origin === SANDBOX ? [SANDBOX] : [])];
+        const codes: Warning[] = [...(await deps.notices()), ...(here.origin === SANDBOX ? ([SANDBOX] as const) : [])];
         const fresh = codes.filter((code) => !session.noticed.has(noticed(code)));
         for (const code of fresh) session.noticed.add(noticed(code));
         return fresh;

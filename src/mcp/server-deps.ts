@@ -5,6 +5,7 @@ import type { Log } from "../log.ts";
 import type { PersonsBrowser } from "../question/ways.ts";
 import type { Session } from "../session/session.ts";
 import type { Texts } from "../text/index.ts";
+import type { Warning } from "../text/warnings.ts";
 import type { ToolContext } from "../tools/define.ts";
 import type { Accounts } from "./account.ts";
 import type { PromptDeps } from "./prompts.ts";
@@ -33,7 +34,7 @@ interface Persons {
   browser: PersonsBrowser;
   openBrowser: (url: string) => Promise<Opening>;
   /** Codes that are true of the installation now. */
-  notices: () => Promise<string[]>;
+  notices: () => Promise<Warning[]>;
 }
 
 /** How they come to it. */

@@ -11,6 +11,7 @@ import {
   WRITERS,
   whyNotCounted,
 } from "../question/who.ts";
+import type { Warning } from "../text/warnings.ts";
 import { formulatedText, isOut, phaseOf } from "./backend-states.ts";
 import { AlreadyDecided, alreadyDecidedBy, byConfirm, NeedsOwnHand, refuseUnsendable } from "./errors.ts";
 import { type Decided, type DecisionKind, factName, type Rendering } from "./facts.ts";
@@ -51,7 +52,7 @@ export interface DecisionOptions {
 }
 
 export type DecisionResult =
-  | { kind: "confirmed"; negotiation: Negotiation; decision: Decision; warnings: string[] }
+  | { kind: "confirmed"; negotiation: Negotiation; decision: Decision; warnings: Warning[] }
   | { kind: "rejected"; negotiation: Negotiation; decision: Decision }
   /** The text is another one than the person was shown: ask again. */
   | { kind: "changed"; negotiation: Negotiation }

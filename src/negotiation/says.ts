@@ -105,7 +105,7 @@ export interface Says<N extends Negotiation | undefined = Negotiation | undefine
   /** Who wrote what was submitted, and the text that would go out, goes out or went out. */
   writers: { submitted: Writer; text: Writer };
   /** Stable codes for what a person must know besides; most have a sentence. */
-  warnings: readonly string[];
+  warnings: readonly WarningCode[];
   /** Whether it stands on less than it should. */
   isDegraded: boolean;
   /** Whether what went out, or how it ended, is not what the person decided; what they left to the backend is. */

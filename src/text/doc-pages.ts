@@ -33,6 +33,16 @@ const en = {
     auth_unsupported: "This backend issues no tokens.",
     user_id_derived: "The id was made from the token.",
     dry_run: "Nothing was sent: meta.would_send holds the request.",
+    shown_first:
+      "Nothing was sent: show the person what the result holds, and call again with its hash after their yes.",
+    declined: "The person said no: nothing was done.",
+    undecided: "The person has not decided: nothing was done.",
+    scenes_not_listed: "This backend cannot list scenes, so none were looked at.",
+    agents_not_listed: "This backend cannot list agents, so none of the scene's were looked at.",
+    negotiations_not_all_read: "Only the newest negotiations were looked at.",
+    config_exposed: "Others on this machine may read the settings file. towow-mcp doctor says how to change that.",
+    token_other_origin: "A token in the settings belongs to another backend, and was not sent.",
+    sandbox: "This is the sandbox: nobody real is reached.",
   },
 };
 
@@ -63,6 +73,15 @@ const zh: typeof en = {
     auth_unsupported: "这个后端不发放令牌。",
     user_id_derived: "ID 由令牌推出。",
     dry_run: "什么都没有发送：请求内容在 meta.would_send 中。",
+    shown_first: "什么都没有发送：请把结果里的内容展示给当事人，得到同意后带上其中的哈希再调用一次。",
+    declined: "当事人说不：什么都没有做。",
+    undecided: "当事人还没有决定：什么都没有做。",
+    scenes_not_listed: "这个后端不能列出场景，所以没有查看任何场景。",
+    agents_not_listed: "这个后端不能列出 Agent，所以没有查看场景里的 Agent。",
+    negotiations_not_all_read: "只查看了最近的协商。",
+    config_exposed: "这台机器上的其他用户可能读到配置文件。处理办法见 towow-mcp doctor。",
+    token_other_origin: "配置中的令牌属于另一个后端，没有发送。",
+    sandbox: "这里是沙盒：不会触及任何真人。",
   },
 };
 

@@ -12,7 +12,7 @@ export function sentProfile(name: string, sent: Profile, ctx: ToolContext) {
   const missing = thinFields(sent);
   return {
     summary: ctx.texts.join.profile({ name, skills: skills.length, list: listed(skills, ctx), bio }),
-    warnings: missing.length > 0 ? ["profile_thin"] : [],
+    warnings: missing.length > 0 ? ["profile_thin" as const] : [],
     thin: missing.length > 0 ? ctx.texts.join.thin(listed(missing, ctx)) : undefined,
   };
 }

@@ -5,6 +5,7 @@ import { type Risk, riskOf } from "../negotiation/risks/describe-risks.ts";
 import { findRisks } from "../negotiation/risks/find-risks.ts";
 import type { Says } from "../negotiation/says.ts";
 import type { SanitizedMeta } from "../safety/sanitize/options.ts";
+import type { Warning } from "../text/warnings.ts";
 import type { ToolContext } from "./define.ts";
 import { sanitizing } from "./fields.ts";
 import { holdsTexts, type ShownEvidence, shownEvidence } from "./shown-evidence.ts";
@@ -31,7 +32,7 @@ export const assessmentFields = () => ({
 
 interface Assessment extends Foreign {
   data: { risks?: Risk[]; evidence?: ShownEvidence };
-  warnings: string[];
+  warnings: Warning[];
   meta: SanitizedMeta;
 }
 
@@ -51,7 +52,7 @@ export async function assess(
   const shown = await shownEvidence(evidence, sanitizing(ctx));
   return {
     data: { ...(risks.length > 0 && { risks }), ...(shown && { evidence: shown.value }) },
-    warnings: [...(pending.length > 0 ? ["review_pending"] : []), ...(shown?.warnings ?? [])],
+    warnings: [...(pending.length > 0 ? (["review_pending"] as const) : []), ...(shown?.warnings ?? [])],
     meta: shown?.meta ?? {},
     ...(shown && { foreign: ["/evidence"], ...(!holdsTexts(shown.value) && { taints: false as const }) }),
   };

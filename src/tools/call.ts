@@ -10,6 +10,7 @@ import type { ToolResult } from "../result/tool-result.ts";
 import { cacheUri } from "../safety/resource-uris.ts";
 import type { LoggedCall } from "../session/recent-calls.ts";
 import type { Session } from "../session/session.ts";
+import { notesIn } from "../text/warnings.ts";
 import { checkBudget } from "./budget.ts";
 import type { Tool, ToolContext } from "./define.ts";
 import { type Failed, failureResult, isBlocked, withResume, withTaintMarked } from "./failed-call.ts";
@@ -285,12 +286,11 @@ function withNotices(outcome: Outcome, notices: readonly string[], { texts }: To
 async function withUnreportedNotes(outcome: Outcome, { negotiations, texts }: ToolContext): Promise<typeof outcome> {
   const { negotiation_id: id } = (outcome.data ?? {}) as { negotiation_id?: unknown };
   if (typeof id !== "string") return outcome;
-  const note = texts.note as Record<string, string>;
   const warnings = outcome.warnings ?? [];
   const notes = await negotiations.takeOwed(id).catch(() => []); // owed still: what the call has done stands
-  const unreported = notes.filter((code) => code in note && !warnings.includes(code));
+  const unreported = notesIn(notes, texts).filter((code) => !warnings.includes(code));
   if (unreported.length === 0) return outcome;
-  const summary = [...unreported.map((code) => note[code]), outcome.summary].join("\n");
+  const summary = [...unreported.map((code) => texts.note[code]), outcome.summary].join("\n");
   return { ...outcome, summary, warnings: [...warnings, ...unreported] };
 }
 

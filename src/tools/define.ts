@@ -5,6 +5,7 @@ import type { LastIds } from "../home/last-ids.ts";
 import { once } from "../once.ts";
 import { envelopeOf } from "../result/tool-result.ts";
 import type { Mode } from "../session/session.ts";
+import type { Warning } from "../text/warnings.ts";
 
 /** The five behaviour flags of the tool standard; everything else about a tool's risk is derived from them. */
 interface Flags {
@@ -34,7 +35,7 @@ export interface ToolContext extends AskContext {
   remember: (values: LastIds) => Promise<void>;
   setMode: (mode: Mode, persist: boolean) => Promise<void>;
   /** Codes that every result owes the person once a session: a config file set aside, a backend without tokens. */
-  notices: () => Promise<string[]>;
+  notices: () => Promise<Warning[]>;
   /** From here on an error is about this negotiation, and says so. */
   concerns: (negotiationId: string) => void;
   /** What `concerns` was given. */

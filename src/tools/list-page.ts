@@ -2,6 +2,7 @@ import { estimatedTokens, MAX_PART_TOKENS } from "../result/tokens.ts";
 import type { Sanitized, SanitizedMeta } from "../safety/sanitize/options.ts";
 import { joinSentences } from "../text/join.ts";
 import { listTexts } from "../text/lists.ts";
+import type { Warning } from "../text/warnings.ts";
 import { inTurns, type Steps, turn } from "../turn.ts";
 import { CursorInvalid, cursorBehind, keyOf, sortKey } from "./cursor.ts";
 import type { ToolContext } from "./define.ts";
@@ -27,7 +28,7 @@ export interface ListPage<T> {
   /** Of the whole list, as the backend has it now. */
   total: number;
   next_cursor: string | null;
-  warnings: string[];
+  warnings: Warning[];
   meta: SanitizedMeta;
 }
 

@@ -5,6 +5,7 @@ import { hasSeen, type Stage } from "../negotiation/stage.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { sanitizeInTurns } from "../safety/sanitize/foreign.ts";
 import type { Sanitized } from "../safety/sanitize/options.ts";
+import type { Warning } from "../text/warnings.ts";
 import { turn } from "../turn.ts";
 import type { ToolContext } from "./define.ts";
 import { sanitizing } from "./fields.ts";
@@ -40,7 +41,7 @@ export async function shownNegotiation(
       demand_raw: showInvisible(demand_raw),
       demand_formulated: isHere ? formulated : null,
     },
-    warnings: [...new Set([...orders, ...(isHere ? [] : [TEXT_NOT_SHOWN]), ...clean.warnings])],
+    warnings: [...new Set<Warning>([...orders, ...(isHere ? [] : [TEXT_NOT_SHOWN]), ...clean.warnings])],
     meta: clean.meta,
     ...(clean.masked !== undefined && { masked: clean.masked }),
     ...foreignIn(n, stage, hash),

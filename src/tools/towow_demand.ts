@@ -5,6 +5,7 @@ import { notWaitingResult, pauseOutput } from "../ask/pause-result.ts";
 import { waitUntil } from "../ask/wait-in-call.ts";
 import { Failure, ignoreTowowError } from "../errors.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
+import type { Warning } from "../text/warnings.ts";
 import { registrationWarnings } from "../use/agents.ts";
 import { stopByArgument } from "../use/cancel.ts";
 import { submitDemand } from "../use/demand.ts";
@@ -67,7 +68,7 @@ export const towowDemand = defineTool({
 });
 
 /** Waits for the text and asks about it; a negotiation that is past asking is described. */
-async function resume(id: string, ctx: ToolContext, warnings: string[], sceneId?: string) {
+async function resume(id: string, ctx: ToolContext, warnings: Warning[], sceneId?: string) {
   // Where no question can come up in the background, the next call gives the text, and the page.
   const asksInBackground = sceneId !== undefined || hasSurface(ctx);
   if (ctx.client.mayRunInBackground && asksInBackground && (await canBeTask(id, ctx))) return { task: id };

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { resumeField } from "../result/tool-result.ts";
 import { sanitizeLine, sanitizeListedItem } from "../safety/sanitize/foreign.ts";
 import { joinLines, joinSentences } from "../text/join.ts";
+import type { Warning } from "../text/warnings.ts";
 import { inTurns } from "../turn.ts";
 import { isJoined, joinScene, noteFound, type Profile } from "../use/join.ts";
 import { type FoundScene, listScenes, resolveScene } from "../use/scenes.ts";
@@ -84,7 +85,7 @@ async function find(words: string, ctx: ToolContext) {
   const found = named.length > 0 ? named : await inTurns(searchScenes(all, words));
   const shown = (found.length > 0 ? found : all).slice(0, MAX_FOUND);
   const scenes = [];
-  const warnings = new Set<string>();
+  const warnings = new Set<Warning>();
   for (const scene of shown) {
     // The beginning of a description only: a whole one is text of others (see `ask/decision-path.ts`).
     const clean = await inTurns(sanitizeListedItem(scene, sanitizing(ctx), true));
@@ -127,7 +128,13 @@ async function guide(scene: FoundScene, raw: string, ctx: ToolContext) {
         pass_back: ["profile_data"],
       },
     },
-    warnings: [...new Set([...(omitted ? ["raw_content_omitted"] : []), ...(name?.warnings ?? []), ...id.warnings])],
+    warnings: [
+      ...new Set<Warning>([
+        ...(omitted ? (["raw_content_omitted"] as const) : []),
+        ...(name?.warnings ?? []),
+        ...id.warnings,
+      ]),
+    ],
     foreign: ["/scene_name"],
     taints: false as const,
   };
@@ -179,7 +186,7 @@ async function alreadyJoined(sceneId: string, isUnclear: boolean, ctx: ToolConte
   return {
     summary: joinSentences([known, goesTo === undefined ? undefined : stillGoesTo(goesTo, sceneId)]),
     data: { ...NOTHING, scene_id: sceneId, agent_id: await ctx.userId(), profile_summary: null, already_joined: true },
-    warnings: ["already_joined"],
+    warnings: ["already_joined" as const],
   };
 }
 

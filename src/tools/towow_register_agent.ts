@@ -62,7 +62,7 @@ export const towowRegisterAgent = defineTool({
       return {
         summary: `${registered}\n${join.sentBefore}`,
         data: { ...about, profile_summary: null, profile_hash: null, resume_with: null },
-        warnings: ["duplicate_suppressed"],
+        warnings: ["duplicate_suppressed" as const],
       };
     }
     const answer = await askForProfile(
@@ -88,7 +88,7 @@ export const towowRegisterAgent = defineTool({
     return {
       summary: joinLines([registered, isGenerated ? note.agent_id_generated : join.overwrites, thin]),
       data: { ...about, profile_summary: summary, profile_hash: null, resume_with: null },
-      warnings: [...warnings, ...(isGenerated ? ["agent_id_generated"] : [])],
+      warnings: [...warnings, ...(isGenerated ? (["agent_id_generated"] as const) : [])],
     };
   },
 });

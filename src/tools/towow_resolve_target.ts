@@ -7,6 +7,7 @@ import { negotiationUri, offerUri } from "../safety/resource-uris.ts";
 import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import { joinSentences } from "../text/join.ts";
 import { reportTexts } from "../text/report.ts";
+import type { Warning } from "../text/warnings.ts";
 import { CannotListScenes, isSceneId, listScenes } from "../use/scenes.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { sanitizing } from "./fields.ts";
@@ -65,7 +66,7 @@ export const towowResolveTarget = defineTool({
       ),
     }),
   async handler({ query, kinds = KINDS, limit = 5 }, ctx) {
-    const warnings = new Set<string>();
+    const warnings = new Set<Warning>();
     const found: Candidate[] = [];
     if (kinds.includes("scene")) found.push(...(await scenes(query, ctx, warnings)));
     if (kinds.includes("negotiation") || kinds.includes("agent"))
@@ -128,7 +129,7 @@ const offerActions = ({ negotiation_id, uri }: NonNullable<Candidate["found_in"]
 
 const exact = (kind: Kind, id: string): Candidate => ({ kind, id, label: id, confidence: 1, why: "id" });
 
-async function scenes(query: string, ctx: ToolContext, warnings: Set<string>): Promise<Candidate[]> {
+async function scenes(query: string, ctx: ToolContext, warnings: Set<Warning>): Promise<Candidate[]> {
   if (isSceneId(query)) return [exact("scene", query)];
   try {
     return (await listScenes(ctx)).flatMap(({ scene_id: id, name }) => {
@@ -144,7 +145,7 @@ async function scenes(query: string, ctx: ToolContext, warnings: Set<string>): P
 }
 
 /** Own negotiations, by id, by demand, or the latest; and who took part in those that were read. */
-async function negotiations(query: string, ctx: ToolContext, warnings: Set<string>): Promise<Candidate[]> {
+async function negotiations(query: string, ctx: ToolContext, warnings: Set<Warning>): Promise<Candidate[]> {
   if ((await ctx.negotiations.records({ id: query })).length > 0) return [exact("negotiation", query)];
   const newest = await ctx.negotiations.records({ count: MAX_READ + 1 });
   const own = newest.map(({ negotiation_id }) => negotiation_id);
@@ -188,7 +189,7 @@ const shownByBackend = (id: string, { negotiations: known }: ToolContext): Promi
     throw error;
   });
 
-async function agents(query: string, ctx: ToolContext, warnings: Set<string>): Promise<Candidate[]> {
+async function agents(query: string, ctx: ToolContext, warnings: Set<Warning>): Promise<Candidate[]> {
   const scene = ctx.settings.last_scene_id;
   if (scene === undefined) return [];
   try {

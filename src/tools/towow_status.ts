@@ -16,6 +16,7 @@ import { callField, resumeField } from "../result/tool-result.ts";
 import { negotiationUri } from "../safety/resource-uris.ts";
 import type { Parts, ShownMarks } from "../session/shown-marks.ts";
 import { joinLines } from "../text/join.ts";
+import { notesIn, type Warning } from "../text/warnings.ts";
 import { assess, assessmentFields, together } from "./assessment.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { negotiationFields, negotiationIdField } from "./fields.ts";
@@ -252,9 +253,12 @@ async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: bo
   const isUnwatched = silence?.as === "unguarded" && silence.at !== undefined;
   // Last: what is taken here is given by this result or by none.
   const owed = await negotiations.takeOwed(id).catch(() => []);
-  const notes = owed.filter((code) => code in texts.note && !WARNING_CODES.some((one) => one === code));
-  const now = [...(isUnwatched ? ["pause_unwatched"] : []), ...(isStopped ? ["stopped_with_parent"] : [])];
-  const codesToSay = [...codes, ...notes, ...now, ...assessment.warnings];
+  const notes = notesIn(owed, texts).filter((code) => !WARNING_CODES.some((one) => one === code));
+  const now: Warning[] = [
+    ...(isUnwatched ? (["pause_unwatched"] as const) : []),
+    ...(isStopped ? (["stopped_with_parent"] as const) : []),
+  ];
+  const codesToSay: Warning[] = [...codes, ...notes, ...now, ...assessment.warnings];
   const next =
     isStopped || said.ending !== undefined
       ? null

@@ -75,8 +75,8 @@ export const towowSubmitDemand = defineTool({
         resume_with: { tool: isWaiting ? decidingTool(ctx) : "towow_status", params: { negotiation_id } },
       },
       warnings: [
-        ...(duplicate ? ["duplicate_suppressed"] : []),
-        ...(isAgent === false ? ["submitter_not_registered"] : []),
+        ...(duplicate ? (["duplicate_suppressed"] as const) : []),
+        ...(isAgent === false ? (["submitter_not_registered"] as const) : []),
       ],
     };
   },

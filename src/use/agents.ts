@@ -1,12 +1,13 @@
 import type { AgentSummary, Negotiation } from "../backend/contract.ts";
 import { TowowError } from "../errors.ts";
+import type { Warning } from "../text/warnings.ts";
 import type { Services } from "./services.ts";
 
 /**
  * A submitter who is no agent of the scene always gets a degraded formulation (contract §1). Said only when it is
  * known: the text is the raw one and the backend can list the scene's agents.
  */
-export async function registrationWarnings(n: Negotiation, sceneId: string, services: Services): Promise<string[]> {
+export async function registrationWarnings(n: Negotiation, sceneId: string, services: Services): Promise<Warning[]> {
   if (n.demand_formulated !== n.demand_raw) return [];
   return (await isRegistered(sceneId, services)) === false ? ["submitter_not_registered"] : [];
 }

@@ -42,7 +42,7 @@ export function sentencesOf(view: View, now: number, format: Format): Sentence[]
 /** What calls for the person's second look and is not said yet, and where they say that they have looked. */
 function secondLook({ id, negotiation, said, unreviewed }: View, { texts, all }: Format): Sentence[] {
   if (negotiation === undefined || unreviewed.length === 0) return [];
-  const unsaid = unreviewed.filter(({ code }) => !said.warnings.includes(code));
+  const unsaid = unreviewed.filter(({ code }) => !said.warnings.some((told) => told === code));
   const reasons = unsaid.map((found) => riskOf(found, { ...said, negotiation }, all).reason);
   return [...new Set(reasons), texts.secondLook(id)].map((text) => ({ text, style: "bold" }));
 }

@@ -30,3 +30,20 @@ it("a text that the network's own feed says it has worked on is none, though the
   const { question, isDegraded } = await questionAbout(SAME, { feed: true });
   expect([isDegraded, question]).toEqual([false, expect.not.stringMatching(/nothing was added/)]);
 });
+
+it.each([SAME, RICHER])(
+  "the result of a yes in a form says it as well, and that the result is degraded: %s",
+  async (text) => {
+    const world = await createWorld();
+    world.mock.engine.formulateWith(() => text);
+    const p = await world.process({ answer: () => ({ action: "accept", content: { decision: "accept" } }) });
+    const { result } = await p.call("towow_demand", { intent: SAME });
+    expect(result.data.decision).toBe("accept");
+    const isSame = text === SAME;
+    expect([result.status, result.warnings.includes("degraded_formulation")]).toEqual([
+      isSame ? "degraded" : "ok",
+      isSame,
+    ]);
+    expect(result.summary.includes("nothing was added")).toBe(isSame);
+  },
+);

@@ -62,6 +62,8 @@ describe("the catalogue", () => {
       for (const code of Object.keys(ERROR_CODES)) expect(texts.errors).toContain(`\`${code}\``);
       for (const code of ["single_offer", "degraded_formulation", "suspicious_instructions", "review_pending"])
         expect(texts.warnings).toContain(`\`${code}\``);
+      for (const code of ["shown_first", "undecided", "scenes_not_listed", "token_other_origin", "config_corrupt"])
+        expect(texts.warnings).toContain(`\`${code}\``);
       expect(texts.confirmation).toContain("towow-mcp confirm");
       expect(texts.references).toContain('{ "ref": "');
       for (const text of Object.values(texts)) expect(text).not.toMatch(/undefined|\[object/);

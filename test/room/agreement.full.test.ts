@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { CDPSession } from "playwright-core";
 import { expect, it } from "vitest";
+import type { WarningCode } from "../../src/negotiation/says.ts";
 import type { RoomState } from "../../src/room/room-state.ts";
 import { uiSpec } from "../../src/room/ui-spec.ts";
 import { uiSpecSchema } from "../../src/room/ui-spec-schema.ts";
@@ -125,7 +126,7 @@ const aState: fc.Arbitrary<RoomState> = fc
       { maxLength: 20 },
     ),
     notice: fc.option(words, { nil: undefined }),
-    warnings: fc.subarray(["confirmed_text_mismatch", "sub_negotiation_open", "auto_confirmed"]),
+    warnings: fc.subarray<WarningCode>(["confirmed_text_mismatch", "sub_negotiation_open", "auto_confirmed"]),
     leftMs: fc.integer({ min: -10_000, max: 300_000 }),
   })
   .map(({ lang, pick, text, takenOut, typed, offers, notice, warnings, leftMs }) => {

@@ -1,6 +1,6 @@
 import type { Negotiation, Participant } from "../../src/backend/contract.ts";
 import { type FeedEvidence, NO_EVIDENCE } from "../../src/feed/evidence.ts";
-import { says } from "../../src/negotiation/says.ts";
+import { says, type WarningCode } from "../../src/negotiation/says.ts";
 import type { Stage } from "../../src/negotiation/stage.ts";
 import { EMPTY_FORM, type RoomDemand, type RoomForm, type RoomState } from "../../src/room/room-state.ts";
 import { type Lang, WORDS } from "./room-words.ts";
@@ -120,7 +120,7 @@ export function demand(
     warnings = [],
     known = {},
     ...more
-  }: Partial<RoomDemand> & { warnings?: readonly string[]; known?: Partial<FeedEvidence> } = {},
+  }: Partial<RoomDemand> & { warnings?: readonly WarningCode[]; known?: Partial<FeedEvidence> } = {},
 ): RoomDemand {
   const made = {
     id: "neg_5b8cf8d6ab84",

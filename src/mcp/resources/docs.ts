@@ -72,10 +72,12 @@ function errorsPage(lang: Lang): string {
 }
 
 function warningsPage(lang: Lang): string {
-  const { note } = textsOf(lang);
+  const { note, notice } = textsOf(lang);
   const { pages, other, risks } = docTexts(lang);
   const { followUp } = riskTexts(lang);
-  const codes = Object.entries({ ...note, ...other }).map(([code, sentence]) => `- \`${code}\`: ${sentence}`);
+  const codes = Object.entries({ ...note, ...notice, ...other }).map(
+    ([code, sentence]) => `- \`${code}\`: ${sentence}`,
+  );
   const found = Object.entries(followUp).map(([code, then]) => `- \`${code}\`${then === undefined ? "" : `: ${then}`}`);
   return [`# ${pages.warnings.title}`, codes.join("\n"), `## ${risks}`, found.join("\n")].join("\n\n");
 }

@@ -1,4 +1,5 @@
 import type { Settings } from "../../home/settings.ts";
+import type { Warning } from "../../text/warnings.ts";
 
 /** What a caller may choose about foreign text (agent layer §4); the settings map onto this one to one. */
 export interface SanitizeOptions {
@@ -84,7 +85,7 @@ export function addFindings(whole: Findings, part: Findings): void {
 /** A value that is fit for a model, with the stable warnings and the `meta` of the result that carries it. */
 export interface Sanitized<T> {
   value: T;
-  warnings: string[];
+  warnings: Warning[];
   meta: SanitizedMeta;
   /** How many pieces of personal data were masked, if any. */
   masked?: number;
@@ -102,9 +103,9 @@ export function sanitized<T>(value: T, found: Findings): Sanitized<T> {
     value,
     ...(found.masked > 0 && { masked: found.masked }),
     warnings: [
-      ...(found.suspicious ? ["suspicious_instructions"] : []),
-      ...(found.pii ? ["pii_redacted"] : []),
-      ...(found.truncated ? ["truncated_output"] : []),
+      ...(found.suspicious ? ["suspicious_instructions" as const] : []),
+      ...(found.pii ? ["pii_redacted" as const] : []),
+      ...(found.truncated ? ["truncated_output" as const] : []),
     ],
     meta: {
       ...((found.pii || found.secret) && { redaction_applied: true as const }),

@@ -2,6 +2,7 @@ import type { Negotiation } from "../../backend/contract.ts";
 import { collect, sourcesOf } from "../../report/collect.ts";
 import type { Dossier } from "../../report/dossier.ts";
 import type { Sanitized, SanitizedMeta, SanitizeOptions } from "../../safety/sanitize/options.ts";
+import type { Warning } from "../../text/warnings.ts";
 import { turn } from "../../turn.ts";
 import type { ToolContext } from "../define.ts";
 import { sanitizing } from "../fields.ts";
@@ -16,7 +17,7 @@ const OFFER_CHARS = 1_000;
 
 interface Dossiers {
   dossiers: Dossier[];
-  warnings: string[];
+  warnings: Warning[];
   meta: SanitizedMeta;
 }
 
@@ -30,7 +31,7 @@ export async function readDossiers(argument: string, ids: readonly string[], ctx
     });
   const negotiations = await readTogether(argument, wanted, ctx);
   const dossiers: Dossier[] = [];
-  const warnings = new Set<string>();
+  const warnings = new Set<Warning>();
   let meta: SanitizedMeta = {};
   for (const negotiation of negotiations) {
     const clean = await dossierFrom(negotiation, { ...ctx, options: optionsOf(ctx) });
