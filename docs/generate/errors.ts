@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { byCodeUnits } from "../../src/by-code-units.ts";
 import { ERROR_CODES, type ErrorCode } from "../../src/result/tool-error.ts";
-import { errorsEn } from "../../src/text/errors.en.ts";
-import { errorsZh } from "../../src/text/errors.zh.ts";
+import { textsOf } from "../../src/text/index.ts";
 import { code, NOTE, ROOT } from "./markdown.ts";
 
 const ERRORS_INTRODUCTION = `Every failure of a tool carries one of these codes, \`tool.<scope>.<category>.<reason>\`. They are stable: a code keeps
@@ -36,7 +35,7 @@ export function errorsPage(): string {
   const codes = Object.keys(ERROR_CODES) as ErrorCode[];
   const sections = codes.map((name) => {
     const { retry, next } = ERROR_CODES[name];
-    const [en, zh] = [errorsEn[name], errorsZh[name]];
+    const [en, zh] = [textsOf("en").errors[name], textsOf("zh").errors[name]];
     const files = tests.get(name) ?? [];
     return [
       `## ${code(name)}`,

@@ -8,7 +8,7 @@ import { tell } from "../negotiation/describe.ts";
 import { NeedsOwnHand } from "../negotiation/errors.ts";
 import { isKnown } from "../negotiation/records.ts";
 import { whyOwnHand } from "../question/who.ts";
-import { textsForPerson } from "../text/for-person.ts";
+import { textsForPerson } from "../text/index.ts";
 import { negotiationsTexts } from "../text/negotiations.ts";
 import type { EndingGroup } from "../view/course.ts";
 import { tellFailure } from "./failure.ts";
@@ -70,7 +70,7 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
   }
   const isSaidAlready = fate?.of === "no" && fate.isPersons; // it is only sent again
   if (!yes && !isSaidAlready && !atTerminal(io)) {
-    await tellFailure(io, new Failure("tool.input.invalid.yes_missing", { command: `towow-mcp cancel ${id}` }), lang);
+    await tellFailure(io, new Failure("tool.input.invalid.yes_missing", { command: `cancel ${id}` }), lang);
     return 2;
   }
   if (!yes && !isSaidAlready && !(await typedYes(io, `\n${texts.cancel.ask}`, texts.cancel.yes))) {

@@ -8,7 +8,7 @@ import type { Negotiations } from "../negotiation/service.ts";
 import { localTime } from "../terminal/local-time.ts";
 import { paintWith } from "../terminal/paint.ts";
 import { wrap } from "../terminal/wrap.ts";
-import { textsForPerson } from "../text/for-person.ts";
+import { textsForPerson } from "../text/index.ts";
 import { joinSentences } from "../text/join.ts";
 import { negotiationsTexts } from "../text/negotiations.ts";
 import { NO_WORDS, terminalTexts, withdrawingTexts } from "../text/terminal.ts";
@@ -84,7 +84,7 @@ export async function decideAtTerminal(
     for (const outline of await outlinesOf(runtime, waiting)) printOutline(outline, printer, negotiationsTexts(lang));
     throw new Failure("tool.negotiation.conflict.several_open");
   }
-  if (!atTerminal(io)) throw new TerminalNeeded({ command: `towow-mcp confirm ${id}` });
+  if (!atTerminal(io)) throw new TerminalNeeded({ command: `confirm ${id}` });
   const negotiation = await negotiations.get(id);
   const asked = await negotiations.stage(id, negotiation);
   const guard = await negotiations.guard(id, asked);

@@ -6,7 +6,7 @@ import { resolveAll } from "../home/settings.ts";
 import { messageOf } from "../result/tool-error.ts";
 import { shellLine } from "../terminal/shell-word.ts";
 import { type DemoTexts, demoTexts } from "../text/demo.ts";
-import { textsForPerson } from "../text/for-person.ts";
+import { textsForPerson } from "../text/index.ts";
 import { joinSentences } from "../text/join.ts";
 import { DECISION_WORDS } from "../text/terminal.ts";
 import { type DemoForm, type DemoSession, entryOf, type FormAnswer, openSession } from "./demo/client.ts";

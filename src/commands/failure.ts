@@ -3,7 +3,7 @@ import { TowowError } from "../errors.ts";
 import { failureOf } from "../log.ts";
 import { messageOf, toToolError } from "../result/tool-error.ts";
 import { aside } from "../terminal/aside.ts";
-import { textsForPerson } from "../text/for-person.ts";
+import { textsForPerson } from "../text/index.ts";
 import { TerminalNeeded } from "./errors.ts";
 import { printError, widthOf } from "./print.ts";
 

@@ -89,7 +89,7 @@ export async function forget({ io, root, yes, force, ...wanted }: ForgetOptions)
   }
   say(io, [texts.will(home.path), ...plan.map((line) => `  ${line}`)].join("\n"));
   if (plan.includes(texts.identity)) say(io, texts.lostIdentity);
-  if (!yes && !atTerminal(io)) throw new Failure("tool.input.invalid.yes_missing", { command: "towow-mcp forget" });
+  if (!yes && !atTerminal(io)) throw new Failure("tool.input.invalid.yes_missing", { command: "forget" });
   if (!yes && !(await typedYes(io, texts.ask))) return refuse(io, texts.kept);
   await erase(home, scope, kept, rest);
   say(io, [texts.done, ...stays].join("\n"));

@@ -8,7 +8,7 @@ import { localTime } from "../terminal/local-time.ts";
 import type { Style } from "../terminal/paint.ts";
 import { shellWord } from "../terminal/shell-word.ts";
 import { ellipsis } from "../terminal/wrap.ts";
-import { textsForPerson } from "../text/for-person.ts";
+import { textsForPerson } from "../text/index.ts";
 import { type NegotiationsTexts, negotiationsTexts } from "../text/negotiations.ts";
 import { type Outline, remembered } from "./negotiations/outline.ts";
 import { printJson } from "./print.ts";

@@ -28,11 +28,11 @@ export async function mock({ io, port, legacyRoutes, data, seed, step, at }: Moc
     ...(seed !== undefined && { seed }),
   });
   goOnWithoutReader(io);
-  const wanted = portOf(port, "towow-mcp mock");
+  const wanted = portOf(port, "mock");
   const { url } = await backend.listen(wanted).catch((error: NodeJS.ErrnoException) => {
     throw new Failure(
       "tool.config.unavailable.port",
-      { port, listener: "towow-mcp mock", reason: error.code ?? "unknown" },
+      { port, listener: "mock", reason: error.code ?? "unknown" },
       { cause: error },
     );
   });

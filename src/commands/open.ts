@@ -57,8 +57,8 @@ export async function open({
   });
   try {
     await runtime.account().backend();
-    const at = portOf(port, "towow-mcp open");
-    const needed = new TerminalNeeded({ command: id === undefined ? "towow-mcp open" : `towow-mcp open ${id}` });
+    const at = portOf(port, "open");
+    const needed = new TerminalNeeded({ command: id === undefined ? "open" : `open ${id}` });
     if (!wanted && !atTerminal(io)) throw needed;
     runtime.runInBackground(0);
     room = await openLocalRoom(runtime, { root: options.root, port: at, negotiationId: id, isStudy: study });

@@ -18,7 +18,7 @@ import { collect, sourcesOf } from "../report/collect.ts";
 import type { Dossier } from "../report/dossier.ts";
 import { SANITIZE_DEFAULTS, type SanitizeOptions } from "../safety/sanitize/options.ts";
 import { localTime } from "../terminal/local-time.ts";
-import { textsForPerson } from "../text/for-person.ts";
+import { textsForPerson } from "../text/index.ts";
 import { reportTexts } from "../text/report.ts";
 import { heardToItsEnd } from "./heard.ts";
 import { notePiped } from "./piped.ts";

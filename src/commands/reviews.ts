@@ -9,7 +9,7 @@ import type { Review, Verdict } from "../negotiation/reviews.ts";
 import { type Risk, reviewReasons, riskOf } from "../negotiation/risks/describe-risks.ts";
 import { findRisks } from "../negotiation/risks/find-risks.ts";
 import { messageOf } from "../result/tool-error.ts";
-import { textsForPerson } from "../text/for-person.ts";
+import { textsForPerson } from "../text/index.ts";
 import { reviewTexts } from "../text/reviews.ts";
 import { atTerminal } from "./home.ts";
 import { printJson, printText } from "./print.ts";

@@ -8,7 +8,7 @@ import { sanitizeListedItem } from "../safety/sanitize/foreign.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
 import { printable } from "../terminal/printable.ts";
 import { type Cell, table } from "../terminal/table.ts";
-import { textsForPerson } from "../text/for-person.ts";
+import { textsForPerson } from "../text/index.ts";
 import { negotiationsTexts } from "../text/negotiations.ts";
 import { atOnce } from "../turn.ts";
 import { CannotListScenes } from "../use/scenes.ts";

@@ -203,7 +203,7 @@ function plansFor({ machine, request }: SetupRun, clients: readonly Client[]) {
 /** A newer version is not put back by an older one that somebody happened to start; `--force` knows no entry of ours. */
 function refuseOlder({ client, kind, own }: Plan, version: string): void {
   if (kind !== "update" || own?.version === undefined || !isNewer(own.version, version)) return;
-  const command = `towow-mcp setup ${client.id} --force`;
+  const command = `setup ${client.id} --force`;
   throw new Failure("tool.config.conflict.newer_copy", {
     client: client.title,
     theirs: own.version,

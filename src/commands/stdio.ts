@@ -9,9 +9,8 @@ import { serveOverStdio } from "../mcp/stdio.ts";
 import { once } from "../once.ts";
 import { findProgram } from "../search-path.ts";
 import { shellLine, shellWord } from "../terminal/shell-word.ts";
-import { textsOf } from "../text/index.ts";
+import { textsReadBy } from "../text/index.ts";
 import { negotiationsTexts } from "../text/negotiations.ts";
-import { startingAs } from "../text/starting-as.ts";
 import { checkToolNames } from "../tools/index.ts";
 import { endNow, onEnd } from "./ending.ts";
 import { printError } from "./print.ts";
@@ -44,11 +43,7 @@ export async function stdio(options: RuntimeOptions, streams: Streams = options.
   stdin.on("close", () => clientLeft("stdin_close"));
   io.stdout.removeAllListeners("error").on("error", () => clientLeft("stdout_error"));
   const start = once(() => ownCommand(options, runtime.live.current()));
-  const inLang = {
-    en: once(() => startingAs(textsOf("en"), start())),
-    zh: once(() => startingAs(textsOf("zh"), start())),
-  };
-  serveOverStdio({ ...runtime.deps, textsOf: (lang) => inLang[lang]() }, stdin, stdout);
+  serveOverStdio({ ...runtime.deps, textsOf: textsReadBy({ who: "model", start }) }, stdin, stdout);
 }
 
 /**

@@ -31,7 +31,7 @@ export interface TokenArguments {
  * @throws TerminalNeeded before the backend is asked, `tool.auth.unavailable.not_issued`, `tool.config.invalid.sandbox_not_shared`, what a setting's check throws
  */
 export async function token({ io, root, backendUrl }: TokenArguments): Promise<void> {
-  if (!atTerminal(io)) throw new TerminalNeeded({ command: "towow-mcp token" });
+  if (!atTerminal(io)) throw new TerminalNeeded({ command: "token" });
   const home = openHome(io);
   const file = home.store.read().values;
   const settings = resolveAll({
@@ -45,7 +45,7 @@ export async function token({ io, root, backendUrl }: TokenArguments): Promise<v
   if (problem !== undefined) throw problem;
   const address = settings.get("backend_url")?.value as string | undefined;
   if (address === undefined) throw new BackendUrlMissing();
-  if (address === SANDBOX) throw new Failure("tool.config.invalid.sandbox_not_shared", { mock: "towow-mcp mock" });
+  if (address === SANDBOX) throw new Failure("tool.config.invalid.sandbox_not_shared");
   const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
   const grant = await requested(address, settings.get("profile")?.value, { version, io });
   const { who } = currentUser(settings, file, home.path, io.clock.now());

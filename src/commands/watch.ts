@@ -4,7 +4,7 @@ import { shownHost } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
 import { isAlone } from "../negotiation/backend-states.ts";
 import { type Listed, listRecords, newestOpen, openSince } from "../negotiation/records.ts";
-import { textsForPerson } from "../text/for-person.ts";
+import { textsForPerson } from "../text/index.ts";
 import { watchTexts } from "../text/watch.ts";
 import { heardToItsEnd } from "./heard.ts";
 import { notePiped } from "./piped.ts";

@@ -5,12 +5,9 @@ export class ConfigValueInvalid extends TowowError {
   readonly code = "tool.config.invalid.value";
 }
 
-/** No network from anywhere. Params: `setup` (the command that asks), `sandbox` (the one to try without any). */
+/** No network from anywhere. */
 export class BackendUrlMissing extends TowowError {
   readonly code = "tool.config.invalid.backend_url_missing";
-  constructor() {
-    super({ setup: "towow-mcp setup", sandbox: "towow-mcp network sandbox" });
-  }
 }
 
 /** Plain http to another machine, without `allow_http`. Params: `host`, `source`, `where`. */

@@ -6,7 +6,6 @@ import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import { sanitizePage } from "../safety/sanitize/full-text.ts";
 import { isOrder } from "../safety/sanitize/instructions.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
-import type { ErrorText } from "../text/errors/error-text.ts";
 import type { Texts } from "../text/index.ts";
 import { joinList } from "../text/join.ts";
 import { decisionIn, operationIn } from "../text/params.ts";
@@ -223,13 +222,7 @@ export function toToolError(
   { texts, idempotent, callable }: { texts: Texts; idempotent: boolean; callable: (tool: string) => boolean },
 ): ToolError {
   const code = codeOf(error);
-  const {
-    message,
-    recovery,
-    recoveryOfWrite = recovery,
-    recoveryLater,
-    recoveryOnPage,
-  }: ErrorText = texts.errors[code];
+  const { message, recovery, recoveryOfWrite = recovery, recoveryLater, recoveryOnPage } = texts.errors[code];
   const { retry, next } = ERROR_CODES[code];
   const canRetry = retry === "yes" || (retry === "if_idempotent" && idempotent);
   const known = error instanceof TowowError ? error : undefined;

@@ -4,7 +4,7 @@ import type { Account } from "../mcp/account.ts";
 import type { ServerDeps } from "../mcp/server-deps.ts";
 import { toToolError } from "../result/tool-error.ts";
 import { budgetOf } from "../session/ledger.ts";
-import { textsForRoom } from "../text/for-room.ts";
+import { textsForRoom } from "../text/index.ts";
 import { joinSentences } from "../text/join.ts";
 import { loggedWork } from "../tools/call.ts";
 import type { Tool } from "../tools/define.ts";

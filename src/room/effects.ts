@@ -1,6 +1,6 @@
 import { failureOf, type Log } from "../log.ts";
 import type { BrowserProof } from "../question/who.ts";
-import { textsForRoom } from "../text/for-room.ts";
+import { textsForRoom } from "../text/index.ts";
 import { reviewTexts } from "../text/reviews.ts";
 import { roomTexts } from "../text/room.ts";
 import { type DemandTracker, withoutReading } from "./demand-tracker.ts";

@@ -3,7 +3,7 @@ import { shownHost } from "../home/origin.ts";
 import type { Account } from "../mcp/account.ts";
 import { collect, sourcesOf } from "../report/collect.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
-import { textsForPerson } from "../text/for-person.ts";
+import { textsForPerson } from "../text/index.ts";
 
 interface ReportDeps {
   account: Account;

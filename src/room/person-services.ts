@@ -13,7 +13,7 @@ import { isUndecided, reduce, type Stage } from "../negotiation/stage.ts";
 import { toToolError } from "../result/tool-error.ts";
 import { sanitizeInTurns, sanitizeLine, sanitizeListedItem } from "../safety/sanitize/foreign.ts";
 import { SANITIZE_DEFAULTS, type SanitizeOptions, sanitizeOptions } from "../safety/sanitize/options.ts";
-import { textsForRoom } from "../text/for-room.ts";
+import { textsForRoom } from "../text/index.ts";
 import { joinSentences } from "../text/join.ts";
 import { shownNegotiation } from "../tools/shown-negotiation.ts";
 import { inTurns, turn } from "../turn.ts";

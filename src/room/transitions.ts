@@ -1,5 +1,5 @@
 import { stripInvisible } from "../safety/invisible.ts";
-import { textsForRoom } from "../text/for-room.ts";
+import { textsForRoom } from "../text/index.ts";
 import { changedText, type TextView } from "../view/text.ts";
 import {
   EMPTY_FORM,

@@ -1,7 +1,7 @@
 import { profileConsequences } from "../ask/consequences.ts";
 import { sentencesOf, summarise } from "../negotiation/describe.ts";
 import { ALONE } from "../negotiation/says.ts";
-import { textsForRoom } from "../text/for-room.ts";
+import { textsForRoom } from "../text/index.ts";
 import { joinSentences } from "../text/join.ts";
 import { roomTexts } from "../text/room.ts";
 import { STEPS, type StepName, type StepState, stepStates } from "../view/course.ts";

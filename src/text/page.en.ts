@@ -1,5 +1,6 @@
 import { idInSentence } from "../quotation.ts";
 import { browserName } from "./browser-name.ts";
+import { byReader, command, say, yourHand } from "./reader.ts";
 
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 const dayOf = (at: number): string => DAY.format(at);
@@ -14,10 +15,12 @@ export const pageEn = {
   /** Only a demand can be decided on in a terminal. */
   ownWindow: {
     title: "Open in another window",
-    lead: (negotiationId: string | undefined) =>
-      `The decision page has opened in another browser window. If it has not, reload this page${
-        negotiationId === undefined ? "." : `, or decide in a terminal: towow-mcp confirm ${negotiationId}`
-      }`,
+    lead: byReader({
+      model: (negotiationId: string | undefined) =>
+        negotiationId === undefined
+          ? "The decision page has opened in another browser window. If it has not, reload this page."
+          : say`The decision page has opened in another browser window. If it has not, reload this page, or decide ${yourHand(command("confirm", negotiationId))}`,
+    }),
   },
   elsewhere: {
     title: "Open in another browser",
@@ -125,7 +128,10 @@ export const pageEn = {
   refused: {
     gone: {
       title: "This page is closed",
-      lead: "It was decided, it expired, or it never existed. To see where your demands stand, ask your AI or run towow-mcp list.",
+      lead: byReader({
+        model: say`It was decided, it expired, or it never existed. To see where your demands stand, ask your AI or run ${command("list")}.`,
+        endpoint: "It was decided, it expired, or it never existed. To see where your demands stand, ask your AI.",
+      }),
     },
     origin: { title: "Refused", lead: "This request came from another site." },
     failed: {

@@ -1,6 +1,7 @@
 import { idInSentence } from "../quotation.ts";
 import { browserName } from "./browser-name.ts";
 import type { pageEn } from "./page.en.ts";
+import { byReader, command, say, yourHand } from "./reader.ts";
 import { roomZh } from "./room.zh.ts";
 
 const DAY = new Intl.DateTimeFormat("zh-CN", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
@@ -24,10 +25,12 @@ export const pageZh: typeof pageEn = {
   openPage: "打开决定页面",
   ownWindow: {
     title: "已在另一个窗口中打开",
-    lead: (negotiationId) =>
-      `决定页面已在浏览器的另一个窗口中打开。如果没有，请刷新本页${
-        negotiationId === undefined ? "。" : `，或在终端中决定：towow-mcp confirm ${negotiationId}`
-      }`,
+    lead: byReader({
+      model: (negotiationId) =>
+        negotiationId === undefined
+          ? "决定页面已在浏览器的另一个窗口中打开。如果没有，请刷新本页。"
+          : say`决定页面已在浏览器的另一个窗口中打开。如果没有，请刷新本页，或${yourHand(command("confirm", negotiationId), "决定")}`,
+    }),
   },
   elsewhere: {
     title: "已在另一个浏览器中打开",
@@ -126,7 +129,10 @@ export const pageZh: typeof pageEn = {
   refused: {
     gone: {
       title: "本页已关闭",
-      lead: "已决定、已过期，或从未存在。查看需求的进展，请问你的 AI，或运行 towow-mcp list。",
+      lead: byReader({
+        model: say`已决定、已过期，或从未存在。查看需求的进展，请问你的 AI，或运行 ${command("list")}。`,
+        endpoint: "已决定、已过期，或从未存在。查看需求的进展，请问你的 AI。",
+      }),
     },
     origin: { title: "已拒绝", lead: "这个请求来自其他网站。" },
     failed: { title: "没有成功", lead: (message) => `${message}要再试，请返回并刷新页面。` },

@@ -15,7 +15,6 @@ import {
   toToolError,
 } from "../result/tool-error.ts";
 import { failed, type ToolResult } from "../result/tool-result.ts";
-import type { ErrorText } from "../text/errors/error-text.ts";
 import type { Texts } from "../text/index.ts";
 import { joinSentences } from "../text/join.ts";
 import { isSceneId } from "../use/scenes.ts";
@@ -120,7 +119,7 @@ async function withWrittenStage(
   const guard = await ctx.negotiations.guard(id, stage).catch(() => undefined);
   const deadline = deadlineIn(guard?.silence, ctx);
   // Nothing has taken effect, as is written here: nobody need find that out before they try again.
-  const { recovery, recoveryOfWrite }: ErrorText = texts.errors[toolError.code as keyof Texts["errors"]];
+  const { recovery, recoveryOfWrite } = texts.errors[toolError.code as keyof Texts["errors"]];
   const plain = recoveryOfWrite === undefined ? named.recovery_suggestion : recovery;
   const wayOn = mayFailForEver(error) ? texts.unshown.open(id) : plain;
   return {

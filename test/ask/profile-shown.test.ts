@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { en } from "../../src/text/en.ts";
+import { textsOf } from "../../src/text/index.ts";
 import { requests } from "../support/backend.ts";
 import { createWorld, PROFILE, type World } from "../support/world.ts";
 
@@ -65,13 +65,13 @@ describe.each(NAMES)("%s, where no surface shows a profile", (tool) => {
     ]) {
       const { result } = await p.call(tool, changes);
       expect(result.warnings).toEqual(["shown_first"]);
-      expect(result.summary).toContain(en.permission.otherHash);
+      expect(result.summary).toContain(textsOf("en").permission.otherHash);
     }
     // The same hash in another session, which was given nothing.
     const other = await world.process(DEVELOPER);
     const { result } = await other.call(tool, { ...argsOf(world, PROFILE), profile_hash });
     expect(result.warnings).toEqual(["shown_first"]);
-    expect(result.summary).toContain(en.permission.notShown);
+    expect(result.summary).toContain(textsOf("en").permission.notShown);
     expect(registrations(world)).toEqual([]);
   });
 

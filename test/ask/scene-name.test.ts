@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { permissionPage } from "../../src/ask/page/permission-page.ts";
-import { en } from "../../src/text/en.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { requests } from "../support/backend.ts";
 import type { Answer } from "../support/clients.ts";
@@ -64,7 +63,7 @@ it.each([
     const world = await createWorld({ legacyRoutes });
     const p = await world.process({ answer: () => YES });
     await p.call("towow_join", join(world));
-    const scene = en.page.scene(world.sceneId, legacyRoutes ? undefined : world.mock.scenes()[0]?.name);
+    const scene = textsOf("en").page.scene(world.sceneId, legacyRoutes ? undefined : world.mock.scenes()[0]?.name);
     expect(p.forms[0]?.message).toContain(`Scene: ${scene}`);
   },
 );
@@ -145,7 +144,7 @@ it("the person's own name and texts begin no line of the question", async () => 
   await p.call("towow_join", { ...join(world), display_name: `Lin\n${fake}`, profile_data });
   const lines = p.sends[0]?.text.split(/[\n\r]/) ?? [];
   expect(lines.filter((line) => line.startsWith("Scene:"))).toEqual([
-    `Scene: ${en.page.scene(world.sceneId, world.mock.scenes()[0]?.name)}`,
+    `Scene: ${textsOf("en").page.scene(world.sceneId, world.mock.scenes()[0]?.name)}`,
   ]);
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { en } from "../../src/text/en.ts";
+import { textsOf } from "../../src/text/index.ts";
 import { terminalTexts } from "../../src/text/terminal.ts";
 import { runningMock } from "../support/backend.ts";
 import { CLI, cli, SCRIPT } from "../support/cli.ts";
@@ -48,8 +48,8 @@ describe.skipIf(SCRIPT === undefined)("a question that stands in two terminals",
     expect(confirmed.status).toBe(200);
     await user.exit;
     const said = user.screen().replace(/\s+/g, " ");
-    expect(said).toContain(en.note.auto_confirmed);
-    expect(said).not.toContain(en.note.decision_too_late); // they had decided nothing
+    expect(said).toContain(textsOf("en").note.auto_confirmed);
+    expect(said).not.toContain(textsOf("en").note.decision_too_late); // they had decided nothing
   });
 
   it("withdrawn elsewhere while a code is awaited, it ends and says that", async () => {

@@ -1,8 +1,7 @@
 import type { NegotiationView } from "../../mock-backend/main.ts";
 import type { Ending, WarningCode } from "../../src/negotiation/says.ts";
 import type { Reach } from "../../src/negotiation/stage.ts";
-import { textsForPerson } from "../../src/text/for-person.ts";
-import { type Texts, textsOf } from "../../src/text/index.ts";
+import { type Texts, textsForPerson, textsOf } from "../../src/text/index.ts";
 import { roomTexts } from "../../src/text/room.ts";
 
 /**

@@ -1,9 +1,7 @@
 import { expect, it } from "vitest";
 import { TowowError } from "../../src/errors.ts";
 import { ERROR_CODES, type ErrorCode, toToolError } from "../../src/result/tool-error.ts";
-import { textsAtEndpoint } from "../../src/text/at-endpoint.ts";
-import { textsForPerson } from "../../src/text/for-person.ts";
-import { type Texts, textsOf } from "../../src/text/index.ts";
+import { type Texts, textsForPerson, textsOf, textsReadBy } from "../../src/text/index.ts";
 
 /** What sends somebody to the same call once more. To correct it and call again is another call. */
 const SAYS_AGAIN =
@@ -23,7 +21,7 @@ const said = (code: ErrorCode, idempotent: boolean, texts: Texts) =>
 
 it.each<[string, (lang: "en" | "zh") => Texts, readonly ErrorCode[]]>([
   ["an AI", textsOf, codes],
-  ["an AI at an endpoint", textsAtEndpoint, codes],
+  ["an AI at an endpoint", textsReadBy({ who: "endpoint" }), codes],
   // Of settings and pages a person reads more than of calls.
   ["a person", textsForPerson, codes.filter((code) => /^tool\.(?:backend|auth)\./.test(code))],
 ])("what %s reads says to try again where can_retry says so, and nowhere else", (_who, textsOf, all) => {

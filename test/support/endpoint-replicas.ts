@@ -15,7 +15,7 @@ import { createPollSharing } from "../../src/negotiation/polling/poll-sharing.ts
 import { Pollers } from "../../src/negotiation/polling/watcher.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { scoped } from "../../src/store/store.ts";
-import { textsAtEndpoint } from "../../src/text/at-endpoint.ts";
+import { textsReadBy } from "../../src/text/index.ts";
 import { initialize, MCP_HEADERS, toolCall } from "./endpoint.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { NOBODY } from "./small-pages.ts";
@@ -82,7 +82,7 @@ export function createEndpointReplicas(config: Record<string, unknown> = {}): En
       operator: { flags: { mode: "developer" }, env: {}, file: { ...config, backend_url: BACKEND }, locale: "en" },
       store,
       history: { owner: { instance, pid: process.pid }, isAlive: async () => true },
-      textsOf: textsAtEndpoint,
+      textsOf: textsReadBy({ who: "endpoint" }),
       messageBytes,
       root: new URL("../../", import.meta.url),
       server: {

@@ -7,7 +7,7 @@ import {
   type RoomForm,
   type RoomState,
 } from "../../src/room/room-state.ts";
-import { textsForRoom } from "../../src/text/for-room.ts";
+import { textsForRoom } from "../../src/text/index.ts";
 import {
   agent,
   asking,

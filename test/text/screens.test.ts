@@ -3,7 +3,10 @@ import { parse } from "@babel/parser";
 import type { Expression, Node, TSType } from "@babel/types";
 import { describe, expect, it } from "vitest";
 import { duration, roughDuration } from "../../src/duration.ts";
-import { textsOf } from "../../src/text/index.ts";
+import { ERROR_CODES, type ErrorCode } from "../../src/result/tool-error.ts";
+import { textsReadBy } from "../../src/text/index.ts";
+import { placesEn, placesZh } from "../../src/text/places.ts";
+import { type Reader, toldTo } from "../../src/text/reader.ts";
 import { expectScreens, LANGS, type Lang } from "../support/screens.ts";
 
 /** Every sentence, and those that are made of something with numbers at their edges and names that say which is which. */
@@ -28,6 +31,11 @@ function functionsIn(file: string): Map<string, Param[]> {
   });
   const walk = (node: Expression | Node, path: string): void => {
     if (node.type === "TSSatisfiesExpression" || node.type === "TSAsExpression") walk(node.expression, path);
+    // Each reader's line takes the same; the model's names the types.
+    if (node.type === "CallExpression" && node.callee.type === "Identifier" && node.callee.name === "byReader")
+      for (const line of node.arguments)
+        if (line.type === "ObjectExpression" && line.properties[0]?.type === "ObjectProperty")
+          walk(line.properties[0].value, path);
     // The first is the English one, which names the types.
     if (node.type === "ArrowFunctionExpression" && !found.has(path)) found.set(path, node.params.map(paramOf));
     if (node.type !== "ObjectExpression") return;
@@ -143,6 +151,22 @@ function plainIn(value: unknown, path: string): [path: string, text: string][] {
   return Object.entries(value).flatMap(([key, one]) => plainIn(one, inner(key)));
 }
 
+const READERS: readonly Reader[] = [
+  { who: "model" },
+  { who: "person" },
+  { who: "room" },
+  { who: "endpoint", room: "‹room›" },
+];
+
+/** Lines as the model reads them, then those that another reader sees otherwise. */
+function forEveryReader(linesFor: (reader: Reader) => readonly string[]): string[] {
+  const [models, ...others] = READERS.map((reader) => ({ who: reader.who, lines: linesFor(reader) }));
+  const own = others.flatMap(({ who, lines }) =>
+    lines.filter((line, i) => line !== models!.lines[i]).map((line) => `${who}: ${line}`),
+  );
+  return [...models!.lines, ...own];
+}
+
 /** The texts of a module in one language: as its function gives them, or as it exports them. */
 async function textsIn(file: string, lang: Lang): Promise<unknown[]> {
   const name = lang === "zh" ? file.replace(/\.en\.ts$/, ".zh.ts").replace(/^en\.ts$/, "zh.ts") : file;
@@ -155,20 +179,29 @@ async function textsIn(file: string, lang: Lang): Promise<unknown[]> {
   });
 }
 
+const PLACES = { en: placesEn, zh: placesZh };
 const FILES = readdirSync(FOLDER).filter((file) => file.endsWith(".ts") && !/(^|\.)zh\.ts$|^index\.ts$/.test(file));
 
 describe.each(LANGS)("sentences: %s", (lang) => {
   it("each, with what it is made of", async () => {
     const screens: Record<string, string> = {};
     for (const file of FILES) {
-      const texts = await textsIn(file, lang);
+      const raw = await textsIn(file, lang);
+      const textsReadBy = (reader: Reader) =>
+        raw.map((one) => (typeof one === "object" && one !== null ? toldTo(one, reader, PLACES[lang]) : one));
+      const texts = textsReadBy({ who: "model" });
       const blocks = [...functionsIn(file)].flatMap(([path, params]) => {
-        const sentence = texts.map((one) => at(one, path)).find((one) => typeof one === "function");
-        if (sentence === undefined) return [];
-        const lines = linesOf(sentence as Sentence, params);
+        const sentenceOf = (all: readonly unknown[]) =>
+          all.map((one) => at(one, path)).find((one) => typeof one === "function");
+        if (sentenceOf(texts) === undefined) return [];
+        const lines = forEveryReader((reader) => linesOf(sentenceOf(textsReadBy(reader)) as Sentence, params));
         return [lines.length === 1 ? `${path}: ${lines[0]}` : [path, ...lines.map((line) => `  ${line}`)].join("\n")];
       });
-      const plain = texts.flatMap((one) => plainIn(one, "")).map(([path, text]) => `${path}: ${written(text)}`);
+      const plain = forEveryReader((reader) =>
+        textsReadBy(reader)
+          .flatMap((one) => plainIn(one, ""))
+          .map(([path, text]) => `${path}: ${written(text)}`),
+      );
       blocks.push(...new Set(plain));
       if (blocks.length > 0) screens[file.replace(/(\.en)?\.ts$/, "")] = blocks.join("\n");
     }
@@ -182,17 +215,16 @@ describe.each(LANGS)("sentences: %s", (lang) => {
   });
 
   it("of every error: what happened, and what to do next", async () => {
-    const errors = Object.entries(textsOf(lang).errors);
-    const screens = Object.fromEntries(
-      errors.map(([code, { message, ...ways }]) => [
-        code,
-        [
-          message,
-          ...Object.entries(ways).map(([when, text]) => (when === "recovery" ? text : `${when}: ${text}`)),
-        ].join("\n"),
-      ]),
-    );
-    expect(errors.length).toBeGreaterThan(100);
+    const codes = Object.keys(ERROR_CODES) as ErrorCode[];
+    const linesFor = (code: ErrorCode) => (reader: Reader) => {
+      const { message, ...ways } = textsReadBy(reader)(lang).errors[code];
+      return [
+        message,
+        ...Object.entries(ways).map(([when, text]) => (when === "recovery" ? text : `${when}: ${text}`)),
+      ];
+    };
+    const screens = Object.fromEntries(codes.map((code) => [code, forEveryReader(linesFor(code)).join("\n")]));
+    expect(codes.length).toBeGreaterThan(100);
     await expectScreens("errors", lang, screens);
   });
 });

@@ -26,8 +26,7 @@ import { Pollers } from "../../negotiation/polling/watcher.ts";
 import { createMemoryStore } from "../../store/memory.ts";
 import { createPresence } from "../../store/presence.ts";
 import { type Store, scoped } from "../../store/store.ts";
-import { textsAtEndpoint } from "../../text/at-endpoint.ts";
-import type { Texts } from "../../text/index.ts";
+import { textsReadBy } from "../../text/index.ts";
 import { checkToolNames, TOOLS } from "../../tools/index.ts";
 import { sha256 } from "../hash.ts";
 import { homeOf, localeOf } from "../home-folder.ts";
@@ -77,7 +76,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
   const problem = live.problem();
   if (problem !== undefined) throw problem;
   const { backend_url: backendUrl, profile } = requireBackend(live.current());
-  if (backendUrl === SANDBOX) throw new Failure("tool.config.invalid.sandbox_not_shared", { mock: "towow-mcp mock" });
+  if (backendUrl === SANDBOX) throw new Failure("tool.config.invalid.sandbox_not_shared");
   if (profile === "offline" && !isHere(backendUrl))
     throw new Failure("tool.policy.blocked.offline", { host: hostOf(backendUrl) });
 
@@ -160,7 +159,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     operator: operatorInput(runtime, backendUrl, env, flags),
     store,
     history: { owner, isAlive: places?.isAlive ?? ((other) => presence.isAlive(other.instance)), places },
-    textsOf: textsWith(options.publicUrl && `${options.publicUrl.origin}/room`),
+    textsOf: textsReadBy({ who: "endpoint", room: options.publicUrl && `${options.publicUrl.origin}/room` }),
     pages: site && { site, browsers },
     messageBytes,
     root,
@@ -282,12 +281,6 @@ interface LocalUserParts {
   runtime: Runtime;
   store: Store;
   onCall: NonNullable<Program["onCall"]>;
-}
-
-/** Made once, since every call of every user reads them. */
-function textsWith(room: string | undefined): (lang: "zh" | "en") => Texts {
-  const texts = { en: textsAtEndpoint("en", room), zh: textsAtEndpoint("zh", room) };
-  return (lang) => texts[lang];
 }
 
 /** The person of this machine, with the home's own identity, history and pages. */

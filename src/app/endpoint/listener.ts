@@ -76,7 +76,7 @@ function start(server: Server, host: string, port: number): Promise<AddressInfo>
       reject(
         new Failure("tool.config.unavailable.port", {
           port,
-          listener: "towow-mcp serve",
+          listener: "serve",
           reason: error.code ?? "unknown",
         }),
       ),

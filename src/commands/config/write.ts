@@ -33,7 +33,7 @@ export async function configSet({ io, key, value }: { io: Io; key: string; value
   const { fileOnly, secret } = declarationOf(name);
   if (fileOnly) throw new Failure("tool.config.invalid.own_key", { key: name });
   if (secret && value !== "-")
-    throw new Failure("tool.config.blocked.secret_argument", { command: `towow-mcp config set ${name} -` });
+    throw new Failure("tool.config.blocked.secret_argument", { command: `config set ${name} -` });
   const given = value === "-" ? await firstLineOfStdin(io, name, texts) : value;
   if (given === undefined) return void refuse(io, texts.config.unchanged);
   const parsed = parseConfigValue(name, given);

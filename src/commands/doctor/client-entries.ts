@@ -13,7 +13,7 @@ import { commandOf, ownEntry } from "../../setup/own-entry.ts";
 import { isInstalled } from "../../setup/programs.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import { type DoctorTexts, doctorTexts } from "../../text/doctor.ts";
-import { textsForPerson } from "../../text/for-person.ts";
+import { textsForPerson } from "../../text/index.ts";
 import { Copies } from "../setup/copies.ts";
 import { createSetupMachine } from "../setup/machine.ts";
 import { isOff, offSentences } from "../setup/off.ts";

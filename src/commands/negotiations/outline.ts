@@ -7,7 +7,7 @@ import { type Listed, listRecords, openSince, recordOf } from "../../negotiation
 import type { Stage } from "../../negotiation/stage.ts";
 import { type LostSubmit, lostSubmits } from "../../negotiation/submit-dedupe.ts";
 import { sanitizeOptions } from "../../safety/sanitize/options.ts";
-import { textsForPerson } from "../../text/for-person.ts";
+import { textsForPerson } from "../../text/index.ts";
 import { joinSentences } from "../../text/join.ts";
 import { watchTexts } from "../../text/watch.ts";
 import { type EndingGroup, groupOf } from "../../view/course.ts";

@@ -82,7 +82,7 @@ export async function carryOut(run: SetupRun, plan: Plan): Promise<boolean> {
   }
   if (isOthers(plan) && !options.force) {
     if (prompts === undefined) {
-      const command = `towow-mcp setup ${client.id} ${kind === "remove" ? "--remove " : ""}--force`;
+      const command = `setup ${client.id} ${kind === "remove" ? "--remove " : ""}--force`;
       throw new Failure("tool.config.conflict.client_entry", { client: client.title, path, command });
     }
     const message = texts.of(client.title, kind === "remove" ? texts.ask.removeOthers : texts.ask.replace);

@@ -5,7 +5,7 @@ import type { FeedEvidence } from "../../feed/evidence.ts";
 import type { Settings } from "../../home/settings.ts";
 import { reduce } from "../../negotiation/stage.ts";
 import { paintWith } from "../../terminal/paint.ts";
-import { textsForPerson } from "../../text/for-person.ts";
+import { textsForPerson } from "../../text/index.ts";
 import { watchTexts } from "../../text/watch.ts";
 import { jsonDisplay } from "../../watch/json.ts";
 import { type Display, liveDisplay, plainDisplay } from "../../watch/live.ts";

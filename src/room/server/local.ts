@@ -120,7 +120,7 @@ export async function listenForRoom(
       reject(
         new Failure(
           "tool.config.unavailable.port",
-          { port: wantedPort, listener: "towow-mcp open", reason: error.code ?? "unknown" },
+          { port: wantedPort, listener: "open", reason: error.code ?? "unknown" },
           { cause: error },
         ),
       ),

@@ -1,3 +1,5 @@
+import { placesEn } from "../places.ts";
+import { byReader, command, say } from "../reader.ts";
 import type { ErrorText } from "./error-text.ts";
 
 /** What is wrong with a call: its arguments, a scene, an agent. */
@@ -20,11 +22,18 @@ export const inputEn = {
   },
   "tool.input.invalid.unknown_tool": {
     message: "There is no tool {tool}.",
-    recovery: "Use one of the tools that are listed: {known}.",
+    recovery: byReader({
+      model: "Use one of the tools that are listed: {known}.",
+      person: say`The tools are: {known}. How to call one: ${command("call", "--help")}`,
+    }),
   },
   "tool.input.invalid.intent_empty": {
     message: "The intent is empty.",
-    recovery: "Ask the person what they need and send that in their words.",
+    recovery: byReader({
+      model: "Ask the person what they need and send that in their words.",
+      person: say`Say what you need, for example: ${command("call", "towow_demand", "intent='I need a designer'")}`,
+      room: "Say what you need.",
+    }),
   },
   "tool.input.invalid.intent_too_long": {
     message: "The intent is longer than 20,000 characters.",
@@ -48,7 +57,10 @@ export const inputEn = {
   },
   "tool.input.invalid.address": {
     message: "There is nothing to read at {uri}.",
-    recovery: "Use an address from towow_docs_list, with a query it takes.",
+    recovery: byReader({
+      model: "Use an address from towow_docs_list, with a query it takes.",
+      room: placesEn.nowhere.room,
+    }),
   },
   "tool.input.invalid.cursor": {
     message: "This cursor is damaged, or belongs to another list or filter.",
@@ -66,11 +78,15 @@ export const inputEn = {
   },
   "tool.input.invalid.demand_incomplete": {
     message: "A new demand needs an intent; a decision needs the negotiation_id.",
-    recovery: "Send intent for a new demand, or negotiation_id with the person's decision.",
+    recovery: byReader({
+      model: "Send intent for a new demand, or negotiation_id with the person's decision.",
+      person: say`Give intent for a new demand. To decide on one that waits: ${command("confirm")}`,
+      room: "Say what you need.",
+    }),
   },
   "tool.input.invalid.yes_missing": {
     message: "Without a terminal, --yes is required.",
-    recovery: "Add --yes, or run {command} in a terminal, which asks.",
+    recovery: say`Add --yes, or run ${command("{command}")} in a terminal, which asks.`,
   },
   "tool.input.invalid.rejected_by_backend": {
     message: "The backend refused the field {field}.",
@@ -78,23 +94,43 @@ export const inputEn = {
   },
   "tool.scene.not_found.unknown_scene": {
     message: "There is no scene {scene_id}.",
-    recovery: "Check the id, or list the scenes: towow-mcp scenes",
+    recovery: byReader({
+      model: say`Check the id, or list the scenes: ${command("scenes")}`,
+      room: "Check its id, or choose one of the scenes that are listed.",
+      endpoint: "Check the id, or look for the scene: towow_join",
+    }),
   },
   "tool.scene.not_found.no_match": {
-    message: "There is no scene called {scene}. The detail lists those that exist.",
-    recovery: "Ask the person which of these they mean.",
+    message: byReader({
+      model: "There is no scene called {scene}. The detail lists those that exist.",
+      person: "There is no scene called {scene}. Those that exist are listed below.",
+    }),
+    recovery: byReader({
+      model: "Ask the person which of these they mean.",
+      person: "Name one of them, preferably by its id.",
+    }),
   },
   "tool.scene.conflict.ambiguous": {
     message: "Several scenes match {scene}; the detail lists them.",
-    recovery: "Ask the person which one, and use its scene_id.",
+    recovery: byReader({
+      model: "Ask the person which one, and use its scene_id.",
+      person: "Name the one you mean by its id.",
+    }),
   },
   "tool.scene.not_found.none_joined": {
     message: "No scene was named and none has been joined yet.",
-    recovery: "Join a scene first, or name the scene_id.",
+    recovery: byReader({
+      model: "Join a scene first, or name the scene_id.",
+      person: say`See which there are: ${command("scenes")}. Then add scene_id= and its id to this command.`,
+      room: "Choose a scene first.",
+    }),
   },
   "tool.scene.unavailable.cannot_list": {
     message: "This backend cannot list scenes, so a name cannot be looked up.",
-    recovery: "Ask the person for the scene's id (scene_ and 12 letters or digits).",
+    recovery: byReader({
+      model: "Ask the person for the scene's id (scene_ and 12 letters or digits).",
+      person: "Use the scene's id (scene_ and 12 letters or digits); its organiser has it.",
+    }),
   },
   "tool.agent.conflict.already_registered": {
     message: "The agent {agent_id} is already in scene {scene_id}; its profile was not changed.",

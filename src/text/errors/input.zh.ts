@@ -1,3 +1,5 @@
+import { placesZh } from "../places.ts";
+import { byReader, command, say } from "../reader.ts";
 import type { ErrorText } from "./error-text.ts";
 import type { inputEn } from "./input.en.ts";
 
@@ -20,11 +22,18 @@ export const inputZh: Record<keyof typeof inputEn, ErrorText> = {
   },
   "tool.input.invalid.unknown_tool": {
     message: "没有名为 {tool} 的工具。",
-    recovery: "请使用列表中的工具：{known}。",
+    recovery: byReader({
+      model: "请使用列表中的工具：{known}。",
+      person: say`现有工具：{known}。用法见 ${command("call", "--help")}`,
+    }),
   },
   "tool.input.invalid.intent_empty": {
     message: "需求内容是空的。",
-    recovery: "请询问当事人需要什么，用其原话提交。",
+    recovery: byReader({
+      model: "请询问当事人需要什么，用其原话提交。",
+      person: say`请写出你的需求，例如：${command("call", "towow_demand", "intent='想找一位设计师'")}`,
+      room: "请写出你的需求。",
+    }),
   },
   "tool.input.invalid.intent_too_long": {
     message: "需求超过 20,000 字。",
@@ -48,7 +57,7 @@ export const inputZh: Record<keyof typeof inputEn, ErrorText> = {
   },
   "tool.input.invalid.address": {
     message: "{uri} 没有可读的内容。",
-    recovery: "请使用 towow_docs_list 给出的地址，以及它接受的参数。",
+    recovery: byReader({ model: "请使用 towow_docs_list 给出的地址，以及它接受的参数。", room: placesZh.nowhere.room }),
   },
   "tool.input.invalid.cursor": {
     message: "这个 cursor 已损坏，或属于另一个列表或筛选条件。",
@@ -64,11 +73,15 @@ export const inputZh: Record<keyof typeof inputEn, ErrorText> = {
   },
   "tool.input.invalid.demand_incomplete": {
     message: "新需求需要 intent；做决定需要 negotiation_id。",
-    recovery: "提交新需求请给 intent；做决定请给 negotiation_id 和当事人的决定。",
+    recovery: byReader({
+      model: "提交新需求请给 intent；做决定请给 negotiation_id 和当事人的决定。",
+      person: say`提交新需求请给 intent。对等待中的需求做决定：${command("confirm")}`,
+      room: "请写出你的需求。",
+    }),
   },
   "tool.input.invalid.yes_missing": {
     message: "没有终端时需要 --yes。",
-    recovery: "请加上 --yes；或在终端中运行 {command}，会先询问。",
+    recovery: say`请加上 --yes；或在终端中运行 ${command("{command}")}，会先询问。`,
   },
   "tool.input.invalid.rejected_by_backend": {
     message: "后端拒绝了字段 {field}。",
@@ -76,23 +89,40 @@ export const inputZh: Record<keyof typeof inputEn, ErrorText> = {
   },
   "tool.scene.not_found.unknown_scene": {
     message: "找不到场景 {scene_id}。",
-    recovery: "请检查 ID，或列出场景：towow-mcp scenes",
+    recovery: byReader({
+      model: say`请检查 ID，或列出场景：${command("scenes")}`,
+      room: "请检查它的 ID，或从列出的场景中选择。",
+      endpoint: "请检查 ID，或查找场景：towow_join",
+    }),
   },
   "tool.scene.not_found.no_match": {
-    message: "没有名为 {scene} 的场景。现有的场景见 detail。",
-    recovery: "请向当事人确认指的是哪一个。",
+    message: byReader({
+      model: "没有名为 {scene} 的场景。现有的场景见 detail。",
+      person: "没有名为 {scene} 的场景。现有的场景列在下面。",
+    }),
+    recovery: byReader({ model: "请向当事人确认指的是哪一个。", person: "请改用其中一个，最好用它的 ID。" }),
   },
   "tool.scene.conflict.ambiguous": {
-    message: "有多个场景与 {scene} 匹配，见 detail。",
-    recovery: "请向当事人确认选哪个，并使用其 scene_id。",
+    message: byReader({
+      model: "有多个场景与 {scene} 匹配，见 detail。",
+      person: "有多个场景与 {scene} 匹配，列在下面。",
+    }),
+    recovery: byReader({ model: "请向当事人确认选哪个，并使用其 scene_id。", person: "请用 ID 指定其中一个。" }),
   },
   "tool.scene.not_found.none_joined": {
     message: "没有指定场景，也还没有加入过场景。",
-    recovery: "先加入场景，或指定 scene_id。",
+    recovery: byReader({
+      model: "先加入场景，或指定 scene_id。",
+      person: say`先看有哪些场景：${command("scenes")}，再在这条命令后面加上 scene_id= 和它的 ID。`,
+      room: "请先选择一个场景。",
+    }),
   },
   "tool.scene.unavailable.cannot_list": {
     message: "这个后端不能列出场景，无法按名称查找。",
-    recovery: "请向当事人要场景 ID（scene_ 加 12 位字符）。",
+    recovery: byReader({
+      model: "请向当事人要场景 ID（scene_ 加 12 位字符）。",
+      person: "请使用场景 ID（scene_ 加 12 位字符），可向场景的组织者索取。",
+    }),
   },
   "tool.agent.conflict.already_registered": {
     message: "Agent {agent_id} 已在场景 {scene_id} 中，资料没有改变。",

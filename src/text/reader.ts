@@ -1,0 +1,134 @@
+/** A command that a person runs in a terminal of theirs. It is written as this program is started there. */
+interface Command {
+  command: readonly string[];
+}
+
+/** The end of a sentence: where the person who is spoken of, or to, does something by their own hand. */
+interface OwnHand {
+  hand: Command;
+  whose: Whose;
+  /** What they do there, in a language that names the place first. */
+  verb: string;
+}
+type Whose = "theirs" | "yours";
+
+/** A sentence with parts that each reader sees as they are for them. */
+interface Said<Part> {
+  said: readonly Part[];
+}
+
+/** What anybody can be told: it names no command of a terminal. */
+type ForAll = string | Said<string | OwnHand>;
+/** What those can be told who have a terminal at hand. */
+type AtTerminal = string | Said<string | OwnHand | Command>;
+
+/**
+ * One sentence for each who may read it: the AI that a client runs here, the person at a terminal, the person on a page, and
+ * the AI whose client calls an endpoint. Who has no line of their own reads the model's, in the room the person's before
+ * it; but where that names a command, room and endpoint are told whom to turn to instead (`Places`).
+ */
+interface Lines<Terminal, All> {
+  model: Terminal;
+  person?: Terminal;
+  room?: All;
+  endpoint?: All;
+}
+type Written = Lines<AtTerminal, ForAll>;
+type Maker<Args extends unknown[]> = Lines<(...args: Args) => AtTerminal, (...args: Args) => ForAll>;
+interface ByReader<Each> {
+  byReader: Each;
+}
+
+/** What a catalogue holds for a sentence. */
+export type Line = AtTerminal | ByReader<Written>;
+
+/** A catalogue as one reader is told it. */
+export type Told<T> = T extends Said<unknown> | ByReader<Written>
+  ? string
+  : T extends ByReader<Maker<infer Args>>
+    ? (...args: Args) => string
+    : T extends string | ((...args: never[]) => unknown)
+      ? T
+      : { [K in keyof T]: Told<T[K]> };
+
+/** A sentence with commands in it, or with a place; every other part is words. */
+export const say = <Parts extends (string | OwnHand | Command)[]>(
+  words: TemplateStringsArray,
+  ...parts: Parts
+): Said<string | Parts[number]> => ({
+  said: words.flatMap((text, i) => (i < parts.length ? [text, parts[i]!] : [text])),
+});
+
+/** Read as `towow-mcp confirm neg_…`, for `command("confirm", id)`. */
+export const command = (...words: string[]): Command => ({ command: words });
+
+/** Read as "in their own terminal: towow-mcp …", on a page as that page, at an endpoint as their room. */
+export const theirHand = (hand: Command, verb = ""): OwnHand => ({ hand, whose: "theirs", verb });
+export const yourHand = (hand: Command, verb = ""): OwnHand => ({ hand, whose: "yours", verb });
+
+export function byReader(each: Written): ByReader<Written>;
+export function byReader<Args extends unknown[]>(each: Maker<Args>): ByReader<Maker<Args>>;
+export function byReader<Each>(each: Each): ByReader<Each> {
+  return { byReader: each };
+}
+
+/** Who reads. `start`: how this program is started in their terminal; `room`: the address of theirs, if there is one. */
+export interface Reader {
+  who: keyof Written;
+  start?: () => string;
+  room?: string | undefined;
+}
+
+/** In the words of a language, where a person does something, and what room and endpoint are told where nobody can. */
+export interface Places {
+  terminal: (whose: Whose, verb: string, line: string) => string;
+  page: (verb: string) => string;
+  room: (whose: Whose, verb: string, address: string) => string;
+  ownProgram: (whose: Whose, verb: string, line: string) => string;
+  nowhere: Record<"room" | "endpoint", string>;
+}
+
+/** Every sentence of a catalogue as this reader is told it. */
+export function toldTo<T extends object>(catalogue: T, reader: Reader, places: Places): Told<T> {
+  const told = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(told);
+    if (value === null || typeof value !== "object") return value;
+    if ("said" in value) return drawn(lineFor({ model: value as AtTerminal }));
+    if ("byReader" in value) return chosen((value as ByReader<Written | Maker<unknown[]>>).byReader);
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, told(one)]));
+  };
+  const chosen = (each: Written | Maker<unknown[]>) => {
+    if (!isMaker(each)) return drawn(lineFor(each));
+    return (...args: unknown[]) => {
+      const made = Object.entries(each).map(([who, line]) => [who, line(...args)]);
+      return drawn(lineFor(Object.fromEntries(made)));
+    };
+  };
+  const lineFor = ({ model, person = model, room, endpoint }: Written): AtTerminal =>
+    ({
+      model,
+      person,
+      room: room ?? (namesCommand(person) ? places.nowhere.room : person),
+      endpoint: endpoint ?? (namesCommand(model) ? places.nowhere.endpoint : model),
+    })[reader.who];
+  const drawn = (line: AtTerminal): string =>
+    typeof line === "string"
+      ? line
+      : line.said
+          .map((part) => (typeof part === "string" ? part : isCommand(part) ? typed(part) : where(part)))
+          .join("");
+  const typed = (part: Command): string => [reader.start?.() ?? "towow-mcp", ...part.command].join(" ");
+  const where = ({ hand, whose, verb }: OwnHand): string => {
+    if (reader.who === "room") return places.page(verb);
+    if (reader.who !== "endpoint") return places.terminal(whose, verb, typed(hand));
+    return reader.room === undefined
+      ? places.ownProgram(whose, verb, typed(hand))
+      : places.room(whose, verb, reader.room);
+  };
+  return told(catalogue) as Told<T>;
+}
+
+const isMaker = (each: Written | Maker<unknown[]>): each is Maker<unknown[]> => typeof each.model === "function";
+const isCommand = (part: OwnHand | Command): part is Command => "command" in part;
+const namesCommand = (line: AtTerminal): boolean =>
+  typeof line !== "string" && line.said.some((part) => typeof part !== "string" && isCommand(part));
