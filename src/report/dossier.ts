@@ -17,7 +17,7 @@ import { sanitizeId, sanitizeName, sanitizeText } from "../safety/sanitize/text.
 import type { ReportTexts } from "../text/report.ts";
 import { inTurns, type Steps, stepping } from "../turn.ts";
 import { agentOf, structured, type Agent as ViewedAgent } from "../view/agents.ts";
-import { copied, missingWords, type Passage } from "../view/authorship.ts";
+import { copied, missingIn, type Passage, runOf } from "../view/authorship.ts";
 import type { HistoryEvent } from "../view/course.ts";
 import { type Outline, outlineOf, type PlanTask } from "../view/plan.ts";
 import { networksText } from "../view/text.ts";
@@ -190,7 +190,10 @@ function* cleaning(n: Negotiation, options: SanitizeOptions): Steps<Cleaned> {
   };
 }
 
-/** What is masked or cut is not counted any more: how much was added is read off the texts themselves. */
+/**
+ * What is masked or cut is not counted any more: what was added and left out is read off the texts themselves. Only words of
+ * the cleaned copies are shown: of a number that was masked whole, no end stands by itself.
+ */
 function* demandOf(n: Negotiation, clean: (text: string) => Steps<string>): Steps<Omit<Demand, "by">> {
   const raw = yield* clean(n.demand_raw);
   if (n.demand_formulated === null) return { raw, formulated: null, share: 0, parts: null, leftOut: [] };
@@ -198,9 +201,12 @@ function* demandOf(n: Negotiation, clean: (text: string) => Steps<string>): Step
   yield;
   const { share, parts, isCompared } = networksText(n.demand_raw, formulatedText(n));
   yield;
-  const leftOut = missingWords(raw, formulated, "network");
-  const shown = isCompared && leftOut !== undefined ? (copied(parts, formulated) ?? null) : null;
-  return { raw, formulated, share, parts: shown, leftOut: leftOut ?? [] };
+  const shown = isCompared ? (copied(parts, formulated) ?? null) : null;
+  yield;
+  const missing = isCompared ? missingIn(n.demand_raw, formulatedText(n), "network") : undefined;
+  yield;
+  const leftOut = (missing && copied(missing, raw))?.flatMap((passage) => runOf(passage, "network")) ?? [];
+  return { raw, formulated, share, parts: shown, leftOut };
 }
 
 function* cleanParticipant(

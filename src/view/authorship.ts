@@ -1,3 +1,4 @@
+import { MASKS } from "../safety/pii/masks.ts";
 import { aligned } from "./aligned.ts";
 
 /** Whose words a passage is made of. */
@@ -51,26 +52,29 @@ function compared(base: readonly Passage[], words: readonly string[], added: Pas
 type Kept = (Passage & { from: number }) | undefined;
 
 /**
- * The words of a copy that was cleaned or masked, by whose they are: what stands in the place of some is theirs whose words
- * are before it. Undefined where it is too long to be compared.
+ * The words of a copy that was cleaned or masked, by whose they are: what stands in the place of some is theirs who wrote
+ * the first of them, and what stands between two is theirs who wrote the one before. Undefined where it is too long to be
+ * compared.
  */
 export function copied(passages: readonly Passage[], copy: string): Passage[] | undefined {
-  const words = tokens(copy);
-  const kept = keptWords(
-    merged(passages).flatMap(({ by, text }) => tokens(text).map((word): Passage => ({ by, text: word }))),
-    words,
-  );
-  let by = passages[0]?.by ?? "network";
-  return (
-    kept &&
-    merged(
-      words.map((text, index) => {
-        by = kept[index]?.by ?? by;
-        return { by, text };
-      }),
-    )
-  );
+  const words = copy.split(aMask()).flatMap((part, index) => (index % 2 === 1 ? [part] : tokens(part)));
+  const base = merged(passages).flatMap(({ by, text }) => tokens(text).map((word): Passage => ({ by, text: word })));
+  const kept = keptWords(base, words);
+  if (kept === undefined) return undefined;
+  const nexts = kept.map((word) => word?.from);
+  for (let at = nexts.length - 1; at >= 0; at--) nexts[at] ??= nexts[at + 1] ?? base.length;
+  let last = -1;
+  const found = words.map((text, index): Passage => {
+    const word = kept[index];
+    if (word !== undefined) last = word.from;
+    const isReplacing = word === undefined && nexts[index]! > last + 1;
+    return { by: base[isReplacing ? last + 1 : Math.max(last, 0)]?.by ?? "network", text };
+  });
+  return merged(found);
 }
+
+/** A mask is one word: it stands for all that it hides. */
+const aMask = () => new RegExp(`(${Object.values(MASKS).join("|").replaceAll(/[[\]]/g, "\\$&")})`);
 
 /** Each of these words with the one of the base that it is. */
 function keptWords(base: readonly Passage[], words: readonly string[]): Kept[] | undefined {
@@ -197,9 +201,15 @@ export function merged(passages: readonly Passage[]): Passage[] {
  * made that other one of it. Undefined for texts that are too long to be compared.
  */
 export const missingWords = (text: string, other: string, by: "network" | "edit"): string[] | undefined =>
-  attributeEdit([{ by: "person", text: other }], text, by)?.flatMap((passage) =>
-    passage.by === by && isWord(passage.text) ? passage.text.trim() : [],
-  );
+  missingIn(text, other, by)?.flatMap((passage) => runOf(passage, by));
+
+/** The same as passages of the whole text: what is missing is `by`, the rest the person's. */
+export const missingIn = (text: string, other: string, by: "network" | "edit"): Passage[] | undefined =>
+  attributeEdit([{ by: "person", text: other }], text, by);
+
+/** The words of a passage, if it is by them and says something. */
+export const runOf = ({ by, text }: Passage, wanted: Passage["by"]): string[] =>
+  by === wanted && isWord(text) ? [text.trim()] : [];
 
 const MAX_SHOWN = 400;
 

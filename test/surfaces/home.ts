@@ -132,7 +132,7 @@ const RANDOM: [RegExp, string][] = [
   [/(foreign |confirmation_id": ?"|questionId=)[\w-]{21}(?![\w-])/g, "$1‹random›"],
   [new RegExp(`\\b${process.pid}\\b`, "g"), "4321"],
   [/127\.0\.0\.1:(?!8080)\d+/g, "127.0.0.1:9090"],
-  [/(cache_key: \w+:|towow:\/\/cache\/\w+%3A)[0-9a-f]{64}/g, "$1‹hash›"],
+  [/(cache_key: \w+:|towow:\/\/cache\/\w+%3A)[0-9a-f]{60,64}/g, "$1‹hash›"],
 ];
 
 /** A package's folder without what only a browser loads, so that nothing has to be built first. */
