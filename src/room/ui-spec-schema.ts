@@ -145,6 +145,8 @@ const sectionSpec = z.discriminatedUnion("kind", [
     /** That it holds characters which nobody sees. */
     hidden: words.optional(),
     passages: z.array(passageSpec),
+    /** Whether it is another version than the network's. */
+    isEdited: z.boolean(),
     /** Exactly what a broadcast sends. */
     outgoing: z.string(),
     /** What in it is not the person's, and what is personal data: `select` and the buttons name them by these ids. */

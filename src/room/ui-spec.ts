@@ -156,7 +156,11 @@ function decisionHead(drawing: Drawing, demand: RoomDemand): Omit<Head, "lead"> 
   if (demand.stage.name === "cancelling" || state.busy === "withdrawing")
     return { heading: say.decision.withdrawing, lead: say.decision.withdrawingLead };
   const urgency = urgencyOf(drawing);
-  if (urgency === "sent") return { heading: say.decision.sending, lead: say.decision.sendingLead };
+  if (urgency === "sent") {
+    const isStruck = state.form.edited === undefined && state.form.takenOut.length > 0;
+    const { sending: heading, sendingLead, sendingWithoutStruck } = say.decision;
+    return { heading, lead: isStruck ? sendingWithoutStruck : sendingLead };
+  }
   if (urgency === "passed") return { heading: say.decision.passed, lead: say.decision.passedLead };
   if (draft === undefined) return { heading: say.decision.waiting };
   const { outgoing } = draft;

@@ -147,7 +147,7 @@ inChromium("by keyboard alone, from an empty home to the plan", (browser) => {
     await shot("6-editing");
     await press(".act button[value=edit]:enabled");
     const broadcast = "button[value^=broadcast]:enabled:not([aria-disabled])";
-    await page.locator(broadcast, { hasText: say.decision.broadcastMine }).waitFor();
+    await page.locator(broadcast, { hasText: say.decision.broadcast }).waitFor();
     await goTo(broadcast);
     await shot("7-to-broadcast");
     expect(confirms(mock)).toHaveLength(0);

@@ -59,11 +59,8 @@ const Waiting = (): JSX.Element => (
 
 const SWATCHES = { edit: "you", agent: "ag", network: "net" } as const;
 
-/** A short text is set larger: there is room for it. */
-const SHORT = 320;
-
 function Sheet({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
-  const isEdited = sheet.legend.length > 0;
+  const { isEdited } = sheet;
   const [edit, reset] = sheet.actions;
   return (
     <section class="card sheet" aria-labelledby="s-sheet">
@@ -94,11 +91,11 @@ function Sheet({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
       </header>
       {sheet.hidden === undefined ? null : <p class="s gone-words">{sheet.hidden}</p>}
       {sheet.editor === undefined ? (
-        <div class={sheet.outgoing.length > SHORT ? "text" : "text short"} data-edit={edit?.enabled ? "" : undefined}>
+        <div class="text" data-edit={edit?.enabled ? "" : undefined}>
           <Passages passages={sheet.passages} isNumbered />
         </div>
       ) : (
-        <Editor editor={sheet.editor} form={SHEET_FORM} />
+        <Editor editor={sheet.editor} personal={personalIn(sheet)} form={SHEET_FORM} />
       )}
       {sheet.leftOut === undefined ? null : (
         <p class="s gone-words left-out">
@@ -113,21 +110,22 @@ function Sheet({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
         </p>
       )}
       <End id="sheet" />
-      {isEdited || reset !== undefined ? (
-        <div class="foot row">
-          <p class="legend">
-            {sheet.legend.map(({ by, label }) => (
-              <span key={by}>
-                <span class={`sw ${SWATCHES[by]}`}>{label}</span>
-              </span>
-            ))}
-          </p>
-          {reset === undefined ? null : <Button action={reset} form={SHEET_FORM} class="push" />}
-        </div>
-      ) : null}
+      <div class="foot row">
+        <p class="legend">
+          {sheet.legend.map(({ by, label }) => (
+            <span key={by}>
+              <span class={`sw ${SWATCHES[by]}`}>{label}</span>
+            </span>
+          ))}
+        </p>
+        {reset === undefined ? null : <Button action={reset} form={SHEET_FORM} class="push" />}
+      </div>
     </section>
   );
 }
+
+const personalIn = ({ parts }: Section<"sheet">): string[] =>
+  parts.flatMap(({ kind, text }) => (kind === "personal" ? text : []));
 
 /** So many fit below each other on a small screen. */
 const FEW = 4;

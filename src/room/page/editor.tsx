@@ -1,8 +1,16 @@
-import type { JSX } from "preact";
-import { attributeEdit, inOneLine, missingWords, type Passage, segmentsOf } from "../../view/authorship.ts";
+import { Fragment, type JSX } from "preact";
+import {
+  attributeEdit,
+  inOneLine,
+  missingWords,
+  type Passage,
+  type PersonalSpan,
+  segmentsOf,
+} from "../../view/authorship.ts";
 import type { Section } from "../ui-spec-schema.ts";
 import { Control, Excess } from "./controls.tsx";
 import { Icon } from "./icons.tsx";
+import { withoutEnds } from "./passages.tsx";
 import { current } from "./store.ts";
 
 const MARKS = { network: "net", agent: "ag", edit: "you", person: "" } as const;
@@ -13,9 +21,12 @@ const MARKS = { network: "net", agent: "ag", edit: "you", person: "" } as const;
  */
 export function Editor({
   editor,
+  personal,
   form,
 }: {
   editor: NonNullable<Section<"sheet">["editor"]>;
+  /** The personal data that the room has found in it. */
+  personal: readonly string[];
   form: string;
 }): JSX.Element {
   const draft = current().drafts[editor.field.id];
@@ -26,15 +37,16 @@ export function Editor({
     <div class="text editing">
       <div class="layers">
         <div class="under" aria-hidden="true">
-          {segmentsOf(passages, []).map(({ by, text }, index) =>
-            by === "person" ? (
-              text
-            ) : (
-              <span key={`${index}${text}`} class={MARKS[by]}>
-                {text}
-              </span>
-            ),
-          )}
+          {segmentsOf(passages, placesOf(personal, typed)).map(({ by, text, personal: isPersonal }, index) => {
+            const [before, words, after] = withoutEnds(text);
+            return (
+              <Fragment key={`${index}${text}`}>
+                {before}
+                <span class={`${MARKS[by]} ${isPersonal ? "pii" : ""}`}>{words}</span>
+                {after}
+              </Fragment>
+            );
+          })}
           {"\n"}
         </div>
         <Control field={editor.field} rows={6} form={form} isAlone />
@@ -51,4 +63,14 @@ export function Editor({
       )}
     </div>
   );
+}
+
+/** Where those words stand in what is typed by now, in their order. */
+function placesOf(words: readonly string[], typed: string): PersonalSpan[] {
+  const places = words.map((text) => ({
+    start: typed.indexOf(text),
+    end: typed.indexOf(text) + text.length,
+    kind: "",
+  }));
+  return places.filter(({ start }) => start >= 0).sort((one, other) => one.start - other.start);
 }

@@ -84,27 +84,33 @@ function Share({ of: { sections } }: { of: UiSpec }): JSX.Element | null {
 /** What the page is about, what is to be looked at first, and what went wrong. */
 export function Head({ spec, children }: { spec: UiSpec; children?: JSX.Element | null }): JSX.Element {
   const { isOffline, offline, isGone, gone, late } = current();
+  const notes = (
+    <div class="notes" role="status">
+      {late === undefined ? null : <p class="note warning">{late}</p>}
+      {spec.notes.map(({ text, tone }) => (
+        <p key={text} class={`note ${tone}`}>
+          {text}
+        </p>
+      ))}
+      {isGone ? <p class="note error">{gone}</p> : isOffline ? <p class="note error">{offline}</p> : null}
+    </div>
+  );
+  // Beside a decision they lie over the lead, and grow upwards: nothing may move under the pointer.
+  const isDecision = spec.stage === "decision";
   return (
     <>
-      <div class={children ? "head row" : "head"}>
+      <div class={`head ${children ? "row" : ""} ${isDecision ? "still" : ""}`}>
         <div>
           <h1>{spec.heading}</h1>
           <p>
             <span aria-live="polite">{spec.lead}</span>
             {spec.alert === undefined ? null : <strong class={spec.alert.tone}>{spec.alert.text}</strong>}
           </p>
+          {isDecision ? notes : null}
         </div>
         {children}
       </div>
-      <div class="notes" role="status">
-        {late === undefined ? null : <p class="note warning">{late}</p>}
-        {spec.notes.map(({ text, tone }) => (
-          <p key={text} class={`note ${tone}`}>
-            {text}
-          </p>
-        ))}
-        {isGone ? <p class="note error">{gone}</p> : isOffline ? <p class="note error">{offline}</p> : null}
-      </div>
+      {isDecision ? null : notes}
     </>
   );
 }

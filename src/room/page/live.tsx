@@ -51,6 +51,15 @@ function typedAlready(): Record<string, string> {
 }
 
 function listenToPerson(): void {
+  // The second click of two was meant for what stood there before the first.
+  document.addEventListener(
+    "click",
+    (event) => {
+      if (event.detail > 1 && event.target instanceof Element && event.target.closest("button") !== null)
+        event.preventDefault();
+    },
+    true,
+  );
   document.addEventListener("submit", (event) => {
     event.preventDefault();
     const { submitter } = event;

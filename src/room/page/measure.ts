@@ -14,8 +14,21 @@ export function coveredByBar(): number {
   return getComputedStyle(bar).position === "sticky" ? bar.clientHeight : 0;
 }
 
+let kept = { of: "", height: 0 };
+
+/** What stands above a decision keeps the room that it once took: nothing moves up under the pointer as a sentence goes. */
+function keepHead(): void {
+  const head = document.querySelector<HTMLElement>(".head.still > div");
+  if (head === null) return;
+  const of = [innerWidth, head.querySelector("h1")?.textContent].join();
+  if (of !== kept.of) head.style.minHeight = "";
+  kept = { of, height: of === kept.of ? Math.max(kept.height, head.clientHeight) : head.clientHeight };
+  head.style.minHeight = `${kept.height}px`;
+}
+
 /** Draws the map for the pixels that it has, since text is never scaled, and keeps what has the focus above the bar. */
 export function measure(): void {
+  keepHead();
   const covered = coveredByBar();
   document.documentElement.style.setProperty("--bar", covered === 0 ? "0px" : `${covered + BELOW_FOCUS}px`);
   const width = document.querySelector("[data-map]")?.clientWidth;

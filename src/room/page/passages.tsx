@@ -49,19 +49,26 @@ export function Passages({
     <>
       {runsOf(passages).map((run, index) => {
         const key = `${index}${run.by}`;
-        const text = run.pieces.map((piece, at) => drawn(piece, `${key}${at}`));
         const isMarked = run.by !== "person" && run.pieces.some((piece) => isWord(piece.text));
-        if (!isMarked && !run.takenOut) return <Fragment key={key}>{text}</Fragment>;
+        const draw = (pieces: readonly PassageSpec[]) => pieces.map((piece, at) => drawn(piece, `${key}${at}`));
+        if (!isMarked && !run.takenOut) return <Fragment key={key}>{draw(run.pieces)}</Fragment>;
+        const { before, pieces, after } = trimmed(run.pieces);
+        const text = draw(pieces);
         const spoken = run.spoken === undefined ? null : <span class="vh">{run.spoken}</span>;
         if (run.by === "person")
           return (
-            <del key={key} class="off">
-              {spoken}
-              {text}
-            </del>
+            <Fragment key={key}>
+              {before}
+              <del class="off">
+                {spoken}
+                {text}
+              </del>
+              {after}
+            </Fragment>
           );
         return (
           <Fragment key={key}>
+            {before}
             <ins
               class={`${MARKS[run.by]} ${run.takenOut ? "off" : ""} ${lit !== undefined && lit === run.part ? "on" : ""}`}
             >
@@ -73,11 +80,31 @@ export function Passages({
                 {run.part}
               </sup>
             ) : null}
+            {after}
           </Fragment>
         );
       })}
     </>
   );
+}
+
+/** A mark begins and ends with a word: the spaces of a text stand around it. */
+export function withoutEnds(text: string): [before: string, words: string, after: string] {
+  const words = text.trim();
+  const start = words === "" ? text.length : text.indexOf(words);
+  return [text.slice(0, start), words, text.slice(start + words.length)];
+}
+
+function trimmed(run: readonly PassageSpec[]): { before: string; pieces: PassageSpec[]; after: string } {
+  const pieces = [...run];
+  const [first, last] = [pieces.at(0), pieces.at(-1)];
+  if (first === undefined || last === undefined) return { before: "", pieces, after: "" };
+  const [before] = withoutEnds(first.text);
+  pieces[0] = { ...first, text: first.text.slice(before.length) };
+  const end = pieces.at(-1) ?? last;
+  const [, , after] = withoutEnds(end.text);
+  pieces[pieces.length - 1] = { ...end, text: end.text.slice(0, end.text.length - after.length) };
+  return { before, pieces, after };
 }
 
 const drawn = ({ text, pii, takenOut }: PassageSpec, key: string): ComponentChildren =>

@@ -143,19 +143,17 @@ function withdrawButton(drawing: Drawing, demand: RoomDemand): ActionSpec {
  * Changing and broadcasting; both only while the question is open. What an editor does not show is read on the sheet
  * first.
  */
-function draftButtons(drawing: Drawing, demand: RoomDemand, { outgoing, network }: Draft): ActionSpec[] {
+function draftButtons(drawing: Drawing, demand: RoomDemand, { outgoing }: Draft): ActionSpec[] {
   const { state, say, hash } = drawing;
   const { stage, question } = demand;
   const isOpen = stage.name === "asking" && question !== undefined && urgencyOf(drawing) !== "passed";
   const { text } = outgoing;
-  const isTheirs = text === state.form.proposed?.text;
-  const mine = isTheirs ? say.decision.broadcastTheirs : say.decision.broadcastMine;
-  const broadcast = text === network.text ? say.decision.broadcast : mine;
   const isAnswered = demand.refusal === undefined && question?.readsOnly === undefined;
   const isSeen = !state.form.isEditing || !hidesInEditor(text);
   return [
     button(drawing, "edit", state.form.isEditing ? say.decision.done : say.decision.change, { enabled: isOpen }),
-    button(drawing, "broadcast", isSending(drawing.state, demand) ? say.decision.sendingButton : broadcast, {
+    // Its words never change: the sheet's heading says whose version it is.
+    button(drawing, "broadcast", say.decision.broadcast, {
       id: "broadcast",
       tone: "primary",
       params: { questionId: question?.id ?? "", textHash: hash(text) },

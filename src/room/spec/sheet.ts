@@ -65,7 +65,8 @@ export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft)
   const theirs = form.proposed?.by === "outside" ? say.decision.agents : say.decision.byYourAi;
   const isOpen = isChangeable(drawing, demand);
   const goesOut = isSending(state, demand) || (isOpen && !isWithdrawing(state, demand));
-  const compared = [share > 0 ? some(share) : none, ...(goesOut ? [say.decision.asShown] : [])].join(" · ");
+  const asShown = takenOut.length > 0 ? say.decision.withoutStruck : say.decision.asShown;
+  const compared = [share > 0 ? some(share) : none, ...(goesOut ? [asShown] : [])].join(" · ");
   const gone = isEdited && isCompared && !form.isEditing ? goneFrom(network, outgoing.text) : "";
   return {
     kind: "sheet",
@@ -81,13 +82,12 @@ export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft)
     ...(form.isEditing && isOpen && { editor: editorOf(drawing, draft) }),
     ...(gone !== "" && { gone: { label: say.decision.removed, text: showInvisible(gone) } }),
     ...(sheet.leftOut.length > 0 && !form.isEditing && { leftOut: leftOutOf(sheet, demand, drawing, isOpen) }),
-    legend: isEdited
-      ? [
-          ...(isTheirs ? [] : [{ by: "edit" as const, label: say.decision.legendEdit }]),
-          ...(form.proposed === undefined ? [] : [{ by: "agent" as const, label: legendOf(form.proposed, say) }]),
-          { by: "network", label: say.decision.legendNetwork },
-        ]
-      : [],
+    isEdited,
+    legend: [
+      ...(isEdited && !isTheirs ? [{ by: "edit" as const, label: say.decision.legendEdit }] : []),
+      ...(isEdited && form.proposed ? [{ by: "agent" as const, label: legendOf(form.proposed, say) }] : []),
+      { by: "network", label: say.decision.legendNetwork },
+    ],
     actions: isOpen
       ? [
           button(drawing, "edit", form.isEditing ? say.decision.done : say.decision.change, {
