@@ -1,14 +1,12 @@
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } from "@modelcontextprotocol/client";
-import { StdioClientTransport as ModernStdio } from "@modelcontextprotocol/client/stdio";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as LegacyHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type RunningMock, runningMock } from "../support/backend.ts";
-import { CLI } from "../support/cli.ts";
 import { startEndpoint } from "../support/endpoint.ts";
 import { temporaryHome } from "../support/home.ts";
+import { ProgramTransport } from "../support/program-transport.ts";
 
 /** One client that follows negotiations, in its era's own way. */
 interface Follower {
@@ -26,12 +24,12 @@ const submission = ({ sceneId }: RunningMock) => ({
 const idIn = (result: object): string =>
   (result as { structuredContent: { data: { negotiation_id: string } } }).structuredContent.data.negotiation_id;
 
-async function legacy(transport: ConstructorParameters<typeof LegacyStdio>[0] | URL, headers = {}): Promise<Follower> {
+async function legacy(transport: ProgramTransport | URL, headers = {}): Promise<Follower> {
   const client = new LegacyClient({ name: "legacy-test", version: "1" });
   const news: string[] = [];
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void news.push(params.uri));
   await client.connect(
-    transport instanceof URL ? new LegacyHttp(transport, { requestInit: { headers } }) : new LegacyStdio(transport),
+    (transport instanceof URL ? new LegacyHttp(transport, { requestInit: { headers } }) : transport) as never,
   );
   onTestFinished(() => client.close());
   return {
@@ -52,12 +50,12 @@ async function legacy(transport: ConstructorParameters<typeof LegacyStdio>[0] | 
   };
 }
 
-async function modern(transport: ConstructorParameters<typeof ModernStdio>[0] | URL, headers = {}): Promise<Follower> {
+async function modern(transport: ProgramTransport | URL, headers = {}): Promise<Follower> {
   const client = new ModernClient({ name: "modern-test", version: "1" }, MODERN);
   const news: string[] = [];
   client.setNotificationHandler("notifications/resources/updated", ({ params }) => void news.push(params.uri));
   await client.connect(
-    transport instanceof URL ? new ModernHttp(transport, { requestInit: { headers } }) : new ModernStdio(transport),
+    (transport instanceof URL ? new ModernHttp(transport, { requestInit: { headers } }) : transport) as never,
   );
   onTestFinished(() => client.close());
   return {
@@ -82,7 +80,7 @@ async function overStdio(connect: typeof legacy | typeof modern) {
     TOWOW_MODE: "developer",
     TOWOW_ON_UNCONFIRMED: "leave",
   };
-  return { mock, client: await connect({ command: process.execPath, args: [CLI], env }) };
+  return { mock, client: await connect(new ProgramTransport([], { env })) };
 }
 
 async function overHttp(connect: typeof legacy | typeof modern) {
