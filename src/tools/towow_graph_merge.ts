@@ -76,14 +76,14 @@ export const towowGraphMerge = defineTool({
       if (given.some((name) => !names.has(name)))
         throw new InvalidArguments("tool.input.invalid.arguments", { field, problem: ctx.texts.noSuchSource });
     const { dossiers, warnings, meta } = await readDossiers("sources", namedIds(read), ctx);
-    const { merging } = await import("../report/graph/merge.ts");
+    const { merging, underRoot } = await import("../report/graph/merge.ts");
     const found = noFindings();
     const weightOf = new Map(Object.entries(weights));
     const parts = await partsOf(read, dossiers, weightOf);
     for (const { name, graph } of graphs)
       parts.push({ name, graph: await cleaned(graph, ctx, found), weight: weightOf.get(name) ?? WEIGHTS.inline });
     const ids = dossiers.map(({ id }) => id);
-    const merged = await inTurns(merging(parts, preferred(prefer_source, read, ids)));
+    const merged = underRoot(await inTurns(merging(parts, preferred(prefer_source, read, ids))));
     const { nodes, edges, diff, diagnostics, summary } = merged;
     const { tool } = reportTexts(ctx.texts.lang);
     const isCut = nodes.length > MAX_NODES || edges.length > MAX_EDGES || diff.length > MAX_DIFF;

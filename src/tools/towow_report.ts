@@ -40,8 +40,8 @@ export const towowReport = defineTool({
     if (names.length === 0) throw new Failure("tool.negotiation.not_found.none_yet");
     const read = await readSources("sources", names, ctx);
     const { dossiers, warnings, meta } = await readDossiers("sources", namedIds(read), ctx);
-    const { merging } = await import("../report/graph/merge.ts");
-    const graph = await inTurns(merging(await partsOf(read, dossiers)));
+    const { merging, underRoot } = await import("../report/graph/merge.ts");
+    const graph = underRoot(await inTurns(merging(await partsOf(read, dossiers))));
     const { tool } = reportTexts(ctx.texts.lang);
     const negotiation_ids = dossiers.map(({ id }) => id);
     const command = fileCommand(negotiation_ids, format);

@@ -55,6 +55,15 @@ describe.each(LANGUAGES)("in %s", (lang) => {
     for (const { title } of prompts) expect(title).toMatch(/^\S+$/);
   });
 
+  it("a newcomer's AI reads first what may be done and how a person decides, at addresses that there are", async () => {
+    const { get, mcp } = await client(lang);
+    const [before = "", ...steps] = (await get("onboarding")).split(/^1\. /m);
+    const addresses = [...before.matchAll(/towow:\/\/[a-z/]+/g)].map(([uri]) => uri);
+    expect(addresses).toEqual(["towow://policy", "towow://docs/confirmation"]);
+    expect(steps.join()).not.toContain("towow://");
+    for (const uri of addresses) expect((await mcp.readResource({ uri })).contents).toHaveLength(1);
+  });
+
   it("gives the page whole, and behind it what the person typed", async () => {
     const { get } = await client(lang);
     const texts = promptTexts(lang);

@@ -40,6 +40,23 @@ describe("towow_graph_merge", () => {
     expect(preferring.result.data.diff[0]).toMatchObject({ chosen: "Mine", resolution: "prefer_source" });
   });
 
+  it("has one root, which includes each negotiation, also once it is merged again", async () => {
+    const { p, ids } = await world(2);
+    const once = await p.call("towow_graph_merge", { sources: ids });
+    const again = await p.call("towow_graph_merge", { sources: [once.result.meta.cache_key, ids[0]] });
+    for (const { result } of [once, again]) {
+      const { nodes, edges, summary, data_quality } = result.data;
+      expect(nodes.filter(({ type }: { type: string }) => type === "merge")).toEqual([
+        { id: "merge", type: "merge", label: "merge" },
+      ]);
+      const included = edges.filter(({ type }: { type: string }) => type === "includes");
+      const demands = included.map(({ from, to }: Record<string, string>) => [from, to]);
+      expect(demands).toEqual(ids.toSorted(byCodeUnits).map((id) => ["merge", `demand:${id}`]));
+      expect([summary.entity_counts.merge, summary.edge_counts.includes]).toEqual([1, 2]);
+      expect(data_quality.complete).toBe(true);
+    }
+  });
+
   it("a graph weighs what is said of it, also one that is called as a member of every object", async () => {
     const { p, ids } = await world();
     const [id = ""] = ids;

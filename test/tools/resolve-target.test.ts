@@ -35,6 +35,21 @@ describe("towow_resolve_target", () => {
     expect(candidates.filter(({ kind }: { kind: string }) => kind === "negotiation")).toHaveLength(2);
   });
 
+  it("names every address of what it found, and the keys of earlier results about it", async () => {
+    const { p, world: w, ids } = await world(2);
+    const compared = await p.call("towow_compare", { negotiation_ids: ids });
+    const merged = await p.call("towow_graph_merge", { sources: [ids[0]] });
+    const { best } = (await p.call("towow_resolve_target", { query: ids[0] })).result.data;
+    const own = `towow://negotiations/${ids[0]}`;
+    expect(best.uris).toEqual([own, `${own}/graph`, `${own}/brief`, `${own}/plan`]);
+    for (const uri of best.uris) expect(await read(p, w, uri)).not.toBe("");
+    expect(best.cache_keys.slice(0, 2)).toEqual([merged.result.meta.cache_key, compared.result.meta.cache_key]);
+    const other = (await p.call("towow_resolve_target", { query: ids[1] })).result.data.best;
+    expect(other.cache_keys).not.toContain(merged.result.meta.cache_key);
+    const scene = (await p.call("towow_resolve_target", { query: w.sceneId, kinds: ["scene"] })).result.data.best;
+    expect(scene.uris).toEqual([`towow://scenes/${w.sceneId}`, `towow://scenes/${w.sceneId}/agents`]);
+  });
+
   it("finds the oldest of more negotiations than are read at once", async () => {
     const { p, ids } = await world(7, { max_active_negotiations: 20 });
     const { data } = (

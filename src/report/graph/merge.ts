@@ -2,7 +2,7 @@ import { byCodeUnits } from "../../by-code-units.ts";
 import { atOnce, type Steps, stepping } from "../../turn.ts";
 import type { Dossier } from "../dossier.ts";
 import { graphing, nodeId } from "./build.ts";
-import { countTypes, EDGE_TYPES, type Edge, edgeKey, type Graph, NODE_TYPES, type Node } from "./model.ts";
+import { countTypes, EDGE_TYPES, type Edge, edgeKey, type Graph, NODE_TYPES, type Node, ROOT } from "./model.ts";
 import { type Difference, type Said, type Source, settle } from "./settle.ts";
 
 export interface Merged extends Graph {
@@ -92,6 +92,30 @@ export function* merging(sources: readonly Source[], prefer?: string): Steps<Mer
       agreement: nodes.length === 0 ? 1 : round(1 - differing / (nodes.length + edges.length)),
       conflict_free: differences.length === 0,
       complete: dangling === 0 && orphans.length === 0,
+    },
+  };
+}
+
+/**
+ * The same under one root, the last of its nodes, which includes every negotiation of it (seed 000), so that a graph is
+ * walked from one place. What was merged comes without a root (`withoutRoot`). Pure.
+ */
+export function underRoot(merged: Merged): Merged {
+  const demands = merged.nodes.filter(({ type }) => type === "demand");
+  if (demands.length === 0) return merged;
+  const nodes = [...merged.nodes, ROOT];
+  const includes = demands.map(({ id }): Edge => ({ type: "includes", from: ROOT.id, to: id }));
+  const edges = [...merged.edges, ...includes];
+  const [entity_counts, edge_counts] = [countTypes(nodes), countTypes(edges)];
+  const orphans = orphansIn(nodes, edges);
+  return {
+    ...merged,
+    ...{ nodes, edges },
+    summary: { nodes: nodes.length, edges: edges.length, entity_counts, edge_counts },
+    diagnostics: { ...merged.diagnostics, orphan_nodes: orphans.slice(0, LISTED), orphan_count: orphans.length },
+    data_quality: {
+      ...merged.data_quality,
+      complete: merged.diagnostics.dangling_edges === 0 && orphans.length === 0,
     },
   };
 }

@@ -10,6 +10,8 @@ export const NODE_TYPES = [
   "plan",
   "task",
   "sub_negotiation",
+  /** What several sources were merged into. */
+  "merge",
 ] as const;
 
 export const EDGE_TYPES = [
@@ -35,6 +37,8 @@ export const EDGE_TYPES = [
   "asks_further",
   /** sub_negotiation → its own demand, where that is in the graph as well */
   "is_demand",
+  /** merge → demand of each negotiation in it */
+  "includes",
 ] as const;
 
 export interface Node {
@@ -108,3 +112,13 @@ export function countTypes(items: readonly { type: string }[]): Record<string, n
 }
 
 export const edgeKey = ({ type, from, to }: Edge): string => JSON.stringify([type, from, to]);
+
+/** What several sources were merged into. */
+export const ROOT: Node = { id: "merge", type: "merge", label: "merge" };
+
+/** A graph as it was before it was put under a root: merged once more, it gets another one. */
+export const withoutRoot = <G extends Graph>(graph: G): G => ({
+  ...graph,
+  nodes: graph.nodes.filter(({ id, type }) => id !== ROOT.id || type !== ROOT.type),
+  edges: graph.edges.filter(({ from, type }) => from !== ROOT.id || type !== "includes"),
+});

@@ -1,4 +1,5 @@
 import type { Dossier } from "../../report/dossier.ts";
+import { withoutRoot } from "../../report/graph/model.ts";
 import type { Source as Part } from "../../report/graph/settle.ts";
 import { inTurns } from "../../turn.ts";
 import type { Source } from "./sources.ts";
@@ -30,7 +31,7 @@ export async function partsOf(
   return [
     ...current,
     ...read.flatMap(({ name, graph }) =>
-      graph === undefined ? [] : [{ name, graph, weight: weights.get(name) ?? WEIGHTS.result }],
+      graph === undefined ? [] : [{ name, graph: withoutRoot(graph), weight: weights.get(name) ?? WEIGHTS.result }],
     ),
   ];
 }
