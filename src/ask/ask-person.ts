@@ -10,6 +10,7 @@ import type { Fate } from "../view/fate.ts";
 import { type Unusual, unusualIn, unusualSentences } from "./consequences.ts";
 import type { AskContext, HandlerResult } from "./context.ts";
 import { ownSurfaces, showOn, showsNothing } from "./decision-path.ts";
+import { fitsRow, MIN_FORM } from "./form-geometry.ts";
 import {
   type AskedAgain,
   type Beside,
@@ -77,7 +78,7 @@ async function askOnPage(
   const page = await pageFor(negotiation, ctx, { candidate, toChange });
   if (page === undefined) return undefined;
   const host = namedHost(ctx);
-  const terminal = ctx.browser === "none" ? ctx.texts.pageQuestion.terminal(negotiation.negotiation_id) : undefined;
+  const terminal = ctx.browser === "none" ? inTerminal(negotiation.negotiation_id, ctx) : undefined;
   const isFull = host !== undefined && terminal !== undefined;
   const decideBy = deadlineIn(question.silence, ctx, isFull ? ctx.texts.form : ctx.texts.pageQuestion);
   const said = saidOf(negotiation, ctx);
@@ -87,6 +88,12 @@ async function askOnPage(
   const by = candidate === undefined ? whoWroteInRow(said, ctx.texts) : ctx.texts.author.ai;
   const message = pageMessage(candidate ?? text, ctx.texts, beside, by);
   return { ask: { about: aboutText(question), message, url: page.forClient } };
+}
+
+/** The command for it, where it fits in its row whole: nobody can type one that is cut. */
+function inTerminal(id: string, { texts }: AskContext): string | undefined {
+  const row = texts.pageQuestion.terminal(id);
+  return fitsRow(row, MIN_FORM.pageColumns) ? row : undefined;
 }
 
 const saidOf = (negotiation: Negotiation, { negotiations }: AskContext) =>

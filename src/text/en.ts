@@ -3,7 +3,7 @@ import { aloneEn } from "./alone.ts";
 import { errorsEn } from "./errors.en.ts";
 import { pageEn } from "./page.en.ts";
 import { pauseEn } from "./pause.ts";
-import { byReader, command, say, type Told, yourHand } from "./reader.ts";
+import { byReader, command, type Drawn, say, yourHand } from "./reader.ts";
 import { toolsEn } from "./tools.en.ts";
 
 const alone = aloneEn.within;
@@ -430,5 +430,5 @@ export const enCatalogue = {
 };
 
 export type Catalogue = typeof enCatalogue;
-/** Every sentence of a language, as one reader is told it. */
-export type Texts = Told<Catalogue>;
+/** Every sentence of a language, as one reader sees it. */
+export type Texts = Drawn<Catalogue>;

@@ -1,15 +1,15 @@
 import { enCatalogue, type Texts } from "./en.ts";
 import { placesEn, placesZh } from "./places.ts";
-import { type Reader, toldTo } from "./reader.ts";
+import { drawnFor, type Reader } from "./reader.ts";
 import { zhCatalogue } from "./zh.ts";
 
 export type { Texts } from "./en.ts";
 
-/** Every sentence of one language, as this reader is told it; made once, since every call reads them. */
+/** Every sentence of one language, as this reader sees it; made once, since every call reads them. */
 export function textsReadBy(reader: Reader): (lang: "zh" | "en") => Texts {
   const made: Partial<Record<"zh" | "en", Texts>> = {};
   return (lang) =>
-    (made[lang] ??= lang === "zh" ? toldTo(zhCatalogue, reader, placesZh) : toldTo(enCatalogue, reader, placesEn));
+    (made[lang] ??= lang === "zh" ? drawnFor(zhCatalogue, reader, placesZh) : drawnFor(enCatalogue, reader, placesEn));
 }
 
 /** For the AI of a client that runs on the person's own machine. */

@@ -17,15 +17,15 @@ interface Said<Part> {
   said: readonly Part[];
 }
 
-/** What anybody can be told: it names no command of a terminal. */
+/** What anybody can read: it names no command of a terminal. */
 type ForAll = string | Said<string | OwnHand>;
-/** What those can be told who have a terminal at hand. */
+/** What those can read who have a terminal at hand. */
 type AtTerminal = string | Said<string | OwnHand | Command>;
 
 /**
  * One sentence for each who may read it: the AI that a client runs here, the person at a terminal, the person on a page, and
  * the AI whose client calls an endpoint. Who has no line of their own reads the model's, in the room the person's before
- * it; but where that names a command, room and endpoint are told whom to turn to instead (`Places`).
+ * it; but where that names a command, room and endpoint read whom to turn to instead (`Places`).
  */
 interface Lines<Terminal, All> {
   model: Terminal;
@@ -42,14 +42,14 @@ interface ByReader<Each> {
 /** What a catalogue holds for a sentence. */
 export type Line = AtTerminal | ByReader<Written>;
 
-/** A catalogue as one reader is told it. */
-export type Told<T> = T extends Said<unknown> | ByReader<Written>
+/** A catalogue as one reader sees it. */
+export type Drawn<T> = T extends Said<unknown> | ByReader<Written>
   ? string
   : T extends ByReader<Maker<infer Args>>
     ? (...args: Args) => string
     : T extends string | ((...args: never[]) => unknown)
       ? T
-      : { [K in keyof T]: Told<T[K]> };
+      : { [K in keyof T]: Drawn<T[K]> };
 
 /** A sentence with commands in it, or with a place; every other part is words. */
 export const say = <Parts extends (string | OwnHand | Command)[]>(
@@ -79,7 +79,7 @@ export interface Reader {
   room?: string | undefined;
 }
 
-/** In the words of a language, where a person does something, and what room and endpoint are told where nobody can. */
+/** In the words of a language, where a person does something, and what room and endpoint read where nobody can. */
 export interface Places {
   terminal: (whose: Whose, verb: string, line: string) => string;
   page: (verb: string) => string;
@@ -88,14 +88,14 @@ export interface Places {
   nowhere: Record<"room" | "endpoint", string>;
 }
 
-/** Every sentence of a catalogue as this reader is told it. */
-export function toldTo<T extends object>(catalogue: T, reader: Reader, places: Places): Told<T> {
-  const told = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(told);
+/** Every sentence of a catalogue as this reader sees it. */
+export function drawnFor<T extends object>(catalogue: T, reader: Reader, places: Places): Drawn<T> {
+  const all = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(all);
     if (value === null || typeof value !== "object") return value;
     if ("said" in value) return drawn(lineFor({ model: value as AtTerminal }));
     if ("byReader" in value) return chosen((value as ByReader<Written | Maker<unknown[]>>).byReader);
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, told(one)]));
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, all(one)]));
   };
   const chosen = (each: Written | Maker<unknown[]>) => {
     if (!isMaker(each)) return drawn(lineFor(each));
@@ -125,7 +125,7 @@ export function toldTo<T extends object>(catalogue: T, reader: Reader, places: P
       ? places.ownProgram(whose, verb, typed(hand))
       : places.room(whose, verb, reader.room);
   };
-  return told(catalogue) as Told<T>;
+  return all(catalogue) as Drawn<T>;
 }
 
 const isMaker = (each: Written | Maker<unknown[]>): each is Maker<unknown[]> => typeof each.model === "function";

@@ -218,3 +218,12 @@ describe("one user and another, on one endpoint", () => {
     await reader.close();
   });
 });
+
+it("the page of the errors names no command of a terminal: nobody here has one", async () => {
+  const { port, token } = endpoint;
+  const body = toolCall("towow_docs_read", { uri: "towow://docs/errors" });
+  const { json } = await send(port, { path: "/mcp?toolset=all", headers: bearer(await token()), body });
+  expect(json.result.structuredContent).toMatchObject({ status: "ok" });
+  expect(JSON.stringify(json.result)).toContain("tool.config.unavailable.home_unwritable");
+  expect(JSON.stringify(json.result)).not.toMatch(/towow-mcp (?:doctor|config|list|network|setup|whoami)/);
+});

@@ -6,7 +6,7 @@ import { duration, roughDuration } from "../../src/duration.ts";
 import { ERROR_CODES, type ErrorCode } from "../../src/result/tool-error.ts";
 import { textsReadBy } from "../../src/text/index.ts";
 import { placesEn, placesZh } from "../../src/text/places.ts";
-import { type Reader, toldTo } from "../../src/text/reader.ts";
+import { drawnFor, type Reader } from "../../src/text/reader.ts";
 import { expectScreens, LANGS, type Lang } from "../support/screens.ts";
 
 /** Every sentence, and those that are made of something with numbers at their edges and names that say which is which. */
@@ -188,7 +188,7 @@ describe.each(LANGS)("sentences: %s", (lang) => {
     for (const file of FILES) {
       const raw = await textsIn(file, lang);
       const textsReadBy = (reader: Reader) =>
-        raw.map((one) => (typeof one === "object" && one !== null ? toldTo(one, reader, PLACES[lang]) : one));
+        raw.map((one) => (typeof one === "object" && one !== null ? drawnFor(one, reader, PLACES[lang]) : one));
       const texts = textsReadBy({ who: "model" });
       const blocks = [...functionsIn(file)].flatMap(([path, params]) => {
         const sentenceOf = (all: readonly unknown[]) =>

@@ -1,7 +1,7 @@
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { ERROR_CODES, type ErrorCode } from "../../result/tool-error.ts";
 import { docTexts } from "../../text/doc-pages.ts";
-import { textsOf } from "../../text/index.ts";
+import { type Texts, textsOf } from "../../text/index.ts";
 import { riskTexts } from "../../text/risks.ts";
 import { TOOLS } from "../../tools/index.ts";
 import type { Contents, Reading } from "./reading.ts";
@@ -22,8 +22,8 @@ export const docEntries = (lang: Lang) =>
 
 const writers: Readonly<Record<DocPage, (reading: Pick<Reading, "settings" | "deps">) => Promise<string>>> = {
   tools: async ({ settings: { lang } }) => toolsPage(lang),
-  errors: async ({ settings: { lang } }) => errorsPage(lang),
-  warnings: async ({ settings: { lang } }) => warningsPage(lang),
+  errors: async ({ settings: { lang }, deps }) => errorsPage(lang, deps.textsOf(lang)),
+  warnings: async ({ settings: { lang }, deps }) => warningsPage(lang, deps.textsOf(lang)),
   confirmation: ({ settings: { lang }, deps }) => deps.prompt("confirmation", lang),
   references: ({ settings: { lang }, deps }) => deps.prompt("references", lang),
 };
@@ -58,8 +58,7 @@ function toolsPage(lang: Lang): string {
   return [`# ${pages.tools.title}`, ...sections].join("\n\n");
 }
 
-function errorsPage(lang: Lang): string {
-  const { errors } = textsOf(lang);
+function errorsPage(lang: Lang, { errors }: Texts): string {
   const { pages, retry: words } = docTexts(lang);
   const codes = Object.keys(ERROR_CODES) as ErrorCode[];
   const lines = codes.map((code) => {
@@ -71,8 +70,7 @@ function errorsPage(lang: Lang): string {
   return [`# ${pages.errors.title}`, lines.join("\n")].join("\n\n");
 }
 
-function warningsPage(lang: Lang): string {
-  const { note, notice } = textsOf(lang);
+function warningsPage(lang: Lang, { note, notice }: Texts): string {
   const { pages, other, risks } = docTexts(lang);
   const { followUp } = riskTexts(lang);
   const codes = Object.entries({ ...note, ...notice, ...other }).map(
