@@ -1,7 +1,7 @@
 import { type Agent, demandOf, type Negotiation, type Participant } from "./data.ts";
 import { languageOf, strings, wanted } from "./formulation.ts";
 import { withoutMarkers } from "./markers.ts";
-import { bySkill } from "./resonance.ts";
+import { bySkill, type Community } from "./resonance.ts";
 
 interface Task {
   id: string;
@@ -95,26 +95,44 @@ function timeoutPlan(negotiation: Negotiation): string {
   return `## 协商方案（Center 超时，基于已收集信息生成）\n\n**需求**: ${demandOf(negotiation)}\n\n**参与者响应**:\n${offers.join("\n")}\n`;
 }
 
-/** The structured twin of a plan, which only the feed carries. */
-function planJson(negotiation: Negotiation, agents: Agents): PlanJson {
-  const team = replied(negotiation);
+/** One after the other: each waits for the one before it. */
+const taskOf = ({ title, assignee_id, description = title }: Written, i: number): Task => ({
+  id: `task_${i + 1}`,
+  title,
+  description,
+  assignee_id,
+  prerequisites: i === 0 ? [] : [`task_${i}`],
+  status: "pending",
+});
+
+type Written = Pick<Task, "title" | "assignee_id"> & { description?: string };
+
+/** A task for everybody who made an offer. */
+function tasksOf(negotiation: Negotiation, agents: Agents): Task[] {
   const demand = demandOf(negotiation);
   const isZh = languageOf(wanted(demand)) === "zh";
   const work = (skill: string | undefined) =>
     isZh ? `${skill ?? "分工内容"}的第一版` : `A first version of the ${skill ?? "agreed"} part`;
-  return {
-    summary: demand.slice(0, 80),
-    participants: team.map(({ agent_id, display_name }) => ({ agent_id, display_name, role_in_plan: "contributor" })),
-    tasks: team.map((participant, i) => ({
-      id: `task_${i + 1}`,
-      title: work(skillsOf(participant, demand, agents)[0]),
-      description: skillsOf(participant, demand, agents).join(isZh ? "、" : ", "),
-      assignee_id: participant.agent_id,
-      prerequisites: i === 0 ? [] : [`task_${i}`],
-      status: "pending",
-    })),
-  };
+  return replied(negotiation)
+    .map((participant) => ({ skills: skillsOf(participant, demand, agents), assignee_id: participant.agent_id }))
+    .map(({ skills, assignee_id }) => ({
+      title: work(skills[0]),
+      description: skills.join(isZh ? "、" : ", "),
+      assignee_id,
+    }))
+    .map(taskOf);
 }
+
+/** The structured twin of a plan, which only the feed carries. */
+const planJson = (negotiation: Negotiation, tasks: Task[]): PlanJson => ({
+  summary: demandOf(negotiation).slice(0, 80),
+  participants: replied(negotiation).map(({ agent_id, display_name }) => ({
+    agent_id,
+    display_name,
+    role_in_plan: "contributor",
+  })),
+  tasks,
+});
 
 /** Adds the edges, and the placeholder task that the engine gives a plan without any. */
 function withTopology(plan: PlanJson): PlanJson & { topology: { edges: { from: string; to: string }[] } } {
@@ -145,10 +163,16 @@ export interface Synthesis {
   error?: string;
 }
 
-export function synthesize(negotiation: Negotiation, agents: Agents, marker?: string): Synthesis {
+export function synthesize(
+  negotiation: Negotiation,
+  { agents, community }: { agents: Agents; community?: Community | undefined },
+  marker?: string,
+): Synthesis {
   const error = ERRORS[marker ?? ""];
   if (error !== undefined) return { error };
-  const json = planJson(negotiation, agents);
+  const own = community?.plan(negotiation);
+  const text = own?.text ?? writePlan(negotiation, agents);
+  const json = planJson(negotiation, own?.tasks.map(taskOf) ?? tasksOf(negotiation, agents));
   const call = (text: unknown): Synthesis["toolCall"] & {} => ({
     tool_name: "output_plan",
     tool_args: { plan_text: text, plan_json: json },
@@ -173,10 +197,8 @@ export function synthesize(negotiation: Negotiation, agents: Agents, marker?: st
     case "hang":
       return { plan: ready(timeoutPlan(negotiation)) };
     case "sub":
-      return negotiation.depth === 0
-        ? { plan: ready(writePlan(negotiation, agents)) }
-        : both(writePlan(negotiation, agents));
+      return negotiation.depth === 0 ? { plan: ready(text) } : both(text);
     default:
-      return both(writePlan(negotiation, agents));
+      return both(text);
   }
 }

@@ -220,7 +220,8 @@ export class Engine {
     await this.#options.clock.sleep(marker === "hang" ? centerTimeoutMs : stepMs * 4, signal);
     if (marker === "sub" && negotiation.depth === 0) await this.#subNegotiation(negotiation, signal);
     this.#record.check(negotiation, "completed");
-    const center = synthesize(negotiation, this.#store.agents, marker);
+    const { community } = this.#options;
+    const center = synthesize(negotiation, { agents: this.#store.agents, community }, marker);
     if (center.toolCall !== undefined) this.#record.emit(negotiation, "center.tool_call", center.toolCall);
     if (center.plan !== undefined) {
       this.#record.emit(negotiation, "plan.ready", center.plan);

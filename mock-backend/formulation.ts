@@ -10,7 +10,7 @@ export interface Formulation {
 }
 
 /** The widest formulated text that the mock writes by itself: four rows of a client's form, whatever its words. */
-const FORM_COLUMNS = 180;
+export const FORM_COLUMNS = 180;
 
 const TAILS = {
   zh: ["可远程协作，希望两个月内启动。", "先做四周试点，再谈长期合作。", "每周可投入约十小时，预算可以商量。"],
@@ -23,8 +23,11 @@ const TAILS = {
 
 export type Language = "zh" | "en";
 
+/** The language of most of a text: a Chinese character says about as much as an English word. */
 export function languageOf(text: string): Language {
-  return /\p{Script=Han}/u.test(text) ? "zh" : "en";
+  const characters = text.match(/\p{Script=Han}/gu)?.length ?? 0;
+  const words = text.match(/[a-z]+(?:['’-][a-z]+)*/gi)?.length ?? 0;
+  return characters > 0 && characters >= words ? "zh" : "en";
 }
 
 /** Columns in a terminal: Han, kana, Hangul and full-width forms count two. */
@@ -48,26 +51,35 @@ export function wanted(demand: string): string {
   return demand.replace(/我自己懂[^。]{0,300}。|I bring [^.]{0,300}\./, " ");
 }
 
+/** The intent as whole sentences, with more of them behind it. */
+export function extended(intent: string, ...more: string[]): string {
+  const isZh = languageOf(intent) === "zh";
+  const text = intent.trimEnd();
+  const head = /[.!?。！？；;\]]$/.test(text) ? text : `${text}${isZh ? "。" : "."}`;
+  return [head, ...more].join(isZh ? "" : " ");
+}
+
 /** The intent with a short enrichment from the submitter's profile; the intent itself is never shortened. */
 export function enrich(intent: string, profile: Profile, seed: number): string {
   const language = languageOf(intent);
   const skills = strings(profile.skills).slice(0, 2);
   const tail = pick(TAILS[language], intent, seed);
-  const head = /[.!?。！？；;\]]$/.test(intent.trimEnd())
-    ? intent.trimEnd()
-    : `${intent.trimEnd()}${language === "zh" ? "。" : "."}`;
-  const gap = language === "zh" ? "" : " ";
   const own = language === "zh" ? `我自己懂${skills.join("、")}。` : `I bring ${skills.join(" and ")}.`;
   const candidates = [
-    ...(skills.length > 0 ? [[head, own, tail].join(gap)] : []),
-    [head, tail].join(gap),
-    [head, language === "zh" ? "可远程。" : "Remote is fine."].join(gap),
+    ...(skills.length > 0 ? [extended(intent, own, tail)] : []),
+    extended(intent, tail),
+    extended(intent, language === "zh" ? "可远程。" : "Remote is fine."),
   ];
   return candidates.find((text) => columns(text) <= FORM_COLUMNS) ?? candidates.at(-1)!;
 }
 
 /** The formulation of one demand. `profile` is undefined when the submitter is no agent: then it is degraded. */
-export function formulate(intent: string, profile: Profile | undefined, markers: Markers, seed: number): Formulation {
+export function formulate(
+  intent: string,
+  profile: Profile | undefined,
+  markers: Markers,
+  enriched: (profile: Profile) => string,
+): Formulation {
   const ready = (text: unknown): Formulation => ({ text, degraded: false, reason: "" });
   const degraded = (reason: string): Formulation => ({ text: intent, degraded: true, reason });
   if (markers.formulated !== undefined) return ready(markers.formulated);
@@ -89,6 +101,6 @@ export function formulate(intent: string, profile: Profile | undefined, markers:
     case "dict":
       return ready({ text: intent });
     default:
-      return ready(enrich(intent, profile, seed));
+      return ready(enriched(profile));
   }
 }

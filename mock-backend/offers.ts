@@ -34,10 +34,11 @@ const sentence = (text: string) => text.trim().replace(/[.。!！]+$/, "");
 /** A believable offer in the language of the demand. */
 function write(agent: Agent, demand: string, language: Language, turn: number, community?: Community): Offer {
   const profile = agent.profile_data;
-  const own = community?.about(demand).says(agent, language, turn);
-  const capabilities = own?.skills ?? bySkill(demand, strings(profile.skills)).slice(0, 3);
-  const bio = own?.bio ?? (typeof profile.bio === "string" ? sentence(withoutMarkers(profile.bio)) : "");
-  const first = own?.first ?? FIRST_STEPS[language][turn % 3];
+  const own = community?.about(wanted(demand)).offer(agent);
+  if (own !== undefined) return own;
+  const capabilities = bySkill(demand, strings(profile.skills)).slice(0, 3);
+  const bio = typeof profile.bio === "string" ? sentence(withoutMarkers(profile.bio)) : "";
+  const first = FIRST_STEPS[language][turn % 3];
   const free = AVAILABILITY[language][(turn + 1) % 3];
   const content =
     language === "zh"

@@ -1,5 +1,5 @@
 import { type Agent, demandOf, type Negotiation, type Profile, type Store } from "./data.ts";
-import { type Language, wanted } from "./formulation.ts";
+import { wanted } from "./formulation.ts";
 import { markersOf } from "./markers.ts";
 import { hashed, type Random } from "./random.ts";
 
@@ -114,13 +114,17 @@ export interface Activation {
 
 /** Agents with a score and words of their own, in place of the samples'. For other agents its answers are undefined. */
 export interface Community {
-  /** Puts its scenes and agents in, unless they are there. */
+  /** Puts its scenes and agents in, or what is missing of them. */
   load(store: Store, random: Random): void;
+  /** The intent with what its network adds. */
+  enrich(intent: string, seed: number): string;
   /** What they make of one demand. */
   about(demand: string): {
     score(agent: Agent, seed: number): number | undefined;
-    says(agent: Agent, language: Language, turn: number): { skills: string[]; bio: string; first: string } | undefined;
+    offer(agent: Agent): { content: string; capabilities: string[] } | undefined;
   };
+  /** The plan of those who answered. */
+  plan(negotiation: Negotiation): { text: string; tasks: { assignee_id: string; title: string }[] };
 }
 
 /** Who takes part: the best `k_star` (default: the scene's `expected_responders`) at `min_score` (0.5) or above. */
@@ -141,7 +145,7 @@ export function activate(
   }
   const none = markers.resonate === "none";
   const minScore = none ? Number.POSITIVE_INFINITY : (negotiation.min_score ?? 0.5);
-  const own = community?.about(demand);
+  const own = community?.about(wanted(demand));
   const ranked: Scored[] = [];
   for (const other of others) {
     const agent = agents.get(other.agent_id);

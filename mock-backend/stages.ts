@@ -1,6 +1,6 @@
 import type { Clock } from "../src/clock.ts";
 import type { Negotiation, Participant, Profile, Store } from "./data.ts";
-import { formulate } from "./formulation.ts";
+import { enrich, formulate } from "./formulation.ts";
 import { markersOf } from "./markers.ts";
 import { type Answer, answer } from "./offers.ts";
 import type { Recorder } from "./recorder.ts";
@@ -41,7 +41,7 @@ export class Stages {
   }
 
   async formulate(negotiation: Negotiation, signal: AbortSignal): Promise<void> {
-    const { stepMs, formulationTimeoutMs, seed } = this.#options;
+    const { stepMs, formulationTimeoutMs, seed, community } = this.#options;
     const markers = markersOf(negotiation.demand_raw);
     const profile = this.#store.agents.get(negotiation.submittedBy)?.profile_data;
     const override = this.formulator?.(negotiation.demand_raw, profile);
@@ -50,7 +50,12 @@ export class Stages {
     const formulation =
       override !== undefined
         ? { text: override, degraded: false, reason: "" }
-        : formulate(negotiation.demand_raw, profile, markers, seed);
+        : formulate(
+            negotiation.demand_raw,
+            profile,
+            markers,
+            (own) => community?.enrich(negotiation.demand_raw, seed) ?? enrich(negotiation.demand_raw, own, seed),
+          );
     negotiation.demand_formulated = formulation.text;
     negotiation.degraded = formulation.degraded;
     negotiation.degradedReason = formulation.reason;

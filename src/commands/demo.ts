@@ -9,6 +9,7 @@ import { type DemoTexts, demoTexts } from "../text/demo.ts";
 import { textsForPerson } from "../text/index.ts";
 import { joinSentences } from "../text/join.ts";
 import { DECISION_WORDS } from "../text/terminal.ts";
+import { attribute } from "../view/authorship.ts";
 import { type DemoForm, type DemoSession, entryOf, type FormAnswer, openSession } from "./demo/client.ts";
 import { DemoPrinter, type Participant } from "./demo/print.ts";
 import { endNow, onEnd } from "./ending.ts";
@@ -45,11 +46,13 @@ export async function demo({ io, root, yes, lang: flag }: DemoArguments): Promis
 
   const printer = new DemoPrinter(terminalOf(io.stdout, io.env));
   const asks = !yes && atTerminal(io);
+  let intent = "";
   const ask = async (form: DemoForm) => {
     if (form.asks === "decision") {
       printer.step(texts.steps.pause);
       printer.text(texts.shown);
       printer.quote(form.message);
+      printer.text(texts.added(addedTo(intent, form.message)));
       if (form.beside !== undefined) printer.text(form.beside, { style: "dim" });
     }
     if (asks) return askAtTerminal(io, form.asks, texts);
@@ -60,7 +63,8 @@ export async function demo({ io, root, yes, lang: flag }: DemoArguments): Promis
   const opening = openSession({ io, root, lang, ask });
   try {
     session = await opening;
-    await run(session, printer, { texts, root, lang });
+    intent = (await promptOf(root, `demand.${lang}.txt`)).trim();
+    await run(session, printer, { texts, root, lang, intent });
     await session.close();
     next(printer, texts, root);
     printer.gap();
@@ -78,9 +82,8 @@ export async function demo({ io, root, yes, lang: flag }: DemoArguments): Promis
 async function run(
   session: DemoSession,
   printer: DemoPrinter,
-  { texts, root, lang }: { texts: DemoTexts; root: URL; lang: "zh" | "en" },
+  { texts, root, lang, intent }: { texts: DemoTexts; root: URL; lang: "zh" | "en"; intent: string },
 ): Promise<void> {
-  const prompt = (name: string) => readFile(new URL(`prompts/demo/${name}`, root), "utf8");
   const call = async (...args: Parameters<DemoSession["call"]>) => {
     const result = await session.call(...args);
     if (result.error !== null) throw new DemoFailed(result.summary);
@@ -90,22 +93,21 @@ async function run(
   printer.text(texts.intro(new URL(session.backendUrl).port));
 
   printer.step(texts.steps.join);
-  const resume = await prompt(`resume.${lang}.txt`);
+  const resume = await promptOf(root, `resume.${lang}.txt`);
   printer.call("towow_join", `{ scene: "${texts.scene}", raw_content: ${texts.resume([...resume].length)} }`);
   const guided = await call("towow_join", { scene: texts.scene, raw_content: resume });
   printer.text(texts.guided(guided.data.guiding_prompt.trimEnd().split("\n").length));
-  const profile = JSON.parse(await prompt(`profile.${lang}.json`)) as Record<string, unknown>;
+  const profile = JSON.parse(await promptOf(root, `profile.${lang}.json`)) as Record<string, unknown>;
   printer.text(texts.standIn, { style: "yellow" });
   printer.call("towow_join", `{ scene: "${guided.data.scene_id}", display_name, profile_data }`);
   const shown = await call("towow_join", { ...guided.data.resume_with.params, ...profile });
   printer.quote(shown.summary);
   printer.text(texts.profileShown);
   printer.call("towow_join", `{ scene: "${guided.data.scene_id}", display_name, profile_data, profile_hash }`);
-  const joined = await call("towow_join", { ...shown.data.resume_with.params, profile_hash: shown.data.profile_hash });
-  printer.text(joined.data.profile_summary, { first: "  " });
+  await call("towow_join", { ...shown.data.resume_with.params, profile_hash: shown.data.profile_hash });
+  printer.text(texts.joined);
 
   printer.step(texts.steps.demand);
-  const intent = (await prompt(`demand.${lang}.txt`)).trim();
   printer.call("towow_demand", `{ intent: "${intent}" }`);
   const submittedAt = Date.now();
   let lastMessage = "";
@@ -128,6 +130,15 @@ async function run(
   printer.step(texts.steps.plan);
   printer.plan(data.plan_output);
 }
+
+const promptOf = (root: URL, name: string) => readFile(new URL(`prompts/demo/${name}`, root), "utf8");
+
+/** What the network put into the text. */
+const addedTo = (intent: string, formulated: string): string =>
+  (attribute(intent, formulated) ?? [])
+    .filter(({ by }) => by === "network")
+    .map(({ text }) => text.trim())
+    .join(" … ");
 
 /** How to use it for real: by name where it is installed; in a checkout by path, with the Node that runs here. */
 function next(printer: DemoPrinter, texts: DemoTexts, root: URL): void {

@@ -1,38 +1,55 @@
 import { describe, expect, it } from "vitest";
-import { AGENTS } from "../../mock-backend/sandbox/agents.ts";
+import { languageOf } from "../../mock-backend/formulation.ts";
 import { sandboxCommunity } from "../../mock-backend/sandbox/community.ts";
-import { NEEDS } from "../../mock-backend/sandbox/needs.ts";
+import { KINDS } from "../../mock-backend/sandbox/kinds.ts";
+import { comersTo, PEOPLE } from "../../mock-backend/sandbox/town.ts";
 import { setupTexts } from "../../src/text/setup.ts";
 import { World } from "./world.ts";
 
-/** As people who had not seen the sandbox's words put it. */
-const SENSIBLE = {
+/** What people of all walks of life ask for, and whose trade it is. */
+const DEMANDS: Record<"en" | "zh", [demand: string, first: string][]> = {
   en: [
-    "I restore old radios and can't find anyone who still winds transformers by hand.",
-    "can someone walk my cat-hating greyhound at lunch mon to thurs, Brooklyn",
-    "Somebody to help me move a sofa up three flights of stairs, I'll pay and there's pizza",
-    "python tutor for my 13 yr old, she already knows scratch and gets bored fast",
-    "Our village hall needs a volunteer treasurer, about two hours a month, good biscuits provided.",
-    "solar installer near Nairobi who will do a small shop, lights plus one freezer",
-    "A dinosaur birthday cake for my son, and a wizard costume",
-    "I'm six months sober and would like a running buddy for early mornings, slow pace.",
+    ["Our dishwasher leaves a puddle in front of it every evening.", "修百通"],
+    ["I want to learn the cello at sixty; is anybody patient enough?", "弦小白"],
+    ["Somebody to look after my father on Tuesdays, he has Parkinson's.", "Nell Nightlight"],
+    ["We marry in September and look for a small band that plays swing.", "Aria Songbird"],
+    ["My landlord raises the rent by a third. Is he allowed to?", "Lex Fairchild"],
+    ["A birthday cake without eggs for ten children, 4 Piano Street", "Bun Breadley"],
+    ["The hedge behind our house has not been cut for years", "Hedge Mowbray"],
+    ["I look for somebody to go bouldering with, I have never done it", "山小径"],
+    ["Who can turn our club's membership list into a proper website?", "Stack Overby"],
+    ["I need a certified translation of my diploma", "译小桥"],
+    ["Sole of my left boot came off, can it be sewn?", "皮小匠"],
+    ["My daughter is afraid of every chemistry test", "数小优"],
+    ["Someone with a van for one wardrobe and six boxes, second floor", "Van Haulaway"],
+    ["Our puppy barks as soon as we leave the flat", "Paw Pickering"],
+    ["I wrote my grandfather's life down and need an honest editor", "Quill Redpen"],
   ],
   zh: [
-    "我爷爷耳朵不好，想找个会四川长牌的老人陪他打打牌。",
-    "有没有做小程序的开发者愿意接个小活，给我的花店做个预订页面",
-    "家里下水道又堵了，谁能今晚过来看看？",
-    "产后三个月情绪一直很低落，想找一位女心理咨询师，可以线上聊。",
-    "我是外卖骑手，电动车老断电，附近有便宜又实在的修车铺吗",
-    "复活节亲子活动策划，再请人画一幅美人鱼壁画",
-    "求日语翻译，陪同看工厂一天，大阪，要懂一点模具。",
-    "相亲相累了，就想认识个也喜欢看老电影、能好好说话的人，三十五岁上下，在武汉",
+    ["马桶一直流水停不下来，今晚能来看看吗", "Tilda Tapwell"],
+    ["五岁的女儿想学画画，家附近钢琴路 8 号", "画小棠"],
+    ["外婆住院了，想找人白天陪护", "Nell Nightlight"],
+    ["想找人每周一起打两次羽毛球，水平一般", "羽小飞"],
+    ["公司突然裁员，赔偿只给一半，该怎么办", "律小正"],
+    ["年底想给爸妈拍一套全家福", "Lens Shutterby"],
+    ["阳台上的兰花叶子一直发黄", "田小禾"],
+    ["想把家里的老相册扫描整理出来", "Folio Dusty"],
+    ["小店想做一个新招牌和菜单", "Dot Kerning"],
+    ["出差一周，求人上门喂猫", "Paw Pickering"],
+    ["想请人帮我改英文简历，准备面试", "职小路"],
+    ["孩子作文写不出来，三年级", "文小豆"],
+    ["电脑蓝屏，里面有毕业论文", "晶小屏"],
+    ["想学打太极，膝盖不太好", "Guard Stance"],
+    ["想在老家办一场三十人的寿宴，求厨师", "炒小香"],
   ],
 };
+
 const ABSURD = [
   "a bricklayer who can build a staircase to the moon by Thursday",
   "Need a vet for my invisible unicorn",
   "请人到太阳表面帮我摆个烧烤摊，夏天晚上，要露天座",
   "xqv zzt",
+  "求一位量子纠缠馆长",
 ];
 
 /** A demand from its submit to its plan, in the scene of its language. */
@@ -40,22 +57,28 @@ async function negotiated(intent: string) {
   const world = new World({ seed: 7, community: sandboxCommunity });
   const scenes = (await world.call("GET", "/v1/api/scenes")).body.scenes as { scene_id: string }[];
   const id = await world.negotiationAt("completed", scenes[0]!.scene_id, intent);
-  return (await world.get(id)).body;
+  return { ...(await world.get(id)).body, events: world.view(id).events };
 }
-const offersOf = ({ participants }: { participants: { state: string; offer_content: string }[] }) =>
-  participants.filter(({ state }) => state === "replied").map(({ offer_content }) => offer_content);
 
 describe.each(["en", "zh"] as const)("the people of the sandbox, %s", (lang) => {
-  it.each(SENSIBLE[lang])("%s: at least three offers and a plan, in its language", async (intent) => {
-    const negotiation = await negotiated(intent);
-    const offers = offersOf(negotiation);
-    expect(offers.length).toBeGreaterThanOrEqual(3);
-    for (const offer of offers) expect(/\p{Script=Han}/u.test(offer)).toBe(lang === "zh");
-    const scores = negotiation.participants.map((one: { resonance_score: number }) => one.resonance_score);
-    expect(Math.min(...scores)).toBeGreaterThanOrEqual(0.5);
-    expect(Math.max(...scores)).toBeLessThan(0.77);
-    expect(new Set(scores).size).toBe(scores.length);
-  });
+  it.each(DEMANDS[lang])(
+    "%s: %s comes first, and all of it is in the language of the demand",
+    async (intent, first) => {
+      const { participants, plan_output: plan } = await negotiated(intent);
+      expect(participants[0]).toMatchObject({ display_name: first, state: "replied" });
+      expect(participants.length).toBeLessThanOrEqual(4);
+      const names = PEOPLE.map(({ name }) => name);
+      const unnamed = (text: string) => names.reduce((rest, name) => rest.replaceAll(name, ""), text);
+      for (const { offer_content: offer, offer_capabilities, resonance_score: score, display_name } of participants) {
+        expect(/\p{Script=Han}/u.test(offer)).toBe(lang === "zh");
+        expect(offer_capabilities).toHaveLength(1);
+        expect(score).toBeGreaterThanOrEqual(0.5);
+        expect(plan).toContain(display_name);
+      }
+      expect(/\p{Script=Han}/u.test(unnamed(plan))).toBe(lang === "zh");
+      expect(plan).toContain(lang === "zh" ? ". 你：" : ". You: ");
+    },
+  );
 
   it("what setup suggests to say leads to a plan, in a scene that is there", async () => {
     const said = setupTexts(lang).say.sandbox;
@@ -64,12 +87,48 @@ describe.each(["en", "zh"] as const)("the people of the sandbox, %s", (lang) => 
     const { scenes } = (await world.call("GET", "/v1/api/scenes")).body;
     expect(scenes.map(({ name }: { name: string }) => name)).toContain(scene);
     const demand = said.split(/\. |。/).at(-2 + Number(lang === "en"))!;
-    expect(offersOf(await negotiated(demand)).length).toBeGreaterThanOrEqual(3);
+    expect((await negotiated(demand)).participants[0].display_name).toBe("Stack Overby");
   });
 });
 
-it.each(ABSURD)("%s: nobody", async (intent) => {
-  expect(await negotiated(intent)).toMatchObject({ participants: [] });
+it.each(ABSURD)("%s: nobody comes, and the plan says what there is", async (intent) => {
+  const { participants, plan_output } = await negotiated(intent);
+  expect(participants).toEqual([]);
+  expect(plan_output).toMatch(/### What there is here\n- repairs|### 这里有什么\n- 修理/);
+});
+
+it("two things that are asked for bring somebody for each, and the plan needs both", async () => {
+  const { participants, plan_output } = await negotiated(
+    "We look for a photographer for our wedding and a florist for the tables",
+  );
+  const names = participants.map(({ display_name }: { display_name: string }) => display_name);
+  expect(new Set(names)).toEqual(new Set(["Lens Shutterby", "花小朵"]));
+  expect(plan_output).toContain(`${names.join(" and ")}: keep the day free`);
+});
+
+it("who can do the same stands in, and the person's own turns are tasks of theirs", async () => {
+  const { participants, plan_output, events } = await negotiated("写毕业论文，数据分析不会做");
+  expect(participants).toHaveLength(2);
+  const [first, second] = participants;
+  expect(plan_output).toContain(`${second.display_name}：${first.display_name}来不了时顶上`);
+  const { tasks } = events.find(({ event_type }: { event_type: string }) => event_type === "plan.ready").data.plan_json;
+  const whose = new Set(tasks.map(({ assignee_id }: { assignee_id: string }) => assignee_id));
+  expect(whose).toEqual(new Set(["user_test", first.agent_id, second.agent_id]));
+});
+
+it.each([
+  ["maths tutor for 初二, twice a week", "en"],
+  ["找个会 React 的人帮忙", "zh"],
+] as const)("%s: %s, as most of it is", (text, language) => {
+  expect(languageOf(text)).toBe(language);
+});
+
+it.each([
+  "a nurse from today, no mornings, my budget is small, never phone me",
+  "只有早上有空，预算五百，不要打电话，今天就要",
+])("%s: what is added contradicts none of it", (intent) => {
+  const added = sandboxCommunity.enrich(intent, 1).slice(intent.length + 1);
+  expect(added.trim()).toMatch(/^If anything is unclear, just ask me\.$|^如果还需要了解什么，请直接问我。$/);
 });
 
 it.each(["我自己懂", "I bring ", "[[center=", "设计 design 猫 cat "])(
@@ -82,10 +141,41 @@ it.each(["我自己懂", "I bring ", "[[center=", "设计 design 猫 cat "])(
   },
 );
 
-it("each need has at least three people, each word one meaning in its list", () => {
-  for (const [need, words] of Object.entries(NEEDS)) {
-    expect(AGENTS.filter(({ skills }) => skills.some(([one]) => one === need)).length, need).toBeGreaterThanOrEqual(3);
-    const list = words.split(" ");
-    expect(new Set(list).size, need).toBe(list.length);
-  }
+describe("the town's own data", () => {
+  const services = PEOPLE.flatMap(({ id, does }) => does.map((service) => ({ id, service })));
+
+  it("has everybody once, and somebody for each kind of demand", () => {
+    for (const key of ["id", "name"] as const) expect(new Set(PEOPLE.map((one) => one[key])).size).toBe(PEOPLE.length);
+    for (const { id } of PEOPLE) expect(id).toMatch(/^[a-z]+(_[a-z]+)+$/);
+    expect(new Set(services.map(({ service }) => service.kind))).toEqual(new Set(Object.keys(KINDS)));
+  });
+
+  it("is in both languages, each without the other", () => {
+    const texts = PEOPLE.flatMap(({ bio, limit, price, does }) => [bio, limit, price, ...does.flatMap(saysOf)]);
+    for (const both of texts.filter((one) => one !== undefined)) {
+      expect(both.en).not.toMatch(/\p{Script=Han}|^$/u);
+      expect(both.zh).toMatch(/\p{Script=Han}/u);
+    }
+  });
+
+  it("names no day and no reachable address", () => {
+    const all = JSON.stringify(PEOPLE);
+    expect(all).not.toMatch(/@|https?:|\d{5}/);
+  });
+
+  it.each(services.map(({ id, service }) => [`${id}: ${service.en.skill}`, id, service] as const))(
+    "%s is found by each of its own words, in either language",
+    (_, id, { en, zh }) => {
+      for (const word of [en, zh].flatMap(({ words, things }) => `${words}, ${things ?? words}`.split(",")))
+        expect(
+          comersTo(word).map(({ person }) => person.id),
+          word,
+        ).toContain(id);
+    },
+  );
 });
+
+const saysOf = ({ en, zh }: (typeof PEOPLE)[number]["does"][number]) => [
+  { en: en.says, zh: zh.says },
+  { en: en.asks, zh: zh.asks },
+];

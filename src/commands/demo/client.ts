@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createMockBackend } from "../../../mock-backend/main.ts";
+import { sandboxCommunity } from "../../../mock-backend/sandbox/community.ts";
 import type { Io } from "../../app/io.ts";
 import type { ToolResult } from "../../result/tool-result.ts";
 
@@ -59,7 +60,7 @@ export async function openSession({ io, root, lang, ask }: SessionOptions): Prom
     const home = await mkdtemp(join(tmpdir(), "towow-demo-"));
     io.once("exit", () => rmSync(home, { recursive: true, force: true })); // whatever ends this process early
     endings.push(() => rm(home, { recursive: true, force: true }));
-    const mock = createMockBackend({ stepMs: STEP_MS, seed: 7 });
+    const mock = createMockBackend({ stepMs: STEP_MS, seed: 7, community: sandboxCommunity });
     endings.push(() => mock.close());
     const { url: backendUrl } = await mock.listen();
 

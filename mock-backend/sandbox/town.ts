@@ -1,0 +1,146 @@
+import type { Language } from "../formulation.ts";
+import { type Kind, kindsIn } from "./kinds.ts";
+import { ADVICE } from "./people/advice.ts";
+import { ARTS } from "./people/arts.ts";
+import { CARE } from "./people/care.ts";
+import { HOME } from "./people/home.ts";
+import { LAND } from "./people/land.ts";
+import { SOFTWARE } from "./people/software.ts";
+import { SPORT } from "./people/sport.ts";
+import { TABLE } from "./people/table.ts";
+import { TEACHING } from "./people/teaching.ts";
+import type { Person, Service } from "./person.ts";
+import { Glossary } from "./words.ts";
+
+/** Walks of life, and who goes them. */
+export const WALKS: readonly { en: string; zh: string; people: readonly Person[] }[] = [
+  { en: "repairs, building, cleaning, moving", zh: "修理、装修、保洁、搬家", people: HOME },
+  { en: "care for children, older people, animals and sore backs", zh: "照顾孩子、老人、动物，看腰腿疼", people: CARE },
+  { en: "lessons, languages, translation", zh: "家教、语言、翻译", people: TEACHING },
+  { en: "pictures, music, writing, handicraft, dance", zh: "摄影、音乐、写作、手作、舞蹈", people: ARTS },
+  { en: "sport, games, company", zh: "运动、下棋、作伴", people: SPORT },
+  { en: "food, celebrations, travel, volunteers", zh: "吃的、办活动、旅行、志愿者", people: TABLE },
+  { en: "law, money, work, papers, housing", zh: "法律、钱、工作、手续、房子", people: ADVICE },
+  { en: "gardens, animals, farm work", zh: "花园、养殖、农活", people: LAND },
+  { en: "websites, data, electronics, selling", zh: "网站、数据、电子、买卖", people: SOFTWARE },
+];
+
+/** Everybody in the sandbox. */
+export const PEOPLE: readonly Person[] = WALKS.flatMap(({ people }) => people);
+
+/** Nobody can do this, whatever else is in the sentence; what is stranger than these words a sandbox does not notice. */
+const IMPOSSIBLE = [
+  /\bunicorns?\b|\b(to|on|off|from) the (moon|sun)\b|\b(to|on|from) mars\b|parallel universes?/,
+  /teleport|time[- ]?(travel|machine)|back to (life|1\d\d\d)|immortality|perpetual motion|faster than light|telepath/,
+  /never been born|in no place|last digit of pi|biggest number|married bachelor/,
+  /独角兽|火星|月球上|太阳(上|表面)|平行宇宙|时光机|回到过去|瞬移|长生不老|永生|永动机|心灵感应|比光(还|更)?快|从来?没(存在|出生)/,
+];
+
+/** A word that asks for something, and one that only stands beside such words. */
+interface Word {
+  person: Person;
+  service: Service;
+  asks: boolean;
+  /** As a thing's name can stand in what somebody says. */
+  thing?: { language: Language; name: string };
+}
+
+const listed = (list = "") => list.split(",").map((one) => one.trim());
+const services = PEOPLE.flatMap((person) => person.does.map((service) => ({ person, service })));
+const words = new Glossary<Word>();
+for (const { person, service } of services)
+  for (const language of ["en", "zh"] as const) {
+    const said = service[language];
+    const plain = { person, service, asks: true };
+    words.add(said.words, plain);
+    words.add(said.near ?? "", { person, service, asks: false });
+    for (const name of listed(said.things)) words.add(name, { ...plain, thing: { language, name } });
+    for (const name of listed(said.handles)) words.add(name, { ...plain, asks: false, thing: { language, name } });
+  }
+
+/** Beside a word that many go by, one that few go by says more. */
+const RARITY = 0.35;
+const BESIDE = 0.3;
+/** The right words for another kind of thing: a piano that is to be tuned, and lessons. */
+const OF_THE_KIND = 1.4;
+/** Somebody is close to the best answer with this part of its score. */
+const CLOSE = 0.7;
+/** So is somebody for the second of two things asked for. */
+const CLOSE_TO_THE_SECOND = 0.35;
+const MOST = 4;
+
+/** Somebody who comes, with what brings them. */
+export interface Comer {
+  person: Person;
+  service: Service;
+  score: number;
+  /** Words of the demand that ask for what they do. */
+  by: ReadonlySet<string>;
+  /** Which of the things asked for. */
+  requests: ReadonlySet<number>;
+  things: ReadonlyMap<Language, string>;
+}
+
+/** Who is close to a demand: the best first, at most four; nobody where nobody is. */
+export function comersTo(demand: string): Comer[] {
+  if (IMPOSSIBLE.some((one) => one.test(demand.toLowerCase()))) return [];
+  const kinds = kindsIn(demand);
+  const byService = new Map<Service, Draft>();
+  for (const { form, weight, request, of } of words.foundIn(demand)) {
+    const rare = weight / new Set(of.filter(({ asks }) => asks).map((word) => word.service)).size ** RARITY;
+    for (const { person, service, asks, thing } of of) {
+      const comer = byService.get(service) ?? { ...nobodyYet(), person, service };
+      byService.set(service, comer);
+      if (!asks) comer.beside += 1;
+      else if (!comer.by.has(form)) {
+        comer.by.add(form);
+        comer.score += rare;
+        if (request > 0) comer.requests.add(request);
+      }
+      if (thing !== undefined && (comer.things.get(thing.language)?.length ?? 0) < thing.name.length)
+        comer.things.set(thing.language, thing.name);
+    }
+  }
+  const asked = [...byService.values()].filter(({ by }) => by.size > 0);
+  const scored = asked.map((comer) => ({
+    ...comer,
+    score: (comer.score + BESIDE * Math.min(3, comer.beside)) * (kinds.has(comer.service.kind) ? OF_THE_KIND : 1),
+  }));
+  const ranked = scored.length > 0 ? onePerPerson(scored) : generalists(kinds);
+  const [first] = ranked;
+  if (first === undefined) return [];
+  return ranked
+    .filter((one) => one.score >= first.score * (isForAnother(one, first) ? CLOSE_TO_THE_SECOND : CLOSE))
+    .slice(0, MOST);
+}
+
+/** Whether somebody comes for another of the things asked for than the first one. */
+export const isForAnother = (one: Comer, first: Comer): boolean =>
+  one.requests.size > 0 && first.requests.size > 0 && ![...one.requests].some((request) => first.requests.has(request));
+
+interface Draft extends Comer {
+  by: Set<string>;
+  requests: Set<number>;
+  things: Map<Language, string>;
+  beside: number;
+}
+
+const nobodyYet = () => ({
+  score: 0,
+  by: new Set<string>(),
+  requests: new Set<number>(),
+  things: new Map<Language, string>(),
+  beside: 0,
+});
+
+/** Where no word is known that anybody goes by, those who do most things of the kind. */
+const generalists = (kinds: ReadonlyMap<Kind, number>): Comer[] =>
+  services
+    .filter(({ service }) => service.isGeneral && kinds.has(service.kind))
+    .map((one) => ({ ...nobodyYet(), ...one, score: 0.5 }));
+
+function onePerPerson(comers: readonly Comer[]): Comer[] {
+  const seen = new Set<Person>();
+  const first = ({ person }: Comer) => !seen.has(person) && seen.add(person) !== undefined;
+  return comers.toSorted((a, b) => b.score - a.score).filter(first);
+}
