@@ -15,8 +15,8 @@ const LONG_DEMAND = Array.from(
 ).join(" ");
 
 it.each([
-  ["a plan", "accept", ["/participants", "/plan_output"]],
-  ["a withdrawal", "reject", []],
+  ["a plan", "accept", ["/formulated_text", "/participants", "/plan_output"]],
+  ["a withdrawal", "reject", ["/formulated_text"]],
 ])("%s: the result is one of towow_demand, as its schema declares it, and short", async (_, decision, foreign) => {
   const world = await createWorld();
   const request = (await world.process()).taskClient();
