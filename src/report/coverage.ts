@@ -6,9 +6,9 @@ import { names, plain, type Words, wordsOf } from "./matching.ts";
 /**
  * How somebody stands to a need: the plan gives it to an agent, or to the person, an offer lists it, or its text names it.
  */
-export type Claim = "task" | "own" | "capability" | "text";
+type Claim = "task" | "own" | "capability" | "text";
 
-export interface CoverageRow {
+interface CoverageRow {
   need: string;
   /** Nobody covers it where this is empty: a gap. At most fifty. */
   by: { negotiation_id: string; agent_id: string; claim: Claim }[];

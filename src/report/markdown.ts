@@ -1,11 +1,12 @@
 import { withMasksIn } from "../safety/pii/masks.ts";
 import { joinList, joinSentences } from "../text/join.ts";
 import { type ReportTexts, reportTexts } from "../text/report.ts";
-import { offersFirst, offerText } from "../view/agents.ts";
+import { offerText } from "../view/agents.ts";
 import type { HistoryEvent } from "../view/course.ts";
 import { briefOf, type FollowUp } from "./brief.ts";
+import { contentOf, type Row } from "./content.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
-import { type Agent, type Dossier, nobodyIn } from "./dossier.ts";
+import { type Dossier, nobodyIn } from "./dossier.ts";
 import type { Graph } from "./graph/model.ts";
 import { graphTables } from "./graph/tables.ts";
 import { inert, inertLine } from "./inert.ts";
@@ -41,8 +42,7 @@ export function reportMarkdown(collected: readonly Dossier[], options: ReportOpt
     `## ${texts.brief.next}`,
     list(follow_up_plan.map((step) => nextLine(step, texts))),
     "---",
-    options.isMasked ? texts.masked : texts.notMasked,
-    texts.foot,
+    `${options.isMasked ? texts.masked : texts.notMasked} ${texts.foot}`,
     "",
   ].join("\n\n");
 }
@@ -57,32 +57,42 @@ function nextLine({ why, tool, params }: FollowUp, texts: ReportTexts): string {
 const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join("\n");
 
 function negotiationPart(dossier: Dossier, texts: ReportTexts, timeOf: ReportOptions["timeOf"]): string[] {
-  const { id, summary, demand, moments, agents, plan, outline, risks, isPlanCut } = dossier;
+  const { id, demand, reach, moments, risks, isPlanCut } = dossier;
   const { raw, formulated } = demand;
-  const offers = offersFirst(agents);
+  const { lead, rows, gaps, weeks, open, plan, isDrawn } = contentOf(dossier, texts);
+  const part = (heading: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : [`### ${heading}`, list(lines)];
   return [
     `## ${inertLine(id)}`,
-    summary,
-    `### ${texts.demand}`,
+    lead,
+    `### ${reach === "broadcast" ? texts.asBroadcast : texts.demand}`,
     ...(formulated === null || formulated === raw
       ? [raw === "" ? texts.noText : quoted(formulated ?? raw)]
       : [texts.original, quoted(raw), texts.formulatedBy[demand.by ?? "unknown"], quoted(formulated)]),
-    `### ${texts.timeline}`,
-    moments.length === 0 ? texts.noRecord : list(moments.map((moment) => momentLine(moment, texts, timeOf))),
-    `### ${texts.offers}`,
-    offers.length === 0 ? nobodyIn(dossier, texts) : offers.map((agent) => offerPart(agent, texts)).join("\n\n"),
-    `### ${texts.plan}`,
-    ...(outline.tasks.length > 0 ? [list(outline.tasks.map((task) => taskLine(task, agents, texts)))] : []),
-    plan === null || plan.trim() === "" ? texts.noPlan : quoted(plan),
+    `### ${texts.people}`,
+    ...(rows.length + gaps.length === 0 ? [nobodyIn(dossier, texts)] : rows.map((row) => rowPart(row, texts))),
+    ...(gaps.length === 0 ? [] : [list(gaps.map((need) => `**${texts.nobodyYet}** · ${inertLine(need)}`))]),
+    ...part(
+      texts.weeks,
+      weeks.map(({ from, to, text }) => `**${texts.week(from, to)}** ${inertLine(text)}`),
+    ),
+    ...part(
+      texts.open,
+      [...gaps, ...open].map((line) => inertLine(line)),
+    ),
+    ...(isDrawn ? [] : [`### ${texts.plan}`, plan === null ? texts.noPlan : quoted(plan)]),
+    ...part(
+      texts.risks,
+      risks.map(({ severity, reason, follow_up }) => {
+        return `**${texts.severity[severity]}** ${joinSentences([reason, follow_up])}`;
+      }),
+    ),
+    ...(isDrawn && plan !== null ? [`### ${texts.planText}`, quoted(plan)] : []),
     ...(isPlanCut ? [texts.planCut] : []),
-    `### ${texts.risks}`,
-    risks.length === 0
-      ? texts.noRisks
-      : list(
-          risks.map(({ code, severity, reason, follow_up, evidence_path }) => {
-            return `**${texts.severity[severity]}** ${joinSentences([reason, follow_up])}${texts.aside(`\`${code}\``, `\`${evidence_path}\``)}`;
-          }),
-        ),
+    ...part(texts.evidence, [
+      ...(moments.length === 0 ? [texts.noRecord] : moments.map((moment) => momentLine(moment, texts, timeOf))),
+      ...risks.map(({ code, evidence_path }) => `${texts.risk} \`${code}\` \`${evidence_path}\``),
+    ]),
   ];
 }
 
@@ -94,35 +104,25 @@ function asideOf({ by, isLate }: Pick<HistoryEvent, "by" | "isLate">, texts: Rep
   return parts.length === 0 ? "" : texts.aside(...(parts as string[]));
 }
 
-function offerPart({ name, scoreText, state, capabilities, offer, isOfferCut }: Agent, texts: ReportTexts): string {
-  const lists = capabilities.length === 0 ? "" : ` · ${joinList(capabilities.map(inertLine), texts.lang)}`;
-  const head = `**${inertLine(name)}** · ${scoreText} · ${texts.states[state]}${lists}`;
-  if (offer === null) return head;
-  const words = offerText(offer);
-  return `${head}\n\n${words === "" ? texts.emptyOffer : quoted(words)}${isOfferCut ? `\n\n${texts.cutHere}` : ""}`;
+function rowPart({ name, mark, does, details, lists, agent }: Row, texts: ReportTexts): string {
+  const head = [`**${inertLine(name)}**`, ...[mark, ...does, ...details, ...lists].map(inertLine)].join(" · ");
+  if (agent === undefined || agent.offer === null) return head;
+  const words = offerText(agent.offer);
+  return `${head}\n\n${words === "" ? texts.emptyOffer : quoted(words)}${agent.isOfferCut ? `\n\n${texts.cutHere}` : ""}`;
 }
 
-function taskLine(
-  { title, step, cover, assignee }: Dossier["outline"]["tasks"][number],
-  agents: readonly Agent[],
-  texts: ReportTexts,
-): string {
-  const by = cover === "own" ? texts.you : (agents.find((agent) => agent.id === assignee)?.name ?? texts.unassigned);
-  return `${texts.stepIs(step, inertLine(title))} — ${inertLine(by)}`;
-}
-
+/** Of needs that the reader named: which offers name them. */
 function coveragePart({ basis, rows }: Coverage, dossiers: readonly Dossier[], texts: ReportTexts): string[] {
-  if (rows.length === 0) return [];
+  if (basis !== "given" || rows.length === 0) return [];
   const nameOf = new Map(dossiers.flatMap(({ agents }) => agents.map(({ id, name }) => [id, name])));
   const lines = rows.map(({ need, by, more_agents: more }) => {
-    const names = [
-      ...new Set(by.map(({ agent_id, claim }) => (claim === "own" ? texts.you : (nameOf.get(agent_id) ?? agent_id)))),
-    ];
-    return `| ${inertLine(need)} | ${names.length === 0 ? `**${texts.nobodyYet}**` : joinList([...names.map(inertLine), ...(more > 0 ? [texts.graphMore(more)] : [])], texts.lang)} |`;
+    const names = [...new Set(by.map(({ agent_id }) => inertLine(nameOf.get(agent_id) ?? agent_id)))];
+    const shown = joinList([...names, ...(more > 0 ? [texts.graphMore(more)] : [])], texts.lang);
+    return `| ${inertLine(need)} | ${names.length === 0 ? `**${texts.nobodyYet}**` : shown} |`;
   });
   return [
     `## ${texts.coverage}`,
-    texts.basis[basis],
+    texts.basis.given,
     [`| ${texts.need} | ${texts.name} |`, "| --- | --- |", ...lines].join("\n"),
   ];
 }

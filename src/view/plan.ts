@@ -45,8 +45,8 @@ export interface Outline {
   open: readonly string[];
   /** Tasks of the person, or else lines of the plan that speak of them, of who asked, or of everybody. */
   own: readonly OwnPart[];
-  /** What lines of the plan say of those who take part ("Ada: design"), by id, in the plan's order. */
-  roles: ReadonlyMap<string, string>;
+  /** What lines of the plan say of those who take part ("Ada: design"), in the plan's order. */
+  roles: readonly { id: string; text: string }[];
 }
 
 export interface OutlineInput {
@@ -90,12 +90,10 @@ export function outlineOf({ plan, tasks, agents, ownId, ownName = "" }: OutlineI
     weeks,
     open: lines.open,
     own: ownTasks.length > 0 ? ownTasks : [...ownWeeks, ...undated.map((line) => ({ line }))],
-    roles: new Map(
-      [...lines.heads].flatMap(([head, text]) => {
-        const id = idOf.get(head);
-        return id === undefined ? [] : [[id, text]];
-      }),
-    ),
+    roles: [...lines.heads].flatMap(([head, text]) => {
+      const id = idOf.get(head);
+      return id === undefined ? [] : [{ id, text }];
+    }),
   };
 }
 

@@ -35,14 +35,14 @@ export function teamOf<A extends Person>(outline: Outline, agents: readonly A[],
   );
   const named =
     tasks.length > 0
-      ? tasks.flatMap(({ assignee }) => assignee ?? [])
-      : [...roles.keys(), ...weeks.flatMap(({ who }) => who)];
+      ? tasks.flatMap(({ cover, assignee }) => (cover === "agent" && assignee !== undefined ? [assignee] : []))
+      : [...roles.map(({ id }) => id), ...weeks.flatMap(({ who }) => who)];
   const members = [...new Set(named)].flatMap((id) => {
     const agent = others.get(id);
     if (agent === undefined) return [];
     others.delete(id);
     const theirs = tasks.filter(({ assignee }) => assignee === id);
-    const role = roles.get(id);
+    const role = roles.find((one) => one.id === id)?.text;
     return [
       {
         agent,

@@ -22,7 +22,10 @@ async function reportOf(world: World, p: Process, id: string) {
 }
 
 const courseIn = (markdown: string): string[] =>
-  (/### What happened\n\n([\s\S]*?)\n\n/.exec(markdown)?.[1] ?? "").split("\n").map((line) => line.slice(2));
+  (/### Evidence\n\n([\s\S]*?)\n\n/.exec(markdown)?.[1] ?? "")
+    .split("\n")
+    .map((line) => line.slice(2))
+    .filter((line) => !line.startsWith("Risk"));
 
 describe("the course of events", () => {
   it("names a no that came too late as that, and when the broadcast was seen", async () => {
@@ -38,9 +41,7 @@ describe("the course of events", () => {
       "1 s Withdrawn (passed on by the AI, too late, without effect)",
       "376 s Seen to have gone out",
     ]);
-    expect(page).toMatch(
-      /Withdrawn<span class="mu"> \(passed on by the AI\)<\/span> <strong>too late, without effect</,
-    );
+    expect(page).toContain("Withdrawn (passed on by the AI) <strong>too late, without effect<");
   });
 
   it("calls somebody else's text theirs", async () => {
@@ -50,7 +51,7 @@ describe("the course of events", () => {
     const { markdown, page } = await reportOf(world, p, id);
     expect(markdown).toContain("Somebody else's text\n\n> Somebody else's text");
     expect(courseIn(markdown).at(-1)).toBe("4 s Seen to have gone out");
-    expect(page).toContain("Somebody else&#39;s text</span>");
+    expect(page).toContain('<p class="xs mu">Somebody else&#39;s text');
     expect(page).not.toContain("added by the network");
   });
 });
@@ -73,7 +74,7 @@ it("a number that is masked counts as the words that it stands for", async () =>
   const id = (await p.call("towow_demand", { intent: INTENT })).result.data.negotiation_id as string;
   const { share } = networksText(INTENT, `${INTENT} Call 13812345678 or +49 30 1234567 at any time.`);
   const { page } = await reportOf(world, p, id);
-  expect(page).toContain(`The network added ${share}%.`);
+  expect(page).toContain(`added by the network</ins> ${share}%`);
   expect(page).not.toContain("1234567");
   expect(page).toContain("[phone hidden]");
 });
@@ -88,5 +89,5 @@ it("one text has one share, in the room and in the report", async () => {
   const sheet = room.spec().sections.find((section) => section.kind === "sheet");
   expect(sheet?.kind === "sheet" && sheet.share).toBe(90);
   const { page } = await reportOf(world, p, id);
-  expect(page).toContain("The network added 90%.");
+  expect(page).toContain("added by the network</ins> 90%");
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { anchorOf } from "../../src/report/page/findings.ts";
 import { graphSvg } from "../../src/report/page/graph-svg.ts";
 import { type ReportOptions, reportPage, reportSvg } from "../../src/report/page/report.ts";
 import { SANITIZE_DEFAULTS } from "../../src/safety/sanitize/options.ts";
@@ -59,41 +58,39 @@ describe("the report", () => {
     for (const contact of ["13800138000", "13900139000", "alice@example.com"]) expect(shown).toContain(contact);
   });
 
-  test("an offer that was cut says so on its card, and a whole one does not", async () => {
-    const cards = async (lang: "en" | "zh") => {
+  test("an offer that was cut says so in its row, and a whole one does not", async () => {
+    const rows = async (lang: "en" | "zh") => {
       const long = { participants: [participant("long", { offer_content: "x".repeat(20_000) }), participant("whole")] };
       const page = await reportPage([dossier(long)], { ...options, lang });
-      return page.split('<li class="card offer"').slice(1, 3);
+      return page.split('<th scope="row">').slice(1, 3);
     };
     for (const [lang, words] of [
       ["en", "(shortened)"],
       ["zh", "（有删减）"],
     ] as const)
       expect(
-        (await cards(lang)).map((card) => card.includes(words)),
+        (await rows(lang)).map((row) => row.includes(words)),
         lang,
       ).toEqual([true, false]);
   });
 
-  test("every link leads to something on the page", async () => {
-    const risk = (evidence_path: string) => ({
-      ...{ code: "single_offer" as const, severity: "medium" as const, reason: "r", evidence_path },
-    });
-    const paths = [
-      "/state",
-      "/participants",
-      "/participants/1/offer_content",
-      "/participants/999/state",
-      "/plan_output",
-    ];
-    const more = ["/demand_formulated", "/sub_session_ids/0", "/something/else", ""];
-    const one = dossier({ sub_session_ids: ["neg_9"] }, { risks: [...paths, ...more].map(risk) });
-    const page = await reportPage([one, dossier({ negotiation_id: "neg_2" })], options);
+  test("no id stands twice, and the links between several lead to their parts", async () => {
+    const page = await reportPage(
+      [dossier({ sub_session_ids: ["neg_9"] }), dossier({ negotiation_id: "neg_2" })],
+      options,
+    );
     const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
-    expect(targets.length).toBeGreaterThan(9);
+    expect(targets).toHaveLength(2);
     for (const id of targets) expect(page, id).toContain(`id="${id}"`);
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("nothing in it tells what was hidden: no hash of the text stands beside it", async () => {
+    const text = "Call me at 13800138000.";
+    const page = await reportPage([dossier({ demand_raw: text, demand_formulated: text })], options);
+    expect(page).not.toContain("13800138000");
+    expect(page).not.toMatch(/[0-9a-f]{16}|sha-?256/i);
   });
 
   test("the graph alone is a picture of its own", () => {
@@ -120,23 +117,30 @@ describe("the report", () => {
   });
 });
 
-test("evidence of an agent stands with that agent", () => {
-  expect(anchorOf("/participants/3/offer_content", "n1", 4)).toBe("n1-participants-3");
-  expect(anchorOf("/participants/4", "n1", 4)).toBe("n1-offers");
+const task = (title: string, assignee_id: string, description = "") => ({
+  ...{ id: title, title, description, assignee_id, prerequisites: [] },
 });
 
-test("a risk leads to the agent that it is about, in whatever order the agents are shown", async () => {
-  const evidence = { code: "single_offer" as const, severity: "medium" as const, reason: "r" };
-  const risks = [{ ...evidence, evidence_path: "/participants/0/resonance_score" }];
-  const participants = [participant("weak", { resonance_score: 0.2 }), participant("strong", { resonance_score: 0.9 })];
-  const page = await reportPage([dossier({ participants }, { risks })], options);
-  const [, target] = /href="#([^"]+-participants-[^"]+)"/.exec(page) ?? [];
-  expect(/<h3>([^<]*)<\/h3>/.exec(page.split(` id="${target}"`)[1] ?? "")?.[1]).toBe("weak");
+test("each thing is said once: who does it in the row, what nobody does last, what is open in its list", async () => {
+  const tasks = [task("Write the brief", "alice", "One page."), task("Find a hospital", "unknown")];
+  const plan_output = "Week 1: alice begins\n\n### Still open\n- the budget";
+  const page = await reportPage([dossier({ plan_output }, { tasks, summary: "where it stands" })], options);
+  const shown = page.replace(/<details>[\s\S]*?<\/details>/g, "").replace(/<style>[\s\S]*?<\/style>/, "");
+  for (const [text, times] of [
+    ["Write the brief", 1],
+    ["One page.", 1],
+    ["I am alice and can help.", 1],
+    ["alice begins", 1],
+    ["the budget", 1],
+    ["Find a hospital", 2], // as nobody's row, and as a point to settle
+    ["where it stands", 0],
+  ] as const)
+    expect(shown.split(text).length - 1, text).toBe(times);
+  expect(shown.indexOf("Find a hospital")).toBeGreaterThan(shown.indexOf("I am bob"));
 });
 
-test("where nothing is left for the person there is no card about it", async () => {
-  const task = { id: "t", title: "Write the brief", description: "One page.", assignee_id: "alice", prerequisites: [] };
-  const page = await reportPage([dossier({}, { tasks: [task] })], options);
-  expect(page).toContain("Write the brief");
-  expect(page).not.toContain(`<h3 class="s">${reportTexts("en").mine}</h3>`);
+test("without tasks, weeks and open points the plan is read in its own words; of nobody there is none", async () => {
+  expect(await reportPage([dossier()], options)).toContain("Alice and Bob work together.");
+  const alone = dossier({ participants: [], plan_output: "Wait for better days." }, { warnings: ["no_resonance"] });
+  expect(await reportPage([alone], options)).not.toContain("better days");
 });

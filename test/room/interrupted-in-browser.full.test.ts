@@ -29,7 +29,7 @@ inChromium("a room that is interrupted", (browser) => {
     const [id] = mock.negotiations().map(({ negotiation_id }) => negotiation_id);
     mock.engine.patch(id ?? "", { state: "completed", plan_output: "## Plan\n\nA pilot." } as never);
     mock.faults.clear();
-    await page.locator(".plan").waitFor();
+    await page.locator(".prose").waitFor();
     await expect.poll(() => note(page).count()).toBe(0);
     expect(complaints).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { permissionPage } from "../../src/ask/page/permission-page.ts";
 import { uiSpec } from "../../src/room/ui-spec.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { inChromium, openPainted, picture } from "../support/room-browser.ts";
-import { asking, DRAWING, over, room, stageAs } from "../support/room-parts.ts";
+import { asking, DRAWING, over, replied, room, stageAs } from "../support/room-parts.ts";
 import { roomStates } from "../support/room-states.ts";
 
 const NEED = "أبحث عن product designer لمدة 3 أشهر";
@@ -47,7 +47,13 @@ inChromium("a text that is read from right to left", (browser) => {
     }
     await picture(page, "right-to-left-decision");
 
-    await show(over("en", stageAs("over", "accept", "broadcast"), { ...TEXTS, plan_output: `## Plan\n\n${NEED}` }));
+    await show(
+      over("en", stageAs("over", "accept", "broadcast"), {
+        ...TEXTS,
+        participants: replied("en"),
+        plan_output: `## Plan\n\n${NEED}`,
+      }),
+    );
     const { first, last } = await places(page, ".prose p");
     expect(first, "the plan").toBeGreaterThan(last);
   });

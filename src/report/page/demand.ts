@@ -3,17 +3,17 @@ import { toIsoSeconds } from "../../home/iso-time.ts";
 import type { ReportTexts } from "../../text/report.ts";
 import { inOneLine, isWord, type Passage } from "../../view/authorship.ts";
 import type { HistoryEvent } from "../../view/course.ts";
+import type { Content } from "../content.ts";
 import type { Dossier } from "../dossier.ts";
 import { type Html, type Part, section } from "./part.ts";
 
-/** What was asked for, what became of it, and who decided. */
+/** What was asked for and went out, and who decided. */
 
-const DECISIONS: readonly HistoryEvent["what"][] = ["accept", "edit", "reject", "cancel", "withdraw"];
-
-export function demandSection({ demand }: Dossier, part: Part): Html {
+export function demandSection({ demand, reach }: Dossier, { yes }: Content, part: Part): Html {
   const { texts } = part;
   const body = demand.parts === null ? twoTexts(demand, texts) : marked(demand.parts, demand, texts);
-  return section(part, "demand", { heading: texts.demand }, body);
+  const by = yes === undefined ? "" : html`<p class="xs mu">${momentWords(yes, part)}</p>`;
+  return section(part, "demand", reach === "broadcast" ? texts.asBroadcast : texts.demand, [body, by]);
 }
 
 function twoTexts({ raw, formulated, by }: Dossier["demand"], texts: ReportTexts): Html {
@@ -34,37 +34,26 @@ function marked(
       ? html`<ins class="net"><span class="vh">${isNetworks ? texts.added : texts.unasked}</span>${text}</ins>`
       : text,
   );
-  const bar = html`<div class="share" aria-hidden="true"><i style="flex:${100 - share}"></i><i style="flex:${share}"></i></div>`;
   const whose = isNetworks
-    ? html`<span>${texts.share(share)}</span><span><ins class="net">${texts.addedByNetwork}</ins></span>`
-    : html`<span>${texts.formulatedBy[by ?? "unknown"]}</span>${share === 0 ? "" : html`<span><ins class="net">${texts.notAskedFor}</ins></span>`}`;
-  const legend =
-    formulated === raw
-      ? html`<p class="legend">${texts.unchanged}</p>`
-      : html`${isNetworks ? bar : ""}<p class="legend">${whose}</p>`;
+    ? html`<ins class="net">${texts.addedByNetwork}</ins> ${share}%`
+    : html`${texts.formulatedBy[by ?? "unknown"]}${share === 0 ? "" : html` · <ins class="net">${texts.notAskedFor}</ins>`}`;
+  const legend = html`<p class="xs mu">${formulated === raw ? texts.unchanged : whose}</p>`;
   const gone =
     leftOut.length === 0
       ? ""
-      : html`<p class="s mu">${isNetworks ? texts.leftOut : texts.missing}<del>${inOneLine(leftOut)}</del></p>`;
-  return html`${legend}<p class="text">${shown}</p>${gone}`;
+      : html`<p class="xs mu">${isNetworks ? texts.leftOut : texts.missing}<del>${inOneLine(leftOut)}</del></p>`;
+  return html`<p class="text">${shown}</p>${legend}${gone}`;
 }
 
-export function timelineSection({ moments }: Dossier, part: Part): Html {
-  const { texts } = part;
-  const body = moments.length === 0 ? html`<p class="s mu">${texts.noRecord}</p>` : momentList(moments, part);
-  return section(part, "timeline", { heading: texts.timeline }, body);
-}
+/** What somebody decided, and when. */
+const momentWords = ({ at, what, by }: HistoryEvent, { texts, timeOf }: Part): string =>
+  `${texts.moments[what]}${by === undefined ? "" : texts.aside(texts.by[by])} · ${timeOf(at)}`;
 
-/** Only what somebody decided. */
-export function trailSection({ moments }: Dossier, part: Part): Html | string {
-  const decisions = moments.filter(({ what }) => DECISIONS.includes(what));
-  return decisions.length === 0
-    ? ""
-    : section(part, "trail", { heading: part.texts.trail }, momentList(decisions, part));
-}
-
-const momentList = (moments: readonly HistoryEvent[], { texts, timeOf }: Part): Html =>
-  html`<ol class="line">${moments.map(
-    ({ at, what, by, isLate }) =>
-      html`<li style="display:contents"><time datetime="${toIsoSeconds(at)}">${timeOf(at)}</time><span>${texts.moments[what]}${by === undefined ? "" : html`<span class="mu">${texts.aside(texts.by[by])}</span>`}${isLate ? html` <strong>${texts.tooLate}</strong>` : ""}</span></li>`,
-  )}</ol>`;
+/** All that is written down of its course. */
+export const momentRows = ({ moments }: Dossier, { texts, timeOf }: Part): Html | string =>
+  moments.length === 0
+    ? html`<p class="mu">${texts.noRecord}</p>`
+    : html`<dl class="ev">${moments.map(
+        ({ at, what, by, isLate }) =>
+          html`<div><dt><time datetime="${toIsoSeconds(at)}">${timeOf(at)}</time></dt><dd>${texts.moments[what]}${by === undefined ? "" : texts.aside(texts.by[by])}${isLate ? html` <strong>${texts.tooLate}</strong>` : ""}</dd></div>`,
+      )}</dl>`;

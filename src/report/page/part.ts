@@ -15,22 +15,11 @@ export interface Part {
   timeOf: (atMs: number) => string;
 }
 
-export interface SectionOptions {
-  heading: string;
-  /** Stands on the page itself, since cards stand in it. */
-  isPlain?: boolean;
-}
-
 /** A section with its heading; `name` makes its id. */
-export const section = (
-  part: Part,
-  name: string,
-  { heading, isPlain = false }: SectionOptions,
-  body: unknown,
-): Html => {
+export const section = (part: Part, name: string, heading: string, body: unknown): Html => {
   const id = `${part.id}-${name}`;
   const label = part.isOnly ? `${id}-h` : `${part.id}-title ${id}-h`;
-  return html`<section class="${isPlain ? "" : "card blk "}sec" id="${id}" aria-labelledby="${label}"><h2 id="${id}-h">${heading}</h2>
+  return html`<section id="${id}" aria-labelledby="${label}"><h2 id="${id}-h">${heading}</h2>
 ${body}</section>`;
 };
 

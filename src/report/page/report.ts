@@ -3,15 +3,16 @@ import { withMasksIn } from "../../safety/pii/masks.ts";
 import { mark } from "../../style/mark.ts";
 import { type ReportTexts, reportTexts } from "../../text/report.ts";
 import { turn } from "../../turn.ts";
+import { type Content, contentOf } from "../content.ts";
 import { coverageOf } from "../coverage.ts";
 import type { Dossier } from "../dossier.ts";
 import { mergedGraphOf } from "../graph/merge.ts";
-import { planSection, planTextSection } from "./course.ts";
-import { demandSection, timelineSection, trailSection } from "./demand.ts";
-import { coverageSection, risksSection, uncovered } from "./findings.ts";
+import { openSection, planWords, weeksSection } from "./course.ts";
+import { demandSection, momentRows } from "./demand.ts";
+import { coverageSection, risksSection } from "./findings.ts";
 import { graphSvg } from "./graph-svg.ts";
 import { type Html, type Part, section } from "./part.ts";
-import { offersSection, resonanceSection } from "./people.ts";
+import { peopleSection } from "./people.ts";
 import REPORT_CSS from "./report.css";
 
 /** What a report says besides the negotiations, in every format. */
@@ -30,69 +31,64 @@ export interface ReportOptions {
 }
 
 /**
- * One self-contained page about one or several negotiations: it is read without a script, loads nothing, and prints.
- * Whatever others wrote stands in it as text.
+ * One self-contained page about one or several negotiations, as a paper: it is read without a script, loads nothing, says
+ * each thing once, and prints on a sheet or two. Whatever others wrote stands in it as text.
  */
 export async function reportPage(collected: readonly Dossier[], options: ReportOptions): Promise<string> {
   const dossiers = withMasksIn(options.lang, collected);
   const texts = reportTexts(options.lang);
-  const coverage = coverageOf(dossiers, options.needs);
+  const covered = coverageSection(coverageOf(dossiers, options.needs), dossiers, texts);
   const [first] = dossiers;
   const isOne = dossiers.length === 1;
-  const covered = coverageSection(coverage, dossiers, texts);
-  const gaps = uncovered(coverage, dossiers, texts);
-  const sections: Html[] = [];
+  const contents = dossiers.map((dossier) => contentOf(dossier, texts));
+  const parts: Html[] = [];
   for (const [index, dossier] of dossiers.entries()) {
-    sections.push(
-      await negotiationPart(dossier, isOne ? covered : "", {
-        id: `n${index + 1}`,
-        isOnly: isOne,
-        texts,
-        timeOf: options.timeOf,
-      }),
-    );
+    const part = { id: `n${index + 1}`, isOnly: isOne, texts, timeOf: options.timeOf };
+    parts.push(await negotiationPart(dossier, contents[index]!, part));
     await turn();
   }
+  const made = `${options.timeOf(options.madeAt)} · ${options.host}`;
   const page = html`<!doctype html>
-<html lang="${texts.lang === "zh" ? "zh-CN" : "en"}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer"><meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${texts.title}${isOne && first ? ` · ${first.id}` : ""}</title><style>${raw(REPORT_CSS)}</style></head>
-<body><header class="wrap"><div class="top">${raw(mark())}<b>${texts.brand}</b><span class="mu">${texts.title}</span><span class="sep opt" aria-hidden="true">/</span><span class="mono opt">${isOne && first ? first.id : texts.several(dossiers.length)}</span><span class="pill mono push">${options.host}</span></div></header>
-<main class="wrap"><div class="head"><h1>${isOne ? texts.title : texts.titleOf(texts.several(dossiers.length))}</h1><p>${isOne && first ? first.summary : ""} ${gaps === undefined ? "" : html`<strong>${gaps}</strong>`}</p></div>
-${isOne ? "" : comparisonSection(dossiers, texts)}
-${isOne ? "" : covered}${sections}
-${graphSection(dossiers, texts)}
-<footer class="foot"><p>${texts.meta(options.timeOf(options.madeAt), options.host)}</p><p>${options.isMasked ? texts.masked : texts.notMasked}</p><p>${texts.foot}</p></footer></main></body></html>`;
+<html lang="${texts.lang === "zh" ? "zh-CN" : "en"}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light"><meta name="referrer" content="no-referrer"><meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${texts.title}${isOne && first ? ` · ${first.id}` : ""}</title><style>${raw(REPORT_CSS)}</style></head>
+<body><main class="paper"><p class="rh">${raw(mark(6))}<b>${texts.brand}</b><span class="push">${made}</span></p><h1>${isOne ? texts.title : texts.titleOf(texts.several(dossiers.length))}</h1>${isOne ? html`<p class="mu">${contents[0]?.lead}</p>` : comparison(dossiers, contents, texts)}
+${covered}${parts}
+<p class="xs mu">${options.isMasked ? texts.masked : texts.notMasked} ${texts.foot}</p></main></body></html>`;
   return `${await page}\n`;
 }
 
-/** `covered`: who covers what is needed, where this is the only negotiation. */
-async function negotiationPart(dossier: Dossier, covered: Html | string, part: Part): Promise<Html> {
+async function negotiationPart(dossier: Dossier, content: Content, part: Part): Promise<Html> {
   const { id, isOnly, texts } = part;
+  const { plan, isDrawn } = content;
+  const words = plan === null ? "" : await planWords(plan, dossier.isPlanCut, part);
   const title = isOnly ? "" : html`<h2 class="mono part-title" id="${id}-title">${dossier.id}</h2>`;
-  const subs =
-    dossier.subIds.length === 0
-      ? ""
-      : section(
-          part,
-          "subs",
-          { heading: texts.subs },
-          html`<ul class="mono s">${dossier.subIds.map((sub) => html`<li>${sub}</li>`)}</ul>`,
-        );
-  return html`${title}<div class="grid">${await demandSection(dossier, part)}${timelineSection(dossier, part)}</div>
-${dossier.risks.length === 0 ? "" : risksSection(dossier, part)}${planSection(dossier, part)}${covered}${resonanceSection(dossier, part)}${offersSection(dossier, part)}${await planTextSection(dossier, part)}
-<div class="${dossier.risks.length === 0 ? "grid" : ""}">${dossier.risks.length === 0 ? risksSection(dossier, part) : ""}${trailSection(dossier, part)}</div>${subs}`;
+  return html`${title}${demandSection(dossier, content, part)}${peopleSection(dossier, content, part)}${weeksSection(content, part)}${openSection(content, part)}${plan !== null && !isDrawn ? section(part, "text", texts.planText, words) : ""}${risksSection(dossier, part)}
+${plan !== null && isDrawn ? html`<details><summary>${texts.planText}</summary>${words}</details>` : ""}${evidence(dossier, part)}`;
 }
 
-function comparisonSection(dossiers: readonly Dossier[], texts: ReportTexts): Html {
-  const rows = dossiers.map(({ id, summary, counts, risks }, index) => {
-    return html`<tr><th scope="row"><a href="#n${index + 1}-demand" class="mono">${id}</a></th><td>${summary}</td><td>${counts.received}/${counts.total}</td><td>${risks.length}</td></tr>`;
+/**
+ * Who decided and when, folded. No hash of the text stands here: a hidden telephone number could be found by trying all
+ * against it.
+ */
+function evidence(dossier: Dossier, part: Part): Html {
+  const { texts } = part;
+  const { id, subIds, risks } = dossier;
+  const rows = [
+    html`<div><dt>${texts.negotiation}</dt><dd class="mono">${id}</dd></div>`,
+    ...subIds.map((sub) => html`<div><dt>${texts.sub}</dt><dd class="mono">${sub}</dd></div>`),
+    ...risks.map(
+      ({ code, evidence_path: path }) => html`<div><dt>${texts.risk}</dt><dd class="mono">${code} · ${path}</dd></div>`,
+    ),
+  ];
+  return html`<details><summary>${texts.evidence} <span class="mu">${texts.evidenceHolds}</span></summary><dl class="ev">${rows}</dl>${momentRows(dossier, part)}</details>`;
+}
+
+function comparison(dossiers: readonly Dossier[], contents: readonly Content[], texts: ReportTexts): Html {
+  const rows = dossiers.map(({ id, counts }, index) => {
+    return html`<tr><th scope="row"><a href="#n${index + 1}-demand" class="mono">${id}</a></th><td>${contents[index]?.lead}</td><td>${counts.received}/${counts.total}</td></tr>`;
   });
-  return html`<section class="card blk sec" aria-labelledby="compared"><h2 id="compared">${texts.comparison}</h2><div class="scroll" tabindex="0" role="group" aria-labelledby="compared"><table class="rows"><thead><tr><th scope="col">ID</th><th scope="col">${texts.stateHead}</th><th scope="col">${texts.offer}</th><th scope="col">${texts.risks}</th></tr></thead><tbody>${rows}</tbody></table></div></section>`;
+  return html`<table class="cmp"><thead><tr><th scope="col">${texts.negotiation}</th><th scope="col">${texts.stateHead}</th><th scope="col">${texts.offer}</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-function graphSection(dossiers: readonly Dossier[], texts: ReportTexts): Html {
-  return html`<section class="card blk sec" aria-labelledby="graph"><h2 id="graph">${texts.graph}</h2><div class="scroll" tabindex="0" role="group" aria-labelledby="graph">${graphSvg(mergedGraphOf(dossiers), texts)}</div></section>`;
-}
-
-/** The graph alone, as a picture of its own. */
+/** The graph of all, as a picture of its own. */
 export const reportSvg = (dossiers: readonly Dossier[], lang: "zh" | "en"): string =>
   `${graphSvg(mergedGraphOf(dossiers), reportTexts(lang), { isFile: true })}\n`;

@@ -1,0 +1,87 @@
+import { joinSentences } from "../text/join.ts";
+import type { ReportTexts } from "../text/report.ts";
+import { offersFirst } from "../view/agents.ts";
+import type { HistoryEvent } from "../view/course.ts";
+import type { DatedWeek } from "../view/plan.ts";
+import { teamOf } from "../view/team.ts";
+import type { Agent, Dossier } from "./dossier.ts";
+
+/** What a report says of a negotiation, in its order and each thing once: what the page and the Markdown draw. Pure. */
+
+export interface Row {
+  name: string;
+  /** How near, or how far it got; of the person, that they ask. */
+  mark: string;
+  does: readonly string[];
+  details: readonly string[];
+  /** What the offer lists beside that. */
+  lists: readonly string[];
+  agent?: Agent;
+}
+
+export interface Content {
+  /** How many people and weeks, and what is open; without a plan that shows these, where it stands. */
+  lead: string;
+  rows: readonly Row[];
+  /** What nobody does. */
+  gaps: readonly string[];
+  weeks: readonly DatedWeek[];
+  /** What the plan leaves open. */
+  open: readonly string[];
+  /** The plan's own words; null where there is none with anybody in it. */
+  plan: string | null;
+  /** Whether they are drawn in rows and weeks: else they are read as they stand. */
+  isDrawn: boolean;
+  /** The yes by which the text went out, if somebody here gave one. */
+  yes?: HistoryEvent;
+}
+
+const YES: readonly HistoryEvent["what"][] = ["accept", "edit"];
+
+export function contentOf(dossier: Dossier, texts: ReportTexts): Content {
+  const { outline, agents, ending, summary, moments } = dossier;
+  const plan = agents.length === 0 || dossier.plan?.trim() === "" ? null : dossier.plan;
+  const team = teamOf(outline, agents);
+  const isDrawn = plan !== null && team.isDrawn;
+  const rowOf = (agent: Agent, does: readonly string[] = [], details: readonly string[] = []): Row => {
+    const state = agent.state === "offered" ? [] : [texts.states[agent.state]];
+    const lists = details.length > 0 ? [] : agent.capabilities.filter((text) => !does.includes(text));
+    return {
+      name: agent.name,
+      mark: [texts.resonanceOf(agent.scoreText), ...state].join(" · "),
+      does,
+      details,
+      lists,
+      agent,
+    };
+  };
+  const members = isDrawn ? team.members : [];
+  const inPlan = new Set(members.map(({ agent }) => agent.id));
+  const own =
+    isDrawn && team.own.length > 0
+      ? [{ name: texts.you, mark: texts.asks, does: team.own, details: [], lists: [] }]
+      : [];
+  const yes = moments.find(({ what, isLate }) => YES.includes(what) && isLate !== true);
+  const gaps = isDrawn ? team.gaps.map(({ title }) => title) : [];
+  const people = members.length + own.length;
+  return {
+    lead:
+      isDrawn && people > 0 && ending !== null
+        ? joinSentences([
+            texts.peopleAndWeeks(people, team.weeks),
+            gaps.length > 0 ? texts.uncovered(gaps.length) : undefined,
+          ])
+        : summary,
+    rows: [
+      ...own,
+      ...members.map(({ agent, does, details }) => rowOf(agent, does, details)),
+      ...offersFirst(agents.filter(({ id }) => !inPlan.has(id))).map((agent) => rowOf(agent)),
+    ],
+    gaps,
+    weeks: isDrawn ? outline.weeks : [],
+    open: isDrawn ? outline.open : [],
+    plan,
+    isDrawn,
+    ...(yes !== undefined && { yes }),
+  };
+}
