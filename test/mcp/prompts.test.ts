@@ -173,6 +173,16 @@ it("asks the backend for nothing", async () => {
   expect([process.forms, process.opened, process.sends]).toEqual([[], [], []]);
 });
 
+it("no page says in advance where a person decides: which ways there are, the result of a call says", async () => {
+  const pages = (await readdir(FOLDER)).filter((file) => file.endsWith(".md"));
+  for (const file of pages)
+    expect([file, await readFile(new URL(file, FOLDER), "utf8")]).toEqual([
+      file,
+      expect.not.stringMatching(/towow-mcp|\bterminal\b|终端/),
+    ]);
+  expect(await body("instructions", "en")).toContain("the result names the ways that work now");
+});
+
 it("every page is there in both languages, and is a prompt or a text that is known", async () => {
   const files = (await readdir(FOLDER)).filter((name) => name.endsWith(".md"));
   const names = [
