@@ -396,6 +396,7 @@ export const enCatalogue = {
     listedNow:
       "Most clients refresh their tools by the next turn; some (Codex, Cline) never do within a session, and show no change.",
   },
+  fromCache: "This is what an earlier call gave; nothing was asked of the network.",
   needsSource: "give sources, graphs or both",
   noSuchSource: "no source or graph in this call has that name",
   graphAlone: "a brief covers negotiations, and these graphs hold none; name the negotiations too",

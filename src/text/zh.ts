@@ -359,6 +359,7 @@ export const zhCatalogue: Catalogue = {
     listed: "多数客户端在下一轮就会重新列出工具；有些（Codex、Cline）要到新会话才会。",
     listedNow: "多数客户端在下一轮就会重新列出工具；有些（Codex、Cline）在一次会话中不会，工具不会变化。",
   },
+  fromCache: "这是先前一次调用的结果；没有向网络查询。",
   needsSource: "请给出 sources、graphs 或两者",
   noSuchSource: "本次调用的 sources 和 graphs 中没有这个名字",
   graphAlone: "其中只有关系图，不含任何协商，而摘要是关于协商的；请同时给出协商",

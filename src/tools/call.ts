@@ -16,7 +16,7 @@ import type { Tool, ToolContext } from "./define.ts";
 import { type Failed, failureResult, isBlocked, withResume, withTaintMarked } from "./failed-call.ts";
 import { findTool, knownName, noSuchTool, toolNamed } from "./index.ts";
 import { isListed, keepsResults, mayRun, whyNotRun, whyUnlisted } from "./policy.ts";
-import { type Resolution, resolveReferences } from "./references/resolve.ts";
+import { MissingInputs, type Resolution, resolveReferences } from "./references/resolve.ts";
 import { givenArguments, validateArguments } from "./validate.ts";
 
 /** `input`: the arguments as they were checked, with what references name in them; absent where they could not be. */
@@ -120,7 +120,9 @@ export async function callTool(name: string, sent: unknown, ctx: ToolContext, lo
     const isDry = ctx.settings.profile === "dry_run";
     if (!isDry) ctx.negotiations.recoverSoon();
     const tool = allowedTool(name, ctx);
-    const { input, resolved } = await inputOf(tool, args, ctx);
+    const isFromCache = wantsKept(tool, args, ctx);
+    const { input, resolved } = await inputOf(tool, isFromCache ? withoutFromCache(args) : args, ctx);
+    if (isFromCache) return { result: withResolution(await keptBefore(tool, input, ctx), resolved), input };
     const kept = await keptAnswer(tool, input, ctx);
     if (kept.result !== undefined) return { result: withResolution(kept.result, resolved), input };
     await checkBudget(tool, input, ctx);
@@ -215,6 +217,35 @@ async function keptAnswer(
     result: isWanted ? { ...kept, meta: { ...kept.meta, cache_hit: true } } : undefined,
     keep: (result) => keep(result, cacheMs),
   };
+}
+
+/** `from_cache` is no argument of any tool: with references it stands for what a reading tool gave for the others. */
+const wantsKept = (tool: Tool, args: unknown, { settings }: ToolContext): boolean =>
+  tool.read_only && keepsResults(settings) && (args as { from_cache?: unknown } | undefined)?.from_cache === true;
+
+const withoutFromCache = (args: unknown): unknown =>
+  Object.fromEntries(Object.entries(args as object).filter(([name]) => name !== "from_cache"));
+
+/**
+ * What an earlier call of this session gave, whole (seed 000): nothing is asked and nothing is spent. It tainted the
+ * session when it was made. @throws MissingInputs where nothing is kept
+ */
+async function keptBefore(
+  { name }: Tool,
+  input: unknown,
+  { session, origin, texts }: ToolContext,
+): Promise<ToolResult> {
+  const cache_key = session.cache.key(name, input, origin);
+  const kept = await session.kept.get(cache_key);
+  if (kept === undefined) throw new MissingInputs([{ argument: "from_cache", ref: cache_key, reason: "not_found" }]);
+  session.ledger.countHit();
+  const isForeign = kept.foreign.length > 0;
+  const meta = {
+    cache_hit: true as const,
+    cache_key,
+    ...(isForeign && { tainted: true as const, tainted_paths: [...kept.foreign] }),
+  };
+  return { status: "ok", summary: texts.fromCache, data: kept.data, warnings: [], error: null, meta };
 }
 
 const withResolution = (result: ToolResult, resolved: readonly Resolution[]): ToolResult =>

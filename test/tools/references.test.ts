@@ -331,3 +331,39 @@ describe("a text that is sent", () => {
     expect(submits(world.mock).at(-1)?.body).toMatchObject({ intent });
   });
 });
+
+describe("from_cache", () => {
+  const finished = async () => {
+    const world = await createWorld();
+    const p = await world.process({ config: { toolset: "all" }, answer: accept });
+    const { negotiation_id } = (await p.call("towow_demand", { intent: "A nurse" })).result.data;
+    await p.call("towow_status", { negotiation_id, wait: "done" });
+    return { world, p, args: { negotiation_ids: [negotiation_id], needs: ["night shifts"] } };
+  };
+
+  it("a tool that reads gives what it gave before, and nothing is asked of the backend", async () => {
+    const { world, p, args } = await finished();
+    const first = await p.call("towow_compare", args);
+    const { length } = world.mock.journal;
+    const again = await p.call("towow_compare", { from_cache: true, ...args });
+    expect(world.mock.journal).toHaveLength(length);
+    expect(again.result).toMatchObject({
+      data: first.result.data,
+      meta: { cache_hit: true, cache_key: first.result.meta.cache_key, tainted: true },
+    });
+    expect(again.text).toContain("<<<foreign");
+  });
+
+  it("where nothing is kept, for a tool that writes and in another toolset it fails, and nothing is done", async () => {
+    const { world, p, args } = await finished();
+    const { length } = world.mock.journal;
+    const other = await p.call("towow_compare", { ...args, needs: ["days"], from_cache: true });
+    expect(other.result.error?.code).toBe("tool.input.not_found.missing_inputs");
+    const write = await p.call("towow_demand", { intent: "A nurse", from_cache: true });
+    expect(write.result.error).toMatchObject({ code: expect.stringContaining("tool.input.invalid") });
+    const normal = await world.process();
+    const plain = await normal.call("towow_status", { from_cache: true });
+    expect(plain.result.error).toMatchObject({ code: expect.stringContaining("tool.input.invalid") });
+    expect(world.mock.journal).toHaveLength(length);
+  });
+});

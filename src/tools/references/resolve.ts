@@ -90,6 +90,8 @@ export const referenceSchema = (tools: readonly Tool[]) => ({
         return taken.length === 0 ? [] : [[name, Object.fromEntries(taken)]];
       }),
     ),
+    /** Tools that give what they gave before, where `from_cache: true` stands beside their arguments. */
+    from_cache: tools.filter(({ read_only }) => read_only).map(({ name }) => name),
     missing_inputs: { code: "tool.input.not_found.missing_inputs", reasons: MISSING },
     never_fills: "tool.policy.blocked.reference_unseen",
   },
