@@ -17,7 +17,7 @@ export const KINDS = {
   repair: {
     en: {
       words:
-        "repair, fix, broken, broke, fell off, does not work, doesn't work, not working, stopped, stuck, faulty, install, replace, restore, come loose, loose",
+        "repair, fix, broken, broke, fell off, does not work, doesn't work, not working, has stopped, stopped working, stuck, faulty, install, replace, restore, come loose, loose",
       steps: [
         ["they", "look at it, and say what it costs before anything is opened"],
         ["they", "repair it, and try it out together with you"],
@@ -79,8 +79,7 @@ export const KINDS = {
   },
   company: {
     en: {
-      words:
-        "partner, buddy, company, companion, together, friend, join, mate, with me, group, somebody to, someone to",
+      words: "partner, buddy, company, companion, together, friend, join, mate, with me, group, with whom",
       steps: [
         ["you", "name a public place and an hour for the first time"],
         ["they", "come, and do it once with you, without any promise"],

@@ -106,7 +106,9 @@ export function comersTo(demand: string): Comer[] {
     ...comer,
     score: (comer.score + BESIDE * Math.min(3, comer.beside)) * (kinds.has(comer.service.kind) ? OF_THE_KIND : 1),
   }));
-  const ranked = scored.length > 0 ? onePerPerson(scored) : generalists(kinds);
+  const ranked = onePerPerson(
+    scored.length > 0 ? scored : [...aroundIt(byService.values(), kinds), ...generalists(kinds)],
+  );
   const [first] = ranked;
   if (first === undefined) return [];
   return ranked
@@ -133,7 +135,13 @@ const nobodyYet = () => ({
   beside: 0,
 });
 
-/** Where no word is known that anybody goes by, those who do most things of the kind. */
+/** Where no word is known that anybody goes by, those beside whom several of its words often stand. */
+const aroundIt = (drafts: Iterable<Draft>, kinds: ReadonlyMap<Kind, number>): Comer[] =>
+  [...drafts]
+    .map((draft) => ({ ...draft, score: draft.beside * (kinds.has(draft.service.kind) ? OF_THE_KIND : 1) }))
+    .filter(({ score }) => score >= 2 * OF_THE_KIND);
+
+/** And those who do most things of the kind. */
 const generalists = (kinds: ReadonlyMap<Kind, number>): Comer[] =>
   services
     .filter(({ service }) => service.isGeneral && kinds.has(service.kind))

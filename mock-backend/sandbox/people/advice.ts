@@ -17,7 +17,7 @@ export const ADVICE: readonly Person[] = [
         en: {
           skill: "tenancy, deposits and disputes",
           words:
-            "landlord, deposit, tenant, tenancy, lawyer, legal, legal advice, eviction, evicted, evict, lease, rental contract, lease dispute, solicitor, attorney, consumer rights, refund, small claims, sue, court, mediation, mediator, dispute, complaint, neighbour dispute, rent increase, scam, scammed, defamation, noise complaint, traffic fine, contract dispute, warranty, compensation, money back, ripped off, owes me, property management",
+            "landlord, deposit, tenant, tenancy, lawyer, legal, legal advice, eviction, evicted, evict, lease, rental contract, lease dispute, solicitor, attorney, consumer rights, refund, small claims, sue, court, mediation, mediator, dispute, complaint, neighbour dispute, rent increase, scam, scammed, defamation, noise complaint, traffic fine, contract dispute, warranty, compensation, money back, ripped off, owes me, property management, seller, lied to me, lied, cheated, cheat",
           near: "rent, contract, flat, money, pay, neighbour, letter, law, refuses, insurance",
           says: "Send me the contract and what was written; I tell you where you stand before anybody threatens anybody.",
           asks: "What did you sign, and what has been written since?",
@@ -36,8 +36,8 @@ export const ADVICE: readonly Person[] = [
         en: {
           skill: "family law, wills and inheritance",
           words:
-            "divorce, custody, last will, make a will, write a will, my will, a will, inheritance, inherit, probate, power of attorney, prenup, alimony, adoption, estate, guardianship, child support, notary, testament",
-          near: "lawyer, family, children, papers, brother, sister, parents, house",
+            "divorce, custody, last will, make a will, write a will, my will, a will, inheritance, probate, power of attorney, prenup, alimony, adoption, estate, guardianship, child support, notary, testament",
+          near: "lawyer, family, children, papers, brother, sister, parents, house, inherit",
           says: "I draw up what is agreed and name what is not; a judge comes last.",
           asks: "Who is concerned, and what do all agree on already?",
         },
@@ -234,7 +234,7 @@ export const ADVICE: readonly Person[] = [
         en: {
           skill: "flats, rooms and flatmates",
           words:
-            "flatmate, roommate, flat to rent, apartment to rent, find a flat, find an apartment, room to rent, rent a room, sublet, flat hunting, house share, housing, studio to rent, viewing, buy a house, buy a flat, house hunting, estate agent, realtor, coworking, desk space, office space, shop premises, flatshare, house swap, somewhere to live, lodger, short let, place to live, storage space, property",
+            "flatmate, roommate, flat to rent, apartment to rent, find a flat, find an apartment, room to rent, rent a room, sublet, flat hunting, house share, housing, studio to rent, viewing, buy a house, buy a flat, house hunting, estate agent, realtor, coworking, desk space, office space, shop premises, flatshare, house swap, somewhere to live, lodger, short let, place to live, storage space, property, small office, office to, share an office, rent an office, studio space, guest room",
           near: "rent, room, flat, apartment, move in, month, quiet, house",
           says: "I go to the viewing with you and ask what is not in the advert.",
           asks: "From when, for how much a month, and what would you never live beside?",

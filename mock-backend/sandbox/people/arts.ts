@@ -69,7 +69,8 @@ export const ARTS: readonly Person[] = [
         zh: {
           skill: "拍片、剪辑和老录像",
           things: "短视频, 视频, 纪录片, 播客, 录像带, 宣传片, 婚礼视频, 短片, 磁带, 素材, 微电影",
-          words: "剪辑, 摄像, 航拍, 拍视频, 剪视频, 后期, 直播, 动画, 数字化, 转录, 拍片, 录像, 导演, 录播客",
+          words:
+            "剪辑, 摄像, 航拍, 拍视频, 剪视频, 后期, 直播, 动画, 数字化, 转录, 拍片, 录像, 导演, 录播客, MV, 拍一支, 拍一部",
           near: "镜头, 素材, 抖音, 配乐",
           says: "{片子}我先弄十分钟给您看，再商量怎么往下做。",
           asks: "素材有多长？成片要多长？",
@@ -88,7 +89,7 @@ export const ARTS: readonly Person[] = [
         en: {
           skill: "piano and keyboard lessons",
           words:
-            "piano lessons, piano teacher, learn piano, learn the piano, play the piano, keyboard lessons, sight-reading, music theory, accordion, organ, piano tutor, teach me piano, jazz piano, piano, keyboard",
+            "piano lessons, piano teacher, learn piano, learn the piano, play the piano, keyboard lessons, sight-reading, music theory, accordion, organ, piano tutor, teach me piano, jazz piano, piano, keyboard, compose, composer, melody, songwriter, arrangement",
           near: "music, beginner, teacher, adult",
           says: "I teach from pieces that you want to play, one hand at a time if need be.",
           asks: "Is there an instrument at home, and which piece would you love to play?",
@@ -135,7 +136,7 @@ export const ARTS: readonly Person[] = [
         en: {
           skill: "guitar, violin and Chinese strings",
           words:
-            "guitar lessons, guitar teacher, learn guitar, learn the guitar, violin lessons, violin teacher, ukulele, cello lessons, erhu, guzheng, pipa, bass guitar, fingerpicking, learn the violin, learn the cello, banjo, mandolin, drums lessons, drum lessons, flute lessons, learn an instrument, play the guitar, electric guitar, guitar, violin, cello, flute, drums, saxophone, clarinet, trumpet, harp, instrument",
+            "guitar lessons, guitar teacher, learn guitar, learn the guitar, violin lessons, violin teacher, ukulele, cello lessons, erhu, guzheng, pipa, bass guitar, fingerpicking, learn the violin, learn the cello, banjo, mandolin, drums lessons, drum lessons, flute lessons, learn an instrument, play the guitar, electric guitar, guitar, violin, cello, flute, drums, saxophone, clarinet, trumpet, harp, instrument, chamber music, play music with, jam",
           near: "music, strings, beginner, chords, teacher, play",
           says: "Ten minutes a day are enough if they are the right ten; I show you which.",
           asks: "Which music do you listen to, and do you have an instrument?",
@@ -143,7 +144,7 @@ export const ARTS: readonly Person[] = [
         zh: {
           skill: "吉他、小提琴和民乐",
           words:
-            "学吉他, 吉他课, 吉他老师, 学小提琴, 小提琴课, 尤克里里, 大提琴课, 二胡, 古筝, 琵琶, 古琴, 民乐, 贝斯, 弹吉他, 弹唱, 葫芦丝, 笛子, 架子鼓, 竹笛, 小提琴老师, 吉他, 小提琴, 大提琴, 萨克斯, 乐器, 长笛",
+            "学吉他, 吉他课, 吉他老师, 学小提琴, 小提琴课, 尤克里里, 大提琴课, 二胡, 古筝, 琵琶, 古琴, 民乐, 贝斯, 弹吉他, 弹唱, 葫芦丝, 笛子, 架子鼓, 竹笛, 小提琴老师, 吉他, 小提琴, 大提琴, 萨克斯, 乐器, 长笛, 室内乐, 合奏",
           near: "学, 老师, 零基础, 考级",
           says: "每天练对十分钟就够，哪十分钟我来教您。",
           asks: "平时听什么音乐？手头有琴吗？",
@@ -180,14 +181,15 @@ export const ARTS: readonly Person[] = [
         en: {
           skill: "live music for celebrations",
           words:
-            "band, live music, wedding singer, musician, musicians, string quartet, dj, sound system, gig, playlist, play at our, singer for, dance music, street musician, brass band, pianist for, guitarist for, harpist, saxophonist, music for our",
+            "band, live music, wedding singer, musician, musicians, string quartet, dj, sound system, gig, playlist, play at our, singer for, dance music, street musician, brass band, pianist for, guitarist for, harpist, saxophonist, music for our, sound engineer, sound, concert, accordionist, piper, play at",
           near: "wedding, party, music, guests, ceremony, funeral, birthday, anniversary",
           says: "I bring the players that fit, and a small sound system that does not drown the talk.",
           asks: "Indoors or outdoors, how many guests, and which song must be in it?",
         },
         zh: {
           skill: "现场音乐和音响",
-          words: "乐队, 现场音乐, 婚礼歌手, 驻唱, 四重奏, DJ, 音响, 伴奏, 现场演奏, 打碟, 歌手, 乐手",
+          words:
+            "乐队, 现场音乐, 婚礼歌手, 驻唱, 四重奏, DJ, 音响, 伴奏, 现场演奏, 打碟, 歌手, 乐手, 演奏, 表演, 开业表演",
           near: "婚礼, 聚会, 音乐, 晚会, 生日",
           says: "按场合带合适的乐手来，音响不会盖过大家说话。",
           asks: "室内还是室外？多少人？哪首歌一定要有？",
@@ -298,7 +300,7 @@ export const ARTS: readonly Person[] = [
         kind: "lessons",
         en: {
           skill: "pottery for beginners and groups",
-          things: "bowl, mug, plates, vase, teapot, tiles, cup, flower pots",
+          things: "bowl, mug, plates, vase, teapot, cup, flower pots",
           words:
             "pottery, ceramics, ceramic, clay, potter, potter's wheel, wheel throwing, kiln, glaze, pottery class, kintsugi, sculpture, sculpt, candle making, soap making",
           near: "wheel, workshop, class, firing, friends",
@@ -328,9 +330,9 @@ export const ARTS: readonly Person[] = [
         en: {
           skill: "editing novels, memoirs and stories",
           things:
-            "novel, memoir, manuscript, short story, autobiography, poems, children's book, book, first novel, crime novel, fantasy novel, poetry collection, screenplay, essay collection, life story, cookbook",
+            "novel, memoir, manuscript, short story, autobiography, poems, children's book, first novel, crime novel, fantasy novel, poetry collection, screenplay, essay collection, life story, cookbook",
           words:
-            "editor, proofread, proofreader, proofreading, copy editor, copyedit, beta reader, ghostwriter, ghostwrite, manuscript assessment, writing group, creative writing, plot, publish, self-publish, writing coach, author",
+            "editor, proofread, proofreader, proofreading, copy editor, copyedit, beta reader, ghostwriter, ghostwrite, manuscript assessment, writing group, creative writing, plot, publish, self-publish, writing coach, author, my book, a book, write a book",
           near: "chapter, draft, words, story, read, structure, pages, feedback, write, finished",
           says: "I read your {manuscript} whole before I write one remark, and then tell you in three pages where it holds and where it does not.",
           asks: "Who is it for, and which chapter do you doubt yourself?",
@@ -338,7 +340,8 @@ export const ARTS: readonly Person[] = [
         zh: {
           skill: "小说、回忆录和书稿编辑",
           things: "长篇小说, 小说, 回忆录, 书稿, 短篇, 自传, 诗集, 童书, 散文, 剧本, 悬疑小说, 科幻小说, 网文",
-          words: "编辑, 校对, 改稿, 审稿, 试读, 出书, 出版, 代笔, 写作指导, 润色, 文学, 写书, 写作",
+          words:
+            "编辑, 校对, 改稿, 审稿, 试读, 出书, 出版, 代笔, 写作指导, 润色, 文学, 写书, 写作, 写成, 一本书, 写本书, 写成书",
           near: "章, 结构, 稿子, 故事, 初稿, 万字",
           says: "您的{书稿}我通读完再写意见，三页纸说清楚哪里立得住，哪里立不住。",
           asks: "写给谁看的？您自己最没把握的是哪一章？",
@@ -350,7 +353,7 @@ export const ARTS: readonly Person[] = [
           skill: "speeches, letters and texts",
           things:
             "wedding speech, eulogy, letter, vows, toast, speech, poem, newsletter, product text, obituary, complaint letter, grant application, press release, best man's speech, farewell speech, blog post, love letter",
-          words: "speechwriter, copywriter, copywriting, write a, help me write, writer, texts for",
+          words: "speechwriter, copywriter, copywriting, help me write, writer, texts for",
           near: "words, funny, website, write, minutes, read out",
           says: "For the {speech} we talk for half an hour, and I write it in your voice, not in mine.",
           asks: "Who listens, how long may it be, and what must be in it?",
@@ -442,7 +445,7 @@ export const ARTS: readonly Person[] = [
         zh: {
           skill: "交谊舞、街舞和广场舞",
           words:
-            "跳舞, 舞蹈, 学舞, 街舞, 芭蕾, 拉丁, 交谊舞, 广场舞, 民族舞, 爵士舞, 华尔兹, 古典舞, 编舞, 排舞, 舞伴, 肚皮舞, 尊巴, 探戈",
+            "跳舞, 舞蹈, 学舞, 街舞, 芭蕾, 拉丁, 交谊舞, 广场舞, 民族舞, 爵士舞, 华尔兹, 古典舞, 编舞, 排舞, 舞伴, 肚皮舞, 尊巴, 探戈, 一支舞, 双人舞, 婚礼舞, 舞",
           near: "婚礼, 节目, 零基础, 老师",
           says: "一小时能跟完一首歌，四小时看着就像样了。",
           asks: "跳哪种？什么场合？一个人还是一对？",

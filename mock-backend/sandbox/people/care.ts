@@ -69,7 +69,7 @@ export const CARE: readonly Person[] = [
         en: {
           skill: "babysitting and the school run",
           words:
-            "babysitter, babysit, babysitting, nanny, childminder, childcare, school run, au pair, look after my kids, look after my children, look after my son, look after my daughter, watch my kids, pick up my kids, pick up my daughter from school, pick up my son from school, nursery, kindergarten, toddler, play with",
+            "babysitter, babysit, babysitting, nanny, childminder, childcare, school run, au pair, look after my kids, look after my children, look after my son, look after my daughter, watch my kids, pick up my kids, pick up my daughter from school, pick up my son from school, nursery, kindergarten, toddler, play with, collect my kids, collect my children, pick up the kids, pick up the children, from school, kids from school, four-year-old, three-year-old, two-year-old, my kids, our kids, playmate",
           near: "kids, children, daughter, son, year-old, year old, child, evening, school",
           says: "I come with a bag of games, and nobody sits before a screen; we can meet first so that the children know me.",
           asks: "How old are they, and what helps when one of them is sad?",
@@ -245,7 +245,7 @@ export const CARE: readonly Person[] = [
         en: {
           skill: "talks about worry, grief and sleep",
           words:
-            "therapist, therapy, counsellor, counselor, counselling, psychologist, anxiety, anxious, depression, depressed, grief, grieving, panic, burnout, insomnia, can't sleep, cannot sleep, trauma, divorce support, couples therapy, marriage counselling, mental health, stress, self-esteem, bereavement, eating disorder, addiction, quit smoking, quit drinking, sober, school refusal, refuses to go to school, does not want to go to school, moody, angry, arguing, quarrel",
+            "therapist, therapy, counsellor, counselor, counselling, psychologist, anxiety, anxious, depression, depressed, grief, grieving, panic, burnout, insomnia, can't sleep, cannot sleep, trauma, divorce support, couples therapy, marriage counselling, mental health, stress, self-esteem, bereavement, eating disorder, addiction, quit smoking, quit drinking, sober, school refusal, refuses to go to school, does not want to go to school, moody, angry, arguing, quarrel, stop smoking, stop drinking, screen time",
           near: "sleep, talk, lonely, loss, overwhelmed, cry, teenager, sad",
           says: "We can begin with one talk without any obligation; you decide what we speak about.",
           asks: "Since when is it like this, and is anybody around you who knows?",
@@ -253,7 +253,7 @@ export const CARE: readonly Person[] = [
         zh: {
           skill: "焦虑、悲伤和失眠",
           words:
-            "心理咨询, 心理咨询师, 心理医生, 焦虑, 抑郁, 情绪低落, 失眠, 睡不着, 创伤, 失恋, 厌学, 婚姻咨询, 压力大, 自卑, 丧亲, 惊恐, 心理疏导, 情绪, 戒烟, 戒酒, 叛逆, 内耗, 睡眠",
+            "心理咨询, 心理咨询师, 心理医生, 焦虑, 抑郁, 情绪低落, 失眠, 睡不着, 创伤, 失恋, 厌学, 婚姻咨询, 压力大, 自卑, 丧亲, 惊恐, 心理疏导, 情绪, 戒烟, 戒酒, 叛逆, 内耗, 睡眠, 压力, 沉迷, 沟通, 亲子关系, 吵架",
           near: "难过, 孤独, 压力, 青春期, 倾诉, 离婚",
           says: "可以先聊一次，没有任何义务；聊什么由您定。",
           asks: "这样多久了？身边有人知道吗？",
@@ -324,7 +324,7 @@ export const CARE: readonly Person[] = [
         en: {
           skill: "speech, sign language and children who learn differently",
           words:
-            "speech therapist, speech therapy, sign language, deaf, stutter, stammer, autism, autistic, adhd, dyslexia, dyslexic, special needs, late talker, hearing loss, lip read, down syndrome, braille, speech delay, lisp",
+            "speech therapist, speech therapy, sign language, deaf, stutter, stammer, autism, autistic, adhd, dyslexia, dyslexic, special needs, late talker, hearing loss, lip read, down syndrome, braille, speech delay, lisp, aphasia, slurred, hearing aid",
           near: "speak, speech, child, hearing, learn, words",
           says: "I play before I test; the first hour is to see what works already.",
           asks: "What does the person do gladly, and what was tried before?",
@@ -332,7 +332,7 @@ export const CARE: readonly Person[] = [
         zh: {
           skill: "言语训练、手语和特殊孩子",
           words:
-            "言语治疗, 语言训练, 手语, 聋, 口吃, 结巴, 自闭症, 孤独症, 多动症, 阅读障碍, 特殊教育, 说话晚, 听力, 感统, 特教, 语言发育, 盲文, 大舌头",
+            "言语治疗, 语言训练, 手语, 聋, 口吃, 结巴, 自闭症, 孤独症, 多动症, 阅读障碍, 特殊教育, 说话晚, 听力, 感统, 特教, 语言发育, 盲文, 大舌头, 说话不清, 失语, 口齿不清, 助听器",
           near: "孩子, 说话, 训练",
           says: "先玩再评估，第一个小时只看哪些已经能做到。",
           asks: "喜欢做什么？之前试过哪些办法？",
@@ -351,7 +351,7 @@ export const CARE: readonly Person[] = [
         en: {
           skill: "haircuts, make-up and nails at home",
           words:
-            "hairdresser, haircut, barber, cut my hair, cut hair, hair stylist, make-up, makeup, make up artist, nails, manicure, bridal hair, hair dye, colour my hair, curly, eyebrows, beard, braids, pedicure, henna, stylist",
+            "hairdresser, haircut, barber, cut my hair, cut hair, hair stylist, make-up, makeup, make up artist, manicure, bridal hair, hair dye, colour my hair, curly, eyebrows, beard, braids, pedicure, henna, stylist, my nails, nail polish, nail art",
           near: "hair, bride, wedding, home, grandmother",
           says: "I come to you; a trial beforehand costs nothing when it is for a big day.",
           asks: "How is it now, and do you have a picture of what you like?",
@@ -362,6 +362,50 @@ export const CARE: readonly Person[] = [
           near: "头发, 婚礼, 新娘, 上门",
           says: "我上门做；重要的日子可以先免费试一次。",
           asks: "现在是什么样？有喜欢的图片吗？",
+        },
+      },
+    ],
+  },
+  {
+    id: "doc_wellby",
+    name: "Doc Wellby",
+    bio: { en: "Country doctor with a bicycle and time", zh: "乡村医生，骑自行车出诊，有时间听" },
+    limit: { en: "With chest pain or a stroke you call the ambulance, not me.", zh: "胸痛、中风请直接叫救护车。" },
+    does: [
+      {
+        kind: "visit",
+        en: {
+          skill: "a family doctor who comes to the house",
+          words:
+            "family doctor, general practitioner, gp, fever, cough, rash, snore, snoring, blood pressure, check-up, see a doctor, house call, dizzy, dizziness, flu, infection, second opinion on my, stomach ache, prescription, headache, tired all the time, earache",
+          near: "doctor, sick, ill, child, night, symptoms",
+          says: "I come by after surgery hours, look and listen, and write down in plain words what it is and what it is not.",
+          asks: "Since when, and what have you taken for it?",
+        },
+        zh: {
+          skill: "上门的家庭医生",
+          words:
+            "家庭医生, 全科医生, 发烧, 咳嗽, 皮疹, 打呼噜, 高血压, 血压, 头晕, 感冒, 发炎, 肚子疼, 出诊, 开药, 看医生, 找医生, 找个医生",
+          near: "医生, 生病, 孩子, 夜里, 症状",
+          says: "我下班后过来，看一看、听一听，再用大白话写下是什么、不是什么。",
+          asks: "什么时候开始的？吃过什么药？",
+        },
+      },
+      {
+        kind: "lessons",
+        en: {
+          skill: "first-aid courses",
+          words: "first aid, first-aid, cpr, resuscitation, first responder, defibrillator",
+          near: "course, baby, team, training",
+          says: "Two hours on the floor with a doll, and everybody presses until it clicks.",
+          asks: "For how many, and are there children among those you look after?",
+        },
+        zh: {
+          skill: "急救课",
+          words: "急救, 心肺复苏, 急救培训, 急救课, 海姆立克",
+          near: "培训, 公司, 宝宝",
+          says: "两个小时，人人跪在地上按假人，按到它响为止。",
+          asks: "多少人？平时要照看孩子吗？",
         },
       },
     ],

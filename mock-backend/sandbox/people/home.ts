@@ -15,7 +15,7 @@ export const HOME: readonly Person[] = [
           skill: "taps, toilets and blocked drains",
           things: "tap, faucet, toilet, sink, drain, shower, pipe, radiator, boiler, water heater, cistern, bathtub",
           words:
-            "plumber, plumbing, leak, dripping, drip, clogged, clog, blocked sink, blocked drain, burst, water pressure, central heating, flooded",
+            "plumber, plumbing, leak, dripping, drip, clogged, clog, blocked sink, blocked drain, burst, water pressure, central heating, flooded, heating, hot water, heater",
           near: "water, kitchen, bathroom, basement, blocked, heating, overflow",
           says: "The {tap} I can usually put right in one visit; until then, turn the water off.",
           asks: "Where exactly does the water come from, and does it stop when you turn the main valve?",
@@ -45,9 +45,10 @@ export const HOME: readonly Person[] = [
         kind: "repair",
         en: {
           skill: "lights, sockets and wiring",
-          things: "light, socket, switch, fuse box, chandelier, lamp, doorbell, ceiling fan, wall box",
+          things:
+            "socket, switch, fuse box, chandelier, lamp, doorbell, ceiling fan, wall box, ceiling light, light switch, lights",
           words:
-            "electrician, electric, electrical, wiring, rewire, fuse, short circuit, power cut, outlet, ev charger, charging point, trips, tripping, solar panel, solar",
+            "electrician, electric, electrical, wiring, rewire, fuse, short circuit, power cut, outlet, ev charger, charging point, solar panel, solar",
           near: "power, electricity, flicker, cable, ceiling",
           says: "I can see to the {light}: I measure first, so that nothing is replaced that still works.",
           asks: "Does the breaker go off, and did anything change just before it began?",
@@ -125,7 +126,7 @@ export const HOME: readonly Person[] = [
         en: {
           skill: "shelves and tables made to measure",
           things:
-            "bookcase, bookshelf, shelf, dining table, built-in wardrobe, tree house, garden bench, cot, bunk bed, toy box, workbench, picture frame, playhouse, chopping board",
+            "bookcase, bookshelf, shelf, dining table, built-in wardrobe, tree house, garden bench, cot, bunk bed, toy box, workbench, picture frame, playhouse, chopping board, treehouse",
           words: "made to measure, custom furniture, bespoke, woodwork, carve, carving, woodcarver",
           near: "oak, build, wood, wooden",
           says: "I would build the {bookcase} from solid wood, and draw everything for you first.",
@@ -238,8 +239,9 @@ export const HOME: readonly Person[] = [
         en: {
           skill: "clocks, watches and jewellery",
           things:
-            "watch, clock, grandfather clock, pocket watch, ring, necklace, bracelet, music box, cuckoo clock, earring",
-          words: "watchmaker, clockmaker, jeweller, jeweler, jewellery, jewelry, clasp, engrave, engraving",
+            "clock, grandfather clock, pocket watch, necklace, bracelet, music box, cuckoo clock, earring, wristwatch, wedding ring, gold ring",
+          words:
+            "watchmaker, clockmaker, jeweller, jeweler, jewellery, jewelry, clasp, engrave, engraving, my watch, old watch, watch repair, watch battery, a watch, ring",
           near: "battery, strap, antique, gold, silver",
           says: "The {watch} would stay on my bench for a few days; I look for the fault before I touch anything.",
           asks: "Does it stop, run slow, or has something broken off?",
@@ -393,9 +395,9 @@ export const HOME: readonly Person[] = [
         en: {
           skill: "alterations and clothes made to fit",
           things:
-            "coat, jacket, zip, zipper, dress, trousers, suit, wedding dress, curtains, skirt, shirt, jeans, hem, bridesmaid dress, cushion cover, cushions, backpack, costume, blouse, sleeping bag, tent, lining",
+            "coat, jacket, zip, zipper, dress, trousers, wedding dress, curtains, skirt, shirt, jeans, hem, bridesmaid dress, cushion cover, cushions, backpack, costume, blouse, sleeping bag, tent, lining",
           words:
-            "tailor, seamstress, dressmaker, alter, alteration, sew, sewing, shorten, take in, patch, cosplay, stitch",
+            "tailor, seamstress, dressmaker, alter, alteration, sew, sewing, shorten, take in, patch, cosplay, stitch, a suit, my suit, wedding suit",
           near: "fabric, fit, too long, clothes",
           says: "The {dress} I can do within the week; where something has to fit, you try it on in between.",
           asks: "Can you bring it along, and how should it sit when it is finished?",
@@ -499,7 +501,7 @@ export const HOME: readonly Person[] = [
         en: {
           skill: "small jobs around the house",
           things:
-            "picture, mirror, curtain rail, blinds, toy, umbrella, shelf, tv mount, hammock, washing line, letterbox, lampshade, radio, record player, sewing machine, smoke detector",
+            "picture, mirror, curtain rail, blinds, toy, umbrella, shelf, tv mount, hammock, washing line, letterbox, lampshade, radio, record player, sewing machine, smoke detector, projector",
           words:
             "handyman, handyperson, odd jobs, small jobs, repair cafe, drill, hang pictures, put up, mount, drilling",
           near: "wall, hang, broken, house",
@@ -509,7 +511,7 @@ export const HOME: readonly Person[] = [
         zh: {
           skill: "家里的小活",
           things:
-            "挂画, 镜子, 窗帘杆, 缝纫机, 百叶窗, 玩具, 雨伞, 置物架, 晾衣架, 晾衣杆, 收音机, 唱片机, 电视支架, 吊床",
+            "挂画, 镜子, 窗帘杆, 缝纫机, 百叶窗, 玩具, 雨伞, 置物架, 晾衣架, 晾衣杆, 收音机, 唱片机, 电视支架, 吊床, 投影仪, 晾衣机",
           words: "打孔, 小修小补, 零活, 杂活, 修理日, 安装",
           near: "墙上, 坏了",
           says: "我和您一起看看{东西}，多半一个小时能弄好。",
@@ -531,8 +533,8 @@ export const HOME: readonly Person[] = [
           skill: "借工具和闲置物品",
           handles:
             "电钻, 梯子, 帐篷, 投影仪, 电锯, 手推车, 高压水枪, 折叠桌, 工具箱, 餐椅, 安全座椅, 露营炉, 轮椅, 望远镜",
-          words: "借, 借用, 租借, 工具, 闲置, 二手, 转让",
-          near: "几天, 周末",
+          words: "借, 借用, 租借, 工具, 闲置, 转让",
+          near: "几天, 周末, 二手",
           says: "{工具}就在我们的共享间，可以借一周。",
           asks: "从哪天用到哪天？",
         },
@@ -553,7 +555,7 @@ export const HOME: readonly Person[] = [
           handles:
             "sofa, piano, wardrobe, fridge, boxes, washing machine, aquarium, rubbish, old furniture, mattress, desk, bookshelves, pallet",
           words:
-            "move house, moving, move out, move flat, move a, removal, mover, removals, van, transport, haul, flights of stairs, carry down, carry up, carry a, carry my, man with a van, moving day, tip, dump, dispose, moving apartments, new flat, new apartment",
+            "move house, moving, move out, move flat, move a, removal, mover, removals, van, transport, haul, flights of stairs, carry down, carry up, carry a, carry my, man with a van, moving day, dump, dispose, moving apartments, new flat, new apartment",
           near: "heavy, floor, across town, furniture, lift, carry, stairs",
           says: "The {boxes} we carry down, strap in and put wherever you like.",
           asks: "Which floors are it, and is there a lift?",

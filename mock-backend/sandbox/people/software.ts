@@ -86,7 +86,7 @@ export const SOFTWARE: readonly Person[] = [
         zh: {
           skill: "医院信息系统和就诊流程",
           words:
-            "医院信息系统, 医院信息化, HIS, HL7, 分诊, 叫号, 门诊流程, 电子病历, 医疗软件, 互联网医疗, 远程医疗, 排队系统, 智慧医疗, 门诊排队, 医疗产品",
+            "医院信息系统, 医院信息化, HL7, 分诊, 叫号, 门诊流程, 电子病历, 医疗软件, 互联网医疗, 远程医疗, 排队系统, 智慧医疗, 门诊排队, 医疗产品",
           near: "医院, 门诊, 患者, 医疗, 试点",
           says: "医院信息科怎么才会点头、要走哪个接口，我都清楚。",
           asks: "哪个科室？那边谁想要它？",
@@ -135,7 +135,7 @@ export const SOFTWARE: readonly Person[] = [
         en: {
           skill: "spreadsheets, charts and data",
           things:
-            "spreadsheet, excel sheet, dashboard, report, chart, survey results, sales figures, inventory list, google sheet, data pipeline, pivot table",
+            "spreadsheet, excel sheet, dashboard, chart, survey results, sales figures, inventory list, google sheet, data pipeline, pivot table, sales report",
           words:
             "excel, data analyst, data analysis, analyse data, analyze data, sql, power bi, tableau, data cleaning, data visualisation, data visualization, vlookup, macro, google sheets, data engineer, data entry, tables",
           near: "data, numbers, table, sales, figures, formula",
@@ -173,7 +173,7 @@ export const SOFTWARE: readonly Person[] = [
         zh: {
           skill: "密码、备份和被盗账号",
           words:
-            "网络安全, 被盗号, 账号被盗, 密码, 备份, 加密, 隐私保护, 钓鱼, 渗透测试, 勒索, 木马, 信息泄露, 安全检查, 漏洞, 数据安全, 盗号, 被黑, 找回账号",
+            "网络安全, 被盗号, 账号被盗, 密码, 备份, 加密, 隐私保护, 钓鱼, 渗透测试, 勒索, 木马, 信息泄露, 安全检查, 漏洞, 数据安全, 盗号, 被黑, 找回账号, 被盗, 安全, 服务器, 诈骗短信",
           near: "账号, 电脑, 邮箱, 服务器",
           says: "先锁邮箱，再锁银行，其他的往后排。",
           asks: "最先发现什么不对？现在用哪台设备？",

@@ -258,7 +258,7 @@ export const SPORT: readonly Person[] = [
         en: {
           skill: "company, talk and listening",
           words:
-            "lonely, somebody to talk to, someone to talk to, talk to, companionship, companion, new in town, new here, know nobody, know anybody, make friends, new friends, friend, friends, pen pal, penpal, pen friend, listener, book club, reading group, walk with me, visit my, keep company, coffee with, film club, cinema, museum buddy, knitting circle, meet people, meet new people, christmas alone, have lunch with, chat, accountability partner, accountability, study buddy, study together, widower, widow",
+            "lonely, somebody to talk to, someone to talk to, talk to, companionship, companion, new in town, new here, know nobody, know anybody, make friends, new friends, friend, friends, pen pal, penpal, pen friend, listener, book club, reading group, walk with me, visit my, keep company, coffee with, film club, cinema, museum buddy, knitting circle, meet people, meet new people, christmas alone, have lunch with, chat, accountability partner, accountability, study buddy, study together, widower, widow, museum, museums, poetry, read with, reads with",
           near: "company, evening, sunday, weekly, alone, moved, read aloud, walk, letters",
           says: "Come by or I come to you; we can talk, walk, read, or say nothing for a while.",
           asks: "What did you last enjoy in company?",
@@ -267,7 +267,7 @@ export const SPORT: readonly Person[] = [
           skill: "聊天、陪伴和散步",
           words:
             "聊天, 陪聊, 陪伴, 孤独, 说说话, 说话的人, 交朋友, 新朋友, 认识朋友, 认识新朋友, 笔友, 读书会, 散步, 一起吃饭, 饭搭子, 看电影, 看展, 倾听, 倾诉, 自习, 学习搭子, 互相监督, 解闷, 刚搬来, 陪我说",
-          near: "一个人, 晚上, 周末, 陪, 独居, 一起, 搭子",
+          near: "一个人, 晚上, 周末, 陪, 独居, 一起, 搭子, 聊聊, 谈心",
           says: "您过来，或者我过去；聊天、散步、看书，或者安静坐会儿都行。",
           asks: "上一次和人在一起很开心，是在做什么？",
         },
@@ -285,8 +285,8 @@ export const SPORT: readonly Person[] = [
         en: {
           skill: "introductions for people who look for somebody",
           words:
-            "matchmaker, date, dating, girlfriend, boyfriend, relationship, single, partner for life, husband, wife, matchmaking, blind date, romance, life partner, meet someone special, serious relationship, speed dating, soulmate",
-          near: "meet, lonely, divorced, honest, widowed, years old",
+            "matchmaker, dating, relationship, partner for life, matchmaking, blind date, romance, life partner, meet someone special, serious relationship, speed dating, soulmate, find a girlfriend, find a boyfriend, a girlfriend, a boyfriend, find a husband, find a wife, singles, being single, go on a date",
+          near: "meet, lonely, divorced, honest, widowed, years old, single, date",
           says: "I think of one person at a time and tell you honestly why; the first meeting is a walk.",
           asks: "What made you laugh last, and what could you never live with?",
         },

@@ -80,7 +80,7 @@ export const TABLE: readonly Person[] = [
         en: {
           skill: "cooking lessons",
           words:
-            "cooking lessons, cooking class, learn to cook, teach me to cook, cooking course, wok, learn to make, dim sum, make sushi, knife skills, make dumplings, learn cooking, home cooking",
+            "cooking lessons, cooking class, learn to cook, teach me to cook, cooking course, wok, learn to make, dim sum, make sushi, knife skills, make dumplings, learn cooking, home cooking, cook, cooking",
           near: "cook, recipes, kitchen, chinese, food, dishes",
           says: "Three dishes in an evening, and you can cook them alone afterwards.",
           asks: "What do you cook now when you are tired?",
@@ -133,14 +133,15 @@ export const TABLE: readonly Person[] = [
         en: {
           skill: "weddings, birthdays and town events",
           words:
-            "event planner, wedding planner, party planner, plan a wedding, plan our wedding, plan a party, organise a party, organize a party, organise our, organize our, venue, venues, event planning, workshop space, community hall, party room, place for a party, plan a surprise, organise a, organize a, host a party, proposal, team building",
+            "event planner, wedding planner, party planner, plan a wedding, plan our wedding, plan a party, organise a party, organize a party, organise our, organize our, venue, venues, event planning, workshop space, community hall, party room, place for a party, plan a surprise, organise a, organize a, host a party, proposal, team building, propose",
           near: "wedding, guests, party, birthday, event, celebrate, people, organise, organize, celebration, street party, reunion, hall, conference, baby shower, meetup, hackathon, festival, fundraiser, fair",
           says: "I make the list, find the place and stand at the door on the day.",
           asks: "How many guests, what may it cost in all, and what must not happen?",
         },
         zh: {
           skill: "婚礼、生日和社区活动",
-          words: "婚礼策划, 活动策划, 策划, 场地, 聚会策划, 团建, 求婚, 会场, 布置场地, 组织活动, 筹备, 承办, 场地布置",
+          words:
+            "婚礼策划, 活动策划, 策划, 场地, 聚会策划, 团建, 求婚, 会场, 布置场地, 组织活动, 筹备, 承办, 场地布置, 求婚策划",
           near: "婚礼, 活动, 生日, 聚会, 客人, 仪式, 布置, 人数, 年会, 百日宴, 同学会, 沙龙, 寿宴, 订婚, 运动会, 周年庆, 办一场, 办婚礼, 办活动",
           says: "清单我列、场地我找，当天我站在门口。",
           asks: "多少人？总预算多少？最怕出什么岔子？",

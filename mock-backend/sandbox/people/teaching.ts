@@ -85,7 +85,7 @@ export const TEACHING: readonly Person[] = [
         en: {
           skill: "English, spoken and for exams",
           words:
-            "english teacher, english lessons, learn english, improve my english, english tutor, spoken english, ielts, toefl, english conversation, pronunciation, accent, grammar, business english, practise english, practice english, english class, cambridge exam",
+            "english teacher, english lessons, learn english, improve my english, english tutor, spoken english, ielts, toefl, english conversation, pronunciation, accent, grammar, business english, practise english, practice english, english class, cambridge exam, essay, check my english, english essay, cambridge",
           near: "english, speak, language, exam, conversation",
           says: "We speak from the first minute, and I write your mistakes down for the end.",
           asks: "What will you need your English for first?",
@@ -233,7 +233,7 @@ export const TEACHING: readonly Person[] = [
         en: {
           skill: "phones and computers for older people",
           words:
-            "smartphone lessons, use a smartphone, use her phone, use his phone, use a tablet, use the phone, whatsapp, video call, video calls, online banking, computer lessons, teach my grandmother to use, teach my mother to use, teach my father to use, teach my grandfather to use, teach my dad to use, teach my mum to use, teach my mom to use, digital skills, use the internet, use email, zoom, use a computer, send photos",
+            "smartphone lessons, use a smartphone, use her phone, use his phone, use a tablet, use the phone, whatsapp, video call, video calls, online banking, computer lessons, teach my grandmother to use, teach my mother to use, teach my father to use, teach my grandfather to use, teach my dad to use, teach my mum to use, teach my mom to use, digital skills, use the internet, use email, zoom, use a computer, send photos, remote control, new device",
           near: "grandmother, grandfather, parents, senior, elderly, phone, smartphone, tablet, patient, older, mother, father, computer",
           says: "We write each step down in large letters, and do it three times before we go on.",
           asks: "What would the person like to do with it most?",
@@ -261,7 +261,7 @@ export const TEACHING: readonly Person[] = [
         en: {
           skill: "theses, surveys and statistics",
           things:
-            "thesis, dissertation, survey, paper, questionnaire, literature review, research proposal, master's thesis, term paper, study",
+            "thesis, dissertation, survey, questionnaire, literature review, research proposal, master's thesis, term paper, research paper, interview study",
           words:
             "statistics, spss, regression, research method, research, academic writing, citation, phd, supervisor, stats, interview study, data for my thesis, participants",
           near: "university, methodology, chapter, data, analysis, references",
@@ -290,7 +290,7 @@ export const TEACHING: readonly Person[] = [
         zh: {
           skill: "升学和留学申请",
           words:
-            "留学, 申请大学, 文书, 志愿填报, 高考志愿, 填志愿, 奖学金, 选专业, 考研, 选校, 出国读书, 保研, 复试, 升学",
+            "留学, 申请大学, 文书, 志愿填报, 高考志愿, 填志愿, 奖学金, 选专业, 考研, 选校, 出国读书, 保研, 复试, 升学, 教师资格证, 考证, 公务员, 考公",
           near: "大学, 申请, 硕士, 学校",
           says: "先列六所学校，两所冲一冲，再按截止日期倒排。",
           asks: "想读什么？预算底线是多少？",
@@ -310,7 +310,7 @@ export const TEACHING: readonly Person[] = [
           things:
             "family tree, old photos, old letters, diary, old book, stamps, coins, antique, photo albums, vase, painting of unknown origin, medals, slides, old documents, heirloom",
           words:
-            "genealogy, ancestors, ancestry, genealogist, archive, local history, historian, restore photos, photo restoration, appraisal, appraise, bookbinding, rebind, bookbinder, old handwriting, great-grandfather, digitise photos, digitize photos, collector",
+            "genealogy, ancestors, ancestry, genealogist, archive, local history, historian, restore photos, photo restoration, appraisal, appraise, bookbinding, rebind, bookbinder, old handwriting, great-grandfather, digitise photos, digitize photos, collector, stamp, collection, worth, value of, estimate the value",
           near: "grandparents, history, family, old, born, find out, scan, worth",
           says: "I look in the registers first, and make good copies of everything that is old.",
           asks: "What do you know for certain: names, years, places?",
