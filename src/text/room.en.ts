@@ -252,6 +252,7 @@ export const roomEn = {
     heading: "History",
     lead: "Your demands from this machine, newest first.",
     none: "No demands yet.",
+    demand: (scene: string | undefined) => (scene === undefined ? "A demand" : `A demand in ${scene}`),
     newest: (n: number) => `Showing the newest ${n}.`,
     open: "Open",
     plan: "Plan ready",

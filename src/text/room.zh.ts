@@ -228,6 +228,7 @@ export const roomZh: typeof roomEn = {
     heading: "历史",
     lead: "在这台机器上提出的需求，最近的在前。",
     none: "还没有需求。",
+    demand: (scene) => (scene === undefined ? "一个需求" : `“${scene}”中的需求`),
     newest: (n) => `只列出最近的 ${n} 条。`,
     open: "打开",
     plan: "方案已生成",

@@ -115,7 +115,7 @@ describe("what was", () => {
     // Another program of this home has seen none of it.
     const later = await openRoom(world, await world.process());
     await later.press("openHistory");
-    expect(rowsOf(later)).toEqual([[expect.stringMatching(/^\d\d:/), scene, "Reading…"]]);
+    expect(rowsOf(later)).toEqual([[`A demand in ${scene}`, expect.stringMatching(/^\d\d:/), "Reading…"]]);
     await later.until(() => rowsOf(later)[0]?.[2] !== "Reading…");
     expect(rowsOf(later)[0]?.[2]).toBe("No answer");
   });

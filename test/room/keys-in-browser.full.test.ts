@@ -138,6 +138,11 @@ inChromium("the browser's Back", (browser) => {
     await typeInto(page.locator("#f-intent"), "Product design and growth marketing");
     await page.goBack(); // who has joined goes back to the scenes
     await expect.poll(() => heading(page)).toBe(say.scene.heading);
+    await page.goForward();
+    await expect.poll(() => heading(page)).toBe(say.demand.heading);
+    expect(await page.locator("#f-intent").inputValue()).toBe("Product design and growth marketing");
+    await page.goBack();
+    await expect.poll(() => heading(page)).toBe(say.scene.heading);
     await page.locator(GO).click();
     expect(await page.locator("#f-intent").inputValue()).toBe("Product design and growth marketing");
     await page.locator(GO).click();

@@ -20,7 +20,7 @@ function placeOf(spec: UiSpec): Place {
 const trailAt = (entry: unknown): Place[] => (entry as { trail?: Place[] } | null)?.trail ?? [];
 const write = (trail: Place[]): void => history.replaceState({ trail }, "");
 
-/** The browser's Back leads to the place before, by the page's own buttons; without one it stays. */
+/** The browser's Back and Forward lead to the place beside, by the page's own buttons; without one they stay. */
 export function goBackWithin(): void {
   let shown = placeOf(current().spec);
   /** Back or forward has been pressed, or the history is made to follow a button: the next change writes no new entry. */
@@ -76,6 +76,8 @@ function wayTo({ menu, sections }: UiSpec, from: Place, to: Place): string | und
   };
   if (to === "history") return buttonOf("openHistory");
   if (from === "history") return (isBefore(to) ? buttonOf("restart") : undefined) ?? buttonOf("closeHistory");
+  // The way on from the scenes sends nothing; from a profile it would.
+  if (from === "scene" && isBefore(to)) return buttonOf("next");
   const isBehind = isBefore(from) && isBefore(to) && BEFORE.indexOf(to) < BEFORE.indexOf(from);
   return isBehind ? buttonOf("prev") : undefined;
 }

@@ -35,15 +35,21 @@ function itemOf(entry: HistoryEntry, drawing: Drawing) {
   const { id, at, sceneId, text = "" } = entry;
   const scene = state.scenes.items.find((one) => one.id === sceneId)?.name || sceneId;
   const time = dayAndTime(at);
-  const title = text === "" ? time : text;
-  const detail = [scene, text !== "" && time].filter(Boolean).join(" · ");
+  // A row without its text is told by where it went: a time alone names nothing.
+  const title = text === "" ? say.history.demand(scene) : text;
+  const detail = [text !== "" && scene, time].filter(Boolean).join(" · ");
   return {
     id,
     title,
-    ...(detail !== "" && { detail }),
+    detail,
     mark: markOf(entry, drawing),
     selected: id === state.demand?.id,
-    actions: [button(drawing, "openDemand", say.history.open, { params: { itemId: id }, about: title })],
+    actions: [
+      button(drawing, "openDemand", say.history.open, {
+        params: { itemId: id },
+        about: text === "" ? `${title}, ${time}` : title,
+      }),
+    ],
   };
 }
 
