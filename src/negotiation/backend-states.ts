@@ -69,7 +69,8 @@ export const isFallback = ({ plan_output }: Negotiation): boolean => plan_output
 export const hasScore = (participant: Participant): boolean => !("hasNoScore" in participant);
 
 /** `none`: nothing comes from it any more, and it neither made an offer nor left. */
-export type AgentState = "waiting" | "offered" | "left" | "none";
+export const AGENT_STATES = ["waiting", "offered", "left", "none"] as const;
+export type AgentState = (typeof AGENT_STATES)[number];
 
 /**
  * Where an agent stands: one that left has no offer any more, whatever it had said before; one that replied has made

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Block } from "../markdown.ts";
+import { AGENT_STATES } from "../negotiation/backend-states.ts";
 import { ROOM_STAGES } from "./room-state.ts";
 
 /**
@@ -82,7 +83,7 @@ const agentSpec = z.object({
   id: z.string(),
   name: words,
   initials: words,
-  state: z.enum(["waiting", "offered", "left", "none"]),
+  state: z.enum(AGENT_STATES),
   /** The state in words. */
   status: words,
   score: z.number(),
@@ -212,7 +213,7 @@ const sectionSpec = z.discriminatedUnion("kind", [
     kind: z.literal("offer"),
     name: words,
     initials: words,
-    state: z.enum(["waiting", "offered", "left", "none"]),
+    state: z.enum(AGENT_STATES),
     status: words,
     tags: z.array(words),
     text: words,

@@ -50,11 +50,11 @@ export function agentOf(participant: Participant, isOver: boolean): Agent {
 export const byResonance = <T extends Pick<Agent, "score">>(agents: readonly T[]): T[] =>
   agents.toSorted((a, b) => b.score - a.score);
 
-const ORDER: readonly AgentState[] = ["offered", "waiting", "none", "left"];
+const ORDER: Readonly<Record<AgentState, number>> = { offered: 0, waiting: 1, none: 2, left: 3 };
 
 /** Those with an offer before those without one, each by resonance. */
 export const offersFirst = <T extends Pick<Agent, "score" | "state">>(agents: readonly T[]): T[] =>
-  byResonance(agents).sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
+  byResonance(agents).sort((a, b) => ORDER[a.state] - ORDER[b.state]);
 
 /** The number itself, short whatever somebody sent: a score may lie outside 0–1. */
 export const scoreText = (score: number): string =>
