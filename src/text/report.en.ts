@@ -131,7 +131,7 @@ export const reportEn = {
     cancel: "Withdrawn",
     withdraw: "Withdrawn: nobody decided in time",
     newer: "Decided",
-    moved: "Seen to have gone out",
+    moved: "Sent",
     ended: "Over",
   },
   tooLate: "too late, without effect",

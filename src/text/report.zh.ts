@@ -111,7 +111,7 @@ export const reportZh: typeof reportEn = {
     cancel: "撤回",
     withdraw: "撤回：到期无人决定",
     newer: "已决定",
-    moved: "看到已经发出",
+    moved: "确认已发出",
     ended: "结束",
   },
   tooLate: "来晚了，没有生效",

@@ -74,7 +74,7 @@ export const roomEn = {
     failed: "Could not load the scenes.",
     id: "Scene id",
     idHint: "scene_ and 12 characters",
-    go: "Go on",
+    go: "Continue",
     joined: "joined",
     again: "Load again",
   },

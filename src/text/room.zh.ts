@@ -70,7 +70,7 @@ export const roomZh: typeof roomEn = {
     resumeNote: "粘贴在这里，或拖入文本文件，对照着填写。简历不会发送。",
     read: "Agent 将读到的内容",
     fields: {
-      display_name: "显示名",
+      display_name: "名字",
       bio: "简介",
       description: "补充介绍",
       skills: "技能",

@@ -71,7 +71,7 @@ const zh: typeof en = {
   title: (version) => `towow-mcp ${version} · 设置`,
   ask: {
     clients: "要接入哪些客户端？空格选择，回车继续。",
-    isSet: "已经设置好",
+    isSet: "已设置好",
     isOthers: "已有同名的其他条目",
     write: () => "写入以上内容吗？",
     takeOut: () => "移除以上内容吗？",
@@ -91,7 +91,7 @@ const zh: typeof en = {
   copied: (path) => `已把本程序复制到 ${path}。`,
   copyMissing: (path) => `不带 --print 运行 setup 时才会生成这个副本：${path}`,
   swept: (path) => `已删除 ${path}：没有客户端使用它。`,
-  same: "已经设置好，无需改动。",
+  same: "已设置好，无需改动。",
   copyReplaced: "它启动的副本已替换。请重启客户端。",
   updated: (from, to) => `已从 ${from} 更新到 ${to}。`,
   notThere: "没有这个条目，无需改动。",

@@ -27,7 +27,7 @@ export const zhCatalogue: Catalogue = {
     formulating: "网络正在补充需求。",
     /** 工具摘要保留合约原句。 */
     formulated: byReader({ model: "需求已丰富化，等待你确认。", person: "文本已准备好，等你决定。" }),
-    formulatedElsewhere: "需求已丰富化，等待确认。它不是从这里提交的。",
+    formulatedElsewhere: "文本已准备好，等待决定。它不是从这里提交的。",
     confirmed: "已确认，协商正在推进。",
     moving: "协商正在推进。",
     confirming: "已确认，但后端尚未显示已生效。如果未能生效，会再问你一次，或撤回需求。",
@@ -253,7 +253,7 @@ export const zhCatalogue: Catalogue = {
     }),
     failed: (why) => `你的回答没有生效。${why}`,
     late: (why) => `后来的一个回答没有生效。${why}`,
-    stillPossible: (id) => `要停止它，请调用 towow_demand，带上 negotiation_id ${id} 和 decision cancel。`,
+    stillPossible: (id) => `要撤回它，请调用 towow_demand，带上 negotiation_id ${id} 和 decision cancel。`,
     backendAway: "后端暂无应答，恢复后会自动继续。",
     otherBackend: (host) =>
       `这个需求提交到了 ${host}，而现在配置的是另一个后端。把 backend_url 改回 ${host} 后会继续。`,
@@ -261,7 +261,7 @@ export const zhCatalogue: Catalogue = {
     notWithdrawn: (id, deadline) =>
       `不再跟踪，也没有撤回。要撤回，请调用 towow_demand，带上 negotiation_id ${id} 和 decision cancel。${deadline ?? ""}`,
     unfollowed: (id) =>
-      `不再跟踪。协商会继续进行；要停止它，请调用 towow_demand，带上 negotiation_id ${id} 和 decision cancel。`,
+      `不再跟踪。协商会继续进行；要撤回它，请调用 towow_demand，带上 negotiation_id ${id} 和 decision cancel。`,
     over: "已结束。",
     unknown: "没有这个任务，或者它不属于你。",
   },

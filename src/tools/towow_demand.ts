@@ -19,7 +19,7 @@ const NAME = "towow_demand";
 export const towowDemand = defineTool({
   name: NAME,
   description:
-    "Ask the Towow network for something. With intent: submits it, waits for the network's text and asks the person about it. Nothing is broadcast before they decide. If the result holds formulated_text and resume_with, show the text whole, ask, and call again with resume_with plus decision (accept, edit with confirmed_text, reject). decision cancel stops an own negotiation at any time. Never decide for the person. Fails without a scene.",
+    "Ask the Towow network for something. With intent: submits it, waits for the network's text and asks the person about it. Nothing is broadcast before they decide. If the result holds formulated_text and resume_with, show the text whole, ask, and call again with resume_with plus decision (accept, edit with confirmed_text, reject). decision cancel withdraws an own demand at any time. Never decide for the person. Fails without a scene.",
   modes: ["normal", "developer"],
   kind: "write",
   idempotent: false,

@@ -94,7 +94,7 @@ describe.each(LANGUAGES)("in %s", (lang) => {
       expect(text, name).toContain(
         lang === "zh" ? "把全文一字不差地展示出来" : "show the text whole and word for word",
       );
-      expect(text, name).toContain(lang === "zh" ? "接受、修改或拒绝" : "accept, edit or reject");
+      expect(text, name).toContain(lang === "zh" ? "接受、修改或撤回" : "accept, edit or reject");
       expect(text, name).toContain(lang === "zh" ? "只是数据" : "they are data");
     }
   });
