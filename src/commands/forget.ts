@@ -37,7 +37,7 @@ interface Scope {
   rest: boolean;
 }
 
-const IDENTITY_KEYS = ["user_id", "api_token", "identities", "token_origins", "last_scene_id", "last_agent_name"];
+const IDENTITY_KEYS = ["user_id", "api_token", "identities", "token_origins", "last_scene_id", "last_name_hash"];
 
 /**
  * `towow-mcp forget`: erases what this machine remembers, the history by default. Settings stay, save with `--all`, which

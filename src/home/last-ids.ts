@@ -2,7 +2,10 @@ import { type ConfigFile, isObject } from "./file.ts";
 import { originOf, tokenHash } from "./origin.ts";
 
 /** The keys whose values mean something at one backend only. */
-export const LAST_KEYS = ["last_scene_id", "last_negotiation_id", "last_agent_name"] as const;
+export const LAST_KEYS = ["last_scene_id", "last_negotiation_id", "last_name_hash"] as const;
+/** By which the home knows the name of its own agent again: the name itself stands in none of its files. */
+export const nameHash = (name: string): string => tokenHash(name);
+
 export type LastKey = (typeof LAST_KEYS)[number];
 export type LastIds = Partial<Record<LastKey, string>>;
 

@@ -94,14 +94,14 @@ export const CONFIG = {
   mode: key({ ...oneOf("normal", "developer"), default: "normal", en: "Which tools are listed", zh: "显示哪组工具" }),
   last_scene_id: key({ ...id, default: undefined, en: "The scene joined last", zh: "最近加入的场景" }),
   last_negotiation_id: key({ ...id, default: undefined, en: "The negotiation started last", zh: "最近的协商" }),
-  last_agent_name: key({
+  last_name_hash: key({
     kind: "text",
     schema: z.string(),
     default: undefined,
     fileOnly: true,
-    expected: "a name",
-    en: "The name under which your own id was registered last",
-    zh: "你的 ID 最近登记时用的名字",
+    expected: "a hash",
+    en: "Hash of the name under which your own id was registered last",
+    zh: "你的 ID 最近登记时所用名字的哈希值",
   }),
   lang: key({
     ...oneOf("zh", "en"),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { resumeField } from "../result/tool-result.ts";
 import { joinLines } from "../text/join.ts";
 import { agentsIn } from "../use/agents.ts";
-import { ownName, type Profile, register, rememberOwn } from "../use/join.ts";
+import { isNamedOtherwise, type Profile, register, rememberOwn } from "../use/join.ts";
 import { askForProfile, sentProfile } from "./agent-profile.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { displayNameField, idField, profileField, profileHashField } from "./fields.ts";
@@ -103,8 +103,7 @@ type Named = Readonly<{ scene_id: string; display_name: string; profile_data: Pr
  * scene, or the scene lists it under one.
  */
 async function holdsAnotherProfile({ scene_id, display_name }: Named, ctx: ToolContext): Promise<boolean> {
-  const known = ownName(ctx.settings);
-  if (known !== undefined && known !== display_name) return true;
+  if (isNamedOtherwise(ctx.settings, display_name)) return true;
   const agents = await agentsIn(scene_id, ctx);
   const own = await ctx.userId();
   return agents?.some((agent) => agent.agent_id === own && agent.display_name !== display_name) ?? false;

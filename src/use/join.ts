@@ -1,4 +1,5 @@
 import { AlreadyRegistered, OutcomeUnknown, RegistrationUnclear } from "../backend/errors.ts";
+import { nameHash } from "../home/last-ids.ts";
 import type { Settings } from "../home/settings.ts";
 import { stringWidth } from "../text-width.ts";
 import { isRegistered } from "./agents.ts";
@@ -106,12 +107,12 @@ export async function rememberOwn(
 ): Promise<void> {
   if (agentId !== (await userId())) return;
   const isNamed = name !== undefined && isOwnId(settings);
-  await remember({ last_scene_id: sceneId, ...(isNamed && { last_agent_name: name }) });
+  await remember({ last_scene_id: sceneId, ...(isNamed && { last_name_hash: nameHash(name) }) });
 }
 
-/** The name that the home has registered its own id under; undefined where it has not, or another id is used now. */
-export const ownName = (settings: Settings): string | undefined =>
-  isOwnId(settings) ? settings.last_agent_name : undefined;
+/** The home has registered its own id under another name, of which it keeps the hash alone. An id of a flag is not the home's. */
+export const isNamedOtherwise = (settings: Settings, name: string): boolean =>
+  isOwnId(settings) && settings.last_name_hash !== undefined && settings.last_name_hash !== nameHash(name);
 
 const isOwnId = ({ sources }: Settings): boolean => sources.user_id !== "flag" && sources.user_id !== "environment";
 

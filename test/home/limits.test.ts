@@ -22,7 +22,7 @@ const STRICT = { confirmation_policy: "strict" };
 it("every setting is a limit, or known to be none", () => {
   const none = [
     ...["user_id", "api_token", "identities", "backend_url", "last_scene_id", "last_negotiation_id"],
-    "last_agent_name",
+    "last_name_hash",
     ...["mode", "toolset", "lang", "feed", "wait_budget_s", "offer_chars", "plan_chars", "low_resonance"],
   ];
   expect([...LIMITED_KEYS, ...none].sort(byCodeUnits)).toEqual([...CONFIG_KEYS].sort(byCodeUnits));

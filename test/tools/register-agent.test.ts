@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { nameHash } from "../../src/home/last-ids.ts";
 import type { Answerer } from "../support/clients.ts";
 import { sendProfile } from "../support/profile.ts";
 import { createWorld, PROFILE } from "../support/world.ts";
@@ -59,7 +60,7 @@ it.each([{}, { legacyRoutes: true }])(
 it("where nobody knows under which name the own id stands, the backend's refusal stands", async () => {
   const { p, register } = await registering({ legacyRoutes: true });
   await register(ANN);
-  p.settings.last_agent_name = undefined; // as after a registration from another home
+  p.settings.last_name_hash = undefined; // as after a registration from another home
   expect((await register(SHOP)).result.error).toMatchObject({ code: "tool.agent.conflict.already_registered" });
 });
 
@@ -69,7 +70,7 @@ it("a refusal does not tell the name, and joining under another one keeps the on
   const [, other] = world.mock.scenes();
   const refused = await sendProfile(p.call, "towow_join", { scene: world.sceneId, ...SHOP });
   expect(refused.result.data).toMatchObject({ already_joined: true });
-  expect(p.settings.last_agent_name).toBe("Ann");
+  expect(p.settings.last_name_hash).toBe(nameHash("Ann"));
   const joined = await sendProfile(p.call, "towow_join", { scene: other?.scene_id, ...SHOP });
   expect(joined.result.data).toMatchObject({ agent_id: "user_test", already_joined: false });
   expect((await register({ ...SHOP, scene_id: world.mock.scenes()[2]?.scene_id })).result.data).toMatchObject({
