@@ -151,7 +151,7 @@ inChromium("which browser is the person's, in a real one", (browser) => {
     await typeInto(editor, edited);
     await page.getByRole("button", { name: "Done" }).first().click();
     await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)"); // to the end of the text
-    await page.getByRole("button", { name: "Broadcast my version" }).click();
+    await page.getByRole("button", { name: "Broadcast this text" }).click();
     await page.getByText("Looking for agents").waitFor();
     expect(confirmed(negotiationId)).toBe(edited);
   });

@@ -71,7 +71,7 @@ describe("the page that asks about a text, without a script", () => {
       expect(body).toContain("Your AI's version");
       expect(body).toMatch(/<ins class="ag[^>]*><span class="vh">by the agent: <\/span>/);
       expect(body).toMatch(/<del>[^<]*hospitals\.?<\/del>/);
-      expect(body).toContain("Broadcast this version");
+      expect(body).toContain("Broadcast this text");
       expect(confirms(world.mock)).toHaveLength(0);
     });
 

@@ -149,7 +149,7 @@ inChromium("the room in a browser", (browser) => {
     expect((sizes as number[][])[0]).toEqual((sizes as number[][])[1]);
     await page.locator(".act button[value=edit]").click();
     await page.locator(".sheet ins.you").waitFor();
-    expect(await page.locator("button[value^=broadcast]").textContent()).toContain("my version");
+    expect(await page.locator("button[value^=broadcast]").textContent()).toContain("Broadcast this text");
     await broadcast(page).click();
     await page.locator(".neg, .plan").first().waitFor();
     expect(mock.negotiations()[0]?.confirmedText).toBe(text);

@@ -21,9 +21,10 @@ function keepHead(): void {
   const head = document.querySelector<HTMLElement>(".head.still > div");
   if (head === null) return;
   const of = [innerWidth, head.querySelector("h1")?.textContent].join();
-  if (of !== kept.of) head.style.minHeight = "";
+  const { style } = document.documentElement;
+  if (of !== kept.of) style.setProperty("--head", "0px");
   kept = { of, height: of === kept.of ? Math.max(kept.height, head.clientHeight) : head.clientHeight };
-  head.style.minHeight = `${kept.height}px`;
+  style.setProperty("--head", `${kept.height}px`);
 }
 
 /** Draws the map for the pixels that it has, since text is never scaled, and keeps what has the focus above the bar. */
