@@ -12,7 +12,7 @@ import { EMPTY_FORM, ROOM_STAGES, type RoomMessage, type RoomState } from "./roo
 import { urgencyAt } from "./spec/urgency.ts";
 import { stageOf } from "./stages.ts";
 import { fieldsOf, type ToolSchemaEntry, toolSchema } from "./tools.ts";
-import { transition, withoutAgentsWords } from "./transitions.ts";
+import { restarted, transition, withoutAgentsWords } from "./transitions.ts";
 import { uiSpec } from "./ui-spec.ts";
 import type { UiSpec } from "./ui-spec-schema.ts";
 import { writtenOnce } from "./written-once.ts";
@@ -217,6 +217,14 @@ export class Room {
       if (by === "person") this.update((state) => ({ ...state, notice: { tone: "error", text, ...about } }));
       throw new RoomRefusal("TOOL_EXECUTION_FAILED", text, { cause: error });
     }
+  }
+
+  /** Shows what waits for the person's decision, wherever they are in the room, as the list of their demands does. */
+  async openWaiting(): Promise<void> {
+    const id = await this.#deps.person.undecided();
+    if (id === undefined || (id === this.#state.demand?.id && this.#state.history === undefined)) return;
+    this.update((state) => restarted(state));
+    await this.#tracker.open(id);
   }
 
   /** Gives when the room shows its demand as the backend has it, or that it could not be had; then it is tried again. */

@@ -431,3 +431,29 @@ it("an upgrade to another protocol is offered in vain: the request is answered a
   const said = await answerTo(["GET /healthz HTTP/1.1", `Host: ${host}`, "Upgrade: h2c"]);
   expect(said).toMatch(/^HTTP\/1\.1 200 /);
 });
+
+it("a text that waits for its person stands on the first page, with what becomes of it, and leads to its decision from anywhere in the room", async () => {
+  const bearer = await token();
+  const { own, room, press, look } = await inRoom(bearer);
+  const en = { "Accept-Language": "en", Accept: "text/html" };
+  const front = async (from: HttpBrowser) => (await from.ask(`${origin}/`, undefined, en)).text;
+  expect(await front(own)).not.toContain("Decide now");
+  await press("openHistory"); // they have gone on from the scenes
+  const model = await modernClient({ url: endpoint.url, headers: { Authorization: `Bearer ${bearer}` } });
+  onTestFinished(() => model.close());
+  const scene_id = `${endpoint.mock.scenes()[0]?.scene_id}`;
+  const { result } = await model.call("towow_demand", { intent: "Somebody for IDA's pilot", scene_id });
+  const { negotiation_id } = result.data;
+  expect(await front(own)).toMatch(
+    /href="\/room\?decide">Decide now<\/a><p class="waits">A text waits for you: withdrawn at <time datetime="[^"]+" data-clock>\d\d:\d\d UTC<\/time> if you do nothing\./,
+  );
+  expect(await front(browser()), "to anybody else").not.toContain("Decide now");
+  expect(await look()).not.toContain("Somebody for IDA");
+  const led = await own.ask(`${origin}/room?decide`);
+  expect(led.headers.location).toBe(`${new URL(room).pathname}?decide`);
+  const there = await own.ask(`${origin}${led.headers.location}`);
+  expect([there.status, `${origin}${there.headers.location}`]).toEqual([303, room]);
+  expect(buttonIn(await look(), "broadcast")).toBeDefined();
+  await model.call("towow_demand", { negotiation_id, decision: "reject" });
+  expect(await front(own)).not.toContain("Decide now");
+});

@@ -106,7 +106,12 @@ export function createEndpointReplicas(config: Record<string, unknown> = {}): En
       version: "test",
       phase: () => "serving",
       metricsOn: false,
-      pages: { apps: {}, people: NOBODY, policy: () => ({ confirmation_policy: "auto", on_unconfirmed: "cancel" }) },
+      pages: {
+        apps: {},
+        people: NOBODY,
+        policy: () => ({ confirmation_policy: "auto", on_unconfirmed: "cancel" }),
+        waitsFor: async () => undefined,
+      },
     });
     const post: EndpointReplica["post"] = (token, body, more = {}) => {
       const own = { Host: "localhost", Authorization: `Bearer ${token}`, "X-Towow-User-Id": "somebody" };

@@ -109,6 +109,12 @@ export async function pagesIn(lang: Lang): Promise<Record<string, string>> {
     "/": { ...offered, token: "/token" },
     "/closed": offered,
     "/in": { ...offered, isSignedIn: true, token: "/token" },
+    "/waits": { ...offered, isSignedIn: true, waits: { of: "silence", as: "withdrawn", at: at + 75_725_000 } },
+    "/waits-to-go-out": {
+      ...offered,
+      isSignedIn: true,
+      waits: { of: "silence", as: "broadcast", at: at + 75_725_000 },
+    },
     "/passed-on": { ...offered, token: "/token", policy: { ...OWN_HAND, confirmation_policy: "auto" } },
     "/no-room": { isSignedIn: false, policy: OWN_HAND },
   };
@@ -148,6 +154,8 @@ export async function pagesIn(lang: Lang): Promise<Record<string, string>> {
     front: ofFront("/"),
     "front-without-tokens": ofFront("/closed"),
     "front-signed-in": ofFront("/in"),
+    "front-waits": ofFront("/waits"),
+    "front-waits-to-go-out": ofFront("/waits-to-go-out"),
     "front-where-a-word-is-passed-on": ofFront("/passed-on"),
     "front-without-a-room": ofFront("/no-room"),
     "new-token": ofDesk(granted, "signedIn"),

@@ -187,6 +187,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
         log,
       })
     : undefined;
+  const waitsFor = async (user: string) => rooms?.waitsFor(user);
   const tokenDesk = options.tokenPage
     ? new VisitorTokens({
         ...{ backendUrl, http: toBackend, newTokenLimiter, store: backendStore, version, clock, log },
@@ -214,7 +215,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       version,
       metricsOn: options.metricsOn,
       // The operator's policy: what users set for themselves is never looser.
-      pages: { apps: { ...site?.apps, ...rooms?.apps }, people: roomPeople, policy: () => live.current() },
+      pages: { apps: { ...site?.apps, ...rooms?.apps }, people: roomPeople, policy: () => live.current(), waitsFor },
       tokenDesk,
       publicUrl: options.publicUrl,
     },

@@ -6,6 +6,7 @@ import { failureOf, type Log } from "../../log.ts";
 import { HttpError } from "../../mcp/http/http-error.ts";
 import type { MessageBytes } from "../../mcp/http/message-bytes.ts";
 import type { User } from "../../mcp/http/user.ts";
+import type { Silence } from "../../negotiation/guard.ts";
 import { Relay } from "../../relay/relay.ts";
 import { RelaySocket } from "../../relay/socket.ts";
 import { createRoom } from "../../room/person-services.ts";
@@ -110,6 +111,17 @@ export class EndpointRooms {
   /** A browser of this person is revoked: with the last one goes their room, and what an agent has of it. */
   async browserRevoked(key: string): Promise<void> {
     if (this.#rooms.has(key) && !(await this.#deps.browsers.hasAny(key))) this.#close(key);
+  }
+
+  /**
+   * What becomes of the newest text that this person was asked about and has not decided on; undefined where there is none,
+   * and where nobody here holds their token.
+   */
+  async waitsFor(key: string): Promise<Silence | undefined> {
+    const deps = this.#deps.known(key)?.serverDeps(OF_NO_CLIENT);
+    if (deps === undefined) return undefined;
+    const { negotiations } = deps.accounts.at(deps.live.current().backend_url);
+    return (await negotiations.openQuestions()).find(({ id }) => id !== "")?.silence;
   }
 
   /** Opens the room of a token's person, who stays in memory with it; false in a full house. */

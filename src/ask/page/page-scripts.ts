@@ -25,7 +25,7 @@ const COPY = `for (const pre of navigator.clipboard ? document.querySelectorAll(
   pre.after(button);
 }
 for (const time of document.querySelectorAll("time[datetime]"))
-  time.textContent = new Intl.DateTimeFormat(document.documentElement.lang.replace(/^en$/, "en-GB"), { dateStyle: "long", timeStyle: "short" }).format(new Date(time.dateTime));`;
+  time.textContent = new Intl.DateTimeFormat(document.documentElement.lang.replace(/^en$/, "en-GB"), { dateStyle: "clock" in time.dataset ? undefined : "long", timeStyle: "short" }).format(new Date(time.dateTime));`;
 
 /**
  * While a page waits to be let in it asks for itself, and is loaded again once it is let in or closed. What else comes, as

@@ -6,6 +6,7 @@ import { browserCookies, seesBrowsers } from "../../ask/page/visitor.ts";
 import type { Clock } from "../../clock.ts";
 import { ignoreTowowError } from "../../errors.ts";
 import { failureOf, type Log } from "../../log.ts";
+import type { Silence } from "../../negotiation/guard.ts";
 import { type Store, StoreUnreachable } from "../../store/store.ts";
 import { beginListening, isListen } from "../listen.ts";
 import { frontPage, isBrowser, missingPage, type Policy } from "./front-page.ts";
@@ -45,7 +46,13 @@ export interface HttpAppDeps {
   /** Whether the operator wants `/metrics` to be answered, to everybody who reaches this port. */
   metricsOn: boolean;
   /** The pages of people, by path, and where they sign in. */
-  pages: { apps: Readonly<Record<string, Pick<Hono, "fetch">>>; people: SignInDesk; policy: () => Policy };
+  pages: {
+    apps: Readonly<Record<string, Pick<Hono, "fetch">>>;
+    people: SignInDesk;
+    policy: () => Policy;
+    /** What becomes of the text that waits for a person's decision. */
+    waitsFor: (user: string) => Promise<Silence | undefined>;
+  };
   /** Where visitors get a token of their own, if the operator lets them. */
   tokenDesk?: TokenDesk | undefined;
   /** The address that clients and people use, where it is not the one that they came by. */
@@ -106,18 +113,18 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     app.mount(path, fetch, { replaceRequest: (request) => request });
 
   const { publicUrl, tokenDesk } = deps;
-  const { apps, people, policy } = deps.pages;
+  const { apps, people, policy, waitsFor } = deps.pages;
   const originOf = (host: string) => publicUrl?.origin ?? `http://${host}`;
   app.get("/", async (c) => {
     checkHost(c.req.header("host"), guard);
     const there = (path: string) => (path in apps ? path : undefined);
+    const owner = await people.ownerOf(browserCookies(c, people)).catch(ignoreTowowError);
     return frontPage(c, originOf(c.req.header("host") ?? ""), {
       room: there("/room"),
       browsers: there("/browsers"),
       token: await people.newToken(),
-      isSignedIn: seesBrowsers(people)
-        ? (await people.ownerOf(browserCookies(c, people)).catch(ignoreTowowError)) !== undefined
-        : undefined,
+      isSignedIn: seesBrowsers(people) ? owner !== undefined : undefined,
+      waits: owner && (await waitsFor(owner.user).catch(ignoreTowowError)),
       policy: policy(),
     });
   });

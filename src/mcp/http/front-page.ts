@@ -4,7 +4,9 @@ import { accountLink } from "../../ask/page/browser-pages.ts";
 import { closedPage, codeBox, frame, type Html, icon, shownTo } from "../../ask/page/frame.ts";
 import { COPY_SCRIPT, pageHeaders } from "../../ask/page/page-scripts.ts";
 import { keepLanguage, textsFor } from "../../ask/page/visitor.ts";
+import { toIsoSeconds } from "../../home/iso-time.ts";
 import type { Settings } from "../../home/settings.ts";
+import type { Silence } from "../../negotiation/guard.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import { type FrontTexts, frontTexts } from "../../text/front.ts";
 import type { Texts } from "../../text/index.ts";
@@ -17,6 +19,8 @@ export interface Offered {
   token?: string | undefined;
   /** Whether they have signed in; undefined where this page cannot see it. */
   isSignedIn: boolean | undefined;
+  /** What becomes of the text that waits for their decision. */
+  waits?: Silence | undefined;
   policy: Policy;
 }
 
@@ -37,7 +41,7 @@ export function frontPage(c: Context, origin: string, offered: Offered) {
   const { room, policy } = offered;
   pageHeaders(c, { scripts: [COPY_SCRIPT], sends: offered.token !== undefined });
   const intro = html`<div><h1>${say.heading[0]}<br>${say.heading[1]}</h1><p class="lead">${wordOf(policy) === "ownHand" ? say.leadOwnHand : say.lead}</p>
-<div class="on">${room === undefined ? "" : html`<a class="b go big" href="${room}">${say.room} ${icon("go")}</a>`}${newHere(offered, say)}</div></div>`;
+<div class="on">${room === undefined ? "" : next(room, offered, say)}${newHere(offered, say)}</div></div>`;
   const card = connectCard(origin, texts, { isFirst: room === undefined, policy });
   const body = html`<div class="front">${room === undefined ? html`${card}${intro}` : html`${intro}${card}`}</div>
 <section class="how" aria-label="${say.how}"><ol>${say.steps.map(([name, what], index) => html`<li${index === DECISION ? html` class="you"` : ""}><i aria-hidden="true"></i><b>${name}</b><span>${what}</span></li>`)}</ol></section>${COPY_SCRIPT.element}`;
@@ -51,6 +55,19 @@ function account({ room, browsers, isSignedIn }: Offered, { page }: Texts): Html
   return room === undefined || isSignedIn === undefined
     ? ""
     : html`<a class="b t" href="${room}">${page.signIn.act}</a>`;
+}
+
+/** The one filled button: what waits for a decision, else the room. */
+function next(room: string, { waits }: Offered, say: FrontTexts): Html {
+  if (waits === undefined) return html`<a class="b go big" href="${room}">${say.room} ${icon("go")}</a>`;
+  return html`<a class="b go big" href="${room}?decide">${say.decide}</a><p class="waits">${fateOf(waits, say)}</p>`;
+}
+
+function fateOf({ as, at }: Silence, { waits: say }: FrontTexts): Html | string {
+  if (at === undefined) return say.undated;
+  const iso = toIsoSeconds(at);
+  const [before, after] = as === "withdrawn" ? say.withdrawn : say.broadcast;
+  return html`${before}<time datetime="${iso}" data-clock>${iso.slice(11, 16)} UTC</time>${after}`;
 }
 
 function newHere({ token, isSignedIn }: Offered, say: FrontTexts): Html | "" {

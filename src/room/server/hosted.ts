@@ -54,7 +54,7 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
   const problem = (c: Context, what: Problem) => problemPage(shownTo(c, textsFor(c)), what, base);
 
   app.use((c, next) => refuseForeign(c, next, options, textsFor(c)));
-  app.get(entrance, (c) => c.redirect(base, 303));
+  app.get(entrance, (c) => c.redirect(c.req.query("decide") === undefined ? base : `${base}?decide`, 303));
   app.post(base, async (c) => {
     const { token } = await formOf(c, MAX_FORM_BYTES);
     return signInHere(c, token, people.signIn, textsFor(c), form);
@@ -78,6 +78,11 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
     const lang = languageOf(c);
     const isPage = c.req.path === base && c.req.method === "GET";
     if (isPage && lang !== undefined && lang !== room.state.lang) room.update((state) => ({ ...state, lang }));
+    if (isPage && c.req.query("decide") !== undefined) {
+      await room.openWaiting();
+      setBrowserCookie(c, owner.cookie, people);
+      return c.redirect(base, 303);
+    }
     const mayStay = async () => (await ownerOf(c))?.user === owner.user;
     const here = { room, base, browser: "known", mayStay } as const;
     const onLanguage = (chosen: RoomState["lang"]) => setLanguageCookie(c, chosen, people.isSecure);
