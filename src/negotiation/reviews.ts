@@ -4,7 +4,7 @@ import { TowowError } from "../errors.ts";
 import { failureOf, type Log } from "../log.ts";
 import { NEWER, wordOf } from "../newer.ts";
 import { SURFACES, type Surface, whyNotCounted, whyOwnHand } from "../question/who.ts";
-import type { Entries, FactStore, NegotiationKey } from "./facts.ts";
+import { type Entries, type FactStore, factName, type NegotiationKey } from "./facts.ts";
 import { type Found, findRisks, RISK_CODES, type RiskCode, type RiskInput } from "./risks/find-risks.ts";
 
 /**
@@ -13,13 +13,20 @@ import { type Found, findRisks, RISK_CODES, type RiskCode, type RiskInput } from
  * and not asked for again.
  */
 
+/**
+ * What may stand in the queue: risks of what the backend shows, and that it stayed away while a negotiation went on, when it
+ * shows nothing (seed 003 §5.2).
+ */
+const REVIEW_CODES = [...RISK_CODES, "backend_away"] as const;
+export type ReviewCode = (typeof REVIEW_CODES)[number];
+
 /** A negotiation in the queue. */
 export interface Review {
   negotiation_id: string;
   /** When the first of it was seen, ms since the epoch. */
   at: number;
   /** What calls for a second look and has had none. */
-  codes: RiskCode[];
+  codes: ReviewCode[];
 }
 
 export const VERDICTS = ["fine", "concern"] as const;
@@ -29,8 +36,8 @@ const at = z.number().min(0).max(8.64e15);
 /** What was seen, under `review.<code>`, and the answer, under `reviewed.<code>`: facts like the others. */
 const seen = z.object({ at });
 const answered = z.object({ at, verdict: wordOf(VERDICTS), by: wordOf(SURFACES) });
-const seenName = (code: RiskCode) => `review.${code}`;
-const answeredName = (code: RiskCode) => `reviewed.${code}`;
+const seenName = (code: ReviewCode) => `review.${code}`;
+const answeredName = (code: ReviewCode) => `reviewed.${code}`;
 
 /** While it still goes on only what cannot wait for its end calls for a look. */
 const AT_ONCE: readonly RiskCode[] = [
@@ -72,9 +79,9 @@ export class Reviews {
   }
 
   /** What the person has answered about one negotiation. */
-  async answered(id: string): Promise<ReadonlySet<RiskCode>> {
+  async answered(id: string): Promise<ReadonlySet<ReviewCode>> {
     const entries = await this.#deps.facts.read(this.#key(id));
-    return new Set(RISK_CODES.filter((code) => isAnswered(entries, code)));
+    return new Set(REVIEW_CODES.filter((code) => isAnswered(entries, code)));
   }
 
   /**
@@ -100,6 +107,20 @@ export class Reviews {
     }
   }
 
+  /** The backend stayed away while somebody waited for one of the person's own: whatever became of it, they should look. */
+  async noteAway(id: string): Promise<void> {
+    const { facts, clock, log } = this.#deps;
+    const key = this.#key(id);
+    try {
+      const entries = await facts.read(key);
+      if (!entries.has(factName.submitted) || entries.has(seenName("backend_away"))) return;
+      await facts.create(key, seenName("backend_away"), { at: clock.now() });
+    } catch (error) {
+      if (!(error instanceof TowowError)) throw error;
+      log.warn("review_unwritten", { error: failureOf(error) });
+    }
+  }
+
   /** Everything that waits for the person's second look, newest first. */
   async pending(): Promise<Review[]> {
     const { facts, origin } = this.#deps;
@@ -119,9 +140,9 @@ export class Reviews {
   }
 
   /** The person's answer to what they were shown, by its codes; gives those that waited. The first answer stands. */
-  async answer(id: string, shown: readonly string[], verdict: Verdict, by: Surface): Promise<RiskCode[]> {
+  async answer(id: string, shown: readonly string[], verdict: Verdict, by: Surface): Promise<ReviewCode[]> {
     const { facts, clock } = this.#deps;
-    const counts = (code: RiskCode) => {
+    const counts = (code: ReviewCode) => {
       const about = { asked: code, answered: shown.find((one) => one === code) };
       return (
         whyNotCounted({ question: "review", by: { surface: by }, given: ANY_TIME, isUnused: true, about }) === undefined
@@ -139,14 +160,14 @@ export class Reviews {
 }
 
 /** What is kept is judged by the table as well: a word that an AI passed on is no second look, whoever wrote it down. */
-function isAnswered(entries: Entries, code: RiskCode): boolean {
+function isAnswered(entries: Entries, code: ReviewCode): boolean {
   const kept = answered.safeParse(entries.get(answeredName(code))).data;
   if (kept === undefined) return false;
   return kept.by === NEWER || whyOwnHand("review", { surface: kept.by }, ANY_TIME) === undefined;
 }
 
 function pendingIn({ id }: NegotiationKey, entries: Entries): Review | undefined {
-  const open = RISK_CODES.flatMap((code) => {
+  const open = REVIEW_CODES.flatMap((code) => {
     const fact = seen.safeParse(entries.get(seenName(code))).data;
     return fact === undefined || isAnswered(entries, code) ? [] : [{ code, at: fact.at }];
   });

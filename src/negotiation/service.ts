@@ -1,5 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { stopwatch } from "../clock.ts";
+import { TowowError } from "../errors.ts";
 import { type FeedEvidence, NO_EVIDENCE } from "../feed/evidence.ts";
 import { failureOf } from "../log.ts";
 import type { Surface } from "../question/who.ts";
@@ -31,6 +32,8 @@ import { TaskFacts } from "./task-facts.ts";
 
 /** How often another surface's decision is looked for. */
 const DECISION_POLL_MS = 250;
+/** What a wait ends with whose backend gave no answer. */
+const AWAY = /^tool\.backend\.(?:unavailable|timeout)\./;
 /** For how long a call that ends with an open pause waits for another program to watch it, and how often it looks. */
 const KEEPER_WAIT_MS = 5_000;
 const KEEPER_POLL_MS = 100;
@@ -252,10 +255,15 @@ export class Negotiations {
     return this.#limit.within("action", (limit) => cancel(supervisor, by, { ...options, requestId, limit }));
   }
 
-  /** @see Watcher.wait */
-  wait(id: string, options: Omit<WaitOptions, "signal" | "requestId">) {
+  /** A backend that stays away is noted for the person. @see Watcher.wait */
+  async wait(id: string, options: Omit<WaitOptions, "signal" | "requestId">) {
     const { requestId, signal } = this.#call;
-    return this.#shared.watcher.wait(id, { ...options, requestId, signal });
+    try {
+      return await this.#shared.watcher.wait(id, { ...options, requestId, signal });
+    } catch (error) {
+      if (error instanceof TowowError && AWAY.test(error.code)) await this.reviews.noteAway(id);
+      throw error;
+    }
   }
 
   /** Calls `next` after each read of this user until the returned function is called. */

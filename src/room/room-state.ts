@@ -2,7 +2,8 @@ import type { Unusual } from "../ask/consequences.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import type { Silence } from "../negotiation/guard.ts";
 import type { OutlineKind } from "../negotiation/outline.ts";
-import type { Found, RiskCode } from "../negotiation/risks/find-risks.ts";
+import type { ReviewCode } from "../negotiation/reviews.ts";
+import type { Found } from "../negotiation/risks/find-risks.ts";
 import type { Ending, Says } from "../negotiation/says.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import type { Passage } from "../view/authorship.ts";
@@ -137,7 +138,7 @@ export interface RoomDemand {
   /** Why there is no answer that helps, in a sentence for the person, where the backend does answer. */
   refusal?: string | undefined;
   /** What of its end the person should look at a second time, and has not answered yet (seed 003 §5). */
-  review?: { codes: readonly RiskCode[]; found: readonly Found[] } | undefined;
+  review?: { codes: readonly ReviewCode[]; found: readonly Found[] } | undefined;
 }
 
 /** What others wrote, cleaned and masked as in the results of tools. */

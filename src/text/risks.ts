@@ -58,6 +58,8 @@ const en = {
     much_personal_data: "Read all of it yourself before you pass it on.",
     cancelled: undefined,
   },
+  /** The backend answered nothing for so long that a wait ended; it is in no answer of its. */
+  backendAway: "The backend stayed away while this went on: see what became of it.",
   /** The same of what is over: it cannot be cancelled any more. */
   followUpAtEnd: {
     auto_confirmed: "Read the text that went out. It is over, so you can no longer withdraw it.",
@@ -115,6 +117,7 @@ const zh: typeof en = {
     much_personal_data: "转交之前，请先亲自看过全文。",
     cancelled: undefined,
   },
+  backendAway: "协商进行时后端一直没有应答：请看看它的结果。",
   followUpAtEnd: {
     auto_confirmed: "请阅读已广播的文本。协商已结束，无法再撤回。",
     decision_too_late: "请阅读已广播的文本。协商已结束，无法再撤回。",

@@ -3,8 +3,9 @@ import { type FeedEvidence, NO_EVIDENCE } from "../feed/evidence.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import type { Facts } from "../negotiation/facts.ts";
 import type { Guard } from "../negotiation/guard.ts";
+import type { ReviewCode } from "../negotiation/reviews.ts";
 import { reviewable } from "../negotiation/reviews.ts";
-import { type Found, findRisks, type RiskCode } from "../negotiation/risks/find-risks.ts";
+import { type Found, findRisks } from "../negotiation/risks/find-risks.ts";
 import { type Says, says } from "../negotiation/says.ts";
 import { isOtherText, reduce, type Stage } from "../negotiation/stage.ts";
 import { showInvisible } from "../safety/invisible.ts";
@@ -20,7 +21,7 @@ export interface LocalState {
   /** Who answers for it. */
   guard: Guard;
   /** What the person has already looked at a second time. */
-  reviewed: ReadonlySet<RiskCode>;
+  reviewed: ReadonlySet<ReviewCode>;
 }
 
 export interface Outage {

@@ -111,3 +111,31 @@ it("while it goes on, only what cannot wait for its end calls for a look; the ow
   );
   expect(reviewable([{ code: "agents_exited", severity: "low", evidence_path: "/participants" }], true)).toEqual([]);
 });
+
+describe("a backend that stays away", () => {
+  const waiting = async (faults: number) => {
+    const world = await createWorld();
+    const p = await world.process({ answer: () => ACCEPT });
+    const { negotiation_id: id } = (await p.call("towow_demand", { intent: INTENT })).result.data;
+    world.mock.faults.add({ route: "get", kind: "status", status: 503, times: faults });
+    const { result } = await p.call("towow_status", { wait: "done" });
+    return { world, p, id, result };
+  };
+
+  it("ends the wait and waits for the person's second look, until they have had it", async () => {
+    const { world, p, id, result } = await waiting(50);
+    expect(result.error?.code).toMatch(/^tool\.backend\.unavailable/);
+    const { reviews } = (await world.process()).negotiations;
+    expect(await reviews.pending()).toMatchObject([{ negotiation_id: id, codes: ["backend_away"] }]);
+    await p.call("towow_status", { wait: "change" });
+    expect(await reviews.pending()).toHaveLength(1);
+    expect(await reviews.answer(id, ["backend_away"], "fine", "terminal")).toEqual(["backend_away"]);
+    expect(await reviews.pending()).toEqual([]);
+  });
+
+  it("for a moment only, it is no reason to look", async () => {
+    const { p, result } = await waiting(1);
+    expect(result.error).toBeNull();
+    expect((await p.negotiations.reviews.pending()).flatMap(({ codes }) => codes)).not.toContain("backend_away");
+  });
+});

@@ -3,6 +3,7 @@ import type { Texts } from "../../text/index.ts";
 import { joinSentences } from "../../text/join.ts";
 import { riskTexts } from "../../text/risks.ts";
 import { summarise } from "../describe.ts";
+import type { ReviewCode } from "../reviews.ts";
 import type { Says } from "../says.ts";
 import { type Found, findRisks, type Metric, type RiskCode, type RiskInput, type Severity } from "./find-risks.ts";
 
@@ -36,12 +37,13 @@ export function riskOf(found: Found, said: Says<Negotiation>, texts: Texts): Ris
 
 /** Why each code waits for a second look, as a sentence; of one that cannot be seen any more, what to do about it. */
 export function reviewReasons(
-  codes: readonly RiskCode[],
+  codes: readonly ReviewCode[],
   found: readonly Found[],
   said: Says<Negotiation>,
   texts: Texts,
 ): string[] {
   return codes.map((code) => {
+    if (code === "backend_away") return riskTexts(texts.lang).backendAway;
     const seen = found.find((one) => one.code === code);
     if (seen === undefined) return followUpOf(code, said, texts) ?? code;
     const { reason, follow_up } = riskOf(seen, said, texts);
