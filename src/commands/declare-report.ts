@@ -2,6 +2,8 @@
 import { Option } from "commander";
 import { type Declare, langOption } from "./declare-settings.ts";
 
+export const FORMATS = ["html", "md", "json", "svg"] as const;
+
 const add = (text: string, given: readonly string[]): string[] => [...given, text];
 
 export const declareReport: Declare = (program, texts) => {
@@ -10,7 +12,7 @@ export const declareReport: Declare = (program, texts) => {
     .command("report")
     .argument("[ids...]", report.ids)
     .description(report.about)
-    .addOption(new Option("--format <format>", report.format).choices(["html", "md", "json", "svg"]).default("html"))
+    .addOption(new Option("--format <format>", report.format).choices([...FORMATS]))
     .option("-o, --out <file>", report.out)
     .option("--open", report.open)
     .option("--contacts", report.contacts)

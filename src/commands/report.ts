@@ -20,16 +20,18 @@ import { SANITIZE_DEFAULTS, type SanitizeOptions } from "../safety/sanitize/opti
 import { localTime } from "../terminal/local-time.ts";
 import { textsForPerson } from "../text/index.ts";
 import { reportTexts } from "../text/report.ts";
+import { FORMATS } from "./declare-report.ts";
 import { heardToItsEnd } from "./heard.ts";
 import { notePiped } from "./piped.ts";
 import { print, printError } from "./print.ts";
 import { inWorkingFolder } from "./working-folder.ts";
 
-type Format = "html" | "md" | "json" | "svg";
+type Format = (typeof FORMATS)[number];
 
 export interface ReportArguments extends RuntimeOptions {
   ids: readonly string[];
-  format: Format;
+  /** Default: as the file's name ends, else HTML. */
+  format?: Format;
   /** A file; `-` is stdout. */
   out?: string | undefined;
   open?: boolean;
@@ -46,8 +48,10 @@ const LIMITS = { offerChars: 20_000, planChars: 64_000, nameChars: 80 };
  * `towow-mcp report [ids…]`: one file about one or several negotiations, for people. It decides nothing. The exit
  * status: 0 written, 1 nothing to report on, no access, or no place to write to.
  */
-export async function report({ lang, ids, ...options }: ReportArguments): Promise<void> {
-  const { io, root } = options;
+export async function report({ lang, ids, format, ...given }: ReportArguments): Promise<void> {
+  const { io, root } = given;
+  const ending = extname(given.out ?? "").slice(1);
+  const options = { ...given, format: format ?? FORMATS.find((one) => one === ending) ?? "html" };
   const flags = lang && { flags: { lang } };
   const runtime = await createRuntime({ io, root, ...flags, fallbackBackend: { negotiationId: ids[0] } });
   try {
@@ -57,7 +61,7 @@ export async function report({ lang, ids, ...options }: ReportArguments): Promis
   }
 }
 
-type Options = Omit<ReportArguments, "ids" | "lang" | "env" | "root">;
+type Options = Omit<ReportArguments, "ids" | "lang" | "env" | "root" | "format"> & { format: Format };
 
 async function reportOn(runtime: Runtime, named: readonly string[], options: Options): Promise<number> {
   const { deps, live } = runtime;

@@ -65,6 +65,11 @@ export async function setup(options: SetupArguments): Promise<void> {
     for (const { id } of found) printer.line(`  towow-mcp setup ${id}${request.remove ? " --remove" : ""}`);
   }
   if (!request.remove && (writes || network !== undefined)) await finish(run, network, written ?? []);
+  if (!request.remove && clients.length === 0) {
+    printer.gap();
+    printer.text(texts.withoutClient);
+    printer.command(["towow-mcp open"]);
+  }
 }
 
 async function begin(options: SetupArguments): Promise<SetupRun> {

@@ -8,7 +8,7 @@ import type { Person } from "./person.ts";
 import { type Busy, PROFILE_FIELDS, type RoomState } from "./room-state.ts";
 import { againText, endingOf } from "./spec/done.ts";
 import { seenNow } from "./spec/drawing.ts";
-import { linesOf } from "./spec/profile.ts";
+import { itemsOf } from "./spec/profile.ts";
 import { draftOf } from "./spec/sheet.ts";
 import { type RoomCall, restarted } from "./transitions.ts";
 import { authorsOf, wordsAskedAgain, wordsOfIntent } from "./whose-words.ts";
@@ -119,7 +119,9 @@ function join(deps: EffectDeps): Promise<void> {
   const { sceneId, profile } = room.state.form;
   const filled = PROFILE_FIELDS.filter((id) => id !== "display_name" && profile[id].trim() !== "");
   // Without any field it is a profile all the same; the tool takes an empty one for none.
-  const written = Object.fromEntries(filled.map((id) => [id, LISTS.includes(id) ? linesOf(profile[id]) : profile[id]]));
+  const written = Object.fromEntries(
+    filled.map((id) => [id, LISTS.includes(id) ? itemsOf(id, profile[id]) : profile[id]]),
+  );
   const data = { skills: [], ...written };
   return during(deps, "joining", async () => {
     const { alreadyJoined } = await person.join(sceneId, profile.display_name.trim(), data, room.state.lang);

@@ -142,7 +142,7 @@ export const helpEn = {
   report: {
     about: "One file to read, print and pass on: demand, offers, plan, risks, decisions",
     ids: "the negotiations; default: the last one",
-    format: "what to write",
+    format: "what to write; default: as the name of the file ends, else html",
     out: "where to write it; - is stdout",
     open: "open it in the browser",
     contacts: "show phone numbers, e-mail addresses and identity numbers",

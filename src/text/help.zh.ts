@@ -139,7 +139,7 @@ export const helpZh: HelpTexts = {
   report: {
     about: "生成一个可阅读、打印和转交的文件：需求、Offer、方案、风险、决定",
     ids: "协商；默认为最近一个",
-    format: "文件格式",
+    format: "文件格式；默认按文件名的结尾，否则为 html",
     out: "写到哪里；- 表示标准输出",
     open: "在浏览器中打开",
     contacts: "显示电话、邮箱和证件号码",

@@ -73,14 +73,26 @@ it("a named file that is a link of either kind is refused with the way on, and w
 it("a named file of one's own is replaced whole, and is closed to others by then; a device takes it", async () => {
   const { cwd, id, report } = await reporting();
   const mine = join(cwd, "mine.html");
-  writeFileSync(mine, `${"x".repeat(2_000_000)}tail`, { mode: 0o644 });
+  writeFileSync(mine, `${"x".repeat(2_000_000)}old-end`, { mode: 0o644 });
   expect((await report("--out", "mine.html")).status).toBe(0);
   const text = readFileSync(mine, "utf8");
   expect(text).toMatch(/^<!doctype html>/);
   expect(text).toContain(id);
-  expect(text).not.toContain("tail");
+  expect(text).not.toContain("old-end");
   expect(statSync(mine).mode & 0o777).toBe(0o600);
   expect((await report("--out", "/dev/null")).status).toBe(0);
+});
+
+it("a named file is what its ending says, unless a format is named", async () => {
+  const { cwd, report } = await reporting();
+  const written = async (file: string, ...more: string[]) => {
+    expect((await report("--out", file, ...more)).status).toBe(0);
+    return readFileSync(join(cwd, file), "utf8");
+  };
+  expect(await written("plan.md")).toMatch(/^# /);
+  expect(JSON.parse(await written("plan.json"))).toBeTypeOf("object");
+  expect(await written("plan.txt")).toMatch(/^<!doctype html>/i);
+  expect(await written("page.md", "--format", "html")).toMatch(/^<!doctype html>/i);
 });
 
 it.runIf(canSwitchUser)(

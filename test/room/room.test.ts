@@ -71,8 +71,8 @@ describe("a person alone in a room", () => {
       display_name: "Lin",
       bio: "Predicts waiting times.",
       description: "Eight years in hospital IT; looks for a designer.",
-      skills: "python\nforecasting",
-      capabilities: "a pilot",
+      skills: "python, forecasting，排班、queue theory\nSQL",
+      capabilities: "a pilot, from data to page",
       interests: "queues",
       experience: "Three hospitals.",
     };
@@ -87,7 +87,11 @@ describe("a person alone in a room", () => {
     await room.press("next");
     await room.until(() => stored !== undefined);
     const { display_name: _name, skills: _s, capabilities: _c, interests: _i, ...texts } = typed;
-    const lists = { skills: ["python", "forecasting"], capabilities: ["a pilot"], interests: ["queues"] };
+    const lists = {
+      skills: ["python", "forecasting", "排班", "queue theory", "SQL"],
+      capabilities: ["a pilot, from data to page"],
+      interests: ["queues"],
+    };
     expect(stored).toEqual({ ...texts, ...lists });
   });
 

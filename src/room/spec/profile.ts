@@ -27,12 +27,12 @@ const KIND: Record<ProfileFieldId, FieldSpec["kind"]> = {
 };
 const MAX_RESUME_LENGTH = 200_000;
 
-/** The items of a field that is edited as lines. */
-export const linesOf = (value: string): string[] =>
+/** The items of a field that is edited as lines; skills are short, and may be parted by commas of either language. */
+export const itemsOf = (id: ProfileFieldId, value: string): string[] =>
   value
-    .split(/[\n]/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
+    .split(id === "skills" ? /[\n,，、]/ : "\n")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
 
 export function profileSections(drawing: Drawing): SectionSpec[] {
   const { state, say } = drawing;
@@ -86,7 +86,7 @@ function thinHint(id: ProfileFieldId, value: string, { say }: Drawing): string |
   const { hints } = say.profile;
   const isEmpty = value.trim() === "";
   if (id === "display_name") return isEmpty ? hints.display_name : undefined;
-  if (id === "skills") return linesOf(value).length < FEW_SKILLS ? hints.skills : undefined;
+  if (id === "skills") return itemsOf(id, value).length < FEW_SKILLS ? hints.skills : undefined;
   if (id === "bio") return isShortBio(value) ? hints.bio : undefined;
   if (id === "capabilities" || id === "experience") return isEmpty ? hints[id] : undefined;
   return undefined;
