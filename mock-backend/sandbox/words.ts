@@ -45,6 +45,8 @@ const CUES = new Set(
   "need seek search look find want hire anyon anybody someon somebody who help recommend borrow learn".split(" "),
 );
 const ENDS = new Set("because sinc so while when as but after befor until that which".split(" "));
+/** Behind these stands what it is done to, once it is said what is wanted. */
+const OWNED = new Set("my our his her their".split(" "));
 const SIDES = new Set("for in near at from of with by on".split(" "));
 
 interface Weighed {
@@ -79,7 +81,7 @@ function weighedWords(text: string): (Weighed & { stem: string })[] {
       asked = 8;
       isSelf = false;
     } else if (ENDS.has(one)) asked = 0;
-    else if (SIDES.has(token) && !CUES.has(stem(before))) [asked, beside] = [0, 5];
+    else if ((SIDES.has(token) && !CUES.has(stem(before))) || (OWNED.has(token) && asked > 0)) [asked, beside] = [0, 5];
     else if (/^an?$/.test(token) && /^(?:am|i['’]m|is|as)$/.test(before) && tokens[i - 2] !== "there") isSelf = true;
     else if (/^(?:instead|except|rather)$/.test(token)) left = 4;
     read.push({

@@ -136,7 +136,7 @@ export const ARTS: readonly Person[] = [
         en: {
           skill: "guitar, violin and Chinese strings",
           words:
-            "guitar lessons, guitar teacher, learn guitar, learn the guitar, violin lessons, violin teacher, ukulele, cello lessons, erhu, guzheng, pipa, bass guitar, fingerpicking, learn the violin, learn the cello, banjo, mandolin, drums lessons, drum lessons, flute lessons, learn an instrument, play the guitar, electric guitar, guitar, violin, cello, flute, drums, saxophone, clarinet, trumpet, harp, instrument, chamber music, play music with, jam",
+            "guitar lessons, guitar teacher, learn guitar, learn the guitar, violin lessons, violin teacher, ukulele, cello lessons, erhu, guzheng, pipa, bass guitar, fingerpicking, learn the violin, learn the cello, banjo, mandolin, drums lessons, drum lessons, flute lessons, learn an instrument, play the guitar, electric guitar, guitar, violin, cello, flute, drums, saxophone, clarinet, trumpet, harp, instrument, chamber music, play music with, jam, guitarist, violinist, guitar player",
           near: "music, strings, beginner, chords, teacher, play",
           says: "Ten minutes a day are enough if they are the right ten; I show you which.",
           asks: "Which music do you listen to, and do you have an instrument?",
@@ -145,7 +145,7 @@ export const ARTS: readonly Person[] = [
           skill: "吉他、小提琴和民乐",
           words:
             "学吉他, 吉他课, 吉他老师, 学小提琴, 小提琴课, 尤克里里, 大提琴课, 二胡, 古筝, 琵琶, 古琴, 民乐, 贝斯, 弹吉他, 弹唱, 葫芦丝, 笛子, 架子鼓, 竹笛, 小提琴老师, 吉他, 小提琴, 大提琴, 萨克斯, 乐器, 长笛, 室内乐, 合奏",
-          near: "学, 老师, 零基础, 考级",
+          near: "老师, 零基础, 考级",
           says: "每天练对十分钟就够，哪十分钟我来教您。",
           asks: "平时听什么音乐？手头有琴吗？",
         },

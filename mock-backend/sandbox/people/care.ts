@@ -15,8 +15,8 @@ export const CARE: readonly Person[] = [
         en: {
           skill: "care for older people and people with dementia",
           words:
-            "dementia, alzheimer, alzheimer's, elderly, carer, caregiver, caretaker, elder care, respite, parkinson, stroke, bedridden, palliative, nursing, nurse, night care, home care, care for my, look after my mother, look after my father, look after my grandmother, look after my grandfather, wash and dress, after surgery, incontinence, hospice, personal care, sit with my, get up from, get out of bed",
-          near: "mother, father, mum, mom, dad, grandmother, grandfather, grandma, grandpa, parents, aunt, old, forgets, medication, afternoons, widowed",
+            "dementia, alzheimer, alzheimer's, carer, caregiver, caretaker, elder care, respite, parkinson, stroke, bedridden, palliative, nursing, nurse, night care, home care, care for my, look after my mother, look after my father, look after my grandmother, look after my grandfather, wash and dress, after surgery, incontinence, hospice, personal care, sit with my, get up from, get out of bed, elderly mother, elderly father, elderly parents, elderly aunt, frail",
+          near: "mother, father, mum, mom, dad, grandmother, grandfather, grandma, grandpa, parents, aunt, old, forgets, medication, afternoons, widowed, elderly",
           says: "I have cared for many people who forget, or who cannot get up alone; I come the first time while you are at home.",
           asks: "What does a good day look like, and what makes the person restless?",
         },
@@ -69,7 +69,7 @@ export const CARE: readonly Person[] = [
         en: {
           skill: "babysitting and the school run",
           words:
-            "babysitter, babysit, babysitting, nanny, childminder, childcare, school run, au pair, look after my kids, look after my children, look after my son, look after my daughter, watch my kids, pick up my kids, pick up my daughter from school, pick up my son from school, nursery, kindergarten, toddler, play with, collect my kids, collect my children, pick up the kids, pick up the children, from school, kids from school, four-year-old, three-year-old, two-year-old, my kids, our kids, playmate",
+            "babysitter, babysit, babysitting, nanny, childminder, childcare, school run, au pair, look after my kids, look after my children, look after my son, look after my daughter, watch my kids, pick up my kids, pick up my daughter from school, pick up my son from school, nursery, kindergarten, toddler, play with, collect my kids, collect my children, pick up the kids, pick up the children, from school, kids from school, four-year-old, three-year-old, two-year-old, playmate",
           near: "kids, children, daughter, son, year-old, year old, child, evening, school",
           says: "I come with a bag of games, and nobody sits before a screen; we can meet first so that the children know me.",
           asks: "How old are they, and what helps when one of them is sad?",
@@ -253,7 +253,7 @@ export const CARE: readonly Person[] = [
         zh: {
           skill: "焦虑、悲伤和失眠",
           words:
-            "心理咨询, 心理咨询师, 心理医生, 焦虑, 抑郁, 情绪低落, 失眠, 睡不着, 创伤, 失恋, 厌学, 婚姻咨询, 压力大, 自卑, 丧亲, 惊恐, 心理疏导, 情绪, 戒烟, 戒酒, 叛逆, 内耗, 睡眠, 压力, 沉迷, 沟通, 亲子关系, 吵架",
+            "心理咨询, 心理咨询师, 心理医生, 焦虑, 抑郁, 情绪低落, 失眠, 睡不着, 创伤, 失恋, 厌学, 婚姻咨询, 压力大, 自卑, 丧亲, 惊恐, 心理疏导, 情绪, 戒烟, 戒酒, 叛逆, 内耗, 睡眠, 压力, 沉迷, 沟通, 亲子关系, 吵架, 心理老师, 心理, 不愿意上学, 不想上学, 不去上学, 早恋",
           near: "难过, 孤独, 压力, 青春期, 倾诉, 离婚",
           says: "可以先聊一次，没有任何义务；聊什么由您定。",
           asks: "这样多久了？身边有人知道吗？",

@@ -188,7 +188,7 @@ export const SPORT: readonly Person[] = [
         en: {
           skill: "tai chi, self-defence and boxing",
           words:
-            "tai chi, taichi, martial arts, self-defence, self-defense, self defence, self defense, boxing, judo, karate, kung fu, taekwondo, kickboxing, fencing, jiu-jitsu, wing chun, archery, wrestling, aikido",
+            "tai chi, taichi, martial arts, self-defence, self-defense, self defence, self defense, boxing, judo, karate, kung fu, taekwondo, kickboxing, jiu-jitsu, wing chun, archery, wrestling, aikido, fencing lessons, fencing club, foil and épée",
           near: "class, train, trainer, kids, confidence, beginner",
           says: "Falling comes first, then standing; hitting is the least of it.",
           asks: "What brings you to it: health, fear or fun?",
