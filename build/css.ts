@@ -18,7 +18,7 @@ function cssText(path: string): string {
   return outputFiles[0]?.text.trim() ?? "";
 }
 
-/** For esbuild. */
+/** Gives esbuild the text of a style sheet that a module imports. */
 export const cssInBundle: BundlePlugin = {
   name: "css-text",
   setup: ({ onLoad }) => onLoad({ filter: /\.css$/ }, ({ path }) => ({ contents: cssText(path), loader: "text" })),
@@ -29,7 +29,7 @@ export const cssModule = (path: string): string => `export default ${JSON.string
 
 const OURS = "\0css-text:";
 
-/** For Vite, whose own way with style sheets is for pages that it serves itself. */
+/** Gives tests the same: what Vite itself does with style sheets is meant for pages that it serves. */
 export const cssInTests: TestPlugin = {
   name: "css-text",
   enforce: "pre",

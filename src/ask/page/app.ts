@@ -211,7 +211,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
 /** Whether a page's own script asks, and nobody looks at the answer. */
 const asksForItself = (c: Context): boolean => c.req.header("sec-fetch-dest") === "empty";
 
-/** The demand that can also be decided on in a terminal; a profile or an action cannot. */
+/** The id of a demand, which can also be decided on in a terminal; a profile or an action cannot. */
 const demandOf = (page: OpenPage): string | undefined => (page.kind === "formulation" ? page.negotiationId : undefined);
 
 type Why = Pick<Closed, "title"> & { lead: string };

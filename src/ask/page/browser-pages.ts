@@ -7,16 +7,16 @@ import { COPY_SCRIPT, pageHeaders, WAIT_SCRIPT } from "./page-scripts.ts";
 import { browserCookies, type CookieOptions, setBrowserCookie } from "./visitor.ts";
 
 interface Unproven {
-  /** Why the page is not here. */
+  /** It says why the page that was asked for is not shown. */
   title: string;
   lead: string;
-  /** Of what can also be decided on in a terminal. */
+  /** The demand, where it can also be decided on in a terminal. */
   negotiationId: string | undefined;
-  /** By which this browser is let in. */
+  /** The code by which this browser is let in. */
   code?: string | undefined;
 }
 
-/** For somebody whom nothing shows to be the person: how they decide, and how this browser is let in. */
+/** Tells somebody who has not proved to be the person how they decide, and how this browser is let in. */
 export function wayPage(shown: Shown, { title, lead, negotiationId, code }: Unproven) {
   const { page } = shown.texts;
   const { way } = page;
@@ -37,13 +37,13 @@ ${negotiationId === undefined ? "" : html`<p class="help">${way.orThere}</p>`}${
   });
 }
 
-/** The same as an answer, with the scripts that it may run. */
+/** Answers with that page and allows the scripts that it runs. */
 export function answerWithWay(c: Context, texts: Texts, unproven: Unproven) {
   pageHeaders(c, { scripts: [COPY_SCRIPT, WAIT_SCRIPT], asks: true });
   return c.html(wayPage(shownTo(c, texts), unproven), 403);
 }
 
-/** Read out one by one. */
+/** A screen reader reads the digits out one by one. */
 const digits = (code: string, way: Texts["page"]["way"]): Html =>
   html`<p id="code" data-code="${code}" class="digits" role="img" aria-label="${way.codeOf([...code].join(" ").replace(" - ", ", "))}">${[...code].map((digit) => (digit === "-" ? html`<i></i>` : html`<span>${digit}</span>`))}</p>`;
 

@@ -38,9 +38,11 @@ export function Editor({
       <div class="layers">
         <div class="under" aria-hidden="true">
           {segmentsOf(passages, placesOf(personal, typed)).map(({ by, text, personal: isPersonal }, index) => {
+            if (by === "person" && !isPersonal) return text;
+            // What stands at a place is drawn over at each key, and not made anew.
             const [before, words, after] = withoutEnds(text);
             return (
-              <Fragment key={`${index}${text}`}>
+              <Fragment key={index}>
                 {before}
                 <span class={`${MARKS[by]} ${isPersonal ? "pii" : ""}`}>{words}</span>
                 {after}

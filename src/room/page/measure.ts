@@ -22,9 +22,11 @@ function keepHead(): void {
   if (head === null) return;
   const of = [innerWidth, head.querySelector("h1")?.textContent].join();
   const { style } = document.documentElement;
-  if (of !== kept.of) style.setProperty("--head", "0px");
-  kept = { of, height: of === kept.of ? Math.max(kept.height, head.clientHeight) : head.clientHeight };
-  style.setProperty("--head", `${kept.height}px`);
+  const isNew = of !== kept.of;
+  if (isNew) style.setProperty("--head", "0px");
+  const height = isNew ? head.clientHeight : Math.max(kept.height, head.clientHeight);
+  if (isNew || height !== kept.height) style.setProperty("--head", `${height}px`);
+  kept = { of, height };
 }
 
 /** Draws the map for the pixels that it has, since text is never scaled, and keeps what has the focus above the bar. */
