@@ -31,8 +31,12 @@ const fieldSpec = z.object({
   kind: z.enum(["line", "text", "list", "search"]),
   label: words,
   value: z.string(),
-  /** What is missing in it. */
+  /** What helps to fill it in. */
   hint: words.optional(),
+  /** It lacks something by which others would find or judge its person. */
+  thin: z.boolean().optional(),
+  /** It stands below a fold of the form. */
+  folded: z.boolean().optional(),
   placeholder: words.optional(),
   maxLength: z.int(),
   /** The way on is open only when something stands in it. */
@@ -124,6 +128,10 @@ const sectionSpec = z.discriminatedUnion("kind", [
     kind: z.literal("form"),
     /** What the person should look at twice. */
     warning: words.optional(),
+    /** Names its folded fields. */
+    more: words.optional(),
+    /** Beside its buttons: what is missing, or where it goes. */
+    goes: z.object({ term: words, value: words, detail: words.optional() }).optional(),
     fields: z.array(fieldSpec),
     actions: z.array(actionSpec),
   }),

@@ -1,4 +1,3 @@
-import { profileConsequences } from "../ask/consequences.ts";
 import { sentencesOf, summarise } from "../negotiation/describe.ts";
 import { ALONE } from "../negotiation/says.ts";
 import { textsForRoom } from "../text/index.ts";
@@ -107,12 +106,8 @@ function headOf(drawing: Drawing): Head {
   const { demand } = state;
   if (demand === undefined) {
     const scene = askedScene(state.form.sceneId, drawing);
-    if (stage === "profile") {
-      const elsewhere = state.form.joined.find((id) => id !== state.form.sceneId);
-      const does = profileConsequences({ elsewhere: elsewhere && askedScene(elsewhere, drawing) }, texts);
-      const follows = does.map(({ text }) => text);
-      return { heading: say.profile.heading(scene), lead: joinSentences([say.profile.lead, ...follows]) };
-    }
+    if (stage === "profile")
+      return { heading: say.profile.heading(sceneNameOf(drawing) ?? ""), lead: say.profile.lead };
     if (stage === "demand") return { heading: say.demand.heading, lead: say.demand.lead(scene) };
     return { heading: say.scene.heading, lead: say.scene.lead };
   }

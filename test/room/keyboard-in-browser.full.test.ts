@@ -129,9 +129,11 @@ inChromium("by keyboard alone, from an empty home to the plan", (browser) => {
     await press(GO);
     await expect.poll(heading).toContain(mock.scenes()[0]?.name);
     await shot("2-profile-empty");
-    await types("resume", resume);
+    await press(".join form summary");
     for (const [field, text] of Object.entries(profile)) await types(field, text);
-    await expect.poll(() => page.locator(".hint:not(.me-note)").count()).toBe(0);
+    await expect.poll(() => page.locator(".f.thin").count()).toBe(0);
+    await press(".join aside summary");
+    await types("resume", resume);
     await shot("3-profile");
     await press(GO);
     await expect.poll(heading).toBe(say.demand.heading);

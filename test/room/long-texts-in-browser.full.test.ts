@@ -19,6 +19,7 @@ inChromium("texts that a field does not take", (browser) => {
         document.querySelector("#f-resume").dispatchEvent(drop);
       }`);
     const resume = () => page.locator("#f-resume").inputValue();
+    await page.getByText("Copy from a résumé").click();
     await typeInto(page.locator("#f-display_name"), "Lin");
     await drop(`new File(["x".repeat(2_200_000)], "cv.txt")`);
     await page.getByText("That is too large").waitFor();
@@ -61,7 +62,7 @@ inChromium("texts that a field does not take", (browser) => {
     const { page } = await windowOn(browser(), address);
     await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
     await page.locator(`${GO}:enabled`).click();
-    await page.locator("#f-resume").waitFor();
+    await page.getByText("Copy from a résumé").click();
     await page.route("**/act", (route) => {
       const isLarge = (route.request().postData()?.length ?? 0) > 1_000;
       return isLarge ? route.fulfill({ status: 413, body: "Payload Too Large" }) : route.continue();

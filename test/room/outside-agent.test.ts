@@ -42,7 +42,7 @@ describe("an outside agent in the room", () => {
     const advised = () =>
       [room.room.show(), room.room.snapshot("agent")].map(({ uiSpec }) =>
         uiSpec.sections
-          .flatMap((one) => ("fields" in one ? one.fields.filter(({ hint }) => hint) : []))
+          .flatMap((one) => ("fields" in one ? one.fields.filter(({ thin }) => thin) : []))
           .map(({ id }) => id),
       );
     expect(advised()).toEqual([[], []]);

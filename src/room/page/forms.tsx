@@ -1,4 +1,4 @@
-import { Fragment, type JSX } from "preact";
+import type { JSX } from "preact";
 import type { FieldSpec, Section, UiSpec } from "../ui-spec-schema.ts";
 import { Agent } from "./agent.tsx";
 import { Button, Control, Excess, FieldNotes, Form } from "./controls.tsx";
@@ -93,29 +93,44 @@ const ItemText = ({ item }: { item: Section<"list">["items"][number] }): JSX.Ele
   </>
 );
 
-/** Fields under one heading, as rows of name and control. */
+/** Fields as rows of name and control; what may be left out is below a fold, which opens where something stands in it. */
 function Fields({ section, isWide = false }: { section: Section<"form">; isWide?: boolean }): JSX.Element {
+  const folded = section.fields.filter((field) => field.folded);
   return (
     <section class="card blk" {...(section.heading === undefined ? {} : { "aria-labelledby": `s-${section.id}` })}>
       <Form id={formIdOf(section)}>
-        {section.heading === undefined ? null : (
-          <div class="row blk-head">
-            <h2 id={`s-${section.id}`}>{section.heading}</h2>
-          </div>
+        {section.heading === undefined ? null : <h2 id={`s-${section.id}`}>{section.heading}</h2>}
+        {section.fields.map((field) => (field.folded ? null : <Row key={field.id} field={field} isWide={isWide} />))}
+        {folded.length === 0 ? null : (
+          <details open={folded.some(({ value }) => value !== "")}>
+            <summary class="s mu">{section.more}</summary>
+            {folded.map((field) => (
+              <Row key={field.id} field={field} />
+            ))}
+          </details>
         )}
-        {section.fields.map((field) => (
-          <div key={field.id} class={`f ${field.hint === undefined ? "" : "thin"} ${isWide ? "wide" : ""}`}>
-            <label for={`f-${field.id}`}>{field.label}</label>
-            <Control field={field} />
-            <FieldNotes field={field} />
-          </div>
-        ))}
         {section.note === undefined ? null : <p class="s mu below">{section.note}</p>}
         {section.warning === undefined ? null : <p class="s me-note">{section.warning}</p>}
       </Form>
     </section>
   );
 }
+
+/** What helps stands under the name, always: nothing moves as it is filled in. */
+const Row = ({ field, isWide = false }: { field: FieldSpec; isWide?: boolean }): JSX.Element => (
+  <div class={`f ${field.thin ? "thin" : ""} ${isWide ? "wide" : ""}`}>
+    <div>
+      <label for={`f-${field.id}`}>{field.label}</label>
+      {field.hint === undefined ? null : (
+        <p class="hint" id={`h-${field.id}`}>
+          {field.hint}
+        </p>
+      )}
+    </div>
+    <Control field={field} />
+    <FieldNotes field={{ ...field, hint: undefined }} />
+  </div>
+);
 
 /** The way on: in the same place on every stage before the decision. */
 export function StageBar({ spec }: { spec: UiSpec }): JSX.Element | null {
@@ -131,6 +146,17 @@ export function StageBar({ spec }: { spec: UiSpec }): JSX.Element | null {
     <div class="act stage">
       <More />
       <div class="wrap">
+        {section.kind === "form" && section.goes !== undefined ? (
+          <dl>
+            <div>
+              <dt>{section.goes.term}</dt>
+              <dd>
+                {section.goes.value}
+                {section.goes.detail === undefined ? null : <span class="mono">{section.goes.detail}</span>}
+              </dd>
+            </div>
+          </dl>
+        ) : null}
         {chosen === undefined ? null : (
           <span class="chosen">
             <b>{chosen.title}</b>
@@ -153,31 +179,40 @@ export function StageBar({ spec }: { spec: UiSpec }): JSX.Element | null {
   );
 }
 
-/** A résumé to copy from, and what agents will read. */
+/** What agents will read; beside it what follows from joining, and a résumé to copy from. */
 export function Profile({ spec }: { spec: UiSpec }): JSX.Element {
   const resume = sectionOf(spec, "form", "resume");
   const profile = sectionOf(spec, "form", "profile");
+  const follows = sectionOf(spec, "facts");
   return (
-    <div class="two">
-      {resume === undefined ? null : (
-        <section aria-labelledby="s-resume">
-          <h2 id="s-resume">{resume.heading}</h2>
-          {resume.fields.map((field) => (
-            <Fragment key={field.id}>
-              <Control field={field} rows={20} labelledBy="s-resume" form={formOfFields(spec)} />
-              <Excess field={field} />
-            </Fragment>
-          ))}
-          <p class="s mu below">{resume.note}</p>
-          <Agent spec={spec} />
-        </section>
-      )}
+    <div class="join">
       {profile === undefined ? null : (
         <div>
           <Fields section={profile} />
           <End id="profile" />
         </div>
       )}
+      <aside class="stack" aria-label={follows?.heading}>
+        {follows === undefined ? null : (
+          <div>
+            <h2>{follows.heading}</h2>
+            <ul class="s">
+              {follows.facts.map(({ value }) => (
+                <li key={value}>{value}</li>
+              ))}
+            </ul>
+          </div>
+        )}
+        {resume?.fields.map((field) => (
+          <details key={field.id} open={field.value !== ""}>
+            <summary>{resume.heading}</summary>
+            <Control field={field} rows={10} isAlone form={formOfFields(spec)} />
+            <Excess field={field} />
+            <p class="s mu below">{resume.note}</p>
+          </details>
+        ))}
+        <Agent spec={spec} />
+      </aside>
     </div>
   );
 }

@@ -1,9 +1,11 @@
+import { profileConsequences } from "../../ask/consequences.ts";
 import { personalKinds } from "../../safety/pii/named-only.ts";
 import { joinList } from "../../text/join.ts";
 import { FEW_SKILLS, isShortBio } from "../../use/join.ts";
-import { PROFILE_FIELDS, type ProfileFieldId } from "../room-state.ts";
+import type { ProfileFieldId } from "../room-state.ts";
 import type { FieldSpec, SectionSpec } from "../ui-spec-schema.ts";
 import { button, type Drawing, sendsFrom } from "./drawing.ts";
+import { askedScene, sceneNameOf } from "./scene.ts";
 
 const MAX_LENGTH: Record<ProfileFieldId, number> = {
   display_name: 100,
@@ -35,22 +37,27 @@ export const itemsOf = (id: ProfileFieldId, value: string): string[] =>
     .filter((item) => item !== "");
 
 export function profileSections(drawing: Drawing): SectionSpec[] {
-  const { state, say } = drawing;
+  const { state, say, texts } = drawing;
   const { form } = state;
-  const fields = PROFILE_FIELDS.map((id): FieldSpec => {
-    const hint = form.visited.includes(id) ? thinHint(id, form.profile[id], drawing) : undefined;
+  const fields = SHOWN.map((id): FieldSpec => {
+    const hint = say.profile.hints[id];
     return {
       id,
       kind: KIND[id],
       label: say.profile.fields[id],
       value: form.profile[id],
       ...(say.profile.placeholders[id] !== "" && { placeholder: say.profile.placeholders[id] }),
-      ...(hint !== undefined && { hint }),
+      ...(hint !== "" && { hint }),
+      ...(form.visited.includes(id) && isThin(id, form.profile[id]) && { thin: true }),
+      ...(FOLDED.includes(id) && { folded: true }),
       maxLength: MAX_LENGTH[id],
       ...(id === "display_name" && { required: true }),
       ...(form.byAgent.includes(id) && { byAgent: say.profile.byAgent }),
     };
   });
+  const elsewhere = form.joined.find((id) => id !== form.sceneId);
+  const asked = { elsewhere: elsewhere && askedScene(elsewhere, drawing) };
+  const follows = [say.profile.everybody, ...profileConsequences(asked, texts).map(({ text }) => text)];
   const holds = piiKinds(Object.values(form.profile).join("\n"), drawing);
   return [
     {
@@ -64,9 +71,19 @@ export function profileSections(drawing: Drawing): SectionSpec[] {
       actions: [],
     },
     {
+      kind: "facts",
+      id: "follows",
+      heading: say.profile.ifYouJoin,
+      facts: follows.map((value) => ({ term: "", value })),
+    },
+    {
       kind: "form",
       id: "profile",
-      heading: say.profile.read,
+      more: say.profile.more,
+      goes:
+        form.profile.display_name.trim() === ""
+          ? { term: say.profile.missing, value: say.profile.fields.display_name }
+          : { term: say.profile.goesTo, value: sceneNameOf(drawing) ?? "", detail: joinDetail(drawing) },
       ...(holds !== undefined && { warning: say.profile.holds(holds) }),
       fields,
       actions: [
@@ -82,15 +99,19 @@ export function profileSections(drawing: Drawing): SectionSpec[] {
   ];
 }
 
-function thinHint(id: ProfileFieldId, value: string, { say }: Drawing): string | undefined {
-  const { hints } = say.profile;
+/** The three that matching reads first, then what may be left out; the rest stands below a fold. */
+const FOLDED: readonly ProfileFieldId[] = ["experience", "interests", "description"];
+const SHOWN: readonly ProfileFieldId[] = ["display_name", "bio", "skills", "capabilities", "constraints", ...FOLDED];
+
+function isThin(id: ProfileFieldId, value: string): boolean {
   const isEmpty = value.trim() === "";
-  if (id === "display_name") return isEmpty ? hints.display_name : undefined;
-  if (id === "skills") return itemsOf(id, value).length < FEW_SKILLS ? hints.skills : undefined;
-  if (id === "bio") return isShortBio(value) ? hints.bio : undefined;
-  if (id === "capabilities" || id === "experience") return isEmpty ? hints[id] : undefined;
-  return undefined;
+  if (id === "skills") return itemsOf(id, value).length < FEW_SKILLS;
+  if (id === "bio") return isShortBio(value);
+  return isEmpty && (id === "display_name" || id === "capabilities" || id === "experience");
 }
+
+/** The scene by its id, which nobody can choose, and the backend. */
+const joinDetail = ({ state: { form, host } }: Drawing): string => `${form.sceneId} · ${host}`;
 
 /** The kinds of personal data in a text, named; undefined without one. */
 export function piiKinds(text: string, { texts }: Pick<Drawing, "texts">): string | undefined {
