@@ -9,6 +9,7 @@ import { connectionsIn } from "../backend/connections.ts";
 import { createHttp } from "../backend/http.ts";
 import { createBrowserFiles } from "../home/browser-files.ts";
 import { ConfigStore } from "../home/config-store.ts";
+import { createKeptSends } from "../home/kept-sends.ts";
 import { createLiveSettings, type LiveSettings, type SettingsSource } from "../home/live-settings.ts";
 import type { ConfigKey } from "../home/schema.ts";
 import { type Ignored, resolveAll } from "../home/settings.ts";
@@ -216,6 +217,7 @@ export async function createRuntime({
       instructions: readFileSync(promptFile("instructions", live.current().lang), "utf8"),
       prompt: (name, lang) => readFile(promptFile(name, lang), "utf8"),
       timeOfDay,
+      keepSend: createKeptSends(home, { newId: nanoid, now: () => clock.now() }).put,
     },
   });
   const lookAround = () => {

@@ -57,6 +57,8 @@ export interface AskContext {
   withdrawsAtEnd: boolean;
   /** Puts a question before the person at this terminal; absent without one. */
   askAtTerminal?: ((wanted: AtTerminal) => Promise<boolean>) | undefined;
+  /** Keeps a call under a short id, for the person to make it in a terminal; absent where they have none of this home's. */
+  keepSend?: ((id: string, send: { tool: string; args: Record<string, unknown> }) => Promise<void>) | undefined;
   /** Absent where there is no address that the person could open. */
   pages: ApprovalPages | undefined;
   browser: PersonsBrowser;

@@ -1,5 +1,5 @@
 import { isNegotiationId } from "../backend/route.ts";
-import { Failure } from "../errors.ts";
+import { Failure, TowowError } from "../errors.ts";
 import { shownHost } from "../home/origin.ts";
 import { NeedsOwnHand } from "../negotiation/errors.ts";
 import { type Surface, whyNotCounted, whyOwnHand } from "../question/who.ts";
@@ -63,7 +63,7 @@ export async function askPermission(
   const isUnseen = ctx.permission?.action === "unseen" && ctx.permission.surface === "page";
   const goesOn = isUnseen || partRead(ctx) !== undefined;
   if (ctx.permission !== undefined && !(goesOn && ctx.client.mayAskMore)) return undecided(wanted, ctx);
-  return ask(key, { ...wanted, atTerminal: argsAtTerminal(tool, input, wanted, ctx) }, ctx);
+  return ask(key, { ...wanted, atTerminal: () => argsAtTerminal(key, tool, input, wanted, ctx) }, ctx);
 }
 
 /** The part that the person has read, where they read on. */
@@ -133,20 +133,40 @@ async function takeIn(
   if (whyNotCounted(answer) === undefined) await permissions.decide(asked, decision, by);
 }
 
-/** What follows the program's name where the person does the same in a terminal of theirs; "…" is what they send. */
-function argsAtTerminal(tool: string, input: unknown, wanted: PermissionRequest, { settings }: AskContext): string {
+/**
+ * What follows the program's name where the person does the same in a terminal of theirs. A profile is kept there under a
+ * short id, since nobody types one; where it cannot be kept, "…" is what they send.
+ */
+async function argsAtTerminal(
+  key: string,
+  tool: string,
+  input: unknown,
+  wanted: PermissionRequest,
+  { settings, client, keepSend }: AskContext,
+): Promise<string> {
   const given = Object.entries(input as Record<string, unknown>).filter(([, value]) => value !== undefined);
   const id = given.find(([name]) => name === "negotiation_id")?.[1];
   if (kindOf(wanted) === "stop") return `cancel ${id}`;
+  const call = ["call", tool, ...(settings.mode === "developer" ? ["--mode developer"] : [])];
+  const short = key.slice(0, 8);
+  if (wanted.shownFirst !== undefined && !client.isCommandLine && keepSend !== undefined) {
+    const isKept = await keepSend(short, { tool, args: Object.fromEntries(given) }).then(() => true, ignoreUnwritable);
+    if (isKept) return [...call, `@${short}`].join(" ");
+  }
   const pairs = given.map(
     ([name, value]) => `${name}=${/_(?:id|type)$/.test(name) && isNegotiationId(String(value)) ? value : "…"}`,
   );
-  return ["call", tool, ...(settings.mode === "developer" ? ["--mode developer"] : []), ...pairs].join(" ");
+  return [...call, ...pairs].join(" ");
 }
+
+const ignoreUnwritable = (error: unknown): false => {
+  if (!(error instanceof TowowError)) throw error;
+  return false;
+};
 
 async function ask(
   key: string,
-  { atTerminal, ...wanted }: PermissionRequest & { atTerminal: string },
+  { atTerminal, ...wanted }: PermissionRequest & { atTerminal: () => Promise<string> },
   ctx: AskContext,
 ): Promise<Answered> {
   const { question, title, asked, text, inRows = [title], shownFirst } = wanted;
@@ -187,9 +207,10 @@ async function ask(
     },
   });
   if (shown !== undefined) return shown;
+  const args = await atTerminal();
   const refuse = (page?: "open"): never => {
     const why = whyOwnHand(question, { surface: "argument" }, given);
-    const params = { args: atTerminal, page, negotiation_id: wanted.foreignId };
+    const params = { args, page, negotiation_id: wanted.foreignId };
     throw new NeedsOwnHand(why ?? "in_no_form", params);
   };
   if (pages === undefined) return refuse();
@@ -198,7 +219,7 @@ async function ask(
   const opening = await ctx.openBrowser(forResult);
   if (opening === "too_many") {
     const bound = { most: MOST_WINDOWS, minutes: WINDOWS_MINUTES };
-    throw new Failure("tool.policy.blocked.too_many_windows", { ...bound, args: atTerminal });
+    throw new Failure("tool.policy.blocked.too_many_windows", { ...bound, args });
   }
   if (opening === "failed") return refuse();
   const answer = ctx.client.isCommandLine ? await answerToCommand(key, id, ctx) : undefined;

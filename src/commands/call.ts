@@ -2,6 +2,7 @@ import { localeOf } from "../app/home-folder.ts";
 import type { Io } from "../app/io.ts";
 import { boundedLines } from "../bounded-lines.ts";
 import { TowowError } from "../errors.ts";
+import { createKeptSends } from "../home/kept-sends.ts";
 import { createLiveSettings } from "../home/live-settings.ts";
 import type { ConfigKey } from "../home/schema.ts";
 import { toToolError } from "../result/tool-error.ts";
@@ -60,6 +61,15 @@ export async function call(tool: string, given: readonly string[], options: Call
   await session.end(isForPerson ? text : "", undecided);
 }
 
+/** What is kept of a call of this tool. */
+const keptFor =
+  (tool: string, { runtime: { config, deps } }: CallSession) =>
+  async (id: string): Promise<Record<string, unknown> | undefined> => {
+    const sends = createKeptSends(config.home, { newId: deps.newId, now: () => deps.clock.now() });
+    const kept = await sends.get(id);
+    return kept?.tool === tool ? kept.args : undefined;
+  };
+
 /** Paragraphs and tables, on the channel that fits. */
 function printResult({ runtime }: CallSession, result: ToolResult): void {
   const { io } = runtime;
@@ -108,7 +118,12 @@ async function callOnce(
   try {
     return await session.call(
       tool,
-      await readArguments(given, () => readStdin(session.runtime.io), cliTexts(lang).call.problem),
+      await readArguments(
+        given,
+        () => readStdin(session.runtime.io),
+        cliTexts(lang).call.problem,
+        keptFor(tool, session),
+      ),
     );
   } catch (error) {
     if (!(error instanceof InvalidArguments)) throw error;

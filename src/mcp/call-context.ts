@@ -84,6 +84,7 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
       isHostNamed: session.hostsNamed.has(here.origin),
       withdrawsAtEnd: deps.withdrawsAtEnd === true,
       askAtTerminal: deps.askAtTerminal,
+      keepSend: deps.keepSend,
       pages,
       browser: deps.browser,
       openBrowser: deps.openBrowser,

@@ -49,6 +49,8 @@ interface Way {
   withdrawsAtEnd?: boolean;
   /** See {@link ToolContext.askAtTerminal}. */
   askAtTerminal?: ToolContext["askAtTerminal"];
+  /** See {@link ToolContext.keepSend}. */
+  keepSend?: ToolContext["keepSend"];
   /**
    * How clients follow negotiations: by `resources/subscribe` on this server, or by the 2026 era's `listen`, which the
    * endpoint serves for it. Absent where neither can be.

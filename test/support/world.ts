@@ -65,6 +65,8 @@ export interface ProcessOptions {
   fromCommandLine?: true;
   /** The same, with its person at the terminal. */
   atTerminal?: AskContext["askAtTerminal"];
+  /** Keeps what only the person can send, in a terminal. */
+  keepSend?: AskContext["keepSend"];
   /** This program's own clock; default: the world's. */
   clock?: Clock;
   /** Where the person's browser is; default: here. */
@@ -207,6 +209,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
       resourceUpdates: "session",
       ...(options.fromCommandLine && { fromCommandLine: true }),
       ...(options.atTerminal && { askAtTerminal: options.atTerminal }),
+      ...(options.keepSend && { keepSend: options.keepSend }),
       prompt: (name, lang) => readFile(new URL(`../../prompts/${name}.${lang}.md`, import.meta.url), "utf8"),
     },
   });

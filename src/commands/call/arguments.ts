@@ -3,14 +3,23 @@ import { InvalidArguments } from "../../tools/validate.ts";
 
 type Words = CliTexts["call"]["problem"];
 
-/** A tool's arguments as a command line gives them: nothing, one JSON object, `-` for one on stdin, or `key=value`. */
+/**
+ * A tool's arguments as a command line gives them: nothing, one JSON object, `-` for one on stdin, `key=value`, or `@` with
+ * the short id of a call that is kept. `readKept`: its arguments; undefined where nothing is kept under it for this tool.
+ */
 export async function readArguments(
   given: readonly string[],
   readStdin: () => Promise<string>,
   words: Words,
+  readKept: (id: string) => Promise<Record<string, unknown> | undefined>,
 ): Promise<Record<string, unknown>> {
   const [first, ...more] = given;
   if (first === undefined) return {};
+  if (more.length === 0 && first.startsWith("@")) {
+    const kept = await readKept(first.slice(1));
+    if (kept === undefined) throw wrong(beginningOf(first), words.notKept);
+    return kept;
+  }
   if (more.length === 0 && first === "-") return objectOf(await readStdin(), words, wrongly("stdin"));
   if (more.length === 0 && first.trimStart().startsWith("{"))
     return objectOf(first, words, wrongly(beginningOf(first)));

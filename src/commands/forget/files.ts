@@ -6,6 +6,7 @@ import { isStudyLog } from "../../app/study-log-file.ts";
 import { BROWSERS, isBrowserFile } from "../../home/browser-files.ts";
 import { HOME_KEY_FILE } from "../../home/home-key.ts";
 import { isTemporary, STRAY_AFTER_MS } from "../../home/json-files.ts";
+import { isKeptSend, keptSendsFolder } from "../../home/kept-sends.ts";
 import type { BrowserRecord } from "../../session/known-browsers.ts";
 import { factsOfHome, userFolders } from "./facts.ts";
 import { type Found, filesIn, isLink, read } from "./folders.ts";
@@ -53,7 +54,14 @@ export function keptIn(home: string, now: number): Kept {
   );
   return {
     negotiations: folded.length + facts.negotiations,
-    history: [...erasable(join(home, "history"), folded), ...facts.paths],
+    history: [
+      ...erasable(join(home, "history"), folded),
+      ...facts.paths,
+      ...erasable(
+        keptSendsFolder(home),
+        filesIn(keptSendsFolder(home)).filter(({ name }) => isKeptSend(name)),
+      ),
+    ],
     folders: facts.folders,
     asides: filesIn(home)
       .filter(({ name }) => name === HOME_KEY_FILE || /^config\.corrupt-.*\.json$/.test(name))

@@ -29,7 +29,7 @@ export function traces(home: string, now: number): string[] {
 
 /** Takes away the folders of the home that are empty, and the home itself unless somebody named it. */
 export function removeEmptyFolders(home: string, env: NodeJS.ProcessEnv): void {
-  const folders = [join("logs", "study"), "logs", BROWSERS, REDIRECTS].map((name) => join(home, name));
+  const folders = [join("logs", "study"), "logs", "kept", BROWSERS, REDIRECTS].map((name) => join(home, name));
   for (const folder of [historyFolder(home), ...folders]) removeEmpty(folder);
   if (isDefault(home, env)) removeEmpty(home);
 }

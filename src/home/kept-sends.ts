@@ -1,0 +1,44 @@
+import { lstatSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { secureFolder } from "./file.ts";
+import { createJsonFiles } from "./json-files.ts";
+
+/** So long what a person may want to send themselves is kept, in ms. */
+const KEPT_MS = 24 * 3_600_000;
+const ID = /^[0-9a-f]{8}$/;
+
+const kept = z.object({ at: z.number(), tool: z.string(), args: z.record(z.string(), z.unknown()) });
+
+/** A call of a tool, as its client made it. */
+export type KeptSend = Pick<z.output<typeof kept>, "tool" | "args">;
+
+export const keptSendsFolder = (home: string): string => join(home, "kept");
+export const isKeptSend = (name: string): boolean => /^[0-9a-f]{8}\.json$/.test(name);
+
+/**
+ * Calls that no form of their client showed whole, in files for their owner alone: in a terminal the person sends one by its
+ * short id. Each is kept for a day; the older ones go with the next that is written.
+ */
+export function createKeptSends(home: string, { newId, now }: { newId: () => string; now: () => number }) {
+  const folder = keptSendsFolder(home);
+  const files = createJsonFiles(folder, newId);
+  const pathOf = (id: string) => join(folder, `${id}.json`);
+  return {
+    /** @throws HomeUnwritable */
+    async put(id: string, send: KeptSend): Promise<void> {
+      secureFolder(folder);
+      for (const name of readdirSync(folder).filter(isKeptSend)) {
+        const stat = lstatSync(join(folder, name), { throwIfNoEntry: false });
+        if (stat !== undefined && now() - stat.mtimeMs > KEPT_MS) rmSync(join(folder, name), { force: true });
+      }
+      await files.replace(pathOf(id), { at: now(), ...send });
+    },
+    /** Undefined where nothing is kept under that id any more. */
+    async get(id: string): Promise<KeptSend | undefined> {
+      if (!ID.test(id)) return undefined;
+      const found = kept.safeParse(await files.read(pathOf(id))).data;
+      return found === undefined || now() - found.at > KEPT_MS ? undefined : found;
+    },
+  };
+}
