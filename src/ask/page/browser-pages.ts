@@ -153,7 +153,7 @@ export function browsersPage(shown: Shown, { browsers, current, roomPath, revoke
   return frame(shown, {
     title: say.title,
     body: column(
-      html`<div class="who"><h1>${say.title}</h1><p class="lead">${say.intro}</p>
+      html`<div class="people"><h1>${say.title}</h1><p class="lead">${say.intro}</p>
 <form method="post"><ul class="list">${browsers.map(row)}${revoked.map(gone)}</ul><p class="help">${say.clients}</p>
 <div class="on"><a class="b" href="${roomPath}">${say.room}</a>${others}</div></form></div>`,
       true,
