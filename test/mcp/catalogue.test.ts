@@ -64,7 +64,8 @@ describe("the catalogue", () => {
         expect(texts.warnings).toContain(`\`${code}\``);
       for (const code of ["shown_first", "undecided", "scenes_not_listed", "token_other_origin", "config_corrupt"])
         expect(texts.warnings).toContain(`\`${code}\``);
-      expect(texts.confirmation).toContain("towow-mcp confirm");
+      expect(texts.confirmation).toContain("resume_with");
+      expect(texts.confirmation).not.toContain("towow-mcp"); // the result of a call says which ways there are
       expect(texts.references).toContain('{ "ref": "');
       for (const text of Object.values(texts)) expect(text).not.toMatch(/undefined|\[object/);
     },
