@@ -125,7 +125,7 @@ export const TASKS: readonly Task[] = [
   },
   {
     wanted: "know who confirms",
-    run: async (on) => (await doc(on, "towow://docs/confirmation")).includes("towow-mcp confirm"),
+    run: async (on) => (await doc(on, "towow://docs/confirmation")).includes("Never decide for the person"),
   },
   {
     wanted: "list the person's own negotiations",
