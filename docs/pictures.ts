@@ -1,5 +1,7 @@
 // Photographs the room at the decision, while it negotiates and with its plan, in both languages, light and dark:
-// `npm run docs:pictures` writes docs/images/room-*.png (wants chromium and a fresh build). From the screens of Claude Code
+// `npm run docs:pictures` writes docs/images/room-*.png (wants chromium, the fonts Inter and Noto Sans CJK, and a fresh
+// build). `npm run docs:pictures -- --pages <folder>` photographs every page of the room and the report there instead, each
+// whole, at 1280 and at 390. From the screens of Claude Code
 // that `node checks/clients.ts captures --save` has filmed it draws docs/images/claude-code-*.svg.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -72,11 +74,13 @@ const next = (page: Page) => page.locator(".act .go:enabled").click();
 
 async function toDecision(page: Page, lang: Lang, sceneId: string): Promise<void> {
   const { name, skills, bio, demand } = TYPED[lang];
+  await photographWhole(page, `scene-${lang}`);
   await page.locator(`button[value="select?itemId=${sceneId}"]`).click();
   await next(page);
   await type(page, "display_name", name);
   await type(page, "skills", skills.join("\n"));
   await type(page, "bio", bio);
+  await photographWhole(page, `join-${lang}`);
   await next(page);
   await type(page, "intent", demand);
   await next(page);
@@ -84,7 +88,23 @@ async function toDecision(page: Page, lang: Lang, sceneId: string): Promise<void
   await page.mouse.move(0, 0);
 }
 
+/** Where every page is photographed to be looked at, instead of the few for the README. */
+const FOLDER = process.argv.includes("--pages") ? process.argv[process.argv.indexOf("--pages") + 1] : undefined;
+
+/** A page of the room, for whoever compares all of them; the README shows others. */
+async function photographWhole(page: Page, name: string): Promise<void> {
+  if (FOLDER === undefined) return;
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const width of [1280, 390]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.setViewportSize({ width, height: 800 });
+      await page.screenshot({ path: join(FOLDER, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+    }
+  await page.setViewportSize(SIZE);
+}
+
 async function photograph(page: Page, name: string): Promise<void> {
+  if (FOLDER !== undefined) return photographWhole(page, name);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const path = fileURLToPath(new URL(`images/${name}-${colorScheme}.png`, import.meta.url));
@@ -107,12 +127,27 @@ async function film(browser: Browser, lang: Lang): Promise<void> {
       .first()
       .waitFor({ timeout: 60_000 });
     await photograph(page, `room-map-${lang}`);
-    await page.locator(".plan, .matrix").first().waitFor({ timeout: 60_000 });
+    await page.locator(".plan").waitFor({ timeout: 60_000 });
     await photograph(page, `room-plan-${lang}`);
+    if (FOLDER !== undefined) await photographRest(browser, page, lang);
   } finally {
     room.end();
     await mock.close();
   }
+}
+
+/** What else a person sees behind a plan: their other demands, and the report. */
+async function photographRest(browser: Browser, page: Page, lang: Lang): Promise<void> {
+  const report = await page.evaluate(
+    "fetch(document.querySelector('form').action.replace(/act$/, 'report.html')).then((one) => one.text())",
+  );
+  await page.locator("button[value=openHistory]").click();
+  await page.locator(".of-history").waitFor();
+  await photographWhole(page, `history-${lang}`);
+  const paper = await browser.newPage({ bypassCSP: true });
+  await paper.setContent(String(report));
+  await photographWhole(paper, `report-${lang}`);
+  await paper.close();
 }
 
 /** The question in Claude Code's form, its choices, and its wake-up with the plan. */
@@ -125,7 +160,7 @@ function drawClaudeCode(lang: Lang): void {
   writeFileSync(new URL(`images/claude-code-${lang}.svg`, import.meta.url), picture);
 }
 
-for (const lang of ["en", "zh"] as const) drawClaudeCode(lang);
+if (FOLDER === undefined) for (const lang of ["en", "zh"] as const) drawClaudeCode(lang);
 if (process.argv.includes("--screens")) process.exit();
 const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 try {
