@@ -78,10 +78,8 @@ export const sandboxCommunity: Community = {
 
   plan(negotiation: Negotiation) {
     const demand = wanted(demandOf(negotiation));
-    const [first, ...others] = comersTo(demand);
-    const parts = new Map<string, Part>();
-    if (first !== undefined)
-      for (const comer of [first, ...others]) parts.set(idOf(comer.person.id), partOf(comer, first, demand));
+    const comers = comersTo(demand);
+    const parts = new Map(comers.map((comer, i) => [idOf(comer.person.id), partOf(comer, comers.slice(0, i), demand)]));
     return planOf(
       negotiation,
       (id) => parts.get(id),
@@ -132,12 +130,12 @@ function offerOf(comer: Comer, demand: string): { content: string; capabilities:
   return { content: parts.filter((part) => part !== undefined).join(SAYS[language].join), capabilities: [skill] };
 }
 
-const partOf = (comer: Comer, first: Comer, demand: string): Part => ({
+const partOf = (comer: Comer, before: readonly Comer[], demand: string): Part => ({
   kind: comer.service.kind,
   asks: comer.service[languageOf(demand)].asks,
   limit: comer.person.limit?.[languageOf(demand)],
   price: priceOf(comer, demand),
-  standsIn: comer !== first && !isForAnother(comer, first),
+  standsInFor: before.find((one) => !isForAnother(comer, one))?.person.name,
 });
 
 /** What somebody says, with the thing that they were asked about. */

@@ -8,8 +8,8 @@ interface Words {
   things?: string;
   /** What they do it to or with: the same, but that by itself it asks for nothing, as a sofa that is to be carried. */
   handles?: string;
-  /** Other words that ask for exactly this. */
-  words: string;
+  /** Other words that ask for exactly this; none where it is found by another's. */
+  words?: string;
   /** Words that often stand beside it, and by themselves ask for nothing. */
   near?: string;
   /** What they answer. `{oven}` becomes the thing that the demand names, and is an oven where it names none. */
@@ -22,6 +22,8 @@ export interface Service {
   kind: Kind;
   /** Comes, too, where a demand of the kind finds nobody by its own words. */
   isGeneral?: true;
+  /** The English name of somebody's service, by whose words this one is found as well. */
+  like?: string;
   en: Words;
   zh: Words;
 }

@@ -9,8 +9,8 @@ export interface Part {
   asks: string;
   limit: string | undefined;
   price: string | undefined;
-  /** Whether they do what the first one does: one of them is enough. */
-  standsIn: boolean;
+  /** Who does the same and comes before them: one of the two is enough. */
+  standsInFor: string | undefined;
 }
 
 /** Somebody who takes part; without a part of their own it is an agent that the town does not know. */
@@ -93,17 +93,16 @@ export function planOf(
     ...block(say.who, members.length > 0 ? members : [say.nobody]),
     ...block(say.there, team.length > 0 ? [] : whatThereIs(language).map((what) => `- ${what}`)),
     ...block(say.steps, own(linesOf(steps, say))),
-    ...block(say.open, own(team.flatMap((member) => openWith(member, say)))),
+    ...block(say.open, own(team.filter((one) => !isWaiting(one)).flatMap((member) => openWith(member, say)))),
   ].join("\n\n");
   return { text, tasks: steps };
 }
 
-/** Who does what in which order: one who can stand in for the first one waits, all others take part. */
+/** Who does what in which order: one who stands in for another waits, all others take part. */
 function stepsOf({ submittedBy, ...negotiation }: Negotiation, team: readonly Member[], language: Language): Step[] {
   const [first] = team;
   if (first === undefined) return [];
   const say = SAY[language];
-  const isWaiting = ({ part }: Member) => part?.standsIn === true;
   const active = team.filter((member) => !isWaiting(member));
   const you = (title: string): Step => ({ assignee_id: submittedBy, name: say.you, title });
   const they = ({ agent_id, display_name }: Member, title: string): Step => ({
@@ -111,15 +110,19 @@ function stepsOf({ submittedBy, ...negotiation }: Negotiation, team: readonly Me
     name: display_name,
     title,
   });
-  const kind = first.part?.kind ?? kindOf(wanted(negotiation.demand_raw));
+  const kinds = active.flatMap(({ part }) => part?.kind ?? []);
+  const asked = kindOf(wanted(demandOf({ submittedBy, ...negotiation })));
+  const kind = kinds.includes(asked) ? asked : (kinds[0] ?? asked);
   return [
     ...active.map(({ display_name, part }) => you(say.answer(display_name, part?.asks))),
     ...KINDS[kind][language].steps.flatMap(([who, what]) =>
       who === "you" ? [you(what)] : active.map((member) => they(member, what)),
     ),
-    ...team.filter(isWaiting).map((member) => they(member, say.standIn(first.display_name))),
+    ...team.filter(isWaiting).map((member) => they(member, say.standIn(member.part?.standsInFor ?? ""))),
   ];
 }
+
+const isWaiting = ({ part }: Member): boolean => part?.standsInFor !== undefined;
 
 /** One line for each step; what several do in the same way stands on one line. */
 function linesOf(steps: readonly Step[], say: (typeof SAY)[Language]): string[] {

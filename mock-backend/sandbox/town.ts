@@ -48,11 +48,12 @@ interface Word {
 const listed = (list = "") => list.split(",").map((one) => one.trim());
 const services = PEOPLE.flatMap((person) => person.does.map((service) => ({ person, service })));
 const words = new Glossary<Word>();
+const alike = new Map(services.map(({ service }) => [service.en.skill, service]));
 for (const { person, service } of services)
   for (const language of ["en", "zh"] as const) {
-    const said = service[language];
+    const said = { ...alike.get(service.like ?? "")?.[language], ...service[language] };
     const plain = { person, service, asks: true };
-    words.add(said.words, plain);
+    words.add(said.words ?? "", plain);
     words.add(said.near ?? "", { person, service, asks: false });
     for (const name of listed(said.things)) words.add(name, { ...plain, thing: { language, name } });
     for (const name of listed(said.handles)) words.add(name, { ...plain, asks: false, thing: { language, name } });
@@ -63,6 +64,8 @@ const RARITY = 0.35;
 const BESIDE = 0.3;
 /** The right words for another kind of thing: a piano that is to be tuned, and lessons. */
 const OF_THE_KIND = 1.4;
+/** Somebody who does it beside other things. */
+const LIKE_IT = 0.9;
 /** Somebody is close to the best answer with this part of its score. */
 const CLOSE = 0.7;
 /** So is somebody for the second of two things asked for. */
@@ -87,7 +90,10 @@ export function comersTo(demand: string): Comer[] {
   const kinds = kindsIn(demand);
   const byService = new Map<Service, Draft>();
   for (const { form, weight, request, of } of words.foundIn(demand)) {
-    const rare = weight / new Set(of.filter(({ asks }) => asks).map((word) => word.service)).size ** RARITY;
+    const known = new Set(
+      of.filter(({ asks, service }) => asks && service.like === undefined).map((one) => one.service),
+    );
+    const rare = weight / Math.max(1, known.size) ** RARITY;
     for (const { person, service, asks, thing } of of) {
       const comer = byService.get(service) ?? { ...nobodyYet(), person, service };
       byService.set(service, comer);
@@ -104,7 +110,10 @@ export function comersTo(demand: string): Comer[] {
   const asked = [...byService.values()].filter(({ by }) => by.size > 0);
   const scored = asked.map((comer) => ({
     ...comer,
-    score: (comer.score + BESIDE * Math.min(3, comer.beside)) * (kinds.has(comer.service.kind) ? OF_THE_KIND : 1),
+    score:
+      (comer.score + BESIDE * Math.min(3, comer.beside)) *
+      (kinds.has(comer.service.kind) ? OF_THE_KIND : 1) *
+      (comer.service.like === undefined ? 1 : LIKE_IT),
   }));
   const ranked = onePerPerson(
     scored.length > 0 ? scored : [...aroundIt(byService.values(), kinds), ...generalists(kinds)],

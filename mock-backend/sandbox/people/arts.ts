@@ -76,6 +76,20 @@ export const ARTS: readonly Person[] = [
           asks: "素材有多长？成片要多长？",
         },
       },
+      {
+        kind: "event",
+        like: "photographs of weddings and celebrations",
+        en: {
+          skill: "celebrations on film and in pictures",
+          says: "I bring a camera that does both; you get forty pictures and three minutes of film.",
+          asks: "Is there anybody who must not be in the picture?",
+        },
+        zh: {
+          skill: "活动拍照加短片",
+          says: "我带的相机两样都能拍，给您四十张照片加三分钟短片。",
+          asks: "有谁不方便出镜吗？",
+        },
+      },
     ],
   },
   {

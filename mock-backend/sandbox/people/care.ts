@@ -55,6 +55,20 @@ export const CARE: readonly Person[] = [
           asks: "哪个科、几点？自己能走路吗？",
         },
       },
+      {
+        kind: "care",
+        like: "care for older people and people with dementia",
+        en: {
+          skill: "a few hours with somebody old",
+          says: "I come for single hours as well: eating, walking, looking at old photographs; in the hospital I learned to wait.",
+          asks: "Which hours are the hardest ones?",
+        },
+        zh: {
+          skill: "陪老人几个小时",
+          says: "按小时也可以：吃饭、散步、看老照片；在医院待久了，我最会等。",
+          asks: "一天里哪几个小时最难？",
+        },
+      },
     ],
   },
   {
@@ -203,6 +217,25 @@ export const CARE: readonly Person[] = [
           asks: "多大了？什么时候开始的？还吃喝吗？",
         },
       },
+      {
+        kind: "care",
+        en: {
+          skill: "animals that stay with me",
+          things: "cat, dog, rabbit, hamster, guinea pig, parrot, tortoise, canary",
+          words: "pet sitter, pet sitting, dog sitter, cat sitter, cat sitting, boarding, kennel",
+          near: "holiday, away, feed, weeks",
+          says: "The {animal} can stay at the practice with my own dogs, and somebody looks in at night.",
+          asks: "Is it vaccinated, and does it get on with others?",
+        },
+        zh: {
+          skill: "小动物寄养",
+          things: "猫, 狗, 兔子, 仓鼠, 鹦鹉, 乌龟, 猫咪",
+          words: "寄养, 喂猫, 宠物, 照看猫, 照看狗, 上门喂养",
+          near: "出差, 放假, 回老家, 喂",
+          says: "{毛孩子}可以住在诊所，和我家的狗一起，夜里有人看。",
+          asks: "疫苗打齐了吗？和别的动物合得来吗？",
+        },
+      },
     ],
   },
   {
@@ -347,7 +380,7 @@ export const CARE: readonly Person[] = [
     price: { en: "€20 for a cut, make-up from €40.", zh: "剪发 50 元，化妆 150 元起。" },
     does: [
       {
-        kind: "visit",
+        kind: "errand",
         en: {
           skill: "haircuts, make-up and nails at home",
           words:

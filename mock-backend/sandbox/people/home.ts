@@ -271,7 +271,7 @@ export const HOME: readonly Person[] = [
             "bike, bicycle, e-bike, ebike, scooter, pram, stroller, cargo bike, tricycle, skateboard, wheelchair tyre, tandem",
           words: "puncture, bike chain, spokes, derailleur, bike mechanic, flat tyre on my bike, gears",
           near: "tyre, tire, chain, brake, wheel, flat",
-          says: "I come to your door and do the {bike} in the street; most things take an hour.",
+          says: "I come to your door and repair the {bike} in the street; most things take an hour.",
           asks: "What do you hear or feel when you ride it?",
         },
         zh: {
@@ -537,6 +537,34 @@ export const HOME: readonly Person[] = [
           near: "几天, 周末, 二手",
           says: "{工具}就在我们的共享间，可以借一周。",
           asks: "从哪天用到哪天？",
+        },
+      },
+      {
+        kind: "repair",
+        like: "ovens, washing machines and fridges",
+        en: {
+          skill: "household machines at the repair café",
+          says: "Bring the {machine} to the repair café, or I come by if it is too heavy; we open it together and you see what is wrong.",
+          asks: "Can two people carry it, and is there still a receipt?",
+        },
+        zh: {
+          skill: "修理日修家电",
+          says: "{机器}拿到社区修理日来，太重我就上门；一起打开，毛病您自己看得见。",
+          asks: "两个人抬得动吗？发票还在吗？",
+        },
+      },
+      {
+        kind: "repair",
+        like: "bicycles, e-bikes and prams",
+        en: {
+          skill: "bicycles at the repair café",
+          says: "On repair day I do the {bike} with you beside me, so that next time you can do it yourself.",
+          asks: "Can you still push it here?",
+        },
+        zh: {
+          skill: "修理日修自行车",
+          says: "修理日我带着您一起修{自行车}，下次您自己就会了。",
+          asks: "还能推过来吗？",
         },
       },
     ],

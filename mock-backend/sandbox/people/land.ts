@@ -14,7 +14,7 @@ export const LAND: readonly Person[] = [
         en: {
           skill: "hedges, lawns and trees",
           things:
-            "hedge, lawn, tree, apple tree, garden, roses, flower bed, grass, branches, fruit tree, weeds, bushes, overgrown garden, pond, tree stump, ivy, leaves",
+            "hedge, lawn, tree, apple tree, garden, roses, flower bed, grass, branches, fruit tree, weeds, bushes, overgrown garden, pond, tree stump, ivy, fallen leaves",
           words:
             "gardener, gardening, prune, pruning, mow, mowing, trim, weeding, cut the grass, arborist, landscaper, landscaping, tree surgeon, rake, snow, shovel snow",
           near: "garden, back yard, yard, front yard, cut, spring, autumn, grow",

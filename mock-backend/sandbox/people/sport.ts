@@ -175,6 +175,20 @@ export const SPORT: readonly Person[] = [
           asks: "走几个小时还觉得开心？恐高吗？",
         },
       },
+      {
+        kind: "company",
+        like: "company for running",
+        en: {
+          skill: "runs on forest paths",
+          says: "I run on soft ground, up and down, and stop where there is something to see.",
+          asks: "Do you mind mud?",
+        },
+        zh: {
+          skill: "林间慢跑",
+          says: "我跑林间小路，有上有下，有好看的就停一停。",
+          asks: "介意踩泥吗？",
+        },
+      },
     ],
   },
   {
@@ -270,6 +284,20 @@ export const SPORT: readonly Person[] = [
           near: "一个人, 晚上, 周末, 陪, 独居, 一起, 搭子, 聊聊, 谈心",
           says: "您过来，或者我过去；聊天、散步、看书，或者安静坐会儿都行。",
           asks: "上一次和人在一起很开心，是在做什么？",
+        },
+      },
+      {
+        kind: "company",
+        like: "chess, go, cards and board games",
+        en: {
+          skill: "a slow game by the fire",
+          says: "I play slowly and badly, and there is always tea beside the board.",
+          asks: "Does it have to be quiet?",
+        },
+        zh: {
+          skill: "炉边慢慢下一盘",
+          says: "我下得慢，也下得臭，棋盘边总有茶。",
+          asks: "要安静吗？",
         },
       },
     ],

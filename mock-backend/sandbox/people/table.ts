@@ -273,6 +273,20 @@ export const TABLE: readonly Person[] = [
           asks: "具体做什么？多久？谁来谢他们？",
         },
       },
+      {
+        kind: "advice",
+        like: "tenancy, deposits and disputes",
+        en: {
+          skill: "the tenants' and neighbours' table",
+          says: "On our evening for tenants and neighbours somebody has mostly had the same quarrel; come with your papers.",
+          asks: "Have you spoken with the other side yet?",
+        },
+        zh: {
+          skill: "租客邻里互助桌",
+          says: "我们有租客和邻居互助的晚上，多半有人吵过同样的架；带上材料来。",
+          asks: "和对方谈过了吗？",
+        },
+      },
     ],
   },
 ];

@@ -72,6 +72,24 @@ export const TEACHING: readonly Person[] = [
           asks: "几年级？到哪一步最容易放弃？",
         },
       },
+      {
+        kind: "lessons",
+        en: {
+          skill: "maths up to the ninth class",
+          words:
+            "maths, math, mathematics, geometry, algebra, fractions, arithmetic, times tables, equations, maths tutor, math tutor, word problems",
+          near: "tutor, exam, school, grade, weak, homework, daughter, son, marks",
+          says: "With me maths begins with paper, scissors and money; the book comes afterwards.",
+          asks: "What marks are they now, and since when?",
+        },
+        zh: {
+          skill: "初中及以下的数学",
+          words: "数学, 几何, 代数, 方程, 应用题, 口算, 奥数",
+          near: "家教, 辅导, 初一, 初二, 初三, 中考, 补课, 基础, 成绩, 孩子",
+          says: "我从折纸、剪刀和零钱讲起，书放在后面。",
+          asks: "现在多少分？从什么时候开始掉的？",
+        },
+      },
     ],
   },
   {
@@ -143,6 +161,20 @@ export const TEACHING: readonly Person[] = [
           near: "口语, 零基础, 考级, 老师",
           says: "先练发音，用歌来学，字慢慢自己就认得了。",
           asks: "每天实际能拿出多少时间？",
+        },
+      },
+      {
+        kind: "lessons",
+        like: "English, spoken and for exams",
+        en: {
+          skill: "English while we cook",
+          says: "We speak English over a pan; who burns something has to explain it.",
+          asks: "What do you like to talk about?",
+        },
+        zh: {
+          skill: "边做饭边说英语",
+          says: "锅边说英语，谁烧糊了谁用英语解释。",
+          asks: "您喜欢聊什么？",
         },
       },
     ],
@@ -220,6 +252,20 @@ export const TEACHING: readonly Person[] = [
           asks: "最想做出什么拿给朋友看？",
         },
       },
+      {
+        kind: "project",
+        like: "websites and apps",
+        en: {
+          skill: "small websites that you can change yourself",
+          says: "I build the {website} so that you change the words yourself afterwards; for larger things take Stack Overby.",
+          asks: "Who will look after it in a year?",
+        },
+        zh: {
+          skill: "您自己能改的小网站",
+          says: "{网站}我做成您自己能改文字的；大项目请找 Stack Overby。",
+          asks: "一年以后谁来维护？",
+        },
+      },
     ],
   },
   {
@@ -294,6 +340,20 @@ export const TEACHING: readonly Person[] = [
           near: "大学, 申请, 硕士, 学校",
           says: "先列六所学校，两所冲一冲，再按截止日期倒排。",
           asks: "想读什么？预算底线是多少？",
+        },
+      },
+      {
+        kind: "project",
+        like: "editing novels, memoirs and stories",
+        en: {
+          skill: "reading as a first stranger",
+          says: "I read the {manuscript} as somebody who does not know you, and mark where I would have stopped.",
+          asks: "May I be honest about the first page?",
+        },
+        zh: {
+          skill: "做第一个陌生读者",
+          says: "我当一个不认识您的读者看{书稿}，在想放下的地方做记号。",
+          asks: "第一页我能说实话吗？",
         },
       },
     ],
