@@ -30,6 +30,8 @@ export interface CallingClient {
   decidingTools: readonly string[];
   /** It is a command line: its calls never decide a pause, and no page outlives them (contract §6). */
   isCommandLine: boolean;
+  /** Its sign-in does not let its AI pass on what its person says. */
+  passesNoWord: boolean;
   /** It has started this server, which ends when it wants. */
   startsServer: boolean;
   /** How long the program lives that it calls. */

@@ -21,7 +21,7 @@ import { fitsInResult } from "./text-in-result.ts";
  * How a decision about a negotiation may come from this client (contract §6):
  * - `surface`: the client itself asks the person, so arguments only ask again;
  * - `argument`: there is no surface, and the person's AI passes their word on;
- * - `command_line`, `strict`, `tainted`, `not_own`: on the page or in a terminal, and nowhere else;
+ * - `command_line`, `strict`, `tainted`, `not_own`, `not_passed_on`: on the page or in a terminal, and nowhere else;
  * - `too_long`: the same, since no result holds the text whole;
  * - `no_tool`: the same, since this client may call no tool that takes it;
  * - `command_ends`: nowhere, since it is withdrawn as soon as the command that submitted it ends.
@@ -34,6 +34,7 @@ export type DecisionPath =
   | "strict"
   | "tainted"
   | "not_own"
+  | "not_passed_on"
   | "too_long"
   | "no_tool";
 
@@ -66,10 +67,14 @@ export const callersAuthor = ({ client, askAtTerminal }: Pick<AskContext, "clien
 
 /** Under what a word counts in this call. `isTainted`: also by what it is about. */
 export async function givenIn(
-  { settings, session }: Pick<AskContext, "settings" | "session">,
+  { settings, session, client }: Pick<AskContext, "settings" | "session" | "client">,
   isTainted = false,
 ): Promise<Given> {
-  return { isStrict: isStrict(settings), isTainted: isTainted || (await session.taint.isTainted()) };
+  return {
+    isStrict: isStrict(settings),
+    isTainted: isTainted || (await session.taint.isTainted()),
+    passesNoWord: client.passesNoWord,
+  };
 }
 export const isStrict = ({ confirmation_policy }: Pick<Settings, "confirmation_policy">): boolean =>
   confirmation_policy === "strict";
@@ -121,4 +126,7 @@ export const endsWithCommand = (id: string, stage: Stage, { negotiations, ...ctx
 
 /** Why a decision by argument is refused, with the way that there is. */
 export const refusalOf = (path: Exclude<DecisionPath, "surface" | "argument">, negotiation_id: string) =>
-  new NeedsOwnHand(path === "tainted" || path === "not_own" ? path : "strict", byConfirm(negotiation_id));
+  new NeedsOwnHand(
+    path === "tainted" || path === "not_own" || path === "not_passed_on" ? path : "strict",
+    byConfirm(negotiation_id),
+  );

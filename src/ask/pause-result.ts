@@ -129,13 +129,19 @@ const textLines = (text: string, pause: AskContext["texts"]["pause"], author: st
 /** What no surface of this client shows whole: the text that is asked about, or an AI's that would replace it. */
 type Unshown = "text" | "edit";
 
-type OwnHand = "strict" | "tainted" | "not_own" | "too_long";
-export const isOwnHand = (path: DecisionPath): path is OwnHand =>
-  path === "strict" || path === "tainted" || path === "not_own" || path === "too_long";
+const OWN_HAND = ["strict", "tainted", "not_own", "not_passed_on", "too_long"] as const;
+type OwnHand = (typeof OWN_HAND)[number];
+export const isOwnHand = (path: DecisionPath): path is OwnHand => OWN_HAND.includes(path as OwnHand);
 
 /** Why only the person's own hand counts. */
 const whyByOwnHand = (path: OwnHand, { texts: { pause } }: AskContext): string =>
-  ({ strict: pause.strict, tainted: pause.tainted, not_own: pause.notOwn, too_long: pause.tooLong })[path];
+  ({
+    strict: pause.strict,
+    tainted: pause.tainted,
+    not_own: pause.notOwn,
+    not_passed_on: pause.notPassedOn,
+    too_long: pause.tooLong,
+  })[path];
 
 /** Who shows the person a text that is decided on that way. */
 const shownBy = (path: DecisionPath, unshown: Unshown | undefined): ShownBy =>

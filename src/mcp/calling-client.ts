@@ -37,7 +37,7 @@ interface Calling {
 export function callingClient(
   ctx: ServerContext,
   server: Server,
-  { session, fromCommandLine }: Pick<ServerDeps, "session" | "fromCommandLine">,
+  { session, fromCommandLine, passesNoWord }: Pick<ServerDeps, "session" | "fromCommandLine" | "passesNoWord">,
   { settings, mode, hasPages, answer }: Calling,
 ): CallingClient {
   const isCommandLine = fromCommandLine === true;
@@ -66,6 +66,7 @@ export function callingClient(
       return decidingTools();
     },
     isCommandLine,
+    passesNoWord: passesNoWord?.() ?? false,
     startsServer: !isCommandLine && ctx.http === undefined,
     lifetime: isCommandLine ? "command" : ctx.http === undefined && startsServerEachCall(client) ? "call" : "session",
     pageUnseen,

@@ -43,6 +43,8 @@ interface Way {
   sessionless?: boolean;
   /** The client is `towow-mcp call`: see {@link CallingClient.isCommandLine}. */
   fromCommandLine?: true;
+  /** See {@link CallingClient.passesNoWord}; asked with each call, as its person may change it meanwhile. */
+  passesNoWord?: () => boolean;
   /** The sentences of one language, where a person reads results themselves; by default an AI does. */
   textsOf?: ((lang: "zh" | "en") => Texts) | undefined;
   /** See {@link ToolContext.withdrawsAtEnd}. */

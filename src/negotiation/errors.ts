@@ -47,6 +47,8 @@ const OWN_HAND_CODES = {
   strict: "tool.policy.blocked.confirmation_required",
   /** A model has read text of other agents: without a surface its word alone neither sends nor decides. */
   tainted: "tool.policy.blocked.tainted",
+  /** The client's sign-in does not let its AI pass on a yes. */
+  not_passed_on: "tool.policy.blocked.not_passed_on",
   /** No program of this home submitted it. */
   not_own: "tool.policy.blocked.not_submitted_here",
   /** It is shown whole in no form of this client, and never leaves unseen. */

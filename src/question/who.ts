@@ -51,18 +51,22 @@ type Way = Surface | BrowserProof;
 
 const wayOf = ({ surface, browser }: Hand): Way => (surface === "page" ? (browser ?? surface) : surface);
 
-/** Under what a word is given. `isTainted`: the AI of the person may have read text of others. */
+/**
+ * Under what a word is given. `isTainted`: the AI of the person may have read text of others. `passesNoWord`: the client came
+ * in by a sign-in that does not let its AI pass on what its person says.
+ */
 export interface Given {
   isStrict: boolean;
   isTainted: boolean;
+  passesNoWord?: boolean;
 }
 
-/** When a word counts; `before`: until text of others has been read. */
+/** When a word counts; `passed_on`: by an AI that may do so, until it has read text of others. */
 const RULES = {
   always: () => true,
   auto: ({ isStrict }: Given) => !isStrict,
-  auto_before: ({ isStrict, isTainted }: Given) => !isStrict && !isTainted,
-  before: ({ isTainted }: Given) => !isTainted,
+  passed_on: ({ isStrict, isTainted, passesNoWord = false }: Given) => !isStrict && !isTainted && !passesNoWord,
+  passed_on_always: ({ isTainted, passesNoWord = false }: Given) => !isTainted && !passesNoWord,
   never: () => false,
 } as const;
 type Rule = keyof typeof RULES;
@@ -96,7 +100,7 @@ export const QUESTIONS = {
   text: {
     asks: ["form", "page", "argument"],
     exceptFrom: ["forms", "pages", "command_line", "no_deciding_tool"],
-    counts: { ...OWN_HAND, form: "auto", argument: "auto_before" },
+    counts: { ...OWN_HAND, form: "auto", argument: "passed_on" },
   },
   /** Which text the person wants instead: a page has an editor. */
   own_text: {
@@ -108,7 +112,7 @@ export const QUESTIONS = {
   ai_text: {
     asks: ["page", "argument"],
     exceptFrom: ["forms", "pages", "command_line", "no_deciding_tool"],
-    counts: { ...OWN_HAND, form: "never", argument: "auto_before" },
+    counts: { ...OWN_HAND, form: "never", argument: "passed_on" },
   },
   /** The text of a demand that was not submitted here: any model may name any id. */
   others_text: {
@@ -120,19 +124,19 @@ export const QUESTIONS = {
   profile: {
     asks: ["form", "terminal", "argument", "page"],
     exceptFrom: ["pages", "elicitation"],
-    counts: { ...OWN_HAND, form: "auto", argument: "auto_before" },
+    counts: { ...OWN_HAND, form: "auto", argument: "passed_on" },
   },
   /** A scene is no secret; but an order that others wrote must not make one. */
   scene: {
     asks: ["form", "argument", "terminal", "page"],
     exceptFrom: ["pages"],
-    counts: { ...OWN_HAND, form: "auto", argument: "before" },
+    counts: { ...OWN_HAND, form: "auto", argument: "passed_on_always" },
   },
   /** May what is broadcast be stopped? */
   stop: {
     asks: ["form", "argument", "terminal", "page"],
     exceptFrom: ["pages"],
-    counts: { ...OWN_HAND, form: "auto", argument: "auto_before" },
+    counts: { ...OWN_HAND, form: "auto", argument: "passed_on" },
   },
   others_stop: {
     asks: ["terminal", "page"],
@@ -176,8 +180,8 @@ export function surfacesFor(question: QuestionName, client: Client, given: Given
   return asks.filter((surface) => has[surface] && waysOf(surface).some((way) => holds(counts[way], given)));
 }
 
-/** Why a word does not count: it needs the person's own hand, for one of three reasons, or it is no answer to what was asked. */
-export type OwnHandReason = "strict" | "tainted" | "not_own";
+/** Why a word does not count: it needs the person's own hand, for one of four reasons, or it is no answer to what was asked. */
+export type OwnHandReason = "strict" | "tainted" | "not_own" | "not_passed_on";
 export type Refusal = OwnHandReason | "used" | "other";
 
 /** Why a word that comes so is not enough, whatever it answers; undefined where it is. */
@@ -185,7 +189,9 @@ export function whyOwnHand(question: QuestionName, by: Hand, given: Given): OwnH
   const rule = rowOf(question).counts[wayOf(by)];
   if (holds(rule, given)) return undefined;
   if (rule === "never" && question.startsWith("others")) return "not_own";
-  return (rule === "auto_before" || rule === "before") && !given.isStrict ? "tainted" : "strict";
+  const isPassedOn = rule === "passed_on" || rule === "passed_on_always";
+  if (isPassedOn && given.passesNoWord) return "not_passed_on";
+  return isPassedOn && !given.isStrict ? "tainted" : "strict";
 }
 
 /** Whether what a browser proves is enough to show it what is asked, and to take its word. */

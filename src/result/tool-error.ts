@@ -69,6 +69,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.negotiation.unavailable.no_on_its_way": rule("no", ...STATUS),
   "tool.negotiation.conflict.submit_outcome_open": rule("no", "towow_status"),
   "tool.policy.blocked.confirmation_required": rule("no", "towow_status"),
+  "tool.policy.blocked.not_passed_on": rule("no", "towow_status"),
   "tool.policy.blocked.in_no_form": rule("no", "towow_join", "towow_register_agent"),
   "tool.policy.blocked.tainted": rule("no", "towow_status"),
   "tool.policy.blocked.too_many_windows": rule("no", "towow_join", "towow_register_agent"),

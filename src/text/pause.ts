@@ -47,6 +47,7 @@ export const pauseEn = {
   tainted:
     "Text that others wrote has been read here within the last day, so no AI can pass on a yes; it can only withdraw the demand.",
   notOwn: "This was not submitted here, so no AI and no form decides on it.",
+  notPassedOn: "This sign-in lets no AI pass on a yes.",
   tooLong: "The text is too long for a result, so no AI shows it.",
   commandEnds:
     "Nobody can be asked here, so this command withdraws the demand when it ends. Run it in a terminal, which asks, or submit the demand in your client.",
@@ -104,6 +105,7 @@ export const pauseZh: typeof pauseEn = {
   strict: "当前策略要求本人亲手确认：表单不算数，AI 也无法代为确认。",
   tainted: "一天之内这里读到过他人所写的文本，因此 AI 不能转达同意，只能撤回。",
   notOwn: "这不是从这里提交的，AI 和表单都不能替它做决定。",
+  notPassedOn: "这次登录没有允许 AI 转达同意。",
   tooLong: "文本太长，结果里放不下，因此 AI 不展示它。",
   commandEnds: "这里没有人可以询问，因此命令结束时会撤回这个需求。请在终端里运行（会当场询问），或在客户端里提交。",
   undecided: "尚未决定，什么都没有发送。",

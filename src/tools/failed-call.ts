@@ -166,7 +166,7 @@ export async function withTaintMarked(
 }
 
 /** What a person decides on elsewhere: the way on is to see what they decided. */
-const DECIDED_ELSEWHERE = /\.(?:confirmation_required|tainted|not_submitted_here|decide_on_page)$/;
+const DECIDED_ELSEWHERE = /\.(?:confirmation_required|not_passed_on|tainted|not_submitted_here|decide_on_page)$/;
 
 /** Whether an error says that something must be allowed, or decided, first. */
 export const isBlocked = (code: string): boolean => code.split(".")[2] === "blocked";

@@ -130,6 +130,15 @@ export const negotiationEn = {
     }),
     recoveryOnPage: ON_PAGE,
   },
+  "tool.policy.blocked.not_passed_on": {
+    message: "This sign-in lets no AI pass on a yes. Nothing was sent.",
+    recovery: byReader({
+      model: say`The person decides ${THEIR_HAND}`,
+      person: say`Decide ${YOUR_HAND}`,
+      room: "Decide on this page.",
+    }),
+    recoveryOnPage: ON_PAGE,
+  },
   "tool.policy.blocked.in_no_form": {
     message: byReader({
       model: "No form of this client shows all of it, so its person has not been asked. Nothing was sent.",

@@ -127,6 +127,15 @@ export const negotiationZh: Record<keyof typeof negotiationEn, ErrorText> = {
     }),
     recoveryOnPage: ON_PAGE,
   },
+  "tool.policy.blocked.not_passed_on": {
+    message: "这次登录没有允许 AI 转达同意。什么都没有发送。",
+    recovery: byReader({
+      model: say`请当事人${theirHand(ARGS, "决定")}`,
+      person: say`请${yourHand(ARGS, "决定")}`,
+      room: "请在本页上决定。",
+    }),
+    recoveryOnPage: ON_PAGE,
+  },
   "tool.policy.blocked.in_no_form": {
     message: byReader({
       model: "这个客户端的表单无法完整显示它，所以还没有问过当事人。什么都没有发送。",
