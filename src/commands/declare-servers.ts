@@ -51,6 +51,13 @@ export const declareServers: Declare = (program, texts) => {
       new Option("--metrics <switch>", serve.metrics).choices(["on", "off"]).default("off").env("TOWOW_METRICS"),
     )
     .addOption(new Option("--token-page <switch>", serve.tokenPage).choices(["on", "off"]).env("TOWOW_TOKEN_PAGE"))
+    .addOption(new Option("--sign-in <switch>", serve.signIn).choices(["on", "off"]).env("TOWOW_SIGN_IN"))
+    .addOption(
+      new Option("--client-documents <switch>", serve.clientDocuments)
+        .choices(["on", "off"])
+        .env("TOWOW_CLIENT_DOCUMENTS"),
+    )
+    .addOption(new Option("--own-tokens <switch>", serve.ownTokens).choices(["on", "off"]).env("TOWOW_OWN_TOKENS"))
     .option("--session-idle <seconds>", serve.sessionIdle, "1800")
     .option("--max-sessions <count>", serve.maxSessions, "10000")
     .option("--max-users <count>", serve.maxUsers, "10000")

@@ -233,6 +233,9 @@ export const browserIds = (cookies: Cookies): string[] =>
     .filter((id) => /^[\w-]{8,64}$/.test(id))
     .slice(-MAX_COOKIES);
 
+/** What the browser of that id sends; no cookie of that name, no secret. */
+export const browserSecret = (cookies: Cookies, id: string): string | undefined => cookies[`${COOKIE}${id}`];
+
 const cookieOf = (id: string, value: string, ms: number): BrowserCookie => ({
   name: `${COOKIE}${id}`,
   value,

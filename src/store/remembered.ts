@@ -8,7 +8,7 @@ const REMEMBERED_MS = 10 * 60_000;
 const MOST = 10_000;
 
 /**
- * The same store, of which `get` gives what was read here a short time ago while the store is away: so its reader goes on
+ * The same store, of which `get` and `getMany` give what was read here a short time ago while the store is away: so its reader goes on
  * knowing whom it knew, and a person's no is sent (contract §10).
  */
 export function remembered(store: Store, clock: Clock): Store {
@@ -25,6 +25,21 @@ export function remembered(store: Store, clock: Clock): Store {
     put: afresh(store.put),
     replace: afresh(store.replace) as Store["replace"],
     delete: afresh(store.delete),
+    async getMany<T>(...[keys, shape]: Parameters<Store["getMany"]>): Promise<(T | undefined)[]> {
+      const ageMs = stopwatch(clock);
+      const note = (key: string, value: unknown) =>
+        value === undefined ? read.delete(key) : read.set(key, { value, ageMs });
+      try {
+        const values = await store.getMany(keys, shape);
+        for (const [index, key] of keys.entries()) note(key, values[index]);
+        return values as (T | undefined)[];
+      } catch (error) {
+        const last = keys.map((key) => read.get(key));
+        const isKnown = last.every((one) => one !== undefined && one.ageMs() <= REMEMBERED_MS);
+        if (!(error instanceof StoreUnreachable) || !isKnown) throw error;
+        return last.map((one) => one?.value as T);
+      }
+    },
     async get<T>(...[key, shape, unread]: Parameters<Store["get"]>): Promise<T | undefined> {
       try {
         const ageMs = stopwatch(clock);

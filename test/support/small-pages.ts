@@ -17,6 +17,7 @@ import { createTokenPage, type NewToken } from "../../src/mcp/http/token-page.ts
 import { agentPage, closedPage as closedRoomPage, problemPage } from "../../src/room/server/message-page.ts";
 import type { BrowserCookie, KnownBrowsers } from "../../src/session/known-browsers.ts";
 import { textsOf } from "../../src/text/index.ts";
+import { signInPagesIn } from "./sign-in-pages.ts";
 
 /** Where nobody has signed in. */
 export const NOBODY: SignInDesk = {
@@ -126,7 +127,7 @@ export async function pagesIn(lang: Lang): Promise<Record<string, string>> {
   const ofFront = async (path: string) => (await front.request(path, { headers })).text();
   const granted = { user_id: "u-1", api_token: `towow_${SECRET}`, expires_at: "2026-12-21T00:00:00Z" };
   const ofDesk = async (token: NewToken, entry: "signedIn" | "stays" | "full" = "full") => {
-    const owner = { user: "u-1", browsers: {} as KnownBrowsers, name: "firefox-linux", cookie: COOKIE };
+    const owner = { user: "u-1", browsers: {} as KnownBrowsers, name: "firefox-linux", at: 0, cookie: COOKIE };
     const app = createTokenPage({
       desk: { isOpen: async () => true, issue: async () => token },
       people: {
@@ -151,6 +152,7 @@ export async function pagesIn(lang: Lang): Promise<Record<string, string>> {
   const closed = (title: string, lead: string, lines = 6) => closedPage(local, { title, lead, lines });
   const CODE = "757-120";
   const pages = {
+    ...signInPagesIn(shown, list),
     front: ofFront("/"),
     "front-without-tokens": ofFront("/closed"),
     "front-signed-in": ofFront("/in"),

@@ -4,11 +4,14 @@ import type { PageSignIn } from "../../ask/page/open-page.ts";
 import type { BrowserOwner, SignIn } from "../../ask/page/sign-in.ts";
 import type { Clock } from "../../clock.ts";
 import type { HomeKey } from "../../home/home-key.ts";
+import type { Credential } from "../../mcp/http/sign-in/grants.ts";
+import type { Seals } from "../../mcp/http/sign-in/sealing.ts";
 import {
   type BrowserCookie,
   type BrowserRecord,
   type BrowserStore,
   browserIds,
+  browserSecret,
   type Cookies,
   KnownBrowsers,
 } from "../../session/known-browsers.ts";
@@ -27,6 +30,8 @@ export interface EndpointBrowsersDeps {
   revoked: (user: string) => Promise<void>;
   /** Opens the room of somebody who signs in; false in a full house. */
   openRoom: (token: string) => Promise<boolean>;
+  /** Where programs sign in: with it a browser keeps, for itself alone, what its person signed in with. */
+  seals?: Seals | undefined;
   /** The person of this machine, where the endpoint is for this machine alone: their browsers are the home's. */
   home?: HomeOwner | undefined;
 }
@@ -48,6 +53,15 @@ const UNGUESSABLE_CHARS = 24;
 const MAX_WRONG = 50;
 const WRONG_WITHIN_MS = 60_000;
 const ownerName = (id: string): string => `browser-owner:${id}`;
+const credentialName = (id: string): string => `browser-credential:${id}`;
+/** Longer than a browser is known. */
+const CREDENTIAL_MS = 365 * 24 * 3_600_000;
+const credentialShape = z.object({
+  account: z.string(),
+  token: z.string(),
+  userId: z.string().optional(),
+  expiresAt: z.number().optional(),
+});
 
 /**
  * The browsers of all users of an endpoint: whose one is, and signing in. One that was known here a short time ago is known
@@ -78,6 +92,7 @@ export class EndpointBrowsers {
       async remove(id: string) {
         await records.remove(id);
         await store.delete(ownerName(id));
+        await store.delete(credentialName(id));
         await revoked(user);
       },
     };
@@ -104,7 +119,47 @@ export class EndpointBrowsers {
     if (typeof judged === "string") return judged;
     // First their room: a browser that is let in without one would be on their list, and never get its cookie.
     const hasRoom = await this.#deps.openRoom(token);
-    return hasRoom || !needsRoom ? this.enter(judged.user, userAgent, cookies) : "full";
+    if (!hasRoom && needsRoom) return "full";
+    return this.#enterWith({ account: judged.user, token }, userAgent, cookies);
+  }
+
+  /** Lets a browser in whose person has just been given this. In a full house they have no room yet. */
+  async enterAs(
+    credential: Credential & { token: string },
+    userAgent: string,
+    cookies: Cookies,
+  ): Promise<BrowserCookie> {
+    await this.#deps.openRoom(credential.token);
+    return this.#enterWith(credential, userAgent, cookies);
+  }
+
+  /** What this browser keeps of its person: by its cookie's own secret, which stands nowhere here. */
+  async credentialOf(user: string, cookies: Cookies): Promise<Credential | undefined> {
+    const { seals, store } = this.#deps;
+    for (const id of browserIds(cookies).toReversed()) {
+      const secret = browserSecret(cookies, id) ?? "";
+      const sealed = await store.get(credentialName(id), z.string());
+      const read = credentialShape.safeParse(sealed && seals?.open(secret, credentialName(id), sealed)).data;
+      if (read?.account === user) return read;
+    }
+    return undefined;
+  }
+
+  /** In the place of what these cookies' browsers have kept of the same person. */
+  async keep(credential: Credential, cookies: Cookies): Promise<void> {
+    const { seals, store } = this.#deps;
+    if (seals === undefined || credential.account === this.#deps.home?.user) return;
+    for (const id of browserIds(cookies)) {
+      if ((await store.get(ownerName(id), z.string())) !== credential.account) continue;
+      const sealed = seals.seal(browserSecret(cookies, id) ?? "", credentialName(id), credential);
+      await store.put(credentialName(id), sealed, CREDENTIAL_MS);
+    }
+  }
+
+  async #enterWith(credential: Credential, userAgent: string, cookies: Cookies): Promise<BrowserCookie> {
+    const cookie = await this.enter(credential.account, userAgent, cookies);
+    await this.keep(credential, { [cookie.name]: cookie.value });
+    return cookie;
   }
 
   /** The same on a page of this user's: nobody else is let in there. */
@@ -119,7 +174,7 @@ export class EndpointBrowsers {
         if (typeof judged === "string") return judged;
         if (judged.user !== user) return "notTheirs";
         await this.#deps.openRoom(token);
-        return this.enter(user, ...browser);
+        return this.#enterWith({ account: user, token }, ...browser);
       },
     };
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { nanoid } from "nanoid";
+import { createBrowsersApp } from "../../ask/page/browsers-app.ts";
 import { createHostedSite } from "../../ask/page/hosted-site.ts";
 import type { SignInDesk } from "../../ask/page/sign-in.ts";
 import { connectionsIn } from "../../backend/connections.ts";
@@ -14,10 +15,12 @@ import { environmentNames, fileNames } from "../../home/schema.ts";
 import { requireBackend } from "../../home/settings.ts";
 import type { Log } from "../../log.ts";
 import type { HttpAppDeps } from "../../mcp/http/app.ts";
+import { isServed } from "../../mcp/http/guards.ts";
 import { Limits } from "../../mcp/http/limits.ts";
 import { MessageBytes } from "../../mcp/http/message-bytes.ts";
 import { Metrics } from "../../mcp/http/metrics.ts";
 import { Sessions } from "../../mcp/http/sessions.ts";
+import { Clients } from "../../mcp/http/sign-in/clients.ts";
 import { TOKEN_PATH } from "../../mcp/http/token-page.ts";
 import type { User as HttpUser } from "../../mcp/http/user.ts";
 import type { Program } from "../../mcp/server-deps.ts";
@@ -33,12 +36,17 @@ import { homeOf, localeOf } from "../home-folder.ts";
 import { thisProcess } from "../process.ts";
 import { createRuntime, type Runtime } from "../runtime.ts";
 import { EndpointBrowsers } from "./browsers.ts";
+import { createDocumentFetch } from "./client-documents.ts";
+import { createConsentDesk } from "./consent-desk.ts";
+import { Renewals } from "./credentials.ts";
+import { GrantedUsers } from "./granted-users.ts";
 import type { ServeArguments, ServeOptions } from "./options.ts";
 import type { EndpointRooms } from "./rooms.ts";
 import { serve } from "./served.ts";
+import { openSignIn } from "./sign-in.ts";
 import { Tokens } from "./tokens.ts";
 import { openUserPlaces } from "./user-places.ts";
-import { TokenUsers } from "./users.ts";
+import { type HomeUser, TokenUsers } from "./users.ts";
 import { VisitorTokens } from "./visitor-tokens.ts";
 
 export interface Endpoint {
@@ -112,8 +120,16 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     metrics.call({ ...done, tool: known.has(done.tool) ? done.tool : "unknown" });
   const key = options.localIdentity ? openHomeKey(homeOf(env), () => randomBytes(32)) : undefined;
   const home = key && { user: createLocalUser({ runtime, store, onCall }), key };
+  const signIn = options.signIn
+    ? await openSignIn({
+        ...{ store, isShared: options.storeUrl !== undefined, home: runtime.config.home, clock, log },
+        stateKey: options.hasStateKey ? options.stateKey : undefined,
+        ended: (account, id) => users.endGrant(account, id),
+      })
+    : undefined;
   const browsers = new EndpointBrowsers({
     store,
+    seals: signIn?.seals,
     clock,
     home: home && { user: home.user.key, browsers: runtime.browsers, key: home.key },
     acceptedUser: (token) => users.judge(token),
@@ -123,10 +139,19 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
   const { publicUrl } = options;
   const people: SignInDesk = {
     // On this machine alone the room is all that there is; no other program here needs its cookie.
-    cookiePath: publicUrl === undefined ? "/room" : "/",
+    cookiePath: publicUrl === undefined && signIn === undefined ? "/room" : "/",
     isSecure: publicUrl?.protocol === "https:",
     ownerOf: (cookies) => browsers.ownerOf(cookies),
     signIn: (...form) => browsers.signIn(...form),
+    programs: signIn && {
+      list: async (user) =>
+        (await signIn.grants.list(user)).map(({ word_taken_back, passes_word, ...program }) => ({
+          ...program,
+          passesWord: passes_word && word_taken_back !== true,
+        })),
+      end: (user, id) => signIn.grants.end(user, id),
+      takeBackWord: (user, id) => signIn.grants.takeBackWord(user, id),
+    },
     newToken: async () => ((await tokenDesk?.isOpen()) === true ? TOKEN_PATH : undefined),
   };
   const roomPeople = {
@@ -142,6 +167,15 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       replica: options.replica,
       people,
     });
+  // On this machine alone browsers are let in by its own programs; programs that sign in are ended on the same page.
+  const ownList =
+    site === undefined &&
+    signIn !== undefined &&
+    createBrowsersApp({
+      ...{ path: "/browsers", roomPath: "/room", people },
+      isHost: (host) => isServed(host, options.guard),
+      originOf: (host) => `http://${host}`,
+    });
   const isWatching = () => users.busyIds.length > 0;
   const places =
     options.storeUrl === undefined
@@ -153,7 +187,10 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
   const tokens = new Tokens({
     ...{ backendUrl, http: toBackend, newTokenLimiter, store, maxTried: options.maxNewTokens, clock, log },
   });
+  const renewals = new Renewals({ backendUrl, http: toBackend, version });
   const users = new TokenUsers({
+    grants: signIn && { all: signIn.grants, authOf: signIn.authsWith(renewals, instance) },
+    ownTokens: options.ownTokens,
     backend: { url: backendUrl, pollers },
     tokens,
     operator: operatorInput(runtime, backendUrl, env, flags),
@@ -169,12 +206,12 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     },
     maxUsers: options.maxUsers,
     maxNewTokens: options.maxNewTokens,
-    endSessions: (key) => sessions.endOf(key),
+    endSessions: (key, grant) => sessions.endOf(key, grant),
     home,
   });
   const rooms = hasRooms
     ? new (await import("./rooms.ts")).EndpointRooms({
-        use: (token) => users.use(token),
+        use: (token) => users.useOwn(token),
         known: (key) => users.known(key),
         browsers,
         people: roomPeople,
@@ -215,9 +252,40 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       version,
       metricsOn: options.metricsOn,
       // The operator's policy: what users set for themselves is never looser.
-      pages: { apps: { ...site?.apps, ...rooms?.apps }, people: roomPeople, policy: () => live.current(), waitsFor },
+      pages: {
+        apps: { ...site?.apps, ...(ownList && { "/browsers": ownList }), ...rooms?.apps },
+        people: roomPeople,
+        policy: () => live.current(),
+        waitsFor,
+      },
       tokenDesk,
       publicUrl: options.publicUrl,
+      signIn: signIn && {
+        ...signIn,
+        clients: new Clients({
+          ...{ seals: signIn.seals, clock, store },
+          fetchDocument: options.clientDocuments ? createDocumentFetch(version) : undefined,
+        }),
+        desk: createConsentDesk({
+          ...{
+            origin: new URL(backendUrl).origin,
+            browsers,
+            grants: signIn.grants,
+            renewals,
+            tokens,
+            store,
+            tokenDesk,
+          },
+          home,
+          isDry: () => live.current().profile === "dry_run",
+          newSecret: () => signIn.seals.newSecret(),
+        }),
+        policy() {
+          const { confirmation_policy, on_unconfirmed } = live.current();
+          return { isStrict: confirmation_policy === "strict", leaves: on_unconfirmed === "leave" };
+        },
+        network: hostOf(backendUrl),
+      },
     },
     async close() {
       rooms?.close();
@@ -227,6 +295,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       await Promise.allSettled([users.close(atEnd), runtime.close()]);
       pollers.close();
       await places?.close();
+      signIn?.close();
       await presence.leave();
       await http.close();
       await store.close();
@@ -285,13 +354,14 @@ interface LocalUserParts {
 }
 
 /** The person of this machine, with the home's own identity, history and pages. */
-function createLocalUser({ runtime, store, onCall }: LocalUserParts): HttpUser {
+function createLocalUser({ runtime, store, onCall }: LocalUserParts): HomeUser {
   const { user, live, log } = runtime;
   live.watch();
   runtime.runInBackground();
   // Whom their client names is not asked: this person's id is the home's.
-  const served = serve(user, { as: (_, deps) => ({ ...deps, onCall }), clock: runtime.io.clock, log });
-  return {
+  const { clock } = runtime.io;
+  const served = serve(user, { as: (_, deps) => ({ ...deps, onCall }), clock, log });
+  const local: HttpUser = {
     ...served,
     key: "local",
     isAccepted: true, // nobody else has the key
@@ -302,4 +372,15 @@ function createLocalUser({ runtime, store, onCall }: LocalUserParts): HttpUser {
     },
     use: () => () => {}, // there is one, for as long as the program runs
   };
+  const granted = new GrantedUsers((own) => ({
+    ...local,
+    ...serve(user, {
+      as: (_, deps) => ({ ...deps, onCall, passesNoWord: () => !own.grant.passesWord }),
+      clock,
+      log,
+    }),
+    grant: own.grant.id,
+    prepare: local.prepare,
+  }));
+  return { ...local, granted };
 }

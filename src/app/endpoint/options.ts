@@ -23,6 +23,9 @@ export interface ServeArguments {
   replica?: string;
   metrics: string;
   tokenPage?: string;
+  signIn?: string;
+  clientDocuments?: string;
+  ownTokens?: string;
   sessionIdle: string;
   maxSessions: string;
   maxUsers: string;
@@ -42,11 +45,19 @@ export interface ServeOptions {
   /** A Redis address; without one, state lives in this process. */
   storeUrl: string | undefined;
   stateKey: Uint8Array;
+  /** Whether the operator has chosen it, so that it is the same after a restart. */
+  hasStateKey: boolean;
   replica: string;
   /** Whether `/metrics` is answered. */
   metricsOn: boolean;
   /** Whether a visitor of the front page gets a token there. */
   tokenPage: boolean;
+  /** Whether programs sign in here for their people. */
+  signIn: boolean;
+  /** Whether the document is fetched of a program that names its address as its id. */
+  clientDocuments: boolean;
+  /** Whether a token of the backend's is taken as it is. */
+  ownTokens: boolean;
   sessionIdleMs: number;
   maxSessions: number;
   maxUsers: number;
@@ -86,6 +97,9 @@ export function readServeOptions(args: ServeArguments): ServeOptions {
   const localIdentity = !isPublic && args.store === undefined;
   const hasPages = publicUrl !== undefined || localIdentity;
   if (args.tokenPage === "on" && !hasPages) throw invalid("public-url", "https://host[:port]");
+  if (args.signIn === "on" && !hasPages) throw invalid("public-url", "https://host[:port]");
+  const signIn = hasPages && args.signIn === "on";
+  if (args.ownTokens === "off" && !signIn) throw invalid("sign-in", "on");
   // Where strangers come, no token is given out unasked: it is an account, and has a place of its own here.
   const isHere = isLocal && allowedHosts.length === 0 && (publicUrl === undefined || isLoopback(publicUrl));
   return {
@@ -104,9 +118,13 @@ export function readServeOptions(args: ServeArguments): ServeOptions {
     },
     storeUrl: readStore(args.store),
     stateKey: readStateKey(env.TOWOW_STATE_KEY, args.store !== undefined),
+    hasStateKey: (env.TOWOW_STATE_KEY ?? "") !== "",
     replica: readReplica(args.replica),
     metricsOn: args.metrics === "on",
     tokenPage: hasPages && (args.tokenPage ?? (isHere ? "on" : "off")) === "on",
+    signIn,
+    clientDocuments: signIn && (args.clientDocuments ?? (publicUrl?.protocol === "https:" ? "on" : "off")) === "on",
+    ownTokens: args.ownTokens !== "off",
     sessionIdleMs: wholeNumber("session-idle", args.sessionIdle, 1, 86_400) * 1000,
     maxSessions: wholeNumber("max-sessions", args.maxSessions, 1, 1_000_000),
     maxUsers: wholeNumber("max-users", args.maxUsers, 1, 1_000_000),

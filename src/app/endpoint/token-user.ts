@@ -30,6 +30,8 @@ import { sha256 } from "../hash.ts";
 import { roomFiles } from "../room-files.ts";
 import { type Backends, createUser, type User, type UserBackend } from "../user.ts";
 import type { EndpointBrowsers } from "./browsers.ts";
+import type { UserAuth } from "./credentials.ts";
+import { GrantedUsers } from "./granted-users.ts";
 import { OF_NO_CLIENT, serve } from "./served.ts";
 import type { Tokens } from "./tokens.ts";
 import type { UserPlaces } from "./user-places.ts";
@@ -65,6 +67,9 @@ export interface TokenUsersParts {
 
 /** One person, known by a token. */
 export interface TokenUser extends HttpUser {
+  readonly auth: UserAuth;
+  /** The same person, for the programs that they have let act. */
+  readonly granted: GrantedUsers;
   negotiations: Negotiations;
   readonly uses: Uses;
   /** A request with this token is at the backend, which has not accepted it yet, or waits for its turn there. */
@@ -79,7 +84,7 @@ export interface TokenUser extends HttpUser {
 export interface TokenUserParts {
   /** Names the user in the store; the token stands in no key and in no log. */
   key: string;
-  token: string;
+  auth: UserAuth;
   isAccepted: boolean;
   /** It has become known here that the backend accepts this token, once. */
   onAccepted: () => void;
@@ -90,7 +95,7 @@ const MAX_NAMES = 100;
 const TAINTED = "tainted-until";
 
 /** The user of a token. Until the backend accepts it, little is kept for it, and all of that can be erased. */
-export function createTokenUser({ key, token, ...known }: TokenUserParts, parts: TokenUsersParts): TokenUser {
+export function createTokenUser({ key, auth, ...known }: TokenUserParts, parts: TokenUsersParts): TokenUser {
   const { backend, history, pages, server } = parts;
   const { clock, log } = server;
   const full = () => new NewTokensWait({ operation: "store" });
@@ -104,10 +109,15 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, parts:
     place?.keep();
   };
   if (known.isAccepted) keep();
-  const acceptance = parts.tokens.acceptance(key, known.isAccepted, () => {
-    keep();
-    known.onAccepted();
-  });
+  const acceptance = parts.tokens.acceptance(
+    key,
+    () => auth.token,
+    known.isAccepted,
+    () => {
+      keep();
+      known.onAccepted();
+    },
+  );
   const uses = new Uses({ isAccepted: () => acceptance.isAccepted, erase: () => kept.drop(), clock });
 
   // They follow what the user chooses, here and at other replicas.
@@ -123,7 +133,7 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, parts:
       live,
       with: (chosen) => createLiveSettings(config, { ...fixed, flags: { ...fixed.flags, ...chosen } }),
     },
-    backends: tokenBackends({ token, http: acceptance.http, remember, ...backend }),
+    backends: tokenBackends({ auth, http: acceptance.http, remember, ...backend }),
     history: { ...history, facts, asAnother: () => ({ ...history.owner, instance: nanoid() }) },
     memory: { store, tainted: taintIn(store), ledger: new Ledger(store, log) },
     // Where this person decides: in a browser that they have signed in with their token.
@@ -180,7 +190,7 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, parts:
           await account.remember(values);
         },
       }),
-      notices: async () => (claimedId === undefined ? ["user_id_derived"] : []),
+      notices: async () => (claimedId === undefined && auth.userId === undefined ? ["user_id_derived"] : []),
     };
   }
 
@@ -197,9 +207,29 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, parts:
     }
   });
   const served = serve(person, { as, clock, log });
+  const granted = new GrantedUsers((own) => ({
+    // Who their person is, the grant says.
+    ...serve(person, {
+      as: (_, deps, request) => ({ ...as(undefined, deps, request), passesNoWord: () => !own.grant.passesWord }),
+      clock,
+      log,
+    }),
+    ...{
+      key,
+      grant: own.grant.id,
+      store,
+      use: () => uses.begin(),
+      prepare: (request: Request) => user.prepare(request),
+    },
+    get isAccepted() {
+      return acceptance.isAccepted;
+    },
+  }));
   const user: TokenUser = {
     ...served,
     key,
+    auth,
+    granted,
     store,
     negotiations: person.account().negotiations,
     uses,
@@ -223,6 +253,7 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, parts:
     close() {
       acceptance.close();
       served.subscriptions.close();
+      void granted.close();
       config.close();
     },
   };
@@ -230,7 +261,7 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, parts:
 }
 
 interface TokenBackendParts {
-  token: string;
+  auth: UserAuth;
   url: string;
   /** The way to the backend for this token alone. */
   http: Http;
@@ -239,10 +270,11 @@ interface TokenBackendParts {
 }
 
 /** The one backend of an endpoint. The token goes there as it came; whether it is valid is what the backend answers. */
-function tokenBackends({ token, url, http, pollers, remember }: TokenBackendParts): Backends {
+function tokenBackends({ auth, url, http, pollers, remember }: TokenBackendParts): Backends {
   const { origin } = new URL(url);
-  const way = { baseUrl: url, http, auth: { bearer: async () => token, renew: async () => undefined } };
-  const derivedId = once(() => deriveUserId(origin, token));
+  const way = { baseUrl: url, http, auth };
+  const first = auth.token;
+  const derivedId = once(() => deriveUserId(origin, first));
   return {
     originOf: () => origin,
     at: (_, settings) => ({
@@ -251,7 +283,7 @@ function tokenBackends({ token, url, http, pollers, remember }: TokenBackendPart
       openFeed: feedOf(async () => way, settings),
       pollers,
       isShared: true,
-      userId: async () => derivedId(),
+      userId: async () => auth.userId ?? derivedId(),
       remember,
     }),
   };
@@ -261,7 +293,7 @@ function tokenBackends({ token, url, http, pollers, remember }: TokenBackendPart
  * The id of somebody who names none, always the same for a token at a backend. It is public in the network, so it must
  * not help to guess the token: hence a slow hash, for the caller to keep, and not on the thread that serves everybody.
  */
-async function deriveUserId(origin: string, token: string): Promise<string> {
+export async function deriveUserId(origin: string, token: string): Promise<string> {
   const hash = (await promisify(scrypt)(token, `towow-user-id\n${origin}`, 16)) as Buffer;
   return `u-${hash.toString("hex")}`;
 }

@@ -8,6 +8,7 @@ import { TowowError } from "../../errors.ts";
 import { isHomeKey } from "../../home/home-key.ts";
 import { failureOf, type Log } from "../../log.ts";
 import { isToken } from "../../mcp/http/guards.ts";
+import { isIssuedHere } from "../../mcp/http/sign-in/grants.ts";
 import type { Store } from "../../store/store.ts";
 import { sha256 } from "../hash.ts";
 
@@ -161,21 +162,26 @@ export class Tokens {
 
   /** Whether the backend has accepted this token within the last hour, at any replica, and not refused it since. */
   async isAccepted(key: string): Promise<boolean> {
-    return (await this.#deps.store.get(acceptedName(key), z.literal(true))) === true;
+    return (await this.#accepted(key)) !== undefined;
   }
 
-  /** The way to the backend for one token, which notes what becomes of it there. */
-  acceptance(key: string, isAccepted: boolean, onAccepted: () => void): Acceptance {
+  /** The name of the token with which the backend has accepted this user last: it may have been renewed since the first. */
+  #accepted(key: string): Promise<string | undefined> {
+    return this.#deps.store.get(acceptedName(key), z.string());
+  }
+
+  /** The way to the backend for one user, which notes what becomes of their token there. `token`: the one in use now. */
+  acceptance(key: string, token: () => string, isAccepted: boolean, onAccepted: () => void): Acceptance {
     const { http, newTokenLimiter, clock } = this.#deps;
-    const note = (isAccepted: boolean) => this.#note(key, isAccepted);
+    const note = (isAccepted: boolean) => this.#note(key, isAccepted ? this.keyOf(token()) : undefined);
     return createAcceptance({ http, newTokenLimiter, isAccepted, onAccepted, note, clock });
   }
 
   /** Whose token it is that somebody signs in with. One that no client has used lately is tried at the backend. */
   async judge(token: string): Promise<Judged> {
     const user = this.keyOf(token);
-    if (!isToken(token) || isHomeKey(token)) return "unknown";
-    if (await this.isAccepted(user)) return { user };
+    if (!isToken(token) || isHomeKey(token) || isIssuedHere(token)) return "unknown";
+    if ((await this.#accepted(user)) === user) return { user };
     if (this.#trying >= this.#deps.maxTried) return "full";
     this.#trying += 1;
     try {
@@ -201,14 +207,15 @@ export class Tokens {
       return "unreached";
     }
     const user = this.keyOf(token);
-    await this.#note(user, true);
+    await this.#note(user, user);
     return { user };
   }
 
-  async #note(key: string, isAccepted: boolean): Promise<boolean> {
+  /** `accepted`: the name of the token that was; without one, none is any more. */
+  async #note(key: string, accepted: string | undefined): Promise<boolean> {
     const { store, log } = this.#deps;
     try {
-      if (isAccepted) await store.put(acceptedName(key), true, ACCEPTED_MS);
+      if (accepted !== undefined) await store.put(acceptedName(key), accepted, ACCEPTED_MS);
       else await store.delete(acceptedName(key));
       return true;
     } catch (error) {

@@ -1,8 +1,12 @@
 import { every } from "../../clock.ts";
+import { ignoreTowowError } from "../../errors.ts";
 import { type HomeKey, isHomeKey } from "../../home/home-key.ts";
 import { HttpError } from "../../mcp/http/http-error.ts";
+import { type Credential, type Grants, isIssuedHere } from "../../mcp/http/sign-in/grants.ts";
 import type { User, UserInUse, Users } from "../../mcp/http/user.ts";
 import type { AtEnd } from "../../negotiation/registry.ts";
+import { constantAuth, type UserAuth } from "./credentials.ts";
+import type { GrantedUsers } from "./granted-users.ts";
 import { createTokenUser, type TokenUser, type TokenUsersParts } from "./token-user.ts";
 import type { Judged } from "./tokens.ts";
 
@@ -12,9 +16,19 @@ export interface TokenUsersDeps extends TokenUsersParts {
   /** The same for tokens that it has not accepted yet. Anybody can invent those. */
   maxNewTokens: number;
   /** The person of this machine, where the endpoint is for this machine alone, and the key that proves it. */
-  home?: { user: User; key: HomeKey } | undefined;
-  /** Ends every session of a user. */
-  endSessions: (key: string) => void;
+  home?: { user: HomeUser; key: HomeKey } | undefined;
+  /** Ends every session of a user, or those of one grant. */
+  endSessions: (key: string, grant?: string) => void;
+  /** What people have let programs do, where they sign in here. */
+  grants?: { all: Grants; authOf: (credential: Credential & { token: string }) => UserAuth } | undefined;
+  /** Whether a token of the backend's is taken as it is. */
+  ownTokens?: boolean | undefined;
+}
+
+/** The person of this machine. */
+export interface HomeUser extends User {
+  /** As for everybody else. */
+  readonly granted: GrantedUsers;
 }
 
 const IDLE_MS = 30 * 60_000;
@@ -45,13 +59,55 @@ export class TokenUsers implements Users {
    *   `too_many_users`, `too_many_new_tokens`, `too_many_at_once`. StoreUnreachable
    */
   async use(token: string | undefined): Promise<UserInUse> {
-    const { home, tokens, maxNewTokens } = this.#deps;
-    if (token !== undefined && home?.key.matches(token)) return { user: home.user, release: home.user.use() };
-    // A home's key is no token: no backend may get it, whatever home it is of.
-    if (token === undefined || isHomeKey(token))
-      throw new HttpError("unauthorized", { "WWW-Authenticate": 'Bearer realm="towow"' });
+    const { home, ownTokens = true } = this.#deps;
+    const isHome = token !== undefined && home?.key.matches(token) === true;
+    if (token !== undefined && isIssuedHere(token)) return this.#useGrant(token);
+    if (token === undefined || !(ownTokens || isHome)) throw unauthorized();
+    return this.useOwn(token);
+  }
+
+  /** The same by a token of the backend's alone, which its person has sent from a page. @throws as {@link use} does */
+  async useOwn(token: string): Promise<UserInUse> {
+    const { home, tokens } = this.#deps;
+    if (home?.key.matches(token)) return { user: home.user, release: home.user.use() };
+    // A home's key is no token, and what was issued here is none of the backend's: no backend may get it.
+    if (isHomeKey(token) || isIssuedHere(token)) throw unauthorized();
     const key = tokens.keyOf(token);
+    // Where theirs has been renewed meanwhile, the one before it opens what is theirs only as long as the backend takes it.
+    const known = this.#current(key);
+    if (known !== undefined && known.auth.token !== token && (await tokens.judge(token)) === "unknown")
+      throw unauthorized();
     const isAccepted = this.#current(key)?.isAccepted === true || (await tokens.isAccepted(key));
+    const userId = this.#current(key) === undefined ? await this.#deps.grants?.all.userIdOf(key) : undefined;
+    const auth = () => this.#deps.grants?.authOf({ account: key, token, userId }) ?? constantAuth(token);
+    return this.#useUser(key, auth, isAccepted);
+  }
+
+  /** The person who has let a program act for them, as that program sees them. */
+  async #useGrant(token: string): Promise<UserInUse> {
+    const { grants, home } = this.#deps;
+    const grant = await grants?.all.use(token);
+    if (grants === undefined || grant === undefined) throw unauthorized();
+    const { credential } = grant;
+    const { account, token: own, homeKeyHash } = credential;
+    if (home !== undefined && account === home.user.key) {
+      if (homeKeyHash !== home.key.hash()) throw unauthorized();
+      const user = home.user.granted.through(grant);
+      return { user, release: user.use() };
+    }
+    if (own === undefined) throw unauthorized();
+    const auth = () => grants.authOf({ ...credential, token: own });
+    const { user, release } = await this.#useUser(account, auth, true);
+    await user.auth.offer(grant).catch(ignoreTowowError);
+    return { user: user.granted.through(grant), release };
+  }
+
+  async #useUser(
+    key: string,
+    auth: () => UserAuth,
+    isAccepted: boolean,
+  ): Promise<{ user: TokenUser; release: () => void }> {
+    const { maxNewTokens } = this.#deps;
     while (!isAccepted && this.#current(key) === undefined && this.#unaccepted.size >= maxNewTokens)
       await this.#makeRoomForNew();
     // From here on nothing is awaited: the room that was found is taken, and the user cannot be taken away.
@@ -61,7 +117,7 @@ export class TokenUsers implements Users {
     if (waits && !this.#accepted.has(key) && !this.#makeRoom())
       throw new HttpError("too_many_users", { "Retry-After": "10" });
     const onAccepted = () => this.#moveUp(key);
-    const user = known ?? createTokenUser({ key, token, isAccepted, onAccepted }, this.#deps);
+    const user = known ?? createTokenUser({ key, auth: auth(), isAccepted, onAccepted }, this.#deps);
     this.#place(user);
     user.uses.touch();
     return { user, release: user.use() };
@@ -77,6 +133,13 @@ export class TokenUsers implements Users {
   async judge(token: string): Promise<Judged> {
     const { home, tokens } = this.#deps;
     return home?.key.matches(token) ? { user: home.user.key } : tokens.judge(token);
+  }
+
+  /** A grant has ended: what its program has open here goes. What waits for a decision stays guarded. */
+  async endGrant(key: string, grantId: string): Promise<void> {
+    const { home, endSessions } = this.#deps;
+    endSessions(key, grantId);
+    await (key === home?.user.key ? home.user : this.#current(key))?.granted.end(grantId);
   }
 
   #current(key: string): TokenUser | undefined {
@@ -165,6 +228,8 @@ export class TokenUsers implements Users {
     for (const user of users) user.close();
   }
 }
+
+const unauthorized = () => new HttpError("unauthorized", { "WWW-Authenticate": 'Bearer realm="towow"' });
 
 /** While something of it is open, a deadline is watched or a decision is on its way, however old the last call is. */
 const isInUse = (user: TokenUser): boolean => user.uses.count > 0 || user.negotiations.isBusy;

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { html } from "hono/html";
 import type { BrowserCookie, BrowserRecord, Cookies } from "../../session/known-browsers.ts";
 import type { Texts } from "../../text/index.ts";
+import { signInTexts } from "../../text/sign-in.ts";
 import { closedPage, codeBox, column, frame, type Html, icon, type Shown, shownTo } from "./frame.ts";
 import { COPY_SCRIPT, pageHeaders, WAIT_SCRIPT } from "./page-scripts.ts";
 import { browserCookies, type CookieOptions, setBrowserCookie } from "./visitor.ts";
@@ -127,7 +128,24 @@ export function othersPage(shown: Shown, browsersPath = "") {
 export const accountLink = (browsersPath: string, { browsers: say }: Texts["page"]): Html =>
   html`<a class="b t" href="${browsersPath}">${icon("me")}<span>${say.title}</span></a>`;
 
+/** A program that somebody lets act for them, as their list shows it. */
+export interface ListedProgram {
+  id: string;
+  /** As it calls itself. */
+  name: string;
+  /** The host that it was led back to; empty for one on a computer. */
+  redirect: string;
+  at: number;
+  used_at: number;
+  /** Its AI may pass on what its person says. */
+  passesWord: boolean;
+}
+
 interface BrowserList {
+  /** Undefined where no program signs in. */
+  programs?: readonly ListedProgram[] | undefined;
+  /** The names of those that were ended just now. */
+  ended?: readonly string[];
   browsers: readonly BrowserRecord[];
   /** The name of this one. */
   current: string;
@@ -137,7 +155,8 @@ interface BrowserList {
 }
 
 /** The browsers in which somebody decides, each with a way to revoke it. */
-export function browsersPage(shown: Shown, { browsers, current, roomPath, revoked = [] }: BrowserList) {
+export function browsersPage(shown: Shown, list: BrowserList) {
+  const { browsers, current, roomPath, revoked = [] } = list;
   const { browsers: say } = shown.texts.page;
   const row = ({ name, at, used_at }: BrowserRecord) => {
     const when = name === current ? say.current : say.used(used_at);
@@ -150,15 +169,29 @@ export function browsersPage(shown: Shown, { browsers, current, roomPath, revoke
     browsers.length > 1
       ? html`<button class="b no push" name="forget" value="others">${say.revokeOthers}</button>`
       : "";
+  const { list: ofAll } = signInTexts(shown.texts.lang);
+  const { title, intro } = list.programs === undefined ? say : ofAll;
   return frame(shown, {
-    title: say.title,
+    title,
     body: column(
-      html`<div class="people"><h1>${say.title}</h1><p class="lead">${say.intro}</p>
-<form method="post"><ul class="list">${browsers.map(row)}${revoked.map(gone)}</ul><p class="help">${say.clients}</p>
+      html`<div class="people"><h1>${title}</h1><p class="lead">${intro}</p>
+<form method="post">${list.programs === undefined ? "" : html`<h2>${ofAll.browsers}</h2><p>${ofAll.eachBrowser}</p>`}<ul class="list">${browsers.map(row)}${revoked.map(gone)}</ul>${programsPart(shown, list)}<p class="help">${say.clients}</p>
 <div class="on"><a class="b" href="${roomPath}">${say.room}</a>${others}</div></form></div>`,
       true,
     ),
   });
+}
+
+function programsPart({ texts }: Shown, { programs, ended = [] }: BrowserList): Html | "" {
+  if (programs === undefined) return "";
+  const { list: say, nobody } = signInTexts(texts.lang);
+  const named = (name: string) => (name === "" ? nobody : name);
+  const row = ({ id, name, redirect, at, used_at, passesWord }: ListedProgram) =>
+    html`<li><span class="ic ag" aria-hidden="true">${icon("plug")}</span><div><strong>${named(name)}</strong> <span class="mu${redirect === "" ? "" : " mono"}">${redirect === "" ? say.onComputer : redirect}</span><span class="s">${say.when(used_at, at)}</span>${passesWord ? html`<span class="s">${say.passesWord} <button class="link" name="word" value="${id}">${say.takeBack}<span class="vh"> ${named(name)}</span></button></span>` : ""}</div><button class="b" name="end" value="${id}">${say.end}<span class="vh"> ${named(name)}</span></button></li>`;
+  const gone = (name: string) =>
+    html`<li class="gone"><span class="ic" aria-hidden="true">${icon("plug")}</span><div><strong>${named(name)}</strong> <span class="s" role="status">${say.ended}</span></div></li>`;
+  const none = programs.length + ended.length === 0 ? html`<li><span></span><div>${say.none}</div></li>` : "";
+  return html`<h2>${say.programs}</h2><p>${say.eachProgram}</p><ul class="list">${programs.map(row)}${ended.map(gone)}${none}</ul>`;
 }
 
 /** Leads to the same address once more, from here: then the browser sends the cookies that it kept back. */

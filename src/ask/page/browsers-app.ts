@@ -26,10 +26,15 @@ export function createBrowsersApp(options: BrowsersAppOptions): Hono {
   app.use((c, next) => refuseForeign(c, next, options, textsFor(c)));
   const ownerOf = (c: Context) => people.ownerOf(browserCookies(c, people));
   const form: SignInForm = { options: people, next: "browsers", newToken: people.newToken };
-  const list = async (c: Context, { browsers, name, cookie }: BrowserOwner, revoked: readonly string[] = []) => {
+  const list = async (
+    c: Context,
+    { user, browsers, name, cookie }: BrowserOwner,
+    gone: { revoked?: readonly string[]; ended?: readonly string[] } = {},
+  ) => {
     setBrowserCookie(c, cookie, people);
     const shown = shownTo(c, textsFor(c));
-    return c.html(browsersPage(shown, { browsers: await browsers.list(), current: name, roomPath, revoked }));
+    const programs = await people.programs?.list(user);
+    return c.html(browsersPage(shown, { browsers: await browsers.list(), programs, current: name, roomPath, ...gone }));
   };
 
   app.get(path, async (c) => {
@@ -38,15 +43,22 @@ export function createBrowsersApp(options: BrowsersAppOptions): Hono {
   });
 
   app.post(path, async (c) => {
-    const { token, forget } = await formOf(c, MAX_FORM_BYTES);
-    if (typeof forget !== "string") return signInHere(c, token, people.signIn, textsFor(c), form);
+    const { token, forget, end, word } = await formOf(c, MAX_FORM_BYTES);
+    const isOfPrograms = typeof end === "string" || typeof word === "string";
+    if (typeof forget !== "string" && !isOfPrograms) return signInHere(c, token, people.signIn, textsFor(c), form);
     const owner = await ownerOf(c);
     if (owner === undefined) return askToSignIn(c, textsFor(c), form, 403);
-    const { browsers, name } = owner;
+    const { user, browsers, name } = owner;
+    if (typeof word === "string") await people.programs?.takeBackWord(user, word);
+    if (typeof end === "string") {
+      const ended = await people.programs?.end(user, end);
+      return list(c, owner, { ended: ended === undefined ? [] : [ended] });
+    }
+    if (typeof forget !== "string") return list(c, owner);
     const going = forget === "others" ? (await browsers.list()).map((one) => one.name) : [forget];
     const revoked: string[] = [];
     for (const one of going) if (forget !== "others" || one !== name) revoked.push(...(await browsers.forget(one)));
-    return revoked.includes(name) ? c.redirect(path, 303) : list(c, owner, revoked);
+    return revoked.includes(name) ? c.redirect(path, 303) : list(c, owner, { revoked });
   });
 
   app.onError((error, c) => {

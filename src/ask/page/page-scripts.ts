@@ -91,13 +91,15 @@ interface Allowed {
   sends?: boolean;
   /** Whether a script of its own asks this host. */
   asks?: boolean;
+  /** Where the answer of its form may lead besides, as a policy names it. */
+  leadsTo?: string;
 }
 
 /** What a small page may do: its own styles, these scripts, and nothing from elsewhere. */
-export function pagePolicy({ scripts = [], sends = true, asks = false }: Allowed = {}): string {
+export function pagePolicy({ scripts = [], sends = true, asks = false, leadsTo }: Allowed = {}): string {
   const own = (is: boolean) => (is ? "'self'" : "'none'");
   const sources = scripts.length === 0 ? "'none'" : scripts.map(({ source }) => source).join(" ");
-  return `default-src 'none'; style-src 'unsafe-inline'; script-src ${sources}; connect-src ${own(asks)}; form-action ${own(sends)}; frame-ancestors 'none'; base-uri 'none'`;
+  return `default-src 'none'; style-src 'unsafe-inline'; script-src ${sources}; connect-src ${own(asks)}; form-action ${own(sends)}${leadsTo === undefined ? "" : ` ${leadsTo}`}; frame-ancestors 'none'; base-uri 'none'`;
 }
 
 /** Puts it on the answer, with what every page says besides. */

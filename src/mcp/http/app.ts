@@ -26,6 +26,7 @@ import type { Limits } from "./limits.ts";
 import type { MessageBytes } from "./message-bytes.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Sessions } from "./sessions.ts";
+import { createSignIn, type SignInDeps } from "./sign-in/sign-in.ts";
 import { followStream, type HttpAnswer, type StreamEvents } from "./stream.ts";
 import { createTokenPage, TOKEN_PATH, type TokenDesk } from "./token-page.ts";
 import type { User, Users } from "./user.ts";
@@ -55,6 +56,8 @@ export interface HttpAppDeps {
   };
   /** Where visitors get a token of their own, if the operator lets them. */
   tokenDesk?: TokenDesk | undefined;
+  /** Where programs sign in for their people, if the operator lets them. */
+  signIn?: SignInDeps | undefined;
   /** The address that clients and people use, where it is not the one that they came by. */
   publicUrl?: URL | undefined;
 }
@@ -68,6 +71,15 @@ const EXPOSED = ["Mcp-Session-Id", "MCP-Protocol-Version", "WWW-Authenticate", "
 export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
   const { guard, log, metrics, clock, phase } = deps;
   const app = new Hono<Env>();
+  const { publicUrl, tokenDesk } = deps;
+  const originOf = (host: string) => publicUrl?.origin ?? `http://${host}`;
+  const isPageHost = (host: string) => (publicUrl === undefined ? isServed(host, guard) : host === publicUrl.host);
+  const signIn =
+    deps.signIn &&
+    createSignIn(deps.signIn, {
+      ...{ people: deps.pages.people, limits: deps.limits, store: deps.store, clock },
+      ...{ browsersPath: "/browsers", isHost: (host) => isServed(host, guard), isPageHost, originOf },
+    });
 
   app.use(async (c, next) => {
     const from = clock.monotonic();
@@ -83,6 +95,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
       "/browsers",
       "/room",
       TOKEN_PATH,
+      ...(signIn === undefined ? [] : ["/.well-known", ...Object.keys(signIn.apps)]),
     ].includes(route)
       ? route
       : "other";
@@ -112,9 +125,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
   for (const [path, { fetch }] of Object.entries(deps.pages.apps))
     app.mount(path, fetch, { replaceRequest: (request) => request });
 
-  const { publicUrl, tokenDesk } = deps;
   const { apps, people, policy, waitsFor } = deps.pages;
-  const originOf = (host: string) => publicUrl?.origin ?? `http://${host}`;
   app.get("/", async (c) => {
     checkHost(c.req.header("host"), guard);
     const there = (path: string) => (path in apps ? path : undefined);
@@ -129,8 +140,8 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     });
   });
   if (tokenDesk !== undefined) {
-    const isHost = (host: string) => (publicUrl === undefined ? isServed(host, guard) : host === publicUrl.host);
-    const { fetch } = createTokenPage({ desk: tokenDesk, people, roomPath: "/room", policy, isHost, originOf });
+    const options = { desk: tokenDesk, people, roomPath: "/room", policy, isHost: isPageHost, originOf };
+    const { fetch } = createTokenPage(options);
     app.mount(TOKEN_PATH, fetch, { replaceRequest: (request) => request });
   }
 
@@ -155,18 +166,32 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     throw new HttpError("method_not_allowed", { Allow: "GET, POST, DELETE, OPTIONS" });
   });
 
-  // A client that got 401 tries to sign itself up, and shows its person the answer to that instead of ours: Claude Code
-  // its beginning, as it stands, without the path of any address.
-  app.post("/register", (c) => {
-    checkHost(c.req.header("host"), guard);
-    return c.json({ error_description: TOKEN_WANTED, error: "access_denied" }, 403);
-  });
+  if (signIn === undefined) {
+    // A client that got 401 tries to sign itself up, and shows its person the answer to that instead of ours: Claude Code
+    // its beginning, as it stands, without the path of any address.
+    app.post("/register", (c) => {
+      checkHost(c.req.header("host"), guard);
+      return c.json({ error_description: TOKEN_WANTED, error: "access_denied" }, 403);
+    });
+  } else {
+    for (const [path, { fetch }] of Object.entries(signIn.apps))
+      app.mount(path, fetch, { replaceRequest: (request) => request });
+    app.all("/.well-known/*", (c) => {
+      checkHost(c.req.header("host"), guard);
+      return signIn.document(c.req.raw, originOf(c.req.header("host") ?? "")) ?? c.notFound();
+    });
+  }
 
   app.notFound((c) =>
     isBrowser(c) ? missingPage(c, originOf(c.req.header("host") ?? "")) : errorResponse(new HttpError("not_found")),
   );
   app.onError((error, c) => {
     const body = c.get("message");
+    if (error instanceof HttpError && error.code === "unauthorized" && signIn !== undefined) {
+      const { host = "", authorization } = c.req.header();
+      const where = signIn.challenge(originOf(host), authorization !== undefined);
+      return errorResponse(new HttpError(error.code, { ...error.headers, "WWW-Authenticate": where }), body);
+    }
     if (error instanceof HttpError) return errorResponse(error, body);
     if (error instanceof StoreUnreachable) return errorResponse(new HttpError("store_unreachable"), body);
     log.error("http_failed", { error: failureOf(error) });

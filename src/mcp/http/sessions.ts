@@ -86,7 +86,7 @@ export class Sessions {
     }
     const entry = this.#entries.get(id);
     // Another user's session is, to this one, none; and nobody gets hold of one that only waits to be swept away.
-    const isOwn = entry?.user.key === user.key && entry.query === queryOf(request);
+    const isOwn = entry?.user.key === user.key && entry.user.grant === user.grant && entry.query === queryOf(request);
     if (entry === undefined || !isOwn || this.#isOver(entry)) {
       if (initializes) return this.#open(user, request, message); // its client still names the one before
       throw new HttpError("session_not_found");
@@ -181,9 +181,10 @@ export class Sessions {
     entry.close().catch((error) => this.#options.log.warn("session_close_failed", { error: failureOf(error) }));
   }
 
-  /** Ends every session of one user, and its streams. */
-  endOf(key: string): void {
-    for (const entry of [...this.#entries.values()]) if (entry.user.key === key) this.#end(entry);
+  /** Ends every session of one user, and its streams; with `grant`, those of one of their programs. */
+  endOf(key: string, grant?: string): void {
+    for (const entry of [...this.#entries.values()])
+      if (entry.user.key === key && (grant === undefined || entry.user.grant === grant)) this.#end(entry);
   }
 
   /** No request is taken any more, so no answer to a question: the calls that wait for one end undecided. */

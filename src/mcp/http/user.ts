@@ -6,6 +6,8 @@ import type { Subscriptions } from "../subscriptions.ts";
 /** One caller's part of the endpoint: all state is behind `key`, which is made of the backend's origin and the token. */
 export interface User {
   key: string;
+  /** The grant by which their program came, where it was one: what it has open is its own, and ends with it. */
+  grant?: string | undefined;
   store: Store;
   /** Whether the backend has accepted this token; if not, anybody may have invented it. */
   readonly isAccepted: boolean;

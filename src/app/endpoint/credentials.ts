@@ -1,0 +1,166 @@
+import { createTokenRequest } from "../../backend/client.ts";
+import { TokenRejected } from "../../backend/errors.ts";
+import type { Auth, Http } from "../../backend/http.ts";
+import type { Clock } from "../../clock.ts";
+import { fromIso } from "../../home/iso-time.ts";
+import { failureOf, type Log } from "../../log.ts";
+import { type Credential, type GrantInUse, isNewer } from "../../mcp/http/sign-in/grants.ts";
+import type { Store } from "../../store/store.ts";
+
+/** What one user's requests go to the backend with. */
+export interface UserAuth extends Auth {
+  /** The token in use now. */
+  readonly token: string;
+  /** The id that the backend knows its person by, where that is known; else one follows from their first token. */
+  readonly userId: string | undefined;
+  /** A program of the user's has come with a grant: its credential counts where it is newer, and else is brought up to date. */
+  offer(grant: GrantInUse): Promise<void>;
+}
+
+/** A token that somebody sends with each request: nothing else is known of it, and it is never renewed. */
+export const constantAuth = (token: string): UserAuth => ({
+  token,
+  userId: undefined,
+  bearer: async () => token,
+  renew: async () => undefined,
+  offer: async () => {},
+});
+
+interface RenewalsDeps {
+  backendUrl: string;
+  http: Http;
+  version: string;
+}
+
+/** Asks the backend for the next token of a person. */
+export class Renewals {
+  readonly #deps: RenewalsDeps;
+
+  constructor(deps: RenewalsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Undefined for one that cannot be renewed. @throws TokenRejected where the backend refuses it; what the request throws */
+  async renew(credential: Credential, signal?: AbortSignal): Promise<Credential | undefined> {
+    const { backendUrl, http, version } = this.#deps;
+    const { userId, token } = credential;
+    if (userId === undefined || token === undefined) return undefined;
+    const request = createTokenRequest({ baseUrl: backendUrl, http });
+    const grant = await request({ user_id: userId, device_info: `towow-mcp/${version}` }, token, signal);
+    if ("unsupported" in grant) return undefined;
+    return { ...credential, token: grant.api_token, expiresAt: fromIso(grant.expires_at ?? undefined) };
+  }
+}
+
+interface GrantedAuthDeps {
+  renewals: Renewals;
+  /** That all replicas share. */
+  store: Store;
+  /** Names this replica. */
+  holder: string;
+  clock: Clock;
+  log: Log;
+  /** The backend takes the person's token no longer, and none in its place: these grants are good for nothing. */
+  refused: (grants: readonly string[]) => Promise<void>;
+}
+
+/** A token is renewed so long before its end. */
+const AHEAD_MS = 60_000;
+/** A renewal ahead of time that failed is tried again after this. */
+const AHEAD_PAUSE_MS = 30_000;
+/** Longer than a renewal takes. */
+const LEASE_MS = 60_000;
+const POLL_MS = 250;
+/** How long one that another replica makes is waited for. */
+const OTHERS_MS = 10_000;
+
+/** The newest credential of somebody that any of their programs brought, renewed once for all replicas. */
+export function createGrantedAuth(first: Credential & { token: string }, deps: GrantedAuthDeps): UserAuth {
+  const { renewals, store, holder, clock, log } = deps;
+  let current: Credential & { token: string } = first;
+  let aheadFrom = Number.NEGATIVE_INFINITY;
+  let renewing: Promise<void> | undefined;
+  const atHand = new Map<string, GrantInUse>();
+
+  const adopt = (credential: Credential | undefined) => {
+    if (credential?.token === undefined) return;
+    const { token } = credential;
+    if (isNewer(credential, current)) current = { ...credential, token };
+    // Sent by hand it came without what the backend has said of it.
+    else if (token === current.token) current = { ...credential, ...withoutAbsent(current), token };
+  };
+  const rereadAll = async () => {
+    for (const grant of atHand.values()) adopt(await grant.reread());
+  };
+  const resealAll = async () => {
+    const done = await Promise.allSettled([...atHand.values()].map((grant) => grant.reseal(current)));
+    for (const one of done)
+      if (one.status === "rejected") log.warn("credential_not_kept", { error: failureOf(one.reason) });
+  };
+
+  /** Another token than this one: by another replica, or from the backend. */
+  const replace = async (old: string): Promise<void> => {
+    const lease = `renewal:${current.account}`;
+    const until = clock.monotonic() + OTHERS_MS;
+    while (!(await store.acquireLease(lease, holder, LEASE_MS))) {
+      await rereadAll();
+      if (current.token !== old || clock.monotonic() >= until) return;
+      await clock.sleep(POLL_MS);
+    }
+    try {
+      await rereadAll();
+      if (current.token !== old) return;
+      const fresh = await renewals.renew(current);
+      if (fresh?.token === undefined) return;
+      current = { ...fresh, token: fresh.token };
+      await resealAll();
+    } finally {
+      await store.releaseLease(lease, holder).catch(() => {});
+    }
+  };
+  const replaceOnce = (old: string): Promise<void> => {
+    renewing ??= replace(old).finally(() => {
+      renewing = undefined;
+    });
+    return renewing;
+  };
+  const isDue = () => current.expiresAt !== undefined && current.expiresAt - clock.now() <= AHEAD_MS;
+
+  return {
+    get token() {
+      return current.token;
+    },
+    get userId() {
+      return current.userId;
+    },
+    async offer(grant) {
+      atHand.set(grant.id, grant);
+      adopt(grant.credential);
+      if (isNewer(current, grant.credential)) await grant.reseal(current);
+    },
+    async bearer() {
+      if (!isDue() || current.userId === undefined || clock.monotonic() < aheadFrom) return current.token;
+      await replaceOnce(current.token).catch((error) => {
+        aheadFrom = clock.monotonic() + AHEAD_PAUSE_MS;
+        log.warn("token_renewal_failed", { error: failureOf(error) });
+      });
+      return current.token;
+    },
+    async renew(failed) {
+      if (failed === undefined || current.token !== failed) return current.token;
+      const isRefused = await replaceOnce(failed).then(
+        () => current.token === failed && current.userId === undefined,
+        (error) => {
+          if (!(error instanceof TokenRejected)) throw error;
+          return true;
+        },
+      );
+      if (current.token !== failed) return current.token;
+      if (isRefused) await deps.refused([...atHand.keys()]);
+      return undefined;
+    },
+  };
+}
+
+const withoutAbsent = <T extends object>(fields: T): Partial<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;

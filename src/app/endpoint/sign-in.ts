@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+import * as z from "zod";
+import type { Clock } from "../../clock.ts";
+import { failureOf, type Log } from "../../log.ts";
+import { type Credential, type GrantStore, Grants } from "../../mcp/http/sign-in/grants.ts";
+import { Seals } from "../../mcp/http/sign-in/sealing.ts";
+import { remembered } from "../../store/remembered.ts";
+import { type Store, scoped } from "../../store/store.ts";
+import { createGrantedAuth, type Renewals, type UserAuth } from "./credentials.ts";
+import { openGrantPlaces } from "./grant-places.ts";
+
+interface SignInStateDeps {
+  /** That all replicas share. */
+  store: Store;
+  /** Whether it is one that outlives this process. */
+  isShared: boolean;
+  /** Of the operator's choice; undefined: one that the home keeps. */
+  stateKey: Uint8Array | undefined;
+  home: string;
+  clock: Clock;
+  log: Log;
+  /** A grant has ended, here or at another replica. */
+  ended: (account: string, id: string) => Promise<void>;
+}
+
+/** What outlives a request of how programs sign in. */
+export interface SignInState {
+  grants: Grants;
+  seals: Seals;
+  authsWith: (renewals: Renewals, holder: string) => (credential: Credential & { token: string }) => UserAuth;
+  close(): void;
+}
+
+const ENDED = "grant-ended";
+const endedShape = z.object({ account: z.string(), id: z.string() });
+
+/** @throws HomeUnwritable where the home takes no files */
+export async function openSignIn(deps: SignInStateDeps): Promise<SignInState> {
+  const { store, isShared, home, clock, log, ended } = deps;
+  const places = isShared ? undefined : openGrantPlaces({ home, clock, log });
+  const key = deps.stateKey ?? (await places!.key());
+  const seals = new Seals(key, randomBytes);
+  const kept: GrantStore = places?.store ?? remembered(scoped(store, "sign-in:"), clock);
+  const note = (error: unknown) => log.warn("grant_end_untold", { error: failureOf(error) });
+  const leave = store.subscribe(ENDED, (message) => {
+    const read = endedShape.safeParse(message).data;
+    if (read !== undefined) void ended(read.account, read.id).catch(note);
+  });
+  const grants = new Grants({
+    ...{ store: kept, seals, random: randomBytes, clock },
+    async ended(account, id) {
+      await ended(account, id);
+      await store.publish(ENDED, { account, id }).catch(note);
+    },
+  });
+  return {
+    grants,
+    seals,
+    authsWith: (renewals, holder) => (credential) =>
+      createGrantedAuth(credential, {
+        ...{ renewals, store, holder, clock, log },
+        async refused(ids) {
+          for (const id of ids) await grants.end(credential.account, id);
+        },
+      }),
+    close() {
+      leave();
+      places?.close();
+    },
+  };
+}

@@ -1,0 +1,276 @@
+import { type Context, Hono } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import { HTTPException } from "hono/http-exception";
+import * as z from "zod";
+import type { NotSignedIn } from "../../../ask/page/browser-pages.ts";
+import { closedPage, shownTo } from "../../../ask/page/frame.ts";
+import { type GuardOptions, refuseForeign } from "../../../ask/page/guard.ts";
+import { COPY_SCRIPT, pageHeaders } from "../../../ask/page/page-scripts.ts";
+import type { BrowserOwner, SignInDesk } from "../../../ask/page/sign-in.ts";
+import { browserCookies, formOf, keepLanguage, setBrowserCookie, textsFor } from "../../../ask/page/visitor.ts";
+import type { Clock } from "../../../clock.ts";
+import { messageOf } from "../../../result/tool-error.ts";
+import type { BrowserCookie, Cookies } from "../../../session/known-browsers.ts";
+import { type Store, StoreUnreachable } from "../../../store/store.ts";
+import { frontTexts } from "../../../text/front.ts";
+import { type Clients, isRateLimited, takesRedirect } from "./clients.ts";
+import { consentPage, donePage, joinedPage, type Person, type Policy, refusedPage } from "./consent-page.ts";
+import { isThisResource, PATHS } from "./documents.ts";
+import type { Credential, Grants } from "./grants.ts";
+import { destinationOf, ledBack, sourceOf } from "./redirects.ts";
+import { isSame, nameOfSecret, type Seals } from "./sealing.ts";
+
+/** A new person, whose browser has been signed in; or why there is none. */
+export type Joined =
+  | { token: string; isHereAlone: boolean; cookie: BrowserCookie }
+  | { problem: "none" | "busy" | "failed" };
+
+/** With what a person can be acted for, and how they are known. */
+export interface ConsentDesk {
+  /** Of somebody whose browser is known; undefined where it has kept none, or why it is not good. */
+  credentialOf(user: string, cookies: Cookies): Promise<Credential | NotSignedIn | undefined>;
+  personOf(owner: BrowserOwner, cookies: Cookies): Promise<Person>;
+  canJoin(): Promise<boolean>;
+  join(userAgent: string, cookies: Cookies): Promise<Joined>;
+}
+
+export interface AuthorizeOptions extends GuardOptions {
+  grants: Grants;
+  clients: Clients;
+  seals: Seals;
+  clock: Clock;
+  /** That all replicas share. */
+  store: Store;
+  people: SignInDesk;
+  desk: ConsentDesk;
+  policy: () => Policy;
+  /** The network's host. */
+  network: string;
+  browsersPath: string;
+}
+
+/** How long a person may take. */
+const TICKET_MS = 10 * 60_000;
+const MAX_FORM_BYTES = 16 * 1024;
+const MAX_STATE = 2_000;
+const TICKET = "ticket";
+const COOKIE = "towow_consent";
+const CHALLENGE = /^[\w-]{43}$/;
+
+const ticketShape = z.object({
+  id: z.string(),
+  client: z.object({
+    id: z.string(),
+    name: z.string(),
+    redirects: z.array(z.string()),
+    saidBy: z.string().optional(),
+  }),
+  redirect: z.string(),
+  challenge: z.string(),
+  state: z.string().optional(),
+  /** Hash of the cookie of the browser that brought it. */
+  browser: z.string(),
+  until: z.number(),
+});
+type Ticket = z.infer<typeof ticketShape>;
+
+/**
+ * `/authorize`: what a program asks for, and its person's answer. The request becomes a ticket, which stands in the address of
+ * the page: nothing is kept until the person has said yes. An unknown program or address is led nowhere.
+ */
+export function createAuthorize(options: AuthorizeOptions): Hono {
+  const { grants, clients, seals, clock, store, people, desk } = options;
+  const app = new Hono();
+
+  const refused = (c: Context, why: Parameters<typeof refusedPage>[1], status: 400 | 410 | 429) => {
+    pageHeaders(c);
+    return c.html(refusedPage(shownTo(c, textsFor(c)), why), status);
+  };
+
+  // Another site leads here, so that no cookie of ours comes along: the page itself is one step further.
+  app.get(PATHS.authorize, async (c) => {
+    const host = c.req.header("host") ?? "";
+    if (!options.isHost(host)) return c.text("forbidden host", 403);
+    keepLanguage(c, people.isSecure);
+    const origin = options.originOf(host);
+    const asked = new URL(c.req.url).searchParams;
+    const one = (name: string) => (asked.getAll(name).length === 1 ? (asked.get(name) ?? undefined) : undefined);
+    const redirect = one("redirect_uri");
+    const client = await clients.find(one("client_id") ?? "").catch((error) => {
+      if (isRateLimited(error)) return "busy" as const;
+      throw error;
+    });
+    if (client === "busy") return refused(c, "busy", 429);
+    if (client === undefined) return refused(c, "unknownClient", 400);
+    if (redirect === undefined || !takesRedirect(client, redirect)) return refused(c, "wrongAddress", 400);
+    const problem = problemOf(asked, origin);
+    const state = one("state");
+    if (problem !== undefined) return c.redirect(ledBack(redirect, { ...problem, state, iss: origin }), 303);
+    const cookie = getCookie(c, COOKIE) ?? seals.newSecret();
+    setConsentCookie(c, cookie, people.isSecure);
+    const ticket: Ticket = {
+      id: seals.newSecret(),
+      client: { ...client, redirects: [] }, // the one that counts is known
+      ...{ redirect, challenge: asked.get("code_challenge") ?? "", state },
+      browser: nameOfSecret(cookie),
+      until: clock.now() + TICKET_MS,
+    };
+    return c.redirect(`${PATHS.authorize}/${seals.sign(TICKET, ticket)}`, 303);
+  });
+
+  app.use(`${PATHS.authorize}/:ticket`, (c, next) => refuseForeign(c, next, options, textsFor(c)));
+
+  /** The request that this browser brought; undefined for one that is over, or another browser's. */
+  const ticketOf = async (c: Context): Promise<Ticket | undefined> => {
+    const ticket = ticketShape.safeParse(seals.signed(TICKET, c.req.param("ticket") ?? "")).data;
+    if (ticket === undefined || clock.now() >= ticket.until) return undefined;
+    if (!isSame(nameOfSecret(getCookie(c, COOKIE) ?? ""), ticket.browser)) return undefined;
+    return (await store.get(answered(ticket), z.literal(true))) === undefined ? ticket : undefined;
+  };
+
+  const page = async (c: Context, ticket: Ticket, problem?: NotSignedIn) => {
+    const texts = textsFor(c);
+    const cookies = browserCookies(c, people);
+    const owner = c.req.query("who") === "another" ? undefined : await people.ownerOf(cookies);
+    const isKnown = owner !== undefined && problem === undefined;
+    if (isKnown) setBrowserCookie(c, owner.cookie, people);
+    pageHeaders(c, { leadsTo: sourceOf(ticket.redirect) });
+    const shown = consentPage(shownTo(c, texts), {
+      client: ticket.client,
+      redirect: ticket.redirect,
+      person: isKnown ? await desk.personOf(owner, cookies) : undefined,
+      network: options.network,
+      canJoin: await desk.canJoin(),
+      policy: options.policy(),
+      problem: problem && texts.page.signIn[problem],
+      browsersPath: options.browsersPath,
+      asAnother: "?who=another",
+    });
+    if (problem === undefined) return c.html(shown);
+    return problem === "full" || problem === "unreached"
+      ? c.html(shown, 503, { "Retry-After": "10" })
+      : c.html(shown, 403);
+  };
+
+  app.get(`${PATHS.authorize}/:ticket`, async (c) => {
+    const ticket = await ticketOf(c);
+    return ticket === undefined ? refused(c, "expired", 410) : page(c, ticket);
+  });
+
+  app.post(`${PATHS.authorize}/:ticket`, async (c) => {
+    const ticket = await ticketOf(c);
+    if (ticket === undefined) return refused(c, "expired", 410);
+    const form = await formOf(c, MAX_FORM_BYTES);
+    if (form.do === "deny") return answer(c, ticket, { error: "access_denied" });
+    const agent = c.req.header("user-agent") ?? "";
+    let cookies = browserCookies(c, people);
+    if (form.who === "token") {
+      const entry = await people.signIn(String(form.token ?? "").trim(), agent, cookies);
+      if (typeof entry === "string") return page(c, ticket, entry);
+      setBrowserCookie(c, entry, people);
+      cookies = withCookie(cookies, entry);
+    }
+    if (form.do !== "allow") return c.redirect(c.req.path, 303);
+    if (form.who === "new") return join(c, ticket, form.word === "yes");
+    const owner = await people.ownerOf(cookies);
+    const credential = owner && (await desk.credentialOf(owner.user, cookies));
+    if (credential === undefined) return c.redirect(`${c.req.path}?who=another`, 303);
+    if (typeof credential === "string") return page(c, ticket, credential);
+    const { client, redirect, challenge } = ticket;
+    return answer(c, ticket, async () => ({
+      code: await grants.begin(
+        {
+          ...{ clientId: client.id, name: client.name, redirect: shownDestination(redirect) },
+          passesWord: form.word === "yes" && !options.policy().isStrict,
+        },
+        credential,
+        { clientId: client.id, redirect, challenge },
+      ),
+    }));
+  });
+
+  /** Once: the first answer stands. */
+  const answer = async (c: Context, ticket: Ticket, given: { error: string } | (() => Promise<{ code: string }>)) => {
+    const { created } = await store.create(answered(ticket), true, TICKET_MS, z.literal(true));
+    if (!created) return refused(c, "expired", 410);
+    const said = typeof given === "function" ? await given() : given;
+    const { redirect, state } = ticket;
+    const iss = options.originOf(c.req.header("host") ?? "");
+    const address = ledBack(redirect, { ...said, state, iss });
+    if (destinationOf(redirect).kind !== "scheme" || "error" in said) return c.redirect(address, 303);
+    pageHeaders(c, { sends: false });
+    return c.html(donePage(shownTo(c, textsFor(c)), address));
+  };
+
+  /** Each request makes one new person at most. */
+  const join = async (c: Context, ticket: Ticket, passesWord: boolean) => {
+    const { created } = await store.create(`joined:${ticket.id}`, true, TICKET_MS, z.literal(true));
+    if (!created) return refused(c, "expired", 410);
+    const joined = await desk.join(c.req.header("user-agent") ?? "", browserCookies(c, people));
+    const shown = shownTo(c, textsFor(c));
+    if ("problem" in joined) {
+      await store.delete(`joined:${ticket.id}`);
+      const { title, ...lead } = frontTexts(shown.texts.lang).noToken;
+      const ways = [{ href: c.req.path, text: frontTexts(shown.texts.lang).again }];
+      const why = { title, lead: lead[joined.problem], lines: 0, isProblem: true, ways };
+      return c.html(closedPage(shown, why), joined.problem === "busy" ? 429 : 503, { "Retry-After": "10" });
+    }
+    setBrowserCookie(c, joined.cookie, people);
+    pageHeaders(c, { scripts: [COPY_SCRIPT], leadsTo: sourceOf(ticket.redirect) });
+    return c.html(joinedPage(shown, { ...joined, passesWord }));
+  };
+
+  app.onError((error, c) => {
+    if (error instanceof HTTPException) return error.getResponse();
+    pageHeaders(c);
+    const texts = textsFor(c);
+    const { title, lead } = texts.page.refused.failed;
+    const why = { title, lead: lead(messageOf(error, texts)), lines: 0, isProblem: true };
+    return c.html(closedPage(shownTo(c, texts), why), error instanceof StoreUnreachable ? 503 : 502, {
+      "Retry-After": "10",
+    });
+  });
+  return app;
+}
+
+const answered = ({ id }: Ticket): string => `consent:${id}`;
+
+/** What the list of a person's programs shows: the host alone, as far as there is one. */
+const shownDestination = (redirect: string): string => {
+  const to = destinationOf(redirect);
+  return to.kind === "host" ? to.host : to.kind === "scheme" ? to.scheme : "";
+};
+
+/** What is wrong with a request of a program that is known, at an address that is its own. */
+function problemOf(asked: URLSearchParams, origin: string): { error: string; error_description: string } | undefined {
+  const say = (error: string, error_description: string) => ({ error, error_description });
+  const twice = [...new Set(asked.keys())].find((name) => name !== "resource" && asked.getAll(name).length > 1);
+  if (twice !== undefined) return say("invalid_request", "a parameter is given twice");
+  if (asked.get("response_type") !== "code") return say("unsupported_response_type", "response_type is code");
+  if ((asked.get("response_mode") ?? "query") !== "query") return say("invalid_request", "response_mode is query");
+  if (asked.get("code_challenge_method") !== "S256" || !CHALLENGE.test(asked.get("code_challenge") ?? ""))
+    return say("invalid_request", "PKCE with S256 is required");
+  if (asked.get("prompt") === "none") return say("interaction_required", "the person is always asked");
+  if ((asked.get("state") ?? "").length > MAX_STATE) return say("invalid_request", "state is too long");
+  if (!asked.getAll("resource").every((one) => isThisResource(one, origin)))
+    return say("invalid_target", "resource names another server");
+  return undefined;
+}
+
+/** Of the browser that brings a request: what another one was led to it does not answer. */
+function setConsentCookie(c: Context, cookie: string, isSecure: boolean): void {
+  const maxAge = TICKET_MS / 1000;
+  setCookie(c, COOKIE, cookie, {
+    httpOnly: true,
+    secure: isSecure,
+    sameSite: "Strict",
+    path: PATHS.authorize,
+    maxAge,
+  });
+}
+
+/** As the browser will send them from now on. */
+const withCookie = (cookies: Cookies, { name, value, replaces = [] }: BrowserCookie): Cookies => ({
+  ...Object.fromEntries(Object.entries(cookies).filter(([known]) => !replaces.includes(known))),
+  [name]: value,
+});

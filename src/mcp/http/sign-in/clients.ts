@@ -1,0 +1,140 @@
+import { LRUCache } from "lru-cache";
+import * as z from "zod";
+import type { Clock } from "../../../clock.ts";
+import { jsonIn } from "../../../json.ts";
+import { quotable } from "../../../safety/quotable.ts";
+import { type Store, scoped } from "../../../store/store.ts";
+import { HttpError } from "../http-error.ts";
+import { Limits } from "../limits.ts";
+import { isRedirect, isSameRedirect } from "./redirects.ts";
+import type { Seals } from "./sealing.ts";
+
+/** A program that asks to act for somebody. Nobody has checked what it calls itself. */
+export interface Client {
+  id: string;
+  name: string;
+  redirects: readonly string[];
+  /** The host that says all this, where it is no registration. */
+  saidBy?: string | undefined;
+}
+
+/** A document of a client, as it was fetched; for how long it holds, in milliseconds. */
+interface FetchedDocument {
+  text: string;
+  maxAgeMs?: number | undefined;
+}
+/** @throws whatever kept it from being fetched */
+export type FetchDocument = (url: URL) => Promise<FetchedDocument>;
+
+/** A registration that is not taken, in the words of RFC 7591. */
+export type RegistrationProblem = "invalid_redirect_uri" | "invalid_client_metadata";
+
+interface ClientsDeps {
+  seals: Seals;
+  clock: Clock;
+  /** That all replicas share. */
+  store: Store;
+  /** Absent where documents are not fetched. */
+  fetchDocument?: FetchDocument | undefined;
+}
+
+const REGISTERED = "c.";
+const ABOUT = "client";
+const MAX_REDIRECTS = 10;
+const MAX_NAME = 80;
+/** It stands in an address. */
+const MAX_ID = 3_000;
+/** Of the whole endpoint. Those that are known take no place. */
+const FETCHES_PER_10_S = 10;
+const KEPT_MS = { least: 5 * 60_000, most: 24 * 3_600_000 };
+const MAX_KEPT = 1_000;
+
+const registration = z.looseObject({
+  redirect_uris: z.array(z.unknown()),
+  client_name: z.string().optional().catch(undefined),
+  token_endpoint_auth_method: z.string().optional().catch(undefined),
+});
+const registered = z.object({ n: z.string(), r: z.array(z.string()), t: z.number() });
+const document = registration.extend({ client_id: z.string() });
+
+/** Which programs are known: by what this endpoint has signed, or by a document at the program's own address. */
+export class Clients {
+  readonly #deps: ClientsDeps;
+  readonly #limits: Limits;
+  readonly #documents = new LRUCache<string, { client: Client; until: number }>({ max: MAX_KEPT });
+
+  constructor(deps: ClientsDeps) {
+    this.#deps = deps;
+    this.#limits = new Limits({ requestsPer10s: FETCHES_PER_10_S, atOnce: 1 }, deps.clock);
+  }
+
+  get fetchesDocuments(): boolean {
+    return this.#deps.fetchDocument !== undefined;
+  }
+
+  /** What a program says of itself becomes its id: nothing is kept, and every replica reads it. */
+  register(body: unknown): (Client & { issuedAtS: number }) | RegistrationProblem {
+    const { success, data } = registration.safeParse(body);
+    if (!success) return "invalid_client_metadata";
+    const { redirect_uris: redirects, client_name: called } = data;
+    if (redirects.length === 0 || redirects.length > MAX_REDIRECTS || !redirects.every(isRedirect))
+      return "invalid_redirect_uri";
+    const name = nameOf(called);
+    const issuedAtS = Math.floor(this.#deps.clock.now() / 1000);
+    const id = REGISTERED + this.#deps.seals.sign(ABOUT, { n: name, r: redirects, t: issuedAtS });
+    return id.length > MAX_ID ? "invalid_client_metadata" : { id, name, redirects, issuedAtS };
+  }
+
+  /** @throws HttpError `rate_limited`, where too many documents are fetched */
+  async find(id: string): Promise<Client | undefined> {
+    if (id.length > MAX_ID) return undefined;
+    if (!id.startsWith(REGISTERED)) return this.#fromDocument(id);
+    const read = registered.safeParse(this.#deps.seals.signed(ABOUT, id.slice(REGISTERED.length))).data;
+    return read && { id, name: read.n, redirects: read.r };
+  }
+
+  async #fromDocument(id: string): Promise<Client | undefined> {
+    const { fetchDocument, clock, store } = this.#deps;
+    const url = documentUrl(id);
+    if (fetchDocument === undefined || url === undefined) return undefined;
+    const known = this.#documents.get(id);
+    if (known !== undefined && clock.monotonic() < known.until) return known.client;
+    await this.#limits.countRequest(scoped(store, "client-documents:"), Number.POSITIVE_INFINITY);
+    const fetched = await fetchDocument(url).catch(() => undefined);
+    const client = fetched && readDocument(id, url, fetched.text);
+    if (client === undefined) return undefined;
+    const keptMs = Math.min(Math.max(fetched?.maxAgeMs ?? 0, KEPT_MS.least), KEPT_MS.most);
+    this.#documents.set(id, { client, until: clock.monotonic() + keptMs });
+    return client;
+  }
+}
+
+/** A client has one where its redirect is one of those that it has named. */
+export const takesRedirect = ({ redirects }: Client, asked: string): boolean =>
+  isRedirect(asked) && redirects.some((one) => isSameRedirect(one, asked));
+
+/** An id that is the address of a document: by the letter what a parser makes of it, so that it names one thing. */
+function documentUrl(id: string): URL | undefined {
+  const url = URL.parse(id);
+  if (url === null || url.protocol !== "https:" || url.href !== id || url.pathname === "/") return undefined;
+  const isPlain = url.hash === "" && url.username === "" && url.password === "" && !/^[\d.]+$|:/.test(url.hostname);
+  return isPlain && url.hostname.includes(".") ? url : undefined;
+}
+
+function readDocument(id: string, url: URL, text: string): Client | undefined {
+  const { data } = document.safeParse(jsonIn(text));
+  if (data === undefined || data.client_id !== id) return undefined;
+  // A client with a secret cannot be one of many programs, and we keep no secret of anybody's.
+  if ((data.token_endpoint_auth_method ?? "none") !== "none") return undefined;
+  const redirects = data.redirect_uris.filter(isRedirect);
+  if (redirects.length === 0 || data.redirect_uris.length > MAX_REDIRECTS) return undefined;
+  return { id, name: nameOf(data.client_name), redirects, saidBy: url.host };
+}
+
+/** On one line, as far as it can be shown. */
+function nameOf(called: string | undefined): string {
+  return [...quotable(called ?? "")].slice(0, MAX_NAME).join("").trim();
+}
+
+export const isRateLimited = (error: unknown): error is HttpError =>
+  error instanceof HttpError && error.code === "rate_limited";

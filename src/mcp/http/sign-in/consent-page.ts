@@ -1,0 +1,122 @@
+import { html } from "hono/html";
+import { closedPage, codeBox, column, frame, type Html, icon, type Shown } from "../../../ask/page/frame.ts";
+import { COPY_SCRIPT } from "../../../ask/page/page-scripts.ts";
+import { frontTexts } from "../../../text/front.ts";
+import { type SignInTexts, signInTexts } from "../../../text/sign-in.ts";
+import type { Client } from "./clients.ts";
+import { destinationOf } from "./redirects.ts";
+
+/** For whom a program would act. */
+export interface Person {
+  /** As the network knows them; absent for the person of this machine. */
+  id?: string | undefined;
+  /** Since when this browser is signed in, ms since the epoch. */
+  since: number;
+}
+
+export interface Consent {
+  client: Client;
+  redirect: string;
+  person: Person | undefined;
+  /** The network's host. */
+  network: string;
+  /** Whether somebody who is new can join here. */
+  canJoin: boolean;
+  policy: Policy;
+  /** What is wrong with the token that was sent. */
+  problem?: string | undefined;
+  browsersPath: string;
+  /** The same request, for somebody else. */
+  asAnother: string;
+}
+
+/** What broadcasts here. */
+export interface Policy {
+  /** Only a person's own hand. */
+  isStrict: boolean;
+  /** What nobody decides on goes out by itself. */
+  leaves: boolean;
+}
+
+/** What a program may do, whose it is, and the two buttons (seed 005: nobody acts in another one's name unasked). */
+export function consentPage(shown: Shown, consent: Consent) {
+  const say = signInTexts(shown.texts.lang);
+  const { client, policy, redirect, person, canJoin } = consent;
+  const list = (heading: string, items: readonly string[], sign: "ok" | "hand" | "never") =>
+    html`<section class="${sign}"><h2>${heading}</h2><ul>${items.map((item) => html`<li>${icon(sign)}<span>${item}</span></li>`)}</ul></section>`;
+  const promise = policy.isStrict ? say.promise.ownHand : say.promise.form;
+  const body = html`<div class="pair" aria-hidden="true"><span class="box ag">${icon("plug")}</span></div>
+<h1>${whoWants(redirect, say)}${say.wants}</h1>
+${destinationOf(redirect).kind === "computer" ? html`<p class="lead">${say.justStarted}</p>` : ""}<p class="promise">${promise}${policy.leaves ? html` ${say.leaves}` : ""}</p>
+<form method="post" class="card consent"><button name="do" value="check" class="vh" tabindex="-1" aria-hidden="true">${say.title}</button>
+<dl class="kv"><dt>${say.name}</dt><dd>${calledAs(client, say)}</dd>
+${person === undefined ? "" : html`<dt>${say.account}</dt><dd class="two">${person.id === undefined ? say.thisMachine : html`<span class="mono">${person.id}</span>`} <span class="mu">${say.since(person.since)}</span></dd><dd class="three"><a class="b t" href="${consent.asAnother}">${say.notYou}</a></dd>`}
+<dt>${say.network}</dt><dd class="mono">${consent.network}</dd></dl>
+${person === undefined ? whoAreYou(shown, consent, say) : ""}
+<div class="grants">${list(say.may, say.mayList, "ok")}${list(say.onlyYours, say.onlyYoursList, "hand")}${list(say.cannot, say.cannotList, "never")}</div>
+${policy.isStrict ? "" : html`<label class="word"><input type="checkbox" name="word" value="yes"><span>${say.passesWord}<small>${say.passesWordHelp}</small></span></label>`}
+<div class="foot"><button class="b big" name="do" value="deny" formnovalidate>${say.deny}</button>${person === undefined && canJoin ? html`<button class="b big go" name="do" value="allow"><span class="if-token">${say.allow}</span><span class="if-new">${say.joinAndAllow}</span></button>` : html`<button class="b big go" name="do" value="allow">${say.allow}</button>`}</div></form>
+<p class="help">${say.revocable[0]}<a href="${consent.browsersPath}">${say.revocable[1]}</a>${say.revocable[2]}</p>`;
+  return frame(shown, { title: say.title, body: html`<div class="col m">${body}</div>` });
+}
+
+/** The part that is checked: where the answer goes. */
+function whoWants(redirect: string, say: SignInTexts): Html {
+  const to = destinationOf(redirect);
+  if (to.kind === "host") return html`<b class="mono">${to.host}</b>`;
+  return html`<b>${to.kind === "computer" ? say.computer : say.scheme(to.scheme)}</b>`;
+}
+
+function calledAs({ name, saidBy }: Client, say: SignInTexts): string {
+  if (name === "") return say.nameless;
+  return saidBy === undefined ? say.calledItself(name) : say.calledBy(name, saidBy);
+}
+
+function whoAreYou(shown: Shown, { canJoin, problem }: Consent, say: SignInTexts): Html {
+  const { signIn } = shown.texts.page;
+  const note =
+    problem === undefined
+      ? html`<p class="help" id="note">${say.tokenStays}</p>`
+      : html`<p class="help bad" id="note" role="alert">${problem}</p>`;
+  const field = html`<div class="field"><input id="token" name="token" type="password" aria-label="${signIn.token}" autocomplete="current-password" spellcheck="false" aria-describedby="note"${problem === undefined ? "" : html` aria-invalid="true"`}>${note}</div>`;
+  if (!canJoin)
+    return html`<div class="pick"><input type="hidden" name="who" value="token"><p>${say.haveToken}</p>${field}</div>`;
+  return html`<fieldset class="pick"><legend class="vh">${say.who}</legend>
+<div><label><input type="radio" name="who" value="token" checked><span>${say.haveToken}</span></label>${field}</div>
+<label><input type="radio" name="who" value="new"><span>${say.isNew}<small>${say.newHelp}</small></span></label></fieldset>`;
+}
+
+/** A new person's token, shown once, and the way on. */
+export function joinedPage(
+  shown: Shown,
+  { token, isHereAlone, passesWord }: { token: string; isHereAlone: boolean; passesWord: boolean },
+) {
+  const say = signInTexts(shown.texts.lang);
+  const { yours } = frontTexts(shown.texts.lang);
+  const body = html`<h1>${yours.title}</h1><p class="lead">${yours.once}</p>
+${codeBox(token, yours.name, shown.texts.page, "token")}<p class="help">${yours.opens}${isHereAlone ? html` ${say.hereAlone}` : ""}</p>
+<form method="post" class="on">${passesWord ? html`<input type="hidden" name="word" value="yes">` : ""}<button class="b go big" name="do" value="allow">${say.goOn} ${icon("go")}</button><span class="s mu">${say.tokenKept}</span></form>${COPY_SCRIPT.element}`;
+  return frame({ ...shown, isAnswer: true }, { title: yours.title, body: column(body, true) });
+}
+
+/** Nothing was allowed, and nobody is led anywhere. */
+export function refusedPage(shown: Shown, why: "expired" | "unknownClient" | "wrongAddress" | "busy") {
+  const say = signInTexts(shown.texts.lang)[why];
+  const { toFront } = frontTexts(shown.texts.lang);
+  return closedPage(shown, { ...say, lines: 0, isProblem: true, ways: [{ href: "/", text: toFront }] });
+}
+
+/** For a program that a browser opens and stays where it is. */
+export function donePage(shown: Shown, address: string) {
+  const { done: say } = signInTexts(shown.texts.lang);
+  const { title, lead, back, close } = say;
+  return frame(
+    { ...shown, isAnswer: true },
+    {
+      title,
+      head: html`<meta http-equiv="refresh" content="0; url=${address}">`,
+      body: column(html`<h1>${title}</h1><p class="lead" id="message" role="status">${lead}</p>
+<p class="on"><a class="b go big" href="${address}">${back} ${icon("go")}</a></p><p class="help">${close}</p>`),
+    },
+  );
+}

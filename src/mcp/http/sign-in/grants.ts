@@ -1,0 +1,369 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import type { Clock } from "../../../clock.ts";
+import type { Store } from "../../../store/store.ts";
+import { isSame, nameOfSecret, type Random, type Seals } from "./sealing.ts";
+
+/** What a person lets a program act with: sealed, so that it stands nowhere as text. */
+export interface Credential {
+  /** Names the person everywhere in the store; it stays when the token is renewed. */
+  account: string;
+  /** The token of the backend's; absent for the person of this machine. */
+  token?: string | undefined;
+  /** The backend's id of the person, with which the token can be renewed; absent where nobody has said it. */
+  userId?: string | undefined;
+  /** Ms since the epoch; absent where the backend names no end. */
+  expiresAt?: number | undefined;
+  /** Of the home's key, for the person of this machine: without it the grant opens nothing. */
+  homeKeyHash?: string | undefined;
+}
+
+/** The program that a person has let act for them. */
+export interface GrantedTo {
+  clientId: string;
+  /** As it calls itself. */
+  name: string;
+  /** Where it was led back to, as `destinationOf` says. */
+  redirect: string;
+  /** Whether its AI may pass on what the person says. */
+  passesWord: boolean;
+}
+
+/** A grant as its person sees it. Times in ms since the epoch. */
+export interface GrantRecord {
+  id: string;
+  account: string;
+  client_id: string;
+  name: string;
+  redirect: string;
+  at: number;
+  used_at: number;
+  /** As the sealed part says, for its person to see; what counts is that part. */
+  passes_word: boolean;
+  /** The person has taken back that its AI may pass their word on. */
+  word_taken_back?: boolean | undefined;
+  sealed: string;
+}
+
+/** What an access token opens. */
+export interface GrantInUse {
+  id: string;
+  credential: Credential;
+  passesWord: boolean;
+  /** Its credential as it stands now: another replica may have renewed it. */
+  reread(): Promise<Credential | undefined>;
+  /** Puts a newer credential in its place, for as long as the grant stands. */
+  reseal(fresh: Credential): Promise<void>;
+}
+
+/** What is asked for with a code. */
+export interface CodeRequest {
+  clientId: string;
+  redirect: string;
+  /** Base64url of the SHA-256 of what only the program knows. */
+  challenge: string;
+}
+
+/** What a program gets. `account`: whose it is. */
+export interface Issued {
+  account: string;
+  accessToken: string;
+  refreshToken: string;
+  expiresInS: number;
+}
+
+/** Where all of this is kept: what replicas share, or the files of a home. */
+export type GrantStore = Pick<
+  Store,
+  "get" | "getMany" | "put" | "create" | "replace" | "delete" | "addMember" | "removeMember" | "members"
+>;
+
+interface GrantsDeps {
+  store: GrantStore;
+  seals: Seals;
+  random: Random;
+  clock: Clock;
+  /** Called after a grant has ended here. */
+  ended: (account: string, id: string) => Promise<void>;
+}
+
+export const ACCESS = "twa_";
+const CODE = "twc_";
+const REFRESH = "twr_";
+/** Whether a bearer was issued here, whatever it is good for: no backend may get it. */
+export const isIssuedHere = (bearer: string): boolean => /^tw[acr]_/.test(bearer);
+
+const ID_BYTES = 16;
+const ACCESS_FORM = /^twa_([\w-]{22})[\w-]{43}$/;
+const CODE_MS = 60_000;
+/** A code that comes again within that time ends what came of it. */
+const SPENT_CODE_MS = 10 * 60_000;
+export const ACCESS_MS = 3_600_000;
+/** From the last use. */
+const GRANT_MS = 90 * 24 * 3_600_000;
+/** So many at once never change one grant. */
+const MAX_TRIES = 100;
+/** An id that a backend has given is their own for good. */
+const PERSON_MS = 365 * 24 * 3_600_000;
+/** Two programs with one token, and an answer that was lost, come a moment later. */
+const GRACE_MS = 60_000;
+const MAX_SUCCESSORS = 50;
+const VERIFIER = /^[\w.~-]{43,128}$/;
+
+const grantShape = z.object({
+  id: z.string(),
+  account: z.string(),
+  client_id: z.string(),
+  name: z.string(),
+  redirect: z.string(),
+  at: z.number(),
+  used_at: z.number(),
+  passes_word: z.boolean(),
+  word_taken_back: z.boolean().optional(),
+  sealed: z.string(),
+});
+const sealedShape = z.object({
+  account: z.string(),
+  token: z.string().optional(),
+  userId: z.string().optional(),
+  expiresAt: z.number().optional(),
+  homeKeyHash: z.string().optional(),
+  passesWord: z.boolean(),
+});
+type Sealed = z.infer<typeof sealedShape>;
+/** By which a secret opens a grant: `key` is the grant's own, sealed by that secret. */
+const wayShape = z.object({ grant: z.string(), key: z.string() });
+const codeShape = wayShape.extend({ client_id: z.string(), redirect: z.string(), challenge: z.string() });
+
+const grantName = (id: string): string => `grant:${id}`;
+const personName = (account: string): string => `person:${account}`;
+const accountName = (account: string): string => `grants-of:${account}`;
+const accessName = (token: string): string => `access:${nameOfSecret(token)}`;
+const refreshName = (token: string): string => `refresh:${nameOfSecret(token)}`;
+const codeName = (token: string): string => `code:${nameOfSecret(token)}`;
+const spentName = (token: string): string => `spent:${nameOfSecret(token)}`;
+const graceName = (token: string): string => `grace:${nameOfSecret(token)}`;
+
+/**
+ * What people let programs do for them. A code, an access token and a refresh token each open the grant's key, and that its
+ * credential; kept are their hashes alone. Lifetimes are the store's own, so that no replica's clock decides. Methods throw
+ * StoreUnreachable or HomeUnwritable.
+ */
+export class Grants {
+  readonly #deps: GrantsDeps;
+
+  constructor(deps: GrantsDeps) {
+    this.#deps = deps;
+  }
+
+  /** The person says yes: gives the code with which the program gets its tokens, once, within a minute. */
+  async begin(to: GrantedTo, credential: Credential, { clientId, redirect, challenge }: CodeRequest): Promise<string> {
+    const { store, seals, random, clock } = this.#deps;
+    const id = random(ID_BYTES).toString("base64url");
+    const key = seals.newSecret();
+    const at = clock.now();
+    const { account } = credential;
+    const record: GrantRecord = {
+      ...{ id, account, client_id: to.clientId, name: to.name, redirect: to.redirect, at, used_at: at },
+      passes_word: to.passesWord,
+      sealed: this.#seal(id, key, { ...credential, passesWord: to.passesWord }),
+    };
+    const code = CODE + seals.newSecret();
+    if (credential.userId !== undefined) await store.put(personName(account), credential.userId, PERSON_MS);
+    await store.put(grantName(id), record, SPENT_CODE_MS); // until its code comes
+    await store.addMember(accountName(account), id, GRANT_MS);
+    const way = { grant: id, key: seals.seal(code, id, key) };
+    await store.put(codeName(code), { ...way, client_id: clientId, redirect, challenge }, CODE_MS);
+    return code;
+  }
+
+  /** Undefined for a code that is not good, whatever is wrong about it. One that comes a second time ends its grant. */
+  async redeem(
+    code: string,
+    { clientId, redirect, verifier }: { clientId: string; redirect: string | undefined; verifier: string },
+  ): Promise<Issued | undefined> {
+    const { store, seals } = this.#deps;
+    if (!code.startsWith(CODE)) return undefined;
+    const asked = await store.get(codeName(code), codeShape);
+    const spent = spentName(code);
+    if (asked === undefined) {
+      const grant = await store.get(spent, z.string());
+      if (grant !== undefined) await this.#end(grant);
+      return undefined;
+    }
+    const { created } = await store.create(spent, asked.grant, SPENT_CODE_MS, z.string());
+    if (!created) {
+      await this.#end(asked.grant);
+      return undefined;
+    }
+    await store.delete(codeName(code));
+    const isTheirs = asked.client_id === clientId && (redirect === undefined || redirect === asked.redirect);
+    const key = seals.open(code, asked.grant, asked.key);
+    if (!isTheirs || !VERIFIER.test(verifier) || !isSame(challengeOf(verifier), asked.challenge)) return undefined;
+    return typeof key === "string" ? this.#issue(asked.grant, key, REFRESH + seals.newSecret()) : undefined;
+  }
+
+  /**
+   * A refresh token is replaced by its use. For a minute more it gives the same successor again; after that its use shows
+   * that two have it, and ends the grant. Undefined for one that is not good.
+   */
+  async refresh(token: string, clientId: string | undefined): Promise<Issued | undefined> {
+    const { store, seals } = this.#deps;
+    if (!token.startsWith(REFRESH)) return undefined;
+    const way = await store.get(refreshName(token), wayShape);
+    const grant = way && (await store.get(grantName(way.grant), grantShape));
+    const key = way && seals.open(token, way.grant, way.key);
+    if (grant === undefined || typeof key !== "string") return undefined;
+    if (clientId !== undefined && clientId !== grant.client_id) return undefined;
+    // The grace begins before the use is noted, and is looked for behind it: nobody sees a use without its grace.
+    if (await this.#isSpent(token)) {
+      if ((await store.get(graceName(token), z.literal(true))) === undefined) {
+        await this.#end(grant.id);
+        return undefined;
+      }
+    } else {
+      await store.create(graceName(token), true, GRACE_MS, z.literal(true));
+      await store.create(spentName(token), grant.id, GRANT_MS, z.string());
+    }
+    return this.#issue(grant.id, key, await this.#successorOf(token));
+  }
+
+  /** What a bearer opens; undefined for one that is none of ours, or has ended. One look at the store. */
+  async use(bearer: string): Promise<GrantInUse | undefined> {
+    const { store, seals } = this.#deps;
+    const id = ACCESS_FORM.exec(bearer)?.[1];
+    if (id === undefined) return undefined;
+    const found = await store.getMany([accessName(bearer), grantName(id)], z.union([grantShape, wayShape]));
+    const way = wayShape.safeParse(found[0]).data;
+    const record = grantShape.safeParse(found[1]).data;
+    if (way?.grant !== id || record?.id !== id) return undefined;
+    const key = seals.open(bearer, id, way.key);
+    return typeof key === "string" ? this.#opened(record, key) : undefined;
+  }
+
+  /** Ends what any token belongs to; nothing for one that is unknown. */
+  async revoke(token: string): Promise<void> {
+    const { store } = this.#deps;
+    const names = [accessName(token), refreshName(token), codeName(token)];
+    const found = await store.getMany(names, wayShape);
+    for (const way of found) if (way !== undefined) await this.#end(way.grant);
+  }
+
+  /** Those of one person, the newest first. */
+  async list(account: string): Promise<GrantRecord[]> {
+    const { store } = this.#deps;
+    const ids = await store.members(accountName(account));
+    if (ids.length === 0) return [];
+    const found = await store.getMany(ids.map(grantName), grantShape);
+    for (const id of ids.filter((_, index) => found[index] === undefined))
+      await store.removeMember(accountName(account), id);
+    const own = found.filter((record) => record?.account === account);
+    return own.filter((record) => record !== undefined).sort((a, b) => b.at - a.at);
+  }
+
+  /** The id by which the backend knows an account's person, where one of their sign-ins has said it. */
+  async userIdOf(account: string): Promise<string | undefined> {
+    return this.#deps.store.get(personName(account), z.string());
+  }
+
+  /** Ends one of this person's; gives its name. */
+  async end(account: string, id: string): Promise<string | undefined> {
+    const record = await this.#deps.store.get(grantName(id), grantShape);
+    if (record?.account !== account) return undefined;
+    await this.#end(id);
+    return record.name;
+  }
+
+  /** From now on its AI passes nothing on. */
+  async takeBackWord(account: string, id: string): Promise<void> {
+    await this.#change(id, (record) => (record.account === account ? { ...record, word_taken_back: true } : undefined));
+  }
+
+  async #isSpent(token: string): Promise<boolean> {
+    return (await this.#deps.store.get(spentName(token), z.string())) !== undefined;
+  }
+
+  /** The newest of its line: it follows from the token, so that every answer names the same one. */
+  async #successorOf(token: string): Promise<string> {
+    const after = (one: string) => REFRESH + this.#deps.seals.derived("refresh", one);
+    let next = after(token);
+    for (let n = 1; n < MAX_SUCCESSORS && (await this.#isSpent(next)); n++) next = after(next);
+    return next;
+  }
+
+  /** Undefined where the grant has ended meanwhile. */
+  async #issue(id: string, key: string, refreshToken: string): Promise<Issued | undefined> {
+    const { store, seals, clock } = this.#deps;
+    const grant = await this.#change(id, (record) => ({ ...record, used_at: clock.now() }));
+    if (grant === undefined) return undefined;
+    const accessToken = ACCESS + id + seals.newSecret();
+    const wayOf = (secret: string) => ({ grant: id, key: seals.seal(secret, id, key) });
+    await store.put(accessName(accessToken), wayOf(accessToken), ACCESS_MS);
+    await store.create(refreshName(refreshToken), wayOf(refreshToken), GRANT_MS, wayShape);
+    await store.addMember(accountName(grant.account), id, GRANT_MS);
+    return { account: grant.account, accessToken, refreshToken, expiresInS: Math.floor(ACCESS_MS / 1000) };
+  }
+
+  /** Changes what stands, unless it has ended; its time begins anew. Gives what stands then. */
+  async #change(
+    id: string,
+    change: (record: GrantRecord) => GrantRecord | undefined,
+  ): Promise<GrantRecord | undefined> {
+    const { store } = this.#deps;
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const current = await store.get<GrantRecord>(grantName(id), grantShape);
+      const next = current && change(current);
+      if (current === undefined || next === undefined) return undefined;
+      if (await store.replace(grantName(id), current, next, GRANT_MS)) return next;
+    }
+    return undefined;
+  }
+
+  async #end(id: string): Promise<void> {
+    const { store, ended } = this.#deps;
+    const record = await store.get(grantName(id), grantShape);
+    await store.delete(grantName(id));
+    if (record === undefined) return;
+    await store.removeMember(accountName(record.account), id);
+    await ended(record.account, id);
+  }
+
+  #seal(id: string, key: string, sealed: Sealed): string {
+    return this.#deps.seals.seal(key, `grant ${id}`, sealed);
+  }
+
+  #open({ id, account, sealed }: GrantRecord, key: string): Sealed | undefined {
+    const read = sealedShape.safeParse(this.#deps.seals.open(key, `grant ${id}`, sealed)).data;
+    // Whoever can write to the store could put another name on a grant.
+    return read?.account === account ? read : undefined;
+  }
+
+  #opened(record: GrantRecord, key: string): GrantInUse | undefined {
+    const { id } = record;
+    const read = this.#open(record, key);
+    if (read === undefined) return undefined;
+    const { passesWord, ...credential } = read;
+    return {
+      id,
+      credential,
+      passesWord: passesWord && record.word_taken_back !== true,
+      reread: async () => {
+        const now = await this.#deps.store.get(grantName(id), grantShape);
+        return now && this.#open(now, key);
+      },
+      reseal: async (fresh) => {
+        await this.#change(id, (now) => {
+          const current = this.#open(now, key);
+          if (current === undefined || !isNewer(fresh, current)) return undefined;
+          return { ...now, sealed: this.#seal(id, key, { ...fresh, passesWord: current.passesWord }) };
+        });
+      },
+    };
+  }
+}
+
+/** Of two of one person, the one that the backend issued last. */
+export const isNewer = (one: Credential, other: Credential): boolean =>
+  one.token !== other.token && (one.expiresAt ?? 0) > (other.expiresAt ?? 0);
+
+const challengeOf = (verifier: string): string => createHash("sha256").update(verifier).digest("base64url");

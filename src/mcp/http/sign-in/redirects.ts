@@ -1,0 +1,51 @@
+import { isLoopback } from "../../../home/origin.ts";
+
+/** What a browser runs or reads itself, or would send in the clear. */
+const REFUSED =
+  /^(?:https?|javascript|data|file|blob|about|vbscript|view-source|wss?|ftp|filesystem|intent|mailto|tel|sms):/i;
+const PRIVATE_USE = /^[a-z][a-z0-9+.-]*:\/\//i;
+export const MAX_REDIRECT = 2_000;
+
+/**
+ * Whether a client may be led back to that address: by https, by http to a program of the same computer, or by a scheme of
+ * a program's own.
+ */
+export function isRedirect(text: unknown): text is string {
+  if (typeof text !== "string" || text.length > MAX_REDIRECT || !/^[\x21-\x7e]+$/.test(text)) return false;
+  const url = URL.parse(text);
+  if (url === null || text.includes("#") || url.username !== "" || url.password !== "") return false;
+  if (url.protocol === "https:" || isOnThisComputer(url)) return true;
+  return PRIVATE_USE.test(text) && !REFUSED.test(text);
+}
+
+const isOnThisComputer = (url: URL): boolean => url.protocol === "http:" && isLoopback(url);
+
+/** A program takes whatever port is free (RFC 8252 §7.3); everything else is compared by the letter. */
+export function isSameRedirect(registered: string, asked: string): boolean {
+  if (registered === asked) return true;
+  const [one, other] = [URL.parse(registered), URL.parse(asked)];
+  if (one === null || other === null || !isOnThisComputer(one) || !isOnThisComputer(other)) return false;
+  return one.hostname === other.hostname && one.pathname === other.pathname && one.search === other.search;
+}
+
+/** Where an address leads, as a person is shown it. */
+export type Destination = { kind: "host"; host: string } | { kind: "computer" } | { kind: "scheme"; scheme: string };
+
+export function destinationOf(redirect: string): Destination {
+  const url = new URL(redirect);
+  if (isOnThisComputer(url)) return { kind: "computer" };
+  return url.protocol === "https:" ? { kind: "host", host: url.host } : { kind: "scheme", scheme: `${url.protocol}//` };
+}
+
+/** How a content security policy names it: without that a browser drops the answer of the form. */
+export const sourceOf = (redirect: string): string => {
+  const { protocol, host } = new URL(redirect);
+  return protocol === "https:" || protocol === "http:" ? `${protocol}//${host}` : protocol;
+};
+
+/** The address with an answer in its query; what stands there stays. */
+export function ledBack(redirect: string, answer: Readonly<Record<string, string | undefined>>): string {
+  const added = Object.entries(answer).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  const query = new URLSearchParams(added).toString();
+  return `${redirect}${redirect.includes("?") ? (/[?&]$/.test(redirect) ? "" : "&") : "?"}${query}`;
+}

@@ -1,0 +1,210 @@
+import { randomBytes } from "node:crypto";
+import { EventEmitter } from "node:events";
+import { describe, expect, it } from "vitest";
+import { createDocumentFetch, isPublicAddress } from "../../../src/app/endpoint/client-documents.ts";
+import { Clients, type FetchDocument, takesRedirect } from "../../../src/mcp/http/sign-in/clients.ts";
+import { Seals } from "../../../src/mcp/http/sign-in/sealing.ts";
+import { createMemoryStore } from "../../../src/store/memory.ts";
+import { ManualClock } from "../../support/manual-clock.ts";
+
+/** Programs that name the address of a document as their id, and what is fetched of them. */
+
+const CLAUDE = "https://claude.ai/oauth/claude-code-client-metadata";
+const document = (more: object = {}) =>
+  JSON.stringify({
+    client_id: CLAUDE,
+    client_name: "Claude Code",
+    redirect_uris: ["http://localhost/callback", "http://127.0.0.1/callback"],
+    token_endpoint_auth_method: "none",
+    ...more,
+  });
+
+function clients(fetchDocument: FetchDocument | undefined, clock = new ManualClock()) {
+  const seals = new Seals(new Uint8Array(32), randomBytes);
+  return new Clients({ seals, clock, store: createMemoryStore(clock), fetchDocument });
+}
+const saying = (text: string) => clients(async () => ({ text }));
+
+/** As each of them names itself: the documents and addresses of the programs that were seen. */
+it.each([
+  [
+    "Claude Code",
+    CLAUDE,
+    ["http://localhost/callback", "http://127.0.0.1/callback"],
+    "http://localhost:54619/callback",
+  ],
+  [
+    "Codex",
+    "https://chatgpt.com/oauth/codex/client.json",
+    ["http://127.0.0.1/callback", "http://localhost/callback"],
+    "http://127.0.0.1:35925/callback",
+  ],
+  [
+    "VS Code",
+    "https://vscode.dev/oauth/client-metadata.json",
+    ["http://127.0.0.1:33418/", "https://vscode.dev/redirect"],
+    "http://127.0.0.1:41234/",
+  ],
+  [
+    "Claude",
+    "https://claude.ai/oauth/mcp-oauth-client-metadata",
+    ["https://claude.ai/api/mcp/auth_callback", "https://claude.com/api/mcp/auth_callback"],
+    "https://claude.ai/api/mcp/auth_callback",
+  ],
+])(
+  "%s is known by its document, and led back to where it says",
+  async (client_name, client_id, redirect_uris, asked) => {
+    const client = await saying(document({ client_id, client_name, redirect_uris })).find(client_id);
+    expect(client).toMatchObject({ name: client_name, saidBy: new URL(client_id).host });
+    expect(client && takesRedirect(client, asked)).toBe(true);
+    expect(client && takesRedirect(client, asked.replace(/[^/]*$/, "elsewhere"))).toBe(false);
+  },
+);
+
+it.each([
+  ["another id", document({ client_id: "https://claude.ai/oauth/other" })],
+  ["no address", document({ redirect_uris: [] })],
+  ["addresses of scripts alone", document({ redirect_uris: ["javascript:alert(1)"] })],
+  ["a secret", document({ token_endpoint_auth_method: "client_secret_basic" })],
+  ["a list", "[]"],
+  ["no JSON", "<html>"],
+])("a document with %s is of no program", async (_, text) => {
+  expect(await saying(text).find(CLAUDE)).toBeUndefined();
+});
+
+it.each([
+  "http://claude.ai/client.json",
+  "https://claude.ai/",
+  "https://claude.ai",
+  "https://user@claude.ai/client.json",
+  "https://claude.ai/client.json#x",
+  "https://claude.ai/a/../client.json",
+  "https://CLAUDE.ai/client.json",
+  "https://127.0.0.1/client.json",
+  "https://[::1]/client.json",
+  "https://2130706433/client.json",
+  "https://localhost/client.json",
+  "file:///etc/passwd",
+])("%s is no address of a document: nothing is fetched", async (id) => {
+  let fetched = 0;
+  const all = clients(async () => {
+    fetched += 1;
+    return { text: document({ client_id: id }) };
+  });
+  expect(await all.find(id)).toBeUndefined();
+  expect(fetched).toBe(0);
+});
+
+it("is kept for five minutes at least and a day at most; one that could not be fetched is tried again", async () => {
+  const clock = new ManualClock();
+  let fetched = 0;
+  let fails = true;
+  const all = clients(async () => {
+    fetched += 1;
+    if (fails) throw new Error("away");
+    return { text: document(), maxAgeMs: 10 ** 12 };
+  }, clock);
+  expect(await all.find(CLAUDE)).toBeUndefined();
+  fails = false;
+  expect(await all.find(CLAUDE)).toBeDefined();
+  await clock.advance(23 * 3_600_000);
+  await all.find(CLAUDE);
+  expect(fetched).toBe(2);
+  await clock.advance(2 * 3_600_000);
+  await all.find(CLAUDE);
+  expect(fetched).toBe(3);
+});
+
+it("ten in ten seconds are fetched; those that are known go on", async () => {
+  const clock = new ManualClock();
+  const all = clients(async (url) => ({ text: document({ client_id: url.href }) }), clock);
+  for (let n = 0; n < 10; n++) expect(await all.find(`https://a.example/${n}.json`)).toBeDefined();
+  await expect(all.find("https://a.example/10.json")).rejects.toMatchObject({ code: "rate_limited" });
+  expect(await all.find("https://a.example/3.json")).toBeDefined();
+  await clock.advance(10_000);
+  expect(await all.find("https://a.example/10.json")).toBeDefined();
+});
+
+it("where documents are not fetched there is no such program", async () => {
+  expect(await clients(undefined).find(CLAUDE)).toBeUndefined();
+});
+
+describe("the fetch", () => {
+  it.each([
+    "127.0.0.1",
+    "10.1.2.3",
+    "172.20.0.1",
+    "192.168.1.1",
+    "169.254.169.254",
+    "100.64.0.1",
+    "0.0.0.0",
+    "224.0.0.1",
+    "255.255.255.255",
+    "::1",
+    "::",
+    "fe80::1",
+    "fd00::1",
+    "::ffff:127.0.0.1",
+    "64:ff9b::7f00:1",
+    "2002:7f00:1::",
+    "2001:db8::1",
+    "ff02::1",
+  ])("%s is no public address", (address) => {
+    expect(isPublicAddress(address)).toBe(false);
+  });
+
+  it.each(["1.1.1.1", "160.79.104.10", "2607:6bc0::10"])("%s is", (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  });
+
+  const answering = (head: object, body = document()) => {
+    const asked: { url: URL; options: Record<string, unknown> }[] = [];
+    const send = ((url: URL, options: Record<string, unknown>, done: (answer: unknown) => void) => {
+      asked.push({ url, options });
+      const request = Object.assign(new EventEmitter(), {
+        end() {
+          const answer = Object.assign(new EventEmitter(), { statusCode: 200, headers: {}, ...head });
+          done(answer);
+          answer.emit("data", Buffer.from(body));
+          answer.emit("end");
+        },
+        destroy: (error: Error) => request.emit("error", error),
+      });
+      return request;
+    }) as unknown as Parameters<typeof createDocumentFetch>[2];
+    return { asked, send };
+  };
+  const JSON_TYPE = { headers: { "content-type": "application/json", "cache-control": "max-age=600" } };
+  const at = async (address: string, ...more: string[]) =>
+    [address, ...more].map((one) => ({ address: one, family: 4 }));
+
+  it("connects to the address that was looked at, and to no other", async () => {
+    const { asked, send } = answering(JSON_TYPE);
+    const fetched = await createDocumentFetch("0", () => at("160.79.104.10"), send)(new URL(CLAUDE));
+    expect(fetched).toEqual({ text: document(), maxAgeMs: 600_000 });
+    const found: unknown[] = [];
+    (asked[0]?.options.lookup as (...all: unknown[]) => void)("claude.ai", {}, (...all: unknown[]) => found.push(all));
+    expect(found).toEqual([[null, "160.79.104.10", 4]]);
+  });
+
+  it.each([
+    ["a private address", ["10.0.0.1"]],
+    ["a private address beside a public one", ["1.1.1.1", "127.0.0.1"]],
+    ["no address", []],
+  ])("with %s nothing is asked", async (_, addresses) => {
+    const { asked, send } = answering(JSON_TYPE);
+    const resolve = async () => addresses.map((address) => ({ address, family: 4 }));
+    await expect(createDocumentFetch("0", resolve, send)(new URL(CLAUDE))).rejects.toThrow();
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ["a redirect", { statusCode: 302, headers: { location: "http://127.0.0.1/" } }, document()],
+    ["a page", { headers: { "content-type": "text/html" } }, document()],
+    ["an error", { ...JSON_TYPE, statusCode: 500 }, document()],
+    ["more than five kilobytes", JSON_TYPE, "x".repeat(5 * 1024 + 1)],
+  ])("%s is no document", async (_, head, body) => {
+    const { send } = answering(head, body);
+    await expect(createDocumentFetch("0", () => at("1.1.1.1"), send)(new URL(CLAUDE))).rejects.toThrow();
+  });
+});

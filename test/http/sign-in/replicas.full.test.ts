@@ -1,0 +1,112 @@
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Endpoint, initialize, openSession, rpc, send, startEndpoint, toolCall } from "../../support/endpoint.ts";
+import { hasRedis, type RedisServer, startRedis, valuesIn } from "../../support/redis.ts";
+import { AskingProgram, ConsentingPerson, type SignInEndpoint, signedIn, startSignIn } from "../../support/sign-in.ts";
+import { soon } from "../../support/soon.ts";
+
+/** Programs that sign in at two replicas of one endpoint, with one Redis, which goes away and comes back. */
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+describe.skipIf(!hasRedis())("two replicas", () => {
+  const env = { TOWOW_STATE_KEY: Buffer.alloc(32, 7).toString("base64") };
+  let redis: RedisServer;
+  let a: SignInEndpoint;
+  let b: Endpoint;
+  beforeAll(async () => {
+    redis = await startRedis({ durable: true });
+    a = await startSignIn({ args: ["--store", redis.url, "--replica", "a"], env, mock: { tokenLifetimeMs: 63_000 } });
+    b = await startEndpoint({
+      args: ["--public-url", a.origin, "--sign-in", "on", "--store", redis.url, "--replica", "b"],
+      env,
+      backend: { mock: a.mock, url: a.mockUrl },
+    });
+  });
+  afterAll(async () => {
+    await b.close();
+    await a.close();
+    await redis.close();
+  });
+
+  const statusAt = async ({ port }: Endpoint, token: string) =>
+    (await send(port, { headers: bearer(token), body: initialize({}) })).status;
+  const atB = (program: AskingProgram) =>
+    Object.assign(new AskingProgram({ port: b.port, origin: a.origin }), program, {
+      at: { port: b.port, origin: a.origin },
+    });
+  const issuedTokens = () => a.mock.journal.filter(({ path }) => path === "/v1/api/auth/mcp-token").length;
+
+  it("a code of one is redeemed at the other; twenty refreshes at both at once are one family", async () => {
+    const [program, person] = [new AskingProgram(a), new ConsentingPerson(a)];
+    await program.register();
+    const code = await person.allows(program.asks(), { who: "token", token: await a.token() });
+    const issued = JSON.parse((await atB(program).redeem(code)).text);
+    expect([await statusAt(a, issued.access_token), await statusAt(b, issued.access_token)]).toEqual([200, 200]);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => (n % 2 ? program : atB(program)).refresh(issued.refresh_token)),
+    );
+    expect(new Set(answers.map(({ text }) => JSON.parse(text).refresh_token)).size).toBe(1);
+    expect(await statusAt(b, issued.access_token)).toBe(200);
+  });
+
+  it("ended at one, its sessions at the other are closed", async () => {
+    const { access, refresh, program } = await signedIn(a, await a.token());
+    const session = await openSession(b.port, bearer(access));
+    const stream = send(b.port, {
+      method: "GET",
+      headers: { ...bearer(access), "Mcp-Session-Id": session, Accept: "text/event-stream" },
+    });
+    await program.form("/oauth/revoke", { token: refresh });
+    expect((await stream).status).toBe(200); // its end is what is waited for
+    const after = await send(b.port, { headers: { ...bearer(access), "Mcp-Session-Id": session }, body: rpc("ping") });
+    expect(after.status).toBe(401);
+  });
+
+  it("a token of the backend's is renewed once for both; what is kept of it is sealed", async () => {
+    const [program, person] = [new AskingProgram(a), new ConsentingPerson(a)];
+    await program.register();
+    const { page } = await person.opens(program.asks());
+    const joined = await person.answers(page, { do: "allow", who: "new" });
+    const token = /id="token"[^>]*>([^<]+)</.exec(joined.text)?.[1] ?? "";
+    const { headers } = await person.answers(page, { do: "allow" });
+    const code = new URL(headers.location ?? "").searchParams.get("code") ?? "";
+    const { access_token } = JSON.parse((await program.redeem(code)).text);
+    const before = issuedTokens();
+    const look = ({ port }: Endpoint) =>
+      send(port, { headers: bearer(access_token), body: toolCall("towow_join", { scene: "x" }) });
+    // It has 63 seconds, and is renewed a minute before its end.
+    await soon(async () => {
+      await Promise.all([look(a), look(b), look(a), look(b)]);
+      return issuedTokens() - before;
+    }).toBe(1);
+    const client = new Redis(redis.url);
+    const keys = await client.keys("*");
+    const kept = JSON.stringify([keys, await valuesIn(client, keys)]) + a.log() + b.log();
+    await client.quit();
+    for (const secret of [token, access_token, code]) expect(kept).not.toContain(secret);
+    expect(kept).not.toMatch(/towow_[\w-]{32}/);
+  });
+
+  it("while Redis is away a client is asked to wait, and has lost nothing when it is back", async () => {
+    const { access, refresh, program, person } = await signedIn(a, await a.token());
+    const code = await person.allows(program.asks(), {});
+    await redis.stop();
+    for (const answer of [
+      await program.refresh(refresh),
+      await program.redeem(code),
+      await program.form("/oauth/revoke", { token: refresh }),
+    ]) {
+      expect([answer.status, JSON.parse(answer.text).error]).toEqual([503, "temporarily_unavailable"]);
+      expect(answer.headers["retry-after"]).toBe("5");
+    }
+    // Nobody has come with it to this one: it cannot be known.
+    expect(await statusAt(b, access)).toBe(503);
+    const { page } = await person.opens(program.asks()).catch(() => ({ page: "" }));
+    expect(page).not.toContain("code=");
+    await redis.start();
+    await soon(() => statusAt(b, access)).toBe(200);
+    await soon(async () => (await program.refresh(refresh)).status).toBe(200);
+    expect((await program.redeem(code)).status).toBe(200);
+  });
+});
