@@ -90,7 +90,11 @@ export function createGrantedAuth(first: Credential & { token: string }, deps: G
     else if (token === current.token) current = { ...credential, ...withoutAbsent(current), token };
   };
   const rereadAll = async () => {
-    for (const grant of atHand.values()) adopt(await grant.reread());
+    for (const [id, grant] of atHand) {
+      const credential = await grant.reread();
+      if (credential === undefined) atHand.delete(id);
+      adopt(credential);
+    }
   };
   const resealAll = async () => {
     const done = await Promise.allSettled([...atHand.values()].map((grant) => grant.reseal(current)));
@@ -124,6 +128,8 @@ export function createGrantedAuth(first: Credential & { token: string }, deps: G
     });
     return renewing;
   };
+  // A token that is sent by hand ends when it ends: whoever holds it then has nothing more by it.
+  const mayRenew = () => atHand.size > 0 && current.userId !== undefined;
   const isDue = () => current.expiresAt !== undefined && current.expiresAt - clock.now() <= AHEAD_MS;
 
   return {
@@ -139,7 +145,7 @@ export function createGrantedAuth(first: Credential & { token: string }, deps: G
       if (isNewer(current, grant.credential)) await grant.reseal(current);
     },
     async bearer() {
-      if (!isDue() || current.userId === undefined || clock.monotonic() < aheadFrom) return current.token;
+      if (!isDue() || !mayRenew() || clock.monotonic() < aheadFrom) return current.token;
       await replaceOnce(current.token).catch((error) => {
         aheadFrom = clock.monotonic() + AHEAD_PAUSE_MS;
         log.warn("token_renewal_failed", { error: failureOf(error) });
@@ -148,6 +154,7 @@ export function createGrantedAuth(first: Credential & { token: string }, deps: G
     },
     async renew(failed) {
       if (failed === undefined || current.token !== failed) return current.token;
+      if (atHand.size === 0) return undefined;
       const isRefused = await replaceOnce(failed).then(
         () => current.token === failed && current.userId === undefined,
         (error) => {

@@ -122,7 +122,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
   const home = key && { user: createLocalUser({ runtime, store, onCall }), key };
   const signIn = options.signIn
     ? await openSignIn({
-        ...{ store, isShared: options.storeUrl !== undefined, home: runtime.config.home, clock, log },
+        ...{ store, isShared: options.storeUrl !== undefined, home: runtime.config.home, clock, log, limits },
         stateKey: options.hasStateKey ? options.stateKey : undefined,
         ended: (account, id) => users.endGrant(account, id),
       })

@@ -166,7 +166,7 @@ export function browsersPage(shown: Shown, list: BrowserList) {
   const gone = (name: string) =>
     html`<li class="gone"><span class="ic" aria-hidden="true">${icon("web")}</span><div><strong>${say.nameOf(name)}</strong> <span class="s" role="status">${say.revoked}</span></div></li>`;
   const others =
-    browsers.length > 1
+    browsers.length > 1 || (list.programs ?? []).length > 0
       ? html`<button class="b no push" name="forget" value="others">${say.revokeOthers}</button>`
       : "";
   const { list: ofAll } = signInTexts(shown.texts.lang);

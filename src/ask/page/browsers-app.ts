@@ -57,8 +57,11 @@ export function createBrowsersApp(options: BrowsersAppOptions): Hono {
     if (typeof forget !== "string") return list(c, owner);
     const going = forget === "others" ? (await browsers.list()).map((one) => one.name) : [forget];
     const revoked: string[] = [];
+    const ended: string[] = [];
+    for (const { id } of forget === "others" ? ((await people.programs?.list(user)) ?? []) : [])
+      ended.push(...[await people.programs?.end(user, id)].filter((one) => one !== undefined));
     for (const one of going) if (forget !== "others" || one !== name) revoked.push(...(await browsers.forget(one)));
-    return revoked.includes(name) ? c.redirect(path, 303) : list(c, owner, { revoked });
+    return revoked.includes(name) ? c.redirect(path, 303) : list(c, owner, { revoked, ended });
   });
 
   app.onError((error, c) => {

@@ -77,7 +77,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
   const signIn =
     deps.signIn &&
     createSignIn(deps.signIn, {
-      ...{ people: deps.pages.people, limits: deps.limits, store: deps.store, clock },
+      ...{ people: deps.pages.people, store: deps.store, clock },
       ...{ browsersPath: "/browsers", isHost: (host) => isServed(host, guard), isPageHost, originOf },
     });
 

@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { alongside } from "../../journeys/alongside.ts";
-import { initialize, openSession, type RawAnswer, rpc, send, toolCall } from "../../support/endpoint.ts";
+import { initialize, openSession, type RawAnswer, rpc, send, startEndpoint, toolCall } from "../../support/endpoint.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
-import { type SignInEndpoint, signedIn, startSignIn } from "../../support/sign-in.ts";
+import { AskingProgram, ConsentingPerson, type SignInEndpoint, signedIn, startSignIn } from "../../support/sign-in.ts";
 import { soon } from "../../support/soon.ts";
 
 /** What a program may do that its person has let act for them, and how that ends. */
@@ -178,7 +178,6 @@ describe("a token of the backend's that ends", () => {
     const run = <T>(work: Promise<T>) => alongside(clock, work);
     const { access, negotiation } = await run(
       (async () => {
-        const { AskingProgram, ConsentingPerson } = await import("../../support/sign-in.ts");
         const [program, person] = [new AskingProgram(at), new ConsentingPerson(at)];
         await program.register();
         const { page } = await person.opens(program.asks());
@@ -225,4 +224,51 @@ it("with --own-tokens off only programs that were allowed are served", async () 
   const { access } = await signedIn(at, token);
   const statusOf = async (one: string) => (await send(at.port, { headers: bearer(one), body: initialize({}) })).status;
   expect([await statusOf(token), await statusOf(access)]).toEqual([401, 200]);
+});
+
+it("on this machine alone its person signs in with the home's key; without that the grant opens nothing", async () => {
+  const { port, homeKey, home, close } = await startEndpoint({ args: ["--sign-in", "on"] });
+  onTestFinished(close);
+  const at = { port, origin: `http://127.0.0.1:${port}` };
+  const [program, person] = [new AskingProgram(at), new ConsentingPerson(at)];
+  await program.register();
+  const code = await person.allows(program.asks(), { who: "token", token: homeKey() });
+  const { access_token } = JSON.parse((await program.redeem(code)).text);
+  const statusOf = async () => (await send(port, { headers: bearer(access_token), body: initialize({}) })).status;
+  expect(await statusOf()).toBe(200);
+  expect((await person.browser.ask(`${at.origin}/browsers`)).text).toContain("a program on a computer of yours");
+  rmSync(join(home, "home.key"));
+  expect(await statusOf()).toBe(401);
+});
+
+it("revoking all but this browser ends the programs too", async () => {
+  const { at } = await serving();
+  const { access, person } = await signedIn(at, await at.token());
+  await person.browser.ask(`${at.origin}/browsers`, { forget: "others" });
+  expect((await send(at.port, { headers: bearer(access), body: initialize({}) })).status).toBe(401);
+  expect(await listOf({ person, at })).toContain("This browser");
+});
+
+it("a token that is sent by hand ends when it ends, also where its person's programs go on", async () => {
+  const clock = new ManualClock();
+  const { at, call } = await serving({ clock, mock: { tokenLifetimeMs: 120_000 } });
+  const run = <T>(work: Promise<T>) => alongside(clock, work);
+  const [program, person] = [new AskingProgram(at), new ConsentingPerson(at)];
+  await program.register();
+  const { page } = await run(person.opens(program.asks()));
+  const joined = await run(person.answers(page, { do: "allow", who: "new" }));
+  const byHand = /id="token"[^>]*>([^<]+)</.exec(joined.text)?.[1] ?? "";
+  const { headers } = await run(person.answers(page, { do: "allow" }));
+  const code = new URL(headers.location ?? "").searchParams.get("code") ?? "";
+  const access = JSON.parse((await run(program.redeem(code))).text).access_token as string;
+  const list = (token: string) => run(call(token, "towow_join", { scene: "x" }));
+  expect((await list(byHand)).error?.code).not.toBe("tool.auth.unauthorized.token_rejected");
+  for (let n = 0; n < 3; n++) {
+    await run(clock.advance(50_000));
+    expect((await list(access)).error?.code).not.toBe("tool.auth.unauthorized.token_rejected");
+  }
+  await run(clock.advance(66 * 60_000)); // an acceptance that was noted is over too
+  const answer = await run(send(at.port, { headers: bearer(byHand), body: toolCall("towow_join", { scene: "x" }) }));
+  const said = answer.status === 401 ? "tool.auth.unauthorized.token_rejected" : resultOf(answer).error?.code;
+  expect(said).toBe("tool.auth.unauthorized.token_rejected");
 });

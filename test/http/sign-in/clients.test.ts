@@ -183,7 +183,8 @@ describe("the fetch", () => {
     const fetched = await createDocumentFetch("0", () => at("160.79.104.10"), send)(new URL(CLAUDE));
     expect(fetched).toEqual({ text: document(), maxAgeMs: 600_000 });
     const found: unknown[] = [];
-    (asked[0]?.options.lookup as (...all: unknown[]) => void)("claude.ai", {}, (...all: unknown[]) => found.push(all));
+    const lookup = asked[0]?.options.lookup as ((...all: unknown[]) => void) | undefined;
+    lookup?.("claude.ai", {}, (...all: unknown[]) => found.push(all));
     expect(found).toEqual([[null, "160.79.104.10", 4]]);
   });
 

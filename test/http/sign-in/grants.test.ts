@@ -61,6 +61,7 @@ function world() {
   const replica = (own = key) =>
     new Grants({
       ...{ store, clock, random: randomBytes, seals: new Seals(own, randomBytes) },
+      counted: async () => {},
       ended: async (_, id) => void ended.push(id),
     });
   const [a, b] = [replica(), replica()];

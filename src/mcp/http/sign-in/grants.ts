@@ -64,9 +64,8 @@ export interface CodeRequest {
   challenge: string;
 }
 
-/** What a program gets. `account`: whose it is. */
+/** What a program gets. */
 export interface Issued {
-  account: string;
   accessToken: string;
   refreshToken: string;
   expiresInS: number;
@@ -83,6 +82,8 @@ interface GrantsDeps {
   seals: Seals;
   random: Random;
   clock: Clock;
+  /** Called before anything is issued for somebody. @throws HttpError `rate_limited` */
+  counted: (account: string) => Promise<void>;
   /** Called after a grant has ended here. */
   ended: (account: string, id: string) => Promise<void>;
 }
@@ -296,12 +297,13 @@ export class Grants {
     const { store, seals, clock } = this.#deps;
     const grant = await this.#change(id, (record) => ({ ...record, used_at: clock.now() }));
     if (grant === undefined) return undefined;
+    await this.#deps.counted(grant.account);
     const accessToken = ACCESS + id + seals.newSecret();
     const wayOf = (secret: string) => ({ grant: id, key: seals.seal(secret, id, key) });
     await store.put(accessName(accessToken), wayOf(accessToken), ACCESS_MS);
     await store.create(refreshName(refreshToken), wayOf(refreshToken), GRANT_MS, wayShape);
     await store.addMember(accountName(grant.account), id, GRANT_MS);
-    return { account: grant.account, accessToken, refreshToken, expiresInS: Math.floor(ACCESS_MS / 1000) };
+    return { accessToken, refreshToken, expiresInS: Math.floor(ACCESS_MS / 1000) };
   }
 
   /** Changes what stands, unless it has ended; its time begins anew. Gives what stands then. */

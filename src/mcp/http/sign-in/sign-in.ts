@@ -2,7 +2,6 @@ import type { Hono } from "hono";
 import type { SignInDesk } from "../../../ask/page/sign-in.ts";
 import type { Clock } from "../../../clock.ts";
 import type { Store } from "../../../store/store.ts";
-import type { Limits } from "../limits.ts";
 import { type ConsentDesk, createAuthorize } from "./authorize.ts";
 import type { Clients } from "./clients.ts";
 import type { Policy } from "./consent-page.ts";
@@ -24,7 +23,6 @@ export interface SignInDeps {
 /** Where it is served. */
 export interface SignInSite {
   people: SignInDesk;
-  limits: Limits;
   store: Store;
   clock: Clock;
   browsersPath: string;

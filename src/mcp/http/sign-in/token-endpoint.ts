@@ -1,10 +1,8 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
-import type { Clock } from "../../../clock.ts";
-import { type Store, StoreUnreachable, scoped } from "../../../store/store.ts";
+import { StoreUnreachable } from "../../../store/store.ts";
 import { HttpError } from "../http-error.ts";
-import type { Limits } from "../limits.ts";
 import type { Clients } from "./clients.ts";
 import { isThisResource, PATHS, SCOPE } from "./documents.ts";
 import type { Grants, Issued } from "./grants.ts";
@@ -12,11 +10,6 @@ import type { Grants, Issued } from "./grants.ts";
 export interface TokenEndpointOptions {
   grants: Grants;
   clients: Clients;
-  /** Of a person's requests; a program's refreshes count among them. */
-  limits: Limits;
-  /** That all replicas share. */
-  store: Store;
-  clock: Clock;
   isHost: (host: string) => boolean;
   originOf: (host: string) => string;
 }
@@ -29,7 +22,7 @@ const RETRY_S = "5";
  * page may call here: it has no cookie that counts.
  */
 export function createTokenEndpoint(options: TokenEndpointOptions): Hono {
-  const { grants, clients, limits, store } = options;
+  const { grants, clients } = options;
   const app = new Hono();
   for (const path of [PATHS.token, PATHS.revoke, PATHS.register]) {
     app.use(path, cors({ origin: "*", allowMethods: ["POST"], exposeHeaders: ["Retry-After"], maxAge: 600 }));
@@ -83,9 +76,8 @@ export function createTokenEndpoint(options: TokenEndpointOptions): Hono {
     return refuse(c, "unsupported_grant_type", "authorization_code or refresh_token");
   });
 
-  const answer = async (c: Context, issued: Issued | undefined) => {
+  const answer = (c: Context, issued: Issued | undefined) => {
     if (issued === undefined) return refuse(c, "invalid_grant", "it is unknown, used, expired or ended");
-    await limits.countRequest(scoped(store, `user:${issued.account}:`));
     return c.json({
       access_token: issued.accessToken,
       token_type: "Bearer",
