@@ -134,6 +134,7 @@ function planOf(scope: Scope, kept: Kept, home: Home, rest: Rest): string[] {
     ...(scope.identity && hasIdentity ? [texts.identity] : []),
     ...(scope.logs && kept.logs.length > 0 ? [texts.logs] : []),
     ...(scope.browsers && kept.browsers.length > 0 ? [texts.browsers] : []),
+    ...(scope.browsers && kept.programs.length > 0 ? [texts.programs] : []),
     ...(scope.sandbox && kept.sandbox !== undefined ? [texts.sandbox] : []),
     ...(rest.settings && hasSettings(home) ? [texts.settings] : []),
     ...(rest.setup?.isThere && !rest.setup.isInUse ? [texts.program] : []),
@@ -149,7 +150,7 @@ const goneOf = (scope: Scope, kept: Kept): string[] => [
   ...(scope.history ? kept.history : []),
   ...(scope.identity ? [...kept.asides, ...kept.signedIn] : []),
   ...(scope.logs ? kept.logs : []),
-  ...(scope.browsers ? kept.browsers : []),
+  ...(scope.browsers ? [...kept.browsers, ...kept.programs] : []),
 ];
 
 const isKept = (value: unknown): boolean =>

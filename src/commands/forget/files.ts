@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
+import { grantFolder } from "../../app/endpoint/grant-places.ts";
 import { isRedirect, REDIRECTS } from "../../app/redirect-files.ts";
 import { sandboxFolder } from "../../app/sandbox/running-file.ts";
 import { isStudyLog } from "../../app/study-log-file.ts";
@@ -28,6 +29,8 @@ export interface Kept {
   browsers: string[];
   /** Of these, the ones that were signed in with the key. */
   signedIn: string[];
+  /** What programs may do that sign in at an endpoint of this home, and the key that seals it. */
+  programs: string[];
   logs: string[];
   /** The folder of the sandbox; undefined where it has not been used. */
   sandbox: string | undefined;
@@ -69,6 +72,7 @@ export function keptIn(home: string, now: number): Kept {
     stray: temporary.filter(({ changedAt }) => now - changedAt > STRAY_AFTER_MS).map(({ path }) => path),
     browsers,
     signedIn: browsers.filter((path) => read<BrowserRecord>(path)?.key_hash !== undefined),
+    programs: erasable(grantFolder(home), filesIn(grantFolder(home))),
     logs: [
       ...erasable(
         join(home, "logs"),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { alongside } from "../../journeys/alongside.ts";
 import { initialize, openSession, type RawAnswer, rpc, send, startEndpoint, toolCall } from "../../support/endpoint.ts";
+import { command } from "../../support/in-process.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
 import { AskingProgram, ConsentingPerson, type SignInEndpoint, signedIn, startSignIn } from "../../support/sign-in.ts";
 import { soon } from "../../support/soon.ts";
@@ -168,6 +169,9 @@ describe("one process", () => {
     expect(redeemed.status).toBe(200);
     expect((await program.refresh(refresh)).status).toBe(200);
     expect(existsSync(join(dir, "key.json"))).toBe(true);
+    const forgotten = await command(["forget", "--all", "--yes", "--force"], { TOWOW_HOME: at.home });
+    expect(forgotten.stdout).toContain("sign-ins of programs at an endpoint of this home");
+    expect(existsSync(dir) ? readdirSync(dir) : []).toEqual([]);
   });
 });
 

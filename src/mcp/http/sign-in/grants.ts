@@ -88,7 +88,7 @@ interface GrantsDeps {
   ended: (account: string, id: string) => Promise<void>;
 }
 
-export const ACCESS = "twa_";
+const ACCESS = "twa_";
 const CODE = "twc_";
 const REFRESH = "twr_";
 /** Whether a bearer was issued here, whatever it is good for: no backend may get it. */

@@ -4,7 +4,7 @@ import { isLoopback } from "../../../home/origin.ts";
 const REFUSED =
   /^(?:https?|javascript|data|file|blob|about|vbscript|view-source|wss?|ftp|filesystem|intent|mailto|tel|sms):/i;
 const PRIVATE_USE = /^[a-z][a-z0-9+.-]*:\/\//i;
-export const MAX_REDIRECT = 2_000;
+const MAX_REDIRECT = 2_000;
 
 /**
  * Whether a client may be led back to that address: by https, by http to a program of the same computer, or by a scheme of
