@@ -197,7 +197,7 @@ export const helpEn = {
   call: {
     about: "Call a tool as an MCP client does; never decides on a demand (see confirm)",
     tool: "the tool's name; without one, all are listed",
-    arguments: "one JSON object, - for one on stdin, or key=value …",
+    arguments: "one JSON object, - for one on stdin, key=value …, or @ with the id of a kept call",
     json: "print the whole result as JSON",
     stdin: "read requests {id?, tool, params?}, one a line; answer likewise",
     toolOrStdin: "with --stdin each line names its tool, so name none here",

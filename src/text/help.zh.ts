@@ -194,7 +194,7 @@ export const helpZh: HelpTexts = {
   call: {
     about: "像 MCP 客户端一样调用一个工具；不会替你做决定（见 confirm）",
     tool: "工具名；不写则列出全部",
-    arguments: "一个 JSON 对象，- 表示从标准输入读取，或 key=value …",
+    arguments: "一个 JSON 对象，- 表示从标准输入读取，key=value …，或 @ 加一次已保留调用的 ID",
     json: "以 JSON 输出完整结果",
     stdin: "逐行读取请求 {id?, tool, params?}，逐行应答",
     toolOrStdin: "用 --stdin 时每行各自指定工具，这里不要再写",
