@@ -60,7 +60,7 @@ const en = {
     notSet: (key: string) => `${key} is not in the file.`,
     ignored: (where: string, value: string) => ` (${where}: ${value} is looser and is ignored)`,
     suspended: (until: string | undefined) =>
-      ` (ignored ${until === undefined ? "now" : `until ${until}`}: others' text was read here)`,
+      ` (${until === undefined ? "now" : `until ${until}`} not for what an AI submits without forms and pages: others' text was read here)`,
     overridden: (key: string, where: string, value: string) => `But ${where} wins: ${key} stays ${value} here.`,
     looser: (key: string, from: string, to: string) =>
       `confirmation_policy is strict. This would weaken it: ${key} from ${from} to ${to}.`,
@@ -211,7 +211,8 @@ const zh: typeof en = {
       value === undefined ? `${key} 已从文件中移除。` : `${key} 已从文件中移除，现在是 ${value}。`,
     notSet: (key) => `文件中没有 ${key}。`,
     ignored: (where, value) => `（${where}：${value} 更宽松，未采用）`,
-    suspended: (until) => `（${until === undefined ? "暂不生效" : `${until} 前不生效`}：这里读过他人的文本）`,
+    suspended: (until) =>
+      `（${until === undefined ? "目前" : `${until} 前`}不用于 AI 经由没有表单和页面的客户端提交的需求：这里读过他人的文本）`,
     overridden: (key, where, value) => `但 ${where} 优先：这里 ${key} 仍是 ${value}。`,
     looser: (key, from, to) => `confirmation_policy 为 strict。这会放宽它的保护：${key} 从 ${from} 改为 ${to}。`,
     loosens: (key, from, to) => `这会放宽限制：${key} 从 ${from} 改为 ${to}。`,

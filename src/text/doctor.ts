@@ -40,7 +40,7 @@ const en = {
     profile: (profile: string) => `The profile is ${profile}: not everything is sent.`,
     leave: "on_unconfirmed is leave: what you do not decide on is broadcast by the backend itself.",
     leaveSuspended:
-      "on_unconfirmed is leave, but ignored for now: others' text was read here within the last day, so what you do not decide on is withdrawn.",
+      "on_unconfirmed is leave: what you do not decide on is broadcast by the backend itself. But others' text was read here within the last day: what an AI submits now, in a client without forms and pages, is withdrawn instead.",
   },
   identity: {
     ok: (id: string) => `Your id at this backend is ${id}.`,
@@ -192,7 +192,8 @@ const zh: typeof en = {
     ignored: (where, value, kept) => `未采用 ${where}=${value}：只有 config.json 能把 ${kept} 放宽。`,
     profile: (profile) => `profile 为 ${profile}：不是所有内容都会发送。`,
     leave: "on_unconfirmed 为 leave：你没有决定的需求，后端会自行广播。",
-    leaveSuspended: "on_unconfirmed 为 leave，但目前不生效：这里最近一天内读过他人的文本，你没有决定的需求会被撤回。",
+    leaveSuspended:
+      "on_unconfirmed 为 leave：你没有决定的需求，后端会自行广播。但这里最近一天内读过他人的文本：AI 现在经由没有表单和页面的客户端提交的需求，若不决定则会撤回。",
   },
   identity: {
     ok: (id) => `你在此后端的 ID 是 ${id}。`,

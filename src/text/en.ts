@@ -129,7 +129,7 @@ export const enCatalogue = {
   },
   note: {
     decision_pending:
-      "This decision may not have taken effect yet: check again. If it does not reach the backend before its deadline, the backend broadcasts by itself.",
+      "This decision may not have taken effect yet: check again. A backend that no decision reaches before its deadline broadcasts by itself.",
     withdrawn_late:
       "The withdrawal may have missed the backend's deadline. The backend then goes on by itself and may have started looking for agents.",
     auto_confirmed: "The backend went on without your yes: the demand was broadcast.",

@@ -121,7 +121,7 @@ export const zhCatalogue: Catalogue = {
     config_key_twice: say`这台机器的配置文件里有一项出现了两次：以更严格的值为准，否则以后一个为准。可用 ${command("doctor")} 查看是哪一项。`,
   },
   note: {
-    decision_pending: "这个决定可能还没有生效，请稍后再看。如果到截止时间还没有送达，后端会自行广播。",
+    decision_pending: "这个决定可能还没有生效，请稍后再看。截止时间前没有收到决定，后端就会自行广播。",
     withdrawn_late: "撤回可能晚于后端的截止时间。后端到时会自行继续，可能已经开始寻找 Agent。",
     auto_confirmed: "未经你同意，后端已继续：需求已广播。",
     decision_too_late: "你的决定没有及时送达：后端已自行广播，或已按他人的决定广播。",

@@ -35,16 +35,19 @@ export function sentencesOf(view: View, now: number, format: Format): Sentence[]
         ? []
         : [{ text: note[code], style: "bold" }],
     ),
-    ...secondLook(view, format),
+    ...secondLook(view, stands.text, format),
   ];
 }
 
 /** What calls for the person's second look and is not said yet, and where they say that they have looked. */
-function secondLook({ id, negotiation, said, unreviewed }: View, { texts, all }: Format): Sentence[] {
+function secondLook({ id, negotiation, said, unreviewed }: View, stands: string, { texts, all }: Format): Sentence[] {
   if (negotiation === undefined || unreviewed.length === 0) return [];
   const unsaid = unreviewed.filter(({ code }) => !said.warnings.some((told) => told === code));
   const reasons = unsaid.map((found) => riskOf(found, { ...said, negotiation }, all).reason);
-  return [...new Set(reasons), texts.secondLook(id)].map((text) => ({ text, style: "bold" }));
+  return [...new Set(reasons.filter((reason) => reason !== stands)), texts.secondLook(id)].map((text) => ({
+    text,
+    style: "bold",
+  }));
 }
 
 /** Who decided what, where and when; undefined while nobody has, and of what had no effect. */

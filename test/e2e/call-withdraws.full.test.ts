@@ -38,7 +38,7 @@ it("says why `leave` is not followed after text of others was read, as config an
   expect(stderr).toContain("Withdrawing neg_");
   expect(stderr).toContain("on_unconfirmed is leave, but others' text was read here");
   expect(mock.negotiations()).toMatchObject([{ cancelled: true, confirmCount: 0 }]);
-  expect((await cli(["config"], { env })).stdout).toMatch(/^on_unconfirmed +leave .*\(ignored until /m);
+  expect((await cli(["config"], { env })).stdout).toMatch(/^on_unconfirmed +leave .*\(until .* not for what an AI submits /m);
   const { findings } = JSON.parse((await cli(["doctor", "--json"], { env })).stdout);
   expect(findings).toContainEqual(
     expect.objectContaining({

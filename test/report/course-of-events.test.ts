@@ -39,7 +39,7 @@ describe("the course of events", () => {
       "0 s Submitted",
       "1 s Text shown, decision asked for",
       "1 s Withdrawn (passed on by the AI, too late, without effect)",
-      "376 s Sent",
+      "376 s Broadcast, as first seen here",
     ]);
     expect(page).toContain("Withdrawn (passed on by the AI) <strong>too late, without effect<");
   });
@@ -50,7 +50,7 @@ describe("the course of events", () => {
     await world.clock.advance(3_000);
     const { markdown, page } = await reportOf(world, p, id);
     expect(markdown).toContain("Somebody else's text\n\n> Somebody else's text");
-    expect(courseIn(markdown).at(-1)).toBe("4 s Sent");
+    expect(courseIn(markdown).at(-1)).toBe("4 s Broadcast, as first seen here");
     expect(page).toContain('<p class="xs mu">Somebody else&#39;s text');
     expect(page).not.toContain("added by the network");
   });

@@ -185,6 +185,21 @@ export const NEGOTIATIONS = {
     await lived.it.clock.pass(5 * MINUTE_MS);
     return lived;
   },
+  // Reading changes nothing of what is submitted already.
+  "left to the backend, others' text read": async (lang) => {
+    const lived = await asked(lang, {}, { TOWOW_ON_UNCONFIRMED: "leave" });
+    const scene = lived.it.mock.scenes().find(({ scene_id }) => scene_id === lived.it.sceneId)!;
+    const { negotiation_id } = lived.it.mock.engine.submit(scene, "u-2", WORDS[lang].raw, null, null);
+    await lived.server.call("towow_status", { negotiation_id });
+    return lived;
+  },
+  "a yes that its program took along": async (lang) => {
+    const lived = await asked(lang);
+    away(lived, "confirm");
+    await onPage(lived, { decision: "accept" }, 0);
+    await lived.server.end();
+    return { it: lived.it, id: lived.id, server: lived.it.serve() };
+  },
   "nobody came": async (lang) => {
     const lived = await asked(lang);
     lived.it.mock.engine.patch(lived.id, { min_score: 1.5 });

@@ -11,6 +11,8 @@ describe.each(LANGS)("one negotiation on every surface: %s", (lang) => {
   it("edited by hand", async () => expectScreens("edited-by-hand", lang, await drawn("edited by hand", lang)));
   it("a yes that hangs", async () => expectScreens("a-yes-that-hangs", lang, await drawn("a yes that hangs", lang)));
   it("away after a yes", async () => expectScreens("away-after-a-yes", lang, await drawn("away after a yes", lang)));
+  it("left to the backend, others' text read", async () =>
+    expectScreens("left-others-read", lang, await drawn("left to the backend, others' text read", lang)));
   it("a no that another program carries out", async () =>
     expectScreens("a-no-carried-out", lang, await drawn("a no that another program carries out", lang)));
   it("a no that hangs", async () => expectScreens("a-no-that-hangs", lang, await drawn("a no that hangs", lang)));

@@ -10,6 +10,8 @@ describe.each(LANGS)("one negotiation on every surface: %s", (lang) => {
   it("left alone", async () => expectScreens("left-alone", lang, await drawn("left alone", lang)));
   it("left to the backend", async () =>
     expectScreens("left-to-the-backend", lang, await drawn("left to the backend", lang)));
+  it("a yes that its program took along", async () =>
+    expectScreens("a-yes-taken-along", lang, await drawn("a yes that its program took along", lang)));
   it("nobody came", async () => expectScreens("nobody-came", lang, await drawn("nobody came", lang)));
   it("somebody left", async () => expectScreens("somebody-left", lang, await drawn("somebody left", lang)));
   it("own task and a gap", async () =>

@@ -107,11 +107,10 @@ interface Hanging {
 }
 
 /** Own demands of the last day that hang on their deadlines, by what is written here. */
-async function hanging({ home, settings, isLeaveSuspended, io: { clock } }: DoctorContext): Promise<Hanging[]> {
+async function hanging({ home, settings, io: { clock } }: DoctorContext): Promise<Hanging[]> {
   const store = homeFactsIn(home);
-  const leaves = settings.get("on_unconfirmed")?.value === "leave" && !isLeaveSuspended;
   const policy: Policy = {
-    onUnconfirmed: leaves ? "leave" : "cancel",
+    onUnconfirmed: settings.get("on_unconfirmed")?.value === "leave" ? "leave" : "cancel",
     confirmDeadlineMs: Number(settings.get("confirm_deadline_s")?.value ?? 300) * 1000,
   };
   const found: Hanging[] = [];

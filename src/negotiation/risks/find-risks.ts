@@ -174,7 +174,7 @@ const rules: Readonly<Record<RiskCode, Rule>> = {
         }
       : undefined,
   cancelled: ({ said, isTakenBack }) =>
-    isTakenBack
+    isTakenBack && said.ending !== "withdrawn_unconfirmed"
       ? { severity: said.decision?.kind === "withdraw" ? "medium" : "low", evidence_path: "/state" }
       : undefined,
 };

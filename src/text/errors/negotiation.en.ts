@@ -36,7 +36,7 @@ export const negotiationEn = {
     }),
   },
   "tool.negotiation.not_found.none_yet": {
-    message: "You have no negotiation yet.",
+    message: "No negotiation of your id is remembered here.",
     recovery: "Submit a demand first, or name the negotiation_id.",
   },
   "tool.negotiation.invalid.unknown_action": {

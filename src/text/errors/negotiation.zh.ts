@@ -34,7 +34,7 @@ export const negotiationZh: Record<keyof typeof negotiationEn, ErrorText> = {
     }),
   },
   "tool.negotiation.not_found.none_yet": {
-    message: "你还没有协商。",
+    message: "这里没有你的 ID 的协商记录。",
     recovery: "先提交需求，或指定 negotiation_id。",
   },
   "tool.negotiation.invalid.unknown_action": {
