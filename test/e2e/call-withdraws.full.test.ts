@@ -38,12 +38,14 @@ it("says why `leave` is not followed after text of others was read, as config an
   expect(stderr).toContain("Withdrawing neg_");
   expect(stderr).toContain("on_unconfirmed is leave, but others' text was read here");
   expect(mock.negotiations()).toMatchObject([{ cancelled: true, confirmCount: 0 }]);
-  expect((await cli(["config"], { env })).stdout).toMatch(/^on_unconfirmed +leave .*\(until .* not for what an AI submits /m);
+  expect((await cli(["config"], { env })).stdout).toMatch(
+    /^on_unconfirmed +leave .*\(until .* not for what an AI submits /m,
+  );
   const { findings } = JSON.parse((await cli(["doctor", "--json"], { env })).stdout);
   expect(findings).toContainEqual(
     expect.objectContaining({
       check: "settings.on_unconfirmed",
-      message: expect.stringContaining("ignored for now"),
+      message: expect.stringContaining("what an AI submits now"),
     }),
   );
 });
