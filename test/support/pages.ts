@@ -12,6 +12,7 @@ import { createApprovalPages } from "../../src/ask/page/site.ts";
 import { openPageRoom } from "../../src/room/person-services.ts";
 import { KnownBrowsers } from "../../src/session/known-browsers.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
+import { textsReadBy } from "../../src/text/index.ts";
 import type { Process, World } from "./world.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -78,6 +79,7 @@ export async function hostedPagesOf({ clock }: World, { settings, deps }: Proces
   });
   const site = createHostedSite({
     ...{ clock, newId: nanoid, publicUrl, replica: "a" },
+    textsOf: textsReadBy({ who: "endpoint" }),
     people: peopleOf(browsers),
   });
   fetch = (request) => {

@@ -158,6 +158,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     ...people,
     signIn: (...form: Parameters<SignInDesk["signIn"]>) => browsers.signIn(...form, true),
   };
+  const textsOf = textsReadBy({ who: "endpoint", room: options.publicUrl && `${options.publicUrl.origin}/room` });
   const site =
     options.publicUrl &&
     createHostedSite({
@@ -166,6 +167,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       publicUrl: options.publicUrl,
       replica: options.replica,
       people,
+      textsOf,
     });
   // On this machine alone browsers are let in by its own programs; programs that sign in are ended on the same page.
   const ownList =
@@ -196,7 +198,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     operator: operatorInput(runtime, backendUrl, env, flags),
     store,
     history: { owner, isAlive: places?.isAlive ?? ((other) => presence.isAlive(other.instance)), places },
-    textsOf: textsReadBy({ who: "endpoint", room: options.publicUrl && `${options.publicUrl.origin}/room` }),
+    textsOf,
     pages: site && { site, browsers },
     messageBytes,
     root,

@@ -34,7 +34,8 @@ export interface AppOptions extends GuardOptions, CookieOptions {
   base: string;
   /** Where people see and revoke their browsers; only an endpoint has such a page. */
   browsersPath?: string;
-  fallback: Texts;
+  /** What is read on its pages, in a language. */
+  textsOf: (lang: Texts["lang"]) => Texts;
 }
 
 /** In the query of an address that was led to itself once more. */
@@ -51,7 +52,8 @@ type Env = { Variables: { page: PermissionPage; browser: BrowserProof } };
  * {@link admit}; everybody else is shown what to do, and decides nothing.
  */
 export function createApprovalApp(options: AppOptions): Hono<Env> {
-  const { book, openWindow, base, isSecure, fallback } = options;
+  const { book, openWindow, base, isSecure, textsOf } = options;
+  const fallback = textsOf("en");
   const { visits } = book;
   const app = new Hono<Env>();
   const path = `${base}/:name/:secret` as "/approve/:name/:secret";
@@ -61,7 +63,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   // The page itself, and what it loads and sends below it.
   app.use(`${path}/*`, async (c, next) => {
     const found = find(c);
-    if (found === undefined) return c.html(gone(shownTo(c, textsIn(c, fallback))), 410);
+    if (found === undefined) return c.html(gone(shownTo(c, textsIn(c, fallback, textsOf))), 410);
     const { page, came } = found;
     const isPage = c.req.path === pathOf(c);
     // A page that waits to be let in asks again and again: that opens nothing, and no window.
@@ -71,7 +73,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     if (known !== undefined) setBrowserCookie(c, known.cookie, options);
     const isFree = known === undefined && !visits.isOpened(page);
     if (opens && isFree && came !== "window" && (await opened(found)))
-      return c.html(closedPage(shownFor(c, page), inOwnWindow(page, textsIn(c, page.texts))));
+      return c.html(closedPage(shownFor(c, page), inOwnWindow(page, textsIn(c, page.texts, textsOf))));
     const isAnother = known === undefined && (await isAnothers(c, page));
     // Nothing is waited for between here and the binding: of two that come at once one opens it.
     const visitor = {
@@ -120,7 +122,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   const pathOf = (c: Context) => `${sharedPathOf(c)}/${c.req.param("secret") ?? ""}`;
   const find = (c: Context) => book.find(pathOf(c).slice(`${base}/`.length));
 
-  const shownFor = (c: Context, { texts }: OpenPage): Shown => shownTo(c, textsIn(c, texts));
+  const shownFor = (c: Context, { texts }: OpenPage): Shown => shownTo(c, textsIn(c, texts, textsOf));
   const reply = (c: Context<Env>, { html, status }: PageAnswer) => c.html(html, status);
 
   /** The first browser that proves to be the person's is the only one that this page takes for theirs. */
@@ -173,7 +175,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
 
   async function signIn(c: Context<Env>, page: OpenPage, { enter }: PageSignIn) {
     const { token } = c.req.method === "POST" ? await formOf(c, MAX_FORM_BYTES) : {};
-    const texts = textsIn(c, page.texts);
+    const texts = textsIn(c, page.texts, textsOf);
     const form: SignInForm = { options, next: "decision" }; // a new person's token opens nobody's question
     return typeof token === "string" ? signInHere(c, token, enter, texts, form) : askToSignIn(c, texts, form, 403);
   }
@@ -199,12 +201,12 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   // A backend that cannot be asked, or whose answer cannot be read: the page says so, and stays open.
   app.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
-    const texts = textsIn(c, find(c)?.page.texts ?? fallback);
+    const texts = textsIn(c, find(c)?.page.texts ?? fallback, textsOf);
     const { title, lead } = texts.page.refused.failed;
     const why = { title, lead: lead(messageOf(error, texts)), lines: 3, isProblem: true };
     return c.html(closedPage(shownTo(c, texts), why), 502);
   });
-  app.notFound((c) => c.html(gone(shownTo(c, textsIn(c, fallback))), 404));
+  app.notFound((c) => c.html(gone(shownTo(c, textsIn(c, fallback, textsOf))), 404));
   return app;
 }
 

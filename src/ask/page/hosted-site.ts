@@ -1,5 +1,4 @@
 import type { Hono } from "hono";
-import { textsOf } from "../../text/index.ts";
 import { createApprovalApp } from "./app.ts";
 import { createBrowsersApp } from "./browsers-app.ts";
 import type { SignInDesk } from "./sign-in.ts";
@@ -14,8 +13,10 @@ export interface HostedSite extends ApprovalSite {
  * Under the address that an operator has made public, for many people. A page lives in the replica that made it, so
  * the replica's name stands in the path, for the load balancer to go by; where people sign in is the same at every replica.
  */
-export function createHostedSite(deps: SiteDeps & { people: SignInDesk; publicUrl: URL; replica: string }): HostedSite {
-  const { publicUrl, replica, people } = deps;
+export function createHostedSite(
+  deps: SiteDeps & { people: SignInDesk; publicUrl: URL; replica: string } & Pick<ApprovalSite, "textsOf">,
+): HostedSite {
+  const { publicUrl, replica, people, textsOf } = deps;
   const book = new PageBook(deps);
   const base = `/approve/${replica}`;
   const ours = {
@@ -29,11 +30,12 @@ export function createHostedSite(deps: SiteDeps & { people: SignInDesk; publicUr
     book,
     base,
     browsersPath: BROWSERS_PATH,
-    fallback: textsOf("en"),
+    textsOf,
   });
   const browsers = createBrowsersApp({ ...ours, path: BROWSERS_PATH, roomPath: "/room", people });
   const addressOf = (path: string) => `${publicUrl.origin}${base}/${path}`;
   return {
+    textsOf,
     apps: { [base]: pages, [BROWSERS_PATH]: browsers },
     async addressesOf(about, page) {
       const { client, result } = book.put(about, page);

@@ -39,7 +39,7 @@ export function createLocalSite(deps: SiteDeps & { openWindow: (url: string) => 
       // Any port: that of a tunnel to this machine is the person's choice, and a name of loopback cannot be rebound.
       isHost: isLoopbackHost,
       originOf: (host) => `http://${host}`,
-      fallback: textsOf("en"),
+      textsOf,
     });
     const server = createAdaptorServer({ fetch: app.fetch }) as Server;
     await new Promise<void>((resolve, reject) => {
@@ -52,6 +52,7 @@ export function createLocalSite(deps: SiteDeps & { openWindow: (url: string) => 
   }
 
   return {
+    textsOf,
     async addressesOf(about, page) {
       listening ??= listen().catch((error) => {
         listening = undefined;

@@ -1,11 +1,13 @@
 import type { Clock } from "../../clock.ts";
-import { textsOf } from "../../text/index.ts";
+import type { Texts } from "../../text/index.ts";
 import type { ApprovalPages, PageAddresses, PageRequest } from "../questions.ts";
 import type { OpenPage, OpenRoom, PageOwner, RoomOfPage } from "./open-page.ts";
 import { type Came, Visits } from "./visitor.ts";
 
 /** Where pages stand. */
 export interface ApprovalSite {
+  /** What its visitors read: at an endpoint nobody has a terminal. */
+  textsOf(lang: Texts["lang"]): Texts;
   /** The addresses of the page about something: the one that nobody has opened yet, or a new one. */
   addressesOf(about: string, page: OpenPage): Promise<PageAddresses>;
 }
@@ -23,7 +25,7 @@ export function createApprovalPages({ site, owner, openRoom }: ApprovalPagesDeps
       site.addressesOf(`${owner.id}:${aboutOf(request)}`, {
         kind: "formulation",
         owner,
-        texts: textsOf(request.lang),
+        texts: site.textsOf(request.lang),
         negotiationId: request.negotiationId,
         room: atFirstVisit(() => openRoom(request)),
       }),
@@ -32,7 +34,7 @@ export function createApprovalPages({ site, owner, openRoom }: ApprovalPagesDeps
         kind: "permission",
         owner,
         request,
-        texts: textsOf(request.lang),
+        texts: site.textsOf(request.lang),
       }),
   };
 }

@@ -215,7 +215,7 @@ export function languageOf(c: Context): Lang | undefined {
 export const textsFor = (c: Context): Texts => textsOf(languageOf(c) ?? "en");
 
 /** The same for a page that was made in a language: that one, unless the visitor has chosen. */
-export const textsIn = (c: Context, texts: Texts): Texts => {
+export const textsIn = (c: Context, texts: Texts, textsOfSite: (lang: Lang) => Texts): Texts => {
   const lang = chosenLanguage(c);
-  return lang === undefined ? texts : textsOf(lang);
+  return lang === undefined ? texts : textsOfSite(lang);
 };

@@ -67,7 +67,7 @@ function createLocalApp(base: string, entrances: Entrances, { room, lang, newId,
   };
   app.use((c, next) => refuseForeign(c, next, guard, textsOf(lang())));
 
-  const closed = (c: Context) => c.html(closedPage(shownTo(c, textsIn(c, textsOf(lang())))), 403);
+  const closed = (c: Context) => c.html(closedPage(shownTo(c, textsIn(c, textsOf(lang()), textsOf))), 403);
   const visitOf = (c: Context) => visits.of(visitCookie(c));
   const keep = (c: Context, cookie: string) =>
     setVisitCookie(c, cookie, { path: base, isSecure: false, keptMs: VISIT_MS });

@@ -142,7 +142,10 @@ export function createRoomRoutes({ clock, log, files }: RoomRoutesDeps): ServeRo
 
   const problem = (c: Context<Env>, what: "missing" | "failed", status: 404 | 500) => {
     c.header("Content-Security-Policy", pagePolicy()); // its styles stand in the page
-    return c.html(problemPage(shownTo(c, textsIn(c, textsOf(c.env.room.state.lang))), what, c.env.base), status);
+    return c.html(
+      problemPage(shownTo(c, textsIn(c, textsOf(c.env.room.state.lang), textsOf)), what, c.env.base),
+      status,
+    );
   };
 
   return async (request, visit) => app.fetch(belowBase(request, visit.base), visit);
