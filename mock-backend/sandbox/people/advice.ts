@@ -190,7 +190,7 @@ export const ADVICE: readonly Person[] = [
         en: {
           skill: "CVs, interviews and changing jobs",
           words:
-            "cv, resume, résumé, job interview, interview practice, mock interview, cover letter, career, career change, change careers, job search, find a job, linkedin, first job, salary negotiation, internship, apprenticeship, part-time job, back to work, career coach, job application, new job, promotion, raise, career advice",
+            "cv, resume, résumé, job interview, interview practice, mock interview, cover letter, career, career change, change careers, job search, find a job, linkedin, first job, salary negotiation, internship, apprenticeship, part-time job, back to work, career coach, job application, new job, promotion, career advice, pay raise, a raise",
           near: "job, work, interview, apply, company, years, profession",
           says: "We cut the CV to what that one employer needs, and practise the question you fear.",
           asks: "Which job is it, and what do you do so well that you forget to mention it?",
@@ -234,7 +234,7 @@ export const ADVICE: readonly Person[] = [
         en: {
           skill: "flats, rooms and flatmates",
           words:
-            "flatmate, roommate, flat to rent, apartment to rent, find a flat, find an apartment, room to rent, rent a room, sublet, flat hunting, house share, housing, studio to rent, viewing, buy a house, buy a flat, house hunting, estate agent, realtor, coworking, desk space, office space, shop premises, flatshare, house swap, somewhere to live, lodger, short let, place to live, storage space, property, small office, office to, share an office, rent an office, studio space, guest room",
+            "flatmate, roommate, flat to rent, apartment to rent, find a flat, find an apartment, room to rent, rent a room, sublet, flat hunting, house share, studio to rent, viewing, buy a house, buy a flat, house hunting, estate agent, realtor, coworking, desk space, office space, shop premises, flatshare, house swap, somewhere to live, lodger, short let, place to live, storage space, property, small office, office to, share an office, rent an office, studio space, guest room, housing search",
           near: "rent, room, flat, apartment, move in, month, quiet, house",
           says: "I go to the viewing with you and ask what is not in the advert.",
           asks: "From when, for how much a month, and what would you never live beside?",

@@ -15,7 +15,7 @@ export const HOME: readonly Person[] = [
           skill: "taps, toilets and blocked drains",
           things: "tap, faucet, toilet, sink, drain, shower, pipe, radiator, boiler, water heater, cistern, bathtub",
           words:
-            "plumber, plumbing, leak, dripping, drip, clogged, clog, blocked sink, blocked drain, burst, water pressure, central heating, flooded, heating, hot water, heater",
+            "plumber, plumbing, leak, dripping, drip, clogged, clog, blocked sink, blocked drain, burst, water pressure, central heating, flooded, hot water, heater, our heating, the heating, my heating, heating pipe",
           near: "water, kitchen, bathroom, basement, blocked, heating, overflow",
           says: "The {tap} I can usually put right in one visit; until then, turn the water off.",
           asks: "Where exactly does the water come from, and does it stop when you turn the main valve?",
@@ -105,7 +105,7 @@ export const HOME: readonly Person[] = [
         en: {
           skill: "doors, floors and furniture",
           things:
-            "door, window, floor, chair, table, drawer, wardrobe, cupboard, cabinet, bed, sofa, desk, stairs, staircase, parquet, rocking chair, bench, window frame, dresser",
+            "door, window, chair, table, drawer, wardrobe, cupboard, cabinet, bed, sofa, desk, stairs, staircase, parquet, rocking chair, bench, window frame, dresser, wooden floor, floorboards",
           words: "carpenter, joiner, furniture, hinge, assemble, flat pack, ikea, woodworm, squeak, creak",
           near: "wood, wooden, wobbly, broken, antique, hanging",
           says: "The {chair} I would repair rather than replace; small things you can bring to my workshop.",
