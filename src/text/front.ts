@@ -20,6 +20,8 @@ const en = {
   connectFirst: "Work from your AI",
   asks: {
     passedOn: "It asks and watches for you, and can pass on your yes.",
+    /** By default; a person may allow one of them more. */
+    signedIn: "It asks and watches for you. You give each yes yourself, unless you allow it more.",
     ownHand: "It asks and watches for you. It cannot broadcast.",
     /** What nobody decides on is broadcast by itself. */
     ownHandOrLeft: "It asks and watches for you. Only you can say yes.",
@@ -27,6 +29,14 @@ const en = {
   clients: "Your client",
   token: "Put your own Towow token in place of <token>.",
   filled: "Your token is in it: keep it to yourself.",
+  byAddress: {
+    "Claude Code": "In a terminal. A page opens in your browser: say yes there.",
+    Codex: "In a terminal. A page opens in your browser: say yes there.",
+    Cursor: "In ~/.cursor/mcp.json. Cursor then asks you to sign in.",
+    "VS Code": "In .vscode/mcp.json. VS Code then asks you to sign in.",
+    other: "The address is enough. In Claude: Settings, Connectors, Add custom connector.",
+  },
+  cannotSignIn: "My client cannot sign in",
   next: {
     "Claude Code": "In a terminal.",
     Codex: "In ~/.codex/config.toml. Codex reads the token from the environment variable TOWOW_TOKEN.",
@@ -94,12 +104,21 @@ const zh: SameShape<typeof en> = {
   connectFirst: "在你的 AI 里使用",
   asks: {
     passedOn: "它替你询问和等待，也能转达你的同意。",
+    signedIn: "它替你询问和等待。每次都由你亲自同意，除非你允许它转达。",
     ownHand: "它替你询问和等待，但不能替你广播。",
     ownHandOrLeft: "它替你询问和等待，但只有你本人能点头。",
   },
   clients: "你的客户端",
   token: "把 <token> 换成你自己的通爻令牌。",
   filled: "里面有你的令牌，请勿交给别人。",
+  byAddress: {
+    "Claude Code": "在终端中运行。浏览器会打开一个页面，请在那里同意。",
+    Codex: "在终端中运行。浏览器会打开一个页面，请在那里同意。",
+    Cursor: "写入 ~/.cursor/mcp.json。Cursor 会请你登录。",
+    "VS Code": "写入 .vscode/mcp.json。VS Code 会请你登录。",
+    other: "有地址就够了。在 Claude 里：设置 → 连接器 → 添加自定义连接器。",
+  },
+  cannotSignIn: "我的客户端不能登录",
   next: {
     "Claude Code": "在终端中运行。",
     Codex: "写入 ~/.codex/config.toml。Codex 从环境变量 TOWOW_TOKEN 读取令牌。",

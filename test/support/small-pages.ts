@@ -117,6 +117,13 @@ export async function pagesIn(lang: Lang): Promise<Record<string, string>> {
       waits: { of: "silence", as: "broadcast", at: at + 75_725_000 },
     },
     "/passed-on": { ...offered, token: "/token", policy: { ...OWN_HAND, confirmation_policy: "auto" } },
+    "/by-address": {
+      ...offered,
+      token: "/token",
+      policy: { confirmation_policy: "auto", on_unconfirmed: "cancel" },
+      signsIn: "beside_tokens",
+    },
+    "/by-address-alone": { ...offered, signsIn: "alone" },
     "/no-room": { isSignedIn: false, policy: OWN_HAND },
   };
   const front = new Hono().notFound((c) => {
@@ -159,6 +166,8 @@ export async function pagesIn(lang: Lang): Promise<Record<string, string>> {
     "front-waits": ofFront("/waits"),
     "front-waits-to-go-out": ofFront("/waits-to-go-out"),
     "front-where-a-word-is-passed-on": ofFront("/passed-on"),
+    "front-where-clients-sign-in": ofFront("/by-address"),
+    "front-where-clients-only-sign-in": ofFront("/by-address-alone"),
     "front-without-a-room": ofFront("/no-room"),
     "new-token": ofDesk(granted, "signedIn"),
     "new-token-of-somebody-signed-in": ofDesk(granted, "stays"),

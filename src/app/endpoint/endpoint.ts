@@ -287,6 +287,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
           return { isStrict: confirmation_policy === "strict", leaves: on_unconfirmed === "leave" };
         },
         network: hostOf(backendUrl),
+        besideTokens: options.ownTokens,
       },
     },
     async close() {

@@ -9,7 +9,7 @@ import { failureOf, type Log } from "../../log.ts";
 import type { Silence } from "../../negotiation/guard.ts";
 import { type Store, StoreUnreachable } from "../../store/store.ts";
 import { beginListening, isListen } from "../listen.ts";
-import { frontPage, isBrowser, missingPage, type Policy } from "./front-page.ts";
+import { frontPage, isBrowser, missingPage, type Policy, type SignsIn } from "./front-page.ts";
 import {
   bearerOf,
   checkContent,
@@ -126,6 +126,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     app.mount(path, fetch, { replaceRequest: (request) => request });
 
   const { apps, people, policy, waitsFor } = deps.pages;
+  const signsIn: SignsIn | undefined = deps.signIn && (deps.signIn.besideTokens ? "beside_tokens" : "alone");
   app.get("/", async (c) => {
     checkHost(c.req.header("host"), guard);
     const there = (path: string) => (path in apps ? path : undefined);
@@ -137,10 +138,11 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
       isSignedIn: seesBrowsers(people) ? owner !== undefined : undefined,
       waits: owner && (await waitsFor(owner.user).catch(ignoreTowowError)),
       policy: policy(),
+      signsIn,
     });
   });
   if (tokenDesk !== undefined) {
-    const options = { desk: tokenDesk, people, roomPath: "/room", policy, isHost: isPageHost, originOf };
+    const options = { desk: tokenDesk, people, roomPath: "/room", policy, isHost: isPageHost, originOf, signsIn };
     const { fetch } = createTokenPage(options);
     app.mount(TOKEN_PATH, fetch, { replaceRequest: (request) => request });
   }

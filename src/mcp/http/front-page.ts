@@ -22,14 +22,19 @@ export interface Offered {
   /** What becomes of the text that waits for their decision. */
   waits?: Silence | undefined;
   policy: Policy;
+  /** How clients sign in by themselves, where they do. */
+  signsIn?: SignsIn | undefined;
 }
+
+/** Beside those that send a token, or as the only way in. */
+export type SignsIn = "beside_tokens" | "alone";
 
 /** Whose word broadcasts, and what becomes of a text that nobody decides on. */
 export type Policy = Pick<Settings, "confirmation_policy" | "on_unconfirmed">;
 
 /** Which sentence is true of the person's AI: it passes a yes on, or only the person's own hand counts. */
-const wordOf = ({ confirmation_policy, on_unconfirmed }: Policy) => {
-  if (confirmation_policy !== "strict") return "passedOn";
+const wordOf = ({ confirmation_policy, on_unconfirmed }: Policy, signsIn: SignsIn | undefined) => {
+  if (confirmation_policy !== "strict") return signsIn === undefined ? "passedOn" : "signedIn";
   return on_unconfirmed === "cancel" ? "ownHand" : "ownHandOrLeft";
 };
 
@@ -40,9 +45,9 @@ export function frontPage(c: Context, origin: string, offered: Offered) {
   const say = frontTexts(texts.lang);
   const { room, policy } = offered;
   pageHeaders(c, { scripts: [COPY_SCRIPT], sends: offered.token !== undefined });
-  const intro = html`<div><h1>${say.heading[0]}<br>${say.heading[1]}</h1><p class="lead">${wordOf(policy) === "ownHand" ? say.leadOwnHand : say.lead}</p>
+  const intro = html`<div><h1>${say.heading[0]}<br>${say.heading[1]}</h1><p class="lead">${wordOf(policy, offered.signsIn) === "ownHand" ? say.leadOwnHand : say.lead}</p>
 <div class="on">${room === undefined ? "" : next(room, offered, say)}${newHere(offered, say)}</div></div>`;
-  const card = connectCard(origin, texts, { isFirst: room === undefined, policy });
+  const card = connectCard(origin, texts, { isFirst: room === undefined, policy, signsIn: offered.signsIn });
   const body = html`<div class="front">${room === undefined ? html`${card}${intro}` : html`${intro}${card}`}</div>
 <section class="how" aria-label="${say.how}"><ol>${say.steps.map(([name, what], index) => html`<li${index === DECISION ? html` class="you"` : ""}><i aria-hidden="true"></i><b>${name}</b><span>${what}</span></li>`)}</ol></section>${COPY_SCRIPT.element}`;
   return c.html(frame(shownTo(c, texts), { title: say.title, aside: account(offered, texts), body }));
@@ -81,19 +86,40 @@ interface Connect {
   token?: string;
   isFirst?: boolean;
   policy: Policy;
+  signsIn?: SignsIn | undefined;
 }
 
 /** How each client connects, as what is to be copied. */
-export function connectCard(origin: string, { lang, page }: Texts, { token, isFirst = false, policy }: Connect) {
+export function connectCard(
+  origin: string,
+  { lang, page }: Texts,
+  { token, isFirst = false, policy, signsIn }: Connect,
+) {
   const say = frontTexts(lang);
   const own = token === undefined ? say.token : say.filled;
-  const ways = waysIn(origin, token ?? "<token>", say);
+  const byToken = waysIn(origin, token ?? "<token>", say);
+  const ways = signsIn !== undefined ? waysByAddress(origin, say) : byToken;
   const tab = ([name]: Way, index: number) =>
     html`<label><input type="radio" name="client" value="${index + 1}"${index === 0 ? " checked" : ""}>${name}</label>`;
   const pane = ([name, text, next]: Way, index: number) =>
     html`<div class="pane" data-pane="${index + 1}">${codeBox(text, name, page)}<p class="help">${next} ${text.includes("Bearer ") ? own : ""}</p></div>`;
-  return html`<section class="card connect" aria-labelledby="connect"><h2 id="connect">${isFirst ? say.connectFirst : say.connect}</h2><p>${say.asks[wordOf(policy)]}</p>
-<fieldset class="way"><legend class="vh">${say.clients}</legend><div class="tabs">${ways.map(tab)}</div><div class="panes">${ways.map(pane)}</div></fieldset></section>`;
+  const header = ([, text, next]: Way) =>
+    html`${codeBox(text, say.cannotSignIn, page)}<p class="help">${next} ${own}</p>`;
+  return html`<section class="card connect" aria-labelledby="connect"><h2 id="connect">${isFirst ? say.connectFirst : say.connect}</h2><p>${say.asks[wordOf(policy, signsIn)]}</p>
+<fieldset class="way"><legend class="vh">${say.clients}</legend><div class="tabs">${ways.map(tab)}</div><div class="panes">${ways.map(pane)}</div></fieldset>${signsIn === "beside_tokens" ? html`<details><summary>${say.cannotSignIn}</summary>${header(byToken.at(-1)!)}</details>` : ""}</section>`;
+}
+
+/** The address is enough: each client opens a page, on which its person says yes. */
+function waysByAddress(origin: string, { byAddress, other }: FrontTexts): readonly Way[] {
+  const url = `${origin}/mcp`;
+  const json = (servers: string) => `{ "${servers}": { "towow": { "type": "http", "url": ${JSON.stringify(url)} } } }`;
+  return [
+    ["Claude Code", `claude mcp add --transport http towow ${url}\nclaude mcp login towow`, byAddress["Claude Code"]],
+    ["Codex", `codex mcp add towow --url ${url}`, byAddress.Codex],
+    ["Cursor", json("mcpServers"), byAddress.Cursor],
+    ["VS Code", json("servers"), byAddress["VS Code"]],
+    [other, url, byAddress.other],
+  ];
 }
 
 type Way = readonly [client: string, text: string, next: string];

@@ -9,7 +9,7 @@ import type { TokenGrant } from "../../backend/contract.ts";
 import { ignoreTowowError } from "../../errors.ts";
 import { fromIso, toIsoSeconds } from "../../home/iso-time.ts";
 import { type FrontTexts, frontTexts } from "../../text/front.ts";
-import { connectCard, type Policy } from "./front-page.ts";
+import { connectCard, type Policy, type SignsIn } from "./front-page.ts";
 
 /** A token; or why there is none: the backend issues none, too many were asked for, or it gave none this time. */
 export type NewToken = TokenGrant | "none" | "busy" | "failed";
@@ -30,6 +30,7 @@ interface TokenPageOptions extends GuardOptions {
   people: SignInDesk;
   roomPath: string;
   policy: () => Policy;
+  signsIn?: SignsIn | undefined;
 }
 
 /** Answers the front page's form with a token, on the page and nowhere else: no address holds it, and nothing keeps it. */
@@ -62,7 +63,7 @@ async function enter(c: Context, token: string, { people }: TokenPageOptions): P
   return "signedIn";
 }
 
-type Given = Pick<TokenPageOptions, "roomPath" | "policy"> & { origin: string; entry: Entry };
+type Given = Pick<TokenPageOptions, "roomPath" | "policy" | "signsIn"> & { origin: string; entry: Entry };
 
 function shown(c: Context, { api_token, expires_at }: TokenGrant, { origin, entry, ...options }: Given) {
   const texts = textsFor(c);
@@ -72,7 +73,7 @@ function shown(c: Context, { api_token, expires_at }: TokenGrant, { origin, entr
   const body = html`<h1>${say.yours.title}</h1><p class="lead">${say.yours.once}</p>
 ${codeBox(api_token, say.yours.name, texts.page, "token")}<p class="help">${say.yours.opens} ${validUntil(expires_at, say)}</p>
 <p class="on"><a class="b go big" href="${options.roomPath}">${say.room} ${icon("go")}</a><span class="s mu">${say.yours[entry]}</span></p>
-${connectCard(origin, texts, { token: api_token, policy })}${COPY_SCRIPT.element}`;
+${connectCard(origin, texts, { token: api_token, policy, signsIn: options.signsIn })}${COPY_SCRIPT.element}`;
   return c.html(frame(shownTo(c, texts), { title: say.yours.title, body: column(body, true) }));
 }
 

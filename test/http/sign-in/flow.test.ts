@@ -53,6 +53,12 @@ describe("what a program reads", () => {
     expect(server.client_id_metadata_document_supported).toBeUndefined(); // no https: no document is fetched
   });
 
+  it("a person reads the bare address, and the way by a token folded", async () => {
+    const { text } = await new ConsentingPerson(at).browser.ask(`${at.origin}/`);
+    expect(text).toContain(`claude mcp add --transport http towow ${at.url}\nclaude mcp login towow`);
+    expect(text).toMatch(/<details><summary>My client cannot sign in<\/summary>.*Authorization: Bearer/s);
+  });
+
   it("under another name there is nothing", async () => {
     for (const path of ["/.well-known/oauth-protected-resource/mcp", "/oauth/token", "/register", "/authorize"])
       expect((await send(at.port, { method: "GET", path, headers: { Host: "evil.example" } })).status).toBe(403);

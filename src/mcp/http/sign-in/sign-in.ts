@@ -18,6 +18,8 @@ export interface SignInDeps {
   policy: () => Policy;
   /** The network's host. */
   network: string;
+  /** Whether clients may send a token instead. */
+  besideTokens: boolean;
 }
 
 /** Where it is served. */
