@@ -1,8 +1,7 @@
 // `towow-mcp report`: a file about negotiations, for people.
 import { Option } from "commander";
+import { FORMATS } from "../report/formats.ts";
 import { type Declare, langOption } from "./declare-settings.ts";
-
-export const FORMATS = ["html", "md", "json", "svg"] as const;
 
 const add = (text: string, given: readonly string[]): string[] => [...given, text];
 

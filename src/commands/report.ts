@@ -16,17 +16,15 @@ import { isKnown } from "../negotiation/records.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { collect, sourcesOf } from "../report/collect.ts";
 import type { Dossier } from "../report/dossier.ts";
+import { FORMATS, type Format } from "../report/formats.ts";
 import { SANITIZE_DEFAULTS, type SanitizeOptions } from "../safety/sanitize/options.ts";
 import { localTime } from "../terminal/local-time.ts";
 import { textsForPerson } from "../text/index.ts";
 import { reportTexts } from "../text/report.ts";
-import { FORMATS } from "./declare-report.ts";
 import { heardToItsEnd } from "./heard.ts";
 import { notePiped } from "./piped.ts";
 import { print, printError } from "./print.ts";
 import { inWorkingFolder } from "./working-folder.ts";
-
-type Format = (typeof FORMATS)[number];
 
 export interface ReportArguments extends RuntimeOptions {
   ids: readonly string[];
