@@ -125,8 +125,10 @@ export async function decideAtTerminal(
     const { snapshot: now } = await negotiations
       .wait(id, { until, budgetMs: MOMENT_MS })
       .catch(() => ({ snapshot: negotiation }));
-    const sentence = tell(negotiations.says(await negotiations.stage(id, now), now), textsForPerson(lang));
-    return end(1, answer.startsWith("\n") ? `\n${sentence}` : sentence); // a key such as Ctrl-C leaves the line open
+    const said = negotiations.says(await negotiations.stage(id, now), now);
+    const isFollowed = isWatched || said.ending !== undefined;
+    const sentences = [tell(said, textsForPerson(lang)), ...(isFollowed ? [] : [texts.follow(id)])].join("\n");
+    return end(1, answer.startsWith("\n") ? `\n${sentences}` : sentences); // a key such as Ctrl-C leaves the line open
   }
   const sent = answer.kind === "edit" ? answer.text : original;
   const result = await negotiations.decide({

@@ -133,8 +133,15 @@ async function withReasons(review: Review, { account, live }: Runtime): Promise<
   }
 }
 
-/** Undefined: later. Ctrl-C and Ctrl-D are no answer. */
+const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
+  ["f", "fine"],
+  ["fine", "fine"],
+  ["c", "concern"],
+  ["concern", "concern"],
+]);
+
+/** Undefined: later, as with any word that is no verdict. Ctrl-C and Ctrl-D are no answer. */
 async function askHere(io: Io, question: string): Promise<Verdict | undefined> {
   const answer = (await typedLine(io, () => question)) ?? "";
-  return { f: "fine", c: "concern" }[answer.charAt(0).toLowerCase()] as Verdict | undefined;
+  return VERDICTS.get(answer.trim().toLowerCase());
 }

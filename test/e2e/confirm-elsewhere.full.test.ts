@@ -33,6 +33,7 @@ describe.skipIf(SCRIPT === undefined)("a question that stands in two terminals",
     await first.exit;
     // Where it stands when this terminal looks: on its way, before its plan, or with it.
     expect(first.screen()).toMatch(/Confirmed|Encoding|resonat|offer|Center|The plan is ready/);
+    expect(first.screen()).toMatch(/The plan is ready|Follow it live: towow-mcp watch/);
     expect(first.screen()).not.toContain(terminalTexts("en").open);
   });
 

@@ -46,10 +46,13 @@ describe.skipIf(SCRIPT === undefined)("in a terminal", () => {
     await cli(["reviews", id], { env });
     const watched = async () => (await cli(["watch", id, "--plain"], { env })).stdout;
     expect(await watched()).toContain(`towow-mcp reviews ${id}`);
-    const later = atTerminal([CLI, "reviews"], env);
-    await later.sees(/\[f\]ine/);
-    later.types("");
-    expect(await later.exit).toBe(1);
+    for (const noVerdict of ["", "clear"]) {
+      const later = atTerminal([CLI, "reviews"], env);
+      await later.sees(/\[f\]ine/);
+      later.types(noVerdict);
+      expect(await later.exit).toBe(1);
+      expect((await listed(env)).reviews).toMatchObject([{ negotiation_id: id }]);
+    }
 
     const user = atTerminal([CLI, "reviews"], env);
     await user.sees(/left without an offer[\s\S]*\[f\]ine/);

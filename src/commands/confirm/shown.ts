@@ -4,14 +4,13 @@ import { markedDifference } from "../../ask/diff.ts";
 import { whoWrote } from "../../ask/written-by.ts";
 import type { Negotiation } from "../../backend/contract.ts";
 import { ignoreTowowError } from "../../errors.ts";
-import { hostOf } from "../../home/origin.ts";
+import { shownHost } from "../../home/origin.ts";
 import { formulatedText } from "../../negotiation/backend-states.ts";
 import type { Facts } from "../../negotiation/facts.ts";
 import { showInvisible } from "../../safety/invisible.ts";
 import { COLOURS } from "../../terminal/paint.ts";
 import { paragraph } from "../../terminal/paragraph.ts";
 import type { Texts } from "../../text/index.ts";
-import { networkTexts } from "../../text/network.ts";
 import { sheetTexts } from "../../text/sheet.ts";
 import { terminalTexts } from "../../text/terminal.ts";
 import { watchTexts } from "../../text/watch.ts";
@@ -88,7 +87,7 @@ async function whereTo(
 ): Promise<{ goesTo: string; unusual: string[] }> {
   const account = runtime.account();
   const settings = runtime.live.current();
-  const host = networkTexts(all.lang).name(hostOf(account.origin));
+  const host = shownHost(account.origin, all);
   const texts = sheetTexts(all.lang);
   const sceneId = submitted?.scene_id;
   const userId = await account.userId().catch(ignoreTowowError);
