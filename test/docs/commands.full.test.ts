@@ -16,7 +16,7 @@ import { startProgram } from "../support/program.ts";
 const NOT_RUN: readonly (readonly [line: RegExp, why: string])[] = [
   [/^npm ci( && npm (run demo|test)\b.*)?$/, "installs; CI does it, and test/e2e/demo.full.test.ts runs the demo"],
   [
-    /^npm install -g --engine-strict "\$\(npm pack --silent\)"$/,
+    /^npm install -g --engine-strict \.\/towow-mcp-[\d.]+\.tgz$/,
     "installs; node checks/clients.ts first-plan does it with the tarball",
   ],
   [/^npm test$|^npm run test:all$|^npx vitest run test\//, "would run this test again"],

@@ -99,6 +99,7 @@ inChromium("the room in a browser", (browser) => {
       Object.fromEntries(
         await Promise.all(Object.keys(typed).map(async (id) => [id, await page.locator(`#f-${id}`).inputValue()])),
       );
+    await page.locator("details:has(#f-resume) > summary").click();
     for (const [id, text] of Object.entries(typed)) await typeInto(page.locator(`#f-${id}`), text);
     await language();
     await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("zh-CN");
