@@ -178,6 +178,8 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
   } else {
     for (const [path, { fetch }] of Object.entries(signIn.apps))
       app.mount(path, fetch, { replaceRequest: (request) => request });
+    // Pages look at several addresses in turn: they must be able to read that there is nothing at the others.
+    app.use("/.well-known/*", cors({ origin: "*", allowMethods: ["GET"], maxAge: 600 }));
     app.all("/.well-known/*", (c) => {
       checkHost(c.req.header("host"), guard);
       return signIn.document(c.req.raw, originOf(c.req.header("host") ?? "")) ?? c.notFound();
@@ -192,7 +194,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     if (error instanceof HttpError && error.code === "unauthorized" && signIn !== undefined) {
       const { host = "", authorization } = c.req.header();
       const where = signIn.challenge(originOf(host), authorization !== undefined);
-      return errorResponse(new HttpError(error.code, { ...error.headers, "WWW-Authenticate": where }), body);
+      return errorResponse(new HttpError("sign_in_first", { ...error.headers, "WWW-Authenticate": where }), body);
     }
     if (error instanceof HttpError) return errorResponse(error, body);
     if (error instanceof StoreUnreachable) return errorResponse(new HttpError("store_unreachable"), body);

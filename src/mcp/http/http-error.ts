@@ -10,6 +10,12 @@ export const HTTP_ERRORS = {
     -32000,
     "Send your Towow token as Authorization: Bearer <token>. Where serve named the file of a key when it started, that key is one. This address without /mcp says in a browser how to get a token.",
   ],
+  // In place of the one above where clients sign in. Some look for the first word.
+  sign_in_first: [
+    401,
+    -32000,
+    "Unauthorized. Sign in first: WWW-Authenticate names where. A client that cannot may send a Towow token as Authorization: Bearer <token>, if the operator lets it. This address without /mcp says more in a browser.",
+  ],
   // Not 401: a client that gets one tries to sign itself up, and its person never reads why.
   token_unfilled: [
     400,

@@ -28,7 +28,8 @@ describe("what a program reads", () => {
   it("401 names the document, which names the endpoint's own sign-in", async () => {
     const refused = await send(at.port, { body: initialize({}) });
     const where = `${at.origin}/.well-known/oauth-protected-resource/mcp`;
-    expect(refused.status).toBe(401);
+    expect([refused.status, refused.json.error.data.code]).toEqual([401, "http.sign_in_first"]);
+    expect(refused.json.error.message).toMatch(/^Unauthorized\./); // the inspector signs in where it reads that
     expect(refused.headers["www-authenticate"]).toBe(
       `Bearer realm="towow", resource_metadata="${where}", scope="towow"`,
     );
@@ -43,6 +44,12 @@ describe("what a program reads", () => {
       authorization_servers: [at.origin],
     });
     expect(resource.headers["access-control-allow-origin"]).toBe("*");
+    for (const method of ["GET", "OPTIONS"]) {
+      const path = "/.well-known/oauth-authorization-server/mcp";
+      const headers = { Origin: "http://localhost:6274", "Access-Control-Request-Headers": "mcp-protocol-version" };
+      const { status, headers: got } = await send(at.port, { method, path, headers });
+      expect([status, got["access-control-allow-origin"]]).toEqual([method === "GET" ? 404 : 204, "*"]);
+    }
     const server = JSON.parse((await document("oauth-authorization-server")).text);
     expect(server).toMatchObject({
       issuer: at.origin,
