@@ -102,7 +102,8 @@ export async function decideAtTerminal(
   const paint = paintWith(colour);
   const layout = { width: io.stdout.columns || 80, paint, all: textsForPerson(lang) };
   const show = (lines: readonly string[]) => printPainted(`\n${lines.join("\n")}\n\n`, io.stdout);
-  const keys = profile === "read_only" ? texts.keysReadOnly : texts.keys;
+  const mayBroadcast = profile !== "read_only";
+  const keys = mayBroadcast ? texts.keys : texts.keysReadOnly;
   await show(await questionLines(runtime, negotiation, { submitted, fate }, { ...layout, keys }));
 
   const open = signalUntilDecided(negotiations, id, signal);
@@ -111,6 +112,7 @@ export async function decideAtTerminal(
     original,
     show: async (edited) => void (await show(editLines(negotiation, edited, layout))),
     say,
+    mayBroadcast,
     decideBy: fate?.at,
     io,
     clock: deps.clock,

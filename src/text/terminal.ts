@@ -13,11 +13,12 @@ const en = {
   heading: "Read the text below, and decide.",
   keys: "a broadcasts this text, e changes it first, w withdraws the demand, Ctrl-C leaves it open.",
   keysReadOnly:
-    "The profile read_only is set here, so nothing can be broadcast: w withdraws the demand, Ctrl-C leaves it open.",
+    "The profile read_only is set here (towow-mcp config shows where), so nothing can be broadcast: w withdraws the demand, Ctrl-C leaves it open.",
   keysOrWithdrawn:
     "a broadcasts this text, e changes it first, w withdraws the demand. Ctrl-C ends this command, which withdraws it too.",
   nothingSent: "Nothing was sent.",
   ask: "[a]ccept, [e]dit, [w]ithdraw: ",
+  askReadOnly: "[w]ithdraw: ",
   again: "Please answer a, e or w.",
   left: (time: string) => `${time} left: `,
   editorFailed: (editor: string) => `${editor} returned no text. Nothing was sent.`,
@@ -49,10 +50,12 @@ const zh: typeof en = {
   notWaiting: (id) => `${id} 没有在等你决定。`,
   heading: "请阅读以下文本并决定。",
   keys: "a 广播这段文本，e 先修改，w 撤回需求，Ctrl-C 暂不决定。",
-  keysReadOnly: "这里设置了 profile read_only，不能广播：w 撤回需求，Ctrl-C 暂不决定。",
+  keysReadOnly:
+    "这里的 profile 是 read_only（在哪里设置的，见 towow-mcp config），不能广播：w 撤回需求，Ctrl-C 暂不决定。",
   keysOrWithdrawn: "a 广播这段文本，e 先修改，w 撤回需求。Ctrl-C 结束命令，需求也会撤回。",
   nothingSent: "什么都没有发送。",
   ask: "[a]接受 [e]修改 [w]撤回：",
+  askReadOnly: "[w]撤回：",
   again: "请回答 a、e 或 w。",
   left: (time) => `还剩 ${time}：`,
   editorFailed: (editor) => `${editor} 没有给出文本，什么都没有发送。`,

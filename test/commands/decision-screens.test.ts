@@ -81,8 +81,7 @@ const DECISIONS: Record<string, (lang: Lang) => Promise<string>> = {
   "in an editor, and in it again: one's own words are still there": decide(() => ["e", "e", CODE], { editor: again }),
   "an editor that leaves the text as it was": decide(() => ["e", CTRL_C], { editor: (text) => text }),
   "an editor that empties it": decide(() => ["e", CTRL_C], { editor: () => "" }),
-  "only reading is allowed": decide(() => ["a", CODE, "r"], { env: { TOWOW_PROFILE: "read_only" } }),
-  "only reading is allowed, withdrawn": decide(() => ["r"], { env: { TOWOW_PROFILE: "read_only" } }),
+  "only reading is allowed": decide(() => ["a", "r"], { env: { TOWOW_PROFILE: "read_only" } }),
   "an editor that fails": decide(() => ["e", CTRL_C], { editor: () => undefined }),
   "in a narrow window": decide(() => ["e", "e", CODE], { columns: 44, editor: again }),
 };

@@ -21,6 +21,8 @@ export interface TerminalQuestion {
   /** Shows the person's own version, before they may send it. */
   show: (edited: string) => Promise<void>;
   say: (line: string) => void;
+  /** False under the profile read_only: then a no alone is taken. */
+  mayBroadcast: boolean;
   /** By when it must be decided, ms since the epoch. */
   decideBy: number | undefined;
   io: Io;
@@ -34,14 +36,14 @@ export interface TerminalQuestion {
  * open, which a sentence says.
  */
 export async function readAnswer(question: TerminalQuestion): Promise<TerminalAnswer | string> {
-  const { texts, say, original } = question;
+  const { texts, say, original, mayBroadcast } = question;
   for (;;) {
     const wish = await asked(question);
     if (wish === undefined) return `\n${texts.open}`;
     const kind = DECISION_WORDS.get(wish.toLowerCase());
     if (kind === "reject") return { kind };
-    if (kind === undefined) {
-      say(texts.again);
+    if (kind === undefined || !mayBroadcast) {
+      say(mayBroadcast ? texts.again : texts.keysReadOnly);
       continue;
     }
     const answer = kind === "accept" ? await coded({ kind }, question) : await edited(original, question);
@@ -51,12 +53,21 @@ export async function readAnswer(question: TerminalQuestion): Promise<TerminalAn
 }
 
 /** The question itself, with the time that is left, which goes on while it stands. */
-function asked({ texts, decideBy, io, clock, paint, signal }: TerminalQuestion): Promise<string | undefined> {
+function asked({
+  texts,
+  mayBroadcast,
+  decideBy,
+  io,
+  clock,
+  paint,
+  signal,
+}: TerminalQuestion): Promise<string | undefined> {
+  const ask = mayBroadcast ? texts.ask : texts.askReadOnly;
   const text = () => {
-    if (decideBy === undefined) return texts.ask;
+    if (decideBy === undefined) return ask;
     const leftMs = decideBy - clock.now();
     const left = paint(leftMs <= LATE_MS ? ["bold", COLOURS.warn] : "bold", texts.left(duration(leftMs)));
-    return left + texts.ask;
+    return left + ask;
   };
   return typedLine(io, text, { signal, clock: io.env.TERM === "dumb" ? undefined : clock });
 }
