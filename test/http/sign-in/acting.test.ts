@@ -84,6 +84,35 @@ describe("a yes that its AI passes on", () => {
     expect(yes.data).toMatchObject({ decided_by: "argument" });
   });
 
+  it("sends no profile, creates no scene and stops nothing that is out", async () => {
+    const { at, call, demand, there } = await serving();
+    const token = await at.token();
+    const { access } = await signedIn(at, token);
+    const scene_id = at.mock.scenes()[0]?.scene_id;
+    const profile = { scene: scene_id, display_name: "Lin", profile_data: { skills: ["design", "research", "figma"] } };
+    const shown = await call(access, "towow_join", profile);
+    const hash = /"?profile_hash"?:\s*"([^"]+)"/.exec(JSON.stringify(shown))?.[1];
+    const joined = await call(access, "towow_join", { ...profile, ...(hash && { profile_hash: hash }) });
+    const scenes = at.mock.scenes().length;
+    const made = await send(at.port, {
+      path: "/mcp?mode=developer",
+      headers: bearer(access),
+      body: toolCall("towow_create_scene", { name: "Mine", description: "A scene of my own" }),
+    });
+    const { data } = await demand(token);
+    await call(token, "towow_demand", { ...data.resume_with.params, decision: "accept" });
+    const stopped = await send(at.port, {
+      path: "/mcp?mode=developer",
+      headers: bearer(access),
+      body: toolCall("towow_action", { negotiation_id: data.negotiation_id, action: "cancel" }),
+    });
+    const codes = [shown, joined, resultOf(made), resultOf(stopped)].map(({ error }) => error?.code);
+    expect(codes.map((code) => code?.startsWith("tool.policy.blocked."))).toEqual([true, true, true, true]);
+    expect(at.mock.journal.filter(({ method, path }) => method === "POST" && /agents$/.test(path))).toEqual([]);
+    expect(at.mock.scenes().length).toBe(scenes);
+    expect(there(data.negotiation_id)).toMatchObject({ cancelled: false });
+  });
+
   it("under strict is not offered, and not granted to who asks for it", async () => {
     const { at } = await serving({ env: { TOWOW_CONFIRMATION_POLICY: "strict" } });
     const { access, person, program } = await signedIn(at, await at.token(), { word: "yes" });
@@ -275,4 +304,20 @@ it("a token that is sent by hand ends when it ends, also where its person's prog
   const answer = await run(send(at.port, { headers: bearer(byHand), body: toolCall("towow_join", { scene: "x" }) }));
   const said = answer.status === 401 ? "tool.auth.unauthorized.token_rejected" : resultOf(answer).error?.code;
   expect(said).toBe("tool.auth.unauthorized.token_rejected");
+});
+
+it("where the network issues no tokens who is new gets one that is good here alone, and is one person with it", async () => {
+  const { at, call } = await serving({ mock: { legacyRoutes: true } });
+  const [program, person] = [new AskingProgram(at), new ConsentingPerson(at)];
+  await program.register();
+  const { page } = await person.opens(program.asks());
+  const joined = await person.answers(page, { do: "allow", who: "new" });
+  expect(joined.text).toContain("This one is valid here alone.");
+  const byHand = /id="token"[^>]*>([^<]+)</.exec(joined.text)?.[1] ?? "";
+  const { headers } = await person.answers(page, { do: "allow" });
+  const code = new URL(headers.location ?? "").searchParams.get("code") ?? "";
+  const access = JSON.parse((await program.redeem(code)).text).access_token as string;
+  const demand = await call(access, "towow_demand", { intent: "A designer", scene_id: at.mock.scenes()[0]?.scene_id });
+  const seen = await call(byHand, "towow_status", {});
+  expect(seen.data.negotiation_id).toBe(demand.data.negotiation_id);
 });
