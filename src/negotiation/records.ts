@@ -73,8 +73,6 @@ function unreportedNotes(facts: Facts): { name: string; code: string }[] {
   for (const [index, fact] of facts.adopted.entries())
     if (fact?.decisions === 0 && fact.handed === undefined)
       notes.push({ name: factName.adopted(index + 1), code: "pause_was_unguarded" });
-  for (const [number, { why }] of facts.undone)
-    if (why === "edit_lost") notes.push({ name: factName.undone(number), code: why });
   return notes.filter(({ name }) => !facts.reported.has(name));
 }
 

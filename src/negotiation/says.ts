@@ -354,6 +354,8 @@ const WARNINGS = {
   unknown_state: ({ negotiation: n }) => n !== undefined && phaseOf(n.state) === "unknown",
   decision_pending: ({ stage, ending }) =>
     ending === undefined && (stage.name === "confirming" || stage.name === "cancelling"),
+  // Not once alone: whoever reads the network's text now takes it for the one that they had changed.
+  edit_lost: ({ stage, ending }) => ending === undefined && stage.name === "asking" && stage.lostEdits.length > 0,
   yes_or_deadline: (row) => isBy(row, "unclear"),
   confirmed_text_mismatch: (row) => isBy(row, "replaced"),
   confirmed_by_argument: (row) =>

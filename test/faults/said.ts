@@ -53,6 +53,7 @@ const isWithoutPerson: Claim = ({ negotiation: n }) => n.confirmedBy !== "user";
 export const WARNING_CLAIMS: Readonly<Record<WarningCode, Claim>> = {
   unknown_state: always,
   decision_pending: always,
+  edit_lost: always,
   yes_or_deadline: every(isOut, ({ agreed }) => agreed.length > 0),
   confirmed_text_mismatch: every(isOut, ({ agreed }) => agreed.length > 0),
   confirmed_by_argument: ({ agreed }) => agreed.length > 0,

@@ -185,17 +185,33 @@ it("an edit lost with its program is no yes: nobody decided again, and the withd
   expect(result.summary).not.toContain("that the yes took effect");
 });
 
-it("what the person is owed is given by a later result, where the one that would have given it fails", async () => {
+it("a lost edit is said by every result for as long as the text waits, not by the first one alone", async () => {
   const { world, id, heir } = await killedWith({ kind: "edit", text: "A nurse instead" });
   await heir.call("towow_list_scenes"); // takes over
   await world.clock.advance(20_000);
   expect((await factsAbout(world, id)).undone.get(1)).toMatchObject({ why: "edit_lost" });
+  for (const tool of ["towow_status", "towow_demand", "towow_status"])
+    expect((await heir.call(tool, { negotiation_id: id })).result.warnings).toContain("edit_lost");
+  await heir.call("towow_demand", { negotiation_id: id, decision: "reject" });
+  expect((await heir.call("towow_status", { negotiation_id: id })).result.warnings).not.toContain("edit_lost");
+});
+
+it("what the person is owed is given by a later result, where the one that would have given it fails", async () => {
+  const world = await createWorld();
+  const killed = await world.process();
+  await pauseWithoutForms(world, killed);
+  const id = only(world).negotiation_id;
+  world.dead.add(killed.pid);
+  const heir = await world.process();
+  await heir.call("towow_list_scenes"); // takes over
+  await world.clock.advance(20_000);
+  world.mock.engine.setFormulatedText(id, "Another text"); // which has to be asked about anew
   const free = fillDiskExceptFor(world, "reported");
   const failed = await heir.call("towow_status", { negotiation_id: id });
   expect(failed.result.error?.code).toBe("tool.config.unavailable.home_unwritable");
   free();
   const { result } = await heir.call("towow_status", { negotiation_id: id });
-  expect(result.warnings).toContain("edit_lost");
+  expect(result.warnings).toContain("pause_was_unguarded");
 });
 
 it("of two programs that give the same result one gives what the person is owed", async () => {

@@ -1,5 +1,6 @@
 import type { MockOptions } from "../../mock-backend/main.ts";
 import { NOON } from "../commands/screens-support.ts";
+import { sha256 } from "../support/facts.ts";
 import { participants } from "../support/room-parts.ts";
 import { WORDS } from "../support/room-words.ts";
 import type { Lang } from "../support/screens.ts";
@@ -128,6 +129,17 @@ export const NEGOTIATIONS = {
     lived.it.mock.engine.patch(lived.id, { min_score: 0 });
     answering(USUAL, "exit")(lived);
     return onPage(lived, { decision: "edit", text: WORDS[lang].theirs }, OFFERING_MS);
+  },
+  "an edit lost with its program": async (lang) => {
+    const lived = await asked(lang);
+    const { it, id } = lived;
+    const key = { origin: it.mock.url, id };
+    const owner = { instance: "killed", pid: 999_999 };
+    const yes = { kind: "edit", by: "page", text_hash: sha256(WORDS[lang].theirs), owner };
+    await it.facts.create(key, "decided.1", { at: it.clock.now(), ...yes });
+    await it.facts.create(key, "undone.1", { at: it.clock.now(), why: "edit_lost" });
+    await it.clock.pass(5_000);
+    return lived;
   },
   "a yes that hangs": async (lang) => {
     const lived = await asked(lang);

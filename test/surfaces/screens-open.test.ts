@@ -9,6 +9,8 @@ describe.each(LANGS)("one negotiation on every surface: %s", (lang) => {
   it("asking", async () => expectScreens("asking", lang, await drawn("asking", lang)));
   it("tainted", async () => expectScreens("tainted", lang, await drawn("tainted", lang)));
   it("edited by hand", async () => expectScreens("edited-by-hand", lang, await drawn("edited by hand", lang)));
+  it("an edit lost with its program", async () =>
+    expectScreens("an-edit-lost", lang, await drawn("an edit lost with its program", lang)));
   it("a yes that hangs", async () => expectScreens("a-yes-that-hangs", lang, await drawn("a yes that hangs", lang)));
   it("away after a yes", async () => expectScreens("away-after-a-yes", lang, await drawn("away after a yes", lang)));
   it("left to the backend, others' text read", async () =>

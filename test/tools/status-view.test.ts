@@ -138,7 +138,8 @@ describe("the other demands that wait", () => {
 it("what is owed to the person is given though the session's store fails before or after", async () => {
   const { world, p, id } = await begun("machine learning", undecided);
   const key = (await world.facts.list()).find((one) => one.id === id)!;
-  await world.facts.create(key, "undone.1", { at: world.clock.now(), why: "edit_lost" }); // another program's
+  const { owner } = (await world.facts.read(key)).get("submitted") as { owner: object };
+  await world.facts.create(key, "watched.1", { at: world.clock.now(), owner, decisions: 0 }); // it was gone for a while
   const { shown } = p.deps.session;
   const { setParts, parts } = shown;
   const away = () => Promise.reject(new StoreUnreachable({}));
@@ -147,7 +148,7 @@ it("what is owed to the person is given though the session's store fails before 
   expect(failed.result.error?.code).toBe("tool.config.unavailable.store");
   Object.assign(shown, { parts, setParts: away });
   const first = await status(p, { negotiation_id: id });
-  expect(first.result.warnings).toContain("edit_lost");
+  expect(first.result.warnings).toContain("pause_was_unguarded");
   Object.assign(shown, { setParts });
-  expect((await status(p, { negotiation_id: id })).result.warnings).not.toContain("edit_lost");
+  expect((await status(p, { negotiation_id: id })).result.warnings).not.toContain("pause_was_unguarded");
 });

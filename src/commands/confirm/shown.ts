@@ -47,7 +47,9 @@ export async function questionLines(
     ...sheetLines(sheetOf(negotiation.demand_raw, original), layout),
     "",
     ...paragraph(where.goesTo, layout),
-    ...where.unusual.flatMap((line) => paragraph(line, { width: layout.width, paint, style: ["bold", COLOURS.warn] })),
+    ...[...where.unusual, ...(said.warnings.includes("edit_lost") ? [all.note.edit_lost] : [])].flatMap((line) =>
+      paragraph(line, { width: layout.width, paint, style: ["bold", COLOURS.warn] }),
+    ),
     ...paragraph(deadline ?? "", {
       width: layout.width,
       paint,
