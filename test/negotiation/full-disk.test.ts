@@ -72,7 +72,7 @@ it("at the decision: not confirmed, told so, and still open once there is room",
   expect(confirms(world.mock)).toEqual([]);
   free();
   const again = await process.call("towow_demand", { ...params, decision: "accept" });
-  expect(again.result.status).toBe("ok");
+  expect(again.result.data).toMatchObject({ decision: "accept" });
   expect(confirms(world.mock)).toHaveLength(1);
 });
 
@@ -80,7 +80,7 @@ it("after a confirm: it stays confirmed, is not withdrawn, and the next program 
   const { world, process, params } = await paused();
   const free = fillDiskExceptFor(world, "attempt", "answer", "decided");
   const { result } = await process.call("towow_demand", { ...params, decision: "accept" });
-  expect(result.status).toBe("ok");
+  expect(result.data).toMatchObject({ decision: "accept" });
   await world.clock.advance(310_000);
   expect([confirms(world.mock).length, cancels(world.mock).length]).toEqual([1, 0]);
   expect(await decisionAbout(world, params.negotiation_id!)).toMatchObject({ kind: "accept" });
