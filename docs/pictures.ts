@@ -75,8 +75,7 @@ const next = (page: Page) => page.locator(".act .go:enabled").click();
 async function toDecision(page: Page, lang: Lang, sceneId: string): Promise<void> {
   const { name, skills, bio, demand } = TYPED[lang];
   await photographWhole(page, `scene-${lang}`);
-  await page.locator(`button[value="select?itemId=${sceneId}"]`).click();
-  await next(page);
+  await page.locator(`button[value="next?sceneId=${sceneId}"]`).click();
   await type(page, "display_name", name);
   await type(page, "skills", skills.join("\n"));
   await type(page, "bio", bio);

@@ -63,6 +63,8 @@ export interface RoomForm {
   sceneQuery: string;
   /** An id typed where the backend cannot list, or chosen from the list. */
   sceneId: string;
+  /** An id that was typed beside the list. */
+  givenId: string;
   /** Scenes that this person has joined, as far as this home knows. */
   joined: readonly string[];
   resume: string;
@@ -228,6 +230,7 @@ export interface RoomMessage {
 export const EMPTY_FORM: RoomForm = {
   sceneQuery: "",
   sceneId: "",
+  givenId: "",
   joined: [],
   resume: "",
   profile: {

@@ -190,7 +190,8 @@ export const fieldIdsOf = ({ sections }: UiSpec, by: "person" | "agent"): string
 function isPossible(name: RoomToolName, spec: UiSpec): boolean {
   if (name === "select") return itemIdsOf(spec).length > 0;
   if (name === "setField") return fieldIdsOf(spec, "agent").length > 0;
-  if (name === "next" || name === "prev") return actionsOf(spec).some((a) => a.toolName === name && a.enabled);
+  if (name === "next" || name === "prev")
+    return actionsOf(spec).some((a) => a.toolName === name && a.enabled && a.by === "anyone");
   if (name === "proposeText") return spec.sections.some(({ kind }) => kind === "sheet");
   return true;
 }

@@ -47,7 +47,7 @@ function changed(state: RoomState, call: RoomCall, now: number): RoomState | und
         ? setField(state, fieldId, stripInvisible(value), true)
         : setField(state, fieldId, value, false);
     case "next":
-      return stageOf(state) === "scene" ? fromScene(state) : undefined;
+      return stageOf(state) === "scene" ? fromScene(state, call.params) : undefined;
     case "prev":
       return { ...state, place: state.place === "demand" && !form.joined.includes(form.sceneId) ? "profile" : "scene" };
     case "postMessage":
@@ -101,11 +101,13 @@ function changed(state: RoomState, call: RoomCall, now: number): RoomState | und
   }
 }
 
-/** A person who has joined a scene asks; one who has not shows a profile first. */
-const fromScene = (state: RoomState): RoomState => ({
-  ...state,
-  place: state.form.joined.includes(state.form.sceneId) ? "demand" : "profile",
-});
+/** With the scene that the button names, else the one that is chosen. Who has joined it asks; who has not shows a profile. */
+function fromScene(state: RoomState, params: RoomCall["params"]): RoomState {
+  const { form } = state;
+  const sceneId = params.sceneId ?? (params.from === undefined ? form.sceneId : form.givenId.trim());
+  const place = form.joined.includes(sceneId) ? "demand" : "profile";
+  return { ...state, place, form: { ...form, sceneId } };
+}
 
 /** A demand is left for another, in the same room: what was typed about the person stays. */
 export function restarted(state: RoomState, sceneId = ""): RoomState {
@@ -175,6 +177,7 @@ function setField(state: RoomState, fieldId: string, value: string, isAgent: boo
       };
     case "sceneQuery":
     case "sceneId":
+    case "givenId":
     case "resume":
     case "message":
       return { ...state, form: { ...changed, [fieldId]: value } };

@@ -77,6 +77,8 @@ const itemSpec = z.object({
   id: z.string(),
   title: words,
   detail: words.optional(),
+  /** What it is to the person, in a word. */
+  tag: words.optional(),
   /** A short mark at its end: a number of agents, a time. */
   mark: words.optional(),
   selected: z.boolean(),
@@ -326,6 +328,7 @@ export type SectionSpec = z.infer<typeof sectionSpec>;
 export type Section<K extends SectionSpec["kind"]> = Extract<SectionSpec, { kind: K }>;
 export type ActionSpec = z.infer<typeof actionSpec>;
 export type FieldSpec = z.infer<typeof fieldSpec>;
+export type ItemSpec = z.infer<typeof itemSpec>;
 export type AgentSpec = z.infer<typeof agentSpec>;
 export type PersonSpec = z.infer<typeof personSpec>;
 export type PassageSpec = z.infer<typeof passageSpec>;

@@ -64,9 +64,8 @@ async function inRoom(bearer: string, own: HttpBrowser = browser()) {
 }
 
 async function toSheet(person: Awaited<ReturnType<typeof inRoom>>, intent: string) {
-  await person.until(/"stage":"scene".*"state":"todo"|select\?itemId=/);
-  await person.press(`select?itemId=${endpoint.mock.scenes()[0]?.scene_id}`);
-  await person.press("next");
+  await person.until(/"stage":"scene".*"state":"todo"|next\?sceneId=/);
+  await person.press(`next?sceneId=${endpoint.mock.scenes()[0]?.scene_id}`);
   await person.press("next", { "f.display_name": "Lin", "f.skills": "design\nresearch\nfigma" });
   await person.press("next", { "f.intent": intent });
   return person.until(/value="broadcast\?/);
@@ -117,9 +116,8 @@ it("in the room a person is who their client said that they are", async () => {
   await sendProfile(session.call, "towow_register_agent", profile);
   await session.close();
   const person = await inRoom(bearer);
-  await person.until(/select\?itemId=/);
-  await person.press(`select?itemId=${profile.scene_id}`);
-  await person.press("next");
+  await person.until(/next\?sceneId=/);
+  await person.press(`next?sceneId=${profile.scene_id}`);
   await person.press("next", { "f.intent": DEMANDS.ada });
   await person.until(/value="broadcast\?/);
   const submitted = endpoint.mock.journal.filter(({ path }) => path.endsWith("/negotiations/submit"));

@@ -27,7 +27,7 @@ describe("who comes into a room", () => {
     );
     const page = await raw(room, { headers: { cookie } });
     expect(page.status).toBe(200);
-    expect(page.body).toContain("Choose a scene");
+    expect(page.body).toContain("Who should hear you?");
     expect(page.body).not.toContain(address.split("/").at(-1));
     for (const path of ["/anything", "/plan.md"]) {
       const missing = await raw(`${room}${path}`, { headers: { cookie } });
@@ -79,7 +79,7 @@ describe("who comes into a room", () => {
     const framed = { cookie, "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe" };
     expect((await raw(room, { headers: framed })).status).toBe(403);
     expect((await raw(room, { headers: { cookie, host: "rebound.example" } })).status).toBe(403);
-    expect((await raw(room, { headers: { cookie } })).body).toContain("Choose a scene"); // still English
+    expect((await raw(room, { headers: { cookie } })).body).toContain("Who should hear you?"); // still English
     const policy = (await raw(room, { headers: { cookie } })).headers;
     expect(policy["content-security-policy"]).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",

@@ -54,8 +54,7 @@ inChromium("the room in a browser", (browser) => {
     await typeInto(page.locator("#f-sceneQuery"), "");
     await page.locator(".search .unscripted").click();
     await expect.poll(() => page.locator(".items li").count()).toBe(all);
-    await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
-    await page.locator(".act .go:enabled").click();
+    await page.locator(`button[value="next?sceneId=${mock.sceneId}"]`).click();
     await typeInto(page.locator("#f-display_name"), "Lin");
     await page.locator(".act .go").click();
     await typeInto(
@@ -87,8 +86,7 @@ inChromium("the room in a browser", (browser) => {
     const { mock, address, origin } = await openedRoom();
     const { page, asked } = await windowOn(browser(), address, { javaScriptEnabled: false });
     const language = () => page.locator("button[value^=setLanguage]").click();
-    await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
-    await page.locator(".act .go:enabled").click();
+    await page.locator(`button[value="next?sceneId=${mock.sceneId}"]`).click();
     const typed = {
       resume: "Eleven years of hospital software,\nand two of queues.",
       display_name: "Lin <b>& sons",
@@ -188,7 +186,7 @@ inChromium("the room in a browser", (browser) => {
   });
 
   it("an answer that a newer state has overtaken does not bring the past back", async () => {
-    const { mock, address } = await openedRoom();
+    const { address } = await openedRoom();
     const { page, context } = await windowOn(browser(), address);
     await page.locator(".items li").first().waitFor();
     const second = await context.newPage();
@@ -200,14 +198,16 @@ inChromium("the room in a browser", (browser) => {
       await route.fulfill({ response });
     });
     const answered = page.waitForResponse("**/act");
-    await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
-    await second.locator(`button[value="select?itemId=${mock.sceneId}"][aria-pressed=true]`).waitFor();
+    await page.locator("button[value^=setLanguage]").click();
+    await expect.poll(() => heading(second)).toBe("想让谁听到？");
+    await second.locator("button[value=openHistory]").click();
+    await second.locator("button[value=closeHistory]").waitFor();
     await second.locator("button[value^=setLanguage]").click();
-    await expect.poll(() => heading(page)).toBe("选择场景");
+    await expect.poll(() => heading(page)).toBe("想让谁听到？");
     released.resolve();
     await answered;
     await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
-    expect(await heading(page)).toBe("选择场景");
+    expect(await heading(page)).toBe("想让谁听到？");
   });
 
   it("a backend that is gone for a while: said, and over when it is back", async () => {

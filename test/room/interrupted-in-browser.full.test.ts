@@ -120,7 +120,7 @@ inChromium("a room that is interrupted", (browser) => {
     const second = await context.newPage();
     await second.goto(address);
     await second.locator("button[value^=setLanguage]").click();
-    await expect.poll(() => page.locator("h1").textContent()).toBe("选择场景");
+    await expect.poll(() => page.locator("h1").textContent()).toBe("想让谁听到？");
   });
 
   it("another room at the same address, after a restart, is shown though it has been drawn less often", async () => {
@@ -134,7 +134,7 @@ inChromium("a room that is interrupted", (browser) => {
         json: { uiSpec: { ...uiSpec, heading: "Another room" }, room: "another", revision: 0, now: Date.now() },
       });
     });
-    await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
+    await page.locator(`button[value="next?sceneId=${mock.sceneId}"]`).click();
     await expect.poll(() => page.locator("h1").textContent()).toBe("Another room");
   });
 
@@ -143,8 +143,7 @@ inChromium("a room that is interrupted", (browser) => {
     const { page, context } = await windowOn(browser(), address);
     const second = await context.newPage();
     await second.goto(address);
-    await second.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
-    await page.locator(".act .go:enabled").click();
+    await second.locator(`button[value="next?sceneId=${mock.sceneId}"]`).click();
     await typeInto(page.locator("#f-bio"), "Words that took an hour");
     await second.locator("#f-bio").waitFor();
     await context.clearCookies();

@@ -94,8 +94,7 @@ inChromium("Enter in a line", (browser) => {
 
   it("sends a message without a script, where no other line stands beside it", async () => {
     const { page, mock, hears } = await withAgent({ javaScriptEnabled: false });
-    await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
-    await page.locator(GO).click();
+    await page.locator(`button[value="next?sceneId=${mock.sceneId}"]`).click();
     await typeInto(page.locator("#f-display_name"), "Lin");
     await page.locator("#f-display_name").press("Enter"); // it would go out for good
     expect(await heading(page)).toContain("Join");
@@ -123,8 +122,7 @@ inChromium("the browser's Back", (browser) => {
   it("leads to the place before, keeps what was typed, and takes nothing back that was submitted", async () => {
     const { mock, address } = await openedRoom();
     const { page } = await windowOn(browser(), address);
-    await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
-    await page.locator(GO).click();
+    await page.locator(`button[value="next?sceneId=${mock.sceneId}"]`).click();
     await typeInto(page.locator("#f-bio"), "Plans queues");
     await page.goBack();
     await expect.poll(() => heading(page)).toBe(say.scene.heading);
@@ -169,8 +167,7 @@ inChromium("advice", (browser) => {
     async (javaScriptEnabled) => {
       const { mock, address } = await openedRoom();
       const { page } = await windowOn(browser(), address, { javaScriptEnabled });
-      await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
-      await page.locator(GO).click();
+      await page.locator(`button[value="next?sceneId=${mock.sceneId}"]`).click();
       await page.locator("#f-bio").waitFor();
       const { fields } = say.profile;
       const said = () => page.locator(".f.thin label").allTextContents();

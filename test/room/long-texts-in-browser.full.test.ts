@@ -9,8 +9,7 @@ inChromium("texts that a field does not take", (browser) => {
   it("a file that is too large, or no text, is said to be, and nothing that was typed is lost", async () => {
     const { mock, address } = await openedRoom();
     const { page, context } = await windowOn(browser(), address);
-    await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
-    await page.locator(`${GO}:enabled`).click();
+    await page.locator(`button[value="next?sceneId=${mock.sceneId}"]`).click();
     const drop = (file: string) =>
       page.evaluate(`{
         const dataTransfer = new DataTransfer();
@@ -49,8 +48,7 @@ inChromium("texts that a field does not take", (browser) => {
         event.defaultPrevented;
       }`);
     for (const type of ["dragover", "drop"]) expect(await drop("h1", type)).toBe(true);
-    await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
-    await page.locator(`${GO}:enabled`).click();
+    await page.locator(`button[value="next?sceneId=${mock.sceneId}"]`).click();
     await page.locator("#f-bio").waitFor();
     for (const type of ["dragover", "drop"]) expect(await drop("#f-bio", type)).toBe(true);
     expect(await page.locator("#f-bio").inputValue()).toBe("");
@@ -60,8 +58,7 @@ inChromium("texts that a field does not take", (browser) => {
   it("what the room refuses as a whole is not sent again for ever", async () => {
     const { mock, address } = await openedRoom();
     const { page } = await windowOn(browser(), address);
-    await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
-    await page.locator(`${GO}:enabled`).click();
+    await page.locator(`button[value="next?sceneId=${mock.sceneId}"]`).click();
     await page.getByText("Copy from a résumé").click();
     await page.route("**/act", (route) => {
       const isLarge = (route.request().postData()?.length ?? 0) > 1_000;
@@ -77,8 +74,7 @@ inChromium("texts that a field does not take", (browser) => {
   it("a demand that is too long stays whole where it was pasted, is said to be, and cannot be sent until it is shorter", async () => {
     const { mock, address } = await openedRoom();
     const { page } = await windowOn(browser(), address);
-    await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
-    await page.locator(`${GO}:enabled`).click();
+    await page.locator(`button[value="next?sceneId=${mock.sceneId}"]`).click();
     await typeInto(page.locator("#f-display_name"), "Lin");
     await page.locator(`${GO}:enabled`).click();
     await page.locator("#f-intent").focus();

@@ -17,12 +17,13 @@ async function middleOf(page: Page, selector: string): Promise<[x: number, y: nu
   return [x + width / 2, y + height / 2];
 }
 
+const cardOf = (sceneId: string) => `button[value="next?sceneId=${sceneId}"]:enabled`;
 const GO = ".act .go:enabled:not([aria-disabled=true])";
 
 /** A page without a script holds its buttons for its first moments; before its stylesheet is there, nothing shows that. */
-async function released(page: Page): Promise<void> {
+async function released(page: Page, button = GO): Promise<void> {
   await page.waitForLoadState("load");
-  await expect.poll(() => page.locator(GO).evaluate((button) => getComputedStyle(button).pointerEvents)).toBe("auto");
+  await expect.poll(() => page.locator(button).evaluate((one) => getComputedStyle(one).pointerEvents)).toBe("auto");
 }
 const heading = (page: Page) => page.locator("h1").textContent();
 
@@ -31,8 +32,7 @@ async function comeBack(page: Page, sceneId: string, other: string): Promise<voi
   await toSheet(page, { sceneId });
   await page.locator("button[value^=withdraw]").click();
   await page.locator("button[value='restart?words=kept']").click();
-  await page.locator(`button[value="select?itemId=${other}"]`).click();
-  await page.locator(`button[value="select?itemId=${other}"][aria-pressed=true]`).waitFor();
+  await page.locator(cardOf(other)).waitFor();
 }
 
 inChromium("a second click where the next stage's button stands", (browser) => {
@@ -44,7 +44,7 @@ inChromium("a second click where the next stage's button stands", (browser) => {
     const joins = () => requests(mock, "POST", /\/scenes\/[^/]+\/agents$/).length;
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);
-    await clickTwice(page, GO, "h1:text('Join')");
+    await clickTwice(page, cardOf(other), "h1:text('Join')");
     await afterHeld(page);
     expect(await heading(page)).toContain("Join");
     expect(joins()).toBe(1);
@@ -76,9 +76,9 @@ inChromium("a second click where the next stage's button stands", (browser) => {
       });
     const time = await page.context().newCDPSession(page);
     await time.send("Animation.enable");
-    await released(page);
+    await released(page, cardOf(other));
     await time.send("Animation.setPlaybackRate", { playbackRate: 0 });
-    await clickTwice(page, GO, "h1:text('Join')");
+    await clickTwice(page, cardOf(other), "h1:text('Join')");
     expect(await heading(page)).toContain("Join");
     await send(); // as from the page before
     await time.send("Animation.setPlaybackRate", { playbackRate: 1 });

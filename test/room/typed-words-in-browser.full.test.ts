@@ -7,8 +7,7 @@ import { inChromium } from "../support/room-browser.ts";
 const note = (page: Page) => page.locator(".note.error");
 
 async function toProfile(page: Page, sceneId: string): Promise<void> {
-  await page.locator(`button[value="select?itemId=${sceneId}"]`).click();
-  await page.locator(".act .go:enabled").click();
+  await page.locator(`button[value="next?sceneId=${sceneId}"]`).click();
   await page.locator("#f-bio").waitFor();
 }
 
@@ -121,7 +120,7 @@ inChromium("a connection that fails", (browser) => {
         await page.clock.runFor(3_000);
         return page.locator("h1").textContent();
       })
-      .toBe("选择场景");
+      .toBe("想让谁听到？");
     for (let tries = 0; tries < 5; tries++) await page.clock.runFor(3_000);
     expect(await page.evaluate("window.flickers ?? false")).toBe(false);
   });

@@ -17,9 +17,11 @@ const held = async (page: Page): Promise<Map<string, string>> =>
       ),
   );
 
-/** Types into every field of the page, over whatever it holds. Gives what they hold then. */
+/** Types into every field of the page, over whatever it holds; a fold is opened by hand. Gives what they hold then. */
 async function typeIntoAll(page: Page, words: string): Promise<Map<string, string>> {
   const typed = new Map<string, string>();
+  const closed = page.locator("details:not([open]):has([data-field]) > summary");
+  while ((await closed.count()) > 0) await closed.first().click();
   for (const id of (await held(page)).keys()) {
     const nth = `${words} ${typed.size}`;
     const text = /skills|capabilities|interests/.test(id) ? `${nth},\n${nth}` : nth;
@@ -64,8 +66,7 @@ inChromium("every field of every stage takes keys", (browser) => {
     await typeHere("scene");
     await typeInto(page.locator("#f-sceneQuery"), "");
     if (!javaScriptEnabled) await page.locator(".search .unscripted").click();
-    await goOn(`button[value="select?itemId=${mock.sceneId}"]`);
-    await goOn();
+    await goOn(`button[value="next?sceneId=${mock.sceneId}"]`);
     await page.locator("#f-bio").waitFor();
     await typeHere("profile");
     await goOn();
@@ -84,8 +85,8 @@ inChromium("every field of every stage takes keys", (browser) => {
     await goOn("button[value^=cancel]");
     await page.locator("#f-intent").waitFor();
     await typeHere("done");
-    // Three times each: a search, nine of the profile, the demand, the text, the demand again; everywhere a word to the agent.
-    expect(count).toEqual({ scene: 6, profile: 30, demand: 6, decision: 6, negotiating: 3, done: 6 });
+    // Three times each: a search and an id, nine of the profile, the demand, the text, the demand again; everywhere a word to the agent.
+    expect(count).toEqual({ scene: 9, profile: 30, demand: 6, decision: 6, negotiating: 3, done: 6 });
     expect(complaints).toEqual([]);
   });
 
@@ -99,6 +100,6 @@ inChromium("every field of every stage takes keys", (browser) => {
     await page.locator("button[value^=setLanguage]").click();
     await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("zh-CN");
     await typeInto(id, "scene_000000000003");
-    await page.locator(`${GO}:enabled`).waitFor();
+    await page.locator(".by-id .go:enabled").waitFor();
   });
 });

@@ -66,8 +66,7 @@ export async function toSheet(
   page: Page,
   { sceneId, lang = "en" }: { sceneId: string; lang?: "en" | "zh" },
 ): Promise<string> {
-  await page.locator(`button[value="select?itemId=${sceneId}"]`).click();
-  await page.locator(".act .go:enabled").click();
+  await page.locator(`button[value="next?sceneId=${sceneId}"]`).click();
   await typeInto(page.locator("#f-display_name"), lang === "zh" ? "林知远" : "Lin Zhiyuan");
   const skills = lang === "zh" ? "时间序列预测\nPython\n推荐系统" : "time series\nPython\nrecommenders";
   await pasteInto(page.locator("#f-skills"), skills);

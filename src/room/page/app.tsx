@@ -30,13 +30,15 @@ export function App(): JSX.Element {
           </Head>
           {history === undefined ? <Stage spec={spec} /> : <Items list={history} />}
         </div>
-        {history === undefined && isBefore(spec) ? <StageBar spec={spec} /> : <Bar spec={spec} />}
+        {history === undefined && (spec.stage === "profile" || spec.stage === "demand") ? (
+          <StageBar spec={spec} />
+        ) : (
+          <Bar spec={spec} />
+        )}
       </main>
     </>
   );
 }
-
-const isBefore = ({ stage }: UiSpec): boolean => stage === "scene" || stage === "profile" || stage === "demand";
 
 function Stage({ spec }: { spec: UiSpec }): JSX.Element {
   switch (spec.stage) {

@@ -86,7 +86,7 @@ export function Form({
   class: classes,
   children,
 }: {
-  id?: string;
+  id?: string | undefined;
   class?: string;
   children: ComponentChildren;
 }): JSX.Element {

@@ -3,7 +3,7 @@ import { encoded } from "./encoded.ts";
 import { AGENT_FORM, formIdOf, formOfFields } from "./sections.ts";
 
 /** A line that Enter sends, or looks up, by what its button would do. Not a profile's name: it would go out for good. */
-const LINES = { message: "say", sceneId: "next", sceneQuery: "" } as const;
+const LINES = { message: "say", sceneId: "next", givenId: "next?from=scene", sceneQuery: "" } as const;
 
 type LineId = keyof typeof LINES;
 

@@ -1,17 +1,25 @@
 import type { ComponentChildren, JSX } from "preact";
+import { useRef } from "preact/hooks";
 
 /** Something to look up: its heading, and beside it in a few words what is in there. */
-export const Fold = ({
+export function Fold({
   section: { heading, note },
+  isFilled = false,
   children,
 }: {
   section: { heading?: string | undefined; note?: string | undefined };
+  /** Somebody's words stand in it: it opens, and does not close under the hand that takes them out again. */
+  isFilled?: boolean;
   children: ComponentChildren;
-}): JSX.Element => (
-  <details>
-    <summary>
-      {heading} {note === undefined ? null : <span class="mu">{note}</span>}
-    </summary>
-    {children}
-  </details>
-);
+}): JSX.Element {
+  const isOpen = useRef(isFilled);
+  isOpen.current ||= isFilled;
+  return (
+    <details open={isOpen.current}>
+      <summary>
+        {heading} {note === undefined ? null : <span class="mu">{note}</span>}
+      </summary>
+      {children}
+    </details>
+  );
+}

@@ -1,20 +1,21 @@
 import type { JSX } from "preact";
-import type { FieldSpec, Section, UiSpec } from "../ui-spec-schema.ts";
+import type { FieldSpec, ItemSpec, Section, UiSpec } from "../ui-spec-schema.ts";
 import { Agent } from "./agent.tsx";
 import { Button, Control, Excess, FieldNotes, Form } from "./controls.tsx";
+import { encoded } from "./encoded.ts";
 import { End, More } from "./end.tsx";
+import { Fold } from "./fold.tsx";
 import { Icon } from "./icons.tsx";
 import { formIdOf, formOfFields, sectionOf } from "./sections.ts";
 import { current } from "./store.ts";
 
-/** Scenes, with a search over them. */
+/** Scenes, with a search over them; last, or alone where the backend lists none, the field for the id of one. */
 export function Scenes({ spec }: { spec: UiSpec }): JSX.Element {
   const search = sectionOf(spec, "form", "search");
   const list = sectionOf(spec, "list", "scenes");
   const byId = sectionOf(spec, "form", "scene");
   return (
     <div class="scenes">
-      {byId === undefined ? null : <Fields section={byId} isWide />}
       {search?.fields.map((field) => (
         <Form key={field.id} id={formIdOf(search)} class="search">
           <label class="vh" for={`f-${field.id}`}>
@@ -28,11 +29,35 @@ export function Scenes({ spec }: { spec: UiSpec }): JSX.Element {
         </Form>
       ))}
       {list === undefined ? null : <Items list={list} />}
+      {byId === undefined ? null : <ById section={byId} form={formOfFields(spec)} />}
     </div>
   );
 }
 
-/** Things of which one is chosen, and what is done with the choice. */
+function ById({ section, form }: { section: Section<"form">; form: string | undefined }): JSX.Element {
+  const { more, note, fields, actions } = section;
+  const rows = (
+    <div class="by-id">
+      {note === undefined ? null : <p>{note}</p>}
+      {fields.map((field) => (
+        <Row key={field.id} field={field} form={form} isWide />
+      ))}
+      {actions.map((action) => (
+        <Button key={action.id} action={action} form={form} hasFields />
+      ))}
+    </div>
+  );
+  if (more === undefined) return <Form id={form}>{rows}</Form>;
+  return (
+    <Fold section={{ heading: more }} isFilled={isFilled(fields)}>
+      {rows}
+    </Fold>
+  );
+}
+
+const isFilled = (fields: readonly FieldSpec[]): boolean => fields.some(({ value }) => value !== "");
+
+/** Things with what is done with each; one that only leads on is a button itself. */
 export function Items({ list, isNamed = false }: { list: Section<"list">; isNamed?: boolean }): JSX.Element {
   return (
     <section
@@ -45,29 +70,14 @@ export function Items({ list, isNamed = false }: { list: Section<"list">; isName
         </h2>
       )}
       {list.note === undefined ? null : <p class="s mu">{list.note}</p>}
-      {list.empty === undefined ? null : <p class="mu empty">{list.empty}</p>}
       <Form id={formIdOf(list)}>
+        <p class="mu empty" role="status">
+          {list.empty}
+        </p>
         <ul>
           {list.items.map((item) => (
             <li key={item.id} class={item.selected ? "on" : ""}>
-              {item.actions.length > 0 ? (
-                <div class="item">
-                  <ItemText item={item} />
-                  {item.actions.map((action) => (
-                    <Button key={action.id} action={action} />
-                  ))}
-                </div>
-              ) : (
-                <button
-                  type="submit"
-                  class="item"
-                  name="do"
-                  value={`select?itemId=${encodeURIComponent(item.id)}`}
-                  aria-pressed={item.selected}
-                >
-                  <ItemText item={item} />
-                </button>
-              )}
+              <Item item={item} />
             </li>
           ))}
         </ul>
@@ -83,31 +93,57 @@ export function Items({ list, isNamed = false }: { list: Section<"list">; isName
   );
 }
 
-const ItemText = ({ item }: { item: Section<"list">["items"][number] }): JSX.Element => (
-  <>
-    <span class="what">
-      <span class="nm">{item.title}</span>
-      {item.detail === undefined ? null : <span class="s mu">{item.detail}</span>}
-    </span>
-    {item.mark === undefined ? null : <span class="s mu end">{item.mark}</span>}
-  </>
-);
+function Item({ item: { title, detail, tag, mark, selected, actions } }: { item: ItemSpec }): JSX.Element {
+  const { isNewStage, isOffline } = current();
+  const text = (
+    <>
+      <span class="what">
+        <span class="nm">{title}</span>
+        {detail === undefined ? null : <span class="s mu">{detail}</span>}
+      </span>
+      {tag === undefined ? null : <span class="tag">{tag}</span>}
+      {mark === undefined ? null : <span class="s mu end">{mark}</span>}
+    </>
+  );
+  const way = actions.find(({ toolName }) => toolName === "next");
+  if (way !== undefined)
+    return (
+      <button
+        type="submit"
+        class="item"
+        name="do"
+        value={encoded(way)}
+        disabled={isNewStage || isOffline || !way.enabled}
+        {...(selected ? { "aria-current": true } : {})}
+      >
+        {text}
+        <Icon name="on" />
+      </button>
+    );
+  return (
+    <div class="item">
+      {text}
+      {actions.map((action) => (
+        <Button key={action.id} action={action} />
+      ))}
+    </div>
+  );
+}
 
 /** Fields as rows of name and control; what may be left out is below a fold, which opens where something stands in it. */
-function Fields({ section, isWide = false }: { section: Section<"form">; isWide?: boolean }): JSX.Element {
+function Fields({ section }: { section: Section<"form"> }): JSX.Element {
   const folded = section.fields.filter((field) => field.folded);
   return (
     <section class="card blk" {...(section.heading === undefined ? {} : { "aria-labelledby": `s-${section.id}` })}>
       <Form id={formIdOf(section)}>
         {section.heading === undefined ? null : <h2 id={`s-${section.id}`}>{section.heading}</h2>}
-        {section.fields.map((field) => (field.folded ? null : <Row key={field.id} field={field} isWide={isWide} />))}
+        {section.fields.map((field) => (field.folded ? null : <Row key={field.id} field={field} />))}
         {folded.length === 0 ? null : (
-          <details open={folded.some(({ value }) => value !== "")}>
-            <summary class="s mu">{section.more}</summary>
+          <Fold section={{ heading: section.more }} isFilled={isFilled(folded)}>
             {folded.map((field) => (
               <Row key={field.id} field={field} />
             ))}
-          </details>
+          </Fold>
         )}
         {section.note === undefined ? null : <p class="s mu below">{section.note}</p>}
         {section.warning === undefined ? null : <p class="s me-note">{section.warning}</p>}
@@ -117,7 +153,15 @@ function Fields({ section, isWide = false }: { section: Section<"form">; isWide?
 }
 
 /** What helps stands under the name, always: nothing moves as it is filled in. */
-const Row = ({ field, isWide = false }: { field: FieldSpec; isWide?: boolean }): JSX.Element => (
+const Row = ({
+  field,
+  form,
+  isWide = false,
+}: {
+  field: FieldSpec;
+  form?: string | undefined;
+  isWide?: boolean;
+}): JSX.Element => (
   <div class={`f ${field.thin ? "thin" : ""} ${isWide ? "wide" : ""}`}>
     <div>
       <label for={`f-${field.id}`}>{field.label}</label>
@@ -127,26 +171,24 @@ const Row = ({ field, isWide = false }: { field: FieldSpec; isWide?: boolean }):
         </p>
       )}
     </div>
-    <Control field={field} />
+    <Control field={field} form={form} />
     <FieldNotes field={{ ...field, hint: undefined }} />
   </div>
 );
 
-/** The way on: in the same place on every stage before the decision. */
+/** The way on: in the same place on the stages whose fields are sent. */
 export function StageBar({ spec }: { spec: UiSpec }): JSX.Element | null {
   const section = spec.sections.find(
-    (one) => (one.kind === "form" || one.kind === "list") && one.actions.some(({ tone }) => tone === "primary"),
+    (one): one is Section<"form"> => one.kind === "form" && one.actions.some(({ tone }) => tone === "primary"),
   );
-  if (section === undefined || !("actions" in section)) return null;
+  if (section === undefined) return null;
   const { isGuarded, isNewStage, isOffline } = current();
-  const chosen = section.kind === "list" ? section.items.find(({ selected }) => selected) : undefined;
-  const byWeight = [...section.actions].sort((a, b) => Number(a.tone === "primary") - Number(b.tone === "primary"));
-  const buttons = section.kind === "list" ? byWeight.filter(({ tone }) => tone === "primary") : byWeight;
+  const buttons = [...section.actions].sort((a, b) => Number(a.tone === "primary") - Number(b.tone === "primary"));
   return (
     <div class="act stage">
       <More />
       <div class="wrap">
-        {section.kind === "form" && section.goes !== undefined ? (
+        {section.goes === undefined ? null : (
           <dl>
             <div>
               <dt>{section.goes.term}</dt>
@@ -156,12 +198,6 @@ export function StageBar({ spec }: { spec: UiSpec }): JSX.Element | null {
               </dd>
             </div>
           </dl>
-        ) : null}
-        {chosen === undefined ? null : (
-          <span class="chosen">
-            <b>{chosen.title}</b>
-            <span class="xs mu">{chosen.mark}</span>
-          </span>
         )}
         {buttons.map((action) => (
           <Button
@@ -169,7 +205,7 @@ export function StageBar({ spec }: { spec: UiSpec }): JSX.Element | null {
             action={action}
             size="big"
             form={formIdOf(section)}
-            hasFields={section.kind === "form" && action.tone === "primary"}
+            hasFields={action.tone === "primary"}
             isHeld={isNewStage || isOffline}
             isUnarmed={isGuarded && action.tone === "primary"}
           />
@@ -204,12 +240,11 @@ export function Profile({ spec }: { spec: UiSpec }): JSX.Element {
           </div>
         )}
         {resume?.fields.map((field) => (
-          <details key={field.id} open={field.value !== ""}>
-            <summary>{resume.heading}</summary>
+          <Fold key={field.id} section={{ heading: resume.heading }} isFilled={field.value !== ""}>
             <Control field={field} rows={10} isAlone form={formOfFields(spec)} />
             <Excess field={field} />
             <p class="s mu below">{resume.note}</p>
-          </details>
+          </Fold>
         ))}
         <Agent spec={spec} />
       </aside>

@@ -1,6 +1,6 @@
 import { SANITIZE_DEFAULTS } from "../../safety/sanitize/options.ts";
 import { shownName } from "../../use/scenes.ts";
-import type { SectionSpec } from "../ui-spec-schema.ts";
+import type { ActionSpec, SectionSpec } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
 
 /** Scenes that are drawn at once; the search finds the others. */
@@ -10,34 +10,11 @@ const MAX_QUERY_LENGTH = 200;
 export function sceneSections(drawing: Drawing): SectionSpec[] {
   const { state, say } = drawing;
   const { scenes, form } = state;
-  const note = {
-    loading: say.scene.loading,
-    failed: say.scene.failed,
-    cannot_list: say.scene.cannotList,
-    listed: undefined,
-  };
-  if (scenes.state === "cannot_list")
-    return [
-      {
-        kind: "form",
-        id: "scene",
-        note: say.scene.cannotList,
-        fields: [
-          {
-            id: "sceneId",
-            kind: "line",
-            label: say.scene.id,
-            value: form.sceneId,
-            placeholder: say.scene.idHint,
-            maxLength: MAX_QUERY_LENGTH,
-            required: true,
-          },
-        ],
-        actions: [button(drawing, "next", say.scene.go, { tone: "primary", enabled: form.sceneId.trim() !== "" })],
-      },
-    ];
-  const shown = matching(drawing);
-  const empty = note[scenes.state] ?? (scenes.items.length === 0 ? say.scene.none : say.scene.noMatch);
+  if (scenes.state === "cannot_list") return [idSection(drawing, "sceneId")];
+  const note = { loading: say.scene.loading, failed: say.scene.failed, listed: undefined };
+  const shown = matching(drawing).slice(0, MAX_SHOWN);
+  const isSearched = scenes.state === "listed" && scenes.items.length > 0;
+  const empty = note[scenes.state] ?? (isSearched ? say.scene.noMatch : say.scene.none);
   return [
     {
       kind: "form",
@@ -58,34 +35,75 @@ export function sceneSections(drawing: Drawing): SectionSpec[] {
       kind: "list",
       id: "scenes",
       heading: say.scene.list,
-      items: shown.slice(0, MAX_SHOWN).map((scene) => ({
-        id: scene.id,
-        title: scene.name || scene.id,
-        ...(scene.description !== "" && { detail: scene.description }),
-        mark: [say.scene.agents(scene.agents), ...(form.joined.includes(scene.id) ? [say.scene.joined] : [])].join(
-          " · ",
-        ),
-        selected: form.sceneId === scene.id,
-        actions: [],
+      items: shown.map(({ id, name, description, agents }) => ({
+        id,
+        title: name || id,
+        ...(description !== "" && { detail: description }),
+        ...(form.joined.includes(id) && { tag: say.scene.joined }),
+        mark: say.scene.agents(agents),
+        selected: form.sceneId === id,
+        actions: [personsNext(drawing, { sceneId: id })],
       })),
       ...(shown.length === 0 && { empty }),
       actions: [
         ...(scenes.state === "failed" ? [button(drawing, "refresh", say.scene.again)] : []),
+        ...(isSearched && shown.length === 0
+          ? [button(drawing, "setField", say.scene.showAll, { params: { fieldId: "sceneQuery", value: "" } })]
+          : []),
+        // An outside agent's: the person presses the scene itself. Nobody goes on with one that the search has hidden.
         button(drawing, "next", say.scene.go, {
           tone: "primary",
-          // Nobody goes on with a scene the search has hidden.
-          enabled: shown.slice(0, MAX_SHOWN).some(({ id }) => id === form.sceneId),
+          enabled: shown.some(({ id }) => id === form.sceneId),
         }),
       ],
     },
+    idSection(drawing, "givenId"),
   ];
 }
 
+/** The person's way on with what the button names, whatever an outside agent has chosen. */
+const personsNext = (drawing: Drawing, params: Record<string, string>, enabled = true): ActionSpec => ({
+  ...button(drawing, "next", drawing.say.scene.go, { params, enabled }),
+  by: "person",
+});
+
+/** A scene by its id: in the place of the list where there is none, else of one that does not stand in it. */
+function idSection(drawing: Drawing, id: "sceneId" | "givenId"): SectionSpec {
+  const { say, state } = drawing;
+  const value = state.form[id];
+  const isAlone = id === "sceneId";
+  const enabled = value.trim() !== "";
+  return {
+    kind: "form",
+    id: "scene",
+    ...(isAlone ? { note: say.scene.cannotList } : { more: say.scene.given }),
+    fields: [
+      {
+        id,
+        kind: "line",
+        label: say.scene.id,
+        value,
+        placeholder: say.scene.idHint,
+        maxLength: MAX_QUERY_LENGTH,
+        ...(isAlone ? { required: true } : { folded: true }),
+      },
+    ],
+    actions: [
+      isAlone
+        ? button(drawing, "next", say.scene.go, { tone: "primary", enabled })
+        : personsNext(drawing, { from: "scene" }, enabled),
+    ],
+  };
+}
+
+/** What the search finds, scenes that the person has joined first. */
 function matching({ state: { scenes, form } }: Drawing) {
   const wanted = form.sceneQuery.trim().toLowerCase().split(/\s+/);
-  return scenes.items.filter(({ id, name, description }) =>
+  const found = scenes.items.filter(({ id, name, description }) =>
     wanted.every((word) => `${id} ${name} ${description}`.toLowerCase().includes(word)),
   );
+  const isJoined = ({ id }: { id: string }) => Number(form.joined.includes(id));
+  return found.sort((a, b) => isJoined(b) - isJoined(a));
 }
 
 /** A scene as every question names it. */

@@ -84,8 +84,7 @@ export const room =
       ...common,
       async join() {
         await open();
-        await window.click(`select?itemId=${home.world.mock.scenes()[1]?.scene_id}`);
-        await window.click("the main button");
+        await window.click(`next?sceneId=${home.world.mock.scenes()[1]?.scene_id}`);
         await window.type("f-display_name", NAME);
         await window.type("f-bio", PROFILE.bio);
         await window.type("f-skills", PROFILE.skills.join("\n"));
@@ -95,7 +94,7 @@ export const room =
       async demand(intent) {
         const before = newest();
         await open();
-        await window.click("the main button"); // the scene of last time is chosen
+        await window.click("next?sceneId="); // the scene of last time stands first
         await window.type("f-intent", intent);
         await window.click("the main button");
         const met = await window.meets(undefined);

@@ -12,7 +12,7 @@ export type Mark =
   | "accept"
   | "an error"
   | "the main button"
-  | `select?${string}`;
+  | `next?sceneId=${string}`;
 
 /** What any browser shows of a room or a page, and what a person does there. */
 export interface Screen {
