@@ -2,7 +2,7 @@ import { joinSentences } from "../text/join.ts";
 import type { ReportTexts } from "../text/report.ts";
 import { offersFirst } from "../view/agents.ts";
 import type { HistoryEvent } from "../view/course.ts";
-import type { DatedWeek } from "../view/plan.ts";
+import type { DatedWeek, Outline } from "../view/plan.ts";
 import { teamOf } from "../view/team.ts";
 import type { Agent, Dossier } from "./dossier.ts";
 
@@ -26,6 +26,8 @@ export interface Content {
   /** What nobody does. */
   gaps: readonly string[];
   weeks: readonly DatedWeek[];
+  /** Its numbered lines, where it names no week. */
+  steps: Outline["steps"];
   /** What the plan leaves open. */
   open: readonly string[];
   /** The plan's own words; null where there is none with anybody in it. */
@@ -79,6 +81,7 @@ export function contentOf(dossier: Dossier, texts: ReportTexts): Content {
     ],
     gaps,
     weeks: isDrawn ? outline.weeks : [],
+    steps: isDrawn ? outline.steps : [],
     open: isDrawn ? outline.open : [],
     plan,
     isDrawn,

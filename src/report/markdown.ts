@@ -59,7 +59,7 @@ const list = (lines: readonly string[]): string => lines.map((line) => `- ${line
 function negotiationPart(dossier: Dossier, texts: ReportTexts, timeOf: ReportOptions["timeOf"]): string[] {
   const { id, demand, reach, moments, risks, isPlanCut } = dossier;
   const { raw, formulated } = demand;
-  const { lead, rows, gaps, weeks, open, plan, isDrawn } = contentOf(dossier, texts);
+  const { lead, rows, gaps, weeks, steps, open, plan, isDrawn } = contentOf(dossier, texts);
   const part = (heading: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : [`### ${heading}`, list(lines)];
   return [
@@ -75,6 +75,10 @@ function negotiationPart(dossier: Dossier, texts: ReportTexts, timeOf: ReportOpt
     ...part(
       texts.weeks,
       weeks.map(({ from, to, text }) => `**${texts.week(from, to)}** ${inertLine(text)}`),
+    ),
+    ...part(
+      texts.stepByStep,
+      steps.map(({ text }, index) => `**${index + 1}** ${inertLine(text)}`),
     ),
     ...part(
       texts.open,

@@ -168,6 +168,7 @@ export const reportEn = {
   step: (n: number) => `Step ${n}`,
   week: (from: number, to: number) => (from === to ? `Week ${from}` : `Weeks ${from}–${to}`),
   weeks: "The plan, week by week",
+  stepByStep: "The plan, step by step",
   steps: "In this order",
   you: "You",
   open: "Still open",

@@ -148,6 +148,7 @@ export const reportZh: typeof reportEn = {
   step: (n) => `第 ${n} 步`,
   week: (from, to) => (from === to ? `第 ${from} 周` : `第 ${from}–${to} 周`),
   weeks: "逐周计划",
+  stepByStep: "逐步计划",
   steps: "先后顺序",
   you: "你",
   open: "待确认",

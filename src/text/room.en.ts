@@ -209,6 +209,7 @@ export const roomEn = {
     came: (inPlan: number, others: number) => `${inPlan + others} came, ${inPlan} in the plan`,
     next: "Next, in order",
     settle: (week: number | undefined) => (week === undefined ? "To settle" : `Before week ${week}: settle`),
+    step: (number: number) => `Step ${number}`,
     week: (from: number, to: number) => (from === to ? `Week ${from}` : `Weeks ${from}–${to}`),
     withYou: "with you",
     text: "The plan in its own words",

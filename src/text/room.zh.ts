@@ -192,6 +192,7 @@ export const roomZh: typeof roomEn = {
     came: (inPlan, others) => `共 ${inPlan + others} 个，方案采用 ${inPlan} 个`,
     next: "接下来，按顺序",
     settle: (week) => (week === undefined ? "先定下" : `第 ${week} 周之前：先定下`),
+    step: (number) => `第 ${number} 步`,
     week: (from, to) => (from === to ? `第 ${from} 周` : `第 ${from}–${to} 周`),
     withYou: "有你",
     text: "方案原文",

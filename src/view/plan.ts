@@ -42,6 +42,8 @@ export interface Outline {
   basis: "tasks" | "words" | "none";
   tasks: readonly Task[];
   weeks: readonly DatedWeek[];
+  /** Its numbered lines in order, where it names no week. */
+  steps: readonly { text: string; isOwn: boolean }[];
   open: readonly string[];
   /** Tasks of the person, or else lines of the plan that speak of them, of who asked, or of everybody. */
   own: readonly OwnPart[];
@@ -88,6 +90,10 @@ export function outlineOf({ plan, tasks, agents, ownId, ownName = "" }: OutlineI
     basis: listed.length > 0 ? "tasks" : plan === null || plan.trim() === "" ? "none" : "words",
     tasks: listed,
     weeks,
+    steps:
+      weeks.length > 0
+        ? []
+        : lines.steps.map((text) => ({ text, isOwn: lines.own.includes(text) || isNamed(ownName, text) })),
     open: lines.open,
     own: ownTasks.length > 0 ? ownTasks : [...ownWeeks, ...undated.map((line) => ({ line }))],
     roles: [...lines.heads].flatMap(([head, text]) => {
@@ -114,13 +120,20 @@ function stepsOf(tasks: readonly PlanTask[], coverOf: (assigneeId: string) => Ta
   };
   return [...byId.values()].map((task) => ({
     id: task.id,
-    title: task.title.trim() === "" ? task.id : task.title,
-    description: task.description,
+    ...worded(task),
     cover: coverOf(task.assignee_id),
     ...(coverOf(task.assignee_id) !== "gap" && { assignee: task.assignee_id }),
     after: task.prerequisites.filter((other) => byId.has(other) && other !== task.id),
     step: stepOf(task.id, new Set([task.id])),
   }));
+}
+
+/** A description that says the title again adds nothing; where the title was cut, it is the whole of it. */
+function worded({ id, title, description }: PlanTask): Pick<Task, "title" | "description"> {
+  if (title.trim() === "") return { title: id, description };
+  const begin = title.replace(/…$/, "");
+  const isWhole = description === title || (begin !== title && description.startsWith(begin));
+  return isWhole ? { title: description, description: "" } : { title, description };
 }
 
 /** What the words of a plan show of its course. Lines are quoted, never worded anew. */
@@ -136,6 +149,8 @@ interface Week {
 
 interface PlanLines {
   weeks: Week[];
+  /** Numbered lines that name no week, and are not among what is open. */
+  steps: string[];
   /** What the plan itself leaves open. */
   open: string[];
   /** Lines that speak of the person who asked, or of everybody. */
@@ -149,6 +164,7 @@ const MAX_KEPT = 60;
 const MAX_WEEK = 104;
 const MARKER = /^\s{0,12}(?:[-*+•]|\d{1,3}[.)、])\s+|^\s{0,3}#{1,6}\s+/u;
 const HEADING = /^\s{0,3}#{1,6}\s+(.*)$|^\*\*([^*]{1,80})\*\*\s*[:：]?\s*$/u;
+const NUMBERED = /^\s{0,12}\d{1,3}[.)、]\s+\S/u;
 const ITEM = /^\s{0,12}(?:[-*+•]|\d{1,3}[.)、])\s+(.*)$/u;
 const NUMBER = String.raw`(\d{1,3}|[一二三四五六七八九十]{1,3})`;
 const TO = String.raw`\s*(?:[-–—~至到]|to)\s*`;
@@ -158,13 +174,14 @@ const WEEK = new RegExp(
 );
 const OPEN =
   /still open|open (?:questions?|points?|items?|issues?)|to be (?:decided|confirmed|agreed)|not yet (?:decided|agreed)|待确认|待定|待商定|未定|尚未确定|待解决/iu;
-const OWN = /the submitter|the requester|everybody|everyone|all participants|发起人|提出者|需求方|所有人|全员/iu;
+const OWN =
+  /^(?:you|你)\s*[:：]|the submitter|the requester|everybody|everyone|all participants|发起人|提出者|需求方|所有人|全员/iu;
 const HEAD = /^([^:：]{1,120})[:：]\s*(\S.*)$/u;
 const DIGITS = "零一二三四五六七八九";
 
 /** Reads at most 2,000 lines; linear in their length. */
 export function readPlanLines(plan: string): PlanLines {
-  const found: PlanLines = { weeks: [], open: [], own: [], heads: new Map() };
+  const found: PlanLines = { weeks: [], steps: [], open: [], own: [], heads: new Map() };
   let isOpenPart = false;
   for (const line of plan.split("\n", MAX_LINES)) {
     const heading = headingOf(line);
@@ -176,6 +193,7 @@ export function readPlanLines(plan: string): PlanLines {
     if (text === "") continue;
     const week = weekOf(text);
     if (week !== undefined) keep(found.weeks, week);
+    else if (!isOpenPart && NUMBERED.test(line)) keep(found.steps, withoutEmphasis(text));
     const [, head = "", behind] = HEAD.exec(withoutEmphasis(text)) ?? [];
     if (behind !== undefined && !found.heads.has(head.trim())) found.heads.set(head.trim(), behind);
     if (isOpenPart && ITEM.test(line)) keep(found.open, withoutEmphasis(text));

@@ -95,6 +95,37 @@ describe("an outline", () => {
     expect(weeks.map(({ who }) => who)).toEqual([[], []]);
   });
 
+  test("a plan that names no week is followed step by step, and a step that begins with you is one's own", () => {
+    const plan = [
+      "### Steps",
+      "1. You: answer Ada: “Which model?”",
+      "2. Ada: **look** at it",
+      "### Still open",
+      "1. what it costs",
+    ];
+    const { steps, own, open } = outlineOf({ plan: plan.join("\n"), tasks: [], agents, ownId });
+    expect(steps).toEqual([
+      { text: "You: answer Ada: “Which model?”", isOwn: true },
+      { text: "Ada: look at it", isOwn: false },
+    ]);
+    expect([own.map(({ line }) => line), open]).toEqual([["You: answer Ada: “Which model?”"], ["what it costs"]]);
+    const chinese = outlineOf({ plan: "1. 你：回答问题\n2. 修百通：先看看", tasks: [], agents, ownId });
+    expect(chinese.steps.map(({ isOwn }) => isOwn)).toEqual([true, false]);
+    expect(outlineOf({ plan: EN, tasks: [], agents, ownId }).steps).toEqual([]);
+  });
+
+  test("a description that says its title again is no second line, and where the title was cut it is the title", () => {
+    const task = { id: "t", assignee_id: "a", prerequisites: [] };
+    const drawn = (title: string, description: string) => {
+      const [one] = outlineOf({ plan: "x", tasks: [{ ...task, title, description }], agents, ownId }).tasks;
+      return [one?.title, one?.description];
+    };
+    expect(drawn("Repair it", "Repair it")).toEqual(["Repair it", ""]);
+    const whole = "Answer her: which make and model?";
+    expect(drawn("Answer her: which…", whole)).toEqual([whole, ""]);
+    expect(drawn("Repair it", "Before Saturday.")).toEqual(["Repair it", "Before Saturday."]);
+  });
+
   test("orders tasks by what they wait for, and gives a task to nobody who takes no part", () => {
     const task = (id: string, assignee_id: string, ...prerequisites: string[]) => ({
       ...{ id, title: id, description: "", assignee_id, prerequisites },

@@ -4,16 +4,21 @@ import { inTurns } from "../../turn.ts";
 import type { Content } from "../content.ts";
 import { type Html, type Part, section } from "./part.ts";
 
-/** The plan: week by week, what is still open, and its own words. */
+/** The plan: week by week or step by step, what is still open, and its own words. */
 
-export function weeksSection({ weeks }: Content, part: Part): Html | string {
-  if (weeks.length === 0) return "";
+export function weeksSection({ weeks, steps }: Content, part: Part): Html | string {
+  if (weeks.length + steps.length === 0) return "";
   const { texts } = part;
-  const rows = weeks.map(
-    ({ from, to, text, isOwn }) =>
-      html`<tr><th scope="row">${texts.week(from, to)}</th><td>${text}</td><td class="mu">${isOwn ? texts.withYou : ""}</td></tr>`,
+  const named = [
+    ...weeks.map(({ from, to, ...rest }) => ({ title: texts.week(from, to), ...rest })),
+    ...steps.map((step, index) => ({ title: `${index + 1}`, ...step })),
+  ];
+  const rows = named.map(
+    ({ title, text, isOwn }) =>
+      html`<tr><th scope="row">${title}</th><td>${text}</td><td class="mu">${isOwn ? texts.withYou : ""}</td></tr>`,
   );
-  return section(part, "weeks", texts.weeks, html`<table class="wk"><tbody>${rows}</tbody></table>`);
+  const heading = weeks.length > 0 ? texts.weeks : texts.stepByStep;
+  return section(part, "weeks", heading, html`<table class="wk"><tbody>${rows}</tbody></table>`);
 }
 
 export function openSection({ gaps, open }: Content, part: Part): Html | string {

@@ -157,9 +157,9 @@ function offersSection(
   return { kind: "people", id: "offers", heading, ...(note !== undefined && { note }), people, gaps: [], show, copy };
 }
 
-/** What is to be settled, and then the weeks. */
-function courseSection(drawing: Drawing, { open, weeks }: Outline): Section<"course">[] {
-  if (open.length + weeks.length === 0) return [];
+/** What is to be settled, and then the weeks, or else the steps. */
+function courseSection(drawing: Drawing, { open, weeks, steps }: Outline): Section<"course">[] {
+  if (open.length + weeks.length + steps.length === 0) return [];
   const { state, say } = drawing;
   const items = open.map((label, index) => {
     const id = `q${index + 1}`;
@@ -173,11 +173,10 @@ function courseSection(drawing: Drawing, { open, weeks }: Outline): Section<"cou
       id: "next",
       heading: say.done.next,
       ...(items.length > 0 && { open: { label: say.done.settle(first), items } }),
-      weeks: weeks.map(({ from, to, text, isOwn }) => ({
-        title: say.done.week(from, to),
-        text,
-        ...(isOwn && { mine: say.done.withYou }),
-      })),
+      weeks: [
+        ...weeks.map(({ from, to, ...rest }) => ({ title: say.done.week(from, to), ...rest })),
+        ...steps.map((step, index) => ({ title: say.done.step(index + 1), ...step })),
+      ].map(({ title, text, isOwn }) => ({ title, text, ...(isOwn && { mine: say.done.withYou }) })),
     },
   ];
 }
