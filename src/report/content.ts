@@ -59,18 +59,14 @@ export function contentOf(dossier: Dossier, texts: ReportTexts): Content {
   };
   const members = isDrawn ? team.members : [];
   const inPlan = new Set(members.map(({ agent }) => agent.id));
-  const own =
-    isDrawn && team.own.length > 0
-      ? [{ name: texts.you, mark: texts.asks, does: team.own, details: [], lists: [] }]
-      : [];
+  const own = isDrawn ? [{ name: texts.you, mark: texts.asks, does: team.own, details: [], lists: [] }] : [];
   const yes = moments.find(({ what, isLate }) => YES.includes(what) && isLate !== true);
   const gaps = isDrawn ? team.gaps.map(({ title }) => title) : [];
-  const people = members.length + own.length;
   return {
     lead:
-      isDrawn && people > 0 && ending !== null
+      isDrawn && team.people > 0 && ending !== null
         ? joinSentences([
-            texts.peopleAndWeeks(people, team.weeks),
+            texts.peopleAndWeeks(team.people, team.weeks),
             gaps.length > 0 ? texts.uncovered(gaps.length) : undefined,
           ])
         : summary,

@@ -14,7 +14,9 @@ interface Member<A> {
 }
 
 export interface Team<A> {
-  /** What the person does: their tasks, else the plan's lines about them that stand in no week. */
+  /** How many the rows are for: the person, who always has one, and the members; 0 where the plan names nobody. */
+  people: number;
+  /** What the person does: their tasks, else the plan's lines about them that stand in no week. May be empty. */
   own: readonly string[];
   /** Whom the plan gives a task, or else whom its words name, in its order. */
   members: readonly Member<A>[];
@@ -51,8 +53,10 @@ export function teamOf<A extends Person>(outline: Outline, agents: readonly A[],
       },
     ];
   });
+  const undated = own.filter(({ week }) => week === undefined).map(({ line }) => line);
   return {
-    own: own.filter(({ week }) => week === undefined).map(({ line }) => line),
+    people: members.length + undated.length === 0 ? 0 : members.length + 1,
+    own: undated,
     members,
     others: [...others.values()].filter(({ state }) => state === "offered"),
     gaps: gapsIn(outline),

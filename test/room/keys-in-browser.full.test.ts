@@ -122,7 +122,8 @@ inChromium("the browser's Back", (browser) => {
   it("leads to the place before, keeps what was typed, and takes nothing back that was submitted", async () => {
     const { mock, address } = await openedRoom();
     const { page } = await windowOn(browser(), address);
-    await page.locator(`button[value="next?sceneId=${mock.sceneId}"]`).click();
+    const card = `button[value="next?sceneId=${mock.sceneId}"]:enabled`;
+    await page.locator(card).click();
     await typeInto(page.locator("#f-bio"), "Plans queues");
     await page.goBack();
     await expect.poll(() => heading(page)).toBe(say.scene.heading);
@@ -130,7 +131,7 @@ inChromium("the browser's Back", (browser) => {
     await expect.poll(() => heading(page)).toBe(say.history.heading);
     await page.goBack();
     await expect.poll(() => heading(page)).toBe(say.scene.heading);
-    await page.locator(GO).click();
+    await page.locator(card).click();
     expect(await page.locator("#f-bio").inputValue()).toBe("Plans queues");
     await typeInto(page.locator("#f-display_name"), "Lin");
     await page.locator(GO).click();
@@ -143,7 +144,7 @@ inChromium("the browser's Back", (browser) => {
     expect(await page.locator("#f-intent").inputValue()).toBe("Product design and growth marketing");
     await page.goBack();
     await expect.poll(() => heading(page)).toBe(say.scene.heading);
-    await page.locator(GO).click();
+    await page.locator(card).click();
     expect(await page.locator("#f-intent").inputValue()).toBe("Product design and growth marketing");
     await page.locator(GO).click();
     await page.locator("button[value^=broadcast]").waitFor();

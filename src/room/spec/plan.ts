@@ -57,9 +57,8 @@ function planOf(demand: RoomDemand): { outline: Outline; team: Team<Agent> } {
 /** What stands below the heading of a plan that is drawn: how many people, how many weeks, and what is open. */
 export function planLead({ say }: Drawing, demand: RoomDemand): { lead: string; alert?: string } | undefined {
   const { outline, team } = planOf(demand);
-  const people = team.members.length + (hasOwnRow(demand, team) ? 1 : 0);
+  const { gaps, weeks, people } = team;
   if (!team.isDrawn || people === 0) return undefined;
-  const { gaps, weeks } = team;
   const isFull = outline.basis === "tasks" && gaps.length === 0;
   return {
     lead: say.done.peopleAndWeeks(people, weeks, isFull),
@@ -82,8 +81,6 @@ export function exportSection(drawing: Drawing, tone: "plain" | "primary"): Sect
 
 /** How the person is called there, where this room knows it: what stands in a form now may be for another scene. */
 const ownName = ({ profile }: RoomDemand): string => profile?.display_name.trim() ?? "";
-
-const hasOwnRow = (demand: RoomDemand, { own }: Team<Agent>): boolean => own.length > 0 || ownName(demand) !== "";
 
 function peopleSection(drawing: Drawing, demand: RoomDemand, team: Team<Agent>): Section<"people"> {
   const { say, texts } = drawing;
@@ -111,18 +108,17 @@ function peopleSection(drawing: Drawing, demand: RoomDemand, team: Team<Agent>):
     kind: "people",
     id: "team",
     heading: say.done.who,
-    people: [...me(drawing, demand, team), ...members],
+    people: [me(drawing, demand, team), ...members],
     gaps,
     show: say.done.show,
     copy: say.done.copy,
   };
 }
 
-function me({ say: { done: say } }: Drawing, demand: RoomDemand, team: Team<Agent>): PersonSpec[] {
-  if (!hasOwnRow(demand, team)) return [];
+function me({ say: { done: say } }: Drawing, demand: RoomDemand, team: Team<Agent>): PersonSpec {
   const name = ownName(demand);
   const named = name === "" ? { name: say.you } : { name, mark: say.youBeside };
-  return [{ id: "me", ...named, initials: initialsOf(named.name), isMe: true, does: [...team.own], details: [] }];
+  return { id: "me", ...named, initials: initialsOf(named.name), isMe: true, does: [...team.own], details: [] };
 }
 
 const personOf = ({ id, name, initials }: Agent) => ({ id, name, initials, isMe: false });
