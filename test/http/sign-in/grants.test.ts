@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { HttpError } from "../../../src/mcp/http/http-error.ts";
 import {
   ACCESS_MS,
   type Credential,
@@ -26,9 +27,11 @@ function world() {
   const written = new Map<string, unknown>();
   let reads = 0;
   let isAway = false;
+  let answersLeft = Number.POSITIVE_INFINITY;
+  let isBusy = false;
   const guarded = <A extends unknown[], T>(work: (...args: A) => Promise<T>) => {
     return async (...args: A): Promise<T> => {
-      if (isAway) throw new StoreUnreachable();
+      if (isAway || answersLeft-- <= 0) throw new StoreUnreachable();
       return work(...args);
     };
   };
@@ -61,7 +64,9 @@ function world() {
   const replica = (own = key) =>
     new Grants({
       ...{ store, clock, random: randomBytes, seals: new Seals(own, randomBytes) },
-      counted: async () => {},
+      counted: async () => {
+        if (isBusy) throw new HttpError("rate_limited");
+      },
       ended: async (_, id) => void ended.push(id),
     });
   const [a, b] = [replica(), replica()];
@@ -86,6 +91,13 @@ function world() {
     },
     away: (is: boolean) => {
       isAway = is;
+    },
+    /** Then it is away. */
+    answers: (times: number) => {
+      answersLeft = times;
+    },
+    busy: (is: boolean) => {
+      isBusy = is;
     },
   };
 }
@@ -248,4 +260,37 @@ it("while the store is away nothing is said to be invalid, and afterwards all of
   expect(tokenOf(await a.use(accessToken))).toBe(TOKEN);
   expect(await a.redeem(open, asked)).toBeDefined();
   expect(await a.refresh(refreshToken, "c")).toBeDefined();
+});
+
+it("while its person is too busy a program is asked to wait, and its code and its refresh token stay good", async () => {
+  const { a, busy, clock, code, asked, issued } = world();
+  const [{ refreshToken }, open] = [await issued(), await code()];
+  busy(true);
+  await expect(a.redeem(open, asked)).rejects.toBeInstanceOf(HttpError);
+  await expect(a.refresh(refreshToken, "c")).rejects.toBeInstanceOf(HttpError);
+  busy(false);
+  expect(await a.redeem(open, asked)).toBeDefined();
+  await clock.advance(61_000);
+  expect(await a.refresh(refreshToken, "c")).toBeDefined();
+});
+
+it("wherever the store goes away in the middle of it, the same code or refresh token gives tokens when it is back", async () => {
+  for (let times = 0; times < 12; times++) {
+    const { a, b, answers, code, asked, issued } = world();
+    const [{ refreshToken }, open] = [await issued(), await code()];
+    const isGone = (error: unknown) => {
+      expect(error).toBeInstanceOf(StoreUnreachable);
+      return undefined;
+    };
+    answers(times);
+    const first = await a.redeem(open, asked).catch(isGone);
+    answers(times);
+    const renewed = await a.refresh(refreshToken, "c").catch(isGone);
+    answers(Number.POSITIVE_INFINITY);
+    const got = first ?? (await b.redeem(open, asked));
+    expect(tokenOf(await b.use(got?.accessToken ?? ""))).toBe(TOKEN);
+    const next = renewed ?? (await b.refresh(refreshToken, "c"));
+    expect(tokenOf(await b.use(next?.accessToken ?? ""))).toBe(TOKEN);
+    expect(await b.refresh(next?.refreshToken ?? "", "c")).toBeDefined();
+  }
 });

@@ -185,23 +185,24 @@ export class Grants {
   ): Promise<Issued | undefined> {
     const { store, seals } = this.#deps;
     if (!code.startsWith(CODE)) return undefined;
-    const asked = await store.get(codeName(code), codeShape);
     const spent = spentName(code);
-    if (asked === undefined) {
-      const grant = await store.get(spent, z.string());
-      if (grant !== undefined) await this.#end(grant);
+    const before = await store.get(spent, z.string());
+    if (before !== undefined) {
+      await this.#end(before);
       return undefined;
     }
-    const { created } = await store.create(spent, asked.grant, SPENT_CODE_MS, z.string());
-    if (!created) {
-      await this.#end(asked.grant);
-      return undefined;
-    }
-    await store.delete(codeName(code));
+    const asked = await store.get(codeName(code), codeShape);
+    if (asked === undefined) return undefined;
     const isTheirs = asked.client_id === clientId && (redirect === undefined || redirect === asked.redirect);
+    const isProven = VERIFIER.test(verifier) && isSame(challengeOf(verifier), asked.challenge);
     const key = seals.open(code, asked.grant, asked.key);
-    if (!isTheirs || !VERIFIER.test(verifier) || !isSame(challengeOf(verifier), asked.challenge)) return undefined;
-    return typeof key === "string" ? this.#issue(asked.grant, key, REFRESH + seals.newSecret()) : undefined;
+    const isGood = isTheirs && isProven && typeof key === "string";
+    const issued = isGood ? await this.#issue(asked.grant, key, REFRESH + seals.newSecret()) : undefined;
+    // It is spent by an answer: with what failed before that the program comes again.
+    const { created } = await store.create(spent, asked.grant, SPENT_CODE_MS, z.string());
+    if (created) return issued;
+    await this.#end(asked.grant);
+    return undefined;
   }
 
   /**
@@ -217,16 +218,16 @@ export class Grants {
     if (grant === undefined || typeof key !== "string") return undefined;
     if (clientId !== undefined && clientId !== grant.client_id) return undefined;
     // The grace begins before the use is noted, and is looked for behind it: nobody sees a use without its grace.
-    if (await this.#isSpent(token)) {
-      if ((await store.get(graceName(token), z.literal(true))) === undefined) {
-        await this.#end(grant.id);
-        return undefined;
-      }
-    } else {
-      await store.create(graceName(token), true, GRACE_MS, z.literal(true));
-      await store.create(spentName(token), grant.id, GRANT_MS, z.string());
+    const isSpent = await this.#isSpent(token);
+    if (isSpent && (await store.get(graceName(token), z.literal(true))) === undefined) {
+      await this.#end(grant.id);
+      return undefined;
     }
-    return this.#issue(grant.id, key, await this.#successorOf(token));
+    const issued = await this.#issue(grant.id, key, await this.#successorOf(token));
+    if (isSpent) return issued;
+    await store.create(graceName(token), true, GRACE_MS, z.literal(true));
+    await store.create(spentName(token), grant.id, GRANT_MS, z.string());
+    return issued;
   }
 
   /** What a bearer opens; undefined for one that is none of ours, or has ended. One look at the store. */
