@@ -3,6 +3,8 @@ import { isLoopback } from "../../../home/origin.ts";
 /** What a browser runs or reads itself, or would send in the clear. */
 const REFUSED =
   /^(?:https?|javascript|data|file|blob|about|vbscript|view-source|wss?|ftp|filesystem|intent|mailto|tel|sms):/i;
+/** By the letter what a parser makes of it: a browser, a person and a content security policy read the same host. */
+const WEB = /^https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?(?:[/?]|$)/i;
 const PRIVATE_USE = /^[a-z][a-z0-9+.-]*:\/\//i;
 const MAX_REDIRECT = 2_000;
 
@@ -14,7 +16,7 @@ export function isRedirect(text: unknown): text is string {
   if (typeof text !== "string" || text.length > MAX_REDIRECT || !/^[\x21-\x7e]+$/.test(text)) return false;
   const url = URL.parse(text);
   if (url === null || text.includes("#") || url.username !== "" || url.password !== "") return false;
-  if (url.protocol === "https:" || isOnThisComputer(url)) return true;
+  if (WEB.test(text)) return url.protocol === "https:" || isOnThisComputer(url);
   return PRIVATE_USE.test(text) && !REFUSED.test(text);
 }
 
