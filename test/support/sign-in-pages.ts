@@ -18,7 +18,7 @@ export function signInPagesIn(shown: Shown, list: List): Record<string, ReturnTy
   const consent: Consent = {
     client: { id: "c.1", name: "Claude", redirects: [] },
     redirect: "https://claude.ai/api/mcp/auth_callback",
-    person: { id: "7d1f0a52-5b1c-4a0e-9d6f-0c2b7f1f3a55", since: at },
+    person: { id: "7d1f0a52-5b1c-4a0e-9d6f-0c2b7f1f3a55", since: at, mark: "m" },
     network: "towow.example",
     canJoin: true,
     policy: { isStrict: false, leaves: false },
@@ -46,7 +46,11 @@ export function signInPagesIn(shown: Shown, list: List): Record<string, ReturnTy
       policy: { isStrict: false, leaves: true },
     }),
     "consent-for-a-program-of-this-computer": consentPage(shown, { ...consent, ...code }),
-    "consent-of-the-person-of-this-computer": consentPage(shown, { ...consent, ...code, person: { since: at } }),
+    "consent-of-the-person-of-this-computer": consentPage(shown, {
+      ...consent,
+      ...code,
+      person: { since: at, mark: "m" },
+    }),
     "consent-for-a-program-that-is-opened": consentPage(shown, {
       ...consent,
       client: { ...consent.client, name: "" },
@@ -55,8 +59,13 @@ export function signInPagesIn(shown: Shown, list: List): Record<string, ReturnTy
     "consent-signed-out": consentPage(shown, out),
     "consent-signed-out-and-nobody-joins": consentPage(shown, { ...out, canJoin: false }),
     "consent-with-an-unknown-token": consentPage(shown, { ...out, problem: page.signIn.unknown }),
-    "consent-joined": joinedPage(shown, { token: `towow_${SECRET}`, isHereAlone: false, passesWord: false }),
-    "consent-joined-here-alone": joinedPage(shown, { token: `towow_${SECRET}`, isHereAlone: true, passesWord: true }),
+    "consent-joined": joinedPage(shown, { token: `towow_${SECRET}`, isHereAlone: false, passesWord: false, mark: "m" }),
+    "consent-joined-here-alone": joinedPage(shown, {
+      token: `towow_${SECRET}`,
+      isHereAlone: true,
+      passesWord: true,
+      mark: "m",
+    }),
     "consent-given": donePage(shown, "cursor://anysphere.cursor-mcp/oauth/callback"),
     "consent-over": refusedPage(shown, "expired"),
     "consent-for-an-unknown-program": refusedPage(shown, "unknownClient"),

@@ -93,6 +93,8 @@ export class AskingProgram {
 export class ConsentingPerson {
   readonly browser: HttpBrowser;
   readonly origin: string;
+  /** For whom the page said that it asks, where it did: what its form sends along. */
+  #person: Record<string, string> = {};
 
   constructor({ port, origin }: { port: number; origin: string }) {
     this.browser = httpBrowser(port, origin);
@@ -101,14 +103,24 @@ export class ConsentingPerson {
 
   /** Opens what a program asks, as far as the page; or where it was led instead. */
   async opens(address: string): Promise<RawAnswer & { page: string }> {
-    const first = await this.browser.ask(address);
+    const first = this.#reads(await this.browser.ask(address));
     const { location = "" } = first.headers;
     if (!location.startsWith("/authorize/")) return { ...first, page: "" };
-    return { ...(await this.browser.ask(`${this.origin}${location}`)), page: `${this.origin}${location}` };
+    const page = `${this.origin}${location}`;
+    return { ...this.#reads(await this.browser.ask(page)), page };
   }
 
-  answers(page: string, form: Record<string, string>): Promise<RawAnswer> {
-    return this.browser.ask(page, form);
+  async answers(page: string, form: Record<string, string>): Promise<RawAnswer> {
+    const answer = this.#reads(await this.browser.ask(page, { ...this.#person, ...form }));
+    const isSamePage = answer.status === 303 && answer.headers.location === new URL(page).pathname;
+    if (isSamePage) this.#reads(await this.browser.ask(page));
+    return answer;
+  }
+
+  #reads(answer: RawAnswer): RawAnswer {
+    const person = /name="person" value="([\w-]+)"/.exec(answer.text)?.[1];
+    this.#person = person === undefined ? {} : { person };
+    return answer;
   }
 
   /** Says yes with a token, and gives the code that the program is led back with. */

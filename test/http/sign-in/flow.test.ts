@@ -85,6 +85,15 @@ describe("registration", () => {
     "intent://evil.example/",
     " https://evil.example/cb",
     "",
+    "https:evil.example/cb", // a browser on an https page stays on its host
+    "https:/evil.example/cb",
+    "http:/127.0.0.1:7/cb",
+    "https://evil.example\\@claude.ai/cb",
+    "https://claude.ai%2eevil.example/cb",
+    "https://x;sandbox/cb", // a policy would read a directive of its own
+    "https://x,y/cb",
+    "https://*/cb",
+    'https://claude.ai"x/cb',
   ])("%s is no address to be led to", async (redirect) => {
     const answer = await new AskingProgram(at).register([redirect]);
     expect([answer.status, errorOf(answer)]).toEqual([400, "invalid_redirect_uri"]);
@@ -214,6 +223,58 @@ describe("consent", () => {
     expect((await ada.browser.ask(page, yes, { Origin: "https://evil.example" })).status).toBe(403);
     const both = await Promise.all([ada.answers(page, yes), ada.answers(page, yes)]);
     expect(both.filter(({ headers }) => headers.location?.includes("code=")).length).toBe(1);
+  });
+
+  it("is given for the person whom its page named; where the browser is another one's by now, that one is asked", async () => {
+    const program = new AskingProgram(at);
+    await program.register();
+    const ada = new ConsentingPerson(at);
+    const { page } = await ada.opens(program.asks());
+    await ada.answers(page, { do: "check", who: "token", token: await at.token() });
+    const idIn = (text: string) => /<dd class="two"><span class="mono">([^<]+)/.exec(text)?.[1];
+    const asked = await ada.opens(page);
+    await ada.browser.ask(`${at.origin}/browsers`, { token: await at.token() }); // in another tab
+    const { status, headers } = await ada.answers(page, { do: "allow" });
+    expect([status, headers.location]).toEqual([303, new URL(page).pathname]);
+    const now = await ada.opens(page);
+    expect(idIn(asked.text)).toBeTruthy();
+    expect(idIn(now.text)).toBeTruthy();
+    expect(idIn(now.text)).not.toBe(idIn(asked.text));
+    expect((await ada.answers(page, { do: "allow" })).headers.location).toContain("code=");
+  });
+
+  it("that nobody has answered in a page of their own is nobody's: a form without its person allows nothing", async () => {
+    const program = new AskingProgram(at);
+    await program.register();
+    const ada = new ConsentingPerson(at);
+    const { page } = await ada.opens(program.asks());
+    await ada.browser.ask(page, { do: "check", who: "token", token: await at.token() });
+    const { status, headers } = await ada.browser.ask(page, { do: "allow" });
+    expect([status, headers.location]).toEqual([303, new URL(page).pathname]);
+  });
+
+  it("a request that names an empty or a short cookie is bound to the browser that brought it even so", async () => {
+    const program = new AskingProgram(at);
+    await program.register();
+    const path = program.asks().slice(at.origin.length);
+    for (const value of ["", "x"]) {
+      const cookie = { Cookie: `towow_consent=${value}` };
+      const { headers } = await send(at.port, { method: "GET", path, headers: cookie });
+      expect(headers["set-cookie"]?.[0]).toMatch(/^towow_consent=[\w-]{43};/);
+      for (const sent of [{}, cookie])
+        expect((await send(at.port, { method: "GET", path: headers.location ?? "", headers: sent })).status).toBe(410);
+    }
+  });
+
+  it("two programs may ask at once: a browser that is led here by another site sends what it was given", async () => {
+    const [one, other] = [new AskingProgram(at), new AskingProgram(at)];
+    await Promise.all([one.register(), other.register()]);
+    const ada = new ConsentingPerson(at);
+    const led = await ada.browser.ask(one.asks(), undefined, { "Sec-Fetch-Site": "cross-site" });
+    expect(led.headers["set-cookie"]?.[0]).toContain("SameSite=Lax"); // it is sent along where another site leads, and by no form of one
+    const first = await ada.opens(one.asks());
+    await ada.opens(other.asks());
+    expect((await ada.opens(first.page)).status).toBe(200);
   });
 
   it("a wrong token lets nobody in, and enter in its field only looks at it", async () => {

@@ -55,7 +55,8 @@ const MAX_FORM_BYTES = 16 * 1024;
 const MAX_STATE = 2_000;
 const TICKET = "ticket";
 const COOKIE = "towow_consent";
-const CHALLENGE = /^[\w-]{43}$/;
+/** Base64url of 32 bytes: a challenge, and a secret of ours. */
+const OF_32_BYTES = /^[\w-]{43}$/;
 
 const ticketShape = z.object({
   id: z.string(),
@@ -87,7 +88,7 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
     return c.html(refusedPage(shownTo(c, textsFor(c)), why), status);
   };
 
-  // Another site leads here, so that no cookie of ours comes along: the page itself is one step further.
+  // Another site leads here, so that no cookie that knows a person comes along: the page itself is one step further.
   app.get(PATHS.authorize, async (c) => {
     const host = c.req.header("host") ?? "";
     if (!options.isHost(host)) return c.text("forbidden host", 403);
@@ -106,7 +107,8 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
     const problem = problemOf(asked, origin);
     const state = one("state");
     if (problem !== undefined) return c.redirect(ledBack(redirect, { ...problem, state, iss: origin }), 303);
-    const cookie = getCookie(c, COOKIE) ?? seals.newSecret();
+    const kept = getCookie(c, COOKIE) ?? "";
+    const cookie = OF_32_BYTES.test(kept) ? kept : seals.newSecret();
     setConsentCookie(c, cookie, people.isSecure);
     const ticket: Ticket = {
       id: seals.newSecret(),
@@ -128,6 +130,9 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
     return (await store.get(answered(ticket), z.literal(true))) === undefined ? ticket : undefined;
   };
 
+  /** Says in a form for whom its page asks: by then another one may have signed in with this browser. */
+  const markOf = ({ user }: BrowserOwner): string => seals.derived("person", user);
+
   const page = async (c: Context, ticket: Ticket, problem?: NotSignedIn) => {
     const texts = textsFor(c);
     const cookies = browserCookies(c, people);
@@ -138,7 +143,7 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
     const shown = consentPage(shownTo(c, texts), {
       client: ticket.client,
       redirect: ticket.redirect,
-      person: isKnown ? await desk.personOf(owner, cookies) : undefined,
+      person: isKnown ? { ...(await desk.personOf(owner, cookies)), mark: markOf(owner) } : undefined,
       network: options.network,
       canJoin: await desk.canJoin(),
       policy: options.policy(),
@@ -164,7 +169,8 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
     if (form.do === "deny") return answer(c, ticket, { error: "access_denied" });
     const agent = c.req.header("user-agent") ?? "";
     let cookies = browserCookies(c, people);
-    if (form.who === "token") {
+    const isNamed = form.who === "token";
+    if (isNamed) {
       const entry = await people.signIn(String(form.token ?? "").trim(), agent, cookies);
       if (typeof entry === "string") return page(c, ticket, entry);
       setBrowserCookie(c, entry, people);
@@ -173,6 +179,7 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
     if (form.do !== "allow") return c.redirect(c.req.path, 303);
     if (form.who === "new") return join(c, ticket, form.word === "yes");
     const owner = await people.ownerOf(cookies);
+    if (owner !== undefined && !isNamed && form.person !== markOf(owner)) return c.redirect(c.req.path, 303);
     const credential = owner && (await desk.credentialOf(owner.user, cookies));
     if (credential === undefined) return c.redirect(`${c.req.path}?who=another`, 303);
     if (typeof credential === "string") return page(c, ticket, credential);
@@ -206,7 +213,8 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
   const join = async (c: Context, ticket: Ticket, passesWord: boolean) => {
     const { created } = await store.create(`joined:${ticket.id}`, true, TICKET_MS, z.literal(true));
     if (!created) return refused(c, "expired", 410);
-    const joined = await desk.join(c.req.header("user-agent") ?? "", browserCookies(c, people));
+    const cookies = browserCookies(c, people);
+    const joined = await desk.join(c.req.header("user-agent") ?? "", cookies);
     const shown = shownTo(c, textsFor(c));
     if ("problem" in joined) {
       await store.delete(`joined:${ticket.id}`);
@@ -216,8 +224,9 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
       return c.html(closedPage(shown, why), joined.problem === "busy" ? 429 : 503, { "Retry-After": "10" });
     }
     setBrowserCookie(c, joined.cookie, people);
+    const owner = await people.ownerOf(withCookie(cookies, joined.cookie));
     pageHeaders(c, { scripts: [COPY_SCRIPT], leadsTo: sourceOf(ticket.redirect) });
-    return c.html(joinedPage(shown, { ...joined, passesWord }));
+    return c.html(joinedPage(shown, { ...joined, passesWord, mark: owner && markOf(owner) }));
   };
 
   app.onError((error, c) => {
@@ -248,7 +257,7 @@ function problemOf(asked: URLSearchParams, origin: string): { error: string; err
   if (twice !== undefined) return say("invalid_request", "a parameter is given twice");
   if (asked.get("response_type") !== "code") return say("unsupported_response_type", "response_type is code");
   if ((asked.get("response_mode") ?? "query") !== "query") return say("invalid_request", "response_mode is query");
-  if (asked.get("code_challenge_method") !== "S256" || !CHALLENGE.test(asked.get("code_challenge") ?? ""))
+  if (asked.get("code_challenge_method") !== "S256" || !OF_32_BYTES.test(asked.get("code_challenge") ?? ""))
     return say("invalid_request", "PKCE with S256 is required");
   if (asked.get("prompt") === "none") return say("interaction_required", "the person is always asked");
   if ((asked.get("state") ?? "").length > MAX_STATE) return say("invalid_request", "state is too long");
@@ -257,13 +266,16 @@ function problemOf(asked: URLSearchParams, origin: string): { error: string; err
   return undefined;
 }
 
-/** Of the browser that brings a request: what another one was led to it does not answer. */
+/**
+ * Of the browser that brings a request: what another one was led to it does not answer. Several wait in one browser, so it
+ * is sent also where another site leads here.
+ */
 function setConsentCookie(c: Context, cookie: string, isSecure: boolean): void {
   const maxAge = TICKET_MS / 1000;
   setCookie(c, COOKIE, cookie, {
     httpOnly: true,
     secure: isSecure,
-    sameSite: "Strict",
+    sameSite: "Lax",
     path: PATHS.authorize,
     maxAge,
   });

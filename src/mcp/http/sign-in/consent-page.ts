@@ -14,10 +14,13 @@ export interface Person {
   since: number;
 }
 
+/** `mark`: says in the form whom the page has named. */
+type ShownPerson = Person & { mark: string };
+
 export interface Consent {
   client: Client;
   redirect: string;
-  person: Person | undefined;
+  person: ShownPerson | undefined;
   /** The network's host. */
   network: string;
   /** Whether somebody who is new can join here. */
@@ -52,13 +55,15 @@ ${destinationOf(redirect).kind === "computer" ? html`<p class="lead">${say.justS
 <dl class="kv"><dt>${say.name}</dt><dd>${calledAs(client, say)}</dd>
 ${person === undefined ? "" : html`<dt>${say.account}</dt><dd class="two">${person.id === undefined ? say.thisMachine : html`<span class="mono">${person.id}</span>`} <span class="mu">${say.since(person.since)}</span></dd><dd class="three"><a class="b t" href="${consent.asAnother}">${say.notYou}</a></dd>`}
 <dt>${say.network}</dt><dd class="mono">${consent.network}</dd></dl>
-${person === undefined ? whoAreYou(shown, consent, say) : ""}
+${person === undefined ? whoAreYou(shown, consent, say) : forWhom(person.mark)}
 <div class="grants">${list(say.may, say.mayList, "ok")}${list(say.onlyYours, say.onlyYoursList, "hand")}${list(say.cannot, say.cannotList, "never")}</div>
 ${policy.isStrict ? "" : html`<label class="word"><input type="checkbox" name="word" value="yes"><span>${say.passesWord}<small>${say.passesWordHelp}</small></span></label>`}
 <div class="foot"><button class="b big" name="do" value="deny" formnovalidate>${say.deny}</button>${person === undefined && canJoin ? html`<button class="b big go" name="do" value="allow"><span class="if-token">${say.allow}</span><span class="if-new">${say.joinAndAllow}</span></button>` : html`<button class="b big go" name="do" value="allow">${say.allow}</button>`}</div></form>
 <p class="help">${say.revocable[0]}<a href="${consent.browsersPath}">${say.revocable[1]}</a>${say.revocable[2]}</p>`;
   return frame(shown, { title: say.title, body: html`<div class="col m">${body}</div>` });
 }
+
+const forWhom = (mark: string): Html => html`<input type="hidden" name="person" value="${mark}">`;
 
 /** The part that is checked: where the answer goes. */
 function whoWants(redirect: string, say: SignInTexts): Html {
@@ -89,13 +94,18 @@ function whoAreYou(shown: Shown, { canJoin, problem }: Consent, say: SignInTexts
 /** A new person's token, shown once, and the way on. */
 export function joinedPage(
   shown: Shown,
-  { token, isHereAlone, passesWord }: { token: string; isHereAlone: boolean; passesWord: boolean },
+  {
+    token,
+    isHereAlone,
+    passesWord,
+    mark,
+  }: { token: string; isHereAlone: boolean; passesWord: boolean; mark: string | undefined },
 ) {
   const say = signInTexts(shown.texts.lang);
   const { yours } = frontTexts(shown.texts.lang);
   const body = html`<h1>${yours.title}</h1><p class="lead">${yours.once}</p>
 ${codeBox(token, yours.name, shown.texts.page, "token")}<p class="help">${yours.opens}${isHereAlone ? html` ${say.hereAlone}` : ""}</p>
-<form method="post" class="on">${passesWord ? html`<input type="hidden" name="word" value="yes">` : ""}<button class="b go big" name="do" value="allow">${say.goOn} ${icon("go")}</button><span class="s mu">${say.tokenKept}</span></form>${COPY_SCRIPT.element}`;
+<form method="post" class="on">${mark === undefined ? "" : forWhom(mark)}${passesWord ? html`<input type="hidden" name="word" value="yes">` : ""}<button class="b go big" name="do" value="allow">${say.goOn} ${icon("go")}</button><span class="s mu">${say.tokenKept}</span></form>${COPY_SCRIPT.element}`;
   return frame({ ...shown, isAnswer: true }, { title: yours.title, body: column(body, true) });
 }
 
