@@ -19,6 +19,30 @@ const SIZES = [
   { lang: "zh", viewport: { width: 390, height: 844 } },
 ] as const;
 
+inChromium("a yes before its page's script runs", (browser) => {
+  it("is painted as one that does not send yet; where no script will run it is a plain button", async () => {
+    const { mock, address } = await openedRoom();
+    const { page, context } = await windowOn(browser(), address);
+    await page.locator(`button[value="next?sceneId=${mock.sceneId}"]`).click();
+    const fillOf = async (one: Page) => {
+      const yes = one.locator(".act .go");
+      await yes.waitFor();
+      return yes.evaluate((button) => [getComputedStyle(button).backgroundColor, button.matches(":disabled")]);
+    };
+    await page.locator("#f-display_name").waitFor();
+    const early = await context.newPage();
+    await early.route("**/room.*.js", (route) => route.abort());
+    await early.goto(address);
+    const [sunk, accent] = ["rgb(237, 240, 239)", "rgb(8, 104, 90)"];
+    expect(await fillOf(early)).toEqual([sunk, false]);
+    const plain = await windowOn(browser(), page.url(), {
+      javaScriptEnabled: false,
+      storageState: await context.storageState(),
+    });
+    expect(await fillOf(plain.page)).toEqual([accent, false]);
+  });
+});
+
 inChromium("a yes whose text goes on below", (browser) => {
   async function asked(
     { lang, viewport }: { lang: "en" | "zh"; viewport: { width: number; height: number } },

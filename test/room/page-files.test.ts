@@ -33,3 +33,8 @@ it("script and styles: named by what is in them, kept for good, and compressed f
   }
   expect((await get("/room/room.0123456789abcdef.js")).status).toBe(404); // of another version
 });
+
+it("the script is at most 30 kB as it is sent", async () => {
+  const { script } = await roomFiles(ROOT)();
+  expect(script.gzipped.length).toBeLessThanOrEqual(30_000);
+});

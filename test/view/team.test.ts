@@ -32,6 +32,7 @@ test("tasks: whose they are in the plan's order, one's own, what nobody does, an
   expect(team.gaps.map(({ title }) => title)).toEqual(["hospital"]);
   expect(team.others.map(({ name }) => name)).toEqual(["Mei"]);
   expect([team.weeks, team.isDrawn]).toEqual([3, true]);
+  expect([team.people, teamIn("", [task("design", "a1")]).people, teamIn("").people]).toEqual([3, 2, 0]);
 });
 
 test("words: what the plan says of each, in its order; who is named in a week only has no words of their own", () => {

@@ -18,7 +18,7 @@ interface ButtonProps {
   icon?: IconName;
   /** Beside the action's own `enabled`. */
   isHeld?: boolean;
-  /** What it sends has not been seen to its end. */
+  /** Of one that sends: what it sends has not been seen to its end. */
   isUnarmed?: boolean;
   class?: string;
   /** The form that it belongs to, where it stands outside. */
@@ -34,7 +34,7 @@ export function Button({
   size,
   icon,
   isHeld = false,
-  isUnarmed = false,
+  isUnarmed,
   class: extra = "",
   form,
   iconOnly,
@@ -42,7 +42,11 @@ export function Button({
 }: ButtonProps): JSX.Element {
   const { isLive } = current();
   const isOver = (action.tone === "primary" || LEAVES_FIELD.includes(action.toolName)) && hasExcess();
-  const classes = [TONES[action.tone], size ?? "", extra].filter((name) => name !== "").join(" ");
+  // Where a script is to come, nothing that sends looks as if it did before that.
+  const isUnready = isUnarmed !== undefined && !isLive;
+  const classes = [TONES[action.tone], size ?? "", isUnready ? "unready" : "", extra]
+    .filter((name) => name !== "")
+    .join(" ");
   return (
     <button
       type="submit"
@@ -51,7 +55,7 @@ export function Button({
       value={encoded(action)}
       disabled={isHeld || isOver || (!action.enabled && (isLive || !hasFields))}
       formNoValidate={action.tone !== "primary"}
-      {...(isUnarmed ? { "aria-disabled": true, "aria-describedby": MORE } : {})}
+      {...(isUnarmed === true ? { "aria-disabled": true, "aria-describedby": MORE } : {})}
       {...(form === undefined ? {} : { form })}
       {...(iconOnly ? { "aria-label": action.label } : {})}
     >

@@ -207,7 +207,7 @@ export function StageBar({ spec }: { spec: UiSpec }): JSX.Element | null {
             form={formIdOf(section)}
             hasFields={action.tone === "primary"}
             isHeld={isNewStage || isOffline}
-            isUnarmed={isGuarded && action.tone === "primary"}
+            {...(action.tone === "primary" ? { isUnarmed: isGuarded } : {})}
           />
         ))}
       </div>
