@@ -66,7 +66,7 @@ interface GrantedAuthDeps {
 
 /** A token is renewed so long before its end. */
 const AHEAD_MS = 60_000;
-/** A renewal ahead of time that failed is tried again after this. */
+/** The next renewal ahead of time comes no sooner: the last one may have failed, or our clock be ahead of the backend's. */
 const AHEAD_PAUSE_MS = 30_000;
 /** Longer than a renewal takes. */
 const LEASE_MS = 60_000;
@@ -146,10 +146,8 @@ export function createGrantedAuth(first: Credential & { token: string }, deps: G
     },
     async bearer() {
       if (!isDue() || !mayRenew() || clock.monotonic() < aheadFrom) return current.token;
-      await replaceOnce(current.token).catch((error) => {
-        aheadFrom = clock.monotonic() + AHEAD_PAUSE_MS;
-        log.warn("token_renewal_failed", { error: failureOf(error) });
-      });
+      await replaceOnce(current.token).catch((error) => log.warn("token_renewal_failed", { error: failureOf(error) }));
+      aheadFrom = clock.monotonic() + AHEAD_PAUSE_MS;
       return current.token;
     },
     async renew(failed) {

@@ -75,8 +75,12 @@ export class TokenUsers implements Users {
     const key = tokens.keyOf(token);
     // Where theirs has been renewed meanwhile, the one before it opens what is theirs only as long as the backend takes it.
     const known = this.#current(key);
-    if (known !== undefined && known.auth.token !== token && (await tokens.judge(token)) === "unknown")
-      throw unauthorized();
+    if (known !== undefined && known.auth.token !== token) {
+      const judged = await tokens.judge(token);
+      if (judged === "unknown") throw unauthorized();
+      if (judged === "full" || judged === "unreached")
+        throw new HttpError("too_many_new_tokens", { "Retry-After": "10" });
+    }
     const isAccepted = this.#current(key)?.isAccepted === true || (await tokens.isAccepted(key));
     const userId = this.#current(key) === undefined ? await this.#deps.grants?.all.userIdOf(key) : undefined;
     const auth = () => this.#deps.grants?.authOf({ account: key, token, userId }) ?? constantAuth(token);

@@ -238,6 +238,23 @@ describe("a token of the backend's that ends", () => {
     expect(issued() - before).toBeLessThanOrEqual(10);
   });
 
+  it("before it can be called ahead of its end, or by a clock that is ahead, is not renewed at every call", async () => {
+    const clock = new ManualClock();
+    const { at, call } = await serving({ clock, mock: { tokenLifetimeMs: 50_000 } });
+    const run = <T>(work: Promise<T>) => alongside(clock, work);
+    const [program, person] = [new AskingProgram(at), new ConsentingPerson(at)];
+    await program.register();
+    const { page } = await run(person.opens(program.asks()));
+    await run(person.answers(page, { do: "allow", who: "new" }));
+    const { headers } = await run(person.answers(page, { do: "allow" }));
+    const code = new URL(headers.location ?? "").searchParams.get("code") ?? "";
+    const access = JSON.parse((await run(program.redeem(code))).text).access_token as string;
+    const issued = () => at.mock.journal.filter(({ path }) => path === "/v1/api/auth/mcp-token").length;
+    const before = issued();
+    for (let n = 0; n < 5; n++) await run(call(access, "towow_join", { scene: "x" }));
+    expect(issued() - before).toBe(1);
+  });
+
   it("and cannot be renewed ends the grant: 401, and one sign-in puts it right", async () => {
     const { at, call } = await serving();
     const { access } = await signedIn(at, await at.token());
@@ -304,6 +321,28 @@ it("a token that is sent by hand ends when it ends, also where its person's prog
   const answer = await run(send(at.port, { headers: bearer(byHand), body: toolCall("towow_join", { scene: "x" }) }));
   const said = answer.status === 401 ? "tool.auth.unauthorized.token_rejected" : resultOf(answer).error?.code;
   expect(said).toBe("tool.auth.unauthorized.token_rejected");
+});
+
+it("a token that is sent by hand after its end opens nothing while the backend cannot say so", async () => {
+  const clock = new ManualClock();
+  const { at, call } = await serving({ clock, mock: { tokenLifetimeMs: 120_000 } });
+  const run = <T>(work: Promise<T>) => alongside(clock, work);
+  const [program, person] = [new AskingProgram(at), new ConsentingPerson(at)];
+  await program.register();
+  const { page } = await run(person.opens(program.asks()));
+  const joined = await run(person.answers(page, { do: "allow", who: "new" }));
+  const byHand = /id="token"[^>]*>([^<]+)</.exec(joined.text)?.[1] ?? "";
+  const { headers } = await run(person.answers(page, { do: "allow" }));
+  const code = new URL(headers.location ?? "").searchParams.get("code") ?? "";
+  const issued = JSON.parse((await run(program.redeem(code))).text);
+  await run(clock.advance(66 * 60_000)); // an acceptance that was noted is over too
+  const renewed = JSON.parse((await run(program.refresh(issued.refresh_token))).text);
+  const access = renewed.access_token as string;
+  await run(call(access, "towow_join", { scene: "x" })); // the program's has been renewed
+  await at.mock.close();
+  const statusOf = async (token: string) =>
+    (await run(send(at.port, { headers: bearer(token), body: initialize({}) }))).status;
+  expect([await statusOf(access), await statusOf(byHand)]).toEqual([200, 503]);
 });
 
 it("where the network issues no tokens who is new gets one that is good here alone, and is one person with it", async () => {
