@@ -192,6 +192,7 @@ export function createPerson(
     // What cannot be read holds up no ending.
     const review = stage.name === "over" ? await at.negotiations.reviews.of(id).catch(ignoreTowowError) : undefined;
     const pending = review?.codes ?? [];
+    const risks = stage.name === "over" ? findRisks(about) : [];
     const isAsking = stage.name === "asking" && !isGone;
     const asked = isAsking ? await at.negotiations.claimQuestion(seen, formulatedText(seen)) : undefined;
     const negotiation = await screenOf(seen);
@@ -200,7 +201,8 @@ export function createPerson(
       negotiation,
       said: { ...said, negotiation },
       tasks: tasksFor(evidence, SCREEN),
-      review: pending.length === 0 ? undefined : { codes: pending, found: findRisks(about) },
+      review: pending.length === 0 ? undefined : { codes: pending, found: risks },
+      risks,
       ...(asked && {
         question: {
           id: asked.id,

@@ -60,7 +60,7 @@ export interface Person {
 
 /** What is known of a demand beside the backend's answer. */
 export interface DemandStatus
-  extends Pick<RoomDemand, "stage" | "said" | "negotiation" | "tasks" | "review" | "ownId"> {
+  extends Pick<RoomDemand, "stage" | "said" | "negotiation" | "tasks" | "review" | "risks" | "ownId"> {
   stage: Stage;
   facts: Facts;
   question?: RoomQuestion | undefined;

@@ -141,6 +141,8 @@ export interface RoomDemand {
   refusal?: string | undefined;
   /** What of its end the person should look at a second time, and has not answered yet (seed 003 §5). */
   review?: { codes: readonly ReviewCode[]; found: readonly Found[] } | undefined;
+  /** What is to be known before anybody relies on its end. */
+  risks?: readonly Found[] | undefined;
 }
 
 /** What others wrote, cleaned and masked as in the results of tools. */

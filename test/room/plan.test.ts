@@ -44,6 +44,19 @@ it.each(LANGS)("one step is filled: the first need that nobody covers, else the 
   expect(gaps.map(({ tone }) => tone)).toEqual(["primary", "plain", "plain", "plain"]);
 });
 
+it("that there is only one offer is one of the points to settle", () => {
+  const state = roomStates("en").plan!;
+  const points = (demand: typeof state.demand) =>
+    actionsOf(uiSpec({ ...state, demand }, DRAWING)).flatMap(({ toolName, label }) =>
+      toolName === "check" ? label : [],
+    );
+  const risks = [{ code: "single_offer", severity: "medium", evidence_path: "/participants" }] as const;
+  const before = points(state.demand);
+  const now = points({ ...state.demand!, risks });
+  expect(now.slice(0, -1)).toEqual(before);
+  expect(now.at(-1)).toMatch(/^There is only one offer/);
+});
+
 it("an outside agent reads that there is a contact, and not which", () => {
   const state = roomStates("en").plan!;
   const { negotiation, tasks } = state.demand!;

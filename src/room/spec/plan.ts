@@ -1,4 +1,5 @@
 import { markdownBlocks } from "../../markdown.ts";
+import { riskOf } from "../../negotiation/risks/describe-risks.ts";
 import { initialsOf, offerText } from "../../view/agents.ts";
 import { type Outline, outlineOf } from "../../view/plan.ts";
 import { type Team, teamOf } from "../../view/team.ts";
@@ -22,7 +23,7 @@ export function planSections(drawing: Drawing, demand: RoomDemand): SectionSpec[
   const note = say.done.came(team.members.filter(({ agent }) => agent.offer !== null).length, others.length);
   return [
     exportSection(drawing, team.gaps.length > 0 ? "plain" : "primary"),
-    ...(team.isDrawn ? [peopleSection(drawing, demand, team), ...courseSection(drawing, outline)] : []),
+    ...(team.isDrawn ? [peopleSection(drawing, demand, team), ...courseSection(drawing, demand, outline)] : []),
     planText(drawing, demand, team.isDrawn),
     ...(others.length === 0 ? [] : [offersSection(drawing, others, heading, team.isDrawn ? note : undefined)]),
   ];
@@ -153,12 +154,19 @@ function offersSection(
   return { kind: "people", id: "offers", heading, ...(note !== undefined && { note }), people, gaps: [], show, copy };
 }
 
+/** That nothing can be compared with the one offer there is, as every other surface says it. */
+function loneOffer({ texts }: Drawing, { risks = [], said, negotiation }: RoomDemand): { id: string; label: string }[] {
+  const found = risks.find(({ code }) => code === "single_offer");
+  if (found === undefined || negotiation === undefined) return [];
+  return [{ id: found.code, label: riskOf(found, { ...said, negotiation }, texts).reason }];
+}
+
 /** What is to be settled, and then the weeks, or else the steps. */
-function courseSection(drawing: Drawing, { open, weeks, steps }: Outline): Section<"course">[] {
+function courseSection(drawing: Drawing, demand: RoomDemand, { open, weeks, steps }: Outline): Section<"course">[] {
   if (open.length + weeks.length + steps.length === 0) return [];
   const { state, say } = drawing;
-  const items = open.map((label, index) => {
-    const id = `q${index + 1}`;
+  const points = open.map((label, index) => ({ id: `q${index + 1}`, label }));
+  const items = [...points, ...loneOffer(drawing, demand)].map(({ id, label }) => {
     const action = button(drawing, "check", label, { params: { itemId: id } });
     return { id, label, checked: state.form.checked.includes(id), action };
   });
