@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { alongside } from "../../journeys/alongside.ts";
@@ -202,6 +202,24 @@ describe("one process", () => {
     expect(forgotten.stdout).toContain("sign-ins of programs at an endpoint of this home");
     expect(existsSync(dir) ? readdirSync(dir) : []).toEqual([]);
   });
+});
+
+it("a yes that could not be written down is no answer yet: the same page takes it when it can be", async () => {
+  const { at } = await serving();
+  const [program, person] = [new AskingProgram(at), new ConsentingPerson(at)];
+  await program.register();
+  const { page } = await person.opens(program.asks());
+  await person.answers(page, { do: "check", who: "token", token: await at.token() });
+  const folder = join(at.home, "sign-in");
+  renameSync(folder, `${folder}.away`);
+  writeFileSync(folder, "");
+  const failed = await person.answers(page, { do: "allow" });
+  expect([failed.status, failed.headers.location]).toEqual([502, undefined]);
+  rmSync(folder);
+  renameSync(`${folder}.away`, folder);
+  await person.opens(page);
+  const { headers } = await person.answers(page, { do: "allow" });
+  expect(headers.location).toContain("code=");
 });
 
 describe("a token of the backend's that ends", () => {

@@ -198,9 +198,13 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
 
   /** Once: the first answer stands. */
   const answer = async (c: Context, ticket: Ticket, given: { error: string } | (() => Promise<{ code: string }>)) => {
-    const { created } = await store.create(answered(ticket), true, TICKET_MS, z.literal(true));
-    if (!created) return refused(c, "expired", 410);
     const said = typeof given === "function" ? await given() : given;
+    // What could not be written down is no answer yet.
+    const { created } = await store.create(answered(ticket), true, TICKET_MS, z.literal(true));
+    if (!created) {
+      if ("code" in said) await grants.revoke(said.code);
+      return refused(c, "expired", 410);
+    }
     const { redirect, state } = ticket;
     const iss = options.originOf(c.req.header("host") ?? "");
     const address = ledBack(redirect, { ...said, state, iss });
