@@ -4,7 +4,7 @@ import { hashed, type Random } from "../random.ts";
 import type { Community } from "../resonance.ts";
 import { added } from "./additions.ts";
 import { type Part, planOf } from "./plan.ts";
-import { type Comer, comersTo, isForAnother, PEOPLE, WALKS } from "./town.ts";
+import { type Comer, comersTo, PEOPLE, WALKS } from "./town.ts";
 
 const SCENES = [
   {
@@ -79,7 +79,7 @@ export const sandboxCommunity: Community = {
   plan(negotiation: Negotiation) {
     const demand = wanted(demandOf(negotiation));
     const comers = comersTo(demand);
-    const parts = new Map(comers.map((comer, i) => [idOf(comer.person.id), partOf(comer, comers.slice(0, i), demand)]));
+    const parts = new Map(comers.map((comer) => [idOf(comer.person.id), partOf(comer, demand)]));
     return planOf(
       negotiation,
       (id) => parts.get(id),
@@ -130,12 +130,12 @@ function offerOf(comer: Comer, demand: string): { content: string; capabilities:
   return { content: parts.filter((part) => part !== undefined).join(SAYS[language].join), capabilities: [skill] };
 }
 
-const partOf = (comer: Comer, before: readonly Comer[], demand: string): Part => ({
+const partOf = (comer: Comer, demand: string): Part => ({
   kind: comer.service.kind,
   asks: comer.service[languageOf(demand)].asks,
   limit: comer.person.limit?.[languageOf(demand)],
   price: priceOf(comer, demand),
-  standsInFor: before.find((one) => !isForAnother(comer, one))?.person.name,
+  standsInFor: comer.standsInFor?.name,
 });
 
 /** What somebody says, with the thing that they were asked about. */

@@ -197,7 +197,7 @@ export const KINDS = {
   },
   lending: {
     en: {
-      words: "borrow, lend, loan, rent, used, second hand, second-hand, give away",
+      words: "borrow, lend, loan, rent, give away",
       steps: [
         ["they", "put it aside for you, and show how it works"],
         ["you", "fetch it, and look at it together before you take it along"],

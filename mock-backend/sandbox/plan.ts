@@ -9,7 +9,7 @@ export interface Part {
   asks: string;
   limit: string | undefined;
   price: string | undefined;
-  /** Who does the same and comes before them: one of the two is enough. */
+  /** Who is of the same craft and comes before them: one of the two is enough. */
   standsInFor: string | undefined;
 }
 
@@ -36,6 +36,7 @@ const SAY = {
     and: " and ",
     answer: (name: string, asks: string | undefined) =>
       asks ? `answer ${name}: “${asks}”` : `tell ${name} in three sentences what you need`,
+    with: (name: string, what: string) => `with ${name}: ${what}`,
     standIn: (name: string) => `step in if ${name} cannot`,
     open: "### Still open",
     price: (name: string, price: string | undefined) =>
@@ -56,6 +57,7 @@ const SAY = {
     you: "你",
     and: "、",
     answer: (name: string, asks: string | undefined) => (asks ? `回答${name}：“${asks}”` : `用三句话告诉${name}要什么`),
+    with: (name: string, what: string) => `${what}（${name}）`,
     standIn: (name: string) => `${name}来不了时顶上`,
     open: "### 待确认",
     price: (name: string, price: string | undefined) =>
@@ -81,7 +83,7 @@ export function planOf(
   const team = negotiation.participants
     .filter(({ state }) => state === "replied")
     .map((one) => ({ ...one, part: partOf(one.agent_id) }));
-  const steps = stepsOf(negotiation, team, language);
+  const steps = stepsOf(negotiation, team, wanted(demand), language);
   const block = (title: string, lines: string[]) => (lines.length > 0 ? [[title, ...lines].join("\n")] : []);
   const own = language === "zh" ? (lines: string[]) => lines.map(spaced) : (lines: string[]) => lines;
   const members = team.map(({ display_name: name, offer_capabilities }) =>
@@ -98,10 +100,11 @@ export function planOf(
   return { text, tasks: steps };
 }
 
-/** Who does what in which order: one who stands in for another waits, all others take part. */
-function stepsOf({ submittedBy, ...negotiation }: Negotiation, team: readonly Member[], language: Language): Step[] {
-  const [first] = team;
-  if (first === undefined) return [];
+/**
+ * Who does what in which order. Each sort of work goes its own way, one after the other; whoever stands in for another
+ * is named before any of it begins.
+ */
+function stepsOf({ submittedBy }: Negotiation, team: readonly Member[], demand: string, language: Language): Step[] {
   const say = SAY[language];
   const active = team.filter((member) => !isWaiting(member));
   const you = (title: string): Step => ({ assignee_id: submittedBy, name: say.you, title });
@@ -110,15 +113,19 @@ function stepsOf({ submittedBy, ...negotiation }: Negotiation, team: readonly Me
     name: display_name,
     title,
   });
-  const kinds = active.flatMap(({ part }) => part?.kind ?? []);
-  const asked = kindOf(wanted(demandOf({ submittedBy, ...negotiation })));
-  const kind = kinds.includes(asked) ? asked : (kinds[0] ?? asked);
+  const asked = kindOf(demand);
+  const ways = Map.groupBy(active, ({ part }) => part?.kind ?? asked);
   return [
     ...active.map(({ display_name, part }) => you(say.answer(display_name, part?.asks))),
-    ...KINDS[kind][language].steps.flatMap(([who, what]) =>
-      who === "you" ? [you(what)] : active.map((member) => they(member, what)),
-    ),
     ...team.filter(isWaiting).map((member) => they(member, say.standIn(member.part?.standsInFor ?? ""))),
+    ...[...ways].flatMap(([kind, members]) => {
+      const names = members.map(({ display_name }) => display_name).join(say.and);
+      return KINDS[kind][language].steps.flatMap(([who, what]) =>
+        who === "they"
+          ? members.map((member) => they(member, what))
+          : [you(ways.size > 1 ? say.with(names, what) : what)],
+      );
+    }),
   ];
 }
 

@@ -66,9 +66,11 @@ const BESIDE = 0.3;
 const OF_THE_KIND = 1.4;
 /** Somebody who does it beside other things. */
 const LIKE_IT = 0.9;
+/** Nothing tells two apart who differ by less than this. */
+const EVEN = 0.95;
 /** Somebody is close to the best answer with this part of its score. */
 const CLOSE = 0.7;
-/** So is somebody for the second of two things asked for. */
+/** So is somebody for another of the things asked for. */
 const CLOSE_TO_THE_SECOND = 0.35;
 const MOST = 4;
 
@@ -82,6 +84,8 @@ export interface Comer {
   /** Which of the things asked for. */
   requests: ReadonlySet<number>;
   things: ReadonlyMap<Language, string>;
+  /** Who is of the same craft and comes before them. */
+  standsInFor?: Person;
 }
 
 /** Who is close to a demand: the best first, at most four; nobody where nobody is. */
@@ -118,16 +122,36 @@ export function comersTo(demand: string): Comer[] {
   const ranked = onePerPerson(
     scored.length > 0 ? scored : [...aroundIt(byService.values(), kinds), ...generalists(kinds)],
   );
-  const [first] = ranked;
-  if (first === undefined) return [];
-  return ranked
-    .filter((one) => one.score >= first.score * (isForAnother(one, first) ? CLOSE_TO_THE_SECOND : CLOSE))
-    .slice(0, MOST);
+  const needed: Comer[] = [];
+  const standIns: Comer[] = [];
+  for (const one of ranked) {
+    const before = needed.find((other) => isSameCraft(one, other));
+    if (before === undefined) {
+      if (needed.every((other) => isWantedBeside(one, other))) needed.push(one);
+    } else if (one.score >= CLOSE * before.score && standIns.every(({ standsInFor }) => standsInFor !== before.person))
+      standIns.push({ ...one, standsInFor: before.person });
+  }
+  return [...needed, ...standIns].slice(0, MOST);
 }
 
-/** Whether somebody comes for another of the things asked for than the first one. */
-export const isForAnother = (one: Comer, first: Comer): boolean =>
-  one.requests.size > 0 && first.requests.size > 0 && ![...one.requests].some((request) => first.requests.has(request));
+const isDisjoint = <T>(some: ReadonlySet<T>, others: ReadonlySet<T>): boolean =>
+  [...some].every((one) => !others.has(one));
+
+/** Either of them can do what is asked for: it is the same word that brings them to the same sort of thing. */
+const isSameCraft = (one: Comer, other: Comer): boolean =>
+  one.service.kind === other.service.kind && !isDisjoint(one.by, other.by);
+
+/**
+ * Whether both are needed: somebody for each of the things asked for, or for each half of one. So they are where one
+ * word means two things, and nothing says which: a ride to the station, or on a horse.
+ */
+function isWantedBeside(one: Comer, other: Comer): boolean {
+  if (one.by.size === 0 || !isDisjoint(one.by, other.by)) return one.score >= EVEN * other.score;
+  const areAsked = one.requests.size > 0 && other.requests.size > 0;
+  if (areAsked && isDisjoint(one.requests, other.requests)) return one.score >= CLOSE_TO_THE_SECOND * other.score;
+  const isOfOneSort = one.service.kind === other.service.kind && one.requests.size === other.requests.size;
+  return (areAsked || isOfOneSort) && one.score >= CLOSE * other.score;
+}
 
 interface Draft extends Comer {
   by: Set<string>;

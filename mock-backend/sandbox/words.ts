@@ -40,6 +40,8 @@ const compact = (text: string): string => text.toLowerCase().replace(/\s+/g, "")
 const ASKED = 1.4;
 const BESIDE = 0.55;
 const OF_ONESELF = 0.3;
+/** Whoever asks for something in so many words describes themselves in the rest: what they run, whom they live with. */
+const CIRCUMSTANCE = 0.4;
 
 const CUES = new Set(
   "need seek search look find want hire anyon anybody someon somebody who help recommend borrow learn".split(" "),
@@ -75,8 +77,8 @@ function weighedWords(text: string): (Weighed & { stem: string })[] {
       asked = beside = left = 0;
       isSelf = false;
       isRequest &&= token === ",";
-    } else if (CUES.has(one) || (before === "and" && isRequest && /^an?$/.test(token))) {
-      if (asked < 6) request += 1; // not the second word of "need somebody"
+    } else if (CUES.has(one) || (/^(?:and|plus|,)$/.test(before) && isRequest && /^(?:an?|some)$/.test(token))) {
+      if (asked < 6 || token === "a" || token === "an") request += 1; // not the second word of "need somebody"
       isRequest = true;
       asked = 8;
       isSelf = false;
@@ -90,21 +92,32 @@ function weighedWords(text: string): (Weighed & { stem: string })[] {
       request: asked > 0 ? request : 0,
     });
   }
-  return read;
+  return withinCircumstances(read);
 }
+
+/** The same, where what is asked for stands in it: what does not belong to it counts little. */
+const withinCircumstances = <T extends Weighed>(read: T[]): T[] =>
+  read.some(({ request }) => request > 0)
+    ? read.map((one) => (one.request > 0 ? one : { ...one, weight: Math.min(one.weight, CIRCUMSTANCE) }))
+    : read;
 
 const ZH_ASKED =
   /(?:找|请|求|需要|想要|想学|招|有没有|谁会|谁能|帮|想|(?:和|以及|还有|、|再)(?=一[位个名]))(?:(?!(?:和|以及|还有|、|再)一[位个名])[^，。；！？,.;!?\n])*/g;
+const ZH_ONE_OF_SEVERAL = /(?:(?!和|以及|还有|、).)+(?:和|以及|还有|、)?/g;
 const ZH_OF_ONESELF = /(?:我是|本人是?|我们是|不要|不是|除了)[^，。；！？,.;!?\n]{0,12}/g;
 
 /** What each character of a Chinese text counts. */
 function weighedCharacters(text: string): Weighed[] {
   const read = Array.from({ length: text.length }, (): Weighed => ({ weight: 1, request: 0 }));
-  for (const [i, { 0: part, index }] of [...text.matchAll(ZH_ASKED)].entries())
-    read.fill({ weight: ASKED, request: i + 1 }, index, index + part.length);
+  let request = 0;
+  for (const { 0: part, index } of text.matchAll(ZH_ASKED))
+    for (const { 0: one, index: at } of part.matchAll(ZH_ONE_OF_SEVERAL)) {
+      request += 1;
+      read.fill({ weight: ASKED, request }, index + at, index + at + one.length);
+    }
   for (const { 0: part, index } of text.matchAll(ZH_OF_ONESELF))
     read.fill({ weight: OF_ONESELF, request: 0 }, index, index + part.length);
-  return read;
+  return withinCircumstances(read);
 }
 
 export interface Found<T> extends Weighed {

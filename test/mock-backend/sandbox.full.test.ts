@@ -103,18 +103,48 @@ it("two things that are asked for bring somebody for each, and the plan needs bo
   );
   const names = participants.map(({ display_name }: { display_name: string }) => display_name);
   expect(new Set(names)).toEqual(new Set(["Lens Shutterby", "花小朵", "影小剪"]));
-  expect(plan_output).toMatch(/(?:Lens Shutterby and 花小朵|花小朵 and Lens Shutterby): keep the day free/);
-  expect(plan_output).toContain("影小剪: step in if Lens Shutterby cannot");
+  expect(plan_output).toMatch(/\d\. Lens Shutterby: keep the day free/);
+  expect(plan_output).toMatch(/\d\. 花小朵: show a sketch or a sample/);
+  expect(plan_output).toMatch(/影小剪: step in if Lens Shutterby cannot\n[^]*You: with Lens Shutterby: pay/);
 });
 
 it("who can do the same stands in, and the person's own turns are tasks of theirs", async () => {
-  const { participants, plan_output, events } = await negotiated("写毕业论文，数据分析不会做");
+  const { participants, plan_output, events } = await negotiated("求人周末上门喂猫");
   expect(participants).toHaveLength(2);
   const [first, second] = participants;
-  expect(plan_output).toContain(`${second.display_name}：${first.display_name}来不了时顶上`);
+  expect(plan_output).toContain(`${second.display_name}：${first.display_name} 来不了时顶上`);
   const { tasks } = events.find(({ event_type }: { event_type: string }) => event_type === "plan.ready").data.plan_json;
   const whose = new Set(tasks.map(({ assignee_id }: { assignee_id: string }) => assignee_id));
   expect(whose).toEqual(new Set(["user_test", first.agent_id, second.agent_id]));
+});
+
+it.each([
+  ["Our choir needs a poster and a website", ["Dot Kerning", "Stack Overby"]],
+  [
+    "Looking for a welder for the gate, a gardener for the hedge and a painter and decorator",
+    ["Hedge Mowbray", "Anvil Smithers", "瓦高高"],
+  ],
+  ["写毕业论文，数据分析不会做", ["论小文", "表小格"]],
+  ["公司年会需要主持人、乐队和摄影师", ["喜小台", "Aria Songbird", "Lens Shutterby"]],
+])("%s: people of different crafts each have steps, and none stands in for another", async (intent, names) => {
+  const { participants, plan_output } = await negotiated(intent);
+  const came = participants.map(({ display_name }: { display_name: string }) => display_name);
+  expect(came).toEqual(expect.arrayContaining(names));
+  for (const name of names) {
+    expect(plan_output).toMatch(new RegExp(`\\d\\. [^：:\n]*${name}[^：:\n]*[：:]`));
+    expect(plan_output).not.toMatch(new RegExp(`${name}: step in|${name}：.*顶上`));
+  }
+});
+
+it.each([
+  ["My flower shop needs somebody who does the yearly accounts", "税小数"],
+  ["As a violinist with two children I need a babysitter on Thursdays after six", "Moppet Merriday"],
+  ["Our football club wants a new logo", "Dot Kerning"],
+  ["我开了一家面包店，想找人做账", "税小数"],
+  ["我们足球队想设计一个队徽", "Dot Kerning"],
+])("%s: who they are brings nobody beside %s", async (intent, first) => {
+  const { participants } = await negotiated(intent);
+  expect(participants.map(({ display_name }: { display_name: string }) => display_name)).toEqual([first]);
 });
 
 it.each([

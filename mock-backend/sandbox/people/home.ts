@@ -524,7 +524,7 @@ export const HOME: readonly Person[] = [
           skill: "tools and things to borrow",
           handles:
             "drill, ladder, tent, projector, saw, wheelbarrow, pressure washer, sewing machine, trailer, bouncy castle, folding tables, toolbox, high chair, cot, car seat, camping stove, sander, wheelchair, telescope",
-          words: "borrow, lend, rent a tool, tool library, for a weekend loan, lending, second hand, give away, used",
+          words: "borrow, lend, rent a tool, tool library, for a weekend loan, lending, give away",
           near: "weekend, days, tools",
           says: "You can have the {drill} from our lending room for a week.",
           asks: "From when to when do you need it?",

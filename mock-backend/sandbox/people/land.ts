@@ -122,7 +122,7 @@ export const LAND: readonly Person[] = [
         en: {
           skill: "riding lessons and horses",
           words: "horse, horses, riding lessons, horse riding, horseback, pony, learn to ride, equestrian, riding",
-          near: "ride, stable, daughter, fear",
+          near: "stable, daughter, fear",
           says: "My mare is old and patient; you begin by brushing her.",
           asks: "Have you ever sat on a horse, and how tall are you?",
         },

@@ -137,8 +137,8 @@ export const SOFTWARE: readonly Person[] = [
           things:
             "spreadsheet, excel sheet, dashboard, chart, survey results, sales figures, inventory list, google sheet, data pipeline, pivot table, sales report",
           words:
-            "excel, data analyst, data analysis, analyse data, analyze data, sql, power bi, tableau, data cleaning, data visualisation, data visualization, vlookup, macro, google sheets, data engineer, data entry, tables",
-          near: "data, numbers, table, sales, figures, formula",
+            "excel, data analyst, data analysis, analyse data, analyze data, sql, power bi, tableau, data cleaning, data visualisation, data visualization, vlookup, macro, google sheets, data engineer, data entry",
+          near: "data, numbers, sales, figures, formula",
           says: "For the {spreadsheet} I would ask what you want to decide with it, and throw the rest out.",
           asks: "How many rows, where from, and how often does it change?",
         },
@@ -222,7 +222,7 @@ export const SOFTWARE: readonly Person[] = [
         en: {
           skill: "social media and first customers",
           handles:
-            "newsletter, instagram account, launch, campaign, youtube channel, tiktok, facebook page, podcast audience, ad campaign",
+            "instagram account, launch, campaign, youtube channel, tiktok, facebook page, podcast audience, ad campaign",
           words:
             "newsletter, instagram, tiktok, youtube channel, marketing, marketer, social media, growth, promote, promotion, advertise, advertising, seo, influencer, followers, first customers, pr, press, content creator, community manager, google ads, crowdfunding campaign, public relations, publicity",
           near: "shop, audience, posts, sell, customers, online, more",
