@@ -36,6 +36,16 @@ const IMPOSSIBLE = [
   /独角兽|火星|月球上|太阳(上|表面)|平行宇宙|时光机|回到过去|瞬移|长生不老|永生|永动机|心灵感应|比光(还|更)?快|从来?没(存在|出生)/,
 ];
 
+/** What no town of this size has, however well some of its words fit somebody: work of states and large industry. */
+const BEYOND_A_TOWN = [
+  /\b(?:rockets?|spacecraft|spaceships?|satellites?|orbital|aerospace|aeronautic\w*|jet engines?|airliners?)\b/,
+  /\b(?:nuclear|reactors?|uranium|plasma|colliders?|particle|quantum|semiconductors?|chip design|wafers?)\b/,
+  /\b(?:submarines?|oil rigs?|offshore|deep[- ]sea|container ships?|refiner(?:y|ies)|blast furnaces?|dams?|missiles?)\b/,
+  /\b(?:(?:neuro|heart |brain )surg\w+|gene editing|vaccine development|central bank\w*)\b/,
+  /火箭|航天|航空发动机|飞船|卫星|轨道设计|客机|核电|核反应|反应堆|核聚变|核物理|量子|粒子|对撞机|芯片(?:设计|制造)|光刻|半导体/,
+  /潜艇|潜水艇|深海|海上平台|炼油|高炉|水坝|导弹|航母|脑外科|心脏手术|开颅|基因编辑|疫苗研发/,
+];
+
 /** A word that asks for something, and one that only stands beside such words. */
 interface Word {
   person: Person;
@@ -90,7 +100,7 @@ export interface Comer {
 
 /** Who is close to a demand: the best first, at most four; nobody where nobody is. */
 export function comersTo(demand: string): Comer[] {
-  if (IMPOSSIBLE.some((one) => one.test(demand.toLowerCase()))) return [];
+  if ([...IMPOSSIBLE, ...BEYOND_A_TOWN].some((one) => one.test(demand.toLowerCase()))) return [];
   const kinds = kindsIn(demand);
   const byService = new Map<Service, Draft>();
   for (const { form, weight, request, of } of words.foundIn(demand)) {

@@ -23,6 +23,11 @@ const DEMANDS: Record<"en" | "zh", [demand: string, first: string][]> = {
     ["My daughter is afraid of every chemistry test", "数小优"],
     ["Someone with a van for one wardrobe and six boxes, second floor", "Van Haulaway"],
     ["Our puppy barks as soon as we leave the flat", "Paw Pickering"],
+    ["Caterpillars eat my box tree, what can I do?", "Hedge Mowbray"],
+    ["My tomatoes have brown spots and the leaves curl", "田小禾"],
+    ["I got a letter from the immigration office in German and must answer it", "译小桥"],
+    ["Our roof is leaking above the bedroom", "瓦高高"],
+    ["Cook a feast for forty people at my parents' golden wedding", "炒小香"],
     ["I wrote my grandfather's life down and need an honest editor", "Quill Redpen"],
   ],
   zh: [
@@ -39,6 +44,9 @@ const DEMANDS: Record<"en" | "zh", [demand: string, first: string][]> = {
     ["想请人帮我改英文简历，准备面试", "职小路"],
     ["孩子作文写不出来，三年级", "文小豆"],
     ["电脑蓝屏，里面有毕业论文", "晶小屏"],
+    ["盆栽上全是虫子，叶子一片片枯萎", "田小禾"],
+    ["收到外管局的德文信，不知道怎么回", "译小桥"],
+    ["屋顶漏水，一下雨卧室就滴水", "瓦高高"],
     ["想学打太极，膝盖不太好", "Guard Stance"],
     ["想在老家办一场三十人的寿宴，求厨师", "炒小香"],
   ],
@@ -50,6 +58,11 @@ const ABSURD = [
   "请人到太阳表面帮我摆个烧烤摊，夏天晚上，要露天座",
   "xqv zzt",
   "求一位量子纠缠馆长",
+  "We need an expert in system design",
+  "Engineer wanted, must know turbine blades",
+  "Need a submarine engineer with experience in pressure hulls",
+  "找一位专家做系统设计",
+  "求卫星系统设计工程师",
 ];
 
 /** A demand from its submit to its plan, in the scene of its language. */
@@ -105,7 +118,7 @@ it("two things that are asked for bring somebody for each, and the plan needs bo
   expect(new Set(names)).toEqual(new Set(["Lens Shutterby", "花小朵", "影小剪"]));
   expect(plan_output).toMatch(/\d\. Lens Shutterby: keep the day free/);
   expect(plan_output).toMatch(/\d\. 花小朵: show a sketch or a sample/);
-  expect(plan_output).toMatch(/影小剪: step in if Lens Shutterby cannot\n[^]*You: with Lens Shutterby: pay/);
+  expect(plan_output).toMatch(/影小剪: step in if Lens Shutterby cannot\n[\s\S]*You: with Lens Shutterby: pay/);
 });
 
 it("who can do the same stands in, and the person's own turns are tasks of theirs", async () => {

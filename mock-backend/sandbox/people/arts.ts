@@ -269,7 +269,7 @@ export const ARTS: readonly Person[] = [
         en: {
           skill: "calligraphy with brush and pen",
           words:
-            "calligraphy, brush lettering, hand lettering, lettering, chinese calligraphy, penmanship, fountain pen, ink painting, handwriting practice",
+            "calligraphy, brush lettering, hand lettering, chinese calligraphy, penmanship, fountain pen, ink painting, handwriting practice",
           near: "ink, brush, writing, pen",
           says: "One stroke for a week, then the next; you will see it.",
           asks: "Brush or pen, and is it for yourself or for something particular?",
@@ -405,7 +405,8 @@ export const ARTS: readonly Person[] = [
           skill: "标志、海报和包装",
           things:
             "标志, logo, 海报, 传单, 包装, 名片, 菜单, 书籍封面, 封面, 标签, 画册, 横幅, 招牌, T恤, 品牌, PPT, 宣传册, 表情包",
-          words: "平面设计, 设计师, 品牌设计, 排版, 视觉设计, VI, 美工, 设计一个, 包装设计, 海报设计, logo设计",
+          words:
+            "平面设计, 平面设计师, 品牌设计, 队徽, 会徽, 徽标, 排版, 视觉设计, VI, 美工, 包装设计, 海报设计, logo设计",
           near: "设计, 印刷, 店, 配色",
           says: "{标志}先给三个草图，隔一夜还喜欢的再往下做。",
           asks: "会用在哪里？您喜欢别家的哪些？",

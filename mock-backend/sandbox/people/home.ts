@@ -174,15 +174,15 @@ export const HOME: readonly Person[] = [
           things:
             "roof, wall, tile, gutter, chimney, ceiling, plaster, brick wall, terrace, patio, bathroom tiles, fireplace, facade, driveway, path",
           words:
-            "roofer, bricklayer, mason, tiler, damp, mould, mold, crack, plasterer, insulation, waterproofing, loft, concrete, renovation, renovate",
+            "roofer, leak, leaking, dripping, drip, bricklayer, mason, tiler, damp, mould, mold, crack, plasterer, insulation, waterproofing, loft, concrete, renovation, renovate",
           near: "rain, outside, wet, bathroom",
           says: "I would look at the {roof} from outside and inside first; mostly it is one small place.",
           asks: "Since when, and is it worse after rain?",
         },
         zh: {
           skill: "屋顶、墙面和瓷砖",
-          things: "屋顶, 墙面, 墙, 瓷砖, 阳台防水, 烟囱, 天花板, 地砖, 院墙, 外墙, 露台",
-          words: "泥瓦匠, 瓦工, 防水, 发霉, 裂缝, 开裂, 漏雨, 抹灰, 保温, 贴砖, 翻新, 装修",
+          things: "屋顶, 房顶, 屋面, 墙面, 墙, 瓷砖, 阳台防水, 烟囱, 天花板, 地砖, 院墙, 外墙, 露台",
+          words: "泥瓦匠, 漏水, 渗水, 滴水, 瓦工, 防水, 发霉, 裂缝, 开裂, 漏雨, 抹灰, 保温, 贴砖, 翻新, 装修",
           near: "下雨, 受潮, 渗",
           says: "{屋顶}我会里外都看一遍再说，多半只是一小处。",
           asks: "什么时候开始的？下雨以后会更严重吗？",
@@ -193,14 +193,14 @@ export const HOME: readonly Person[] = [
         en: {
           skill: "painting and wallpaper",
           words:
-            "paint a room, paint the wall, paint my, house painter, painter and decorator, decorator, wallpaper, repaint, paint the room, paint two rooms, whitewash",
+            "paint a room, kitchen painted, room painted, rooms painted, walls painted, house painted, paint the wall, paint my, house painter, painter and decorator, decorator, wallpaper, repaint, paint the room, paint two rooms, whitewash",
           near: "room, paint, colour, color, bedroom, living room, hallway",
           says: "A room takes me two days, floors covered, with paint that does not smell.",
           asks: "How many square metres are it, and is there old wallpaper?",
         },
         zh: {
           skill: "刷墙和贴墙纸",
-          words: "刷墙, 油漆工, 墙纸, 壁纸, 粉刷, 刷漆, 乳胶漆",
+          words: "刷墙, 墙刷, 油漆工, 墙纸, 壁纸, 粉刷, 刷漆, 乳胶漆",
           near: "房间, 颜色, 卧室, 客厅, 走廊",
           says: "一间房两天能刷完，地面我会盖好，用没有气味的漆。",
           asks: "大约多少平方米？墙上有旧墙纸吗？",

@@ -16,7 +16,7 @@ export const LAND: readonly Person[] = [
           things:
             "hedge, lawn, tree, apple tree, garden, roses, flower bed, grass, branches, fruit tree, weeds, bushes, overgrown garden, pond, tree stump, ivy, fallen leaves",
           words:
-            "gardener, gardening, prune, pruning, mow, mowing, trim, weeding, cut the grass, arborist, landscaper, landscaping, tree surgeon, rake, snow, shovel snow",
+            "gardener, gardening, box hedge, box tree, caterpillar, slugs, moth, fungus, mildew, blight, plant pests, pest on, prune, pruning, mow, mowing, trim, weeding, cut the grass, arborist, landscaper, landscaping, tree surgeon, rake, snow, shovel snow",
           near: "garden, back yard, yard, front yard, cut, spring, autumn, grow",
           says: "The {hedge} I can take on, and show you what to do yourself next year.",
           asks: "How large is it, and where may the cuttings go?",
@@ -24,7 +24,8 @@ export const LAND: readonly Person[] = [
         zh: {
           skill: "绿篱、草坪和修树",
           things: "绿篱, 草坪, 果树, 院子, 月季, 花坛, 杂草, 树枝, 花园, 灌木, 大树, 池塘, 落叶",
-          words: "园丁, 修剪, 剪枝, 割草, 除草, 园艺, 造园, 修树, 锯树, 打理花园, 打理院子, 庭院, 扫雪, 铲雪",
+          words:
+            "园丁, 病虫害, 虫子, 毛毛虫, 蚜虫, 修剪, 剪枝, 割草, 除草, 园艺, 造园, 修树, 锯树, 打理花园, 打理院子, 庭院, 扫雪, 铲雪",
           near: "花, 树, 院, 草",
           says: "{院子}我按季节修，也教您明年自己怎么剪。",
           asks: "多大一块？枝叶可以堆在哪里？",
@@ -44,7 +45,7 @@ export const LAND: readonly Person[] = [
           things:
             "tomatoes, balcony, vegetable garden, raised bed, compost, herbs, seedlings, greenhouse, potted plants, allotment, orchid, houseplants, mushrooms, strawberries, potatoes, succulents, bonsai, soil",
           words:
-            "grow vegetables, vegetable, planting, permaculture, seeds, community garden, balcony garden, houseplant, plant care, grow my own, allotment neighbour, aphids, fertiliser, urban gardening, repot, terrarium",
+            "grow vegetables, vegetable, planting, permaculture, seeds, community garden, balcony garden, houseplant, caterpillar, slugs, mildew, blight, snails, spider mites, yellow leaves, leaves are yellow, leaves turn yellow, leaves going yellow, leaves curl, brown spots, wilting, wilt, sick plant, plants are dying, root rot, plant care, grow my own, allotment neighbour, aphids, fertiliser, urban gardening, repot, terrarium",
           near: "grow, plant, sun, garden, water, leaves, yellow, dying, pots",
           says: "With the {plants} I would look at the light first; most things die of too much water.",
           asks: "How many hours of sun are there, and how large is it?",
@@ -53,7 +54,8 @@ export const LAND: readonly Person[] = [
           skill: "种菜、阳台和堆肥",
           things:
             "番茄, 阳台, 菜园, 菜地, 堆肥, 香草, 菜苗, 大棚, 绿植, 盆栽, 多肉, 兰花, 蘑菇, 草莓, 盆景, 月季黄叶, 玫瑰, 绣球, 种子",
-          words: "种菜, 阳台种菜, 种植, 养花, 种花, 育苗, 换盆, 施肥, 黄叶, 社区菜园, 植物, 屋顶农场, 有机, 种地, 播种",
+          words:
+            "种菜, 阳台种菜, 种植, 养花, 种花, 育苗, 换盆, 病虫害, 虫子, 毛毛虫, 蚜虫, 小飞虫, 红蜘蛛, 叶子发黄, 叶子黄, 发黄, 枯萎, 烂根, 白粉病, 掉叶, 打蔫, 施肥, 黄叶, 社区菜园, 植物, 屋顶农场, 有机, 种地, 播种",
           near: "阳光, 浇水, 蔫, 花, 叶子",
           says: "{植物}先看光照，多半是水浇多了。",
           asks: "一天晒几个小时？地方多大？",

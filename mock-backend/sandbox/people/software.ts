@@ -16,7 +16,7 @@ export const SOFTWARE: readonly Person[] = [
           things:
             "website, app, web shop, booking page, online form, homepage, landing page, browser extension, web app, mobile app, iphone app, android app, blog, plugin, database, wordpress site, booking system, portal, triage app, ordering app, chrome extension, dashboard page",
           words:
-            "web developer, developer, software engineer, software developer, programmer, engineer, front end, frontend, back end, backend, full-stack, full stack, wordpress, react, typescript, javascript, bug, api, coder, technical co-founder, cto, open source, software, ios, android, python developer, mvp, prototype",
+            "web developer, developer, software engineer, software developer, programmer, front end, frontend, back end, backend, full-stack, full stack, wordpress, react, typescript, javascript, bug, api, coder, technical co-founder, cto, open source, software, ios, android, python developer, mvp, prototype",
           near: "site, build, online, code, users, page, product",
           says: "The {website} I would show you as something to click within a week, before you decide on the rest.",
           asks: "Who will use it, and what is the one thing it must do?",
@@ -24,9 +24,9 @@ export const SOFTWARE: readonly Person[] = [
         zh: {
           skill: "网站和应用开发",
           things:
-            "网站, 网页, 小程序, 应用, App, 官网, 预约页面, 预订页面, 表单, 插件, 数据库, 公众号开发, 后台, 管理系统, 商城, 系统, 软件",
+            "网站, 网页, 小程序, 应用, App, 官网, 分诊应用, 预约页面, 预订页面, 表单, 插件, 数据库, 公众号开发, 后台, 管理系统, 商城, 预约系统, 订单系统, 软件",
           words:
-            "开发者, 程序员, 工程师, 前端, 后端, 全栈, 软件开发, 写代码, 开发, 技术合伙人, 接口, 爬虫, 脚本, 建站, 原型, 外包开发",
+            "开发者, 程序员, 软件工程师, 前端, 后端, 全栈, 软件开发, 写代码, 开发, 技术合伙人, 接口, 爬虫, 脚本, 建站, 原型, 外包开发",
           near: "上线, 用户, 功能, 代码, 页面",
           says: "{网站}一周内先给您一个能点的版本，再决定后面怎么做。",
           asks: "谁来用？它必须做到的一件事是什么？",
@@ -165,7 +165,7 @@ export const SOFTWARE: readonly Person[] = [
         en: {
           skill: "passwords, backups and hacked accounts",
           words:
-            "security, cybersecurity, hacked, account hacked, password, passwords, backup, backups, encryption, privacy online, phishing, penetration test, pentest, stolen account, malware, ransomware, two-factor, security audit, spyware, locked out of my account, data protection",
+            "computer security, cybersecurity, hacked, account hacked, password, passwords, backup, backups, encryption, privacy online, phishing, penetration test, pentest, stolen account, malware, ransomware, two-factor, security audit, spyware, locked out of my account, data protection",
           near: "account, email, online, computer, safe, instagram, server",
           says: "We lock the doors in the right order: mail first, then bank, then the rest.",
           asks: "What did you notice first, and from which device do you write now?",
@@ -173,7 +173,7 @@ export const SOFTWARE: readonly Person[] = [
         zh: {
           skill: "密码、备份和被盗账号",
           words:
-            "网络安全, 被盗号, 账号被盗, 密码, 备份, 加密, 隐私保护, 钓鱼, 渗透测试, 勒索, 木马, 信息泄露, 安全检查, 漏洞, 数据安全, 盗号, 被黑, 找回账号, 被盗, 安全, 服务器, 诈骗短信",
+            "网络安全, 被盗号, 账号被盗, 密码, 备份, 加密, 隐私保护, 钓鱼, 渗透测试, 勒索, 木马, 信息泄露, 安全检查, 漏洞, 数据安全, 盗号, 被黑, 找回账号, 被盗, 服务器, 诈骗短信",
           near: "账号, 电脑, 邮箱, 服务器",
           says: "先锁邮箱，再锁银行，其他的往后排。",
           asks: "最先发现什么不对？现在用哪台设备？",

@@ -61,7 +61,7 @@ export const TABLE: readonly Person[] = [
           things:
             "dinner, family dinner, anniversary dinner, hotpot, buffet, lunch, dumplings, banquet, sunday lunch, meals, barbecue",
           words:
-            "private chef, chef, cook for us, cook for, home cook, cook dinner, personal chef, catering, caterer, cater, finger food, canapes, vegan food, weekly cooking, cook",
+            "private chef, feast, chef, cook for us, cook for, home cook, cook dinner, personal chef, catering, caterer, cater, finger food, canapes, vegan food, weekly cooking, cook",
           near: "guests, food, kitchen, party, people, wedding, vegetarian, vegan, eat",
           says: "I shop, cook the {dinner} in your kitchen and leave it cleaner than I found it.",
           asks: "How many eat, what does nobody eat, and how many rings has the cooker?",
@@ -80,7 +80,7 @@ export const TABLE: readonly Person[] = [
         en: {
           skill: "cooking lessons",
           words:
-            "cooking lessons, cooking class, learn to cook, teach me to cook, cooking course, wok, learn to make, dim sum, make sushi, knife skills, make dumplings, learn cooking, home cooking, cook, cooking",
+            "cooking lessons, cooking class, learn to cook, teach me to cook, cooking course, wok, learn to make, dim sum, make sushi, knife skills, make dumplings, how to cook, learn cooking, cooking teacher, home cooking lessons",
           near: "cook, recipes, kitchen, chinese, food, dishes",
           says: "Three dishes in an evening, and you can cook them alone afterwards.",
           asks: "What do you cook now when you are tired?",

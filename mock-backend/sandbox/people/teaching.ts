@@ -192,7 +192,7 @@ export const TEACHING: readonly Person[] = [
           handles:
             "birth certificate, contract, letter, manual, website, diploma, medical report, menu, subtitles, rental contract, lease, love letters, marriage certificate, article, thesis, recipe, book, documents",
           words:
-            "birth certificate, marriage certificate, translate, translator, translation, sworn translator, certified translation, subtitle, subtitling, into english, into chinese, into french, into german, from chinese, from german",
+            "birth certificate, marriage certificate, translate, letter from the, official letter, authorities, authority, immigration office, letter in german, letter in french, letter in english, answer a letter, translator, translation, sworn translator, certified translation, subtitle, subtitling, into english, into chinese, into french, into german, from chinese, from german",
           near: "language, english, chinese, french, german, japanese, spanish, pages",
           says: "The {text} I translate, let it lie for a night and read it again.",
           asks: "From which language into which, how long, and what is it for?",
@@ -200,7 +200,8 @@ export const TEACHING: readonly Person[] = [
         zh: {
           skill: "文件和书信翻译",
           handles: "出生证明, 合同, 说明书, 信件, 网站, 毕业证, 病历, 菜单, 字幕, 论文, 结婚证, 绘本, 文件",
-          words: "出生证明, 翻译, 笔译, 译员, 公证翻译, 翻译成, 译成, 中译英, 英译中",
+          words:
+            "出生证明, 德文信, 英文信, 法文信, 外文信, 公函, 官方来信, 外管局, 移民局, 看不懂, 回信, 翻译, 笔译, 译员, 公证翻译, 翻译成, 译成, 中译英, 英译中",
           near: "英文, 日语, 德语, 法语",
           says: "{材料}译完我放一晚再通读一遍。",
           asks: "从哪种语言译成哪种？多长？做什么用？",
@@ -309,7 +310,7 @@ export const TEACHING: readonly Person[] = [
           things:
             "thesis, dissertation, survey, questionnaire, literature review, research proposal, master's thesis, term paper, research paper, interview study",
           words:
-            "statistics, spss, regression, research method, research, academic writing, citation, phd, supervisor, stats, interview study, data for my thesis, participants",
+            "statistics, spss, regression, research method, my research, academic writing, citation, phd, supervisor, stats, interview study, data for my thesis, participants",
           near: "university, methodology, chapter, data, analysis, references",
           says: "For a {thesis} I would read the question first; most trouble begins there.",
           asks: "What do you want to show, and what data is there already?",
