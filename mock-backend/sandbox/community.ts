@@ -4,6 +4,7 @@ import { hashed, type Random } from "../random.ts";
 import type { Community } from "../resonance.ts";
 import { added } from "./additions.ts";
 import { type Part, planOf } from "./plan.ts";
+import { amountIn, stillAsked, timeIn } from "./stated.ts";
 import { type Comer, comersTo, PEOPLE, WALKS } from "./town.ts";
 
 const SCENES = [
@@ -90,51 +91,47 @@ export const sandboxCommunity: Community = {
 
 const residents = new Set(PEOPLE.map(({ id }) => idOf(id)));
 
-/** When somebody would like it, as they say it. */
-const WHEN = {
-  en: /\b(?:(?:on|by|before|every|this|next|until) )?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?: (?:morning|afternoon|evening)s?)?\b|\b(?:this|next|before the|on) weekend\b|\btonight\b|\btomorrow(?: (?:morning|afternoon|evening))?\b/i,
-  zh: /(?:这|下|每)?(?:周|星期|礼拜)[一二三四五六日天末](?:[早晚]上|上午|下午)?(?:以?前|之前)?|今晚|今天|明天(?:[早晚]上|上午|下午)?|周末/,
-};
-const EXCEPT = /\b(?:not|no|never|except|but)\b|n['’]t\b|不|没|除/i;
-const BUDGET = /\bbudget\b|[£€$¥]|\b(?:euros?|dollars?|pounds?|yuan|rmb|free)\b|预算|\d+\s*(?:元|块)|免费|费用|价格/i;
-
 const SAYS = {
   en: {
-    when: (day: string) => `“${day}” works for me.`,
-    budget: "What you can spend I have read, and I say before I begin whether it is enough.",
+    terms: (time: string | undefined, amount: string | undefined) =>
+      [
+        time && `“${time}” works for me`,
+        amount && `${time ? "and " : ""}within your “${amount}” I say what is possible`,
+      ]
+        .filter(Boolean)
+        .join(", ")
+        .replace(/^w/, "W")
+        .concat("."),
     join: " ",
   },
   zh: {
-    when: (day: string) => `“${day}”我可以。`,
-    budget: "您说的预算我看到了，够不够我开工前直说。",
+    terms: (time: string | undefined, amount: string | undefined) =>
+      [time && `“${time}”我可以`, amount && `“${amount}”以内能做多少我先说清`].filter(Boolean).join("，").concat("。"),
     join: "",
   },
 } as const;
-
-/** Beside a budget nobody names a price of their own. */
-const priceOf = ({ person }: Comer, demand: string): string | undefined =>
-  BUDGET.test(demand) ? undefined : person.price?.[languageOf(demand)];
 
 function offerOf(comer: Comer, demand: string): { content: string; capabilities: string[] } {
   const language = languageOf(demand);
   const { person, service, things } = comer;
   const { says, asks, skill } = service[language];
-  const day = EXCEPT.test(demand) ? undefined : WHEN[language].exec(demand)?.[0];
+  const time = timeIn(demand);
+  const amount = amountIn(demand);
   const parts = [
     named(says, things.get(language)),
-    day && SAYS[language].when(day),
+    time || amount ? SAYS[language].terms(time, amount) : undefined,
     person.limit?.[language],
-    priceOf(comer, demand) ?? (person.price && SAYS[language].budget),
-    asks,
+    person.price?.[language],
+    stillAsked(asks, demand),
   ];
   return { content: parts.filter((part) => part !== undefined).join(SAYS[language].join), capabilities: [skill] };
 }
 
 const partOf = (comer: Comer, demand: string): Part => ({
   kind: comer.service.kind,
-  asks: comer.service[languageOf(demand)].asks,
+  asks: stillAsked(comer.service[languageOf(demand)].asks, demand),
   limit: comer.person.limit?.[languageOf(demand)],
-  price: priceOf(comer, demand),
+  price: comer.person.price?.[languageOf(demand)],
   standsInFor: comer.standsInFor?.name,
 });
 

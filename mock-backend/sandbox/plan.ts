@@ -5,8 +5,8 @@ import { KINDS, type Kind, kindOf } from "./kinds.ts";
 /** Somebody's part in a plan, as their offer has it. */
 export interface Part {
   kind: Kind;
-  /** What they want to know first. */
-  asks: string;
+  /** What they want to know first; undefined where the demand says it all. */
+  asks: string | undefined;
   limit: string | undefined;
   price: string | undefined;
   /** Who is of the same craft and comes before them: one of the two is enough. */
@@ -35,7 +35,7 @@ const SAY = {
     you: "You",
     and: " and ",
     answer: (name: string, asks: string | undefined) =>
-      asks ? `answer ${name}: “${asks}”` : `tell ${name} in three sentences what you need`,
+      asks ? `answer ${name}: “${asks}”` : `agree with ${name} on when to begin`,
     with: (name: string, what: string) => `with ${name}: ${what}`,
     standIn: (name: string) => `step in if ${name} cannot`,
     open: "### Still open",
@@ -56,7 +56,7 @@ const SAY = {
     step: (at: number, name: string, what: string) => `${at}. ${name}：${what}`,
     you: "你",
     and: "、",
-    answer: (name: string, asks: string | undefined) => (asks ? `回答${name}：“${asks}”` : `用三句话告诉${name}要什么`),
+    answer: (name: string, asks: string | undefined) => (asks ? `回答${name}：“${asks}”` : `和${name}约好什么时候开始`),
     with: (name: string, what: string) => `${what}（${name}）`,
     standIn: (name: string) => `${name}来不了时顶上`,
     open: "### 待确认",

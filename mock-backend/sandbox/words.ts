@@ -77,7 +77,10 @@ function weighedWords(text: string): (Weighed & { stem: string })[] {
       asked = beside = left = 0;
       isSelf = false;
       isRequest &&= token === ",";
-    } else if (CUES.has(one) || (/^(?:and|plus|,)$/.test(before) && isRequest && /^(?:an?|some)$/.test(token))) {
+    } else if (
+      (CUES.has(one) && (one !== "who" || isRequest || /^[.;:!?\n]?$/.test(before))) ||
+      (/^(?:and|plus|,)$/.test(before) && isRequest && /^(?:an?|some)$/.test(token))
+    ) {
       if (asked < 6 || token === "a" || token === "an") request += 1; // not the second word of "need somebody"
       isRequest = true;
       asked = 8;

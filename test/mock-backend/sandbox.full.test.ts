@@ -161,6 +161,27 @@ it.each([
 });
 
 it.each([
+  [
+    "I need a magician for ten children aged six, Saturday after three, 150 euros",
+    ["“Saturday after three” works for me, and within your “150 euros”", "€120"],
+    ["for ten children?"],
+  ],
+  [
+    "A babysitter for my son, he is four years old, Thursdays after six",
+    ["“Thursdays after six” works", "€16", "What helps when"],
+    ["How old"],
+  ],
+  ["Two sisters with a van to carry a sofa from the third floor", ["Is there a lift?"], ["Which floors"]],
+  ["找人周六上午教六岁的女儿弹钢琴，每节课150元", ["“周六上午”我可以，“150元”以内"], ["几岁"]],
+  ["想在家里办寿宴，二十个人，求厨师", ["忌口是什么？"], ["几个人吃"]],
+])("%s: an offer takes up what is stated, and asks for none of it", async (intent, said, asked) => {
+  const { participants, plan_output } = await negotiated(intent);
+  const offer: string = participants[0].offer_content;
+  for (const one of said) expect(offer).toContain(one);
+  for (const one of asked) expect(`${offer} ${plan_output}`).not.toContain(one);
+});
+
+it.each([
   ["maths tutor for 初二, twice a week", "en"],
   ["找个会 React 的人帮忙", "zh"],
 ] as const)("%s: %s, as most of it is", (text, language) => {
