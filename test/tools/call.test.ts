@@ -30,6 +30,7 @@ const context = (mode: Mode, parts: Record<string, unknown> = {}): ToolContext =
     texts: textsOf("en"),
     mode,
     negotiations: { recover: async () => {}, recoverSoon() {} },
+    client: { passesNoWord: false, isCommandLine: false },
     subject: () => undefined,
     session: testSession(new ManualClock()),
     notices: async () => [],
