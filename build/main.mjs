@@ -40,6 +40,7 @@ const program = await build({
   platform: "node",
   target: "node22",
   mainFields: ["module", "main"],
+  charset: "utf8", // Chinese as it is: escaped it is twice as long
   keepNames: true, // the log names the class of an error
   alias: ALIASES,
   // CommonJS packages in the bundle load Node's own modules by `require`.

@@ -17,7 +17,7 @@ describe("settings and the home", () => {
     const session = await legacyClient({ env: { TOWOW_HOME: await temporaryHome() } });
     const called = await session.call("towow_join", look);
     expectFailure(called, "tool.config.invalid.backend_url_missing");
-    expect(called.text).toMatch(/towow-mcp setup.*towow-mcp network sandbox/s);
+    expect(called.text).toMatch(/ setup\..* network sandbox\./s);
     expect((await session.call("towow_set_mode", { mode: "developer" })).result.status).toBe("ok");
     expect(await session.tools()).toHaveLength(toolsOf("developer").length);
   });

@@ -152,7 +152,7 @@ it("a token that a shell would take for more than a word is one word in the comm
   const shown = text.replaceAll("&#39;", "'").replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">");
   expect(shown).toContain(`--header 'Authorization: Bearer a"'\\''$(id)<b>'`);
   expect(text).not.toContain("$(id)<b>");
-  expect(text).toContain("The network did not say until when.");
+  expect(text).toContain("The network did not say how long it is valid.");
 });
 
 it("on without an address at which people have pages is refused", async () => {

@@ -58,7 +58,7 @@ it("what is published: the program, its prompts and its docs, and nothing of thi
 
 /** For those who work on the program, or run it for others; pictures and recordings are too large. */
 const IN_THE_REPOSITORY =
-  /^(?:CONTRIBUTING\.md|docs\/(?:architecture|benchmarks|cost|deploy|glossary|http|reliability|screens)\.md|(?:docs\/images|docs\/captures|deploy|examples)\/.+)$/;
+  /^(?:CONTRIBUTING\.md|docs\/(?:architecture|benchmarks|cost|deploy|glossary|http|reliability|screens|seeds)\.md|(?:docs\/images|docs\/captures|deploy|examples)\/.+)$/;
 
 it("a page that is published leads to pages that are published as well", () => {
   const links = pages()
