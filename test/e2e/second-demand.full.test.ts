@@ -48,7 +48,7 @@ it("a profile refused there names the call in full", async () => {
   const client = await legacyClient({ env });
   const joining = { scene: mock.sceneId, display_name: "Lin", profile_data: PROFILE };
   const { result } = await client.call("towow_join", joining);
-  const command = `TOWOW_HOME=${home} TOWOW_BACKEND_URL=${mock.url} \\S+ \\S+dist/cli\\.js call towow_join scene=… `;
+  const command = `TOWOW_HOME=${home} TOWOW_BACKEND_URL=${mock.url} \\S+ \\S+dist/cli\\.js call towow_join @\\w+`;
   expect(result.error?.recovery_suggestion).toMatch(new RegExp(command));
 });
 

@@ -35,7 +35,7 @@ const CHINESE = [
 const STRUCTURE = [
   /^[ \t>#*"'[{(-]{0,8}(?:system|assistant|developer|human)(?: (?:message|prompt|note|override|notice))?["'*\])]{0,3} ?[:：]/m,
   /[.!?。！？] {0,2}system ?:/,
-  /\btowow_[a-z]{3,}|\bmcp__\w/,
+  /(?<![a-z0-9])towow_[a-z]{3,}|(?<![a-z0-9])mcp__\w/, // in an id an underscore stands before it
   /\b(?:resume_with|next_steps|can_retry|confirmation_id|confirmed_text|recovery_suggestion|tainted_paths|decided_by)\b/,
   /"(?:tool_calls?|tool_use|tool_name|function_calls?|tool|function|recipient_name)" ?: ?["{[]|"jsonrpc" ?:|"tools\/call"|"tool_use"/,
   /<\/?(?:untrusted|foreign|system|user|assistant|instructions?|prompt|tool_(?:call|use|result)s?|function_(?:call|result)s?|invoke|thinking)\b/,
