@@ -29,6 +29,7 @@ const ANSWERED = {
       /\bsince when\b/,
       new RegExp(String.raw`\bsince\b|\bago\b|\byesterday\b|\bfor ${N} (?:days|weeks|months|years)\b`),
     ],
+    [/\bwhen was it last\b/, /\blast (?:\w+ed|done) (?:in|on|at|before|\w+ (?:years?|months?) ago)\b/],
     [/\bwhat may it cost\b/, /\bbudget\b|[£€$¥] ?\d|\d+ ?(?:euros?|dollars?|pounds?|[£€$¥])/],
     [/\bindoors or outdoors\b/, /\b(?:indoors?|outdoors?|outside|garden|park|hall|at home)\b/],
     [/\bsingles or doubles\b/, /\b(?:singles|doubles)\b/],
@@ -47,6 +48,7 @@ const ANSWERED = {
     [/哪年/, /(?:19|20)\d\d年?|\d\d年/],
     [/几年级/, /[一二三四五六]年级|[初高][一二三]/],
     [/从?什么时候开始|多久了/, new RegExp(`${ZH_N}(?:天|周|个?月|年)(?:了|前)|从.{1,6}开始|昨天|上周|最近`)],
+    [/上次什么时候/, /上次.{0,6}(?:年|月|前)/],
     [/总?预算(?:多少|底线)/, /预算|\d+\s*[元块]/],
     [/室内还是室外/, /室内|室外|户外|院子|草坪|家里/],
     [/单打还是双打/, /单打|双打/],
@@ -57,7 +59,7 @@ const ANSWERED = {
 
 /** How a question goes on to the next: those of English stand in one sentence, those of Chinese in several. */
 const PARTS = {
-  en: /, and (?=\S)|, (?=how |in what |which |what |where |who )/,
+  en: /, and (?=\S)|, (?=how |in what |is there |which |what |where |who )/,
   zh: /(?<=？)|、(?=多大|多久)/,
 };
 

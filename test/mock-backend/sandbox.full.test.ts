@@ -161,6 +161,7 @@ it.each([
 });
 
 it.each([
+  ["A birthday cake for twenty guests", ["Is there an allergy, and what should be on it?"], ["For how many"]],
   [
     "I need a magician for ten children aged six, Saturday after three, 150 euros",
     ["“Saturday after three” works for me, and within your “150 euros”", "€120"],

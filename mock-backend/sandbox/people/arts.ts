@@ -195,7 +195,7 @@ export const ARTS: readonly Person[] = [
         en: {
           skill: "live music for celebrations",
           words:
-            "band, live music, wedding singer, musician, musicians, string quartet, dj, sound system, gig, playlist, play at our, singer for, dance music, street musician, brass band, pianist for, guitarist for, harpist, saxophonist, music for our, sound engineer, sound, concert, accordionist, piper, play at",
+            "band, live music, wedding singer, singer, vocalist, musician, musicians, string quartet, dj, sound system, gig, playlist, play at our, singer for, dance music, street musician, brass band, pianist for, guitarist for, harpist, saxophonist, music for our, sound engineer, sound, concert, accordionist, piper, play at",
           near: "wedding, party, music, guests, ceremony, funeral, birthday, anniversary",
           says: "I bring the players that fit, and a small sound system that does not drown the talk.",
           asks: "Indoors or outdoors, how many guests, and which song must be in it?",

@@ -192,7 +192,7 @@ export const TEACHING: readonly Person[] = [
           handles:
             "birth certificate, contract, letter, manual, website, diploma, medical report, menu, subtitles, rental contract, lease, love letters, marriage certificate, article, thesis, recipe, book, documents",
           words:
-            "birth certificate, marriage certificate, translate, letter from the, official letter, authorities, authority, immigration office, letter in german, letter in french, letter in english, answer a letter, translator, translation, sworn translator, certified translation, subtitle, subtitling, into english, into chinese, into french, into german, from chinese, from german",
+            "birth certificate, marriage certificate, translate, letter from the, official letter, authorities, authority, immigration office, letter in, answer a letter, translator, translation, sworn translator, certified translation, subtitle, subtitling, into english, into chinese, into french, into german, from chinese, from german",
           near: "language, english, chinese, french, german, japanese, spanish, pages",
           says: "The {text} I translate, let it lie for a night and read it again.",
           asks: "From which language into which, how long, and what is it for?",
@@ -213,7 +213,7 @@ export const TEACHING: readonly Person[] = [
           skill: "interpreting at appointments and visits",
           words:
             "interpret, interpreter, interpreting, translator, bilingual, translate at, translate for me at, translator for a meeting, speak for me",
-          near: "language, english, chinese, french, german, japanese, spanish, meeting, doctor, office, visit",
+          near: "language, english, chinese, french, german, japanese, spanish, meeting, doctor, office, visit, visitor, delegation, guests",
           says: "I sit beside you and say everything that is said, also what is said quietly.",
           asks: "Which languages, what is it about, and how long will it take?",
         },
@@ -221,7 +221,7 @@ export const TEACHING: readonly Person[] = [
           skill: "陪同口译",
           words:
             "口译, 同传, 交传, 随行翻译, 陪同翻译, 现场翻译, 翻译陪同, 陪同口译, 日语翻译, 英语翻译, 德语翻译, 韩语翻译, 法语翻译, 同声传译, 会议口译, 交替传译",
-          near: "陪同, 会议, 展会, 工厂, 医院, 英文",
+          near: "陪同, 接待, 客人, 会议, 展会, 工厂, 医院, 英文",
           says: "我坐在您旁边，说了什么我都译，小声说的也译。",
           asks: "哪两种语言？谈什么事？大约多久？",
         },
