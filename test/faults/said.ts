@@ -158,7 +158,7 @@ function sentencesIn({ note, state }: Texts): Sentences {
   return told.map(([name, sentence, claim]) => [name, patternOf(sentence), claim]);
 }
 
-/** What the room says of the person's text. */
+/** What the room says of the person's text, and over a plan. */
 function inRoom({ done }: ReturnType<typeof roomTexts>): Sentences {
   const told: [Reach, string][] = [
     ["broadcast", done.broadcast],
@@ -166,7 +166,11 @@ function inRoom({ done }: ReturnType<typeof roomTexts>): Sentences {
     ["not_broadcast", done.notBroadcast],
     ["nobody_asked", done.nobodyAsked],
   ];
-  return told.map(([reach, sentence]) => [reach, patternOf(sentence), AT_END[reach]]);
+  const leads = [0, 1, 2].flatMap((weeks) => [1, 2].map((people) => done.peopleAndWeeks(people, weeks, false)));
+  return [
+    ...told.map(([reach, sentence]) => [reach, patternOf(sentence), AT_END[reach]] as const),
+    ...leads.map((lead) => ["plan", patternOf(lead), ENDING_CLAIMS.plan] as const),
+  ];
 }
 
 /** What a plan's sentence counts, in the order in which the language says it. */
