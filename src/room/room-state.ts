@@ -78,6 +78,8 @@ export interface RoomForm {
   edited?: string | undefined;
   /** Whose words that version is made of; undefined where it has not been compared yet. */
   words?: readonly Passage[] | undefined;
+  /** What stood there before the first key in its editor: each text typed since is compared with it, not with half of itself. */
+  opened?: readonly Passage[] | undefined;
   /** The agent's version that the person took up: its words stay the agent's until the person types others. */
   proposed?: Proposed | undefined;
   isEditing: boolean;
@@ -160,7 +162,7 @@ export interface LeftDemand {
   formulated: string | null | undefined;
   known: Pick<RoomDemand, "writtenBy" | "passages" | "profile" | "candidate">;
   entered: RoomState["entered"];
-  form: Pick<RoomForm, "intent" | "takenOut" | "edited" | "words" | "proposed" | "isEditing" | "checked">;
+  form: Pick<RoomForm, "intent" | "takenOut" | "edited" | "words" | "opened" | "proposed" | "isEditing" | "checked">;
 }
 
 /** Another text for the broadcast, neither the person's nor the network's. */

@@ -1,6 +1,6 @@
 import { stripInvisible } from "../safety/invisible.ts";
 import { textsForRoom } from "../text/index.ts";
-import { changedText, type TextView } from "../view/text.ts";
+import { changedText, type TextView, versionOf } from "../view/text.ts";
 import {
   EMPTY_FORM,
   type LeftDemand,
@@ -128,13 +128,13 @@ const MAX_LEFT = 20;
 function leaving({ demand, form, entered, left = [] }: RoomState): RoomState["left"] {
   if (demand === undefined) return left;
   const { id, writtenBy, passages, profile, candidate, negotiation } = demand;
-  const { intent, takenOut, edited, words, proposed, isEditing, checked } = form;
+  const { intent, takenOut, edited, words, opened, proposed, isEditing, checked } = form;
   const one: LeftDemand = {
     id,
     formulated: negotiation?.demand_formulated,
     known: { writtenBy, passages, profile, candidate },
     entered,
-    form: { intent, takenOut, edited, words, proposed, isEditing, checked },
+    form: { intent, takenOut, edited, words, opened, proposed, isEditing, checked },
   };
   return [...left.filter((other) => other.id !== id), one].slice(-MAX_LEFT);
 }
@@ -188,20 +188,29 @@ function setField(state: RoomState, fieldId: string, value: string, isAgent: boo
 
 const isProfileField = (id: string): id is ProfileFieldId => (PROFILE_FIELDS as readonly string[]).includes(id);
 
-type Version = Pick<RoomForm, "edited" | "words" | "takenOut">;
-const UNCHANGED = { edited: undefined, words: undefined, proposed: undefined, takenOut: [] } as const;
+type Version = Pick<RoomForm, "edited" | "words" | "opened" | "takenOut">;
+const UNCHANGED = {
+  edited: undefined,
+  words: undefined,
+  opened: undefined,
+  proposed: undefined,
+  takenOut: [],
+} as const;
 
 /**
  * A text that was put back to the network's, letter by letter, is the network's. Any other is compared with what would
- * have gone out until now: what was taken out before and stands there again was typed.
+ * have gone out as the editor opened: what was taken out before and stands there again was typed.
  */
 function edit(state: RoomState, value: string): Version {
   const text = value.replaceAll("\r\n", "\n");
   const draft = draftOf(state);
+  const { opened = draft && wordsIn(draft.outgoing) } = state.form;
+  const before = draft && opened ? versionOf(draft.network, opened) : draft?.outgoing;
   const isAnothers = text === draft?.network.text || text === state.form.proposed?.text;
   return {
     edited: text === draft?.network.text ? undefined : text,
-    words: draft === undefined || isAnothers ? undefined : wordsIn(changedText(draft.outgoing, text)),
+    words: before === undefined || isAnothers ? undefined : wordsIn(changedText(before, text)),
+    opened,
     takenOut: [],
   };
 }
@@ -214,13 +223,15 @@ const wordsIn = ({ parts, isCompared }: TextView): RoomForm["words"] =>
 function submittedText(state: RoomState): Partial<RoomForm> {
   const { negotiation, passages } = state.demand ?? {};
   const text = negotiation?.demand_raw ?? "";
-  return { ...edit(state, text), words: passages ?? [{ by: "person", text }], proposed: undefined };
+  const words = passages ?? [{ by: "person" as const, text }];
+  return { ...edit(state, text), words, opened: words, proposed: undefined };
 }
 
 /** The sheet with an agent's version on it. */
 export const takenUp = (proposed: Proposed): Version & Pick<RoomForm, "proposed" | "isEditing"> => ({
   edited: proposed.text,
   words: undefined,
+  opened: undefined,
   proposed,
   takenOut: [],
   isEditing: false,
@@ -242,7 +253,7 @@ function beginEdit(state: RoomState): RoomState {
   const { outgoing, network } = draft;
   const isChanged = outgoing.text !== network.text;
   const version = isChanged ? { edited: outgoing.text, words: wordsIn(outgoing) } : { edited: undefined };
-  return { ...state, form: { ...state.form, isEditing: true, takenOut: [], ...version } };
+  return { ...state, form: { ...state.form, isEditing: true, opened: undefined, takenOut: [], ...version } };
 }
 
 function said(state: RoomState, { toolName, by }: RoomCall, text: string, now: number): RoomState {

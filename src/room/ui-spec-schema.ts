@@ -176,7 +176,7 @@ const sectionSpec = z.discriminatedUnion("kind", [
     editor: z
       .object({
         field: fieldSpec,
-        /** The text as it was last sent, by whose words: what is typed is compared with it as it is typed. */
+        /** The text as the editor opened, by whose words: what is typed is compared with it as it is typed. */
         base: z.array(z.object({ by: z.enum(["person", "network", "agent", "edit"]), text: z.string() })),
         /** The network's text. */
         before: z.string(),

@@ -51,6 +51,23 @@ it("a text whose time ran out while it was edited: asked again, the network's wo
   expect(sheet?.kind === "sheet" && sheet.passages.find(({ text }) => text.includes(ADDED))?.by).toBe("person");
 });
 
+it("a text typed anew is compared with the one that stood there, however little of it had come in between", async () => {
+  const { room } = await toSheet({ lang: "en" });
+  const network = room.room.state.demand?.negotiation?.demand_formulated ?? "";
+  await room.press("edit", "edit:sheet");
+  const bases = [];
+  for (const value of [network.slice(0, 1), network.slice(0, 40), `${network} ${ADDED}.`]) {
+    await room.call("setField", { fieldId: "text", value });
+    const typing = room.section("sheet");
+    bases.push(typing?.kind === "sheet" ? typing.editor?.base.map(({ text }) => text).join("") : undefined);
+  }
+  expect(bases).toEqual([network, network, network]);
+  await room.press("edit", "edit:sheet");
+  const sheet = room.section("sheet");
+  const typed = sheet?.kind === "sheet" ? sheet.passages.filter(({ by }) => by === "edit") : [];
+  expect(typed.map(({ text }) => text.trim()).join("")).toBe(`${ADDED}.`);
+});
+
 it("an edit that arrives only after its time was out is judged by the text that it changed", async () => {
   const { room } = await toSheet({ lang: "en" });
   const network = room.room.state.demand?.negotiation?.demand_formulated ?? "";

@@ -117,7 +117,7 @@ const legendOf = ({ by }: Proposed, { decision }: Drawing["say"]): string =>
 /** What of the network's text another one lacks. */
 const goneFrom = (network: TextView, text: string): string => inOneLine(missingWords(network.text, text, "edit") ?? []);
 
-const editorOf = ({ say }: Drawing, { outgoing, network }: Draft) => ({
+const editorOf = ({ say, state }: Drawing, { outgoing, network }: Draft) => ({
   field: {
     id: "text",
     kind: "text" as const,
@@ -126,7 +126,7 @@ const editorOf = ({ say }: Drawing, { outgoing, network }: Draft) => ({
     hint: say.decision.editing,
     maxLength: Math.max(MAX_TEXT_LENGTH, network.text.length),
   },
-  base: outgoing.parts.map(({ by, text }) => ({ by, text })),
+  base: (state.form.opened ?? outgoing.parts).map(({ by, text }) => ({ by, text })),
   before: network.text,
   removed: say.decision.removed,
   gone: goneFrom(network, outgoing.text) || say.decision.nothingGone,
