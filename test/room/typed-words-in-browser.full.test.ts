@@ -35,11 +35,11 @@ inChromium("words that are being typed", (browser) => {
     const second = await context.newPage();
     await second.goto(address);
     await page.bringToFront();
+    await page.locator("details:has(#f-description) > summary").click();
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000); // no pause comes in which it would be sent
     await page.locator("#f-bio").pressSequentially("Plans queues in the north.");
-    await page.keyboard.press("Tab");
-    await page.keyboard.type("Nights are fine");
+    await page.locator("#f-description").pressSequentially("Nights are fine");
     await page.goto("about:blank"); // of what is reloaded a browser fills in fields by itself
     await page.goto(address);
     for (const one of [page, second]) {
