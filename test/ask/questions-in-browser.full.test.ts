@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { AskedProfile } from "../../src/ask/asked.ts";
-import { inChromium } from "../support/room-browser.ts";
+import { inChromium, readToEnd } from "../support/room-browser.ts";
 import { windowOf } from "../support/windows.ts";
 import { openPage } from "./page-support.ts";
 
@@ -53,10 +53,9 @@ inChromium("a question whether something may be sent", (browser) => {
       expect(decided).toEqual([]);
     }
     expect(await page.locator("#sent").count()).toBe(1);
-    // To "More below", as often as there is an end that was not seen.
-    for (const key of ["Shift+Tab", "Shift+Tab", "Enter"]) await page.keyboard.press(key);
-    while (await more(page).isVisible()) await more(page).click();
-    await armed(page).waitFor();
+    for (const key of ["Shift+Tab", "Shift+Tab", "Enter"]) await page.keyboard.press(key); // to "More below"
+    await expect.poll(() => page.evaluate("scrollY")).toBeGreaterThan(0);
+    await readToEnd(page, armed(page));
     expect(decided).toEqual([]);
     const ends = await page.evaluate(`[...document.querySelectorAll("[data-end]")].map((end) => end.dataset.end)`);
     expect(ends).toEqual(["sheet", "follows"]);

@@ -173,8 +173,9 @@ inChromium("what an agent is given and what a person reads", (browser) => {
       const spec = uiSpec(state, DRAWING);
       expect(uiSpecSchema.parse(spec)).toEqual(spec);
       await show(state);
+      const folded = await readOut(cdp); // what stands for a contact goes as it is shown
       await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
-      const read = (await readOut(cdp)).map(plain);
+      const read = [...folded, ...(await readOut(cdp))].map(plain);
       const { title, ...rest } = spec;
       const given = wordsOf(rest)
         .map(plain)

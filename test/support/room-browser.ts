@@ -112,8 +112,10 @@ export async function openLive(browser: Browser, options: BrowserContextOptions 
  * Reads on until the yes can be pressed, half a window after the other, as with a wheel: the end of the text has been in
  * one of them then. The button that leads there goes as soon as its end is in the window, under whoever would click it.
  */
-export async function readToEnd(page: Page): Promise<void> {
-  const armed = page.locator("button[value^=broadcast]:enabled:not([aria-disabled])");
+export async function readToEnd(
+  page: Page,
+  armed = page.locator("button[value^=broadcast]:enabled:not([aria-disabled])"),
+): Promise<void> {
   if ((await armed.count()) > 0) return;
   await untilHolds(async () => {
     await page.mouse.wheel(0, (page.viewportSize()?.height ?? 0) / 2);

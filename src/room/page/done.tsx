@@ -206,7 +206,12 @@ const Course = ({ course: { heading, open, weeks } }: { course: Section<"course"
           <li key={`${title}${text}`} class={mine === undefined ? "" : "mine"}>
             <h3>
               {title}
-              {mine === undefined ? null : <span> · {mine}</span>}
+              {mine === undefined ? null : (
+                <>
+                  {" "}
+                  <span aria-hidden="true">·</span> <span>{mine}</span>
+                </>
+              )}
             </h3>
             <p>{text}</p>
           </li>
