@@ -112,7 +112,8 @@ const personSpec = z.object({
   noContact: words.optional(),
   offer: z
     .object({
-      label: words,
+      /** Of the fold that it stands in, if it does. */
+      label: words.optional(),
       mark: words,
       tags: z.array(words),
       text: words,
@@ -238,9 +239,9 @@ const sectionSpec = z.discriminatedUnion("kind", [
     kind: z.literal("people"),
     people: z.array(personSpec),
     gaps: z.array(z.object({ label: words, need: words, action: actionSpec })),
-    /** What stands on the buttons of a contact. */
-    show: words,
-    copy: words,
+    /** What stands on the buttons of a contact, where one is hidden in part. */
+    show: words.optional(),
+    copy: words.optional(),
   }),
   /** What comes next: what is to be settled first, and the weeks. */
   z.object({

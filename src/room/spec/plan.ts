@@ -93,9 +93,10 @@ function peopleSection(drawing: Drawing, demand: RoomDemand, team: Team<Agent>):
       does: [...does],
       details: [...details],
       ...(contact === undefined ? { noContact: say.done.noContact } : { contact }),
-      ...(offer !== undefined && { offer }),
+      ...(offer !== undefined && { offer: { label: say.done.offer, ...offer } }),
     };
   });
+  const hasHidden = members.some(({ contact }) => contact !== undefined && contact.whole !== "");
   const gaps = team.gaps.map(({ title: need }, index) => ({
     label: say.done.gap,
     need,
@@ -111,8 +112,7 @@ function peopleSection(drawing: Drawing, demand: RoomDemand, team: Team<Agent>):
     heading: say.done.who,
     people: [me(drawing, demand, team), ...members],
     gaps,
-    show: say.done.show,
-    copy: say.done.copy,
+    ...(hasHidden && { show: say.done.show, copy: say.done.copy }),
   };
 }
 
@@ -131,7 +131,6 @@ function offerSpec({ say }: Drawing, agent: Agent, isSaid = false): PersonSpec["
   const { text, facts } = agent.offer;
   const isBlank = text.trim() === "" && facts.length === 0;
   return {
-    label: say.done.offer,
     mark: [say.negotiating.resonanceOf(agent.scoreText), ...(isSaid ? [] : tags.slice(0, MAX_TAGS))].join(" · "),
     tags,
     text: isBlank ? say.negotiating.without.offered : text,
@@ -150,8 +149,7 @@ function offersSection(
     const offer = offerSpec(drawing, agent);
     return { ...personOf(agent), does: [], details: [], ...(offer !== undefined && { offer }) };
   });
-  const { show, copy } = drawing.say.done;
-  return { kind: "people", id: "offers", heading, ...(note !== undefined && { note }), people, gaps: [], show, copy };
+  return { kind: "people", id: "offers", heading, ...(note !== undefined && { note }), people, gaps: [] };
 }
 
 /** That nothing can be compared with the one offer there is, as every other surface says it. */
