@@ -33,10 +33,12 @@ const differences = (page: Page, html: string): Promise<Difference[]> =>
 
 /**
  * The browser's own limit goes, since the page says it in words; what belongs to an empty field waits for its first letter;
- * a heading had the focus; of an input, what it holds counts; a script alone can copy, from within a fold that is closed.
+ * a heading had the focus; a yes looks like one only once a script holds it; of an input, what it holds counts; a script
+ * alone can copy, from within a fold that is closed.
  */
 const isMeant = ([of, what, before, after]: Difference): boolean =>
   (of === "h1 " && what === "tabindex") ||
+  (what === "class" && before === `${after} unready`) ||
   (of.startsWith("details ct ") && what === "children") ||
   (what === "value" && (of.startsWith("f-") || (before === "" && after === "null"))) ||
   (what === "maxlength" && after === "null") ||
