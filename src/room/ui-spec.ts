@@ -52,6 +52,12 @@ export function uiSpec(state: RoomState, { now, timeOfDay, dayAndTime, hash }: D
   const steps = stepsOf(drawing);
   const last = steps.at(-1);
   const step = say.stepOf(say.steps[stage], ROOM_STAGES.indexOf(stage) + 1);
+  const sections = [
+    ...(state.history === undefined ? sectionsOf(drawing) : historySections(drawing)),
+    ...agentSections(drawing),
+  ];
+  // The list of all demands is about no single one, but where a text waits for its decision.
+  const isAboutOne = state.history === undefined || sections.some(({ kind }) => kind === "bar");
   return {
     stage,
     lang: state.lang,
@@ -60,20 +66,17 @@ export function uiSpec(state: RoomState, { now, timeOfDay, dayAndTime, hash }: D
     room: say.room,
     ...(scene !== undefined && { scene }),
     host: state.host,
-    progressLabel: say.progress,
+    progressLabel: isAboutOne ? say.progress : "",
     // An ending without a plan has not reached the step of that name.
     progress: stage === "done" && last?.state === "todo" ? say.over : step,
-    steps,
+    steps: isAboutOne ? steps : [],
     ...head,
     tooLong: say.tooLong,
     moreBelow: say.moreBelow,
     endOfText: say.endOfText,
     file: say.file,
     notes: notesOf(drawing),
-    sections: [
-      ...(state.history === undefined ? sectionsOf(drawing) : historySections(drawing)),
-      ...agentSections(drawing),
-    ],
+    sections,
     menu: [
       ...(state.history === undefined ? [button(drawing, "openHistory", say.menu.history, { tone: "quiet" })] : []),
       ...(stage === "done" ? [button(drawing, "restart", say.menu.start, { tone: "quiet" })] : []),

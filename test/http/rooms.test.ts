@@ -451,7 +451,7 @@ it("a text that waits for its person stands on the first page, with what becomes
   expect(led.headers.location).toBe(`${new URL(room).pathname}?decide`);
   const there = await own.ask(`${origin}${led.headers.location}`);
   expect([there.status, `${origin}${there.headers.location}`]).toEqual([303, room]);
-  expect(buttonIn(await look(), "broadcast")).toBeDefined();
+  await soon(async () => buttonIn(await look(), "broadcast")).toBeDefined();
   await model.call("towow_demand", { negotiation_id, decision: "reject" });
   expect(await front(own)).not.toContain("Decide now");
 });

@@ -18,7 +18,7 @@ export function App(): JSX.Element {
   return (
     <>
       <Header spec={spec} />
-      {history === undefined || sectionOf(spec, "bar") !== undefined ? <Rail spec={spec} /> : null}
+      {spec.steps.length > 0 ? <Rail spec={spec} /> : null}
       <main>
         <div class="wrap">
           <Head spec={spec}>
