@@ -2,7 +2,6 @@
 // Run: node checks/faults.ts fuzz [--minutes M] [--seed N] [--only name], M for all targets together. A finding replays with its seed: --only name --seed N
 // --minutes 0. Each target runs in a process of its own, which is ended when it says nothing for a minute.
 
-import "./read-tsx.ts";
 import { fork } from "node:child_process";
 import { type Finding, fuzzBatch } from "../../test/fuzz/target.ts";
 import { TARGETS } from "../../test/fuzz/targets.ts";

@@ -1,4 +1,4 @@
-// Imported first by a check that paints pages in Node itself, which reads TypeScript but neither JSX nor styles.
+// Node reads TypeScript by itself, but neither JSX nor styles: a check that paints pages has this loaded before its parts.
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";
