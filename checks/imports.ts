@@ -40,6 +40,7 @@ const LAYERS = [
   "errors.ts",
   "frozen.ts",
   "json.ts",
+  "own.ts",
   "newer.ts",
   "by-code-units.ts",
   "ink.ts",

@@ -1,4 +1,5 @@
 import type { Io } from "../app/io.ts";
+import { own } from "../own.ts";
 import { keyboardOf } from "./terminal.ts";
 
 export interface Keys {
@@ -48,7 +49,7 @@ export function listenToKeys(io: Pick<Io, "stdin">, raw: boolean, on: (key: Key)
     const typed = chunk.toString("utf8");
     const words = raw ? (typed.match(PRESSED) ?? []) : typed.trim().toLowerCase().split(/\s+/);
     for (const word of words) {
-      const key = MEANINGS[word];
+      const key = own(MEANINGS, word);
       if (key === undefined) continue;
       on(key);
       if (key === "q" || key === "c") return; // what follows is for the next reader

@@ -1,4 +1,5 @@
 import { Failure, type TowowError } from "../errors.ts";
+import { own } from "../own.ts";
 import { BackendUrlMissing, ConfigValueInvalid, HttpRefused } from "./errors.ts";
 import { lastIdsFor } from "./last-ids.ts";
 import { isGiven, LIMITS, switchIn } from "./limits.ts";
@@ -139,9 +140,6 @@ function check(name: ConfigKey, found: Found): Resolved {
 function urlText(value: unknown): string | undefined {
   return value === SANDBOX ? SANDBOX : normalBackendUrl(String(value))?.href.replace(/\/$/, "");
 }
-
-const own = (from: object | undefined, name: string): unknown =>
-  from !== undefined && Object.hasOwn(from, name) ? (from as Record<string, unknown>)[name] : undefined;
 
 /** Text as the kind's own type; text that is none of it stays text, and the schema refuses it. */
 function fromText(kind: Kind, text: string): unknown {

@@ -1,3 +1,4 @@
+import { own } from "../own.ts";
 import { RoomRefusal } from "./errors.ts";
 import type { RoomState } from "./room-state.ts";
 import { stageOf } from "./stages.ts";
@@ -41,7 +42,7 @@ export function checkedCall(
 ): RoomCall {
   const stage = stageOf(state);
   const allowed = STAGE_TOOLS[stage] as Readonly<Record<string, "anyone" | "person" | undefined>>;
-  const who = Object.hasOwn(allowed, toolName) ? allowed[toolName] : undefined;
+  const who = own(allowed, toolName);
   const isIn = by === "person" || state.agent?.isWaiting === false;
   if (who === undefined || !isIn || (by === "agent" && who === "person"))
     throw new RoomRefusal("UNKNOWN_TOOL", `${toolName.slice(0, 80)} cannot be used in the stage ${stage}`);

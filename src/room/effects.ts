@@ -1,4 +1,5 @@
 import { failureOf, type Log } from "../log.ts";
+import { own } from "../own.ts";
 import type { BrowserProof } from "../question/who.ts";
 import { textsForRoom } from "../text/index.ts";
 import { reviewTexts } from "../text/reviews.ts";
@@ -145,7 +146,7 @@ function submit(
   const { sceneId } = room.state.form;
   return during(deps, "submitting", async () => {
     const id = await person.submit(sceneId, intent, room.state.lang, writtenBy);
-    await tracker.open(id, { writtenBy, passages, profile: room.state.profiles?.[sceneId] });
+    await tracker.open(id, { writtenBy, passages, profile: own(room.state.profiles, sceneId) });
   });
 }
 

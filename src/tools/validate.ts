@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { TowowError } from "../errors.ts";
 import { illFormedIn, isEmpty, jsonIn } from "../json.ts";
+import { own } from "../own.ts";
 import { argumentProblem } from "../text/argument-problem.ts";
 import type { JsonSchema, Tool } from "./define.ts";
 
@@ -21,8 +22,8 @@ export function givenArguments(tool: Tool | undefined, raw: unknown): unknown {
   if (tool === undefined) return raw;
   const given = parseStringified(raw ?? {}, () => tool.inputSchema);
   if (!isFields(given)) return given;
-  const isOptional = (name: string) =>
-    (tool.input.shape[name] as z.ZodType | undefined)?.safeParse(undefined).success === true;
+  const shape: Readonly<Record<string, z.ZodType>> = tool.input.shape;
+  const isOptional = (name: string) => own(shape, name)?.safeParse(undefined).success === true;
   return Object.fromEntries(Object.entries(given).filter(([name, value]) => !isEmpty(value) || !isOptional(name)));
 }
 
@@ -70,12 +71,13 @@ function explain(
 }
 
 const isMissing = (given: unknown, path: readonly PropertyKey[]): boolean =>
-  path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], given) === undefined;
+  path.reduce<unknown>((at, key) => own(at as Readonly<Record<string, unknown>> | undefined, String(key)), given) ===
+  undefined;
 
 /** The arguments that the tool takes at this place: its own, or those of an object among them. */
 function keysAt(schema: JsonSchema, path: readonly PropertyKey[]): string[] {
   const properties = (at: JsonSchema | undefined) => (at?.properties ?? {}) as Record<string, JsonSchema>;
-  const inner = path.reduce<JsonSchema | undefined>((at, key) => properties(at)[String(key)], schema);
+  const inner = path.reduce<JsonSchema | undefined>((at, key) => own(properties(at), String(key)), schema);
   return Object.keys(properties(inner));
 }
 
@@ -89,7 +91,7 @@ function parseStringified(raw: unknown, schema: () => JsonSchema): unknown {
   return Object.fromEntries(
     Object.entries(raw)
       .filter(([, value]) => value !== null) // an explicit null means "not given" to several clients
-      .map(([key, value]) => [key, parseOne(value, () => properties()[key])]),
+      .map(([key, value]) => [key, parseOne(value, () => own(properties(), key))]),
   );
 }
 

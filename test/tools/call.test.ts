@@ -45,6 +45,23 @@ async function resultOf(name: string, args: unknown, ctx: ToolContext) {
   return called.result;
 }
 
+/** What every object answers to. */
+const INHERITED = ["constructor", "hasOwnProperty", "toString", "__proto__"];
+
+it.each(INHERITED)("an argument called %s is refused as any other that nobody knows", (name) => {
+  for (const value of ["", "1", null, {}, { ref: "towow://scenes/a" }]) {
+    const given = Object.fromEntries([[name, value]]);
+    const known = { field: name, known: Object.keys(tool("towow_docs_list").input.shape) };
+    if (value !== null)
+      expect(refusal("towow_docs_list", given)).toMatchObject({
+        code: "tool.input.invalid.unknown_argument",
+        params: known,
+      });
+  }
+  const missing = { code: "tool.input.invalid.argument_missing", params: { fields: ["name", "description"] } };
+  expect(refusal("towow_create_scene", {})).toMatchObject(missing);
+});
+
 describe("what cannot happen is still told", () => {
   const scene = { name: "A", description: "B" };
 
