@@ -102,8 +102,6 @@ export interface PermissionRequest {
   inLines?: readonly string[];
   /** What it is, in two short rows, where the page itself shows all of it; else the title says it. */
   inRows?: readonly [string, string];
-  /** Of a negotiation that was not submitted here. */
-  foreignId?: string;
   /** It never leaves unseen: where no surface shows it, the AI is given it to show before it may send it. */
   shownFirst?: {
     /** All that is sent. */

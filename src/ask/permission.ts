@@ -210,7 +210,7 @@ async function ask(
   const args = await atTerminal();
   const refuse = (page?: "open"): never => {
     const why = whyOwnHand(question, { surface: "argument" }, given);
-    const params = { args, page, negotiation_id: wanted.foreignId };
+    const params = { args, page, negotiation_id: asked.about === "stop" ? asked.negotiationId : undefined };
     throw new NeedsOwnHand(why ?? "in_no_form", params);
   };
   if (pages === undefined) return refuse();

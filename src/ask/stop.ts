@@ -35,7 +35,6 @@ export function cancelQuestion(
   const text = page.cancelText(id, words === "" ? undefined : cutToRow(words, INTENT_COLUMNS));
   return {
     question: isOwn ? "stop" : "others_stop",
-    ...(!isOwn && { foreignId: id }),
     title: page.cancelTitle,
     asked: {
       about: "stop",

@@ -53,13 +53,22 @@ async function goneAway(toolError: ToolError, id: string, ctx: ToolContext): Pro
   };
 }
 
-/** A yes that an AI may not pass on: the person decides on the page or in the terminal that there is. */
-async function byOwnHand(toolError: ToolError, { negotiation_id, args }: TowowError["params"], ctx: ToolContext) {
-  const id = String(negotiation_id);
-  if (ctx.client.isCommandLine || args !== byConfirm(id).args) return toolError;
+/**
+ * A yes that an AI may not pass on. The answer of a page that is open the same call takes; of what is done in a terminal the
+ * negotiation shows what came of it.
+ */
+async function byOwnHand(
+  toolError: ToolError,
+  { negotiation_id: id, args, page }: TowowError["params"],
+  ctx: ToolContext,
+): Promise<ToolError> {
+  if (typeof id !== "string" || page === "open") return toolError;
+  const params = { negotiation_id: id, wait: "change" };
+  const waiting = { ...toolError, resume_with: { tool: "towow_status", params } };
+  if (ctx.client.isCommandLine || args !== byConfirm(id).args) return waiting;
   const path = await decisionPathOf(id, await ctx.negotiations.stage(id), ctx);
   const ways = isOwnHand(path) ? waysToDecide(id, path, ctx) : howToDecide(id, path, ctx);
-  return { ...toolError, recovery_suggestion: joinSentences(ways) };
+  return { ...waiting, recovery_suggestion: joinSentences(ways) };
 }
 
 /** The question stands as it did, under the ids that it had. */
@@ -165,9 +174,6 @@ export async function withTaintMarked(
   return result;
 }
 
-/** What a person decides on elsewhere: the way on is to see what they decided. */
-const DECIDED_ELSEWHERE = /\.(?:confirmation_required|not_passed_on|tainted|not_submitted_here|decide_on_page)$/;
-
 /** Whether an error says that something must be allowed, or decided, first. */
 export const isBlocked = (code: string): boolean => code.split(".")[2] === "blocked";
 
@@ -201,8 +207,6 @@ function resumeOf(
   const hasId = typeof negotiation_id === "string" && isPathId(negotiation_id);
   if (code.endsWith(".inactive_tool") && next.includes("towow_set_mode"))
     return { tool: "towow_set_mode", params: { mode: tool.modes[0] } };
-  if (DECIDED_ELSEWHERE.test(code) && hasId)
-    return { tool: "towow_status", params: { negotiation_id, wait: "change" } };
   const taken = Object.entries(args).filter(([name]) => Object.hasOwn(tool.input.shape, name));
   const plain = taken.filter(([name, value]) => !PERSONS_WORD.has(name) && isPlain(tool, name, value));
   const params = Object.fromEntries(plain);

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { ResumeWith } from "../../src/result/tool-error.ts";
 import { INTENT } from "../ask/pause-support.ts";
+import { cancels } from "../support/backend.ts";
 import type { Answerer, Called } from "../support/clients.ts";
 import { createWorld, PROFILE, type Process, type ProcessOptions, type World } from "../support/world.ts";
 
@@ -118,3 +119,23 @@ it("after text of others was read, and while one demand waits", async () => {
   await call("towow_status", { negotiation_id: result.data.negotiation_id });
   expect(said).toContain("towow_demand → towow_demand");
 });
+
+it.each(["here", "elsewhere", "none"] as const)(
+  "a stop that a page asks about is called again, one left to a terminal is looked after: a browser %s",
+  async (browser) => {
+    const world = await createWorld();
+    const first = await world.process();
+    const { result } = await first.call("towow_demand", { intent: INTENT });
+    const { negotiation_id } = result.data;
+    await first.call("towow_demand", { ...result.data.resume_with.params, decision: "accept" });
+    const p = await world.process({ browser, flags: { confirmation_policy: "strict" } });
+    const { error } = (await p.call("towow_demand", { negotiation_id, decision: "cancel" })).result;
+    expect(cancels(world.mock)).toEqual([]);
+    expect(error?.recovery_suggestion.includes("call again")).toBe(browser !== "none");
+    expect(error?.resume_with).toMatchObject(
+      browser === "none"
+        ? { tool: "towow_status", params: { negotiation_id, wait: "change" } }
+        : { tool: "towow_demand", params: { negotiation_id }, needs: ["decision"] },
+    );
+  },
+);
