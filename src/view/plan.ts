@@ -149,7 +149,7 @@ interface Week {
 
 interface PlanLines {
   weeks: Week[];
-  /** Numbered lines that name no week, and are not among what is open. */
+  /** Numbered lines that name no week, above every heading or under one that speaks of an order. */
   steps: string[];
   /** What the plan itself leaves open. */
   open: string[];
@@ -174,6 +174,9 @@ const WEEK = new RegExp(
 );
 const OPEN =
   /still open|open (?:questions?|points?|items?|issues?)|to be (?:decided|confirmed|agreed)|not yet (?:decided|agreed)|待确认|待定|待商定|未定|尚未确定|待解决/iu;
+/** Under any other heading, numbers count people, risks or conditions. */
+const ORDER =
+  /\b(?:plan|steps?|next|order|timeline|schedule|roadmap|milestones?|phases?|actions?|how)\b|计划|方案|步骤|顺序|流程|安排|日程|进度|时间|阶段|里程碑|行动|下一步|接下来|怎么做/iu;
 const OWN =
   /^(?:you|你)\s*[:：]|the submitter|the requester|everybody|everyone|all participants|发起人|提出者|需求方|所有人|全员/iu;
 const HEAD = /^([^:：]{1,120})[:：]\s*(\S.*)$/u;
@@ -182,18 +185,19 @@ const DIGITS = "零一二三四五六七八九";
 /** Reads at most 2,000 lines; linear in their length. */
 export function readPlanLines(plan: string): PlanLines {
   const found: PlanLines = { weeks: [], steps: [], open: [], own: [], heads: new Map() };
-  let isOpenPart = false;
+  let [isOpenPart, isInOrder] = [false, true];
   for (const line of plan.split("\n", MAX_LINES)) {
     const heading = headingOf(line);
     if (heading !== undefined) {
       isOpenPart = OPEN.test(heading);
+      isInOrder = !isOpenPart && ORDER.test(heading);
       continue;
     }
     const text = line.replace(MARKER, "").trim();
     if (text === "") continue;
     const week = weekOf(text);
     if (week !== undefined) keep(found.weeks, week);
-    else if (!isOpenPart && NUMBERED.test(line)) keep(found.steps, withoutEmphasis(text));
+    else if (isInOrder && NUMBERED.test(line)) keep(found.steps, withoutEmphasis(text));
     const [, head = "", behind] = HEAD.exec(withoutEmphasis(text)) ?? [];
     if (behind !== undefined && !found.heads.has(head.trim())) found.heads.set(head.trim(), behind);
     if (isOpenPart && ITEM.test(line)) keep(found.open, withoutEmphasis(text));

@@ -114,6 +114,21 @@ describe("an outline", () => {
     expect(outlineOf({ plan: EN, tasks: [], agents, ownId }).steps).toEqual([]);
   });
 
+  test.each([
+    ["### Team\n1. Ada: the roof\n2. Tom: the gutter\n\n### Steps\n1. Ask for a date\n2. Repair it"],
+    ["**Who:**\n1. Ada\n2. Tom\n\n## What happens next\n1. Ask for a date\n2. Repair it\n\n## Risks\n1. rain"],
+    ["1. Ask for a date\n2. Repair it\n\n### Budget\n1. 200 for the roof"],
+  ])("numbers under a heading that speaks of no order count something else: %s", (plan) => {
+    const { steps } = outlineOf({ plan, tasks: [], agents, ownId });
+    expect(steps.map(({ text }) => text)).toEqual(["Ask for a date", "Repair it"]);
+  });
+
+  test("the same in Chinese", () => {
+    const plan = "### 谁来\n1. 修百通：修屋顶\n\n### 步骤\n1. 约时间\n2. 修好\n\n### 风险\n1. 下雨";
+    const { steps } = outlineOf({ plan, tasks: [], agents, ownId });
+    expect(steps.map(({ text }) => text)).toEqual(["约时间", "修好"]);
+  });
+
   test("a description that says its title again is no second line, and where the title was cut it is the title", () => {
     const task = { id: "t", assignee_id: "a", prerequisites: [] };
     const drawn = (title: string, description: string) => {
