@@ -25,7 +25,7 @@ import type { HomeFacts } from "../negotiation/stores/home-facts.ts";
 import { KnownBrowsers } from "../session/known-browsers.ts";
 import { Ledger } from "../session/ledger.ts";
 import { createMemoryStore } from "../store/memory.ts";
-import { textsOf } from "../text/index.ts";
+import { textsOf as plainTexts, type Texts } from "../text/index.ts";
 import { createBrowser } from "./browser.ts";
 import { createCompany } from "./company.ts";
 import { sha256 } from "./hash.ts";
@@ -56,6 +56,8 @@ export interface RuntimeOptions {
   logLevel?: string | undefined;
   /** How a log line reads on stderr; without it, as JSON. */
   readLog?: ((line: string) => string) | undefined;
+  /** What its clients and the visitors of its pages read, where sentences name the program as it was started. */
+  textsOf?: ((lang: "zh" | "en") => Texts) | undefined;
 }
 
 export interface Runtime {
@@ -107,6 +109,7 @@ export async function createRuntime({
   fallbackBackend,
   logLevel = io.env.TOWOW_LOG_LEVEL,
   readLog,
+  textsOf = plainTexts,
 }: RuntimeOptions): Promise<Runtime> {
   const { env, clock } = io;
   const home = homeOf(env);
@@ -151,7 +154,7 @@ export async function createRuntime({
   const ledger = new Ledger(store, log);
   const timeOfDay = (atMs: number) => new Date(atMs).toTimeString().slice(0, 8);
   const browser = createBrowser({ io, home, clock, newId: nanoid, texts: () => textsOf(live.current().lang) });
-  const site = createLocalSite({ clock, newId: nanoid, openWindow: browser.open });
+  const site = createLocalSite({ clock, newId: nanoid, openWindow: browser.open, textsOf });
   const browsers = new KnownBrowsers({ store: createBrowserFiles(home, nanoid), clock, newId: nanoid, hash: sha256 });
   const company = createCompany({
     home,
@@ -217,6 +220,7 @@ export async function createRuntime({
       instructions: readFileSync(promptFile("instructions", live.current().lang), "utf8"),
       prompt: (name, lang) => readFile(promptFile(name, lang), "utf8"),
       timeOfDay,
+      textsOf,
       keepSend: createKeptSends(home, { newId: nanoid, now: () => clock.now() }).put,
     },
   });

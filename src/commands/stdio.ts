@@ -23,7 +23,8 @@ export async function stdio(options: RuntimeOptions, streams: Streams = options.
   // Zod writes code for each schema that is made from here on, which pays from thousands of calls on: a session has tens, and
   // pays with its start and its memory.
   z.config({ jitless: true });
-  const runtime = await createRuntime(options);
+  const start = once(() => ownCommand(options, runtime.live.current()));
+  const runtime = await createRuntime({ ...options, textsOf: textsReadBy({ who: "model", start }) });
   if (io.stdin.isTTY) void printError(io, `${negotiationsTexts(runtime.live.current().lang).stdio}\n`);
   checkToolNames(runtime.live.current()); // a filter that names nothing is an error at start, never a silent fallback
   runtime.live.watch();
@@ -42,8 +43,7 @@ export async function stdio(options: RuntimeOptions, streams: Streams = options.
   stdin.on("end", () => clientLeft("stdin_end"));
   stdin.on("close", () => clientLeft("stdin_close"));
   io.stdout.removeAllListeners("error").on("error", () => clientLeft("stdout_error"));
-  const start = once(() => ownCommand(options, runtime.live.current()));
-  serveOverStdio({ ...runtime.deps, textsOf: textsReadBy({ who: "model", start }) }, stdin, stdout);
+  serveOverStdio(runtime.deps, stdin, stdout);
 }
 
 /**

@@ -34,6 +34,7 @@ export const pageEn = {
     demand: "A text waits for your decision. This address alone does not prove that it is you.",
     permission: "A question waits for your answer. This address alone does not prove that it is you.",
     terminal: "On the computer where your AI runs, open a terminal and type",
+    line: byReader({ model: (id?: string) => say`${command("confirm", ...(id === undefined ? [] : [id]))}` }),
     command: "the command",
     code: "It asks for this code",
     codeOf: (digits: string) => `Code: ${digits}`,

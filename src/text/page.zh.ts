@@ -42,6 +42,7 @@ export const pageZh: typeof pageEn = {
     demand: "有一段文本等你决定。单凭这个地址，还不能确认是你本人。",
     permission: "有一个问题等你回答。单凭这个地址，还不能确认是你本人。",
     terminal: "在运行 AI 的那台电脑上打开终端，输入",
+    line: byReader({ model: (id?: string) => say`${command("confirm", ...(id === undefined ? [] : [id]))}` }),
     command: "命令",
     code: "它会要你输入这个验证码",
     codeOf: (digits) => `验证码：${digits}`,

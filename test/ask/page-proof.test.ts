@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sha256 } from "../../src/app/hash.ts";
+import { textsReadBy } from "../../src/text/index.ts";
 import { confirms } from "../support/backend.ts";
 import { buttonIn, outgoingIn } from "../support/decision-page.ts";
 import { decisionAbout, factsAbout } from "../support/facts.ts";
@@ -34,6 +35,14 @@ describe("an address that stood in a result", () => {
         for (const path of ["", "/act"]) expect((await send(`${forResult}${path}`, form, headers)).status).toBe(403);
       }
     expect(world.mock.negotiations()[0]).toMatchObject({ confirmCount: 0, cancelled: false });
+  });
+
+  it("names the program as it was started, as results do, in the language that is chosen there too", async () => {
+    const start = "TOWOW_HOME=/srv/home /opt/node /opt/towow/cli.js";
+    const textsOf = textsReadBy({ who: "model", start: () => start });
+    const { forResult, negotiationId } = await openPage(LONG, "en", { textsOf });
+    for (const lang of ["en", "zh"])
+      expect((await comeTo(`${forResult}?lang=${lang}`)).body).toContain(`>${start} confirm ${negotiationId}</pre>`);
   });
 
   it("does not take the page away from the person's own browser", async () => {

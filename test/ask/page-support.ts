@@ -1,5 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { onTestFinished } from "vitest";
+import type { ServerDeps } from "../../src/mcp/server-deps.ts";
 import { decisionPage } from "../support/decision-page.ts";
 import { pagesOf } from "../support/pages.ts";
 import { createWorld } from "../support/world.ts";
@@ -71,14 +72,21 @@ export async function openPage(
     candidate,
     openWindow = async () => false,
     config = {},
-  }: { candidate?: string; openWindow?: (page: string) => Promise<boolean>; config?: Record<string, unknown> } = {},
+    textsOf,
+  }: {
+    textsOf?: ServerDeps["textsOf"];
+    candidate?: string;
+    openWindow?: (page: string) => Promise<boolean>;
+    config?: Record<string, unknown>;
+  } = {},
 ) {
   const world = await createWorld();
   world.mock.engine.formulateWith(() => text);
   const process = await world.process({ config });
   const demand = await process.call("towow_demand", { intent: "A designer" });
   const { negotiation_id: negotiationId } = demand.result.data;
-  const pages = pagesOf(world, process, openWindow);
+  const deps = { ...process.deps, ...(textsOf && { textsOf }) };
+  const pages = pagesOf(world, { ...process, deps }, openWindow);
   onTestFinished(() => pages.close());
   const { forClient: url, forResult } = await pages.open({ negotiationId, candidate, lang });
   return { world, process, pages, url, forResult, negotiationId };

@@ -12,7 +12,7 @@ import { createApprovalPages } from "../../src/ask/page/site.ts";
 import { openPageRoom } from "../../src/room/person-services.ts";
 import { KnownBrowsers } from "../../src/session/known-browsers.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
-import { textsReadBy } from "../../src/text/index.ts";
+import { textsOf, textsReadBy } from "../../src/text/index.ts";
 import type { Process, World } from "./world.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -35,7 +35,7 @@ export function pagesOf(
   browsers = browsersOf(world),
 ) {
   const { clock } = world;
-  const site = createLocalSite({ clock, newId: nanoid, openWindow });
+  const site = createLocalSite({ clock, newId: nanoid, openWindow, textsOf: deps.textsOf ?? textsOf });
   const pages = createApprovalPages({
     site,
     openRoom: async (about) =>

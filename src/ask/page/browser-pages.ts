@@ -21,10 +21,9 @@ interface Unproven {
 export function wayPage(shown: Shown, { title, lead, negotiationId, code }: Unproven) {
   const { page } = shown.texts;
   const { way } = page;
-  const command = ["towow-mcp confirm", ...(negotiationId === undefined ? [] : [negotiationId])].join(" ");
   const step = (number: number, body: Html) =>
     html`<li><span aria-hidden="true">${number}</span><div>${body}</div></li>`;
-  const first = html`<p>${way.terminal}</p>${codeBox(command, way.command, page)}`;
+  const first = html`<p>${way.terminal}</p>${codeBox(way.line(negotiationId), way.command, page)}`;
   const steps = code === undefined ? "" : step(2, html`<p>${way.code}</p>${digits(code, way)}${waiting(way)}`);
   return frame(shown, {
     title,

@@ -1,7 +1,6 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isLoopbackHost } from "../../home/origin.ts";
-import { textsOf } from "../../text/index.ts";
 import { type ApprovalSite, PageBook, type SiteDeps } from "./site.ts";
 import { boundedWindows, type Opening } from "./windows.ts";
 
@@ -18,7 +17,10 @@ export interface LocalSite extends ApprovalSite {
  * in this person's browser. Where that cannot be done, as on a machine without a desktop, `visitor.ts` says what it is
  * worth.
  */
-export function createLocalSite(deps: SiteDeps & { openWindow: (url: string) => Promise<boolean> }): LocalSite {
+export function createLocalSite(
+  deps: SiteDeps & Pick<ApprovalSite, "textsOf"> & { openWindow: (url: string) => Promise<boolean> },
+): LocalSite {
+  const { textsOf } = deps;
   const openWindow = boundedWindows(deps.openWindow, deps.clock);
   const book = new PageBook(deps);
   let listening: Promise<{ server: Server; port: number }> | undefined;
