@@ -185,14 +185,16 @@ export function createPerson(
     const unusual = unusualIn(facts.submitted, { sceneId: settings.last_scene_id, userId });
     const shared = { facts, stage, unusual, ownId: userId, ...(sceneId !== undefined && { sceneId }) };
     if (seen === undefined) return { ...shared, said: at.negotiations.says(stage, seen, { isGone }) };
+    const { isWatched } = await at.negotiations.guard(id, stage);
     const evidence = at.negotiations.evidence(seen);
-    const said = at.negotiations.says(stage, seen, { isGone });
+    const said = at.negotiations.says(stage, seen, { isGone, isWatched });
     const about = { said, evidence, lowScore: settings.low_resonance };
-    if (stage.name === "over") await at.negotiations.reviews.note(about);
+    const isOver = stage.name === "over" && !said.isBeingWithdrawn;
+    if (isOver) await at.negotiations.reviews.note(about);
     // What cannot be read holds up no ending.
-    const review = stage.name === "over" ? await at.negotiations.reviews.of(id).catch(ignoreTowowError) : undefined;
+    const review = isOver ? await at.negotiations.reviews.of(id).catch(ignoreTowowError) : undefined;
     const pending = review?.codes ?? [];
-    const risks = stage.name === "over" ? findRisks(about) : [];
+    const risks = isOver ? findRisks(about) : [];
     const isAsking = stage.name === "asking" && !isGone;
     const asked = isAsking ? await at.negotiations.claimQuestion(seen, formulatedText(seen)) : undefined;
     const negotiation = await screenOf(seen);

@@ -4,7 +4,7 @@ import type { RoomStage, RoomState } from "./room-state.ts";
 /** The one reading of where a room stands. Pure: the same state gives the same stage to the page and to an agent. */
 export function stageOf({ demand, place }: Pick<RoomState, "demand" | "place">): RoomStage {
   if (demand === undefined) return place;
-  if (demand.stage.name === "over" || demand.stage.name === "not_found") return "done";
+  if (demand.said.ending !== undefined) return "done";
   return isOnItsWay(demand.said) ? "negotiating" : "decision";
 }
 
@@ -15,5 +15,6 @@ export function isMoving(state: RoomState): boolean {
   if (history !== undefined) return history.some(({ answer }) => answer === "awaited");
   if (demand === undefined) return place === "scene" && scenes.state === "loading";
   if (demand.negotiation === undefined) return demand.stage.name !== "not_found";
+  if (demand.said.isBeingWithdrawn) return true;
   return ["formulating", "confirming", "cancelling", "moving"].includes(demand.stage.name);
 }

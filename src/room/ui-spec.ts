@@ -18,7 +18,7 @@ import { profileSections } from "./spec/profile.ts";
 import { askedScene, sceneNameOf, sceneSections } from "./spec/scene.ts";
 import { draftOf } from "./spec/sheet.ts";
 import { isUnread } from "./spec/unread.ts";
-import { urgencyOf } from "./spec/urgency.ts";
+import { isBeingWithdrawn, isWithdrawing, urgencyOf } from "./spec/urgency.ts";
 import { stageOf } from "./stages.ts";
 import type { SectionSpec, UiSpec } from "./ui-spec-schema.ts";
 
@@ -150,9 +150,7 @@ const leadOf = ({ texts }: Drawing, { said }: RoomDemand): string => summarise(s
 function decisionHead(drawing: Drawing, demand: RoomDemand): Omit<Head, "lead"> & Partial<Head> {
   const { say, state } = drawing;
   const draft = draftOf(state);
-  if (demand.said.ending === "not_found") return { heading: say.done.notFound };
-  if (demand.stage.name === "cancelling" || state.busy === "withdrawing")
-    return { heading: say.decision.withdrawing, lead: say.decision.withdrawingLead };
+  if (isWithdrawing(state, demand)) return { heading: say.decision.withdrawing, lead: say.decision.withdrawingLead };
   const urgency = urgencyOf(drawing);
   if (urgency === "sent") {
     const isStruck = state.form.edited === undefined && state.form.takenOut.length > 0;
@@ -173,8 +171,9 @@ function decisionHead(drawing: Drawing, demand: RoomDemand): Omit<Head, "lead"> 
   return { heading: say.decision.heading, ...(text !== "" && { alert: { text, tone: "network" } }) };
 }
 
-function negotiatingHeading({ say }: Drawing, { negotiation, stage }: RoomDemand): string {
-  if (stage.name === "cancelling") return say.negotiating.cancelling;
+function negotiatingHeading({ say }: Drawing, demand: RoomDemand): string {
+  const { negotiation } = demand;
+  if (isBeingWithdrawn(demand)) return say.negotiating.cancelling;
   const isNobody = (negotiation?.participants.length ?? 0) === 0;
   if (negotiation?.state === "synthesizing") return isNobody ? say.negotiating.finishing : say.negotiating.making;
   return isNobody ? say.negotiating.looking : say.negotiating.heading;

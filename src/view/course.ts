@@ -198,7 +198,9 @@ const STEP_OF: ReadonlyMap<string, number> = new Map([
   ["synthesizing", PLAN],
 ]);
 
-function presentStep({ negotiation, stage }: Says): number {
+function presentStep(said: Says): number {
+  const { negotiation, stage } = said;
+  if (said.isBeingWithdrawn) return lastStep(said);
   const isMoving = stage.name === "moving";
   // A state that this version does not know comes after the decision, or nobody would have been asked about it.
   const shown = negotiation && (STEP_OF.get(negotiation.state) ?? RESONANCE);

@@ -184,9 +184,9 @@ describe("a backend that no longer knows it", () => {
 
 describe("the room of a demand that the backend forgot", () => {
   it.each([
-    ["undecided", "The backend no longer knows it. Nobody had decided."],
+    ["undecided", "It may have been restarted. Nobody had decided."],
     ["rejected", "The answer to the text was no, so the demand is withdrawn. It was not broadcast."],
-    ["rejected there", "The backend no longer knows it. You had withdrawn it."],
+    ["rejected there", "It may have been restarted. You had withdrawn it."],
   ])("%s: its lead tells what is written here, and nothing else is said", async (what, sentence) => {
     const { world, p, params, id } = await paused();
     const forget = () => {

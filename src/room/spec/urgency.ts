@@ -23,9 +23,11 @@ type Staged = Pick<RoomDemand, "stage">;
 /** A yes is on its way. */
 export const isSending = ({ busy }: Deciding, { stage }: Staged): boolean =>
   busy === "broadcasting" || stage.name === "confirming";
-/** A no is on its way. */
-export const isWithdrawing = ({ busy }: Deciding, { stage }: Staged): boolean =>
-  busy === "withdrawing" || stage.name === "cancelling";
+/** A no is on its way, or what came of it is not written down yet. */
+export const isWithdrawing = ({ busy }: Deciding, demand: Pick<RoomDemand, "stage" | "said">): boolean =>
+  busy === "withdrawing" || isBeingWithdrawn(demand);
+export const isBeingWithdrawn = ({ stage, said }: Pick<RoomDemand, "stage" | "said">): boolean =>
+  stage.name === "cancelling" || said.isBeingWithdrawn;
 
 /** All of a moment that a screen can show, beside the state. */
 export const urgencyAt = (state: RoomState, now: number): string =>
