@@ -187,11 +187,12 @@ async function cancelledText(
   seen: Negotiation | undefined,
   ctx: AskContext,
 ): Promise<string> {
-  const { task } = ctx.texts;
+  const { task, unshown } = ctx.texts;
   const said = ctx.negotiations.says(stage, seen);
-  if (stage.name === "cancelling") return task.notWithdrawnYet;
+  const guard = await ctx.negotiations.guard(id, stage);
+  if (stage.name === "cancelling") return joinSentences([task.notWithdrawnYet, unshown.going(guard.isWatched)]);
   if (stage.name === "over" || stage.name === "not_found") return summarise(said, ctx.texts);
-  const fate = fateOf(said, await ctx.negotiations.guard(id, stage));
+  const fate = fateOf(said, guard);
   if (fate?.of !== "silence") return task.unfollowed(id);
   return task.notWithdrawn(id, deadlineIn(fate, ctx));
 }

@@ -27,7 +27,9 @@ export interface OpenQuestion {
 export async function guardNow(supervisor: Pick<Supervisor, "deps" | "leftMs">, stage: Stage): Promise<Guard> {
   const { clock, policy, owner: self, isAlive } = supervisor.deps;
   const { owner, deadlineAt } = stage;
-  const isWatched = owner !== undefined && (owner.instance === self.instance || (await isAlive(owner)));
+  // A command tries a yes for some seconds and ends; a withdrawal it stays for.
+  const stays = !policy().isOneShot || stage.name !== "confirming";
+  const isWatched = owner !== undefined && (owner.instance === self.instance ? stays : await isAlive(owner));
   const leftMs = supervisor.leftMs();
   const isMeasured = deadlineAt !== undefined && leftMs !== undefined;
   // The clock may have moved on since it was measured.

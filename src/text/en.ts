@@ -276,7 +276,7 @@ export const enCatalogue = {
     backendAway: "The backend does not answer now. This goes on by itself as soon as it does.",
     otherBackend: (host: string) =>
       `You submitted this demand at ${host}, but another backend is set now. It goes on once backend_url is ${host} again.`,
-    notWithdrawnYet: "Not withdrawn yet: the backend does not show it. This program keeps trying until it does.",
+    notWithdrawnYet: "Not withdrawn yet: the backend does not show it.",
     notWithdrawn: (id: string, deadline?: string) =>
       sentences(
         `No longer followed, and not withdrawn. To withdraw it, call towow_demand with negotiation_id ${id} and decision cancel.`,
@@ -419,7 +419,8 @@ export const enCatalogue = {
       room: () =>
         "Try again in a moment. If this goes on, the backend cannot show this demand and nobody can decide on it: withdraw it, reword it and submit it again.",
     }),
-    going: "This program keeps trying until the backend has it; a new demand can be submitted meanwhile.",
+    going: (isSending: boolean) =>
+      `${isSending ? "A running program keeps trying until the backend has it" : "No program that stays running sends it; each further call tries again"}. A new demand can be submitted meanwhile.`,
     gone: "Check again in a moment. If the backend still does not know it and you still want it, submit it again.",
     over: "The backend can no longer show it, and there is nothing to do. If you still want it, reword it and submit it again.",
   },

@@ -257,7 +257,7 @@ export const zhCatalogue: Catalogue = {
     backendAway: "后端暂无应答，恢复后会自动继续。",
     otherBackend: (host) =>
       `这个需求提交到了 ${host}，而现在配置的是另一个后端。把 backend_url 改回 ${host} 后会继续。`,
-    notWithdrawnYet: "尚未撤回：后端还没有显示已生效。本程序会一直重试，直到撤回为止。",
+    notWithdrawnYet: "尚未撤回：后端还没有显示已生效。",
     notWithdrawn: (id, deadline) =>
       `不再跟踪，也没有撤回。要撤回，请调用 towow_demand，带上 negotiation_id ${id} 和 decision cancel。${deadline ?? ""}`,
     unfollowed: (id) =>
@@ -380,7 +380,8 @@ export const zhCatalogue: Catalogue = {
       room: () =>
         "请稍后再试。如果一直如此，说明后端无法显示这个需求，也就没有人能对它做决定：请撤回它，换个说法重新提交。",
     }),
-    going: "本程序会继续尝试，直到后端收到为止；其间可以提交新的需求。",
+    going: (isSending) =>
+      `${isSending ? "正在运行的程序会继续尝试，直到后端收到为止" : "现在没有一直运行的程序在发送；每次调用都会再试一次"}。其间可以提交新的需求。`,
     gone: "请稍后再看。如果后端仍不认识它，而你仍然需要，请重新提交。",
     over: "后端已无法显示它，无需再做什么。如仍需要，请换个说法重新提交。",
   },

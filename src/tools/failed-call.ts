@@ -118,14 +118,17 @@ async function withWrittenStage(
       message: joinSentences([named.message, summarise(said, texts)]),
       ...(mayFailForEver(error) && { recovery_suggestion: texts.unshown.over }),
     };
+  const guard = await ctx.negotiations.guard(id, stage).catch(() => undefined);
   if (stage.name === "cancelling" || stage.name === "confirming")
     return {
       ...named,
       message: joinSentences([named.message, texts.state[stage.name]]),
-      recovery_suggestion: joinSentences([texts.unshown.going, await noByThen(id, stage, ctx)]),
+      recovery_suggestion: joinSentences([
+        texts.unshown.going(guard?.isWatched === true),
+        await noByThen(id, stage, ctx),
+      ]),
     };
   if (stage.name !== "formulating" && stage.name !== "asking") return named;
-  const guard = await ctx.negotiations.guard(id, stage).catch(() => undefined);
   const deadline = deadlineIn(guard?.silence, ctx);
   // Nothing has taken effect, as is written here: nobody need find that out before they try again.
   const { recovery, recoveryOfWrite } = texts.errors[toolError.code as keyof Texts["errors"]];

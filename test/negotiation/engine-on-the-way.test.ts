@@ -159,7 +159,9 @@ describe("a formulation that makes every look at it fail", () => {
     const { world, p, id, demand } = await broken();
     const cancelled = await p.call("towow_demand", { negotiation_id: id, decision: "cancel" });
     expect(cancelled.result.error?.message).toContain(id);
-    expect(cancelled.result.error?.recovery_suggestion).toMatch(/This program keeps trying until the backend has it/);
+    expect(cancelled.result.error?.recovery_suggestion).toMatch(
+      /A running program keeps trying until the backend has it/,
+    );
     const again = await demand();
     expect(submits(world.mock)).toHaveLength(2);
     expect(again.result.error?.message).not.toContain(id);

@@ -1,5 +1,7 @@
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { textsOf } from "../../src/text/index.ts";
 import { expectScreens, LANGS } from "../support/screens.ts";
+import { homeWithBackend } from "./home.ts";
 import { drawn } from "./surfaces.ts";
 
 /** What is open, on every surface: a difference between two of them is a line in one file. */
@@ -21,3 +23,21 @@ describe.each(LANGS)("one negotiation on every surface: %s", (lang) => {
   it("another program's", async () => expectScreens("another-program", lang, await drawn("another program's", lang)));
   it("another person's", async () => expectScreens("another-person", lang, await drawn("another person's", lang)));
 });
+
+it.each(LANGS)(
+  "a command that ends says that nobody goes on trying, where its program is all that runs: %s",
+  async (lang) => {
+    const home = await homeWithBackend(lang, {}, { TOWOW_ON_UNCONFIRMED: "leave" });
+    await home.piped("call towow_demand intent=Designer");
+    const [{ negotiation_id: id } = { negotiation_id: "" }] = home.mock.negotiations();
+    for (const route of ["get", "action"] as const)
+      home.mock.faults.add({ route, kind: "drop_before", times: Number.POSITIVE_INFINITY });
+    const owner = { instance: "killed", pid: 999_999 };
+    const decided = { at: home.clock.now(), kind: "accept", by: "page", text_hash: "x", owner };
+    await home.facts.create({ origin: home.mock.url, id }, "decided.1", decided);
+    const said = await home.piped(`call towow_status negotiation_id=${id}`);
+    const { unshown } = textsOf(lang);
+    expect(said).toContain(unshown.going(false));
+    expect(said).not.toContain(unshown.going(true));
+  },
+);
