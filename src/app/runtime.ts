@@ -27,6 +27,7 @@ import { Ledger } from "../session/ledger.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import { textsOf as plainTexts, type Texts } from "../text/index.ts";
 import { createBrowser } from "./browser.ts";
+import { chatPagesIn } from "./chat-pages.ts";
 import { createCompany } from "./company.ts";
 import { sha256 } from "./hash.ts";
 import { createHeartbeat, isAliveIn, withHeartbeat } from "./heartbeats.ts";
@@ -221,6 +222,7 @@ export async function createRuntime({
       prompt: (name, lang) => readFile(promptFile(name, lang), "utf8"),
       timeOfDay,
       textsOf,
+      chat: chatPagesIn(root),
       keepSend: createKeptSends(home, { newId: nanoid, now: () => clock.now() }).put,
     },
   });

@@ -20,6 +20,8 @@ export interface CallingClient {
   showsForms: boolean;
   /** Whether it can open a page for the person. */
   canOpenPage: boolean;
+  /** Whether it says that it draws a page at a result. Not every one that says so does. */
+  drawsPages: boolean;
   /** What is known of how it shows a question. */
   surface: ClientSurface;
   /** Whether this call may ask another question; else it ends with the pause open, and the next call asks again. */

@@ -6,7 +6,7 @@ import { sentencesOf, summarise } from "../negotiation/describe.ts";
 import { isDegraded, type Says, writerDecided, writerIn } from "../negotiation/says.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { type ShownBy, waysAt } from "../question/ways.ts";
-import { AUTHORS } from "../question/who.ts";
+import { AUTHORS, decidesInChat } from "../question/who.ts";
 import { resumeField } from "../result/tool-result.ts";
 import { joinLines } from "../text/join.ts";
 import type { Warning } from "../text/warnings.ts";
@@ -14,7 +14,7 @@ import { turn } from "../turn.ts";
 import { deadlineIn, pageFor, unusualOf } from "./ask-person.ts";
 import { unusualSentences } from "./consequences.ts";
 import type { AskContext, HandlerResult } from "./context.ts";
-import { type DecisionPath, decisionPathOf, hasSurface } from "./decision-path.ts";
+import { type DecisionPath, decisionPathOf, hasSurface, isStrict } from "./decision-path.ts";
 import { MOST_WINDOWS, WINDOWS_MINUTES } from "./page/windows.ts";
 import { piiSentence } from "./questions.ts";
 import { fitsTwice, type ShownText, shownText } from "./text-in-result.ts";
@@ -82,7 +82,7 @@ export async function pauseResult(
             isWaiting ? deadlineIn(silence, ctx) : undefined,
             kept?.sentence,
             page?.why,
-            ...howToDecide(negotiation.negotiation_id, path, ctx, { unshown, page }),
+            ...howToDecide(negotiation.negotiation_id, path, ctx, { unshown, page, isDrawn: isDecidedInChat(ctx) }),
           ]),
     ]),
     data: {
@@ -157,13 +157,18 @@ function whyElsewhere(path: DecisionPath, unshown: Unshown | undefined, ctx: Ask
   return unshown === "edit" ? pause.editNotInForm : pause.notInForm;
 }
 
+interface HowItIsAsked {
+  unshown?: Unshown | undefined;
+  page?: OfferedPage | undefined;
+  /** The client says that it draws a page at this result, and a yes from there would count. */
+  isDrawn?: boolean;
+}
+
+const isDecidedInChat = ({ client, settings }: AskContext): boolean =>
+  client.drawsPages && client.decidingTools.length > 0 && decidesInChat(isStrict(settings));
+
 /** The ways that work now, a line each, under the reason where the client itself is none. */
-export function howToDecide(
-  id: string,
-  path: DecisionPath,
-  ctx: AskContext,
-  how: { unshown?: Unshown | undefined; page?: OfferedPage | undefined } = {},
-): string[] {
+export function howToDecide(id: string, path: DecisionPath, ctx: AskContext, how: HowItIsAsked = {}): string[] {
   if (path === "command_ends") return [ctx.texts.pause.commandEnds];
   const why = whyElsewhere(path, how.unshown, ctx);
   return [...(why === undefined ? [] : [why]), ...waysToDecide(id, path, ctx, how)];
@@ -174,7 +179,7 @@ export function waysToDecide(
   id: string,
   path: DecisionPath,
   ctx: AskContext,
-  { unshown, page }: { unshown?: Unshown | undefined; page?: OfferedPage | undefined } = {},
+  { unshown, page, isDrawn = false }: HowItIsAsked = {},
 ): string[] {
   const { pause } = ctx.texts;
   const { browser, client } = ctx;
@@ -187,11 +192,13 @@ export function waysToDecide(
     return (browser === "elsewhere" ? pause.signInAgain : pause.pageAgain)(tool);
   };
   const ways = waysAt({ shownBy: shownBy(path, unshown), browser, lifetime: client.lifetime });
-  const own = ways.flatMap((way) => {
+  const drawn = isDrawn ? [pause.inChat] : [];
+  const inOwnHands = ways.flatMap((way) => {
     if (way === "page") return onPage() ?? [];
     if (way === "tunnel") return page?.url === undefined ? [] : pause.throughTunnel(page.url);
     return way === "terminal" ? pause.inTerminal(id) : [];
   });
+  const own = [...drawn, ...inOwnHands];
   const here = ways.flatMap((way) => (way === "chat" ? pause.ask : way === "client" ? again(ctx) : []));
   return [...here, ...own.map((where, i) => (i + here.length === 0 ? pause.decides(where) : pause.orDecides(where)))];
 }

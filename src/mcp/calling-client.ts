@@ -16,6 +16,7 @@ import type { Mode } from "../session/session.ts";
 import type { Tool } from "../tools/define.ts";
 import { toolNamed } from "../tools/index.ts";
 import { isListed, mayRun } from "../tools/policy.ts";
+import { drawsPages } from "./chat-page.ts";
 import type { ServerDeps } from "./server-deps.ts";
 
 const DECIDING = ["towow_demand", "towow_confirm"].map(toolNamed);
@@ -37,7 +38,12 @@ interface Calling {
 export function callingClient(
   ctx: ServerContext,
   server: Server,
-  { session, fromCommandLine, passesNoWord }: Pick<ServerDeps, "session" | "fromCommandLine" | "passesNoWord">,
+  {
+    session,
+    fromCommandLine,
+    passesNoWord,
+    chat,
+  }: Pick<ServerDeps, "session" | "fromCommandLine" | "passesNoWord" | "chat">,
   { settings, mode, hasPages, answer }: Calling,
 ): CallingClient {
   const isCommandLine = fromCommandLine === true;
@@ -52,15 +58,14 @@ export function callingClient(
   if (answer?.action === "unseen" && answer.surface === "page") pageUnseen();
   const opensPages = surface.pages === "opened" && !session.pagesUnseen.has(name);
   const elicitation = capabilitiesOf(server, ctx)?.elicitation;
-  const decidingTools = once(() =>
-    DECIDING.filter((tool) => isListed(tool, mode, settings) && mayRun(tool, settings)).map(nameOf),
-  );
+  const decidingTools = once(() => decidingToolsIn(mode, settings));
   return {
     declaresElicitation: elicitation !== undefined,
     showsForms: showsForms(elicitation),
     canOpenPage: hasPages && elicitation?.url !== undefined && opensPages,
     surface,
     mayAskMore: questionsAsked(ctx) < MAX_QUESTIONS,
+    drawsPages: chat !== undefined && drawsPages(capabilitiesOf(server, ctx)),
     mayRunInBackground: followsTasks(declaredWith(ctx)) && !isCommandLine,
     get decidingTools() {
       return decidingTools();
@@ -72,6 +77,10 @@ export function callingClient(
     pageUnseen,
   };
 }
+
+/** The tools that take a decision, as far as they may be called in this mode. */
+export const decidingToolsIn = (mode: Mode, settings: Settings): string[] =>
+  DECIDING.filter((tool) => isListed(tool, mode, settings) && mayRun(tool, settings)).map(nameOf);
 
 /** As the request declares them, else as the session did. */
 export function capabilitiesOf(server: Server, ctx: ServerContext): ClientCapabilities | undefined {

@@ -2,15 +2,18 @@ import { ProtocolError, ResourceNotFoundError, type Server, type ServerContext }
 import { UnknownNegotiation } from "../backend/errors.ts";
 import { SANDBOX } from "../home/origin.ts";
 import { failureOf } from "../log.ts";
+import { QUESTION_PAGE } from "../question/chat-wire.ts";
 import { budgetOf } from "../session/ledger.ts";
 import { resourceTexts } from "../text/resources.ts";
 import { keepsResults } from "../tools/policy.ts";
+import { questionContents } from "./chat-page.ts";
 import { LIST_PARAMS, onlyPage, URI_PARAMS } from "./list-params.ts";
 import { toProtocolError } from "./protocol-error.ts";
 import { docEntries } from "./resources/docs.ts";
 import { newestEntries } from "./resources/negotiation-list.ts";
 import type { Contents, ResourceDeps } from "./resources/reading.ts";
 import { locate, RESOURCES, type Resource } from "./resources/table.ts";
+import type { ChatPages } from "./server-deps.ts";
 
 /** Everything that can be read by address: for the protocol's own requests, and for the tools that stand in for them. */
 export interface ResourceLibrary {
@@ -76,7 +79,12 @@ export function createLibrary(deps: ResourceDeps): ResourceLibrary {
 }
 
 /** Lists and reads resources on a server that declares the capability. */
-export function serveResources(server: Server, library: ResourceLibrary, deps: ResourceDeps): void {
+export function serveResources(
+  server: Server,
+  library: ResourceLibrary,
+  deps: ResourceDeps,
+  chat: ChatPages | undefined,
+): void {
   server.setRequestHandler("resources/list", { params: LIST_PARAMS }, async (params) => {
     onlyPage(params);
     // What a client offers to attach is what is listed: so the newest negotiations are.
@@ -90,6 +98,8 @@ export function serveResources(server: Server, library: ResourceLibrary, deps: R
 
   server.setRequestHandler("resources/read", { params: URI_PARAMS }, async ({ uri }, ctx) => {
     try {
+      // For the client that draws it, and no text for a model to read.
+      if (chat !== undefined && uri === QUESTION_PAGE) return await questionContents(chat);
       const read = await library.read(uri, { serverContext: ctx, requestId: deps.newId() });
       const { holdsOthersText, ...contents } = read;
       if (holdsOthersText) await deps.session.taint.mark(deps.account().origin);

@@ -2,12 +2,13 @@ import type { Opening } from "../ask/page/windows.ts";
 import type { Clock } from "../clock.ts";
 import type { LiveSettings } from "../home/live-settings.ts";
 import type { Log } from "../log.ts";
+import type { PageAnswer, PageCall } from "../question/chat-wire.ts";
 import type { PersonsBrowser } from "../question/ways.ts";
 import type { Session } from "../session/session.ts";
 import type { Texts } from "../text/index.ts";
 import type { Warning } from "../text/warnings.ts";
 import type { ToolContext } from "../tools/define.ts";
-import type { Accounts } from "./account.ts";
+import type { Account, Accounts } from "./account.ts";
 import type { PromptDeps } from "./prompts.ts";
 
 /** What is the same for everybody whom the program serves. */
@@ -22,6 +23,8 @@ export interface Program {
   /** The text of `prompts/<name>.<lang>.md`. */
   prompt: PromptDeps["prompt"];
   timeOfDay: (atMs: number) => string;
+  /** The page in the chat; absent where the program has none. */
+  chat?: ChatPages | undefined;
   /** Called for each call that ended, for counting. */
   onCall?: (done: { tool: string; status: string; code?: string | undefined; seconds: number }) => void;
 }
@@ -62,3 +65,19 @@ interface Way {
 
 /** Everything that a server stands on; it does no input or output of its own. */
 export interface ServerDeps extends Program, Persons, Way {}
+
+/** The question as a page that a client draws in its chat (MCP Apps), at the result that waits for its person. */
+export interface ChatPages {
+  /** The page: one file that loads nothing. */
+  html: () => Promise<string>;
+  /** What its room answers. */
+  answer(call: PageCall, about: ChatAbout): Promise<PageAnswer>;
+}
+
+/** What a ticket opens: one demand, for the person whose key has signed it. */
+export interface ChatAbout {
+  ticketId: string;
+  demandId: string;
+  account: Account;
+  deps: Pick<ServerDeps, "live" | "accounts" | "session" | "clock" | "log" | "newId" | "browser">;
+}

@@ -1,5 +1,6 @@
 import { createRequestStateCodec } from "@modelcontextprotocol/server";
 import { failureOf } from "../log.ts";
+import { PAGES_EXTENSION } from "../question/chat-wire.ts";
 import { textOf } from "../result/tool-result.ts";
 import { textsOf } from "../text/index.ts";
 import { endOfTask } from "../tools/task-result.ts";
@@ -7,6 +8,7 @@ import { AskingServer } from "./asking-server.ts";
 import { createContexts } from "./call-context.ts";
 import { createCallResult } from "./call-result.ts";
 import { capabilitiesOf, MAX_QUESTIONS, type PendingState, TASKS_EXTENSION } from "./calling-client.ts";
+import { createChatPage } from "./chat-page.ts";
 import { serveCompletion } from "./completion.ts";
 import { createMode } from "./mode.ts";
 import { PageCompletion } from "./page-completion.ts";
@@ -31,7 +33,7 @@ export function buildServer(deps: ServerDeps): AskingServer {
         resources: { subscribe: deps.resourceUpdates !== undefined, listChanged: true },
         prompts: {},
         completions: {},
-        extensions: { [TASKS_EXTENSION]: {} },
+        extensions: { [TASKS_EXTENSION]: {}, ...(deps.chat && { [PAGES_EXTENSION]: {} }) },
       },
       instructions: deps.instructions,
       requestState: { verify: codec.verify },
@@ -68,7 +70,8 @@ export function buildServer(deps: ServerDeps): AskingServer {
 
   const callResult = createCallResult(server, deps, boundary);
   const mint = (state: PendingState) => codec.mint(state);
-  serveTools(server, { deps, mode, contextOf, callResult, pages, mint, boundary });
+  const chatPage = deps.chat && createChatPage(deps, deps.chat);
+  serveTools(server, { deps, mode, contextOf, callResult, chatPage, pages, mint, boundary });
 
   const tasks = serveTasks(server, {
     session,
@@ -103,7 +106,7 @@ export function buildServer(deps: ServerDeps): AskingServer {
     textsOf: words,
   };
   library = createLibrary(resources);
-  serveResources(server, library, resources);
+  serveResources(server, library, resources, deps.chat);
   serveCompletion(server, resources);
   servePrompts(server, { settings, prompt, log });
 

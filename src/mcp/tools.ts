@@ -1,5 +1,6 @@
 import { inputRequired, ProtocolError, ProtocolErrorCode, type ServerContext } from "@modelcontextprotocol/server";
 import type { Question } from "../ask/questions.ts";
+import { PAGE_TOOL } from "../question/chat-wire.ts";
 import { textOf } from "../result/tool-result.ts";
 import type { LoggedCall } from "../session/recent-calls.ts";
 import type { Mode } from "../session/session.ts";
@@ -13,12 +14,14 @@ import type { Contexts } from "./call-context.ts";
 import type { createCallResult } from "./call-result.ts";
 import {
   capabilitiesOf,
+  decidingToolsIn,
   followsTasks,
   type PendingState,
   QUESTION_KEY,
   questionsAsked,
   requestOf,
 } from "./calling-client.ts";
+import { type createChatPage, drawsPages, pageTool, QUESTION_LINK } from "./chat-page.ts";
 import { LIST_PARAMS, onlyPage } from "./list-params.ts";
 import type { PageCompletion } from "./page-completion.ts";
 import type { ServerDeps } from "./server-deps.ts";
@@ -33,6 +36,8 @@ export interface ToolsOptions {
   mode: () => Mode;
   contextOf: Contexts;
   callResult: ReturnType<typeof createCallResult>;
+  /** The page in the chat; absent where the program has none. */
+  chatPage: ReturnType<typeof createChatPage> | undefined;
   /** Questions that a page answers. */
   pages: PageCompletion;
   /** Signs what a client brings back with the answer to a question. */
@@ -42,7 +47,7 @@ export interface ToolsOptions {
 
 /** The tools: what is listed, and a call from its arguments to its result, a question or a background task. */
 export function serveTools(server: AskingServer, options: ToolsOptions): void {
-  const { deps, mode, contextOf, callResult, boundary } = options;
+  const { deps, mode, contextOf, callResult, chatPage, boundary } = options;
   const { live, log, session } = deps;
 
   server.setRequestHandler("tools/list", { params: LIST_PARAMS }, (params, ctx) => {
@@ -52,8 +57,17 @@ export function serveTools(server: AskingServer, options: ToolsOptions): void {
     const listed = TOOLS.filter((tool) => isListed(tool, mode(), settings));
     // Claude Code follows tasks where a person sits before it, and not when it runs alone (`-p`).
     const hasPerson = followsTasks(capabilitiesOf(server, ctx));
-    return { tools: listed.map((tool) => listing(tool, titles, settings, hasPerson)) };
+    const deciding = pageToolsFor(ctx);
+    const entries = listed.map((tool) => {
+      const entry = listing(tool, titles, settings, hasPerson);
+      return deciding.includes(tool.name) ? { ...entry, _meta: { ...entry._meta, ...QUESTION_LINK } } : entry;
+    });
+    return { tools: deciding.length > 0 ? [...entries, pageTool(titles.towow_page)] : entries };
   });
+
+  /** The tools at whose results this client draws the page, which has a tool of its own then. */
+  const pageToolsFor = (ctx: ServerContext): string[] =>
+    chatPage !== undefined && drawsPages(capabilitiesOf(server, ctx)) ? decidingToolsIn(mode(), live.current()) : [];
 
   const ended = (call: LoggedCall) => {
     session.recentCalls.add(call);
@@ -62,6 +76,9 @@ export function serveTools(server: AskingServer, options: ToolsOptions): void {
   };
 
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {
+    const deciding = pageToolsFor(ctx);
+    if (params.name === PAGE_TOOL && chatPage !== undefined && deciding.length > 0)
+      return chatPage.call(params.arguments, ctx);
     const context = contextOf(ctx, deps.newId());
     const { called, durationMs } = await loggedCall(params.name, params.arguments, context, { log, session, ended });
     const told = await context.endProgress();
@@ -70,7 +87,12 @@ export function serveTools(server: AskingServer, options: ToolsOptions): void {
     const { result, input = params.arguments } = called;
     if (result.error?.code === UNKNOWN_TOOL)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, textOf(result, boundary), { code: UNKNOWN_TOOL });
-    return callResult({ result, tool: params.name, args: input, durationMs, context });
+    const answer = await callResult({ result, tool: params.name, args: input, durationMs, context });
+    if (chatPage === undefined || !deciding.includes(params.name)) return answer;
+    return {
+      ...answer,
+      _meta: { ...answer._meta, ...(await chatPage.ticketFor(params.name, result, context.origin)) },
+    };
   });
 }
 

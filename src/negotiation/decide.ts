@@ -8,8 +8,8 @@ import {
   type Hand,
   type Surface,
   surfaceOf,
-  WRITERS,
   whyNotCounted,
+  writerOf,
 } from "../question/who.ts";
 import type { Warning } from "../text/warnings.ts";
 import { formulatedText, isOut, phaseOf } from "./backend-states.ts";
@@ -187,7 +187,7 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
     authorOf(
       text,
       { current, submitted: supervisor.stage.writtenBy },
-      surface,
+      request.rendering ?? UNSHOWN,
       kind === "edit" ? request.candidate : undefined,
     ) ?? NEWER;
   const fact = {
@@ -234,16 +234,16 @@ function refuseUnasked({ journal: { facts }, key }: Supervisor): void {
     throw new Failure("tool.negotiation.conflict.not_waiting", { negotiation_id: key.id });
 }
 
-/** Whose words a text is that came by this surface; never what somebody says of it. `candidate`: shown as an AI's. */
+/** Whose words a text is that came so; never what somebody says of it. `candidate`: shown as an AI's. */
 function authorOf(
   text: string,
   { current, submitted }: { current: Negotiation; submitted: Author | undefined },
-  surface: Surface,
+  by: Hand,
   candidate?: string | undefined,
 ): Author | undefined {
   if (text === formulatedText(current)) return networksWriter(current, submitted);
   if (text === candidate) return "ai";
-  return WRITERS[surface];
+  return writerOf(by);
 }
 
 /** Behind the deadline it may be over by now, which no no changes any more; what cannot be read is tried all the same. */

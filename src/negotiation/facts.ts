@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { wordOf } from "../newer.ts";
+import { DISPLAYS, type Display } from "../question/chat-wire.ts";
 import { AUTHORS, BROWSER_PROOFS, type BrowserProof, DECIDERS, SURFACES, type Surface } from "../question/who.ts";
 
 /**
@@ -106,6 +107,11 @@ const display = z.object({
   author: wordOf(AUTHORS),
   /** On the page, and only there. */
   browser: wordOf(BROWSER_PROOFS).exactOptional(),
+  /**
+   * What the page in the chat said of its display, and only there; `browser` is `elicited` then. Versions that do not know
+   * such pages pass over this field, and read the decision whole.
+   */
+  drawn: wordOf(DISPLAYS).exactOptional(),
 });
 
 /**
@@ -116,6 +122,7 @@ export interface Rendering {
   surface: Surface;
   rendered_hash: string;
   browser?: BrowserProof;
+  drawn?: Display;
 }
 
 const decided = z.object({

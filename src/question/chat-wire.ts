@@ -7,9 +7,9 @@
 export const PAGES_EXTENSION = "io.modelcontextprotocol/ui";
 export const PAGE_TYPE = "text/html;profile=mcp-app";
 
-/** The one page: it asks about a text, and follows what becomes of it. @public */
+/** The one page: it asks about a text, and follows what becomes of it. */
 export const QUESTION_PAGE = "ui://towow/question";
-/** The file of `dist/` that it is, with everything in it. @public */
+/** The file of `dist/` that it is, with everything in it. */
 export const QUESTION_FILE = "question.html";
 
 /** The page's tool: its arguments are a {@link PageCall}, its answer stands in `_meta` alone. */
@@ -27,7 +27,6 @@ export const ROOM_META = "towow/room";
 /**
  * `/`: the room as it is first painted. `/act`: something is done, or with `do: ""` only looked at. `/page`: where the
  * person can decide instead, in a browser.
- * @public
  */
 export const PAGE_PATHS = ["/", "/act", "/page"] as const;
 export interface PageCall {
@@ -38,13 +37,11 @@ export interface PageCall {
 /**
  * What stands for the text's display: that the browser says nothing covers it, nor makes it transparent (`visible`:
  * IntersectionObserver with `trackVisibility`), or only that it has stood within the frame (`in_view`).
- * @public
  */
 export const DISPLAYS = ["visible", "in_view"] as const;
-/** @public */
 export type Display = (typeof DISPLAYS)[number];
 
-/** As a page of HTTP sends its form to `/act`, and what only a page in the chat has to say. All of it is text. @public */
+/** As a page of HTTP sends its form to `/act`, and what only a page in the chat has to say. All of it is text. */
 export interface PageForm {
   /** A button: its tool, and its parameters as a query. */
   do: string;
@@ -54,8 +51,9 @@ export interface PageForm {
   left?: string;
   /** As the last answer gave it: without a room here, one is made from it. */
   draft?: string;
-  /** The `textHash` of the text that has been seen whole on the page, and by what that is known. */
+  /** The `textHash` of the text that has been seen whole on the page since it was last given. */
   shown?: string;
+  /** How the page knows what stands before its person. A yes and a cancel count with it alone, so it comes with every act. */
   display?: Display;
   /** Of the browser, as `Intl` names it. */
   timeZone?: string;
@@ -70,7 +68,7 @@ export interface PageAnswer {
   draft?: string;
 }
 
-/** Where the person can decide instead; no address where there is none to give. @public */
+/** Where the person can decide instead; no address where there is none to give. */
 export interface PageWay {
   url?: string;
 }

@@ -4,6 +4,8 @@
  * tables of `docs/confirmation.md` are written from it.
  */
 
+import type { Display } from "./chat-wire.ts";
+
 /** Where a question is put before somebody. `argument`: their AI shows it, and passes their word on in a call. */
 export const SURFACES = ["form", "page", "terminal", "argument"] as const;
 export type Surface = (typeof SURFACES)[number];
@@ -17,18 +19,10 @@ export type DecidedBy = (typeof DECIDERS)[number];
 
 /**
  * Whose words a text is. `person`: typed on the page or in the terminal. `client`: it came back in a form of the
- * client's, whose hooks can fill in forms as well as its person can.
+ * client's, or from the page that it draws in the chat, and it can fill in both as well as its person can.
  */
 export const AUTHORS = ["network", "ai", "person", "client"] as const;
 export type Author = (typeof AUTHORS)[number];
-
-/** Who writes what comes by a surface; never what somebody says of it. */
-export const WRITERS: Readonly<Record<Surface, Author>> = {
-  form: "client",
-  page: "person",
-  terminal: "person",
-  argument: "ai",
-};
 
 /**
  * Why a browser's word is a person's: this program opened it itself (`own_window`), their client did with an address
@@ -37,19 +31,39 @@ export const WRITERS: Readonly<Record<Surface, Author>> = {
 export const BROWSER_PROOFS = ["own_window", "elicited", "known"] as const;
 export type BrowserProof = (typeof BROWSER_PROOFS)[number];
 
-/** How a word came. Without `browser` a page tells nothing of who sits there. */
+/**
+ * How a word came. Without `browser` a page tells nothing of who sits there. `drawn`: the page was drawn by a client in its
+ * chat, and that is what it says of its display.
+ */
 export interface Hand {
   surface: Surface;
   browser?: BrowserProof | undefined;
+  drawn?: Display | undefined;
 }
 
 /** A client's cancel does not say whose wish it is, so it counts no more than its model's word. */
 export const surfaceOf = (by: Surface | "client"): Surface => (by === "client" ? "argument" : by);
 
-/** A surface; a page by what proves its browser, or as `page` where nothing does. */
-type Way = Surface | BrowserProof;
+/** A surface; a page by the client that draws it, or by what proves its browser, or as `page` where nothing does. */
+type Way = Surface | BrowserProof | "in_chat";
 
-const wayOf = ({ surface, browser }: Hand): Way => (surface === "page" ? (browser ?? surface) : surface);
+function wayOf({ surface, browser, drawn }: Hand): Way {
+  if (surface !== "page") return surface;
+  return drawn === undefined ? (browser ?? surface) : "in_chat";
+}
+
+/** Who writes what comes so; never what somebody says of it. */
+const WRITERS: Readonly<Record<Way, Author>> = {
+  form: "client",
+  in_chat: "client",
+  own_window: "person",
+  elicited: "person",
+  known: "person",
+  page: "person",
+  terminal: "person",
+  argument: "ai",
+};
+export const writerOf = (by: Hand): Author => WRITERS[wayOf(by)];
 
 /**
  * Under what a word is given. `isTainted`: the AI of the person may have read text of others. `passesNoWord`: the client came
@@ -84,16 +98,17 @@ interface Row {
   counts: Readonly<Record<Way, Rule>>;
 }
 
-/** A client's hook can fill in a form, and read the address that the client is given to open. */
+/** A client's hook can fill in a form, read the address that the client is given to open, and press in its own frame. */
 const OWN_HAND = {
   own_window: "always",
   known: "always",
   terminal: "always",
   elicited: "auto",
+  in_chat: "auto",
   page: "never",
 } as const;
 /** What only takes back is taken from whoever the page has let in. */
-const ANY_HAND = { ...OWN_HAND, elicited: "always", page: "always" } as const;
+const ANY_HAND = { ...OWN_HAND, elicited: "always", in_chat: "always", page: "always" } as const;
 
 export const QUESTIONS = {
   /** May the network's text be broadcast, or the one that the person has typed? */
@@ -197,6 +212,9 @@ export function whyOwnHand(question: QuestionName, by: Hand, given: Given): OwnH
 /** Whether what a browser proves is enough to show it what is asked, and to take its word. */
 export const provesPerson = (browser: BrowserProof, isStrict: boolean): boolean =>
   holds(OWN_HAND[browser], { isStrict, isTainted: true });
+
+/** Whether a yes from a page that a client draws in its chat is enough. */
+export const decidesInChat = (isStrict: boolean): boolean => holds(OWN_HAND.in_chat, { isStrict, isTainted: true });
 
 /** An answer as it arrives. */
 export interface Answer {

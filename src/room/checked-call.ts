@@ -6,6 +6,7 @@ import {
   actionsOf,
   fieldIdsOf,
   fieldsOf,
+  isForChat,
   itemIdsOf,
   PERSON_PARAMS,
   ROOM_TOOLS,
@@ -42,7 +43,8 @@ export function checkedCall(
 ): RoomCall {
   const stage = stageOf(state);
   const allowed = STAGE_TOOLS[stage] as Readonly<Record<string, "anyone" | "person" | undefined>>;
-  const who = own(allowed, toolName);
+  const isThere = state.chat === undefined || isForChat(stage, toolName);
+  const who = isThere ? own(allowed, toolName) : undefined;
   const isIn = by === "person" || state.agent?.isWaiting === false;
   if (who === undefined || !isIn || (by === "agent" && who === "person"))
     throw new RoomRefusal("UNKNOWN_TOOL", `${toolName.slice(0, 80)} cannot be used in the stage ${stage}`);

@@ -1,11 +1,10 @@
 import { failureOf, type Log } from "../log.ts";
 import { own } from "../own.ts";
-import type { BrowserProof } from "../question/who.ts";
 import { textsForRoom } from "../text/index.ts";
 import { reviewTexts } from "../text/reviews.ts";
 import { roomTexts } from "../text/room.ts";
 import { type DemandTracker, withoutReading } from "./demand-tracker.ts";
-import type { Person } from "./person.ts";
+import type { PageHand, Person } from "./person.ts";
 import { type Busy, PROFILE_FIELDS, type RoomState } from "./room-state.ts";
 import { againText, endingOf } from "./spec/done.ts";
 import { seenNow } from "./spec/drawing.ts";
@@ -28,8 +27,8 @@ interface EffectDeps {
   hash: (text: string) => string;
   tracker: DemandTracker;
   room: RoomAtWork;
-  /** Why the browser that calls is its person's. */
-  browser: BrowserProof | undefined;
+  /** What is known of who calls. */
+  hand: PageHand;
   /** Their own change of the text came along with the call. */
   hasChanged: boolean;
 }
@@ -50,7 +49,7 @@ export async function effect(call: RoomCall, deps: EffectDeps): Promise<void> {
       return withdraw(deps);
     case "cancel":
       return during(deps, "cancelling", async () => {
-        await person.cancel(room.state.demand?.id ?? "", room.state.lang);
+        await person.cancel(room.state.demand?.id ?? "", room.state.lang, deps.hand);
         await tracker.refreshAfterAct();
       });
     case "review":
@@ -164,12 +163,12 @@ function askAgain(deps: EffectDeps): Promise<void> {
  * now, nothing is sent and they read it again.
  */
 async function broadcast(deps: EffectDeps, { questionId = "", textHash = "" }: RoomCall["params"]): Promise<void> {
-  const { room, person, hash, tracker, browser, hasChanged } = deps;
+  const { room, person, hash, tracker, hand, hasChanged } = deps;
   const { demand, lang } = room.state;
   const draft = draftOf(room.state);
   const changed = () =>
     room.update((state) => ({ ...state, notice: { tone: "error", text: roomTexts(lang).decision.changed } }));
-  if (demand === undefined || draft === undefined || browser === undefined) return;
+  if (demand === undefined || draft === undefined || hand.browser === undefined) return;
   const isSameQuestion = demand.question?.id === questionId;
   if (isSameQuestion && hasChanged) {
     const { ownChange: text } = roomTexts(lang).decision;
@@ -181,7 +180,7 @@ async function broadcast(deps: EffectDeps, { questionId = "", textHash = "" }: R
   }
   const isOwn = draft.outgoing.text !== draft.network.text;
   return during(deps, "broadcasting", async () => {
-    const shown = { id: demand.id, questionId, renderedHash: textHash, browser };
+    const shown = { id: demand.id, questionId, renderedHash: textHash, by: hand };
     const candidate = room.state.form.proposed?.text;
     const yes = isOwn
       ? ({ kind: "edit", text: draft.outgoing.text, candidate } as const)

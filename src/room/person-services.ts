@@ -6,6 +6,7 @@ import type { FeedEvidence } from "../feed/evidence.ts";
 import { hostOf } from "../home/origin.ts";
 import type { Account } from "../mcp/account.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
+import type { Rendering } from "../negotiation/facts.ts";
 import { type Outline, outlineOf, outlinesOf } from "../negotiation/outline.ts";
 import { type Listed, newestOpen, openSince } from "../negotiation/records.ts";
 import { findRisks } from "../negotiation/risks/find-risks.ts";
@@ -125,14 +126,20 @@ export function createPerson(
     decide({ id: negotiationId, questionId: confirmationId, ...decision }: PersonDecision) {
       const about = { negotiationId, confirmationId };
       if (decision.kind === "reject") return negotiations.decide({ ...about, kind: "reject", by: "page" });
-      const { renderedHash: rendered_hash, browser, ...yes } = decision;
-      return negotiations.decide({ ...about, ...yes, rendering: { surface: "page", rendered_hash, browser } });
+      const { renderedHash: rendered_hash, by, ...yes } = decision;
+      const rendering: Rendering = {
+        surface: "page",
+        rendered_hash,
+        ...(by.browser !== undefined && { browser: by.browser }),
+        ...(by.drawn !== undefined && { drawn: by.drawn }),
+      };
+      return negotiations.decide({ ...about, ...yes, rendering });
     },
-    async cancel(id, lang) {
+    async cancel(id, lang, by) {
       const doingIt = doing("towow_action", { negotiation_id: id, action: "cancel" }, lang);
       await act(doingIt, deps, async (_, services) => {
         await services.negotiations.refuseOtherBackend(id);
-        await stopByPerson(id, services.negotiations);
+        await stopByPerson(id, by, services);
       });
     },
     async review(id, codes, verdict) {

@@ -4,7 +4,7 @@ import type { DecisionResult } from "../negotiation/decide.ts";
 import type { Facts } from "../negotiation/facts.ts";
 import type { Verdict } from "../negotiation/reviews.ts";
 import type { Stage } from "../negotiation/stage.ts";
-import type { BrowserProof } from "../question/who.ts";
+import type { Hand } from "../question/who.ts";
 import type { SanitizeOptions } from "../safety/sanitize/options.ts";
 import type { DemandForModel, HistoryEntry, RoomDemand, RoomQuestion, RoomScene } from "./room-state.ts";
 
@@ -42,8 +42,8 @@ export interface Person {
   read(id: string): Promise<Negotiation>;
   /** The one way to decide: about exactly the text of that question, or the person's own instead. */
   decide(decision: PersonDecision): Promise<DecisionResult>;
-  /** Ends a negotiation that was broadcast. */
-  cancel(id: string, lang: Lang): Promise<void>;
+  /** Ends a negotiation that was broadcast. @throws RoomToolFailed, also where it wants another hand than this one */
+  cancel(id: string, lang: Lang, by: PageHand): Promise<void>;
   /** The person's answer to what of a result they were shown again; the first one stands. False where none of it waits. */
   review(id: string, codes: readonly string[], verdict: Verdict): Promise<boolean>;
   /** One self-contained page about a negotiation, with contact data masked as by `towow-mcp report`. */
@@ -68,10 +68,13 @@ export interface DemandStatus
   unusual: Unusual;
 }
 
+/** What is known of who is at the page. */
+export type PageHand = Pick<Hand, "browser" | "drawn">;
+
 export type PersonDecision = { id: string; questionId?: string | undefined } & (
   | { kind: "reject" }
-  /** `renderedHash`: of the text that their page showed, all of it; `browser`: why it was theirs. */
-  | { kind: "accept"; renderedHash: string; browser: BrowserProof }
+  /** `renderedHash`: of the text that their page showed, all of it; `by`: why it was theirs. */
+  | { kind: "accept"; renderedHash: string; by: PageHand }
   /** `candidate`: the agent's version that the sheet showed as such. */
-  | { kind: "edit"; renderedHash: string; browser: BrowserProof; text: string; candidate: string | undefined }
+  | { kind: "edit"; renderedHash: string; by: PageHand; text: string; candidate: string | undefined }
 );

@@ -1,13 +1,13 @@
 import type { Clock } from "../clock.ts";
 import { failureOf, type Log } from "../log.ts";
-import type { BrowserProof } from "../question/who.ts";
 import { stripInvisible } from "../safety/invisible.ts";
 import { agentSpec } from "./agent-screen.ts";
+import { draftOfChat, withDraft } from "./chat-draft.ts";
 import { checkedCall } from "./checked-call.ts";
 import { DemandTracker } from "./demand-tracker.ts";
 import { effect, loadScenes } from "./effects.ts";
 import { RoomRefusal } from "./errors.ts";
-import type { Person } from "./person.ts";
+import type { PageHand, Person } from "./person.ts";
 import { EMPTY_FORM, ROOM_STAGES, type RoomMessage, type RoomState } from "./room-state.ts";
 import { urgencyAt } from "./spec/urgency.ts";
 import { stageOf } from "./stages.ts";
@@ -42,8 +42,8 @@ type Reader = "person" | "agent";
 export interface CallAbout {
   /** Why an agent calls; shown to the person. */
   reason?: string;
-  /** Why the browser that calls is its person's. Without it nothing is broadcast. */
-  browser?: BrowserProof | undefined;
+  /** What is known of who is at the page. Without a browser that proves it nothing is broadcast. */
+  hand?: PageHand;
   /** Their own change of the text came along with the call. */
   hasChanged?: boolean;
 }
@@ -57,6 +57,8 @@ export interface Begin {
   toChange?: true | undefined;
   /** Default: the person's. */
   lang?: "zh" | "en";
+  /** See {@link RoomState.chat}. */
+  chat?: RoomState["chat"];
 }
 
 /** What only reads: that it failed is over once the backend answers. */
@@ -88,6 +90,8 @@ export class Room {
   };
   #revision = 0;
   readonly #rendered = new Set<string>();
+  /** Of those, what the page in the chat has seen to stand before its person. */
+  readonly #seen = new Set<string>();
   /** The read of the demand that the room begins with, while it is on its way. */
   #arriving: Promise<void> | undefined;
   readonly #shown: Record<Reader, readonly string[]> = { person: [], agent: [] };
@@ -95,7 +99,7 @@ export class Room {
   #stopTick = () => {};
   #ticks = 0;
 
-  constructor(deps: RoomDeps, { negotiationId, candidate, toChange, lang }: Begin = {}) {
+  constructor(deps: RoomDeps, { negotiationId, candidate, toChange, lang, chat }: Begin = {}) {
     this.#deps = deps;
     this.id = deps.newId();
     const { person } = deps;
@@ -108,6 +112,7 @@ export class Room {
       scenes: { state: "loading", items: [] },
       form: { ...EMPTY_FORM, ...(sceneId !== undefined && { sceneId, joined: [sceneId] }) },
       messages: [],
+      ...(chat && { chat }),
     };
     this.#tracker = new DemandTracker({
       ...deps,
@@ -159,9 +164,25 @@ export class Room {
     return this.#revision;
   }
 
-  /** Whether a text of this hash has stood on the person's sheet, whole. */
+  /** Whether a text of this hash has stood on the person's sheet, whole; in the chat the page has to say so. */
   hasShown(textHash: string): boolean {
-    return this.#rendered.has(textHash);
+    return (this.#state.chat === undefined ? this.#rendered : this.#seen).has(textHash);
+  }
+
+  /** The page in the chat says that this text has stood before its person. It counts for what was sent to it from here. */
+  pageShows(textHash: string): void {
+    if (this.#rendered.has(textHash)) this.#seen.add(textHash);
+  }
+
+  /** What was done to the text, for the page in the chat to bring along. */
+  get draft(): string | undefined {
+    return draftOfChat(this.#state, this.#deps.hash);
+  }
+
+  /** Goes on from what the page in the chat brings along. */
+  takeDraft(draft: string): void {
+    const next = withDraft(this.#state, draft, this.#deps.hash);
+    if (next !== this.#state) this.update(() => next);
   }
 
   /** One file about what the room shows, to be kept; undefined where there is nothing to report on. */
@@ -200,14 +221,14 @@ export class Room {
    *   said on the screen if it was the person who called
    */
   async call(by: "person" | "agent", toolName: string, params: unknown, about: CallAbout = {}): Promise<void> {
-    const { reason = "", browser, hasChanged = false } = about;
+    const { reason = "", hand = {}, hasChanged = false } = about;
     const call = checkedCall({ state: this.#state, spec: this.snapshot().uiSpec }, by, toolName, params);
     const before = by === "agent" ? withCall(this.#state, { toolName, reason: stripInvisible(reason) }) : this.#state;
     const next = transition(before, call, this.#deps.clock.now());
     this.update(() => ({ ...(next ?? before), ...(by === "person" && { notice: undefined }) }));
     if (next !== undefined) return;
     try {
-      await effect(call, { ...this.#deps, room: this, tracker: this.#tracker, browser, hasChanged });
+      await effect(call, { ...this.#deps, room: this, tracker: this.#tracker, hand, hasChanged });
     } catch (error) {
       if (await this.#tracker.takeForForgotten(error)) return;
       const { person, log } = this.#deps;

@@ -136,6 +136,30 @@ export const STAGE_TOOLS: Readonly<Record<RoomStage, Readonly<Partial<Record<Roo
   },
 };
 
+/**
+ * What of it the page in the chat may do, which has the ticket of one question: look at its text, change it, decide on it,
+ * stop it, and answer for its end. Nothing leads to another demand, a profile, an agent or a file.
+ */
+const CHAT_TOOLS: Readonly<Partial<Record<RoomStage, readonly RoomToolName[]>>> = {
+  decision: [
+    "select",
+    "setField",
+    "takeOut",
+    "putBack",
+    "edit",
+    "reset",
+    "useSubmitted",
+    "refresh",
+    "broadcast",
+    "withdraw",
+    "setLanguage",
+  ],
+  negotiating: ["select", "refresh", "cancel", "setLanguage"],
+  done: ["select", "refresh", "review", "setLanguage"],
+};
+export const isForChat = (stage: RoomStage, tool: string): boolean =>
+  CHAT_TOOLS[stage]?.some((name) => name === tool) === true;
+
 /** One entry of `toolSchema` (seed 002 §4.2): the parameters as JSON Schema, with what is on the screen as choices. */
 export interface ToolSchemaEntry {
   toolName: string;

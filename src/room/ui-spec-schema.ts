@@ -23,6 +23,8 @@ const actionSpec = z.object({
   by: z.enum(["anyone", "person"]),
   tone: z.enum(["primary", "plain", "quiet", "danger"]),
   enabled: z.boolean(),
+  /** Why it cannot be pressed, where the person would expect that it can. */
+  why: words.optional(),
 });
 
 const fieldSpec = z.object({

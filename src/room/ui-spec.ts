@@ -7,6 +7,7 @@ import { STEPS, type StepName, type StepState, stepStates } from "../view/course
 import { additionsIn } from "../view/text.ts";
 import { ROOM_STAGES, type RoomDemand, type RoomStage, type RoomState } from "./room-state.ts";
 import { agentSections } from "./spec/agent.ts";
+import { chatSpec } from "./spec/chat.ts";
 import { decisionSections, unreadSections } from "./spec/decision.ts";
 import { demandSections } from "./spec/demand.ts";
 import { doneSections, endingOf } from "./spec/done.ts";
@@ -58,7 +59,7 @@ export function uiSpec(state: RoomState, { now, timeOfDay, dayAndTime, hash }: D
   ];
   // The list of all demands is about no single one, but where a text waits for its decision.
   const isAboutOne = state.history === undefined || sections.some(({ kind }) => kind === "bar");
-  return {
+  const spec: UiSpec = {
     stage,
     lang: state.lang,
     title: say.title(head.heading),
@@ -86,6 +87,7 @@ export function uiSpec(state: RoomState, { now, timeOfDay, dayAndTime, hash }: D
       }),
     ],
   };
+  return state.chat === undefined ? spec : chatSpec(spec);
 }
 
 function sectionsOf(drawing: Drawing): SectionSpec[] {

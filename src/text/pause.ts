@@ -26,6 +26,7 @@ export const pauseEn = {
   pageAgain: (tool: string) => `on their page: call ${tool} with this negotiation_id to open it.`,
   signIn: (url: string) => `at this address, where they sign in once with their Towow token: ${url}`,
   signInAgain: (tool: string) => `on their page: call ${tool} with this negotiation_id to get its address.`,
+  inChat: "on the page at this result, if this client draws it.",
   inTerminal: byReader({
     model: (id: string) => say`in a terminal on this machine: ${command("confirm", id)}`,
     endpoint: (id) => say`${theirHand(command("confirm", id))}`,
@@ -86,6 +87,7 @@ export const pauseZh: typeof pauseEn = {
   pageAgain: (tool) => `在自己的页面上（用这个 negotiation_id 调用 ${tool} 即可打开）。`,
   signIn: (url) => `打开这个地址，用通爻令牌登录一次：${url}`,
   signInAgain: (tool) => `在自己的页面上（用这个 negotiation_id 调用 ${tool} 即可得到地址）。`,
+  inChat: "在这个结果旁的页面上（如果客户端显示了它）。",
   inTerminal: byReader({
     model: (id) => say`在这台机器的终端里运行 ${command("confirm", id)}`,
     endpoint: (id) => say`${theirHand(command("confirm", id), "操作")}`,

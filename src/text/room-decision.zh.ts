@@ -31,6 +31,7 @@ export const roomDecisionZh: typeof roomDecisionEn = {
   agents: "Agent 的版本",
   byYourAi: "你的 AI 的版本",
   readsOnly: "这里的 profile 是 read_only：不能从这个页面广播。",
+  notInChat: "当前策略要求本人亲手确认：请在浏览器或终端里决定。",
   notCompared: "文本过长，无法逐词比较，请通读全文",
   spoken: { network: "补充：", agent: "Agent 写的：", edit: "你的修改：", takenOut: "已删去：" },
   inProfile: "你的资料里有",

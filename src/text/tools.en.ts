@@ -20,4 +20,5 @@ export const toolsEn = {
   towow_report: "Write a report",
   towow_plan_workflow: "Plan a workflow",
   towow_resolve_target: "Find what a name means",
+  towow_page: "The page in the chat",
 };

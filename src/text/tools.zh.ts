@@ -21,4 +21,5 @@ export const toolsZh: Record<keyof typeof toolsEn, string> = {
   towow_report: "撰写报告",
   towow_plan_workflow: "规划流程",
   towow_resolve_target: "查找名称所指",
+  towow_page: "对话中的页面",
 };

@@ -1,9 +1,12 @@
 import type { AskContext, HandlerResult } from "../ask/context.ts";
+import { isStrict } from "../ask/decision-path.ts";
 import { askPermission } from "../ask/permission.ts";
 import { cancelQuestion, isFreeToStop, type Payload, type StageNow, stageNow } from "../ask/stop.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { AlreadyCompleted } from "../backend/errors.ts";
+import { NeedsOwnHand } from "../negotiation/errors.ts";
 import type { Negotiations } from "../negotiation/service.ts";
+import { type Hand, whyOwnHand } from "../question/who.ts";
 
 /**
  * Cancels a negotiation by the word of an AI. While it is undecided that is a rejection, which is free as long as it
@@ -27,10 +30,17 @@ export async function stopByArgument(
 
 /**
  * Cancels a negotiation by the person's own hand on a page, which has asked them.
- * @throws AlreadyCompleted, and what the backend answered about one that was not submitted here
+ * @throws AlreadyCompleted, NeedsOwnHand, and what the backend answered about one that was not submitted here
  */
-export async function stopByPerson(id: string, negotiations: Negotiations): Promise<Negotiation> {
-  await stillGoing(id, negotiations);
+export async function stopByPerson(
+  id: string,
+  by: Omit<Hand, "surface">,
+  { negotiations, settings }: Pick<AskContext, "negotiations" | "settings">,
+): Promise<Negotiation> {
+  const { stage } = await stillGoing(id, negotiations);
+  const given = { isStrict: isStrict(settings), isTainted: stage.isTainted };
+  const why = whyOwnHand(stage.isOwn ? "stop" : "others_stop", { surface: "page", ...by }, given);
+  if (why !== undefined) throw new NeedsOwnHand(why, { args: `cancel ${id}`, negotiation_id: id });
   return negotiations.cancel(id, "page");
 }
 

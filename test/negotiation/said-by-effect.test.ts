@@ -118,7 +118,7 @@ describe("asleep over the deadline, then a button is pressed", () => {
     world.mock.faults.add({ route: "get", kind: "delay", delayMs: 1_000, times: 2 });
     const click = standstill
       .over(new AbortController().signal)
-      .then(() => room.room.call("person", tool, params, { browser: "own_window" }));
+      .then(() => room.room.call("person", tool, params, { hand: { browser: "own_window" } }));
     click.catch(() => {}); // the button may have left the screen
     await world.clock.advance(325_000);
     expect(only(world)).toMatchObject({ state: "completed", confirmedBy: "timeout" });

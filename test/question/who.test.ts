@@ -17,8 +17,12 @@ import {
 
 /** The whole product: question × way × client × policy × taint. What must hold is written here once more, by hand. */
 const NAMES = Object.keys(QUESTIONS) as QuestionName[];
+/** A page that a client draws in its chat: like one that it opens, it may be pressed by the client itself. */
+const IN_CHAT: Hand = { surface: "page", browser: "elicited", drawn: "in_view" };
 const HANDS: Hand[] = SURFACES.flatMap((surface): Hand[] =>
-  surface === "page" ? [{ surface }, ...BROWSER_PROOFS.map((browser) => ({ surface, browser }))] : [{ surface }],
+  surface === "page"
+    ? [{ surface }, ...BROWSER_PROOFS.map((browser) => ({ surface, browser })), IN_CHAT]
+    : [{ surface }],
 );
 const TRAITS: Trait[] = ["forms", "pages", "elicitation", "terminal", "command_line", "no_deciding_tool"];
 const CLIENTS: Client[] = Array.from(
@@ -57,7 +61,7 @@ function reason(question: QuestionName, { surface, browser }: Hand, { isStrict, 
 
 const WORDS = NAMES.flatMap((question) => HANDS.flatMap((by) => GIVENS.map((given) => ({ question, by, given }))));
 const nameOf = ({ question, by, given }: (typeof WORDS)[number]) =>
-  `${question} · ${by.browser ?? by.surface} · ${given.isStrict ? "strict" : "auto"}${given.isTainted ? ", after" : ""}`;
+  `${question} · ${by.drawn ?? by.browser ?? by.surface} · ${given.isStrict ? "strict" : "auto"}${given.isTainted ? ", after" : ""}`;
 
 describe("which word counts", () => {
   it.each(WORDS.map((word) => [nameOf(word), word] as const))("%s", (_, { question, by, given }) => {

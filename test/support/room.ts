@@ -16,7 +16,7 @@ export async function openRoom(world: World, { deps }: Process, negotiationId?: 
   room.subscribe((snapshot) => updates.push(snapshot));
   onTestFinished(() => room.close());
   const call = (toolName: string, params: Record<string, string> = {}, by: "person" | "agent" = "person") =>
-    world.clock.run(room.call(by, toolName, params, { reason: "a reason", browser: "own_window" }));
+    world.clock.run(room.call(by, toolName, params, { reason: "a reason", hand: { browser: "own_window" } }));
   const spec = () => room.show().uiSpec;
   await call("refresh").catch(() => {});
   return {

@@ -3,6 +3,7 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { nanoid } from "nanoid";
 import { onTestFinished } from "vitest";
 import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
+import { sha256 } from "../../src/app/hash.ts";
 import { createUser } from "../../src/app/user.ts";
 import type { AskContext } from "../../src/ask/context.ts";
 import type { PageRequest, PermissionPageRequest } from "../../src/ask/questions.ts";
@@ -12,10 +13,11 @@ import { createHttp } from "../../src/backend/http.ts";
 import type { Clock } from "../../src/clock.ts";
 import { originOf, SANDBOX } from "../../src/home/origin.ts";
 import { buildServer } from "../../src/mcp/server.ts";
-import type { ServerDeps } from "../../src/mcp/server-deps.ts";
+import type { ChatPages, ServerDeps } from "../../src/mcp/server-deps.ts";
 import type { FactStore } from "../../src/negotiation/facts.ts";
 import { Pollers } from "../../src/negotiation/polling/watcher.ts";
 import type { Negotiations } from "../../src/negotiation/service.ts";
+import { ChatRooms } from "../../src/room/chat-rooms.ts";
 import type { TaintRecord } from "../../src/session/taint.ts";
 import { type Answerer, type Called, type CallOptions, calledOf, type Form } from "./clients.ts";
 import { clockOf, reachedBy, stoppedWhenRunningAway, whileAlive } from "./life.ts";
@@ -75,6 +77,8 @@ export interface ProcessOptions {
   client?: { name: string; version: string };
   /** Listens to the mock's feed. */
   feed?: true;
+  /** It has a page for the chat, by tickets that are signed with this key; the page's own text stands for it. */
+  chat?: { stateKey: Uint8Array };
   /** What the client declares; default: forms when it has an answerer. */
   elicitation?: { form?: object; url?: object };
 }
@@ -132,6 +136,11 @@ export async function createWorld(
     process: async (process = {}) => startProcess(world, ++pids, process),
   };
   return world;
+}
+
+function chatPages(): ChatPages {
+  const rooms = new ChatRooms(sha256);
+  return { html: async () => "<!doctype html>", answer: (call, about) => rooms.answer(call, about) };
 }
 
 /** What a client is given, and what a result holds. */
@@ -207,6 +216,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
         return (options.browser ?? "here") === "here" ? "opened" : "failed";
       },
       resourceUpdates: "session",
+      ...(options.chat && { ...options.chat, chat: chatPages() }),
       ...(options.fromCommandLine && { fromCommandLine: true }),
       ...(options.atTerminal && { askAtTerminal: options.atTerminal }),
       ...(options.keepSend && { keepSend: options.keepSend }),

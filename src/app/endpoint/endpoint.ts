@@ -204,7 +204,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     root,
     server: {
       ...{ version, clock, log, stateKey: options.stateKey, onCall },
-      ...{ instructions: runtime.deps.instructions, prompt: runtime.deps.prompt },
+      ...{ instructions: runtime.deps.instructions, prompt: runtime.deps.prompt, chat: runtime.deps.chat },
     },
     maxUsers: options.maxUsers,
     maxNewTokens: options.maxNewTokens,

@@ -158,6 +158,7 @@ function draftButtons(drawing: Drawing, demand: RoomDemand, { outgoing }: Draft)
       tone: "primary",
       params: { questionId: question?.id ?? "", textHash: hash(text) },
       enabled: isOpen && isSeen && isAnswered && text.trim() !== "",
+      ...(isOpen && state.chat?.decides === false && { why: say.decision.notInChat }),
     }),
   ];
 }

@@ -25,6 +25,7 @@ interface ButtonOptions {
   params?: Record<string, string>;
   tone?: ActionSpec["tone"];
   enabled?: boolean;
+  why?: string | undefined;
   id?: string;
 }
 
@@ -40,7 +41,7 @@ export function button(
   { stage, state }: Drawing,
   toolName: RoomToolName,
   label: string,
-  { about, params = {}, tone = "plain", enabled = true, id }: ButtonOptions = {},
+  { about, params = {}, tone = "plain", enabled = true, why, id }: ButtonOptions = {},
 ): ActionSpec {
   const by = STAGE_TOOLS[stage][toolName];
   if (by === undefined) throw new NotInThisStage(toolName, stage);
@@ -52,7 +53,8 @@ export function button(
     params,
     by,
     tone,
-    enabled: enabled && state.busy === undefined,
+    enabled: enabled && why === undefined && state.busy === undefined,
+    ...(why !== undefined && { why }),
   };
 }
 

@@ -47,6 +47,7 @@ export function agentsSection(drawing: Drawing, demand: RoomDemand, isRunning: b
             params: { demandId: demand.id },
             id: "cancel",
             enabled: demand.stage.name === "moving" && state.busy === undefined,
+            ...(state.chat?.decides === false && { why: say.decision.notInChat }),
           }),
         ]
       : [],

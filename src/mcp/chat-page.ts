@@ -1,0 +1,126 @@
+import { createHmac } from "node:crypto";
+import {
+  type ClientCapabilities,
+  createRequestStateCodec,
+  type Tool as ListedTool,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import * as z from "zod";
+import {
+  DISPLAYS,
+  PAGE_PATHS,
+  PAGE_TOOL,
+  PAGE_TYPE,
+  PAGES_EXTENSION,
+  type PageAnswer,
+  type PageCall,
+  type PageTicket,
+  QUESTION_PAGE,
+  ROOM_META,
+  TICKET_META,
+} from "../question/chat-wire.ts";
+import type { ToolResult } from "../result/tool-result.ts";
+import type { ChatPages, ServerDeps } from "./server-deps.ts";
+
+/** Behind the question's deadline a page follows what goes on, and its plan. */
+const TICKET_LIFETIME_S = 24 * 3600;
+/** Of a text on the page, and of what was done to it. */
+const MAX_WORD_LENGTH = 500_000;
+
+const pageCall = z.object({
+  path: z.enum(PAGE_PATHS),
+  form: z.looseObject({ do: z.string().default(""), display: z.enum(DISPLAYS).optional() }).optional(),
+});
+const ticketMeta = z.object({ ticket: z.string() });
+
+/** What a ticket says. */
+interface Ticket {
+  id: string;
+  demand: string;
+  origin: string;
+}
+
+/** Whether the client draws pages of this type: some declare the extension, and none of its types. */
+export function drawsPages(capabilities: ClientCapabilities | undefined): boolean {
+  const declared = capabilities?.extensions?.[PAGES_EXTENSION] as { mimeTypes?: unknown } | undefined;
+  return Array.isArray(declared?.mimeTypes) && declared.mimeTypes.includes(PAGE_TYPE);
+}
+
+/** As a tool's entry names the page at its results. */
+export const QUESTION_LINK = { ui: { resourceUri: QUESTION_PAGE } };
+
+/** The page's own tool, for clients that draw it. That no model is given it is their promise: so it asks for a ticket. */
+export const pageTool = (title: string): ListedTool => ({
+  name: PAGE_TOOL,
+  title,
+  description: "For the page in the chat alone: without the ticket of that page it does nothing.",
+  inputSchema: {
+    type: "object",
+    properties: { path: { type: "string", enum: [...PAGE_PATHS] }, form: { type: "object" } },
+    required: ["path"],
+  },
+  annotations: { title, readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  _meta: { ui: { visibility: ["app"] } },
+});
+
+/** The page as a resource, which stands in no list. */
+export const questionContents = async ({ html }: ChatPages) => ({
+  contents: [
+    { uri: QUESTION_PAGE, mimeType: PAGE_TYPE, text: await html(), _meta: { ui: { csp: {}, prefersBorder: false } } },
+  ],
+});
+
+/** Signs tickets for the page, and takes its calls. */
+export function createChatPage(deps: ServerDeps, chat: ChatPages) {
+  // What is signed for the rounds of a question is no ticket, and a ticket answers no question.
+  const key = createHmac("sha256", deps.stateKey).update(TICKET_META).digest();
+  const codec = createRequestStateCodec<Ticket>({ key, ttlSeconds: TICKET_LIFETIME_S });
+
+  return {
+    /** For `_meta` of a result: the ticket, where a text waits in it. The model's parts of a result never hold it. */
+    async ticketFor(tool: string, { data }: ToolResult, origin: string): Promise<Record<string, PageTicket>> {
+      const demand = waitingIn(tool, data);
+      if (demand === undefined) return {};
+      return { [TICKET_META]: { ticket: await codec.mint({ id: deps.newId(), demand, origin }) } };
+    },
+
+    /** A call of the page's tool. What stands in its arguments is never a ticket. */
+    async call(args: unknown, ctx: ServerContext) {
+      const ticket = await ticketIn(ctx);
+      if (ticket === undefined) return REFUSED;
+      const call = pageCall.safeParse(args).data;
+      const isFit = call !== undefined && Object.values(call.form ?? {}).every(isWord);
+      const { id: ticketId, demand: demandId, origin } = ticket;
+      const answer: PageAnswer = isFit
+        ? await chat.answer(call as PageCall, { ticketId, demandId, account: deps.accounts.of(origin), deps })
+        : { status: 400, body: "{}" };
+      return { content: [{ type: "text" as const, text: "" }], _meta: { [ROOM_META]: answer } };
+    },
+  };
+
+  /** Undefined for none, for one that was made up, and for one of another person or from long ago. */
+  async function ticketIn(ctx: ServerContext): Promise<Ticket | undefined> {
+    const given = ticketMeta.safeParse(ctx.mcpReq._meta?.[TICKET_META]).data;
+    return given && (await Promise.resolve(codec.verify(given.ticket, ctx)).catch(() => undefined));
+  }
+}
+
+const isWord = (value: unknown): boolean => typeof value === "string" && value.length <= MAX_WORD_LENGTH;
+
+const REFUSED = {
+  content: [{ type: "text" as const, text: "This needs the ticket of a page in the chat." }],
+  isError: true,
+};
+
+const waiting = z.object({
+  negotiation_id: z.string(),
+  state: z.literal("formulated"),
+  decision: z.null(),
+  resume_with: z.object({ tool: z.string() }),
+});
+
+/** The demand whose text waits for its person in this result. */
+function waitingIn(tool: string, data: unknown): string | undefined {
+  const read = waiting.safeParse(data).data;
+  return read?.resume_with.tool === tool ? read.negotiation_id : undefined;
+}

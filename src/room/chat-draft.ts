@@ -1,0 +1,55 @@
+import * as z from "zod";
+import { formulatedText } from "../negotiation/backend-states.ts";
+import type { RoomForm, RoomState } from "./room-state.ts";
+
+/**
+ * What was done to the text, as the page in the chat brings it along with each call: its room may stand in another replica,
+ * or may have been closed meanwhile. All of it is that page's word, as what is typed there is.
+ */
+
+const MAX_PASSAGES = 5_000;
+/** UTF-16 units, in all passages. */
+const MAX_LENGTH = 100_000;
+
+const passages = z
+  .array(z.object({ by: z.enum(["person", "network", "agent", "edit"]), text: z.string().max(MAX_LENGTH) }))
+  .max(MAX_PASSAGES)
+  .optional();
+const draftSchema = z.object({
+  /** The hash of the network's text that it is about. */
+  of: z.string(),
+  takenOut: z.array(z.string().max(20)).max(MAX_PASSAGES),
+  edited: z.string().max(MAX_LENGTH).optional(),
+  words: passages,
+  opened: passages,
+  isEditing: z.boolean(),
+});
+
+type Hash = (text: string) => string;
+
+/** Undefined where there is no text yet. */
+export function draftOfChat({ demand, form }: Pick<RoomState, "demand" | "form">, hash: Hash): string | undefined {
+  if (demand?.negotiation === undefined) return undefined;
+  const { takenOut, edited, words, opened, isEditing } = form;
+  return JSON.stringify({ of: hash(formulatedText(demand.negotiation)), takenOut, edited, words, opened, isEditing });
+}
+
+/** The state with that draft; unchanged where it is none, is about another text, or nothing can be changed any more. Pure. */
+export function withDraft(state: RoomState, draft: string, hash: Hash): RoomState {
+  const { demand, form, busy } = state;
+  if (demand?.stage.name !== "asking" || busy !== undefined || draft === draftOfChat(state, hash)) return state;
+  const read = draftSchema.safeParse(parsed(draft)).data;
+  const network = demand.negotiation && formulatedText(demand.negotiation);
+  if (read === undefined || network === undefined || read.of !== hash(network)) return state;
+  const { of: _, ...changed } = read;
+  const kept = { edited: undefined, words: undefined, opened: undefined } satisfies Partial<RoomForm>;
+  return { ...state, form: { ...form, ...kept, ...changed, proposed: undefined } };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,94 @@
+import type { ChatAbout, ChatPages } from "../mcp/server-deps.ts";
+import type { Negotiations } from "../negotiation/service.ts";
+import type { PageAnswer, PageCall, PageForm, PageWay } from "../question/chat-wire.ts";
+import { decidesInChat } from "../question/who.ts";
+import type { PersonDeps } from "./act.ts";
+import { createRoom } from "./person-services.ts";
+import type { Room } from "./room.ts";
+import { actIn, answerOf, bootOf, type Form, takeTimeZone } from "./server/answers.ts";
+
+/** A page that is looked at asks every ten seconds at the latest: after this its room is closed, and made again for the next call. */
+const IDLE_MS = 60_000;
+/** Of one person; the one that was used longest ago is closed for the next. */
+const MAX_ROOMS = 20;
+
+/** A room that a page in the chat has opened. */
+interface Held {
+  room: Room;
+  openings: number;
+  stop: () => void;
+}
+
+/** The rooms of pages in the chat: each stands behind one ticket, while its page asks. */
+export class ChatRooms implements Pick<ChatPages, "answer"> {
+  readonly #hash: PersonDeps["hash"];
+  /** By whose they are, and by their tickets. */
+  readonly #rooms = new WeakMap<Negotiations, Map<string, Held>>();
+
+  constructor(hash: PersonDeps["hash"]) {
+    this.#hash = hash;
+  }
+
+  async answer({ path, form }: PageCall, about: ChatAbout): Promise<PageAnswer> {
+    const { deps, demandId } = about;
+    const { clock, log, live } = deps;
+    if (path === "/page") return json(await wayFor(about));
+    const held = this.#open(about);
+    const { room } = held;
+    await room.arrive(); // the first answer asks its question
+    live.refresh();
+    const decides = decidesInChat(live.current().confirmation_policy === "strict");
+    if (room.state.chat?.decides !== decides) room.update((state) => ({ ...state, chat: { decides } }));
+    if (form !== undefined) takeWord(room, form);
+    if (path === "/") {
+      held.openings += 1;
+      log.info("chat_page_opened", { negotiation_id: demandId, openings: held.openings });
+      return { ...json(bootOf(room, { base: "", now: clock.now() })), ...draftIn(room) };
+    }
+    const hand = form?.display === undefined ? {} : ({ browser: "elicited", drawn: form.display } as const);
+    const { late } = await actIn(room, entriesOf(form), { hand, hasScript: true });
+    return { ...json(answerOf(room, late, clock.now())), ...draftIn(room) };
+  }
+
+  #open({ ticketId, demandId, account, deps }: ChatAbout): Held {
+    const rooms = this.#rooms.get(account.negotiations) ?? new Map<string, Held>();
+    this.#rooms.set(account.negotiations, rooms);
+    const known = rooms.get(ticketId);
+    known?.stop();
+    rooms.delete(ticketId);
+    const close = (id: string, { room, stop }: Held) => {
+      stop();
+      rooms.delete(id);
+      room.close();
+    };
+    for (const [id, oldest] of rooms) if (rooms.size >= MAX_ROOMS) close(id, oldest);
+    const { lang, confirmation_policy } = deps.live.current();
+    const chat = { decides: decidesInChat(confirmation_policy === "strict") };
+    const room =
+      known?.room ?? createRoom({ ...deps, hash: this.#hash }, { negotiationId: demandId, lang, chat }, account);
+    const stop = deps.clock.after(IDLE_MS, () => close(ticketId, held));
+    const held: Held = { room, openings: known?.openings ?? 0, stop };
+    rooms.set(ticketId, held); // the newest stands last
+    return held;
+  }
+}
+
+/** What comes before the act: what was done to the text elsewhere, and what has been seen of it on the page. */
+function takeWord(room: Room, { draft, shown, display, timeZone }: PageForm): void {
+  takeTimeZone(room, timeZone);
+  if (draft !== undefined) room.takeDraft(draft);
+  if (shown !== undefined && display !== undefined) room.pageShows(shown);
+}
+
+const entriesOf = (form: PageForm = { do: "" }): Form =>
+  Object.entries(form).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+
+/** Where the person can decide instead, in a browser that the program or they open. */
+async function wayFor({ deps, account, demandId }: ChatAbout): Promise<PageWay> {
+  if (deps.browser === "none") return {};
+  const page = await account.pages?.open({ negotiationId: demandId, lang: deps.live.current().lang });
+  return page === undefined ? {} : { url: page.forResult };
+}
+
+const json = (body: object): PageAnswer => ({ status: 200, body: JSON.stringify(body) });
+const draftIn = ({ draft }: Room): Pick<PageAnswer, "draft"> => (draft === undefined ? {} : { draft });

@@ -1,0 +1,153 @@
+import { roomTexts } from "../../text/room.ts";
+import { RoomRefusal } from "../errors.ts";
+import type { Boot } from "../page/store.ts";
+import type { PageHand } from "../person.ts";
+import type { Room } from "../room.ts";
+import type { RoomState } from "../room-state.ts";
+import { isMoving } from "../stages.ts";
+import type { UiSpec } from "../ui-spec-schema.ts";
+
+/** What a room answers to its page, whatever brings the page's words: HTTP, or a call of the client that draws it. */
+
+/** What a page is first painted from. `base`, `now`: see {@link Boot}; `late`: why the click that led here changed nothing. */
+export function bootOf(
+  room: Room,
+  { base, now, late }: { base: string; now: number; late?: string | undefined },
+): Boot {
+  room.pageOpened();
+  const { uiSpec: spec } = room.show();
+  const { offline, gone, lateClick } = roomTexts(spec.lang);
+  return {
+    spec,
+    room: room.id,
+    revision: room.revision,
+    base,
+    now,
+    isMoving: isMoving(room.state),
+    offline,
+    gone,
+    ...(isLateClick(late) && { late: lateClick[late] }),
+  };
+}
+
+/** What a page sends, a field to an entry. */
+export type Form = readonly (readonly [name: string, value: string])[];
+
+/** What came of it. `what`, `params`: of the button; `late`: why it changed nothing, where the page does not say so itself. */
+interface Acted {
+  what: string;
+  params: Record<string, string>;
+  refused: RoomRefusal | undefined;
+  late: LateClick | undefined;
+}
+
+/** Fills in what was typed, and does what the form says. */
+export async function actIn(room: Room, form: Form, by: { hand: PageHand; hasScript: boolean }): Promise<Acted> {
+  const { hand, hasScript } = by;
+  const { what, params } = doneOf(form);
+  if (what === "") room.look();
+  const filled = await fillIn(room, form);
+  room.left(leftOf(form, hasScript));
+  const refused =
+    what === ""
+      ? undefined
+      : await refusalOf(room.call("person", what, params, { hand, hasChanged: filled.includes("text") }));
+  // What failed stands on the room's page already.
+  const isLate = refused !== undefined && refused.code !== "TOOL_EXECUTION_FAILED";
+  return { what, params, refused, late: isLate ? lateClickOf(room.state, what, params.demandId) : undefined };
+}
+
+/** What a page with a script shows then. */
+interface Answer {
+  uiSpec: UiSpec;
+  room: string;
+  revision: number;
+  now: number;
+  late?: string;
+}
+
+/** `now`: ms since the epoch. */
+export function answerOf(room: Room, late: LateClick | undefined, now: number): Answer {
+  const { uiSpec } = room.show();
+  const said = late === undefined ? {} : { late: roomTexts(uiSpec.lang).lateClick[late] };
+  return { uiSpec, room: room.id, revision: room.revision, now, ...said };
+}
+
+/** What cannot be done any more, or failed. */
+async function refusalOf(work: Promise<void>): Promise<RoomRefusal | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    if (error instanceof RoomRefusal) return error;
+    throw error;
+  }
+}
+
+/** `broadcast?questionId=…&textHash=…`: a tool and its parameters, as the button holds them. */
+function doneOf(form: Form): { what: string; params: Record<string, string> } {
+  const [what = "", query = ""] = (form.find(([name]) => name === "do")?.[1] ?? "").split("?", 2);
+  return { what, params: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+/** What was typed comes first, as far as it is another text than the room has. Gives the fields that it went into. */
+async function fillIn(room: Room, form: Form): Promise<string[]> {
+  const known = new Set(room.fieldIds());
+  const filled: string[] = [];
+  for (const [name, sent] of form) {
+    if (!name.startsWith("f.") || !known.has(name.slice(2))) continue;
+    const [fieldId, value] = [name.slice(2), sent.replaceAll("\r\n", "\n")];
+    if (room.fieldValue(fieldId) === value) continue;
+    const refused = await refusalOf(room.call("person", "setField", { fieldId, value }));
+    if (refused === undefined) filled.push(fieldId);
+  }
+  return filled;
+}
+
+/** A page with a script says which fields were left; of one without, those that hold something when its form is sent. */
+const leftOf = (form: Form, hasScript: boolean): string[] =>
+  hasScript
+    ? (form.find(([name]) => name === "left")?.[1] ?? "").split(",")
+    : form.flatMap(([name, value]) => (name.startsWith("f.") && value.trim() !== "" ? name.slice(2) : []));
+
+/** The page's own time zone, from its word. */
+export function takeTimeZone(room: Room, timeZone: string | undefined): void {
+  if (timeZone === undefined || timeZone === room.state.timeZone || !isTimeZone(timeZone)) return;
+  room.update((state) => ({ ...state, timeZone }));
+}
+
+function isTimeZone(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Why a click changed nothing: another was first, or the page had moved on under it. A key of the texts. */
+const LATE_CLICKS = ["decided", "elsewhere", "overdue", "deciding", "moved"] as const;
+type LateClick = (typeof LATE_CLICKS)[number];
+
+/** What a click on one of these would have sent, or let in; everything else only changes the page, which shows it. */
+const MATTERS = ["broadcast", "withdraw", "cancel", "next", "letIn", "review"];
+/** Of these only that the page had moved on is worth a word. */
+const ABOUT_NO_DECISION = ["next", "letIn", "review"];
+
+/** What is said in the window whose click was refused, where the room stands by now; `demandId`: what it was about. Pure. */
+function lateClickOf(
+  { demand, busy }: Pick<RoomState, "demand" | "busy">,
+  tool: string,
+  demandId?: string,
+): LateClick | undefined {
+  if (!MATTERS.includes(tool)) return undefined;
+  if (ABOUT_NO_DECISION.includes(tool) || (demandId !== undefined && demandId !== demand?.id)) return "moved";
+  const decision = demand?.said.decision;
+  // The yes that stands is not what a cancel came too late for.
+  const isAbout = decision !== undefined && (tool !== "cancel" || decision.kind === "cancel");
+  if (isAbout && decision.by === "page") return "decided";
+  if (isAbout) return decision.by === "guard" || decision.by === "shutdown" ? "overdue" : "elsewhere";
+  return busy === undefined ? "moved" : "deciding";
+}
+
+const isLateClick = (text: string | undefined): text is LateClick => LATE_CLICKS.some((one) => one === text);

@@ -1,0 +1,90 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { PAGE_TOOL, QUESTION_PAGE } from "../../src/question/chat-wire.ts";
+import { confirms } from "../support/backend.ts";
+import { ChatPage, callOfPage, DRAWS, ERAS, type Era, hostOf, ticketOf } from "../support/chat.ts";
+import { createWorld, type ProcessOptions, type World } from "../support/world.ts";
+
+const INTENT = "I am looking for a product designer for a three-month pilot in a hospital. Call me at 13800138000.";
+
+/** The same as the person wants it. */
+const OWN = "I am looking for a product designer for a three-month pilot in a hospital.";
+
+/** A demand whose text waits, at a client that draws pages. */
+async function waiting(era: Era, options: ProcessOptions = {}, world?: World) {
+  const here = world ?? (await createWorld());
+  const chat = { stateKey: randomBytes(32) };
+  const process = await here.process({ chat, ...options });
+  const client = await hostOf(process, era);
+  const call = (name: string, args: Record<string, unknown> = {}) =>
+    here.clock.run(client.callTool({ name, arguments: args }));
+  const result = await call("towow_demand", { intent: INTENT });
+  const ticket = ticketOf(result);
+  return { world: here, process, client, call, result, ticket, page: new ChatPage(here, client, ticket), chat };
+}
+
+describe.each(ERAS)("a client of the %s era that draws pages", (era) => {
+  it("is given the page at the results that ask, the page's tool, and the page itself, which stands in no list", async () => {
+    const world = await createWorld();
+    const client = await hostOf(await world.process({ chat: { stateKey: randomBytes(32) } }), era);
+    const { tools } = await client.listTools();
+    const linked = tools.filter(({ _meta }) => (_meta as { ui?: { resourceUri?: string } })?.ui?.resourceUri);
+    expect(linked.map(({ name }) => name)).toEqual(["towow_demand"]);
+    expect(linked[0]?._meta).toMatchObject({ ui: { resourceUri: QUESTION_PAGE } });
+    expect(tools.find(({ name }) => name === PAGE_TOOL)?._meta).toEqual({ ui: { visibility: ["app"] } });
+    const { contents } = await client.readResource({ uri: QUESTION_PAGE });
+    expect(contents).toEqual([
+      {
+        uri: QUESTION_PAGE,
+        mimeType: "text/html;profile=mcp-app",
+        text: "<!doctype html>",
+        _meta: { ui: { csp: {}, prefersBorder: false } },
+      },
+    ]);
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).not.toContain(QUESTION_PAGE);
+    expect(client.getServerCapabilities()?.extensions).toHaveProperty(["io.modelcontextprotocol/ui"]);
+  });
+
+  it.each([
+    ["no extension", {}],
+    ["the extension without a type", { extensions: { "io.modelcontextprotocol/ui": {} } }],
+    ["another type", { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html"] } } }],
+    ["a type that is no list", { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: DRAWS.extensions } } }],
+  ])("declares %s: nothing of the page, and no word more", async (_, capabilities) => {
+    const results = await Promise.all(
+      [true, false].map(async (hasPage) => {
+        const world = await createWorld();
+        const process = await world.process(hasPage ? { chat: { stateKey: randomBytes(32) } } : {});
+        const client = await hostOf(process, era, capabilities);
+        const result = await world.clock.run(client.callTool({ name: "towow_demand", arguments: { intent: INTENT } }));
+        expect(ticketOf(result)).toBeUndefined();
+        await expect(callOfPage(client, "any", { path: "/" })).rejects.toThrow(/towow_page/);
+        return { tools: (await client.listTools()).tools, text: result.content };
+      }),
+    );
+    expect(results[0]?.tools).toEqual(results[1]?.tools);
+    expect(JSON.stringify(results[0]?.text).length).toBe(JSON.stringify(results[1]?.text).length);
+  });
+
+  it("shows the text, takes a change, broadcasts it by the person's click and follows it to the plan", async () => {
+    const { world, page, result, ticket } = await waiting(era);
+    expect(JSON.stringify([result.content, result.structuredContent])).not.toContain(ticket);
+    expect(JSON.stringify(result.content)).toContain("on the page at this result");
+    await page.open();
+    expect(page.sheet?.outgoing).toContain(INTENT);
+    await page.press("edit");
+    await page.act("", { "f.text": OWN });
+    await page.press("edit");
+    expect(page.sheet?.outgoing).toBe(OWN);
+    expect(confirms(world.mock)).toHaveLength(0);
+    await page.press("broadcast");
+    expect(confirms(world.mock).map(({ body }) => body)).toEqual([{ confirmed_text: OWN }]);
+    expect(page.spec?.stage).toBe("negotiating");
+    await world.clock.advance(600_000);
+    await page.look();
+    expect(page.spec?.stage).toBe("done");
+    expect(page.spec?.sections.map(({ kind }) => kind)).toContain("people");
+    expect(page.spec?.sections.map(({ kind }) => kind)).toContain("people");
+  });
+});
