@@ -6,7 +6,7 @@ import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import type { ConfigStore } from "../home/config-store.ts";
 import { BackendUrlMissing } from "../home/errors.ts";
-import { createIdentity, type Identity } from "../home/identity.ts";
+import { type Asking, createIdentity, type Identity } from "../home/identity.ts";
 import type { LiveSettings } from "../home/live-settings.ts";
 import { originOf, SANDBOX } from "../home/origin.ts";
 import type { Settings } from "../home/settings.ts";
@@ -113,10 +113,11 @@ function createHomeBackend(
   const { identity, http } = place;
   const ways = new Map<string, BackendWay>();
   const profile = () => settings().profile;
-  const asNow: Auth = {
+  const asNow = {
     // Under these, the token that is held is used, and none is asked for.
-    bearer: async (signal) => (["dry_run", "offline"].includes(profile()) ? identity.held() : identity.bearer(signal)),
-    async renew(failed, signal) {
+    asking: async (signal?: AbortSignal): Promise<Asking> =>
+      ["dry_run", "offline"].includes(profile()) ? identity.held() : identity.asking(signal),
+    async renew(failed: string | undefined, signal?: AbortSignal) {
       if (profile() === "dry_run") throw new BackendFailure("tool.auth.blocked.dry_run", { operation: "requestToken" });
       return identity.renew(failed, signal);
     },
@@ -129,24 +130,21 @@ function createHomeBackend(
   /** Asks as that account, whose person may have put another one into the settings meanwhile. */
   const authAs = (account: string | undefined): Auth => ({
     async bearer(signal) {
-      const before = identity.knownUserId();
-      const token = isNow(account) ? await asNow.bearer(signal) : undefined;
-      if (!isNow(account)) return tokens.get(account ?? "");
-      const userId = identity.knownUserId();
-      if (userId !== undefined && userId === (before ?? userId)) tokens.set(userId, token);
-      return token;
+      const now = isNow(account) ? await asNow.asking(signal) : undefined;
+      if (now?.userId !== undefined) tokens.set(now.userId, now.token);
+      return isNow(account) ? now?.token : tokens.get(account ?? "");
     },
     async renew(failed, signal) {
       if (isNow(account)) return asNow.renew(failed, signal);
       // Where the first one's token is lost, the present one has to do: a no that nobody may send would let the text go out.
-      const token = await asNow.bearer(signal);
+      const { token } = await asNow.asking(signal);
       return token === failed ? undefined : token;
     },
   });
 
   async function way(isCall: boolean, at: string | undefined, account?: string): Promise<BackendWay> {
     const baseUrl = await place.address(isCall, at);
-    const name = JSON.stringify([baseUrl, account]);
+    const name = `${baseUrl} ${account}`;
     const known = ways.get(name) ?? { baseUrl, auth: authAs(account), http };
     ways.set(name, known);
     return known;

@@ -211,7 +211,7 @@ export async function createRuntime({
       browser: browser.isHere ? "here" : "none",
       openBrowser: site.open,
       async notices() {
-        const { values, warnings } = config.read();
+        const { values, warnings } = config.lastRead();
         return [...warnings.map(({ code }) => code), ...(await identity().peek(values)).warnings];
       },
       clock,

@@ -91,18 +91,16 @@ export async function loadConnections(options: ConnectionOptions): Promise<Conne
   };
 }
 
-/** fetch's handler, with word of the moment at which its request goes out, by either name that undici has for it. */
-const noting = <T extends object>(onSent: () => void, handler: T): T =>
-  new Proxy(handler, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name);
-      if (typeof value !== "function") return value;
-      return (...heard: unknown[]) => {
-        if (name === "onConnect" || name === "onRequestStart") onSent();
-        return value.apply(target, heard);
-      };
-    },
-  });
+/** fetch's handler, made for this request alone, with word of the moment at which it goes out, by the name that undici calls. */
+function noting<T extends object>(onSent: () => void, handler: T): T {
+  const name = "onRequestStart" in handler ? "onRequestStart" : "onConnect";
+  const begin = Reflect.get(handler, name) as (...heard: unknown[]) => unknown;
+  const begun = (...heard: unknown[]) => {
+    onSent();
+    return begin.apply(handler, heard);
+  };
+  return Object.assign(handler, { [name]: begun });
+}
 
 /**
  * The same, where a tunnel that does not open ends the requests that wait for it. Its error can say that the socket of a

@@ -85,6 +85,12 @@ export class ConfigStore {
       const isWhole = state === "ok" && Object.keys(values).length > 0;
       this.#last = { stamp: state === "unreadable" ? undefined : stamp, isWhole, values, warnings };
     }
+    return this.lastRead();
+  }
+
+  /** The same as it was read last: a call that has looked at the file already looks no second time. */
+  lastRead(): ConfigRead {
+    if (this.#last === undefined) return this.read();
     const { values, warnings } = this.#last;
     return { values, warnings: [...this.#kept, ...warnings] };
   }

@@ -16,8 +16,10 @@ export interface Identity {
    * Throws `BackendUrlMissing`, `HomeUnwritable`, `tool.config.timeout.locked`, the signal's reason, what the request throws.
    */
   bearer(signal?: AbortSignal): Promise<string | undefined>;
-  /** The token in hand for the current backend, for a program that must ask for nothing and write nothing. */
-  held(): string | undefined;
+  /** The same, with the id that it is the token of. Throws as {@link Identity.bearer} does. */
+  asking(signal?: AbortSignal): Promise<Asking>;
+  /** What is in hand for the current backend, for a program that must ask for nothing and write nothing. */
+  held(): Asking;
   /** After a 401: the token that replaces the failed one, or undefined. Throws as {@link Identity.bearer} does. */
   renew(failedToken: string | undefined, signal?: AbortSignal): Promise<string | undefined>;
   /** The id, where there is one; asks for nothing and writes nothing. */
@@ -36,6 +38,9 @@ export interface Identity {
   }>;
 }
 
+/** As whom a request goes out, and by which token. */
+export type Asking = Pick<KnownIdentity, "userId" | "token">;
+
 /** A token that still works is not worth a failing request at every call, in milliseconds. */
 const AHEAD_PAUSE_MS = 30_000;
 /** Nor is it worth a long wait: a withdrawal before its deadline needs the token at once. */
@@ -49,9 +54,9 @@ export function createIdentity(deps: TokenRequestsDeps): Identity {
   const aheadPaused = new Map<string, number>();
 
   /** A failure to renew early is no failure yet; a renewal that takes long goes on while the old token is used. */
-  async function renewAhead({ who, known }: Current, signal: AbortSignal | undefined): Promise<string | undefined> {
-    if (known.expired) return (await tokens.obtain(who, known.token, { signal })).token;
-    if (clock.monotonic() < (aheadPaused.get(who.origin) ?? Number.NEGATIVE_INFINITY)) return known.token;
+  async function renewAhead({ who, known }: Current, signal: AbortSignal | undefined): Promise<Asking> {
+    if (known.expired) return tokens.obtain(who, known.token, { signal });
+    if (clock.monotonic() < (aheadPaused.get(who.origin) ?? Number.NEGATIVE_INFINITY)) return known;
     const late = Promise.withResolvers<KnownIdentity>();
     const dropTimer = clock.after(AHEAD_WAIT_MS, () => {
       aheadPaused.set(who.origin, clock.monotonic() + AHEAD_PAUSE_MS);
@@ -59,15 +64,22 @@ export function createIdentity(deps: TokenRequestsDeps): Identity {
       late.resolve(known);
     });
     try {
-      return (await Promise.race([tokens.obtain(who, known.token, { signal }), late.promise])).token;
+      return await Promise.race([tokens.obtain(who, known.token, { signal }), late.promise]);
     } catch (error) {
       if (signal?.aborted) throw error;
       aheadPaused.set(who.origin, clock.monotonic() + AHEAD_PAUSE_MS);
       log.warn("token_renewal_failed", { origin: who.origin, error: error instanceof Error ? error.name : "unknown" });
-      return known.token;
+      return known;
     } finally {
       dropTimer();
     }
+  }
+
+  async function asking(signal?: AbortSignal): Promise<Asking> {
+    const { who, known } = await current.keep(signal);
+    if (known.token !== undefined) return known.due ? renewAhead({ who, known }, signal) : known;
+    if (known.userId !== undefined && tokens.isUnsupported(who.origin)) return known;
+    return tokens.obtain(who, undefined, { signal });
   }
 
   return {
@@ -76,17 +88,12 @@ export function createIdentity(deps: TokenRequestsDeps): Identity {
       return known.userId ?? (await tokens.obtain(who, known.token)).userId!;
     },
 
-    async bearer(signal) {
-      const { who, known } = await current.keep(signal);
-      if (known.token !== undefined && !known.due) return known.token;
-      if (known.token !== undefined) return renewAhead({ who, known }, signal);
-      if (known.userId !== undefined && tokens.isUnsupported(who.origin)) return undefined;
-      return (await tokens.obtain(who, undefined, { signal })).token;
-    },
+    asking,
+    bearer: async (signal) => (await asking(signal)).token,
 
     held() {
       const { known, isTidy } = current.get();
-      return isTidy && !known.expired ? known.token : undefined;
+      return { userId: known.userId, token: isTidy && !known.expired ? known.token : undefined };
     },
 
     async renew(failedToken, signal) {

@@ -53,7 +53,7 @@ export class Registry {
 
   /** The one that answers for this negotiation here, or would. */
   of(key: NegotiationKey, { isNew = false } = {}): Supervisor {
-    const name = JSON.stringify([key.origin, key.id]);
+    const name = `${key.origin} ${key.id}`; // no origin has a space
     const current = this.#supervisors.get(name);
     if (current !== undefined) return current;
     const made = new Supervisor(key, this.#deps, {
