@@ -29,7 +29,7 @@ export async function stdio(options: RuntimeOptions, streams: Streams = options.
   checkToolNames(runtime.live.current()); // a filter that names nothing is an error at start, never a silent fallback
   runtime.live.watch();
   runtime.runInBackground();
-  stdout.setMaxListeners(0); // the SDK adds one listener per blocked write; the warning would reach stderr
+  stdout.setMaxListeners(0); // each blocked write adds one; the warning would reach stderr
   const end = async (why: string) => {
     runtime.log.info("shutdown", { why });
     // A client that starts the server for each call closes stdin; a signal may be the machine's last moment.

@@ -1,14 +1,13 @@
+import { once as event } from "node:events";
 import { pipeline, type Readable, Transform, type Writable } from "node:stream";
 import {
-  isJSONRPCNotification,
-  isJSONRPCRequest,
-  isJSONRPCResponse,
   type JSONRPCMessage,
   ProtocolErrorCode,
+  parseJSONRPCMessage,
   type Server,
   type Transport,
 } from "@modelcontextprotocol/server";
-import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { jsonIn } from "../json.ts";
 import { failureOf } from "../log.ts";
 import { beginListening, isListen } from "./listen.ts";
@@ -109,65 +108,89 @@ const ALONE = "initialize is sent alone, and in no batch";
 type Fields = { id?: unknown; method?: unknown; params?: { protocolVersion?: unknown; requestId?: unknown } };
 
 /**
- * The SDK's stdio, where each line with an id gets an answer: the SDK drops what is no message without a word, and its
- * client waits for ever. `lines` ends each chunk with a line's end.
+ * Messages on lines, each parsed and checked once, and each with an id answered: the SDK's own transport drops what is no
+ * message without a word, and its client waits for ever. `lines` ends each chunk with a line's end.
  */
-function answeringTransport(lines: Readable, stdout: Writable): StdioServerTransport {
+function answeringTransport(lines: Readable, stdout: Writable): Transport {
   const batches = new Batches();
   let hasBatches = false;
 
   const refuse = (id: unknown, why: string) => {
     if (id === undefined || id === null) return;
     const known = typeof id === "string" || typeof id === "number" ? id : null;
-    send({ jsonrpc: "2.0", id: known, error: { code: ProtocolErrorCode.InvalidRequest, message: why } } as never);
+    const error = { code: ProtocolErrorCode.InvalidRequest, message: why };
+    transport.send({ jsonrpc: "2.0", id: known, error } as never).catch(failed);
   };
-  /** The line that the SDK gets for a message; none, where it is answered here. */
-  const passed = (message: unknown, line?: string): string => {
+  const take = (message: unknown, isAlone: boolean) => {
     const { id, method, params } = (message ?? {}) as Fields;
     if (method === "initialize") {
-      if (line === undefined) return none(refuse(id, ALONE));
+      if (!isAlone) return refuse(id, ALONE);
       hasBatches = params?.protocolVersion === WITH_BATCHES;
     }
-    if (method === "notifications/cancelled") void write(batches.cancelled(params?.requestId));
-    const given = typeof message === "object" && message !== null ? withoutEmpty(message) : message;
-    if (isMessage(given)) return given === message && line !== undefined ? `${line}\n` : `${JSON.stringify(given)}\n`;
-    const isAnswer = typeof message === "object" && message !== null && ("result" in message || "error" in message);
-    return none(isAnswer ? undefined : refuse(id, NOT_A_REQUEST));
+    if (method === "notifications/cancelled") write(batches.cancelled(params?.requestId)).catch(failed);
+    const isObject = typeof message === "object" && message !== null;
+    const checked = messageIn(isObject ? withoutEmpty(message) : message);
+    if (checked !== undefined) return pass(checked);
+    if (!isObject || !("result" in message || "error" in message)) refuse(id, NOT_A_REQUEST);
   };
-  const read = (line: string): string => {
+  const pass = (message: JSONRPCMessage) => {
+    try {
+      transport.onmessage?.(message);
+    } catch (error) {
+      failed(error); // of one message: the next one is another
+    }
+  };
+  const read = (line: string) => {
     const message = jsonIn(line);
-    if (message === undefined) return `${line}\n`; // it says nothing of an id, and the SDK logs it
-    if (!Array.isArray(message)) return passed(message, line);
+    if (message === undefined) return; // it names no id
+    if (!Array.isArray(message)) return take(message, true);
     const ids = message.map((one) => (one as Fields | null)?.id).filter((id) => id !== undefined && id !== null);
-    if (!hasBatches) return none(ids.map((id) => refuse(id, NO_BATCHES)));
+    if (!hasBatches) {
+      for (const id of ids) refuse(id, NO_BATCHES);
+      return;
+    }
     batches.open(ids.map((id) => (typeof id === "string" || typeof id === "number" ? id : null)));
-    return message.map((one) => passed(one)).join("");
+    for (const one of message) take(one, false);
+  };
+  const write = async (whole: JSONRPCMessage | JSONRPCMessage[] | undefined) => {
+    if (whole !== undefined && !stdout.write(`${JSON.stringify(whole)}\n`)) await event(stdout, "drain");
   };
 
-  const messages = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      for (const line of String(chunk).split("\n")) if (line.trim() !== "") this.push(read(line));
-      done();
+  let isClosed = false;
+  const transport: Transport = {
+    async start() {
+      lines.on("data", (chunk: Buffer) => {
+        for (const line of String(chunk).split("\n")) if (line.trim() !== "" && !isClosed) read(line);
+      });
+      lines.on("error", failed).on("end", transport.close).on("close", transport.close);
+      stdout.on("error", (error) => {
+        if (!isClosed) failed(error);
+        void transport.close();
+      });
     },
-  });
-  const wire = new StdioServerTransport(
-    pipeline(lines, messages, () => {}),
-    stdout,
-  );
-  const writeWhole = wire.send.bind(wire);
-  const write = async (whole: JSONRPCMessage | JSONRPCMessage[] | undefined) => {
-    if (whole !== undefined) await writeWhole(whole as JSONRPCMessage);
+    async send(message) {
+      if (isClosed) throw new Error("the client has left");
+      await write(batches.inPlaceOf(message));
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      lines.pause();
+      transport.onclose?.();
+    },
   };
-  const send = (message: JSONRPCMessage) =>
-    void write(batches.inPlaceOf(message)).catch((error) => wire.onerror?.(error as Error));
-  wire.send = (message) => write(batches.inPlaceOf(message));
-  return wire;
+  const failed = (error: unknown) => transport.onerror?.(error as Error);
+  return transport;
 }
 
-const isMessage = (value: unknown): boolean =>
-  isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value);
-
-const none = (_answered: unknown): string => "";
+/** What the SDK takes for a message; undefined for everything else. */
+function messageIn(value: unknown): JSONRPCMessage | undefined {
+  try {
+    return parseJSONRPCMessage(value);
+  } catch {
+    return undefined;
+  }
+}
 
 type Id = string | number;
 
