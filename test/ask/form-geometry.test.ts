@@ -8,6 +8,7 @@ import { SEEN_CLIENTS, surfaceOf } from "../../src/ask/seen-clients.ts";
 import { showInvisible } from "../../src/safety/invisible.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { Reached } from "../support/reached.ts";
+import { workOf } from "../support/work.ts";
 import SEEN from "./drawn-forms.json" with { type: "json" };
 
 /** What Claude Code 2.1.332 draws, as it was seen on its screen. */
@@ -176,13 +177,15 @@ describe("showsMessage", () => {
     expect(showsMessage(showInvisible(text), MIN_FORM)).toBe(false);
   });
 
-  it("takes its time with nothing", () => {
-    const start = performance.now();
-    for (const text of ["x".repeat(2_000_000), `a${"\u0301".repeat(1_000_000)}`, "👩\u200D".repeat(500_000)]) {
-      cutToRow(text, 56);
-      for (const measure of [showsMessage, showsTyped]) measure(text, MIN_FORM);
-    }
-    expect(performance.now() - start).toBeLessThan(20_000); // half a second; what goes back over a text takes minutes
+  it("takes its time with nothing", async () => {
+    const texts = ["x".repeat(2_000_000), `a${"\u0301".repeat(1_000_000)}`, "👩\u200D".repeat(500_000)];
+    const worked = await workOf(() => {
+      for (const text of texts) {
+        cutToRow(text, 56);
+        for (const measure of [showsMessage, showsTyped]) measure(text, MIN_FORM);
+      }
+    });
+    expect(worked).toBeLessThan(20_000); // half a second; what goes back over a text takes minutes
   });
 });
 

@@ -6,6 +6,7 @@ import { surfaceOf } from "../../src/ask/seen-clients.ts";
 import { showInvisible } from "../../src/safety/invisible.ts";
 import { requests } from "../support/backend.ts";
 import type { Answer, Form } from "../support/clients.ts";
+import { workOf } from "../support/work.ts";
 import { createWorld, type ProcessOptions, type World } from "../support/world.ts";
 
 /** A profile of real length, in a client that shows forms and opens no page. */
@@ -194,9 +195,10 @@ describe("parts", () => {
   );
 
   it("of a megabyte: there are none, and that is found at once", async () => {
-    const start = performance.now();
-    expect(await inParts(["word ".repeat(200_000)], MIN_FORM)).toBeUndefined();
-    expect(await inParts(["x".repeat(1_000_000)], MIN_FORM)).toBeUndefined();
-    expect(performance.now() - start).toBeLessThan(20_000);
+    const worked = await workOf(async () => {
+      expect(await inParts(["word ".repeat(200_000)], MIN_FORM)).toBeUndefined();
+      expect(await inParts(["x".repeat(1_000_000)], MIN_FORM)).toBeUndefined();
+    });
+    expect(worked).toBeLessThan(20_000);
   });
 });

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { frontPage } from "../../src/mcp/http/front-page.ts";
 import { violations } from "../support/axe.ts";
+import { copiedIn } from "../support/clipboard.ts";
 import { inChromium, PICTURES, picture } from "../support/room-browser.ts";
 import { ORIGIN, pagesIn } from "../support/small-pages.ts";
 import { ownWindow, windowOf } from "../support/windows.ts";
@@ -59,6 +60,7 @@ inChromium("every small page", (browser) => {
       return route.fulfill({ headers: Object.fromEntries(answer.headers), body: await answer.text() });
     });
     await page.goto(`${ORIGIN}/`);
+    const copied = await copiedIn(page);
     const blocks = await page.locator("pre").allTextContents();
     const tabs = await page.locator(".tabs label").all();
     expect(tabs).toHaveLength(blocks.length);
@@ -67,7 +69,7 @@ inChromium("every small page", (browser) => {
       const button = page.locator("pre + button:visible");
       await button.click();
       await expect.poll(() => button.textContent()).toBe("Copied");
-      expect(await page.evaluate("navigator.clipboard.readText()")).toBe(blocks[index]);
+      expect(await copied()).toBe(blocks[index]);
     }
     expect(complaints).toEqual([]);
   });

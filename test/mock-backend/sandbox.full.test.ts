@@ -4,6 +4,7 @@ import { sandboxCommunity } from "../../mock-backend/sandbox/community.ts";
 import { KINDS } from "../../mock-backend/sandbox/kinds.ts";
 import { comersTo, PEOPLE } from "../../mock-backend/sandbox/town.ts";
 import { setupTexts } from "../../src/text/setup.ts";
+import { workOf } from "../support/work.ts";
 import { World } from "./world.ts";
 
 /** What people of all walks of life ask for, and whose trade it is. */
@@ -200,10 +201,9 @@ it.each([
 it.each(["我自己懂", "I bring ", "[[center=", "设计 design 猫 cat "])(
   "20,000 characters of %s are read in a moment",
   async (piece) => {
-    const before = process.cpuUsage();
-    expect(await negotiated(piece.repeat(20_000 / piece.length))).toMatchObject({ state: "completed" });
-    const { user, system } = process.cpuUsage(before); // what other programs take does not count
-    expect((user + system) / 1_000).toBeLessThan(3_000);
+    const text = piece.repeat(20_000 / piece.length);
+    const worked = await workOf(async () => expect(await negotiated(text)).toMatchObject({ state: "completed" }));
+    expect(worked).toBeLessThan(3_000);
   },
 );
 

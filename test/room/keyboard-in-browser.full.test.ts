@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { type Clock, systemClock } from "../../src/clock.ts";
 import { roomTexts } from "../../src/text/room.ts";
 import { confirms } from "../support/backend.ts";
+import { untilEnded } from "../support/gated-clock.ts";
 import { typeKeys } from "../support/keys.ts";
 import { openedRoom, windowOn } from "../support/open-room.ts";
 import { inChromium, PICTURES, picture } from "../support/room-browser.ts";
@@ -84,16 +83,6 @@ function atKeyboard(page: Page) {
       await typeKeys(page, text);
     },
   };
-}
-
-/** A clock in which one wait lasts until the test ends it: what is looked at does not go on meanwhile. */
-function untilEnded(waitMs: number): { clock: Clock; end: () => void } {
-  const ended = new AbortController();
-  const sleep: Clock["sleep"] = (ms, signal) =>
-    ms === waitMs
-      ? Promise.race([once(ended.signal, "abort"), systemClock.sleep(ms, signal)]).then(() => {})
-      : systemClock.sleep(ms, signal);
-  return { clock: { ...systemClock, sleep }, end: () => ended.abort() };
 }
 
 inChromium("by keyboard alone, from an empty home to the plan", (browser) => {

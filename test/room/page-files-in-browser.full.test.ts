@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { openedRoom } from "../support/open-room.ts";
 import { inChromium } from "../support/room-browser.ts";
-import { windowOf } from "../support/windows.ts";
+import { ownWindow } from "../support/windows.ts";
 
 /** What each of the room's files cost on the network, in bytes, and how long it is once it is unpacked; in the order of their ends. */
 async function costsOf(page: Page) {
@@ -28,7 +28,7 @@ async function costsOf(page: Page) {
 inChromium("script and styles in a browser", (browser) => {
   it("come compressed, and once", async () => {
     const { address } = await openedRoom();
-    const { page } = await windowOf(browser());
+    const { page } = await ownWindow(browser()); // one that is handed on may have them from the same port
     const costs = await costsOf(page);
     await page.goto(address);
     await page.locator(".items li").first().waitFor();

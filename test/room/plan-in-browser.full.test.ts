@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { violations } from "../support/axe.ts";
+import { copiedIn } from "../support/clipboard.ts";
 import { inChromium, openLive, openPainted } from "../support/room-browser.ts";
 import { roomStates } from "../support/room-states.ts";
 
@@ -26,13 +27,14 @@ inChromium("the plan", (browser) => {
   it("a contact that is shown is copied as it stands, and moves no other row", async () => {
     const { page, load } = await openLive(browser(), { permissions: ["clipboard-read", "clipboard-write"] });
     await load(plan!);
+    const copied = await copiedIn(page);
     const below = () => page.locator(".pp > li").last().boundingBox();
     const before = await below();
     await page.getByText("Show", { exact: true }).first().click();
     expect(await below()).toEqual(before);
     await page.locator("[data-copy]").first().click();
     await page.locator("[data-copy].ok").waitFor();
-    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(whole);
+    expect(await copied()).toBe(whole);
   });
 
   it("names of 300 letters, right to left, 320 px and twice the size: nothing is cut or has to be scrolled sideways", async () => {

@@ -1,8 +1,12 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { cancels, confirms, requests, submits } from "../support/backend.ts";
+import { untilEnded } from "../support/gated-clock.ts";
 import { openedRoom, ownWindowOn, toSheet } from "../support/open-room.ts";
 import { afterHeld, inChromium } from "../support/room-browser.ts";
+
+/** No other wait of the backend is as long. */
+const ON_ITS_WAY_MS = 61_000;
 
 /** Clicks, and once more at that place as soon as this stands there: no moment is over by then, since time stands still. */
 async function clickTwice(page: Page, selector: string, next: string): Promise<void> {
@@ -65,7 +69,8 @@ inChromium("a second click where the next stage's button stands", (browser) => {
   });
 
   it("without a script: neither on the next page, nor on the same page again", async () => {
-    const { mock, address } = await openedRoom();
+    const { clock, end } = untilEnded(ON_ITS_WAY_MS);
+    const { mock, address } = await openedRoom({ clock });
     const { page, context } = await ownWindowOn(browser(), address, { javaScriptEnabled: false });
     const other = mock.scenes()[1]?.scene_id ?? "";
     await comeBack(page, mock.sceneId, other);
@@ -89,11 +94,12 @@ inChromium("a second click where the next stage's button stands", (browser) => {
     await expect.poll(() => heading(page)).toBe("What do you need?");
     await released(page);
     // The second click comes while the first is on its way.
-    mock.faults.add({ route: "submit", kind: "delay", delayMs: 1_500 });
+    mock.faults.add({ route: "submit", kind: "delay", delayMs: ON_ITS_WAY_MS });
     const place = await middleOf(page, GO);
     await page.mouse.click(...place);
     await expect.poll(() => submits(mock).length).toBe(2);
     await page.mouse.click(...place);
+    end();
     await page.locator("button[value^=broadcast]").waitFor(); // what answers the second one
     expect([submits(mock).length, cancels(mock).length]).toEqual([2, 1]);
   });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { escapeInvisible, isBlank, showInvisible, stripInvisible } from "../../src/safety/invisible.ts";
 import { forEachEntry } from "../support/entries.ts";
+import { workOf } from "../support/work.ts";
 
 const RANGES: [what: string, from: number, to: number][] = [
   ["C0 controls", 0x00, 0x08],
@@ -197,10 +198,11 @@ describe("a long run of blanks", () => {
   });
 });
 
-it("long texts are cleaned in time", () => {
+it("long texts are cleaned in time", async () => {
   const text = "👩\u200D".repeat(20_000) + "\uFE0F".repeat(100_000) + "a\u0301".repeat(50_000);
-  const start = performance.now();
-  showInvisible(text);
-  stripInvisible(text);
-  expect(performance.now() - start).toBeLessThan(20_000); // milliseconds; what goes back over a text takes minutes
+  const worked = await workOf(() => {
+    showInvisible(text);
+    stripInvisible(text);
+  });
+  expect(worked).toBeLessThan(20_000); // milliseconds; what goes back over a text takes minutes
 });

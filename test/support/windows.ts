@@ -41,12 +41,13 @@ export async function windowOf(
       () => false, // it was on its way to another page
     );
     if (!isEmpty) return context.close();
+    await page.mouse.move(-1, -1); // what the next page has there is not pointed at
     const { colorScheme = "light", forcedColors = "none" } = options;
     await page.emulateMedia({ ...CALM, media: null, colorScheme, forcedColors });
     await Promise.all([context.clearCookies(), context.clearPermissions()]);
     idle.set(kind, [...(idle.get(kind) ?? []), window]);
   });
-  if (viewport !== null) await page.setViewportSize(viewport);
+  await page.setViewportSize(viewport ?? SIZE);
   return window;
 }
 
