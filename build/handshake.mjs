@@ -13,16 +13,21 @@ const ENVELOPE = {
   "io.modelcontextprotocol/clientInfo": CLIENT,
   "io.modelcontextprotocol/clientCapabilities": {},
 };
-/** What a client declares before which a person sits. */
-const WITH_PERSON = {
-  ...ENVELOPE,
-  "io.modelcontextprotocol/clientCapabilities": { extensions: { "io.modelcontextprotocol/tasks": {} } },
+/** What a client declares before which a person sits, and one that draws pages. */
+const PERSON = { "io.modelcontextprotocol/tasks": {} };
+const PAGES = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } };
+const VARIANTS = {
+  " with a person": { extensions: PERSON },
+  " with pages": { extensions: PAGES },
+  " with a person with pages": { extensions: { ...PERSON, ...PAGES } },
 };
+const declaring = (capabilities) => ({ ...ENVELOPE, "io.modelcontextprotocol/clientCapabilities": capabilities });
+const initialize = (capabilities) => [
+  "initialize",
+  { protocolVersion: "2025-11-25", capabilities, clientInfo: CLIENT },
+  "",
+];
 const LISTS = ["tools/list", "prompts/list", "resources/templates/list"];
-const FIRST = {
-  legacy: [["initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: CLIENT }]],
-  modern: [["server/discover", { _meta: ENVELOPE }]],
-};
 
 export async function keepAnswers(dist) {
   const home = await mkdtemp(join(tmpdir(), "towow-build-"));
@@ -61,11 +66,25 @@ function shared(result, entries, places) {
   return { result: rest, lists };
 }
 
-/** By `era method`, what one server answers. */
+/** By `era method`, what servers answer. A client of the 2025 era says once what it can do, so each has one of its own. */
 async function answersOf(cli, env, era) {
+  if (era === "modern") {
+    const lists = LISTS.map((method) => [method, { _meta: ENVELOPE }]);
+    const variants = Object.entries(VARIANTS).map(([name, capabilities]) => [
+      "tools/list",
+      { _meta: declaring(capabilities) },
+      name,
+    ]);
+    return answersTo([["server/discover", { _meta: ENVELOPE }], ...lists, ...variants], cli, env, era);
+  }
+  const plain = await answersTo([initialize({}), ...LISTS.map((method) => [method, {}])], cli, env, era);
+  const drawing = [initialize(VARIANTS[" with pages"]), ["tools/list", {}, " with pages"]];
+  const { [`${era} initialize`]: _, ...pages } = await answersTo(drawing, cli, env, era);
+  return { ...plain, ...pages };
+}
+
+async function answersTo(questions, cli, env, era) {
   const server = spawn(process.execPath, [cli], { env, stdio: ["pipe", "pipe", "inherit"] });
-  const questions = [...FIRST[era], ...LISTS.map((method) => [method, era === "modern" ? { _meta: ENVELOPE } : {}])];
-  if (era === "modern") questions.push(["tools/list", { _meta: WITH_PERSON }, " with a person"]);
   for (const [id, [method, params]] of questions.entries())
     server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
   const answers = {};

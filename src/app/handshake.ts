@@ -1,4 +1,5 @@
 import { PassThrough, type Readable, Writable } from "node:stream";
+import { drawsPages } from "../question/chat-wire.ts";
 import type { KeptAnswers } from "./kept-answers.ts";
 
 /**
@@ -14,8 +15,9 @@ export interface Streams {
   stdout: Writable;
 }
 
-/** Ends the key of the tool list that clients get which follow tasks. */
+/** End the keys of the tool lists that clients get which follow tasks, and which draw pages. */
 const WITH_PERSON = " with a person";
+const WITH_PAGES = " with pages";
 /** A client that stays silent is no reason to wait: open decisions have deadlines. */
 const LOAD_AFTER_MS = 500;
 /** The real server makes all lists again for this: after the first call, which usually follows at once. */
@@ -88,8 +90,8 @@ export function serveHandshake(kept: KeptAnswers, client: Streams, load: (stream
     const isFirst = era === undefined;
     era ??= method === "initialize" ? "legacy" : "modern";
     if (method === "initialize") declared = params.capabilities;
-    const hasPerson = followsTasks(era === "legacy" ? declared : capabilitiesIn(params));
-    const result = kept[`${era} ${method}${hasPerson && method === "tools/list" ? WITH_PERSON : ""}`];
+    const variant = method === "tools/list" ? variantFor(era === "legacy" ? declared : capabilitiesIn(params)) : "";
+    const result = kept[`${era} ${method}${variant}`];
     const isUsual = method === "initialize" ? isFirst && beginsSession(params) : asksForList(params, era);
     if (!isUsual || result === undefined) return undefined;
     const version = method === "initialize" && { protocolVersion: params.protocolVersion };
@@ -174,6 +176,9 @@ function asksForList({ _meta, ...rest }: Fields, era: Era): boolean {
 }
 
 const capabilitiesIn = ({ _meta }: Fields): unknown => isFields(_meta) && _meta[`${META}/clientCapabilities`];
+
+const variantFor = (capabilities: unknown): string =>
+  `${followsTasks(capabilities) ? WITH_PERSON : ""}${drawsPages(capabilities) ? WITH_PAGES : ""}`;
 
 /** Where a person sits before the client, it is to ask them at each call of some tools (`mcp/tool-entry.ts`). */
 const followsTasks = (capabilities: unknown): boolean =>

@@ -12,11 +12,11 @@ import { type ClientAnswer, isPersons, type Pending, type Question } from "../as
 import { startsServerEachCall, surfaceOf } from "../ask/seen-clients.ts";
 import type { Settings } from "../home/settings.ts";
 import { once } from "../once.ts";
+import { drawsPages } from "../question/chat-wire.ts";
 import type { Mode } from "../session/session.ts";
 import type { Tool } from "../tools/define.ts";
 import { toolNamed } from "../tools/index.ts";
 import { isListed, mayRun } from "../tools/policy.ts";
-import { drawsPages } from "./chat-page.ts";
 import type { ServerDeps } from "./server-deps.ts";
 
 const DECIDING = ["towow_demand", "towow_confirm"].map(toolNamed);

@@ -1,17 +1,11 @@
 import { createHmac } from "node:crypto";
-import {
-  type ClientCapabilities,
-  createRequestStateCodec,
-  type Tool as ListedTool,
-  type ServerContext,
-} from "@modelcontextprotocol/server";
+import { createRequestStateCodec, type Tool as ListedTool, type ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import {
   DISPLAYS,
   PAGE_PATHS,
   PAGE_TOOL,
   PAGE_TYPE,
-  PAGES_EXTENSION,
   type PageAnswer,
   type PageCall,
   type PageTicket,
@@ -38,12 +32,6 @@ interface Ticket {
   id: string;
   demand: string;
   origin: string;
-}
-
-/** Whether the client draws pages of this type: some declare the extension, and none of its types. */
-export function drawsPages(capabilities: ClientCapabilities | undefined): boolean {
-  const declared = capabilities?.extensions?.[PAGES_EXTENSION] as { mimeTypes?: unknown } | undefined;
-  return Array.isArray(declared?.mimeTypes) && declared.mimeTypes.includes(PAGE_TYPE);
 }
 
 /** As a tool's entry names the page at its results. */

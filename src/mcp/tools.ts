@@ -1,6 +1,6 @@
 import { inputRequired, ProtocolError, ProtocolErrorCode, type ServerContext } from "@modelcontextprotocol/server";
 import type { Question } from "../ask/questions.ts";
-import { PAGE_TOOL } from "../question/chat-wire.ts";
+import { drawsPages, PAGE_TOOL } from "../question/chat-wire.ts";
 import { textOf } from "../result/tool-result.ts";
 import type { LoggedCall } from "../session/recent-calls.ts";
 import type { Mode } from "../session/session.ts";
@@ -21,7 +21,7 @@ import {
   questionsAsked,
   requestOf,
 } from "./calling-client.ts";
-import { type createChatPage, drawsPages, pageTool, QUESTION_LINK } from "./chat-page.ts";
+import { type createChatPage, pageTool, QUESTION_LINK } from "./chat-page.ts";
 import { LIST_PARAMS, onlyPage } from "./list-params.ts";
 import type { PageCompletion } from "./page-completion.ts";
 import type { ServerDeps } from "./server-deps.ts";

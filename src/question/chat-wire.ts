@@ -7,6 +7,15 @@
 export const PAGES_EXTENSION = "io.modelcontextprotocol/ui";
 export const PAGE_TYPE = "text/html;profile=mcp-app";
 
+/** Whether a client draws pages of this type, by the capabilities that it declares: some declare the extension without a type. */
+export function drawsPages(capabilities: unknown): boolean {
+  const { extensions } = (capabilities ?? {}) as {
+    extensions?: Readonly<Record<string, { mimeTypes?: unknown } | null>>;
+  };
+  const types = extensions?.[PAGES_EXTENSION]?.mimeTypes;
+  return Array.isArray(types) && types.includes(PAGE_TYPE);
+}
+
 /** The one page: it asks about a text, and follows what becomes of it. */
 export const QUESTION_PAGE = "ui://towow/question";
 /** The file of `dist/` that it is, with everything in it. */

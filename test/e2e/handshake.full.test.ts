@@ -9,6 +9,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { keptAnswersName } from "../../src/app/kept-answers.ts";
 import { byCodeUnits } from "../../src/by-code-units.ts";
 import { createLiveSettings } from "../../src/home/live-settings.ts";
+import { DRAWS } from "../support/chat.ts";
 import { CLI } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
 import { NODE_ENV } from "../support/node-env.ts";
@@ -88,6 +89,8 @@ const opening = (version: string | undefined, capabilities: object): Message[] =
 /** What the interactive Claude Code declares, and `claude -p` does not. */
 const WITH_PERSON = { extensions: { [`${META}/tasks`]: {} } };
 
+const WITH_BOTH = { extensions: { ...WITH_PERSON.extensions, ...DRAWS.extensions } };
+
 describe("what is answered while the server is loading is what the server answers, to the byte:", () => {
   for (const mode of ["normal", "developer"])
     for (const lang of ["zh", "en"])
@@ -95,7 +98,7 @@ describe("what is answered while the server is loading is what the server answer
         const env = { TOWOW_MODE: mode, TOWOW_LANG: lang };
         const versions = mode === "normal" && lang === "en" ? VERSIONS : VERSIONS.slice(0, 1);
         for (const version of [...versions, undefined])
-          for (const capabilities of [{}, WITH_PERSON]) {
+          for (const capabilities of [{}, WITH_PERSON, DRAWS, WITH_BOTH]) {
             const ask = (start: Started) => written(start, opening(version, capabilities), 4, env);
             const [kept, its] = await Promise.all([ask(KEPT), ask(REAL)]);
             expect(kept).toEqual(its);
