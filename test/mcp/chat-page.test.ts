@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { factsOf } from "../../src/negotiation/facts.ts";
+import { NEWER } from "../../src/newer.ts";
 import { PAGE_TOOL, QUESTION_PAGE } from "../../src/question/chat-wire.ts";
 import { confirms } from "../support/backend.ts";
 import { ChatPage, callOfPage, DRAWS, ERAS, type Era, hostOf, ticketOf } from "../support/chat.ts";
-import { createWorld, type ProcessOptions, type World } from "../support/world.ts";
+import { createWorld, ORIGIN } from "../support/world.ts";
 
 const INTENT = "I am looking for a product designer for a three-month pilot in a hospital. Call me at 13800138000.";
 
@@ -11,16 +14,16 @@ const INTENT = "I am looking for a product designer for a three-month pilot in a
 const OWN = "I am looking for a product designer for a three-month pilot in a hospital.";
 
 /** A demand whose text waits, at a client that draws pages. */
-async function waiting(era: Era, options: ProcessOptions = {}, world?: World) {
-  const here = world ?? (await createWorld());
-  const chat = { stateKey: randomBytes(32) };
-  const process = await here.process({ chat, ...options });
+async function waiting(era: Era) {
+  const world = await createWorld();
+  const process = await world.process({ chat: { stateKey: randomBytes(32) } });
   const client = await hostOf(process, era);
   const call = (name: string, args: Record<string, unknown> = {}) =>
-    here.clock.run(client.callTool({ name, arguments: args }));
+    world.clock.run(client.callTool({ name, arguments: args }));
   const result = await call("towow_demand", { intent: INTENT });
   const ticket = ticketOf(result);
-  return { world: here, process, client, call, result, ticket, page: new ChatPage(here, client, ticket), chat };
+  const { negotiation_id: id } = (result.structuredContent as { data: { negotiation_id: string } }).data;
+  return { world, call, result, ticket, page: new ChatPage(world, client, ticket), id };
 }
 
 describe.each(ERAS)("a client of the %s era that draws pages", (era) => {
@@ -86,5 +89,55 @@ describe.each(ERAS)("a client of the %s era that draws pages", (era) => {
     expect(page.spec?.stage).toBe("done");
     expect(page.spec?.sections.map(({ kind }) => kind)).toContain("people");
     expect(page.spec?.sections.map(({ kind }) => kind)).toContain("people");
+  });
+});
+
+describe("what is written of a yes from the page", () => {
+  it.each(["visible", "in_view"] as const)("says that it was drawn in a chat, and that it was %s", async (display) => {
+    const { world, page, id } = await waiting("modern");
+    await page.open();
+    page.display = display;
+    await page.press("broadcast");
+    const decided = (await world.facts.read({ origin: ORIGIN, id })).get("decided.1") as { display: object };
+    expect(decided).toMatchObject({ by: "page", kind: "accept" });
+    expect(decided.display).toMatchObject({ surface: "page", browser: "elicited", drawn: display });
+  });
+
+  it("calls what was typed there the client's, and never the person's", async () => {
+    const { world, page, call, id } = await waiting("modern");
+    await page.open();
+    await page.press("edit");
+    await page.act("", { "f.text": OWN });
+    await page.press("broadcast");
+    const entries = await world.facts.read({ origin: ORIGIN, id });
+    expect(entries.get("decided.1")).toMatchObject({ kind: "edit", display: { author: "client" } });
+    const { structuredContent } = await call("towow_demand", { negotiation_id: id });
+    expect(structuredContent).toMatchObject({ data: { decision: "edit", decided_by: "page", written_by: "client" } });
+  });
+
+  it("is a whole decision to a program that does not know such pages", async () => {
+    const { world, page, id } = await waiting("modern");
+    await page.open();
+    await page.press("broadcast");
+    const entries = await world.facts.read({ origin: ORIGIN, id });
+    // The field of version 0.2: its words are all it reads, and it passes over what it does not know.
+    const older = z.object({
+      surface: z.enum(["form", "page", "terminal", "argument"]),
+      rendered_hash: z.string().min(1),
+      author: z.enum(["network", "ai", "person", "client"]),
+      browser: z.enum(["own_window", "elicited", "known"]).optional(),
+    });
+    const { display } = entries.get("decided.1") as { display: object };
+    expect(older.parse(display)).toEqual({ ...display, drawn: undefined });
+  });
+
+  it("stands, too, where a newer program says more of its display", async () => {
+    const { world, page, id } = await waiting("modern");
+    await page.open();
+    await page.press("broadcast");
+    const entries = new Map(await world.facts.read({ origin: ORIGIN, id }));
+    const decided = entries.get("decided.1") as { display: object };
+    entries.set("decided.1", { ...decided, display: { ...decided.display, drawn: "witnessed" } });
+    expect(factsOf(entries).decided).toMatchObject([{ by: "page", display: { browser: "elicited", drawn: NEWER } }]);
   });
 });

@@ -60,12 +60,12 @@ export class ChatPage {
   /** The text that the page has last shown, by its hash; `display`: what it says of that. */
   display: Display | undefined = "visible";
   readonly #world: World;
-  readonly #ticket: string | undefined;
+  readonly ticket: string | undefined;
 
   constructor(world: World, client: Client, ticket: string | undefined) {
     this.#world = world;
     this.client = client;
-    this.#ticket = ticket;
+    this.ticket = ticket;
   }
 
   /** Opens, or is loaded again. False where the ticket opens nothing. */
@@ -108,7 +108,7 @@ export class ChatPage {
   }
 
   async #send(call: PageCall): Promise<PageAnswer | undefined> {
-    const answer = await this.#world.clock.run(callOfPage(this.client, this.#ticket, call));
+    const answer = await this.#world.clock.run(callOfPage(this.client, this.ticket, call));
     this.draft = answer?.draft ?? this.draft;
     return answer;
   }
