@@ -23,8 +23,6 @@ export const FAULT_KINDS = [
   "empty",
   "plain_500_after",
   "others_answer",
-  "others_id",
-  "others_text",
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
@@ -35,8 +33,7 @@ export interface Fault {
    * `delay`: only late. `drop_before`: the connection is closed, nothing done.
    * The others do the work first: `drop_after` closes without an answer, `cut_body` announces the whole body,
    * sends half and closes, `wrong_shape` and `empty` keep the status (unless `status` is given) and spoil the body,
-   * `plain_500_after` answers 500 in plain text and closes. Of a negotiation: `others_answer` answers with another one,
-   * `others_id` with its own under the other's id, `others_text` with the other one under its own id.
+   * `plain_500_after` answers 500 in plain text and closes, `others_answer` answers with another negotiation.
    */
   kind: FaultKind;
   status?: number;
@@ -121,23 +118,17 @@ export function standIn(fault: Fault): Response | undefined {
 /** The negotiation that the backend would show under this id, or the newest that is not the given one. */
 export type OtherNegotiation = (fault: Pick<Fault, "other">, own: string) => object | undefined;
 
-/** An answer that mixes two negotiations up; as it is where there is no other one. */
+/** An answer that shows another negotiation; it stays as it is where there is no other one. */
 export async function mixedUp(fault: Fault, response: Response, otherOf: OtherNegotiation): Promise<Response> {
   if (!response.ok) return response;
-  const own = (await response.clone().json()) as { negotiation_id: string };
-  const other = otherOf(fault, own.negotiation_id) as typeof own | undefined;
+  const { negotiation_id } = (await response.clone().json()) as { negotiation_id: string };
+  const other = otherOf(fault, negotiation_id);
   if (other === undefined) return response;
-  const { negotiation_id } = fault.kind === "others_id" ? other : own;
-  const mixed = {
-    others_answer: other,
-    others_id: { ...own, negotiation_id },
-    others_text: { ...other, negotiation_id },
-  };
   const { status, headers } = response;
-  return new Response(JSON.stringify(mixed[fault.kind as keyof typeof mixed]), { status, headers });
+  return new Response(JSON.stringify(other), { status, headers });
 }
 
-export const isMixUp = ({ kind }: Fault): boolean => kind.startsWith("others_");
+export const isMixUp = ({ kind }: Fault): boolean => kind === "others_answer";
 
 /** What is left of the backend's answer after a fault that works on it. */
 export function spoiled(fault: Fault, response: Response): Response {

@@ -66,7 +66,6 @@ export class MeasuredDeadline {
 
   /** Of the deadline that is known by now; undefined where none is. */
   of({ deadlineAt }: Stage): Countdown | undefined {
-    if (this.#journal.facts.isNotOurs) return undefined;
     if (deadlineAt === undefined || this.#countdown?.deadlineAt === deadlineAt) return this.#countdown;
     const { clock, policy } = this.#deps;
     const submittedAt = this.#journal.facts.submitted?.at ?? 0;

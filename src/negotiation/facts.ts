@@ -61,14 +61,8 @@ const submitted = z.object({
   tainted: z.literal(true).exactOptional(),
   /** Whose words it was; absent where that is not known, or where they are of several. */
   written_by: wordOf(AUTHORS).exactOptional(),
-  /** Of the demand as it was sent: by it a read is known to show this one. Absent in 0.2. */
-  demand_hash: text.exactOptional(),
   owner,
 });
-/** The backend gave this id to a demand of this user's, and shows another one under it. */
-const notOurs = z.object({ at });
-/** A later look showed this user's own demand. */
-const oursAfterAll = z.object({ at });
 /** The text was first seen. The deadline counts from the last read before that: the backend's clock began no earlier. */
 const formulated = z.object({ at, deadline_at: at });
 /** A program has adopted it, from one that was gone; written as `watched`. */
@@ -229,8 +223,6 @@ export interface Facts {
   otherText?: string;
   /** When anything beyond the text was first seen. */
   out?: Out;
-  /** It was taken for an own demand by mistake: what else is written about it counts for nothing. */
-  isNotOurs: boolean;
 }
 
 export const NO_FACTS: Facts = {
@@ -245,7 +237,6 @@ export const NO_FACTS: Facts = {
   shown: [],
   isUnfollowed: false,
   isNeverLeft: false,
-  isNotOurs: false,
 };
 
 /** Values by name, as a store holds them. */
@@ -254,8 +245,6 @@ export type Entries = ReadonlyMap<string, unknown>;
 /** Names under which facts are stored. Of two programs that write the same name, one wins. */
 export const factName = {
   submitted: "submitted",
-  notOurs: "not_ours",
-  oursAfterAll: "ours_after_all",
   formulated: "formulated",
   adopted: (number: number) => `watched.${number}`,
   standby: (number: number) => `standby.${number}`,
@@ -280,8 +269,6 @@ export const factName = {
 /** Reads stored values. One that is no fact, or was written by a newer version in another shape, counts as absent. */
 export function factsOf(entries: Entries): Facts {
   const one = <T>(name: string, schema: z.ZodType<T>) => schema.safeParse(entries.get(name)).data;
-  const isOurs = one(factName.oursAfterAll, oursAfterAll) !== undefined;
-  if (one(factName.notOurs, notOurs) !== undefined && !isOurs) return { ...NO_FACTS, isNotOurs: true };
   const submittedFact = one(factName.submitted, submitted);
   const formulatedFact = one(factName.formulated, formulated);
   const otherTextFact = one(factName.otherText, otherText);
@@ -317,7 +304,6 @@ export function factsOf(entries: Entries): Facts {
     isNeverLeft: one(factName.neverLeft, neverLeft) !== undefined,
     ...(otherTextFact && { otherText: otherTextFact.text_hash }),
     ...(outFact && { out: outFact }),
-    isNotOurs: false,
   };
 }
 

@@ -8,10 +8,6 @@ export class Observation {
   snapshot: Negotiation | undefined;
   /** Whether agents were ever seen to be asked, or looked for and not found. */
   hasSeenMatching = false;
-  /** Whether a read has shown the demand that was submitted under this id. */
-  hasShownDemand = false;
-  /** How many reads have shown another one. */
-  strangeReads = 0;
   /** When the last read began that showed the text waiting for its decision; monotonic. */
   waitingAt: number | undefined;
   #sinceReadMs: (() => number) | undefined;

@@ -8,9 +8,8 @@ import type { Author } from "../question/who.ts";
 import { phaseOf } from "./backend-states.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { attemptsId, cachedFactsOf, factName, type NegotiationKey } from "./facts.ts";
-import { demandHash, isSameDemand, lookFirst, otherDemand } from "./own-demand.ts";
+import { isSameDemand } from "./own-demand.ts";
 import { cancelBody } from "./pending-decision.ts";
-import { TIMES } from "./plan/times.ts";
 import { type AtEnd, isWithdrawnAtEnd, type Registry } from "./registry.ts";
 import { confirms, effectiveDecision, lastOutcome } from "./stage.ts";
 import { Attempts, DEDUPE_MS, demandKey } from "./submit-dedupe.ts";
@@ -170,9 +169,10 @@ export class Submission {
       throw error;
     }
     const id = negotiation.negotiation_id;
-    if (!isSameDemand(input.intent, negotiation) || (await this.#isOfAnother(id, input))) {
+    if (!isSameDemand(input.intent, negotiation)) {
+      // The id is another demand's, so nobody knows the id of this one.
       await attempt.answered({ lost: true });
-      throw otherDemand();
+      throw new OutcomeUnknown({ operation: "submitDemand", reason: "other_negotiation" });
     }
     if (!isNegotiationId(id)) {
       const isCancelled = await this.#cancelUnusable(id);
@@ -185,24 +185,10 @@ export class Submission {
     this.#own.add(id);
     const supervisor = this.#registry.of(this.#key(id), { isNew: true });
     await this.#guard(supervisor, { ...input, account, tainted, writtenBy }, negotiation, elapsedMs);
-    await lookFirst(supervisor, TIMES.firstLookMs, requestId).catch(async (error: unknown) => {
-      this.#own.delete(id);
-      await attempt.answered({ lost: true });
-      throw error;
-    });
     await attempt.answered({ negotiation_id: id });
     if (this.#atEnd !== undefined && isWithdrawnAtEnd(supervisor.stage, this.#atEnd, true))
       await supervisor.end("withdraw");
     return { id, negotiation: supervisor.observation.snapshot ?? negotiation, duplicate: false };
-  }
-
-  /** Whether this home knows the id already, as that of another demand. */
-  async #isOfAnother(id: string, { intent }: SubmitInput): Promise<boolean> {
-    const hash = demandHash(intent, this.#deps.hash);
-    const written = await this.#deps.facts.read(this.#key(id)).catch(ignoreTowowError);
-    const known = this.#registry.all.find(({ key }) => key.id === id && key.origin === this.#deps.origin);
-    const submitted = [written && cachedFactsOf(written).submitted, known?.journal.facts.submitted];
-    return submitted.some((fact) => fact !== undefined && fact.demand_hash !== hash);
   }
 
   /** What could be named in no command, nobody could decide on: it is cancelled and not written down. Whether it is. */
@@ -227,14 +213,13 @@ export class Submission {
       user_id,
       account,
       scene_id,
-      intent,
       tainted,
       writtenBy,
     }: SubmitInput & { account: string | undefined; tainted: boolean; writtenBy: Author | undefined },
     negotiation: Negotiation,
     elapsedMs: () => number,
   ) {
-    const { clock, owner, policy, hash } = this.#deps;
+    const { clock, owner, policy } = this.#deps;
     const { confirmDeadlineMs, onUnconfirmed } = policy();
     const { journal } = supervisor;
     const at = clock.now() - elapsedMs();
@@ -246,13 +231,12 @@ export class Submission {
       scene_id,
       deadline_at,
       on_unconfirmed: onUnconfirmed,
-      demand_hash: demandHash(intent, hash),
       owner,
       ...(tainted && { tainted }),
       ...(writtenBy !== undefined && { written_by: writtenBy }),
     };
     journal.learn(new Map([[factName.submitted, fact]]));
-    await supervisor.observe(negotiation, elapsedMs, { isSubmitted: true });
+    await supervisor.observe(negotiation, elapsedMs);
     await journal.claim(factName.submitted, fact, "open").catch(async (unwritten: unknown) => {
       // A store that is away comes back: until then this program knows of it.
       if (!(unwritten instanceof HomeUnwritable)) return journal.note(factName.submitted, fact, "open");

@@ -9,7 +9,6 @@ import { isSameDecision, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
 import { isWatchedElsewhere, leaveToKeeper, offer, stands, takeOfferBack } from "./keeper.ts";
 import { Observation } from "./observation.ts";
-import { refuseOthers } from "./own-demand.ts";
 import {
   type DecisionInput,
   type Effect,
@@ -137,13 +136,9 @@ export class Supervisor implements StepContext {
     });
   }
 
-  /**
-   * Takes note of what somebody has read; `sinceMs`: since that read began. `isSubmitted`: it is the answer to the submit.
-   * @throws as {@link refuseOthers}
-   */
-  async observe(snapshot: Negotiation, sinceMs: () => number, { isSubmitted = false } = {}): Promise<void> {
+  /** Takes note of what somebody has read; `sinceMs`: since that read began. */
+  async observe(snapshot: Negotiation, sinceMs: () => number): Promise<void> {
     if (!this.#isRead) await this.refresh().catch(ignoreTowowError); // the facts say whose it is
-    if (!isSubmitted) await refuseOthers(this, snapshot);
     const before = this.stage.name;
     this.observation.show(snapshot, sinceMs);
     await noteOut(this, snapshot);
@@ -256,7 +251,6 @@ export class Supervisor implements StepContext {
       const signal = limit === undefined ? ended : AbortSignal.any([ended, limit]);
       const bounds = { timeoutMs: this.timeoutMs("read"), signal };
       const snapshot = await client.getNegotiation(this.key.id, bounds);
-      await refuseOthers(this, snapshot);
       this.observation.show(snapshot, sinceMs);
       await noteOut(this, snapshot);
       await this.#noteDeadline();

@@ -31,9 +31,9 @@ const answered = async (kind: FaultKind, more = {}) => {
   return made;
 };
 
-describe.each(["others_answer", "others_id"] as const)("a submit that is answered with another's (%s)", (kind) => {
+describe("a submit that is answered with another's", () => {
   it("is one whose outcome is unknown: nothing of the other's is shown", async () => {
-    const { submit, others } = await answered(kind);
+    const { submit, others } = await answered("others_answer");
     const { result, text } = await submit();
     expect(result.error?.code).toBe(UNKNOWN);
     expect(text + JSON.stringify(result)).not.toContain(others);
@@ -41,7 +41,7 @@ describe.each(["others_answer", "others_id"] as const)("a submit that is answere
   });
 
   it("leaves the other's as it is: at the deadline, at a no, at the program's end", async () => {
-    const { world, here, submit, touched, theirs, others } = await answered(kind);
+    const { world, here, submit, touched, theirs, others } = await answered("others_answer");
     await submit();
     await here.call("towow_action", { negotiation_id: others, action: "cancel" });
     await here.call("towow_demand", { negotiation_id: others, decision: "reject" });
@@ -52,7 +52,7 @@ describe.each(["others_answer", "others_id"] as const)("a submit that is answere
   });
 
   it("is not sent again for ten minutes, and stands in no list", async () => {
-    const { world, here, submit } = await answered(kind);
+    const { world, here, submit } = await answered("others_answer");
     await submit();
     expect((await submit()).result.error?.code).toBe("tool.negotiation.conflict.submit_outcome_open");
     expect(await here.negotiations.records()).toEqual([]);
@@ -62,146 +62,45 @@ describe.each(["others_answer", "others_id"] as const)("a submit that is answere
   });
 });
 
-describe("an id whose reads fail after the submit", () => {
-  it("is not ours as soon as they show it, and no program of the home withdraws it", async () => {
-    const { world, here, submit, touched, theirs, others } = await answered("others_id");
-    world.mock.faults.add({ route: "get", kind: "status", status: 500, times: 8 });
-    expect((await submit()).result).toMatchObject({ error: null, data: { negotiation_id: others } });
-    const heir = await world.process({ flags: { mode: "developer" } });
-    await world.clock.advance(400);
-    world.dead.add(here.pid);
-    world.mock.faults.clear();
-    const { result, text } = await heir.call("towow_status", { negotiation_id: others });
-    expect(text + JSON.stringify(result)).not.toContain(OTHERS);
-    await world.clock.run(heir.negotiations.recover());
-    await world.clock.advance(280_000);
-    expect(touched()).toEqual([]);
-    expect(theirs()).toMatchObject({ cancelled: false });
-    expect(await heir.negotiations.records()).toEqual([]);
-  });
-
-  it.each([
-    ["slow", [3_100, 400]],
-    ["slow, and the second look slower", [3_100, 400, 2_900]],
-    ["slow, and no second look is answered", [3_100, 400, 60_000, 60_000, 60_000]],
-  ])("is not withdrawn by a no, where they are %s", async (_, delays) => {
-    const { world, here, submit, touched, theirs, others } = await answered("others_id");
-    for (const delayMs of delays) world.mock.faults.add({ route: "get", kind: "delay", delayMs });
-    expect((await submit()).result.data).toMatchObject({ negotiation_id: others });
-    const { result, text } = await here.call("towow_demand", { negotiation_id: others, decision: "reject" });
-    expect(result.error).not.toBeNull();
-    expect(text + JSON.stringify(result)).not.toContain(OTHERS);
-    await world.clock.advance(290_000);
-    expect(touched()).toEqual([]);
-    expect(theirs()).toMatchObject({ cancelled: false });
-  });
-
-  it("is withdrawn at the deadline where nothing ever shows whose it is: most probably it is ours", async () => {
-    const { world, here, own } = await besideAnother();
-    world.mock.faults.add({ route: "get", kind: "status", status: 500, times: Number.POSITIVE_INFINITY });
-    await here.call("towow_submit_demand", { scene_id: world.sceneId, intent: OWN });
-    await world.clock.advance(290_000);
-    expect(own()).toMatchObject({ cancelled: true, confirmCount: 0 });
-  });
-});
-
-describe("a read that shows another demand under an own id", () => {
-  it.each([1, 2])("%i times after the first is an answer that cannot be used, and the guard goes on", async (times) => {
-    const { world, here, submit, own, theirs } = await besideAnother();
-    const { negotiation_id } = (await submit()).result.data;
-    world.mock.faults.add({ route: "get", kind: "others_text", times });
-    for (let n = 0; n < times; n++) {
-      const { result, text } = await here.call("towow_get_negotiation", { negotiation_id });
-      expect(result.error?.code).toBe("tool.backend.invalid.wrong_shape");
-      expect(text).not.toContain(OTHERS);
-    }
-    expect((await here.call("towow_get_negotiation", { negotiation_id })).result.error).toBeNull();
-    await world.clock.advance(290_000);
-    expect([own(), theirs()]).toMatchObject([{ cancelled: true, confirmCount: 0 }, { confirmCount: 0 }]);
-  });
-
-  it.each([2, 3, 9])("%i times, the first of all, and the own one later: it is guarded from then on", async (times) => {
-    const { world, here, submit, own, theirs } = await besideAnother();
-    world.mock.faults.add({ route: "get", kind: "others_text", times });
-    expect((await submit()).result.error?.code).toBe(UNKNOWN);
-    await world.clock.advance(60_000);
-    const { data } = (await here.call("towow_status", { negotiation_id: own()?.negotiation_id })).result;
-    expect(data).toMatchObject({ state: "formulated" });
-    await world.clock.advance(230_000);
-    expect([own(), theirs()]).toMatchObject([{ cancelled: true, confirmCount: 0 }, { confirmCount: 0 }]);
-  });
-
-  it("as the first of all after another program has taken over, too", async () => {
-    const { world, here, submit, own } = await besideAnother();
-    world.mock.faults.add({ route: "get", kind: "status", status: 500, times: 8 });
-    expect((await submit()).result.error).toBeNull();
-    world.dead.add(here.pid);
-    world.mock.faults.clear();
-    world.mock.faults.add({ route: "get", kind: "others_text", times: 2 });
-    const heir = await world.process({ flags: { mode: "developer" } });
-    await world.clock.run(heir.negotiations.recover());
-    await world.clock.advance(297_000);
-    expect(own()).toMatchObject({ cancelled: true, confirmCount: 0 });
-  });
-
-  it("once, as the first of all, is a slip", async () => {
-    const { world, submit, own } = await besideAnother();
-    world.mock.faults.add({ route: "get", kind: "others_text" });
-    expect((await submit()).result.error).toBeNull();
-    await world.clock.advance(290_000);
-    expect(own()).toMatchObject({ cancelled: true });
-  });
-});
-
-describe.each(["others_answer", "others_text"] as const)(
-  "an answer to a decision that shows another demand (%s)",
-  (kind) => {
-    async function decided(
-      decision: "accept" | "reject",
-      then: { kind: "delay"; delayMs: number } | { kind: "status" },
-    ) {
-      const made = await besideAnother();
-      const { world, here, others } = made;
-      world.mock.engine.cancel(others);
-      const asked = await here.call("towow_demand", { intent: OWN });
-      world.mock.faults.add({ route: decision === "accept" ? "confirm" : "action", kind, other: others });
-      world.mock.faults.add({ route: "get", skip: decision === "accept" ? 1 : 0, times: 20, ...then });
-      const args = { ...asked.result.data.resume_with.params, decision };
-      const { result, text } = await here.call("towow_demand", args);
-      world.mock.faults.clear();
-      expect(text + JSON.stringify(result)).not.toContain(OTHERS);
-      await world.clock.advance(20_000);
-      return made;
-    }
-
-    const AFTER = [{ kind: "delay", delayMs: 20_000 }, { kind: "status" }] as const;
-
-    it.each(AFTER)("shows nothing of it after a yes: %j", async (then) => {
-      const { own } = await decided("accept", then);
-      expect(own()).toMatchObject({ confirmedBy: "user", confirmCount: 1 });
-    });
-
-    it.each(AFTER)("nor after a no: %j", async (then) => {
-      const { own } = await decided("reject", then);
-      expect(own()).toMatchObject({ cancelled: true, confirmCount: 0 });
-    });
-  },
-);
-
-it("an answer that names an older demand of the same person leaves that one as it was", async () => {
-  const { world, here, submit } = await besideAnother();
-  const { negotiation_id: first } = (await submit("My first demand")).result.data;
-  const again = await world.process({ flags: { mode: "developer" } });
-  for (const program of [here, again]) {
-    world.mock.faults.add({ route: "submit", kind: "others_id", other: first });
-    const args = { scene_id: world.sceneId, intent: `My second demand, ${program.pid}` };
-    expect((await program.call("towow_submit_demand", args)).result.error?.code).toBe(UNKNOWN);
-  }
-  const { result } = await here.call("towow_get_negotiation", { negotiation_id: first });
-  expect(result).toMatchObject({ error: null, data: { demand_raw: "My first demand" } });
+it("a demand that no read ever shows is withdrawn at the deadline", async () => {
+  const { world, here, own } = await besideAnother();
+  world.mock.faults.add({ route: "get", kind: "status", status: 500, times: Number.POSITIVE_INFINITY });
+  await here.call("towow_submit_demand", { scene_id: world.sceneId, intent: OWN });
   await world.clock.advance(290_000);
-  const found = world.mock.negotiations().find(({ negotiation_id: id }) => id === first);
-  expect(found).toMatchObject({ cancelled: true, confirmCount: 0 });
+  expect(own()).toMatchObject({ cancelled: true, confirmCount: 0 });
+});
+
+describe("an answer to a decision that shows another demand", () => {
+  async function decided(decision: "accept" | "reject", then: { kind: "delay"; delayMs: number } | { kind: "status" }) {
+    const made = await besideAnother();
+    const { world, here, others } = made;
+    world.mock.engine.cancel(others);
+    const asked = await here.call("towow_demand", { intent: OWN });
+    world.mock.faults.add({
+      route: decision === "accept" ? "confirm" : "action",
+      kind: "others_answer",
+      other: others,
+    });
+    world.mock.faults.add({ route: "get", skip: decision === "accept" ? 1 : 0, times: 20, ...then });
+    const args = { ...asked.result.data.resume_with.params, decision };
+    const { result, text } = await here.call("towow_demand", args);
+    world.mock.faults.clear();
+    expect(text + JSON.stringify(result)).not.toContain(OTHERS);
+    await world.clock.advance(20_000);
+    return made;
+  }
+
+  const AFTER = [{ kind: "delay", delayMs: 20_000 }, { kind: "status" }] as const;
+
+  it.each(AFTER)("shows nothing of it after a yes: %j", async (then) => {
+    const { own } = await decided("accept", then);
+    expect(own()).toMatchObject({ confirmedBy: "user", confirmCount: 1 });
+  });
+
+  it.each(AFTER)("nor after a no: %j", async (then) => {
+    const { own } = await decided("reject", then);
+    expect(own()).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
 });
 
 describe("a submit whose answer breaks off behind its id", () => {

@@ -6,12 +6,10 @@ import {
   TokenUnavailable,
   UnknownNegotiation,
   Unreachable,
-  WrongShape,
 } from "../../backend/errors.ts";
 import { stopwatch } from "../../clock.ts";
 import { Failure, ignoreTowowError, TowowError } from "../../errors.ts";
 import { formulatedText, hasMovedOn, phaseOf } from "../backend-states.ts";
-import { isDoubtful, lookFirst, refuseOtherAnswer } from "../own-demand.ts";
 import { cancelBody } from "../pending-decision.ts";
 import { TIMES } from "../plan/times.ts";
 import type { Decision } from "../stage.ts";
@@ -35,17 +33,11 @@ export async function cancel(supervisor: StepContext): Promise<void> {
   const pending = beginTry(supervisor, decision);
   const sinceMs = stopwatch(deps.clock);
   try {
-    if (pending.tries === 1 || isDoubtful(supervisor)) {
-      const lookMs = decision.by === "shutdown" ? TIMES.lastLookMs : TIMES.firstLookMs;
-      await lookFirst(supervisor, Math.min(lookMs, supervisor.timeoutMs("read")));
-      if (isDoubtful(supervisor)) throw new WrongShape({ operation: "getNegotiation", field: "demand_raw" });
-    }
     const client = await supervisor.backend({ requestId: pending.requestId, isCall: false });
     if (await supervisor.isOvertaken(decision)) return;
     const answer = await client.action(key.id, cancelBody(pending.payload), {
       timeoutMs: supervisor.timeoutMs("cancel"),
     });
-    refuseOtherAnswer(supervisor, answer, "action");
     const in_time = wasWaiting(supervisor, answer);
     supervisor.observation.show(answer, sinceMs);
     await noteOut(supervisor, answer);
@@ -55,7 +47,6 @@ export async function cancel(supervisor: StepContext): Promise<void> {
   } catch (error) {
     pending.error = error;
     pending.last = "unknown";
-    if (supervisor.journal.facts.isNotOurs) return supervisor.waiters.answer(decision.number, { error });
     if (error instanceof OutcomeUnknown) noteLoss(supervisor, pending, decision);
     if (error instanceof UnknownNegotiation) supervisor.observation.showNotFound();
     if (error instanceof OutcomeUnknown || error instanceof AlreadyCompleted)

@@ -3,7 +3,6 @@ import { EngineNotWaiting, NotFormulated, OutcomeUnknown } from "../../backend/e
 import { ignoreTowowError, TowowError } from "../../errors.ts";
 import { isBlank } from "../../safety/invisible.ts";
 import { formulatedText, hasMovedOn, phaseOf } from "../backend-states.ts";
-import { refuseOtherAnswer } from "../own-demand.ts";
 import { confirmBody, type PendingDecision } from "../pending-decision.ts";
 import type { Decision } from "../stage.ts";
 import type { StepContext } from "./context.ts";
@@ -25,7 +24,6 @@ export async function confirm(supervisor: StepContext): Promise<void> {
     const answer = await client.confirm(key.id, confirmBody(text), {
       timeoutMs: supervisor.timeoutMs("confirm"),
     });
-    refuseOtherAnswer(supervisor, answer, "confirm");
     await noteOutcome(supervisor, { kind: "confirmed", decision, ...owedUnless(supervisor, decision) });
     deps.log.info("negotiation_confirmed", { negotiation_id: key.id, decided_by: decision.by });
     deps.nudge(key.id);
