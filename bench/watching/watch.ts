@@ -3,7 +3,7 @@ import type { Negotiation } from "../../src/backend/contract.ts";
 import { negotiationSchema } from "../../src/backend/contract.ts";
 import { phaseOf } from "../../src/negotiation/backend-states.ts";
 import { fingerprint } from "../../src/negotiation/fingerprint.ts";
-import { Pollers, Watcher } from "../../src/negotiation/polling/watcher.ts";
+import { Watcher } from "../../src/negotiation/polling/watcher.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 
 const FEED_DELAY_MS = 30;
@@ -24,14 +24,13 @@ type Poll = (
 ) => Promise<void>;
 
 const adaptive: Poll = async (get, onChange, clock) => {
-  const watcher = new Watcher({ pollers: new Pollers({ clock, random: () => 0.5 }), get });
+  const watcher = new Watcher({ clock, random: () => 0.5, get });
   await watcher.wait("n", { until: (n) => phaseOf(n.state) === "over", budgetMs: 120_000, onChange });
 };
 
 const wokenByFeed: Poll = async (get, onChange, clock, feed) => {
-  const pollers = new Pollers({ clock, random: () => 0.5 });
-  feed.onNews = () => pollers.hint("n");
-  const watcher = new Watcher({ pollers, get });
+  const watcher = new Watcher({ clock, random: () => 0.5, get });
+  feed.onNews = () => watcher.hint("n");
   await watcher.wait("n", { until: (n) => phaseOf(n.state) === "over", budgetMs: 120_000, onChange });
 };
 

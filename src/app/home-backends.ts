@@ -11,7 +11,6 @@ import type { LiveSettings } from "../home/live-settings.ts";
 import { originOf, SANDBOX } from "../home/origin.ts";
 import type { Settings } from "../home/settings.ts";
 import type { Log } from "../log.ts";
-import { Pollers } from "../negotiation/polling/watcher.ts";
 import { type BackendWay, feedOf, refuseOffline } from "./backend-clients.ts";
 import type { Company } from "./company.ts";
 import type { Backends, UserBackend } from "./user.ts";
@@ -108,7 +107,7 @@ function createHomeBackend(
   origin: string,
   place: Place,
   settings: () => Settings,
-  { live, company, clock, log }: HomeBackendsDeps,
+  { live, company, log }: HomeBackendsDeps,
 ): UserBackend {
   const { identity, http } = place;
   const ways = new Map<string, BackendWay>();
@@ -160,7 +159,7 @@ function createHomeBackend(
       async () => ({ baseUrl: await place.addressIfAllowed(), auth: authAs(undefined), http }),
       settings,
     ),
-    pollers: new Pollers({ clock, random: Math.random }),
+    polling: { random: Math.random },
     // Under `dry_run` no token request either.
     userId: async () =>
       profile() === "dry_run" ? ((await identity.peek()).user_id ?? "your-user-id") : identity.userId(),

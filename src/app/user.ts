@@ -12,7 +12,8 @@ import type { Account, Accounts } from "../mcp/account.ts";
 import type { ServerDeps } from "../mcp/server-deps.ts";
 import type { CoreDeps, PinnedBackend } from "../negotiation/core-deps.ts";
 import type { FactStore, Owner } from "../negotiation/facts.ts";
-import { type Pollers, Watcher } from "../negotiation/polling/watcher.ts";
+import type { Polling } from "../negotiation/polling/poller.ts";
+import { Watcher } from "../negotiation/polling/watcher.ts";
 import { SeenNegotiations } from "../negotiation/reads.ts";
 import { type AtEnd, Registry } from "../negotiation/registry.ts";
 import { Negotiations } from "../negotiation/service.ts";
@@ -42,9 +43,7 @@ export interface UserBackend {
   pin: () => (isCall: boolean, account?: string) => Promise<BackendWay>;
   /** Absent if the backend has no feed. */
   openFeed?: OpenFeed | undefined;
-  pollers: Pollers;
-  /** The pollers serve other users as well, and outlive this one. */
-  isShared?: boolean;
+  polling: Polling;
   userId: () => Promise<string>;
   /** The same, where it is known already; absent where it never changes. */
   knownUserId?: CoreDeps["knownUserId"];
@@ -180,7 +179,7 @@ function createAccounts(parts: UserParts, settings: () => Settings, owner: Owner
 function createAccount(backend: UserBackend, parts: UserParts, settings: () => Settings, owner: Owner): Account {
   const { history, memory, server } = parts;
   const { clock, log, newId } = server;
-  const { origin, openFeed, pollers, userId, remember } = backend;
+  const { origin, openFeed, polling, userId, remember } = backend;
   const clients = new WeakMap<BackendWay, BackendClients>();
   const pinBackend = (): PinnedBackend => {
     const wayFor = backend.pin();
@@ -196,18 +195,13 @@ function createAccount(backend: UserBackend, parts: UserParts, settings: () => S
   const isOneShot = () => history.isOneShot?.() === true;
   const negotiations = createNegotiations({
     origin,
-    feeds:
+    feedsOf: (onNews) =>
       openFeed &&
-      new Feeds({
-        ...{ open: openFeed, clock, log, hash: rememberedSha256 },
-        stays: () => !isOneShot(),
-        onNews: (id) => pollers.hint(id),
-      }),
+      new Feeds({ ...{ open: openFeed, clock, log, hash: rememberedSha256, onNews }, stays: () => !isOneShot() }),
     backend: pinned,
     pinBackend,
     facts: history.facts,
-    pollers,
-    isShared: backend.isShared === true,
+    polling,
     clock,
     log,
     newId,
@@ -239,18 +233,16 @@ function createAccount(backend: UserBackend, parts: UserParts, settings: () => S
 }
 
 interface NegotiationsDeps extends Omit<CoreDeps, "nudge"> {
-  pollers: Pollers;
-  /** The pollers serve other users as well, and outlive this one. */
-  isShared?: boolean;
-  /** What the backend's feed says, where it is listened to. */
-  feeds?: Feeds | undefined;
+  polling: Polling;
+  /** What the backend's feed says, where it is listened to; `onNews` is called with the id that it announces. */
+  feedsOf: (onNews: (id: string) => void) => Feeds | undefined;
 }
 
 /** One user's negotiations at one backend. */
-function createNegotiations({ pollers, isShared = false, feeds, ...rest }: NegotiationsDeps): Negotiations {
+function createNegotiations({ polling, feedsOf, ...rest }: NegotiationsDeps): Negotiations {
   const watcher: Watcher = new Watcher({
-    pollers,
-    shared: isShared,
+    ...polling,
+    clock: rest.clock,
     get: (id, signal, requestId) => negotiations.forCall({ signal, requestId }).get(id),
   });
   const deps = { ...rest, nudge: (id: string) => watcher.nudge(id) };
@@ -261,7 +253,10 @@ function createNegotiations({ pollers, isShared = false, feeds, ...rest }: Negot
     watcher,
     registry,
     submission,
-    seen: new SeenNegotiations(feeds, rest.hash),
+    seen: new SeenNegotiations(
+      feedsOf((id) => watcher.hint(id)),
+      rest.hash,
+    ),
     known: new Set(),
   });
   return negotiations;

@@ -377,6 +377,11 @@ export class Negotiations {
     return this.#shared.registry.all.some(({ carriesNo }) => carriesNo);
   }
 
+  /** How many negotiations somebody waits for or follows now. */
+  get watched(): number {
+    return this.#shared.watcher.size;
+  }
+
   /** True while a person's no is on its way and is not written down anywhere: if this program ends, it is lost. */
   get holdsNo(): boolean {
     return this.#shared.registry.all.some(({ holdsNo }) => holdsNo);

@@ -3,8 +3,8 @@ import { isOutage, UnknownNegotiation } from "../backend/errors.ts";
 import { type Clock, stopwatch } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
-import { isFinal, type Listener } from "../negotiation/polling/reader.ts";
-import { Pollers } from "../negotiation/polling/watcher.ts";
+import { isFinal, type Listener } from "../negotiation/polling/poller.ts";
+import { Watcher } from "../negotiation/polling/watcher.ts";
 import { isKnown } from "../negotiation/records.ts";
 import { isCarriedOut } from "../negotiation/says.ts";
 import { effectiveDecision, reduce } from "../negotiation/stage.ts";
@@ -57,7 +57,7 @@ export async function watchNegotiation({
   let outage: Outage | undefined;
   let isGone = false;
   let decidedBefore = false;
-  const pollers = new Pollers({ clock, random });
+  const watcher = new Watcher({ clock, random, get: (_, stop) => read(stop ?? signal) });
 
   async function read(stop: AbortSignal): Promise<Negotiation> {
     try {
@@ -78,7 +78,7 @@ export async function watchNegotiation({
     const now = await local();
     const isDecided = effectiveDecision(now.facts) !== undefined;
     if (signal.aborted || seen !== snapshot) return; // a newer answer follows
-    if (isDecided && !decidedBefore) pollers.nudge(id);
+    if (isDecided && !decidedBefore) watcher.nudge(id);
     decidedBefore = isDecided;
     onUpdate({ snapshot: seen, local: now, outage, isGone });
   }
@@ -104,7 +104,7 @@ export async function watchNegotiation({
     for (;;) {
       try {
         return await watchOnce(
-          (listener) => pollers.subscribe(id, { ...listener, owner: pollers, read }),
+          (listener) => watcher.subscribe(id, listener),
           signal,
           async (seen) => {
             if (phaseOf(seen.state) === "over") await untilCarriedOut(seen);
@@ -129,7 +129,7 @@ export async function watchNegotiation({
     await Promise.race([untilOver(), tick(AbortSignal.any([signal, ticking.signal]))]);
   } finally {
     ticking.abort();
-    pollers.close();
+    watcher.close();
   }
 }
 

@@ -7,7 +7,6 @@ import { createHttp } from "../../src/backend/http.ts";
 import type { Clock } from "../../src/clock.ts";
 import { buildServer } from "../../src/mcp/server.ts";
 import type { FactStore } from "../../src/negotiation/facts.ts";
-import { Pollers } from "../../src/negotiation/polling/watcher.ts";
 import { firstRecoveryMs } from "../../src/negotiation/registry.ts";
 import { ERROR_CODES } from "../../src/result/tool-error.ts";
 import type { ToolResult } from "../../src/result/tool-result.ts";
@@ -253,7 +252,7 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
       backends: oneBackend({
         origin: ORIGIN,
         pin: () => async () => way,
-        pollers: new Pollers({ clock: own, random: () => 0.5 }),
+        polling: { random: () => 0.5 },
         userId,
         remember: (values) => live.save(values),
       }),

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { negotiationSchema } from "../../src/backend/contract.ts";
 import { RateLimited } from "../../src/backend/errors.ts";
-import { Pollers, Watcher } from "../../src/negotiation/polling/watcher.ts";
+import { Watcher } from "../../src/negotiation/polling/watcher.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
 /** A backend that asks to be left alone for so many seconds with its first `times` answers. */
@@ -10,15 +10,14 @@ function asking(seconds: number | undefined, times = Number.POSITIVE_INFINITY) {
   const began = clock.monotonic();
   const sinceMs = () => clock.monotonic() - began;
   const reads: number[] = [];
-  const pollers = new Pollers({ clock, random: () => 0.5 });
   const get = async () => {
     reads.push(sinceMs());
     const extra = seconds === undefined ? {} : { retryAfterSeconds: seconds };
     if (reads.length <= times) throw new RateLimited({ operation: "getNegotiation", status: 429 }, extra);
     return negotiationSchema.parse({ negotiation_id: "n", state: "formulated", participants: [] });
   };
-  onTestFinished(() => pollers.close());
-  const watcher = new Watcher({ pollers, get });
+  const watcher = new Watcher({ clock, random: () => 0.5, get });
+  onTestFinished(() => watcher.close());
   const wait = (budgetMs: number) => {
     const ended = watcher.wait("n", { until: ({ state }) => state === "formulated", budgetMs }).then(
       ({ snapshot }) => ({ state: snapshot.state, at: sinceMs() }),

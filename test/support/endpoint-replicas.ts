@@ -11,10 +11,7 @@ import { Limits } from "../../src/mcp/http/limits.ts";
 import { MessageBytes } from "../../src/mcp/http/message-bytes.ts";
 import { Metrics } from "../../src/mcp/http/metrics.ts";
 import { Sessions } from "../../src/mcp/http/sessions.ts";
-import { createPollSharing } from "../../src/negotiation/polling/poll-sharing.ts";
-import { Pollers } from "../../src/negotiation/polling/watcher.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
-import { scoped } from "../../src/store/store.ts";
 import { textsReadBy } from "../../src/text/index.ts";
 import { initialize, MCP_HEADERS, toolCall } from "./endpoint.ts";
 import { ManualClock } from "./manual-clock.ts";
@@ -63,7 +60,6 @@ export function createEndpointReplicas(config: Record<string, unknown> = {}): En
   function replica({ maxNewTokens = 4, maxUsers = 100 } = {}): EndpointReplica {
     const parts = { clock, log: silentLog };
     const instance = nanoid();
-    const sharing = createPollSharing({ store: scoped(store, "backend:"), instance, ...parts });
     const sessions = new Sessions({
       ...parts,
       newId: nanoid,
@@ -77,7 +73,7 @@ export function createEndpointReplicas(config: Record<string, unknown> = {}): En
     const newTokenLimiter = new NewTokenLimiter({ atOnce: 16, per10s: 200, patienceMs: 5_000 }, clock);
     const tokens = new Tokens({ ...parts, backendUrl: BACKEND, http, newTokenLimiter, store, maxTried: maxNewTokens });
     const users = new TokenUsers({
-      backend: { url: BACKEND, pollers: new Pollers({ clock, random: () => 0.5, sharing }) },
+      backend: { url: BACKEND, polling: { random: () => 0.5 } },
       tokens,
       operator: { flags: { mode: "developer" }, env: {}, file: { ...config, backend_url: BACKEND }, locale: "en" },
       store,

@@ -7,8 +7,6 @@ import type { Negotiation } from "../../src/backend/contract.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import type { Clock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
-import { createPollSharing } from "../../src/negotiation/polling/poll-sharing.ts";
-import { Pollers } from "../../src/negotiation/polling/watcher.ts";
 import type { Negotiations } from "../../src/negotiation/service.ts";
 import { createSharedFacts } from "../../src/negotiation/stores/shared-facts.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
@@ -85,8 +83,6 @@ export interface Replica {
   user(name?: string): Negotiations;
   /** Nothing of it goes on, and nothing that it waits for arrives. */
   kill(): void;
-  /** Messages of other replicas do not reach it. */
-  deaf: boolean;
   /** Pollers that run here. */
   pollers(): number;
 }
@@ -105,8 +101,6 @@ export interface Replicas {
   unanswered: Set<string>;
   /** Changes what one user's token gets to read; the backend may show each something else. */
   view: (user: string, negotiation: Negotiation) => object;
-  /** Everything that went through the store's channels, as text. */
-  published: string[];
 }
 
 /** Replicas of one endpoint in this process: one backend, one store, one clock. */
@@ -124,7 +118,6 @@ export function createReplicas(options: MockOptions = {}): Replicas {
     refused,
     unanswered: new Set(),
     view: (_, negotiation) => negotiation,
-    published: [],
     reads: () => mock.journal.filter((e) => e.method === "GET" && /\/negotiations\/[^/]+$/.test(e.path)).length,
     replica: () => startReplica(world),
   };
@@ -141,17 +134,12 @@ function startReplica(world: Replicas): Replica {
     get: (target, name: keyof Store) => {
       if (name === "subscribe")
         return (channel: string, listener: (message: unknown) => void) =>
-          target.subscribe(channel, (message) => alive && !replica.deaf && listener(message));
+          target.subscribe(channel, (message) => alive && listener(message));
       return (...args: never[]) =>
-        whileAlive(isAlive, async () => {
-          if (name === "publish") world.published.push(JSON.stringify(args));
-          return (target[name] as (...args: never[]) => unknown)(...args);
-        });
+        whileAlive(isAlive, async () => (target[name] as (...args: never[]) => unknown)(...args));
     },
   });
   const presence = createPresence({ store, instance, clock: own, log: silentLog });
-  const sharing = createPollSharing({ store: scoped(store, "backend:"), instance, clock: own, log: silentLog });
-  const pollers = new Pollers({ clock: own, random: () => 0.5, sharing });
   const users = new Map<string, Negotiations>();
 
   async function viewed(name: string, { method, url }: Request, answer: Response): Promise<Response> {
@@ -180,8 +168,7 @@ function startReplica(world: Replicas): Replica {
       backends: oneBackend({
         origin: URL,
         pin: () => async () => way,
-        pollers,
-        isShared: true,
+        polling: { random: () => 0.5 },
         userId: async () => name,
         remember: async () => {},
       }),
@@ -196,8 +183,7 @@ function startReplica(world: Replicas): Replica {
     }).account().negotiations;
   }
   const replica: Replica = {
-    deaf: false,
-    pollers: () => pollers.size,
+    pollers: () => [...users.values()].reduce((sum, { watched }) => sum + watched, 0),
     kill() {
       alive = false;
     },

@@ -15,7 +15,6 @@ import { originOf, SANDBOX } from "../../src/home/origin.ts";
 import { buildServer } from "../../src/mcp/server.ts";
 import type { ChatPages, ServerDeps } from "../../src/mcp/server-deps.ts";
 import type { FactStore } from "../../src/negotiation/facts.ts";
-import { Pollers } from "../../src/negotiation/polling/watcher.ts";
 import type { Negotiations } from "../../src/negotiation/service.ts";
 import { ChatRooms } from "../../src/room/chat-rooms.ts";
 import type { TaintRecord } from "../../src/session/taint.ts";
@@ -183,7 +182,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
       origin: originOf(live.current().backend_url) ?? "",
       pin: () => async () => way,
       openFeed: options.feed && feedOf(mock),
-      pollers: new Pollers({ clock, random: () => 0.5 }),
+      polling: { random: () => 0.5 },
       userId: async () => options.stranger ?? USER,
       hasCompany: world.company,
       remember: (values) => live.save(values),

@@ -24,8 +24,6 @@ import { Clients } from "../../mcp/http/sign-in/clients.ts";
 import { TOKEN_PATH } from "../../mcp/http/token-page.ts";
 import type { User as HttpUser } from "../../mcp/http/user.ts";
 import type { Program } from "../../mcp/server-deps.ts";
-import { createPollSharing } from "../../negotiation/polling/poll-sharing.ts";
-import { Pollers } from "../../negotiation/polling/watcher.ts";
 import { createMemoryStore } from "../../store/memory.ts";
 import { createPresence } from "../../store/presence.ts";
 import { type Store, scoped } from "../../store/store.ts";
@@ -99,10 +97,8 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     sessions: () => sessions.size,
     users: () => users.size,
     calls_running: () => limits.running,
-    pollers: () => pollers.size,
+    pollers: () => users.watched,
   });
-  const sharing = createPollSharing({ store: backendStore, instance, clock, log });
-  const pollers = new Pollers({ clock, random: Math.random, sharing, onPoll: () => metrics.poll() });
   const limits = new Limits({ requestsPer10s: options.requestsPer10s, atOnce: options.atOnce }, clock);
   const messageBytes = new MessageBytes();
   const sessions = new Sessions({
@@ -193,7 +189,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
   const users = new TokenUsers({
     grants: signIn && { all: signIn.grants, authOf: signIn.authsWith(renewals, instance) },
     ownTokens: options.ownTokens,
-    backend: { url: backendUrl, pollers },
+    backend: { url: backendUrl, polling: { random: Math.random, onPoll: () => metrics.poll() } },
     tokens,
     operator: operatorInput(runtime, backendUrl, env, flags),
     store,
@@ -296,7 +292,6 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       // Another replica can know of an open pause only where the store is shared.
       const atEnd = options.storeUrl === undefined ? undefined : "to_replicas";
       await Promise.allSettled([users.close(atEnd), runtime.close()]);
-      pollers.close();
       await places?.close();
       signIn?.close();
       await presence.leave();

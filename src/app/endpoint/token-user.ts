@@ -15,7 +15,7 @@ import type { MessageBytes } from "../../mcp/http/message-bytes.ts";
 import type { User as HttpUser } from "../../mcp/http/user.ts";
 import type { Program, ServerDeps } from "../../mcp/server-deps.ts";
 import type { Owner } from "../../negotiation/facts.ts";
-import type { Pollers } from "../../negotiation/polling/watcher.ts";
+import type { Polling } from "../../negotiation/polling/poller.ts";
 import { listRecords } from "../../negotiation/records.ts";
 import type { Negotiations } from "../../negotiation/service.ts";
 import { createSharedFacts } from "../../negotiation/stores/shared-facts.ts";
@@ -40,7 +40,7 @@ import { Uses } from "./uses.ts";
 /** What the users of one replica share. */
 export interface TokenUsersParts {
   /** The backend that all of them use, and the way there. */
-  backend: { url: string; pollers: Pollers };
+  backend: { url: string; polling: Polling };
   tokens: Tokens;
   /** The operator's settings, without anything that is one person's own. */
   operator: Omit<ResolveInput, "file"> & { file: Readonly<Record<string, unknown>> };
@@ -265,12 +265,12 @@ interface TokenBackendParts {
   url: string;
   /** The way to the backend for this token alone. */
   http: Http;
-  pollers: Pollers;
+  polling: Polling;
   remember: UserBackend["remember"];
 }
 
 /** The one backend of an endpoint. The token goes there as it came; whether it is valid is what the backend answers. */
-function tokenBackends({ auth, url, http, pollers, remember }: TokenBackendParts): Backends {
+function tokenBackends({ auth, url, http, polling, remember }: TokenBackendParts): Backends {
   const { origin } = new URL(url);
   const way = { baseUrl: url, http, auth };
   const first = auth.token;
@@ -281,8 +281,7 @@ function tokenBackends({ auth, url, http, pollers, remember }: TokenBackendParts
       origin,
       pin: () => async () => way,
       openFeed: feedOf(async () => way, settings),
-      pollers,
-      isShared: true,
+      polling,
       userId: async () => auth.userId ?? derivedId(),
       remember,
     }),

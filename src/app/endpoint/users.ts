@@ -217,6 +217,12 @@ export class TokenUsers implements Users {
     return [...this.#accepted.values(), ...this.#unaccepted.values()].flatMap((user) => user.negotiations.busyIds);
   }
 
+  /** How many negotiations are watched now, each counted once for each user who watches it. */
+  get watched(): number {
+    const users = [...this.#accepted.values(), ...this.#unaccepted.values()];
+    return users.reduce((sum, { negotiations }) => sum + negotiations.watched, 0);
+  }
+
   /** True while a person's no is on its way and is not written down anywhere. */
   get holdsNo(): boolean {
     return [...this.#accepted.values(), ...this.#unaccepted.values()].some(({ negotiations }) => negotiations.holdsNo);

@@ -3,8 +3,7 @@ import { ReadTimeout } from "../../backend/errors.ts";
 import { Failure } from "../../errors.ts";
 import { phaseOf } from "../backend-states.ts";
 import { fingerprint } from "../fingerprint.ts";
-import { Poller, type PollerDeps } from "./poller.ts";
-import type { Listener } from "./reader.ts";
+import { type Listener, Poller, type PollerDeps } from "./poller.ts";
 
 export interface WaitOptions {
   /** Resolves as soon as this holds. */
@@ -12,7 +11,7 @@ export interface WaitOptions {
   /** The longest that this call may wait, in milliseconds. */
   budgetMs: number;
   signal?: AbortSignal | undefined;
-  /** Of the call that waits; shared reads carry the id of the one whose turn it is. */
+  /** Of the call that waits; a read that serves several calls carries the id of the first of them. */
   requestId?: string | undefined;
   /** Called for each change, the first snapshot included; `endsWait`: it is what the wait gives. */
   onChange?: (snapshot: Negotiation, endsWait: boolean) => void;
@@ -26,87 +25,52 @@ export interface WaitResult {
 /** A wait that has seen nothing at all goes on beyond its budget for this long: many clients give up after a minute. */
 const FIRST_SNAPSHOT_MS = 5_000;
 
-/** The pollers of one process: one per negotiation, shared by all that wait for it (contract §5). */
-export class Pollers {
-  readonly #deps: PollerDeps;
-  readonly #running = new Map<string, Poller>();
-
-  constructor(deps: PollerDeps) {
-    this.#deps = deps;
-  }
-
-  /** Negotiations that are watched now. */
-  get size(): number {
-    return this.#running.size;
-  }
-
-  get clock() {
-    return this.#deps.clock;
-  }
-
-  /** Calls `listener` after each read of its owner until the returned function is called. */
-  subscribe(id: string, listener: Listener): () => void {
-    let poller = this.#running.get(id);
-    if (poller === undefined) {
-      const made = new Poller(id, this.#deps, () => {
-        if (this.#running.get(id) === made) this.#running.delete(id);
-      });
-      poller = made;
-      this.#running.set(id, made);
-    }
-    return poller.add(listener);
-  }
-
-  nudge(id: string): void {
-    this.#running.get(id)?.nudge();
-  }
-
-  /** @see Poller.hint */
-  hint(id: string): void {
-    this.#running.get(id)?.hint();
-  }
-
-  /** Ends every poller, at shutdown. */
-  close(): void {
-    for (const poller of [...this.#running.values()])
-      poller.stop(new Failure("tool.negotiation.unavailable.shutting_down"));
-  }
-}
-
-export interface WatcherDeps {
-  pollers: Pollers;
+export interface WatcherDeps extends PollerDeps {
   /** Reads a negotiation with this user's own right to it, and takes note of it. */
   get: (id: string, signal?: AbortSignal, requestId?: string) => Promise<Negotiation>;
-  /** True where the pollers serve other users as well, and outlive this one. */
-  shared?: boolean;
 }
 
-/**
- * One user's way to the pollers. Three bad answers in a row end every wait with the cause; 401 and 404 end it at once.
- */
+/** The pollers of one user: one for each negotiation, shared by all of that user's calls that wait for it (contract §5). */
 export class Watcher {
   readonly #deps: WatcherDeps;
+  readonly #pollers = new Map<string, Poller>();
 
   constructor(deps: WatcherDeps) {
     this.#deps = deps;
   }
 
-  /** Calls `next` after each read of this user until the returned function is called. */
+  /** How many negotiations are watched now. */
+  get size(): number {
+    return this.#pollers.size;
+  }
+
+  /** Calls `next` after each read until the returned function is called. */
   subscribe(
     id: string,
-    { requestId, ...listener }: Omit<Listener, "owner" | "read"> & { requestId?: string | undefined },
+    { requestId, ...rest }: Omit<Listener, "read"> & { requestId?: string | undefined },
   ): () => void {
-    const { pollers, get } = this.#deps;
-    return pollers.subscribe(id, { owner: this, read: (signal) => get(id, signal, requestId), ...listener });
+    const listener: Listener = { ...rest, read: (signal) => this.#deps.get(id, signal, requestId) };
+    const running = this.#pollers.get(id);
+    running?.add(listener);
+    const poller = running ?? this.#start(id, listener);
+    return () => poller.drop(listener);
+  }
+
+  #start(id: string, first: Listener): Poller {
+    const poller: Poller = new Poller(first, this.#deps, () => {
+      if (this.#pollers.get(id) === poller) this.#pollers.delete(id);
+    });
+    this.#pollers.set(id, poller);
+    return poller;
   }
 
   /**
    * Waits until a condition holds or the budget is used up; giving up is a normal result.
-   * @throws the backend's error after three bad answers in a row, or the signal's reason.
+   * @throws the backend's error after three bad answers in a row or at once if it is final, or the signal's reason
    */
   async wait(id: string, { until, budgetMs, signal, onChange, requestId }: WaitOptions): Promise<WaitResult> {
     signal?.throwIfAborted();
-    const { clock } = this.#deps.pollers;
+    const { clock } = this.#deps;
     const endsAt = clock.monotonic() + budgetMs;
     let last: Negotiation | undefined;
     let lastFailure: unknown;
@@ -151,13 +115,19 @@ export class Watcher {
     }
   }
 
-  /** Makes a running poller read again soon: somebody has just changed something. */
+  /** @see Poller.nudge */
   nudge(id: string): void {
-    this.#deps.pollers.nudge(id);
+    this.#pollers.get(id)?.nudge();
   }
 
-  /** At shutdown. Pollers that serve others go on. */
+  /** @see Poller.hint */
+  hint(id: string): void {
+    this.#pollers.get(id)?.hint();
+  }
+
+  /** Ends every poller at shutdown; what still waits fails. */
   close(): void {
-    if (!this.#deps.shared) this.#deps.pollers.close();
+    for (const poller of [...this.#pollers.values()])
+      poller.stop(new Failure("tool.negotiation.unavailable.shutting_down"));
   }
 }
