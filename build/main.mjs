@@ -1,6 +1,6 @@
 // Bundles the program with everything it uses into dist/, so that a copy of it runs where nothing is installed: one
 // small entry that checks the Node version, everything else in chunks loaded on first use. Then puts it into the plugin.
-import { cp, rm, writeFile } from "node:fs/promises";
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { BROWSERS, cssInBundle } from "./css.ts";
@@ -53,6 +53,7 @@ const page = await build({
   platform: "browser",
   target: BROWSERS,
 });
+await nameClassesOnly(Object.keys(program.metafile.outputs));
 const inputs = [program, page].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 await writeFile("dist/LICENSES.txt", await licences(inputs));
 
@@ -61,3 +62,19 @@ await keepAnswers("dist");
 await rm("plugin/server", { recursive: true, force: true });
 for (const part of ["package.json", "LICENSE", "dist", "prompts"])
   await cp(part, join("plugin/server", part), { recursive: true });
+
+/**
+ * esbuild keeps the names of classes, which the log and libraries read, by naming every function each time that it is made:
+ * the small ones that a call makes and throws away too. Those, which have no prototype, nobody asks for theirs.
+ */
+async function nameClassesOnly(outputs) {
+  const naming = /\((\w+),(\w+)\)=>(\w+\(\1,"name",\{value:\2,configurable:!0\}\))/;
+  let found = 0;
+  for (const path of outputs.filter((name) => name.endsWith(".js"))) {
+    const code = await readFile(path, "utf8");
+    if (!naming.test(code)) continue;
+    found += 1;
+    await writeFile(path, code.replace(naming, "($1,$2)=>$1.prototype===void 0?$1:$3"));
+  }
+  if (found !== 1) throw new Error(`esbuild names functions in ${found} files, and in another way than is known here`);
+}

@@ -113,12 +113,14 @@ export class Ledger {
   }
 
   async #spent() {
-    const [negotiations = 0, read = 0, write = 0, hits = 0] = await this.#store.getMany(SPENT, z.number());
+    const [negotiations = 0, read = 0, write = 0, hits = 0] = await this.#store.getMany(SPENT, COUNT);
     return { negotiations, read, write, hits };
   }
 }
 
 const spentName = (what: string): string => `spent:${what}`;
+/** Made once: a schema costs more than what it checks. */
+const COUNT = z.number();
 const SPENT = ["negotiations", "read", "write", "hits"].map(spentName);
 
 /** Null where there is no limit. */

@@ -39,7 +39,7 @@ export class ResultCache {
    */
   async at<T>(key: string, shape: z.ZodType<T>): Promise<CachePlace<T>> {
     const place = await this.#tolerant(async () => {
-      const age = (await this.#store.get("cache:age", z.number())) ?? 0;
+      const age = (await this.#store.get("cache:age", AGE)) ?? 0;
       const at = `cache:${age}:${key}`;
       return { at, kept: await this.#store.get(at, shape) };
     });
@@ -68,6 +68,7 @@ export class ResultCache {
 }
 
 const MAX_KEPT_LENGTH = 1_000;
+const AGE = z.number();
 
 /** No tool takes arguments that are nested deeper; what a client sends may be. */
 const MAX_DEPTH = 40;
