@@ -40,6 +40,7 @@ export const ABOUT_PAGE = {
 export const TEXT_SURFACES = {
   ...CLIENTS,
   ...ABOUT_PAGE,
+  chat: "the page that the client draws in the chat",
   twoTexts: "an argument that accepts, beside another text",
   task: "a form of a background task",
   unshown: "the same, for a question that was not shown",
@@ -71,6 +72,7 @@ const HANDS: Partial<Record<TextRow | SendRow, Hand>> = {
   elicited: { surface: "page", browser: "elicited" },
   known: { surface: "page", browser: "known" },
   signed: { surface: "page", browser: "known" },
+  chat: { surface: "page", browser: "elicited", drawn: "in_view" },
   cancel: { surface: "argument" },
   command: { surface: "argument" },
   terminal: { surface: "terminal" },

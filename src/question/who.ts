@@ -127,7 +127,7 @@ export const QUESTIONS = {
   ai_text: {
     asks: ["page", "argument"],
     exceptFrom: ["forms", "pages", "command_line", "no_deciding_tool"],
-    counts: { ...OWN_HAND, form: "never", argument: "passed_on" },
+    counts: { ...OWN_HAND, in_chat: "never", form: "never", argument: "passed_on" },
   },
   /** The text of a demand that was not submitted here: any model may name any id. */
   others_text: {

@@ -1,8 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { TEXT_SURFACES } from "../../docs/generate/confirmation.ts";
 import { sha256 } from "../../src/app/hash.ts";
 import { confirms } from "../support/backend.ts";
+import { ChatPage, hostOf, ticketOf } from "../support/chat.ts";
 import type { Answer } from "../support/clients.ts";
 import { decisionPage } from "../support/decision-page.ts";
 import { decisionAbout } from "../support/facts.ts";
@@ -126,6 +128,7 @@ async function driven(cell: Cell): Promise<Verdict> {
   if (isTask(surface)) return { why: await inTask(world, cell), accepted: await isOut(world, author) };
   const config = { confirmation_policy: policy };
   const submitting = await world.process({ flags: { mode: "developer" }, config });
+  if (surface === "chat") return { why: await inChat(world, cell), accepted: await isOut(world, author, "client") };
   const demand = await submitting.call("towow_demand", { intent: INTENT });
   const { negotiation_id } = demand.result.data;
   const { asked } = await submitting.negotiations.facts(negotiation_id);
@@ -157,6 +160,23 @@ async function driven(cell: Cell): Promise<Verdict> {
   return { accepted: await isOut(world, author), why: result.error?.code ?? (result.warnings[0] || result.status) };
 }
 
+/** Presses the button of the page that its client draws. A text by the AI is never shown there. */
+async function inChat(world: World, { policy, author, tainted }: Cell): Promise<string> {
+  const config = { confirmation_policy: policy };
+  const client = await hostOf(await world.process({ config, chat: { stateKey: randomBytes(32) } }), "modern");
+  const called = client.callTool({ name: "towow_demand", arguments: { intent: INTENT } });
+  const page = new ChatPage(world, client, ticketOf(await world.clock.run(called)));
+  await taintedWhere(tainted, world);
+  await page.open();
+  if (author === "ai") return page.sheet?.outgoing === AI_TEXT ? "shown" : "not shown";
+  if (author === "person") {
+    await page.press("edit");
+    await page.act("", { "f.text": TYPED });
+  }
+  await page.press("broadcast");
+  return page.button("broadcast")?.why ?? "";
+}
+
 /** What the command in a terminal does once its person has typed the code (`e2e/confirm` drives the whole of it). */
 async function typed(
   { negotiations }: Process,
@@ -170,7 +190,7 @@ async function typed(
 }
 
 /** Whether a text went out: then it is the one that was decided on, and what is written says whose words it was. */
-async function isOut(world: World, author: Author): Promise<boolean> {
+async function isOut(world: World, author: Author, typist?: "client"): Promise<boolean> {
   const [sent] = confirms(world.mock);
   if (sent === undefined) return false;
   const [negotiation] = world.mock.negotiations();
@@ -179,7 +199,7 @@ async function isOut(world: World, author: Author): Promise<boolean> {
   const { by, display } = (await decisionAbout(world, negotiation?.negotiation_id ?? "")) ?? {};
   // Nobody can tell who types into a form, or whose words an AI passes on; what a terminal takes was typed there.
   const hand = by === "form" ? "client" : by === "argument" ? "ai" : "person";
-  const whose = author === "person" || (author === "ai" && by === "terminal") ? hand : author;
+  const whose = author === "person" || (author === "ai" && by === "terminal") ? (typist ?? hand) : author;
   expect(display).toMatchObject({ surface: by, author: whose });
   return true;
 }
@@ -194,6 +214,7 @@ function expected({ policy, surface, author, tainted }: Cell): boolean {
       return true;
     case "elicited":
       return policy === "auto";
+    case "chat":
     case "form":
     case "task":
       return author !== "ai" && policy === "auto";

@@ -44,6 +44,7 @@ const isOwnHand = ({ surface, browser }: Hand) =>
 /** What must be, of a word that answers exactly what was asked. */
 function expected(question: QuestionName, by: Hand, { isStrict, isTainted }: Given): boolean {
   if (isOwnHand(by)) return true;
+  if (by.drawn !== undefined && question === "ai_text") return false; // it is not shown there
   if (by.surface === "page") return isFree(question) || (by.browser !== undefined && !isStrict);
   if (isAboutOthers(question) || question === "review") return false;
   if (question === "withdrawal") return true;
