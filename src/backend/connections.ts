@@ -10,6 +10,8 @@ export interface ConnectionOptions {
   /** 5,000; with a proxy, of the connection to the proxy. */
   connectTimeoutMs?: number;
   proxy?: ProxyVariables;
+  /** Whose certificate an https server must show, where requests name its address instead. */
+  servername?: string;
   /** What Node was told to read from the working folder; nothing is sent then. */
   relativePath?: ReturnType<typeof relativePathIn>;
 }
@@ -37,14 +39,15 @@ export interface Connections {
 
 /** Keep-alive connections of undici's: one pool for what goes straight, and one for each proxy. */
 export async function loadConnections(options: ConnectionOptions): Promise<Connections> {
-  const { connectTimeoutMs = 5_000, proxy: variables = {}, relativePath } = options;
+  const { connectTimeoutMs = 5_000, proxy: variables = {}, servername, relativePath } = options;
   const { default: undici } = await import("undici"); // a CommonJS package in a chunk has no other name
+  const asked = { ...CHECKED, ...(servername !== undefined && { servername }) };
   const connect = { timeout: connectTimeoutMs, ...CHECKED };
   const factory = (origin: string | URL, options: Pool.Options) =>
     new undici.Pool(origin, withTunnelErrors(options)).on("connectionError", (_origin, _targets, error) =>
       whileConnecting(error),
     );
-  const straight = new undici.Agent({ connect, factory });
+  const straight = new undici.Agent({ connect: { ...connect, ...asked }, factory });
   const proxies = new Map<string, Promise<Dispatcher>>();
 
   async function wayTo(url: URL): Promise<Dispatcher> {
@@ -58,7 +61,7 @@ export async function loadConnections(options: ConnectionOptions): Promise<Conne
 
   async function dispatcherOf({ kind, url }: ProxyOnTheWay): Promise<Dispatcher> {
     if (kind === "socks") {
-      const tunnel = await throughSocks(url, undici.buildConnector(connect), connectTimeoutMs);
+      const tunnel = await throughSocks(url, undici.buildConnector({ ...connect, ...asked }), connectTimeoutMs);
       return new undici.Agent({ connect: tunnel, factory });
     }
     // Plain http is forwarded, not tunnelled: many proxies allow CONNECT to port 443 only.
@@ -66,7 +69,7 @@ export async function loadConnections(options: ConnectionOptions): Promise<Conne
       uri: url.href,
       connect,
       proxyTls: connect,
-      requestTls: CHECKED,
+      requestTls: asked,
       factory,
       proxyTunnel: false,
     });

@@ -1,12 +1,16 @@
 import { lookup } from "node:dns/promises";
-import { request } from "node:https";
 import { BlockList, isIPv6 } from "node:net";
+import type { Readable } from "node:stream";
+import type { Dispatcher } from "undici";
+import { loadConnections } from "../../backend/connections.ts";
+import type { ProxyVariables } from "../../backend/proxy.ts";
+import type { Clock } from "../../clock.ts";
 import type { FetchDocument } from "../../mcp/http/sign-in/clients.ts";
 
 const MAX_BYTES = 5 * 1024;
 const MAX_MS = 3_000;
 
-/** Addresses that are not of the public network: what is behind them is nobody's to ask for. */
+/** What is behind these addresses belongs to private networks: no stranger may have it asked for. */
 const RESERVED = new BlockList();
 for (const [net, prefix] of [
   ["0.0.0.0", 8],
@@ -25,7 +29,7 @@ for (const [net, prefix] of [
   ["224.0.0.0", 3],
 ] as const)
   RESERVED.addSubnet(net, prefix, "ipv4");
-/** Of IPv6 only what is given out, without what leads into IPv4 or is for documents. */
+/** Registries give out addresses of this block alone. Its parts that lead into IPv4, or are for documents, are reserved above and below. */
 const PUBLIC_V6 = new BlockList();
 PUBLIC_V6.addSubnet("2000::", 3, "ipv6");
 for (const [net, prefix] of [
@@ -36,63 +40,93 @@ for (const [net, prefix] of [
 ] as const)
   RESERVED.addSubnet(net, prefix, "ipv6");
 
-/** Whether an address is of the public network. */
+/** True for an address that everybody on the internet can reach, so that asking there gives a stranger nothing new. */
 export const isPublicAddress = (address: string): boolean =>
   isIPv6(address)
     ? PUBLIC_V6.check(address, "ipv6") && !RESERVED.check(address, "ipv6")
     : !RESERVED.check(address, "ipv4");
 
-/** Every address of a name. */
-export type Resolve = (host: string) => Promise<readonly { address: string; family: number }[]>;
+/** Gives every address of a name: one that is private among public ones is enough to refuse them all. */
+type Resolve = (host: string) => Promise<readonly { address: string; family: number }[]>;
 const resolveAll: Resolve = (host) => lookup(host, { all: true });
 
-/** No redirect is followed, and the name is resolved once: what was looked at is what is connected to. @throws Error */
-export function createDocumentFetch(version: string, resolve: Resolve = resolveAll, send = request): FetchDocument {
+/** What is asked of a document, and its answer, as undici gives it. */
+type Send = (
+  url: URL,
+  options: { dispatcher: Pick<Dispatcher, "dispatch">; headers: Record<string, string>; signal: AbortSignal },
+) => Promise<Answer>;
+interface Answer {
+  statusCode: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: Readable;
+}
+
+/** Undici's own request follows no redirect. */
+const sendByUndici: Send = async (url, { dispatcher, ...options }) => {
+  const { default: undici } = await import("undici");
+  return undici.request(url, { ...options, dispatcher: dispatcher as Dispatcher });
+};
+
+interface DocumentFetchDeps {
+  version: string;
+  clock: Clock;
+  proxy: ProxyVariables;
+  resolve?: Resolve;
+  send?: Send;
+}
+
+/**
+ * Fetches the documents of clients, each within three seconds. The name is resolved here, once, and the connection is made
+ * to the address that was looked at, also through a proxy: one that resolved the name itself could be led elsewhere.
+ * What it gives throws whatever kept a document from being fetched.
+ */
+export function createDocumentFetch(deps: DocumentFetchDeps): FetchDocument {
+  const { version, clock, proxy, resolve = resolveAll, send = sendByUndici } = deps;
   return async (url) => {
-    const signal = AbortSignal.timeout(MAX_MS);
-    const addresses = await within(resolve(url.hostname), signal);
-    const [first] = addresses;
-    if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address)))
-      throw new Error("not a public address");
-    return new Promise((done, fail) => {
-      const asked = send(
-        url,
-        {
-          headers: { Accept: "application/json", "User-Agent": `towow-mcp/${version}` },
-          agent: false,
-          rejectUnauthorized: true,
-          // The name was looked up above: it may lead elsewhere by now.
-          lookup: (_host, options, found) =>
-            options.all === true
-              ? found(null, [{ address: first.address, family: first.family }])
-              : found(null, first.address, first.family),
-          signal,
-        },
-        (answer) => {
-          const type = answer.headers["content-type"] ?? "";
-          if (answer.statusCode !== 200 || !/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) {
-            asked.destroy(new Error("not a document"));
-            return;
-          }
-          const chunks: Buffer[] = [];
-          let bytes = 0;
-          answer.on("data", (chunk: Buffer) => {
-            bytes += chunk.byteLength;
-            if (bytes > MAX_BYTES) asked.destroy(new Error("too large"));
-            else chunks.push(chunk);
-          });
-          answer.on("error", fail);
-          answer.on("end", () => done({ text: Buffer.concat(chunks).toString(), maxAgeMs: maxAgeOf(answer.headers) }));
-        },
+    const late = new AbortController();
+    const cancel = clock.after(MAX_MS, () => late.abort(new Error("too slow")));
+    const connections = await loadConnections({ connectTimeoutMs: MAX_MS, proxy, servername: url.hostname });
+    try {
+      const addresses = await within(resolve(url.hostname), late.signal);
+      const [first] = addresses;
+      if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address)))
+        throw new Error("not a public address");
+      const at = new URL(url);
+      at.hostname = first.family === 6 ? `[${first.address}]` : first.address;
+      return await within(
+        (async () => {
+          const dispatcher = await connections.to(url, () => {}); // NO_PROXY names hosts, not addresses
+          const headers = { Host: url.host, Accept: "application/json", "User-Agent": `towow-mcp/${version}` };
+          return documentIn(await send(at, { dispatcher, headers, signal: late.signal }));
+        })(),
+        late.signal,
       );
-      asked.on("error", fail);
-      asked.end();
-    });
+    } finally {
+      cancel();
+      await connections.close();
+    }
   };
 }
 
-const maxAgeOf = (headers: { "cache-control"?: string | undefined }): number | undefined => {
-  const seconds = /\bmax-age=(\d{1,9})\b/i.exec(headers["cache-control"] ?? "")?.[1];
+async function documentIn({ statusCode, headers, body }: Answer): ReturnType<FetchDocument> {
+  try {
+    if (statusCode !== 200 || !/^application\/(?:[\w.-]+\+)?json\b/i.test(String(headers["content-type"] ?? "")))
+      throw new Error("not a document");
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of body) {
+      bytes += chunk.byteLength;
+      if (bytes > MAX_BYTES) throw new Error("too large");
+      chunks.push(chunk);
+    }
+    return { text: Buffer.concat(chunks).toString(), maxAgeMs: maxAgeOf(String(headers["cache-control"] ?? "")) };
+  } finally {
+    body.on("error", () => {}).destroy(); // undici reports the rest of a body that nobody reads as an error
+  }
+}
+
+const maxAgeOf = (cacheControl: string): number | undefined => {
+  const seconds = /\bmax-age=(\d{1,9})\b/i.exec(cacheControl)?.[1];
   return seconds === undefined ? undefined : Number(seconds) * 1000;
 };
 

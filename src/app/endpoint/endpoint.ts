@@ -6,6 +6,7 @@ import type { SignInDesk } from "../../ask/page/sign-in.ts";
 import { connectionsIn } from "../../backend/connections.ts";
 import { createHttp, type Http } from "../../backend/http.ts";
 import { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
+import { proxyVariablesOf } from "../../backend/proxy.ts";
 import { systemClock } from "../../clock.ts";
 import { Failure, TowowError } from "../../errors.ts";
 import { openHomeKey } from "../../home/home-key.ts";
@@ -262,7 +263,9 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
         ...signIn,
         clients: new Clients({
           ...{ seals: signIn.seals, clock, store },
-          fetchDocument: options.clientDocuments ? createDocumentFetch(version) : undefined,
+          fetchDocument: options.clientDocuments
+            ? createDocumentFetch({ version, clock, proxy: proxyVariablesOf(env) })
+            : undefined,
         }),
         desk: createConsentDesk({
           ...{

@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { EventEmitter } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { createDocumentFetch, isPublicAddress } from "../../../src/app/endpoint/client-documents.ts";
 import { Clients, type FetchDocument, takesRedirect } from "../../../src/mcp/http/sign-in/clients.ts";
@@ -157,35 +159,30 @@ describe("the fetch", () => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
+  type Send = NonNullable<Parameters<typeof createDocumentFetch>[0]["send"]>;
   const answering = (head: object, body = document()) => {
-    const asked: { url: URL; options: Record<string, unknown> }[] = [];
-    const send = ((url: URL, options: Record<string, unknown>, done: (answer: unknown) => void) => {
-      asked.push({ url, options });
-      const request = Object.assign(new EventEmitter(), {
-        end() {
-          const answer = Object.assign(new EventEmitter(), { statusCode: 200, headers: {}, ...head });
-          done(answer);
-          answer.emit("data", Buffer.from(body));
-          answer.emit("end");
-        },
-        destroy: (error: Error) => request.emit("error", error),
-      });
-      return request;
-    }) as unknown as Parameters<typeof createDocumentFetch>[2];
+    const asked: { url: string; host: string | undefined }[] = [];
+    const send: Send = async (url, { headers }) => {
+      asked.push({ url: url.href, host: headers.Host });
+      return { statusCode: 200, headers: {}, body: Readable.from([Buffer.from(body)]), ...head };
+    };
     return { asked, send };
   };
   const JSON_TYPE = { headers: { "content-type": "application/json", "cache-control": "max-age=600" } };
-  const at = async (address: string, ...more: string[]) =>
-    [address, ...more].map((one) => ({ address: one, family: 4 }));
+  const resolvingTo = (...addresses: string[]) => ({
+    resolve: async () => addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+  });
+  const fetchWith = (deps: Partial<Parameters<typeof createDocumentFetch>[0]>) =>
+    createDocumentFetch({ version: "0", clock: new ManualClock(), proxy: {}, ...deps })(new URL(CLAUDE));
 
-  it("connects to the address that was looked at, and to no other", async () => {
+  it.each([
+    ["160.79.104.10", "https://160.79.104.10/oauth/claude-code-client-metadata"],
+    ["2607:6bc0::10", "https://[2607:6bc0::10]/oauth/claude-code-client-metadata"],
+  ])("asks %s, which was looked at, for the host's document", async (address, url) => {
     const { asked, send } = answering(JSON_TYPE);
-    const fetched = await createDocumentFetch("0", () => at("160.79.104.10"), send)(new URL(CLAUDE));
+    const fetched = await fetchWith({ send, ...resolvingTo(address) });
     expect(fetched).toEqual({ text: document(), maxAgeMs: 600_000 });
-    const found: unknown[] = [];
-    const lookup = asked[0]?.options.lookup as ((...all: unknown[]) => void) | undefined;
-    lookup?.("claude.ai", {}, (...all: unknown[]) => found.push(all));
-    expect(found).toEqual([[null, "160.79.104.10", 4]]);
+    expect(asked).toEqual([{ url, host: "claude.ai" }]);
   });
 
   it.each([
@@ -194,8 +191,7 @@ describe("the fetch", () => {
     ["no address", []],
   ])("with %s nothing is asked", async (_, addresses) => {
     const { asked, send } = answering(JSON_TYPE);
-    const resolve = async () => addresses.map((address) => ({ address, family: 4 }));
-    await expect(createDocumentFetch("0", resolve, send)(new URL(CLAUDE))).rejects.toThrow();
+    await expect(fetchWith({ send, ...resolvingTo(...addresses) })).rejects.toThrow("not a public address");
     expect(asked).toEqual([]);
   });
 
@@ -206,6 +202,44 @@ describe("the fetch", () => {
     ["more than five kilobytes", JSON_TYPE, "x".repeat(5 * 1024 + 1)],
   ])("%s is no document", async (_, head, body) => {
     const { send } = answering(head, body);
-    await expect(createDocumentFetch("0", () => at("1.1.1.1"), send)(new URL(CLAUDE))).rejects.toThrow();
+    await expect(fetchWith({ send, ...resolvingTo("1.1.1.1") })).rejects.toThrow(/not a document|too large/);
+  });
+
+  it.each<[string, Partial<Parameters<typeof createDocumentFetch>[0]>]>([
+    ["a name that is not resolved", { resolve: () => new Promise(() => {}) }],
+    ["a server that does not answer", { ...resolvingTo("1.1.1.1"), send: () => new Promise(() => {}) }],
+    [
+      "a body that does not end",
+      {
+        ...resolvingTo("1.1.1.1"),
+        send: async () => ({ statusCode: 200, ...JSON_TYPE, body: new Readable({ read() {} }) }),
+      },
+    ],
+  ])("after three seconds %s is no document", async (_, deps) => {
+    const clock = new ManualClock();
+    let outcome = "waits";
+    const fetched = fetchWith({ clock, ...deps }).catch((error: Error) => {
+      outcome = error.message;
+    });
+    await clock.advance(2_999);
+    expect(outcome).toBe("waits");
+    await clock.advance(1);
+    await fetched;
+    expect(outcome).toBe("too slow");
+  });
+
+  it.each(["https_proxy", "HTTPS_PROXY"])("through %s goes the address that was looked at", async (variable) => {
+    const asked: string[] = [];
+    const proxy = createServer().on("connect", ({ url }, socket) => {
+      asked.push(url ?? "");
+      socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+    });
+    await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done));
+    const { port } = proxy.address() as AddressInfo;
+    const through = { proxy: { [variable]: `http://127.0.0.1:${port}` } };
+    await expect(fetchWith({ ...through, ...resolvingTo("160.79.104.10") })).rejects.toThrow();
+    await expect(fetchWith({ ...through, ...resolvingTo("169.254.169.254") })).rejects.toThrow("not a public address");
+    expect(asked).toEqual(["160.79.104.10:443"]);
+    await new Promise((done) => proxy.close(done));
   });
 });

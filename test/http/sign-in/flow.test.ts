@@ -212,6 +212,17 @@ describe("consent", () => {
     expect([again.status, again.headers.location]).toEqual([410, undefined]);
   });
 
+  it("of two requests in one browser a no ends its own alone", async () => {
+    const program = new AskingProgram(at);
+    await program.register();
+    const ada = new ConsentingPerson(at);
+    const { page } = await ada.opens(program.asks());
+    const other = await ada.opens(program.asks());
+    await ada.answers(page, { do: "deny" });
+    const { headers } = await ada.answers(other.page, { do: "allow", who: "token", token: await at.token() });
+    expect(headers.location).toContain("code=");
+  });
+
   it("another browser does not answer it, nor another site's form, nor anybody twice", async () => {
     const program = new AskingProgram(at);
     await program.register();

@@ -1,5 +1,6 @@
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../../src/clock.ts";
 import { type Endpoint, initialize, openSession, rpc, send, startEndpoint, toolCall } from "../../support/endpoint.ts";
 import { hasRedis, type RedisServer, startRedis, valuesIn } from "../../support/redis.ts";
 import { AskingProgram, ConsentingPerson, type SignInEndpoint, signedIn, startSignIn } from "../../support/sign-in.ts";
@@ -48,6 +49,48 @@ describe.skipIf(!hasRedis())("two replicas", () => {
     );
     expect(new Set(answers.map(({ text }) => JSON.parse(text).refresh_token)).size).toBe(1);
     expect(await statusAt(b, issued.access_token)).toBe(200);
+  });
+
+  it("nothing is kept of strangers who ask, register, try codes and say no", async () => {
+    const client = new Redis(redis.url);
+    const keysOf = async () => new Set((await client.keys("*")).filter((key) => /consent:|sign-in:|joined:/.test(key)));
+    const before = await keysOf();
+    for (let n = 0; n < 20; n++) {
+      const [program, eve] = [new AskingProgram(a), new ConsentingPerson(a)];
+      await program.register();
+      const { page } = await eve.opens(program.asks());
+      expect((await eve.answers(page, { do: "deny" })).status).toBe(303);
+      expect((await program.redeem(`twc_${"x".repeat(43)}`)).status).toBe(400);
+      expect((await program.refresh(`twr_${"x".repeat(43)}`)).status).toBe(400);
+      expect((await program.form("/oauth/revoke", { token: `twr_${"x".repeat(43)}` })).status).toBe(200);
+    }
+    expect(await keysOf()).toEqual(before);
+    await client.quit();
+  });
+
+  it("a replica whose clock is minutes off asks, redeems and renews as the others do", async () => {
+    const offMs = 5 * 60_000;
+    for (const sign of [1, -1]) {
+      const c = await startEndpoint({
+        args: ["--public-url", a.origin, "--sign-in", "on", "--store", redis.url, "--replica", "c"],
+        env,
+        clock: { ...systemClock, now: () => systemClock.now() + sign * offMs },
+        backend: { mock: a.mock, url: a.mockUrl },
+      });
+      const [program, person] = [new AskingProgram(a), new ConsentingPerson(a)];
+      await program.register();
+      const { page } = await person.opens(program.asks());
+      const there = new ConsentingPerson({ port: c.port, origin: a.origin });
+      for (const [name, value] of person.browser.cookies) there.browser.cookies.set(name, value);
+      const token = await a.token();
+      const { headers } = await there.answers(page, { do: "allow", who: "token", token });
+      const code = new URL(headers.location ?? "").searchParams.get("code") ?? "";
+      const issued = JSON.parse((await program.redeem(code)).text);
+      expect([await statusAt(a, issued.access_token), await statusAt(c, issued.access_token)]).toEqual([200, 200]);
+      const renewed = await program.refresh(issued.refresh_token);
+      expect(renewed.status).toBe(200);
+      await c.close();
+    }
   });
 
   it("ended at one, its sessions at the other are closed", async () => {

@@ -55,6 +55,9 @@ const MAX_FORM_BYTES = 16 * 1024;
 const MAX_STATE = 2_000;
 const TICKET = "ticket";
 const COOKIE = "towow_consent";
+/** Its name ends with the beginning of the request's id, short enough for a browser that says no a hundred times. */
+const DENIED_COOKIE = "towow_denied_";
+const DENIED_CHARS = 12;
 /** Base64url of 32 bytes: a challenge, and a secret of ours. */
 const OF_32_BYTES = /^[\w-]{43}$/;
 
@@ -109,7 +112,7 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
     if (problem !== undefined) return c.redirect(ledBack(redirect, { ...problem, state, iss: origin }), 303);
     const kept = getCookie(c, COOKIE) ?? "";
     const cookie = OF_32_BYTES.test(kept) ? kept : seals.newSecret();
-    setConsentCookie(c, cookie, people.isSecure);
+    setAuthorizeCookie(c, COOKIE, cookie, people.isSecure);
     const ticket: Ticket = {
       id: seals.newSecret(),
       client: { ...client, redirects: [] }, // the one that counts is known
@@ -127,6 +130,7 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
     const ticket = ticketShape.safeParse(seals.signed(TICKET, c.req.param("ticket") ?? "")).data;
     if (ticket === undefined || clock.now() >= ticket.until) return undefined;
     if (!isSame(nameOfSecret(getCookie(c, COOKIE) ?? ""), ticket.browser)) return undefined;
+    if (getCookie(c, deniedCookie(ticket)) !== undefined) return undefined;
     return (await store.get(answered(ticket), z.literal(true))) === undefined ? ticket : undefined;
   };
 
@@ -166,7 +170,7 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
     const ticket = await ticketOf(c);
     if (ticket === undefined) return refused(c, "expired", 410);
     const form = await formOf(c, MAX_FORM_BYTES);
-    if (form.do === "deny") return answer(c, ticket, { error: "access_denied" });
+    if (form.do === "deny") return deny(c, ticket);
     const agent = c.req.header("user-agent") ?? "";
     let cookies = browserCookies(c, people);
     const isNamed = form.who === "token";
@@ -184,31 +188,34 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
     if (credential === undefined) return c.redirect(`${c.req.path}?who=another`, 303);
     if (typeof credential === "string") return page(c, ticket, credential);
     const { client, redirect, challenge } = ticket;
-    return answer(c, ticket, async () => ({
-      code: await grants.begin(
-        {
-          ...{ clientId: client.id, name: client.name, redirect: shownDestination(redirect) },
-          passesWord: form.word === "yes" && !options.policy().isStrict,
-        },
-        credential,
-        { clientId: client.id, redirect, challenge },
-      ),
-    }));
+    const to = {
+      ...{ clientId: client.id, name: client.name, redirect: shownDestination(redirect) },
+      passesWord: form.word === "yes" && !options.policy().isStrict,
+    };
+    return allow(c, ticket, () => grants.begin(to, credential, { clientId: client.id, redirect, challenge }));
   });
 
-  /** Once: the first answer stands. */
-  const answer = async (c: Context, ticket: Ticket, given: { error: string } | (() => Promise<{ code: string }>)) => {
-    const said = typeof given === "function" ? await given() : given;
-    // What could not be written down is no answer yet.
+  /** The browser itself keeps that this request is over: anybody can say no, and no stranger may fill the store by it. */
+  const deny = (c: Context, ticket: Ticket) => {
+    setAuthorizeCookie(c, deniedCookie(ticket), "1", people.isSecure);
+    const { redirect, state } = ticket;
+    const iss = options.originOf(c.req.header("host") ?? "");
+    return c.redirect(ledBack(redirect, { error: "access_denied", state, iss }), 303);
+  };
+
+  /** The first yes is the only one: a second form of the same page gives no second code. */
+  const allow = async (c: Context, ticket: Ticket, begin: () => Promise<string>) => {
+    const code = await begin();
+    // The answer counts only once it is written down.
     const { created } = await store.create(answered(ticket), true, TICKET_MS, z.literal(true));
     if (!created) {
-      if ("code" in said) await grants.revoke(said.code);
+      await grants.revoke(code);
       return refused(c, "expired", 410);
     }
     const { redirect, state } = ticket;
     const iss = options.originOf(c.req.header("host") ?? "");
-    const address = ledBack(redirect, { ...said, state, iss });
-    if (destinationOf(redirect).kind !== "scheme" || "error" in said) return c.redirect(address, 303);
+    const address = ledBack(redirect, { code, state, iss });
+    if (destinationOf(redirect).kind !== "scheme") return c.redirect(address, 303);
     pageHeaders(c, { sends: false });
     return c.html(donePage(shownTo(c, textsFor(c)), address));
   };
@@ -247,6 +254,7 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
 }
 
 const answered = ({ id }: Ticket): string => `consent:${id}`;
+const deniedCookie = ({ id }: Ticket): string => `${DENIED_COOKIE}${id.slice(0, DENIED_CHARS)}`;
 
 /** What the list of a person's programs shows: the host alone, as far as there is one. */
 const shownDestination = (redirect: string): string => {
@@ -271,12 +279,12 @@ function problemOf(asked: URLSearchParams, origin: string): { error: string; err
 }
 
 /**
- * Of the browser that brings a request: what another one was led to it does not answer. Several wait in one browser, so it
- * is sent also where another site leads here.
+ * A request is answered only by the browser that brought it, which such a cookie tells. It is sent also where another site
+ * leads here, so that a second request finds the cookie of the first and both can be answered.
  */
-function setConsentCookie(c: Context, cookie: string, isSecure: boolean): void {
+function setAuthorizeCookie(c: Context, name: string, value: string, isSecure: boolean): void {
   const maxAge = TICKET_MS / 1000;
-  setCookie(c, COOKIE, cookie, {
+  setCookie(c, name, value, {
     httpOnly: true,
     secure: isSecure,
     sameSite: "Lax",
