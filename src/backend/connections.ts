@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { buildConnector, Dispatcher, Pool } from "undici";
 import { systemClock } from "../clock.ts";
 import { relativePathIn } from "../node-variables.ts";
@@ -34,7 +35,16 @@ export interface Connections {
   to(url: URL, onSent: () => void): Promise<Pick<Dispatcher, "dispatch">>;
   /** A request whose connection speaks another protocol from then on. Its bound is the signal's. */
   upgrade: Upgrade;
+  /** One GET, which follows no redirect. `via` chooses the way where `url` names an address in place of the host. */
+  get(url: URL, options: { via: URL; headers: Record<string, string>; signal: AbortSignal }): Promise<Got>;
   close(): Promise<void>;
+}
+
+/** What a GET was answered with. A body that is not read to its end has to be destroyed. */
+export interface Got {
+  statusCode: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: Readable;
 }
 
 /** Keep-alive connections of undici's: one pool for what goes straight, and one for each proxy. */
@@ -86,6 +96,9 @@ export async function loadConnections(options: ConnectionOptions): Promise<Conne
       const request = { origin, path, method: "GET", protocol: "websocket", headers, signal };
       // Its types leave out what every request of undici has: origin and method.
       return (way.upgrade as unknown as (o: object) => ReturnType<Upgrade>).call(way, request);
+    },
+    async get(url, { via, ...options }) {
+      return undici.request(url, { ...options, dispatcher: await wayTo(via) });
     },
     async close() {
       const opened = await Promise.all(proxies.values());

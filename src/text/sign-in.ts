@@ -8,7 +8,7 @@ const en = {
   computer: "A program on this computer",
   scheme: (scheme: string) => `The program that opens ${scheme} links here`,
   justStarted: "Go on only if you have just started it.",
-  /** By the policy that holds. */
+  /** The consent page promises what the policy keeps that holds. */
   promise: {
     ownHand: "It can never broadcast without your own yes, given on a page here.",
     form: "It can broadcast only after your yes: in a form that it shows you, or on a page here.",

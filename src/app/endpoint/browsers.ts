@@ -24,23 +24,22 @@ export interface EndpointBrowsersDeps {
   /** That all replicas and users share. */
   store: Store;
   clock: Clock;
-  /** The user of a token, if the backend accepts it; an invented one leaves no trace. */
+  /** Gives the user of a token that the backend accepts; an invented token leaves no trace. */
   acceptedUser: (token: string) => Promise<Judged>;
-  /** Called after one of a user's browsers has been revoked here. */
+  /** It is called after one of a user's browsers has been revoked here. */
   revoked: (user: string) => Promise<void>;
   /** Opens the room of somebody who signs in; false in a full house. */
   openRoom: (token: string) => Promise<boolean>;
-  /** Where programs sign in: with it a browser keeps, for itself alone, what its person signed in with. */
+  /** Where programs sign in, these seal what a person signed in with, so that only their own browser can open it again. */
   seals?: Seals | undefined;
-  /** The person of this machine, where the endpoint is for this machine alone: their browsers are the home's. */
+  /** Where the endpoint is for this machine alone, its person's browsers are kept in the home. */
   home?: HomeOwner | undefined;
 }
 
 interface HomeOwner {
-  /** The key that names them. */
   user: string;
   browsers: KnownBrowsers;
-  /** With which they sign in: without it none of those that did is known any more. */
+  /** They sign in with it, and a new key ends every browser that the old one signed in. */
   key: Pick<HomeKey, "hash">;
 }
 
@@ -49,12 +48,12 @@ interface HomeOwner {
  * by address: behind a proxy everybody has the proxy's, and a forwarded one may be what the caller wrote.
  */
 const UNGUESSABLE_CHARS = 24;
-/** Of the whole endpoint, among the shorter ones: more wrong tokens than people mistype. */
+/** People of the whole endpoint mistype fewer of the shorter tokens than this. */
 const MAX_WRONG = 50;
 const WRONG_WITHIN_MS = 60_000;
 const ownerName = (id: string): string => `browser-owner:${id}`;
 const credentialName = (id: string): string => `browser-credential:${id}`;
-/** Longer than a browser is known. */
+/** The set outlives every browser in it. */
 const CREDENTIAL_MS = 365 * 24 * 3_600_000;
 const credentialShape = z.object({
   account: z.string(),
@@ -64,7 +63,7 @@ const credentialShape = z.object({
 });
 
 /**
- * The browsers of all users of an endpoint: whose one is, and signing in. One that was known here a short time ago is known
+ * Knows whose each browser of an endpoint is, and signs browsers in. One that was known here a short time ago is known
  * without the store, too. Methods throw StoreUnreachable.
  */
 export class EndpointBrowsers {
@@ -74,7 +73,7 @@ export class EndpointBrowsers {
     this.#deps = { ...deps, store: remembered(deps.store, deps.clock) };
   }
 
-  /** Those of one user, by the key that names them in the store. */
+  /** Gives the browsers of one user, by the key that names the user in the store. */
   of(user: string): KnownBrowsers {
     const { store, clock, revoked, home } = this.#deps;
     if (user === home?.user) return home.browsers;
@@ -99,7 +98,7 @@ export class EndpointBrowsers {
     return new KnownBrowsers({ store: owned, clock, newId: nanoid, hash: sha256 });
   }
 
-  /** Whose browser sends these cookies: where several people have signed in, the one who did so last. */
+  /** Says whose browser sends these cookies: where several people have signed in, the one who did so last. */
   async ownerOf(cookies: Cookies): Promise<BrowserOwner | undefined> {
     let last: (BrowserOwner & { at: number }) | undefined;
     for (const user of await this.#usersOf(cookies)) {
@@ -133,7 +132,7 @@ export class EndpointBrowsers {
     return this.#enterWith(credential, userAgent, cookies);
   }
 
-  /** What this browser keeps of its person: by its cookie's own secret, which stands nowhere here. */
+  /** Opens what this browser keeps of its person, with the secret in its cookie, which stands nowhere here. */
   async credentialOf(user: string, cookies: Cookies): Promise<Credential | undefined> {
     const { seals, store } = this.#deps;
     for (const id of browserIds(cookies).toReversed()) {
@@ -145,7 +144,7 @@ export class EndpointBrowsers {
     return undefined;
   }
 
-  /** In the place of what these cookies' browsers have kept of the same person. */
+  /** Takes the place of what these browsers have kept of the same person. */
   async keep(credential: Credential, cookies: Cookies): Promise<void> {
     const { seals, store } = this.#deps;
     if (seals === undefined || credential.account === this.#deps.home?.user) return;
@@ -162,7 +161,7 @@ export class EndpointBrowsers {
     return cookie;
   }
 
-  /** The same on a page of this user's: nobody else is let in there. */
+  /** Signs in on a page of this user's, where nobody else is let in. */
   onPageOf(user: string): PageSignIn {
     return {
       isAnother: async (cookies) => {
@@ -179,7 +178,7 @@ export class EndpointBrowsers {
     };
   }
 
-  /** Whose token it is; after too many wrong ones nothing is said of one that can be guessed. */
+  /** Says whose token it is; after too many wrong ones nothing is said of one that can be guessed. */
   async judge(token: string): Promise<Judged | "locked"> {
     return token.length >= UNGUESSABLE_CHARS ? this.#deps.acceptedUser(token) : this.#judgeShort(token);
   }
@@ -196,19 +195,19 @@ export class EndpointBrowsers {
     return { ...cookie, replaces: [...(cookie.replaces ?? []), ...left.flat()] };
   }
 
-  /** Whether this user is signed in anywhere. */
+  /** Says if this user is signed in anywhere. */
   async hasAny(user: string): Promise<boolean> {
     const keyHash = this.#keyHash(user);
     return (await this.of(user).list()).some(({ key_hash }) => key_hash === keyHash);
   }
 
-  /** What a browser of this user must have been signed in with; undefined for a token, which stands nowhere. */
+  /** Gives what a browser of this user must have been signed in with, and undefined for a token, which stands nowhere. */
   #keyHash(user: string): string | undefined {
     const { home } = this.#deps;
     return user === home?.user ? home.key.hash() : undefined;
   }
 
-  /** As `acceptedUser`, for a token that somebody could find by trying. */
+  /** Does as `acceptedUser` does, for a token that somebody could find by trying. */
   async #judgeShort(token: string): Promise<Judged | "locked"> {
     const { store, acceptedUser } = this.#deps;
     const wrong = (by: number) => store.increment("wrong-sign-ins", by, WRONG_WITHIN_MS);
@@ -222,7 +221,7 @@ export class EndpointBrowsers {
     return judged;
   }
 
-  /** Whose these cookies may be. */
+  /** Gives every user whose these cookies may be. */
   async #usersOf(cookies: Cookies): Promise<Set<string>> {
     const { store, home } = this.#deps;
     const found = await Promise.all(browserIds(cookies).map((id) => store.get(ownerName(id), z.string())));
@@ -231,7 +230,7 @@ export class EndpointBrowsers {
 }
 
 const SET = "browsers";
-/** Longer than any of its members: an id whose browser is gone is taken out when the set is read. */
+/** The set outlives its members: an id whose browser is gone is taken out when the set is read. */
 const SET_KEPT_MS = 365 * 24 * 3_600_000;
 const nameOf = (id: string): string => `browser:${id}`;
 
@@ -245,7 +244,7 @@ const browserRecord = z.looseObject({
   key_hash: z.string().exactOptional(),
 });
 
-/** The browsers in which one user of an endpoint decides, where all replicas find them. Methods throw StoreUnreachable. */
+/** Keeps the browsers in which one user decides where all replicas find them. Methods throw StoreUnreachable. */
 export function createBrowserRecords(store: Store): BrowserStore {
   const get = (id: string) => store.get<BrowserRecord>(nameOf(id), browserRecord);
   return {

@@ -1,8 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { BlockList, isIPv6 } from "node:net";
-import type { Readable } from "node:stream";
-import type { Dispatcher } from "undici";
-import { loadConnections } from "../../backend/connections.ts";
+import { type Connections, type Got, loadConnections } from "../../backend/connections.ts";
 import type { ProxyVariables } from "../../backend/proxy.ts";
 import type { Clock } from "../../clock.ts";
 import type { FetchDocument } from "../../mcp/http/sign-in/clients.ts";
@@ -50,29 +48,13 @@ export const isPublicAddress = (address: string): boolean =>
 type Resolve = (host: string) => Promise<readonly { address: string; family: number }[]>;
 const resolveAll: Resolve = (host) => lookup(host, { all: true });
 
-/** What is asked of a document, and its answer, as undici gives it. */
-type Send = (
-  url: URL,
-  options: { dispatcher: Pick<Dispatcher, "dispatch">; headers: Record<string, string>; signal: AbortSignal },
-) => Promise<Answer>;
-interface Answer {
-  statusCode: number;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  body: Readable;
-}
-
-/** Undici's own request follows no redirect. */
-const sendByUndici: Send = async (url, { dispatcher, ...options }) => {
-  const { default: undici } = await import("undici");
-  return undici.request(url, { ...options, dispatcher: dispatcher as Dispatcher });
-};
-
 interface DocumentFetchDeps {
   version: string;
   clock: Clock;
   proxy: ProxyVariables;
   resolve?: Resolve;
-  send?: Send;
+  /** A test answers in the place of the network. */
+  send?: Connections["get"];
 }
 
 /**
@@ -81,7 +63,7 @@ interface DocumentFetchDeps {
  * What it gives throws whatever kept a document from being fetched.
  */
 export function createDocumentFetch(deps: DocumentFetchDeps): FetchDocument {
-  const { version, clock, proxy, resolve = resolveAll, send = sendByUndici } = deps;
+  const { version, clock, proxy, resolve = resolveAll } = deps;
   return async (url) => {
     const late = new AbortController();
     const cancel = clock.after(MAX_MS, () => late.abort(new Error("too slow")));
@@ -93,14 +75,10 @@ export function createDocumentFetch(deps: DocumentFetchDeps): FetchDocument {
         throw new Error("not a public address");
       const at = new URL(url);
       at.hostname = first.family === 6 ? `[${first.address}]` : first.address;
-      return await within(
-        (async () => {
-          const dispatcher = await connections.to(url, () => {}); // NO_PROXY names hosts, not addresses
-          const headers = { Host: url.host, Accept: "application/json", "User-Agent": `towow-mcp/${version}` };
-          return documentIn(await send(at, { dispatcher, headers, signal: late.signal }));
-        })(),
-        late.signal,
-      );
+      const send = deps.send ?? connections.get;
+      const headers = { Host: url.host, Accept: "application/json", "User-Agent": `towow-mcp/${version}` };
+      const asked = send(at, { via: url, headers, signal: late.signal }).then(documentIn);
+      return await within(asked, late.signal);
     } finally {
       cancel();
       await connections.close();
@@ -108,7 +86,7 @@ export function createDocumentFetch(deps: DocumentFetchDeps): FetchDocument {
   };
 }
 
-async function documentIn({ statusCode, headers, body }: Answer): ReturnType<FetchDocument> {
+async function documentIn({ statusCode, headers, body }: Got): ReturnType<FetchDocument> {
   try {
     if (statusCode !== 200 || !/^application\/(?:[\w.-]+\+)?json\b/i.test(String(headers["content-type"] ?? "")))
       throw new Error("not a document");

@@ -16,30 +16,29 @@ import { deriveUserId } from "./token-user.ts";
 import type { Tokens } from "./tokens.ts";
 
 interface ConsentDeskDeps {
-  /** The backend's. */
   origin: string;
   browsers: EndpointBrowsers;
   grants: Grants;
   renewals: Renewals;
   tokens: Tokens;
   store: Store;
-  /** Absent where nobody joins by themselves. */
+  /** It is absent where nobody joins by themselves. */
   tokenDesk?: TokenDesk | undefined;
-  /** The person of this machine, where the endpoint is for this machine alone. */
+  /** An endpoint for this machine alone has its person, who signs in with the home's key. */
   home?: { user: { key: string }; key: HomeKey } | undefined;
-  /** Whether anything is sent here at all. */
+  /** Nothing is sent at all under the profile `dry_run`. */
   isDry: () => boolean;
-  /** Fresh unguessable text. */
+  /** Gives fresh unguessable text. */
   newSecret: () => string;
 }
 
 const settings = z.looseObject({ user_id: z.string().optional() });
 
-/** Who says yes to a program, and with what it may act for them then. */
+/** Finds out who says yes to a program, and gives what the program may act for them with. */
 export function createConsentDesk(deps: ConsentDeskDeps): ConsentDesk {
   const { browsers, grants, renewals, tokens, store, tokenDesk, home, origin } = deps;
 
-  /** With the id by which the backend knows them: by what it said itself, or by what a client of theirs has said. */
+  /** Adds the id by which the backend knows them, as the backend or a client of theirs has said it. */
   async function withId(credential: Credential): Promise<Credential> {
     const { account } = credential;
     const said = credential.userId ?? (await grants.userIdOf(account));
@@ -68,7 +67,7 @@ export function createConsentDesk(deps: ConsentDeskDeps): ConsentDesk {
     return { id: userId ?? (await deriveUserId(origin, kept.token)), since: at };
   }
 
-  /** One that the backend issues; where it issues none, one that is good here alone. */
+  /** The backend issues it; where it issues none, one is made that is good here alone. */
   async function newCredential(): Promise<(Credential & { token: string; isHereAlone: boolean }) | Joined> {
     if (tokenDesk === undefined || deps.isDry()) return { problem: "none" };
     const issued = (await tokenDesk.isOpen()) ? await tokenDesk.issue() : "none";

@@ -7,11 +7,11 @@ import { failureOf, type Log } from "../../log.ts";
 import { type Credential, type GrantInUse, isNewer } from "../../mcp/http/sign-in/grants.ts";
 import type { Store } from "../../store/store.ts";
 
-/** What one user's requests go to the backend with. */
+/** One user's requests go to the backend with this token, which may be another one after a renewal. */
 export interface UserAuth extends Auth {
-  /** The token in use now. */
+  /** Gives the token that is in use now. */
   readonly token: string;
-  /** The id that the backend knows its person by, where that is known; else one follows from their first token. */
+  /** The backend knows its person by this id. Where nobody has said it, an id follows from their first token. */
   readonly userId: string | undefined;
   /** A program of the user's has come with a grant: its credential counts where it is newer, and else is brought up to date. */
   offer(grant: GrantInUse): Promise<void>;
@@ -40,7 +40,7 @@ export class Renewals {
     this.#deps = deps;
   }
 
-  /** Undefined for one that cannot be renewed. @throws TokenRejected where the backend refuses it; what the request throws */
+  /** Gives undefined for one that cannot be renewed. @throws TokenRejected where the backend refuses it; what the request throws */
   async renew(credential: Credential, signal?: AbortSignal): Promise<Credential | undefined> {
     const { backendUrl, http, version } = this.#deps;
     const { userId, token } = credential;
@@ -54,9 +54,8 @@ export class Renewals {
 
 interface GrantedAuthDeps {
   renewals: Renewals;
-  /** That all replicas share. */
   store: Store;
-  /** Names this replica. */
+  /** It names this replica. */
   holder: string;
   clock: Clock;
   log: Log;
@@ -68,13 +67,13 @@ interface GrantedAuthDeps {
 const AHEAD_MS = 60_000;
 /** The next renewal ahead of time comes no sooner: the last one may have failed, or our clock be ahead of the backend's. */
 const AHEAD_PAUSE_MS = 30_000;
-/** Longer than a renewal takes. */
+/** A renewal takes less than this. */
 const LEASE_MS = 60_000;
 const POLL_MS = 250;
-/** How long one that another replica makes is waited for. */
+/** A renewal that another replica makes is waited for this long. */
 const OTHERS_MS = 10_000;
 
-/** The newest credential of somebody that any of their programs brought, renewed once for all replicas. */
+/** Holds the newest credential that any of a person's programs brought, renewed once for all replicas. */
 export function createGrantedAuth(first: Credential & { token: string }, deps: GrantedAuthDeps): UserAuth {
   const { renewals, store, holder, clock, log } = deps;
   let current: Credential & { token: string } = first;
@@ -102,7 +101,7 @@ export function createGrantedAuth(first: Credential & { token: string }, deps: G
       if (one.status === "rejected") log.warn("credential_not_kept", { error: failureOf(one.reason) });
   };
 
-  /** Another token than this one: by another replica, or from the backend. */
+  /** Gives another token than this one, from another replica or from the backend. */
   const replace = async (old: string): Promise<void> => {
     const lease = `renewal:${current.account}`;
     const until = clock.monotonic() + OTHERS_MS;

@@ -11,7 +11,6 @@ import type { GrantStore } from "../../mcp/http/sign-in/grants.ts";
 import { nameOfSecret } from "../../mcp/http/sign-in/sealing.ts";
 
 interface GrantPlacesDeps {
-  /** The operator's. */
   home: string;
   clock: Clock;
   log: Log;
@@ -19,7 +18,7 @@ interface GrantPlacesDeps {
 
 export interface GrantPlaces {
   store: GrantStore;
-  /** With which this endpoint seals and signs: the same after a restart. */
+  /** This endpoint seals and signs with it, and has the same one after a restart. */
   key: () => Promise<Uint8Array>;
   close(): void;
 }
@@ -29,11 +28,11 @@ const DAY_MS = 24 * 3_600_000;
 const entryShape = z.object({ value: z.unknown(), until: z.number() });
 const keyShape = z.object({ key: z.string() });
 
-/** In the home of an endpoint's operator: what its people have let programs do, where no store keeps it. */
+/** Where no store keeps what people have let programs do, this folder in the operator's home does. */
 export const grantFolder = (home: string): string => join(home, "sign-in");
 
 /**
- * The same as files, each whole at any moment, that nobody but the home's owner reads; by them a restart signs nobody out.
+ * Keeps grants as files, each whole at any moment, that nobody but the home's owner reads; by them a restart signs nobody out.
  * Methods throw HomeUnwritable.
  */
 export function openGrantPlaces({ home, clock, log }: GrantPlacesDeps): GrantPlaces {
@@ -50,7 +49,7 @@ export function openGrantPlaces({ home, clock, log }: GrantPlacesDeps): GrantPla
     return shape.safeParse(value).success ? (value as T) : undefined;
   };
   const entry = (value: unknown, ttlMs: number) => ({ value, until: clock.now() + ttlMs });
-  /** Of one name one change at a time, as far as this process goes. */
+  /** One name is changed by one caller at a time, as far as this process goes. */
   const turns = new Map<string, Promise<unknown>>();
   const inTurn = <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const turn = (turns.get(key) ?? Promise.resolve()).then(work, work);

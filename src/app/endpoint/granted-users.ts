@@ -1,10 +1,10 @@
 import type { GrantInUse } from "../../mcp/http/sign-in/grants.ts";
 import type { User } from "../../mcp/http/user.ts";
 
-/** What one program is served; `grant`: as its last request found it. */
+/** One program is served by this; `grant` is as its last request found it. */
 type Make = (own: { grant: GrantInUse }) => User;
 
-/** One person as each of the programs sees them that they have let act: what one has open is its own, and ends with its grant. */
+/** Serves one person to each of the programs that act for them: what one has open is its own, and ends with its grant. */
 export class GrantedUsers {
   readonly #make: Make;
   readonly #byGrant = new Map<string, { last: { grant: GrantInUse }; user: User }>();

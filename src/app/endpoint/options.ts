@@ -52,11 +52,11 @@ export interface ServeOptions {
   metricsOn: boolean;
   /** Whether a visitor of the front page gets a token there. */
   tokenPage: boolean;
-  /** Whether programs sign in here for their people. */
+  /** Programs sign in here for their people. */
   signIn: boolean;
-  /** Whether the document is fetched of a program that names its address as its id. */
+  /** A program may name the address of a document as its id, and the document is fetched. */
   clientDocuments: boolean;
-  /** Whether a token of the backend's is taken as it is. */
+  /** A token of the backend's is taken as it is. */
   ownTokens: boolean;
   sessionIdleMs: number;
   maxSessions: number;

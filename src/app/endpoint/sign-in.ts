@@ -11,22 +11,21 @@ import { createGrantedAuth, type Renewals, type UserAuth } from "./credentials.t
 import { openGrantPlaces } from "./grant-places.ts";
 
 interface SignInStateDeps {
-  /** That all replicas share. */
   store: Store;
-  /** Whether it is one that outlives this process. */
+  /** The store outlives this process, so that the home keeps nothing. */
   isShared: boolean;
-  /** Of the operator's choice; undefined: one that the home keeps. */
+  /** The operator chose it; where it is undefined, the home keeps one. */
   stateKey: Uint8Array | undefined;
   home: string;
   clock: Clock;
   log: Log;
   /** A program's tokens count among its person's requests. */
   limits: Limits;
-  /** A grant has ended, here or at another replica. */
+  /** It is called when a grant has ended, here or at another replica. */
   ended: (account: string, id: string) => Promise<void>;
 }
 
-/** What outlives a request of how programs sign in. */
+/** Sign-in keeps this from one request to the next. */
 export interface SignInState {
   grants: Grants;
   seals: Seals;

@@ -15,23 +15,22 @@ export interface VisitorTokensDeps {
   backendUrl: string;
   http: Http;
   newTokenLimiter: NewTokenLimiter;
-  /** That all replicas share. */
   store: Store;
-  /** The operator's, now. */
+  /** Gives the operator's profile, as it is now. */
   profile: () => Settings["profile"];
   version: string;
   clock: Clock;
   log: Log;
 }
 
-/** Of the whole endpoint: a team comes in within minutes, and a stranger gets no heap of accounts. */
+/** The whole endpoint issues no more: a team comes in within minutes, and a stranger gets no heap of accounts. */
 const PER_10_S = 10;
-/** How long it is taken as seen whether the backend issues tokens, in milliseconds; shorter where it did not answer. */
+/** For so many milliseconds the backend is not asked again if it issues tokens; fewer where it did not answer. */
 const SEEN_MS = { answered: 5 * 60_000, silent: 10_000 };
 /** A person waits for the page. */
 const LOOK_PATIENCE_MS = 2_000;
 
-/** Tokens for visitors: each for a new id that the backend makes, kept nowhere here. */
+/** Gives tokens to visitors, each for a new id that the backend makes, and keeps none of them. */
 export class VisitorTokens implements TokenDesk {
   readonly #deps: VisitorTokensDeps;
   readonly #limits: Limits;

@@ -44,25 +44,25 @@ export interface HttpAppDeps {
   version: string;
   /** `serving`; `leaving`: still answers, but is not ready; `closed`: answers nothing new. */
   phase: () => "serving" | "leaving" | "closed";
-  /** Whether the operator wants `/metrics` to be answered, to everybody who reaches this port. */
+  /** `/metrics` is answered, to everybody who reaches this port. */
   metricsOn: boolean;
-  /** The pages of people, by path, and where they sign in. */
+  /** People find their pages at these paths, and sign in there. */
   pages: {
     apps: Readonly<Record<string, Pick<Hono, "fetch">>>;
     people: SignInDesk;
     policy: () => Policy;
-    /** What becomes of the text that waits for a person's decision. */
+    /** Says what becomes of the text that waits for a person's decision. */
     waitsFor: (user: string) => Promise<Silence | undefined>;
   };
-  /** Where visitors get a token of their own, if the operator lets them. */
+  /** Visitors get a token of their own here, if the operator lets them. */
   tokenDesk?: TokenDesk | undefined;
-  /** Where programs sign in for their people, if the operator lets them. */
+  /** Programs sign in for their people here, if the operator lets them. */
   signIn?: SignInDeps | undefined;
-  /** The address that clients and people use, where it is not the one that they came by. */
+  /** Clients and people use this address, whatever a proxy in between makes of it. */
   publicUrl?: URL | undefined;
 }
 
-/** The message that is being served, so that a refusal can name its id. */
+/** A refusal names the id of the message that is being served. */
 type Env = { Variables: { message: object | undefined } };
 
 const EXPOSED = ["Mcp-Session-Id", "MCP-Protocol-Version", "WWW-Authenticate", "Retry-After"];
@@ -204,11 +204,11 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
   return app;
 }
 
-/** What a person does who has added the endpoint without their token. */
+/** A person who has added the endpoint without their token reads what to do. */
 const TOKEN_WANTED =
   "Your token is missing. Take this entry out and add it again with your token at its end, as in: claude mcp add --transport http towow <the same address> --header 'Authorization: Bearer <token>'. This endpoint signs nobody up.";
 
-/** One request of an MCP client. @throws HttpError */
+/** Serves one request of an MCP client. @throws HttpError */
 async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
   const { users, limits, guard, phase } = deps;
   const arrived = c.req.raw;
@@ -277,7 +277,7 @@ export const saysModern = ({ headers }: Request, message: object): boolean =>
   "method" in message &&
   !("result" in message || "error" in message);
 
-/** A 2026-era stream of news, which is no call: it takes no place, and a drain does not wait for it. */
+/** A stream of news in the 2026 era is no call: it takes no place, and a drain does not wait for it. */
 async function listen(
   asked: object,
   user: User,
@@ -294,7 +294,7 @@ async function listen(
   return untilRead(answering, leave, log);
 }
 
-/** The response as its client reads it. Its user stays in use, and `onEnd` waits, until it is over. */
+/** Gives the response as its client reads it. Its user stays in use, and `onEnd` waits, until it is over. */
 async function untilRead(
   answering: Promise<HttpAnswer>,
   onEnd: () => void,

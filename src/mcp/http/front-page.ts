@@ -11,34 +11,34 @@ import { shellWord } from "../../terminal/shell-word.ts";
 import { type FrontTexts, frontTexts } from "../../text/front.ts";
 import type { Texts } from "../../text/index.ts";
 
-/** What a visitor of this endpoint is offered. Pages of people by their paths; one that is absent is not there. */
+/** A visitor of this endpoint is offered these. Pages are named by their paths; one that is absent is not there. */
 export interface Offered {
   room?: string | undefined;
   browsers?: string | undefined;
-  /** Where they get a token. */
+  /** They get a token there. */
   token?: string | undefined;
-  /** Whether they have signed in; undefined where this page cannot see it. */
+  /** They have signed in; it is undefined where this page cannot see it. */
   isSignedIn: boolean | undefined;
-  /** What becomes of the text that waits for their decision. */
+  /** This becomes of the text that waits for their decision. */
   waits?: Silence | undefined;
   policy: Policy;
-  /** How clients sign in by themselves, where they do. */
+  /** Clients sign in by themselves, where the operator lets them. */
   signsIn?: SignsIn | undefined;
 }
 
-/** Beside those that send a token, or as the only way in. */
+/** Signing in stands beside a token in a header, or is the only way in. */
 export type SignsIn = "beside_tokens" | "alone";
 
-/** Whose word broadcasts, and what becomes of a text that nobody decides on. */
+/** These settings say whose word broadcasts, and what becomes of a text that nobody decides on. */
 export type Policy = Pick<Settings, "confirmation_policy" | "on_unconfirmed">;
 
-/** Which sentence is true of the person's AI: it passes a yes on, or only the person's own hand counts. */
+/** Only one sentence is true of the person's AI: it passes a yes on, or only the person's own hand counts. */
 const wordOf = ({ confirmation_policy, on_unconfirmed }: Policy, signsIn: SignsIn | undefined) => {
   if (confirmation_policy !== "strict") return signsIn === undefined ? "passedOn" : "signedIn";
   return on_unconfirmed === "cancel" ? "ownHand" : "ownHandOrLeft";
 };
 
-/** What a person sees who opens the endpoint's address in a browser: what it is, and how each client connects. */
+/** Shows a person who opens the endpoint's address in a browser what it is, and how each client connects. */
 export function frontPage(c: Context, origin: string, offered: Offered) {
   keepLanguage(c, isSecure(origin));
   const texts = textsFor(c);
@@ -62,7 +62,7 @@ function account({ room, browsers, isSignedIn }: Offered, { page }: Texts): Html
     : html`<a class="b t" href="${room}">${page.signIn.act}</a>`;
 }
 
-/** The one filled button: what waits for a decision, else the room. */
+/** There is one filled button: it leads to what waits for a decision, else to the room. */
 function next(room: string, { waits }: Offered, say: FrontTexts): Html {
   if (waits === undefined) return html`<a class="b go big" href="${room}">${say.room} ${icon("go")}</a>`;
   return html`<a class="b go big" href="${room}?decide">${say.decide}</a><p class="waits">${fateOf(waits, say)}</p>`;
@@ -82,14 +82,14 @@ function newHere({ token, isSignedIn }: Offered, say: FrontTexts): Html | "" {
 }
 
 interface Connect {
-  /** Filled in, in place of a word that stands for it. */
+  /** It stands in place of the word `<token>`. */
   token?: string;
   isFirst?: boolean;
   policy: Policy;
   signsIn?: SignsIn | undefined;
 }
 
-/** How each client connects, as what is to be copied. */
+/** Shows how each client connects, as text to be copied. */
 export function connectCard(
   origin: string,
   { lang, page }: Texts,
@@ -141,7 +141,7 @@ function waysIn(origin: string, token: string, { next, other }: FrontTexts): rea
   ];
 }
 
-/** Stands at an address of this endpoint that leads nowhere, for somebody who has opened it in a browser. */
+/** Somebody who opens an address of this endpoint that leads nowhere sees this page. */
 export function missingPage(c: Context, origin: string) {
   keepLanguage(c, isSecure(origin));
   const texts = textsFor(c);
@@ -159,6 +159,6 @@ export function missingPage(c: Context, origin: string) {
 
 const isSecure = (origin: string): boolean => origin.startsWith("https:");
 
-/** Whether a person is looking, and not a program. */
+/** A person is looking, and not a program: only browsers ask for a page. */
 export const isBrowser = (c: Context): boolean =>
   c.req.method === "GET" && (c.req.header("accept") ?? "").includes("text/html");

@@ -5,14 +5,14 @@ import { withoutEmpty } from "../without-empty.ts";
 import { HttpError } from "./http-error.ts";
 
 export interface GuardOptions {
-  /** `host` or `host:port` values that requests may name; a name without a port stands for every port. */
+  /** Requests may name these `host` or `host:port` values; a name without a port stands for every port. */
   hosts: readonly string[];
-  /** Origins of browser pages that may call; none unless the operator names them. */
+  /** Pages of these origins may call; there are none unless the operator names them. */
   origins: readonly string[];
   largestBodyBytes: number;
 }
 
-/** Most messages are smaller. */
+/** Most messages are smaller, and are read in one piece. */
 const SMALL_BODY_BYTES = 16 * 1024;
 /** A client that still sends does not hear a refusal: so much of what is too large is read and thrown away first. */
 const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
@@ -20,18 +20,18 @@ const TIMEOUT_RANGE_MS = { min: 1_000, max: 300_000 };
 
 const nameOf = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
 
-/** Whether this endpoint is reached by that `host:port`. The SDK's own validations know no port, and of an origin no scheme. */
+/** Says if this endpoint is reached by that `host:port`. The SDK's own validations know no port, and of an origin no scheme. */
 export function isServed(host: string, { hosts }: GuardOptions): boolean {
   const wanted = host.toLowerCase();
   return hosts.some((known) => known === wanted || known === nameOf(wanted));
 }
 
-/** Against DNS rebinding: a page that makes its own name point here still names itself. @throws HttpError */
+/** Guards against DNS rebinding: a page that makes its own name point here still names itself. @throws HttpError */
 export function checkHost(host: string | undefined, guard: GuardOptions): void {
   if (!isServed(host ?? "", guard)) throw new HttpError("host_refused");
 }
 
-/** The same for what scrapers read: an address cannot be rebound, and they often know no name. @throws HttpError */
+/** Lets scrapers name any address too: an address cannot be rebound, and they often know no name. @throws HttpError */
 export function checkNotRebound(host: string | undefined, guard: GuardOptions): void {
   if (isIP(nameOf(host ?? "").replace(/^\[(.*)\]$/, "$1")) === 0) checkHost(host, guard);
 }
@@ -55,7 +55,7 @@ export function checkContent(headers: Headers): void {
   if (!takes("application/json") || !takes("text/event-stream")) throw new HttpError("not_acceptable");
 }
 
-/** How long this request may take, in milliseconds. @throws HttpError */
+/** Gives the milliseconds that this request may take. @throws HttpError */
 export function timeoutOf(headers: Headers): number | undefined {
   const value = headers.get("x-request-timeout-ms");
   if (value === null) return undefined;
@@ -65,7 +65,7 @@ export function timeoutOf(headers: Headers): number | undefined {
 }
 
 /**
- * The one message of a POST. Keeps no more than is allowed, whatever Content-Length says; `hold` is called for all that
+ * Reads the one message of a POST. Keeps no more than is allowed, whatever Content-Length says; `hold` is called for all that
  * is kept, and may throw. @throws HttpError
  */
 export async function readMessage(
@@ -113,10 +113,10 @@ async function readText(request: Request, limit: number, hold: (bytes: number) =
   }
 }
 
-/** Keeps nothing from one text to the next. */
+/** It keeps nothing from one text to the next, so that one decoder serves all. */
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** A small one in one piece, without a stream: what a client could claim for it in vain is no more than it may send. */
+/** Reads a small body in one piece, without a stream: what a client could claim in vain is no more than it may send. */
 async function readSmall(request: Request, declared: number, hold: (bytes: number) => void): Promise<string> {
   hold(declared);
   try {
@@ -126,10 +126,10 @@ async function readSmall(request: Request, declared: number, hold: (bytes: numbe
   }
 }
 
-/** Whether a text can be a token at all, and so a header's value. */
+/** A token has to fit into a header's value. */
 export const isToken = (text: string): boolean => /^[\x21-\x7e]{1,4096}$/.test(text) && !isPlaceholder(text);
 
-/** The caller's token, from the Authorization header alone. @throws HttpError when the header is there and is not one. */
+/** Reads the caller's token from the Authorization header alone. @throws HttpError when the header is there and is not one. */
 export function bearerOf(headers: Headers): string | undefined {
   const value = headers.get("authorization");
   if (value === null) return undefined;
@@ -140,7 +140,7 @@ export function bearerOf(headers: Headers): string | undefined {
   return token;
 }
 
-/** Who the caller says to be; never part of what tells users apart. @throws HttpError */
+/** Reads who the caller says to be, which never tells users apart. @throws HttpError */
 export function claimedUserId(headers: Headers): string | undefined {
   const value = headers.get("x-towow-user-id")?.trim();
   if (value === undefined || value === "") return undefined;

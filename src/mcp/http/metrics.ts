@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** What an operator watches. Labels hold tools, codes and operations: never an id, a user or a text. */
+/** An operator watches these. Labels hold tools, codes and operations: never an id, a user or a text. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #calls: Counter;
@@ -57,7 +57,7 @@ export class Metrics {
     this.#polls.inc();
   }
 
-  /** The metrics that are our own, for the documentation. */
+  /** The documentation lists the metrics that are our own. */
   own(): { name: string; help: string; labels: string[] }[] {
     const all = this.#registry.getMetricsAsArray() as unknown as { name: string; help: string; labelNames: string[] }[];
     return all
@@ -65,7 +65,7 @@ export class Metrics {
       .map(({ name, help, labelNames }) => ({ name, help, labels: labelNames }));
   }
 
-  /** The Prometheus text format, with its content type. */
+  /** Gives the Prometheus text format, with its content type. */
   async text(): Promise<{ body: string; contentType: string }> {
     return { body: await this.#registry.metrics(), contentType: this.#registry.contentType };
   }

@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 
-/** A response, and who else must hear of its end. */
+/** Somebody else must learn of the end of a response, and these say who and when. */
 export interface HttpAnswer {
   response: Response;
   onEnd?: () => void;
@@ -11,15 +11,15 @@ export interface StreamEvents {
   onUnread: () => void;
   /** The response is over, however it ended. */
   onEnd: () => void;
-  /** When the stream is ended by us, in milliseconds from now, and what is sent last. */
+  /** We end the stream in so many milliseconds, and send this last. */
   deadline?: { ms: number; clock: Clock; last: string } | undefined;
 }
 
-/** Beyond this a client that does not read is let go. */
+/** A client that leaves more than this unread is let go. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
 /**
- * The same response, whose end is reported, and whose event stream ends when its reader falls too far behind: what
+ * Gives the same response, reports its end, and ends its event stream when its reader falls too far behind: what
  * is sent to a client that never reads would pile up here for as long as its session lasts.
  */
 export function followStream(response: Response, { onUnread, onEnd, deadline }: StreamEvents): Response {

@@ -11,12 +11,12 @@ import { fromIso, toIsoSeconds } from "../../home/iso-time.ts";
 import { type FrontTexts, frontTexts } from "../../text/front.ts";
 import { connectCard, type Policy, type SignsIn } from "./front-page.ts";
 
-/** A token; or why there is none: the backend issues none, too many were asked for, or it gave none this time. */
+/** There is no token where the backend issues none, too many were asked for, or it gave none this time. */
 export type NewToken = TokenGrant | "none" | "busy" | "failed";
 
-/** Where visitors get a token of their own. */
+/** Visitors get a token of their own here. */
 export interface TokenDesk {
-  /** Whether there is one to be had, as far as is known. */
+  /** There is one to be had, as far as is known. */
   isOpen(): Promise<boolean>;
   issue(): Promise<NewToken>;
 }
@@ -26,7 +26,7 @@ const STATUS = { none: 404, busy: 429, failed: 503 } as const;
 
 interface TokenPageOptions extends GuardOptions {
   desk: TokenDesk;
-  /** Where they sign in with it. */
+  /** They sign in with it there. */
   people: SignInDesk;
   roomPath: string;
   policy: () => Policy;
@@ -48,7 +48,7 @@ export function createTokenPage(options: TokenPageOptions): Hono {
   return app;
 }
 
-/** Whether the new token opens this browser's room; the names are those of the sentences. */
+/** The new token opens this browser's room, or does not; the names are those of the sentences. */
 type Entry = "signedIn" | "stays" | "signIn";
 
 /** Whoever has signed in here before stays who they are. */

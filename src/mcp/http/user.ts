@@ -3,17 +3,17 @@ import type { Store } from "../../store/store.ts";
 import type { ServerDeps } from "../server-deps.ts";
 import type { Subscriptions } from "../subscriptions.ts";
 
-/** One caller's part of the endpoint: all state is behind `key`, which is made of the backend's origin and the token. */
+/** One caller has this part of the endpoint. All their state is behind `key`, made of the backend's origin and the token. */
 export interface User {
   key: string;
-  /** The grant by which their program came, where it was one: what it has open is its own, and ends with it. */
+  /** A program that came by a grant has sessions and streams of its own, which end with that grant. */
   grant?: string | undefined;
   store: Store;
-  /** Whether the backend has accepted this token; if not, anybody may have invented it. */
+  /** The backend has accepted this token; until then anybody may have invented it. */
   readonly isAccepted: boolean;
-  /** Before each request: reads what another replica may have changed. @throws HttpError, StoreUnreachable */
+  /** Reads, before each request, what another replica may have changed. @throws HttpError, StoreUnreachable */
   prepare(request: Request): Promise<void>;
-  /** What a server for this request stands on; with a session of its own, or the user's. */
+  /** A server for this request stands on these, with a session of its own or the user's. */
   serverDeps(request: Request, sessionId?: string): ServerDeps;
   /** Serves the 2026 era. */
   modern: McpHttpHandler;
@@ -22,7 +22,7 @@ export interface User {
    * @throws HttpError `too_many_at_once` for more than a few before the token is accepted.
    */
   use(): () => void;
-  /** What this user's 2026-era clients follow; news of it goes to `modern`. */
+  /** This user's clients of the 2026 era follow these; news of them goes to `modern`. */
   subscriptions: Subscriptions;
 }
 

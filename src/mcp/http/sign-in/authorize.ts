@@ -20,14 +20,14 @@ import type { Credential, Grants } from "./grants.ts";
 import { destinationOf, ledBack, sourceOf } from "./redirects.ts";
 import { isSame, nameOfSecret, type Seals } from "./sealing.ts";
 
-/** A new person, whose browser has been signed in; or why there is none. */
+/** Joining either makes a new person, whose browser is then signed in, or says why it made none. */
 export type Joined =
   | { token: string; isHereAlone: boolean; cookie: BrowserCookie }
   | { problem: "none" | "busy" | "failed" };
 
-/** With what a person can be acted for, and how they are known. */
+/** The consent page asks here who its person is, and what a program may act for them with. */
 export interface ConsentDesk {
-  /** Of somebody whose browser is known; undefined where it has kept none, or why it is not good. */
+  /** Gives a word for what is wrong with a credential that is no good, and undefined where the browser has kept none. */
   credentialOf(user: string, cookies: Cookies): Promise<Credential | NotSignedIn | undefined>;
   personOf(owner: BrowserOwner, cookies: Cookies): Promise<Person>;
   canJoin(): Promise<boolean>;
@@ -39,26 +39,24 @@ export interface AuthorizeOptions extends GuardOptions {
   clients: Clients;
   seals: Seals;
   clock: Clock;
-  /** That all replicas share. */
   store: Store;
   people: SignInDesk;
   desk: ConsentDesk;
   policy: () => Policy;
-  /** The network's host. */
   network: string;
   browsersPath: string;
 }
 
-/** How long a person may take. */
+/** A person who reads the page has this long to answer. */
 const TICKET_MS = 10 * 60_000;
 const MAX_FORM_BYTES = 16 * 1024;
 const MAX_STATE = 2_000;
 const TICKET = "ticket";
 const COOKIE = "towow_consent";
-/** Its name ends with the beginning of the request's id, short enough for a browser that says no a hundred times. */
+/** A browser that says no a hundred times sends a hundred of these, so that their names hold only the beginning of an id. */
 const DENIED_COOKIE = "towow_denied_";
 const DENIED_CHARS = 12;
-/** Base64url of 32 bytes: a challenge, and a secret of ours. */
+/** A challenge and a secret of ours look the same: each is 32 bytes in base64url. */
 const OF_32_BYTES = /^[\w-]{43}$/;
 
 const ticketShape = z.object({
@@ -72,15 +70,15 @@ const ticketShape = z.object({
   redirect: z.string(),
   challenge: z.string(),
   state: z.string().optional(),
-  /** Hash of the cookie of the browser that brought it. */
+  /** This is the hash of a cookie, so that the address of the page does not give the cookie away. */
   browser: z.string(),
   until: z.number(),
 });
 type Ticket = z.infer<typeof ticketShape>;
 
 /**
- * `/authorize`: what a program asks for, and its person's answer. The request becomes a ticket, which stands in the address of
- * the page: nothing is kept until the person has said yes. An unknown program or address is led nowhere.
+ * Serves `/authorize`, where a program asks and its person answers. The request becomes a ticket, which stands in the address
+ * of the page: nothing is kept until the person has said yes. An unknown program or address is led nowhere.
  */
 export function createAuthorize(options: AuthorizeOptions): Hono {
   const { grants, clients, seals, clock, store, people, desk } = options;
@@ -115,7 +113,7 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
     setAuthorizeCookie(c, COOKIE, cookie, people.isSecure);
     const ticket: Ticket = {
       id: seals.newSecret(),
-      client: { ...client, redirects: [] }, // the one that counts is known
+      client: { ...client, redirects: [] }, // the others could make the address too long
       ...{ redirect, challenge: asked.get("code_challenge") ?? "", state },
       browser: nameOfSecret(cookie),
       until: clock.now() + TICKET_MS,
@@ -125,7 +123,7 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
 
   app.use(`${PATHS.authorize}/:ticket`, (c, next) => refuseForeign(c, next, options, textsFor(c)));
 
-  /** The request that this browser brought; undefined for one that is over, or another browser's. */
+  /** Gives undefined for a request that is over, or that another browser brought. */
   const ticketOf = async (c: Context): Promise<Ticket | undefined> => {
     const ticket = ticketShape.safeParse(seals.signed(TICKET, c.req.param("ticket") ?? "")).data;
     if (ticket === undefined || clock.now() >= ticket.until) return undefined;
@@ -134,7 +132,7 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
     return (await store.get(answered(ticket), z.literal(true))) === undefined ? ticket : undefined;
   };
 
-  /** Says in a form for whom its page asks: by then another one may have signed in with this browser. */
+  /** A form says by this for whom its page asked, because somebody else may have signed in with this browser since. */
   const markOf = ({ user }: BrowserOwner): string => seals.derived("person", user);
 
   const page = async (c: Context, ticket: Ticket, problem?: NotSignedIn) => {
@@ -256,13 +254,13 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
 const answered = ({ id }: Ticket): string => `consent:${id}`;
 const deniedCookie = ({ id }: Ticket): string => `${DENIED_COOKIE}${id.slice(0, DENIED_CHARS)}`;
 
-/** What the list of a person's programs shows: the host alone, as far as there is one. */
+/** The list of a person's programs shows no more of an address than its host. */
 const shownDestination = (redirect: string): string => {
   const to = destinationOf(redirect);
   return to.kind === "host" ? to.host : to.kind === "scheme" ? to.scheme : "";
 };
 
-/** What is wrong with a request of a program that is known, at an address that is its own. */
+/** The client and its address are known to be good by now, so that what is wrong here may be said at that address. */
 function problemOf(asked: URLSearchParams, origin: string): { error: string; error_description: string } | undefined {
   const say = (error: string, error_description: string) => ({ error, error_description });
   const twice = [...new Set(asked.keys())].find((name) => name !== "resource" && asked.getAll(name).length > 1);
@@ -293,7 +291,7 @@ function setAuthorizeCookie(c: Context, name: string, value: string, isSecure: b
   });
 }
 
-/** As the browser will send them from now on. */
+/** Gives the cookies as the browser will send them from now on. */
 const withCookie = (cookies: Cookies, { name, value, replaces = [] }: BrowserCookie): Cookies => ({
   ...Object.fromEntries(Object.entries(cookies).filter(([known]) => !replaces.includes(known))),
   [name]: value,

@@ -14,27 +14,26 @@ export interface Client {
   id: string;
   name: string;
   redirects: readonly string[];
-  /** The host that says all this, where it is no registration. */
+  /** A client that is known by a document has the host which served it; a registration has none. */
   saidBy?: string | undefined;
 }
 
-/** A document of a client, as it was fetched; for how long it holds, in milliseconds. */
+/** A client's document as it was fetched, with the milliseconds for which its server lets it be kept. */
 interface FetchedDocument {
   text: string;
   maxAgeMs?: number | undefined;
 }
-/** @throws whatever kept it from being fetched */
+/** Throws whatever kept the document from being fetched. */
 export type FetchDocument = (url: URL) => Promise<FetchedDocument>;
 
-/** A registration that is not taken, in the words of RFC 7591. */
+/** RFC 7591 has these words for a registration that is not taken. */
 export type RegistrationProblem = "invalid_redirect_uri" | "invalid_client_metadata";
 
 interface ClientsDeps {
   seals: Seals;
   clock: Clock;
-  /** That all replicas share. */
   store: Store;
-  /** Absent where documents are not fetched. */
+  /** It is absent where the operator lets no documents be fetched. */
   fetchDocument?: FetchDocument | undefined;
 }
 
@@ -42,9 +41,9 @@ const REGISTERED = "c.";
 const ABOUT = "client";
 const MAX_REDIRECTS = 10;
 const MAX_NAME = 80;
-/** It stands in an address. */
+/** An id stands in an address, which proxies cut off at eight kilobytes or so. */
 const MAX_ID = 3_000;
-/** Of the whole endpoint. Those that are known take no place. */
+/** The whole endpoint fetches no more than this. A document that is kept already does not count. */
 const FETCHES_PER_10_S = 10;
 const KEPT_MS = { least: 5 * 60_000, most: 24 * 3_600_000 };
 const MAX_KEPT = 1_000;
@@ -57,7 +56,7 @@ const registration = z.looseObject({
 const registered = z.object({ n: z.string(), r: z.array(z.string()), t: z.number() });
 const document = registration.extend({ client_id: z.string() });
 
-/** Which programs are known: by what this endpoint has signed, or by a document at the program's own address. */
+/** A program is known by an id that this endpoint has signed, or by a document at the program's own address. */
 export class Clients {
   readonly #deps: ClientsDeps;
   readonly #limits: Limits;
@@ -109,11 +108,11 @@ export class Clients {
   }
 }
 
-/** A client has one where its redirect is one of those that it has named. */
+/** A program is led back only to an address that it has named itself. */
 export const takesRedirect = ({ redirects }: Client, asked: string): boolean =>
   isRedirect(asked) && redirects.some((one) => isSameRedirect(one, asked));
 
-/** An id that is the address of a document: by the letter what a parser makes of it, so that it names one thing. */
+/** An address counts only if a parser would write it just so: two spellings of one document would be two programs. */
 function documentUrl(id: string): URL | undefined {
   const url = URL.parse(id);
   if (url === null || url.protocol !== "https:" || url.href !== id || url.pathname === "/") return undefined;
@@ -131,7 +130,7 @@ function readDocument(id: string, url: URL, text: string): Client | undefined {
   return { id, name: nameOf(data.client_name), redirects, saidBy: url.host };
 }
 
-/** On one line, as far as it can be shown. */
+/** The name stands in a sentence of ours, so that it may break no line and hide nothing. */
 function nameOf(called: string | undefined): string {
   return [...quotable(called ?? "")].slice(0, MAX_NAME).join("").trim();
 }

@@ -6,42 +6,41 @@ import { type SignInTexts, signInTexts } from "../../../text/sign-in.ts";
 import type { Client } from "./clients.ts";
 import { destinationOf } from "./redirects.ts";
 
-/** For whom a program would act. */
+/** The page names the person for whom a program would act. */
 export interface Person {
-  /** As the network knows them; absent for the person of this machine. */
+  /** The person of this machine has none. */
   id?: string | undefined;
-  /** Since when this browser is signed in, ms since the epoch. */
+  /** Their browser has been signed in since then, in ms since the epoch. */
   since: number;
 }
 
-/** `mark`: says in the form whom the page has named. */
+/** `mark` says in the form whom the page has named. */
 type ShownPerson = Person & { mark: string };
 
 export interface Consent {
   client: Client;
   redirect: string;
   person: ShownPerson | undefined;
-  /** The network's host. */
   network: string;
-  /** Whether somebody who is new can join here. */
+  /** Somebody who is new is offered to join. */
   canJoin: boolean;
   policy: Policy;
-  /** What is wrong with the token that was sent. */
+  /** The page says this of a token that was sent and is not good. */
   problem?: string | undefined;
   browsersPath: string;
-  /** The same request, for somebody else. */
+  /** This address puts the same request to somebody else. */
   asAnother: string;
 }
 
-/** What broadcasts here. */
+/** The page promises no more than the operator's policy keeps. */
 export interface Policy {
-  /** Only a person's own hand. */
+  /** Only a person's own hand broadcasts. */
   isStrict: boolean;
-  /** What nobody decides on goes out by itself. */
+  /** A text that nobody decides on goes out by itself. */
   leaves: boolean;
 }
 
-/** What a program may do, whose it is, and the two buttons (seed 005: nobody acts in another one's name unasked). */
+/** Asks a person whether a program may act for them (seed 005: nobody acts in another one's name unasked). */
 export function consentPage(shown: Shown, consent: Consent) {
   const say = signInTexts(shown.texts.lang);
   const { client, policy, redirect, person, canJoin } = consent;
@@ -65,7 +64,7 @@ ${policy.isStrict ? "" : html`<label class="word"><input type="checkbox" name="w
 
 const forWhom = (mark: string): Html => html`<input type="hidden" name="person" value="${mark}">`;
 
-/** The part that is checked: where the answer goes. */
+/** The address is checked and the name is not, so that the heading names where the answer goes. */
 function whoWants(redirect: string, say: SignInTexts): Html {
   const to = destinationOf(redirect);
   if (to.kind === "host") return html`<b class="mono">${to.host}</b>`;
@@ -91,7 +90,7 @@ function whoAreYou(shown: Shown, { canJoin, problem }: Consent, say: SignInTexts
 <label><input type="radio" name="who" value="new"><span>${say.isNew}<small>${say.newHelp}</small></span></label></fieldset>`;
 }
 
-/** A new person's token, shown once, and the way on. */
+/** Shows a new person their token before it leads on, because it is shown nowhere else. */
 export function joinedPage(
   shown: Shown,
   {
@@ -109,14 +108,14 @@ ${codeBox(token, yours.name, shown.texts.page, "token")}<p class="help">${yours.
   return frame({ ...shown, isAnswer: true }, { title: yours.title, body: column(body, true) });
 }
 
-/** Nothing was allowed, and nobody is led anywhere. */
+/** A request that cannot be trusted ends on this page, because any redirect would lead to an address of its choice. */
 export function refusedPage(shown: Shown, why: "expired" | "unknownClient" | "wrongAddress" | "busy") {
   const say = signInTexts(shown.texts.lang)[why];
   const { toFront } = frontTexts(shown.texts.lang);
   return closedPage(shown, { ...say, lines: 0, isProblem: true, ways: [{ href: "/", text: toFront }] });
 }
 
-/** For a program that a browser opens and stays where it is. */
+/** A browser that opens a program stays on its page, which therefore says that all is done. */
 export function donePage(shown: Shown, address: string) {
   const { done: say } = signInTexts(shown.texts.lang);
   const { title, lead, back, close } = say;

@@ -4,25 +4,25 @@ import {
   oauthMetadataResponse,
 } from "@modelcontextprotocol/server";
 
-/** Where an endpoint's sign-in is, below its origin. */
+/** The parts of sign-in stand at these paths below the endpoint's origin. */
 export const PATHS = {
   authorize: "/authorize",
   token: "/oauth/token",
   revoke: "/oauth/revoke",
   register: "/register",
 } as const;
-/** There is one: what a program may do, the consent says. */
+/** There is only one scope: what a program may do is on the consent page, and nobody would read a list of scopes. */
 export const SCOPE = "towow";
 
 const resourceOf = (origin: string): URL => new URL("/mcp", origin);
 
-/** Whether a program asks for this endpoint: by its address or by its origin, with a slash or without. */
+/** Clients name this endpoint by its address or by its origin, with a slash or without. */
 export function isThisResource(asked: string, origin: string): boolean {
   const url = URL.parse(asked);
   return url !== null && url.origin === origin && url.hash === "" && ["/", "/mcp", "/mcp/"].includes(url.pathname);
 }
 
-/** What the endpoint at this origin says of itself; undefined for a request for anything else. */
+/** Answers a request for one of the two documents, and gives undefined for any other. */
 export function documentResponse(request: Request, origin: string, fetchesDocuments: boolean): Response | undefined {
   const at = (path: string) => `${origin}${path}`;
   const oauthMetadata: OAuthMetadata = {
@@ -46,11 +46,11 @@ export function documentResponse(request: Request, origin: string, fetchesDocume
     resourceServerUrl: resourceOf(origin),
     scopesSupported: [SCOPE],
     resourceName: "Towow",
-    dangerouslyAllowInsecureIssuerUrl: true, // by http it is served to this machine alone
+    dangerouslyAllowInsecureIssuerUrl: true, // the options allow http for this machine alone
   });
 }
 
-/** What a 401 says: where to sign in, and whether what came was no good. */
+/** A client that reads this in a 401 knows where to sign in, and whether the token that it sent was no good. */
 export function challenge(origin: string, hadBearer: boolean): string {
   const where = `Bearer realm="towow", resource_metadata="${getOAuthProtectedResourceMetadataUrl(resourceOf(origin))}", scope="${SCOPE}"`;
   return hadBearer ? `${where}, error="invalid_token"` : where;

@@ -4,32 +4,32 @@ import type { Clock } from "../../../clock.ts";
 import type { Store } from "../../../store/store.ts";
 import { isSame, nameOfSecret, type Random, type Seals } from "./sealing.ts";
 
-/** What a person lets a program act with: sealed, so that it stands nowhere as text. */
+/** A program acts for a person with this. It is kept sealed, so that it stands nowhere as text. */
 export interface Credential {
-  /** Names the person everywhere in the store; it stays when the token is renewed. */
+  /** It names the person everywhere in the store, and stays when the token is renewed. */
   account: string;
-  /** The token of the backend's; absent for the person of this machine. */
+  /** The backend issued it. The person of this machine has none here, because the home keeps theirs. */
   token?: string | undefined;
-  /** The backend's id of the person, with which the token can be renewed; absent where nobody has said it. */
+  /** The backend renews a token only for this id; it is absent where nobody has said it. */
   userId?: string | undefined;
-  /** Ms since the epoch; absent where the backend names no end. */
+  /** It is in ms since the epoch, and absent where the backend names no end. */
   expiresAt?: number | undefined;
-  /** Of the home's key, for the person of this machine: without it the grant opens nothing. */
+  /** The grant of this machine's person ends when the home gets another key, which this hash shows. */
   homeKeyHash?: string | undefined;
 }
 
-/** The program that a person has let act for them. */
+/** A person has let this program act for them. */
 export interface GrantedTo {
   clientId: string;
-  /** As it calls itself. */
+  /** The program calls itself so; nobody has checked it. */
   name: string;
-  /** Where it was led back to, as `destinationOf` says. */
+  /** The program was led back there, as `destinationOf` names it. */
   redirect: string;
-  /** Whether its AI may pass on what the person says. */
+  /** Its AI may pass on what the person says. */
   passesWord: boolean;
 }
 
-/** A grant as its person sees it. Times in ms since the epoch. */
+/** A grant is kept so that its person can see it without opening it. Times are in ms since the epoch. */
 export interface GrantRecord {
   id: string;
   account: string;
@@ -38,40 +38,40 @@ export interface GrantRecord {
   redirect: string;
   at: number;
   used_at: number;
-  /** As the sealed part says, for its person to see; what counts is that part. */
+  /** The person sees this, but only the same word in the sealed part counts. */
   passes_word: boolean;
   /** The person has taken back that its AI may pass their word on. */
   word_taken_back?: boolean | undefined;
   sealed: string;
 }
 
-/** What an access token opens. */
+/** An access token opens this. */
 export interface GrantInUse {
   id: string;
   credential: Credential;
   passesWord: boolean;
-  /** Its credential as it stands now: another replica may have renewed it. */
+  /** Reads the credential again, because another replica may have renewed it. */
   reread(): Promise<Credential | undefined>;
   /** Puts a newer credential in its place, for as long as the grant stands. */
   reseal(fresh: Credential): Promise<void>;
 }
 
-/** What is asked for with a code. */
+/** A code is good only for a program that can show that it asked this. */
 export interface CodeRequest {
   clientId: string;
   redirect: string;
-  /** Base64url of the SHA-256 of what only the program knows. */
+  /** It is the SHA-256, in base64url, of what only the program knows. */
   challenge: string;
 }
 
-/** What a program gets. */
+/** A program gets these for a code or a refresh token. */
 export interface Issued {
   accessToken: string;
   refreshToken: string;
   expiresInS: number;
 }
 
-/** Where all of this is kept: what replicas share, or the files of a home. */
+/** Grants are kept in what replicas share, or in the files of a home. */
 export type GrantStore = Pick<
   Store,
   "get" | "getMany" | "put" | "create" | "replace" | "delete" | "addMember" | "removeMember" | "members"
@@ -82,16 +82,16 @@ interface GrantsDeps {
   seals: Seals;
   random: Random;
   clock: Clock;
-  /** Called before anything is issued for somebody. @throws HttpError `rate_limited` */
+  /** It is called before anything is issued for somebody. @throws HttpError `rate_limited` */
   counted: (account: string) => Promise<void>;
-  /** Called after a grant has ended here. */
+  /** It is called after a grant has ended here. */
   ended: (account: string, id: string) => Promise<void>;
 }
 
 const ACCESS = "twa_";
 const CODE = "twc_";
 const REFRESH = "twr_";
-/** Whether a bearer was issued here, whatever it is good for: no backend may get it. */
+/** No backend may get a bearer that was issued here, whatever it is good for. */
 export const isIssuedHere = (bearer: string): boolean => /^tw[acr]_/.test(bearer);
 
 const ID_BYTES = 16;
@@ -100,13 +100,13 @@ const CODE_MS = 60_000;
 /** A code that comes again within that time ends what came of it. */
 const SPENT_CODE_MS = 10 * 60_000;
 export const ACCESS_MS = 3_600_000;
-/** From the last use. */
+/** A grant ends when it has not been used for this long. */
 const GRANT_MS = 90 * 24 * 3_600_000;
-/** So many at once never change one grant. */
+/** A change that loses so often shows a fault: no grant is changed by so many at once. */
 const MAX_TRIES = 100;
-/** An id that a backend has given is their own for good. */
+/** The id stays a person's own when their grants are over, and is wanted again at their next sign-in. */
 const PERSON_MS = 365 * 24 * 3_600_000;
-/** Two programs with one token, and an answer that was lost, come a moment later. */
+/** Two processes that share a token, or one whose answer was lost, come again within a moment. */
 const GRACE_MS = 60_000;
 const MAX_SUCCESSORS = 50;
 const VERIFIER = /^[\w.~-]{43,128}$/;
@@ -132,7 +132,7 @@ const sealedShape = z.object({
   passesWord: z.boolean(),
 });
 type Sealed = z.infer<typeof sealedShape>;
-/** By which a secret opens a grant: `key` is the grant's own, sealed by that secret. */
+/** A secret opens a grant by this: `key` is the grant's own, sealed by that secret. */
 const wayShape = z.object({ grant: z.string(), key: z.string() });
 const codeShape = wayShape.extend({ client_id: z.string(), redirect: z.string(), challenge: z.string() });
 
@@ -146,7 +146,7 @@ const spentName = (token: string): string => `spent:${nameOfSecret(token)}`;
 const graceName = (token: string): string => `grace:${nameOfSecret(token)}`;
 
 /**
- * What people let programs do for them. A code, an access token and a refresh token each open the grant's key, and that its
+ * Keeps what people let programs do for them. A code, an access token and a refresh token each open the grant's key, and that its
  * credential; kept are their hashes alone. Lifetimes are the store's own, so that no replica's clock decides. Methods throw
  * StoreUnreachable or HomeUnwritable.
  */
@@ -171,14 +171,14 @@ export class Grants {
     };
     const code = CODE + seals.newSecret();
     if (credential.userId !== undefined) await store.put(personName(account), credential.userId, PERSON_MS);
-    await store.put(grantName(id), record, SPENT_CODE_MS); // until its code comes
+    await store.put(grantName(id), record, SPENT_CODE_MS); // it ends unless its code comes
     await store.addMember(accountName(account), id, GRANT_MS);
     const way = { grant: id, key: seals.seal(code, id, key) };
     await store.put(codeName(code), { ...way, client_id: clientId, redirect, challenge }, CODE_MS);
     return code;
   }
 
-  /** Undefined for a code that is not good, whatever is wrong about it. One that comes a second time ends its grant. */
+  /** Gives undefined for a code that is not good, whatever is wrong about it. One that comes a second time ends its grant. */
   async redeem(
     code: string,
     { clientId, redirect, verifier }: { clientId: string; redirect: string | undefined; verifier: string },
@@ -198,7 +198,7 @@ export class Grants {
     const key = seals.open(code, asked.grant, asked.key);
     const isGood = isTheirs && isProven && typeof key === "string";
     const issued = isGood ? await this.#issue(asked.grant, key, REFRESH + seals.newSecret()) : undefined;
-    // It is spent by an answer: with what failed before that the program comes again.
+    // A code is spent only by its answer, so that a program may come again with one whose answer failed.
     const { created } = await store.create(spent, asked.grant, SPENT_CODE_MS, z.string());
     if (created) return issued;
     await this.#end(asked.grant);
@@ -207,7 +207,7 @@ export class Grants {
 
   /**
    * A refresh token is replaced by its use. For a minute more it gives the same successor again; after that its use shows
-   * that two have it, and ends the grant. Undefined for one that is not good.
+   * that two have it, and ends the grant. Gives undefined for one that is not good.
    */
   async refresh(token: string, clientId: string | undefined): Promise<Issued | undefined> {
     const { store, seals } = this.#deps;
@@ -230,7 +230,7 @@ export class Grants {
     return issued;
   }
 
-  /** What a bearer opens; undefined for one that is none of ours, or has ended. One look at the store. */
+  /** Gives undefined for a bearer that is none of ours, or has ended. It looks at the store once. */
   async use(bearer: string): Promise<GrantInUse | undefined> {
     const { store, seals } = this.#deps;
     const id = ACCESS_FORM.exec(bearer)?.[1];
@@ -243,7 +243,7 @@ export class Grants {
     return typeof key === "string" ? this.#opened(record, key) : undefined;
   }
 
-  /** Ends what any token belongs to; nothing for one that is unknown. */
+  /** Ends the grant that any of its tokens names, and does nothing for a token that is unknown. */
   async revoke(token: string): Promise<void> {
     const { store } = this.#deps;
     const names = [accessName(token), refreshName(token), codeName(token)];
@@ -251,7 +251,7 @@ export class Grants {
     for (const way of found) if (way !== undefined) await this.#end(way.grant);
   }
 
-  /** Those of one person, the newest first. */
+  /** Gives the grants of one person, the newest first. */
   async list(account: string): Promise<GrantRecord[]> {
     const { store } = this.#deps;
     const ids = await store.members(accountName(account));
@@ -263,12 +263,12 @@ export class Grants {
     return own.filter((record) => record !== undefined).sort((a, b) => b.at - a.at);
   }
 
-  /** The id by which the backend knows an account's person, where one of their sign-ins has said it. */
+  /** Gives the id by which the backend knows this person, where one of their sign-ins has said it. */
   async userIdOf(account: string): Promise<string | undefined> {
     return this.#deps.store.get(personName(account), z.string());
   }
 
-  /** Ends one of this person's; gives its name. */
+  /** Ends a grant of this person's and gives the program's name. */
   async end(account: string, id: string): Promise<string | undefined> {
     const record = await this.#deps.store.get(grantName(id), grantShape);
     if (record?.account !== account) return undefined;
@@ -276,7 +276,7 @@ export class Grants {
     return record.name;
   }
 
-  /** From now on its AI passes nothing on. */
+  /** The program's AI passes nothing on from now on. */
   async takeBackWord(account: string, id: string): Promise<void> {
     await this.#change(id, (record) => (record.account === account ? { ...record, word_taken_back: true } : undefined));
   }
@@ -285,7 +285,7 @@ export class Grants {
     return (await this.#deps.store.get(spentName(token), z.string())) !== undefined;
   }
 
-  /** The newest of its line: it follows from the token, so that every answer names the same one. */
+  /** A successor follows from its token, so that every answer to one token names the same one. */
   async #successorOf(token: string): Promise<string> {
     const after = (one: string) => REFRESH + this.#deps.seals.derived("refresh", one);
     let next = after(token);
@@ -293,7 +293,7 @@ export class Grants {
     return next;
   }
 
-  /** Undefined where the grant has ended meanwhile. */
+  /** Gives undefined where the grant has ended meanwhile. */
   async #issue(id: string, key: string, refreshToken: string): Promise<Issued | undefined> {
     const { store, seals, clock } = this.#deps;
     const grant = await this.#change(id, (record) => ({ ...record, used_at: clock.now() }));
@@ -307,7 +307,7 @@ export class Grants {
     return { accessToken, refreshToken, expiresInS: Math.floor(ACCESS_MS / 1000) };
   }
 
-  /** Changes what stands, unless it has ended; its time begins anew. Gives what stands then. */
+  /** Changes a grant that has not ended, begins its time anew, and gives what stands then. */
   async #change(
     id: string,
     change: (record: GrantRecord) => GrantRecord | undefined,
@@ -365,7 +365,7 @@ export class Grants {
   }
 }
 
-/** Of two of one person, the one that the backend issued last. */
+/** The backend issued the one that ends later after the other. */
 export const isNewer = (one: Credential, other: Credential): boolean =>
   one.token !== other.token && (one.expiresAt ?? 0) > (other.expiresAt ?? 0);
 

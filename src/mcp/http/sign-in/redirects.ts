@@ -1,9 +1,9 @@
 import { isLoopback } from "../../../home/origin.ts";
 
-/** What a browser runs or reads itself, or would send in the clear. */
+/** A browser runs or reads these itself, or would send them in the clear. */
 const REFUSED =
   /^(?:https?|javascript|data|file|blob|about|vbscript|view-source|wss?|ftp|filesystem|intent|mailto|tel|sms):/i;
-/** By the letter what a parser makes of it: a browser, a person and a content security policy read the same host. */
+/** The host is written as a parser would write it: a browser, a person and a content security policy read the same one. */
 const WEB = /^https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?(?:[/?]|$)/i;
 const PRIVATE_USE = /^[a-z][a-z0-9+.-]*:\/\//i;
 const MAX_REDIRECT = 2_000;
@@ -30,7 +30,7 @@ export function isSameRedirect(registered: string, asked: string): boolean {
   return one.hostname === other.hostname && one.pathname === other.pathname && one.search === other.search;
 }
 
-/** Where an address leads, as a person is shown it. */
+/** A person is shown no more than this of an address. */
 export type Destination = { kind: "host"; host: string } | { kind: "computer" } | { kind: "scheme"; scheme: string };
 
 export function destinationOf(redirect: string): Destination {
@@ -39,13 +39,13 @@ export function destinationOf(redirect: string): Destination {
   return url.protocol === "https:" ? { kind: "host", host: url.host } : { kind: "scheme", scheme: `${url.protocol}//` };
 }
 
-/** How a content security policy names it: without that a browser drops the answer of the form. */
+/** A browser drops a form's answer that leads to a place which the content security policy does not name like this. */
 export const sourceOf = (redirect: string): string => {
   const { protocol, host } = new URL(redirect);
   return protocol === "https:" || protocol === "http:" ? `${protocol}//${host}` : protocol;
 };
 
-/** The address with an answer in its query; what stands there stays. */
+/** Adds an answer to the query of an address, and leaves what stands there. */
 export function ledBack(redirect: string, answer: Readonly<Record<string, string | undefined>>): string {
   const added = Object.entries(answer).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   const query = new URLSearchParams(added).toString();

@@ -1,25 +1,25 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { jsonIn } from "../../../json.ts";
 
-/** Fresh random bytes. */
+/** Gives fresh random bytes. */
 export type Random = (bytes: number) => Buffer;
 
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The name under which what a secret opens is kept: nobody finds the secret by it. */
+/** What a secret opens is kept under this name, by which nobody finds the secret. */
 export const nameOfSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
 
 /**
- * What is kept, so that whoever reads it can do nothing with it: a value is sealed by the endpoint's key together with a
- * secret that only its holder has. Whoever can write there has not the endpoint's key, and cannot make up a value.
+ * Seals what is kept, so that whoever reads it can do nothing with it: a value is sealed by the endpoint's key together with a
+ * secret that only its holder has. Whoever can only write there lacks the endpoint's key, and cannot make up a value.
  */
 export class Seals {
   readonly #key: Uint8Array;
   readonly #random: Random;
 
-  /** `key`: the endpoint's, the same in every replica and after a restart. */
+  /** `key` is the endpoint's own, the same in every replica and after a restart. */
   constructor(key: Uint8Array, random: Random) {
     this.#key = key;
     this.#random = random;
@@ -29,7 +29,7 @@ export class Seals {
     return this.#random(KEY_BYTES).toString("base64url");
   }
 
-  /** `about`: what it is the value of; as the value of anything else it does not open. */
+  /** `about` names what the value belongs to; it does not open as the value of anything else. */
   seal(secret: string, about: string, value: unknown): string {
     const iv = this.#random(IV_BYTES);
     const cipher = createCipheriv("aes-256-gcm", this.#keyFor(secret), iv).setAAD(Buffer.from(about));
@@ -37,7 +37,7 @@ export class Seals {
     return Buffer.concat([iv, cipher.getAuthTag(), ...sealed]).toString("base64url");
   }
 
-  /** Undefined for what this secret does not open. */
+  /** Gives undefined for what this secret does not open. */
   open(secret: string, about: string, sealed: string): unknown {
     const bytes = Buffer.from(sealed, "base64url");
     if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
@@ -53,18 +53,18 @@ export class Seals {
     }
   }
 
-  /** A text that follows from another one, and that nobody else can compute. */
+  /** Gives a text that follows from another one, and that nobody else can compute. */
   derived(about: string, text: string): string {
     return createHmac("sha256", this.#key).update(`${about}\n${text}`).digest("base64url");
   }
 
-  /** A value in a text that only this endpoint can have written; everybody can read it. */
+  /** Puts a value into a text that everybody can read and only this endpoint can have written. */
   sign(about: string, value: unknown): string {
     const body = Buffer.from(JSON.stringify(value)).toString("base64url");
     return `${body}.${this.derived(about, body)}`;
   }
 
-  /** Undefined for what this endpoint has not signed. */
+  /** Gives undefined for what this endpoint has not signed. */
   signed(about: string, text: string): unknown {
     const [body = "", mac = "", ...more] = text.split(".");
     if (more.length > 0 || !isSame(mac, this.derived(about, body))) return undefined;
@@ -76,6 +76,6 @@ export class Seals {
   }
 }
 
-/** In a time that does not depend on where they differ. */
+/** Compares in a time that does not show where the two differ, because one of them may be a guess. */
 export const isSame = (one: string, other: string): boolean =>
   timingSafeEqual(Buffer.from(nameOfSecret(one)), Buffer.from(nameOfSecret(other)));

@@ -16,31 +16,29 @@ export interface SignInDeps {
   seals: Seals;
   desk: ConsentDesk;
   policy: () => Policy;
-  /** The network's host. */
   network: string;
-  /** Whether clients may send a token instead. */
+  /** Clients may send a token instead. */
   besideTokens: boolean;
 }
 
-/** Where it is served. */
+/** The endpoint hands in its addresses, its store and the browsers that it knows. */
 export interface SignInSite {
   people: SignInDesk;
   store: Store;
   clock: Clock;
   browsersPath: string;
-  /** Whether programs may name this `host:port`; `isPageHost`: whether people's pages are there. */
+  /** Programs may come by this `host:port`; people's pages stand only where `isPageHost` agrees. */
   isHost: (host: string) => boolean;
   isPageHost: (host: string) => boolean;
   originOf: (host: string) => string;
 }
 
-/** How programs sign in here: OAuth 2.1 for programs that have no secret, by the endpoint itself. */
+/** Programs sign in by OAuth 2.1 for clients that have no secret, and the endpoint is its own authorization server. */
 export interface SignIn {
-  /** By path. */
+  /** The endpoint serves each of these below its path. */
   apps: Readonly<Record<string, Pick<Hono, "fetch">>>;
-  /** What the endpoint at this origin says of itself; undefined for any other address. */
+  /** Gives what the endpoint at this origin says of itself, and undefined for any other address. */
   document(request: Request, origin: string): Response | undefined;
-  /** Of a 401. */
   challenge: typeof challenge;
 }
 

@@ -18,7 +18,7 @@ const MAX_BODY_BYTES = 16 * 1024;
 const RETRY_S = "5";
 
 /**
- * Where programs register, and get, renew and give back what they act with. No program has a secret of its own, so that any
+ * Programs register here, and get, renew and give back what they act with. No program has a secret of its own, so that any
  * page may call here: it has no cookie that counts.
  */
 export function createTokenEndpoint(options: TokenEndpointOptions): Hono {
@@ -101,7 +101,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions): Hono {
       return refuse(c, "temporarily_unavailable", "too many requests", 429);
     }
     if (!(error instanceof StoreUnreachable)) throw error;
-    // Never "invalid": a client throws its tokens away then.
+    // A client that reads "invalid" throws its tokens away, so that this must not say it.
     c.header("Retry-After", RETRY_S);
     return refuse(c, "temporarily_unavailable", "the store does not answer", 503);
   });
@@ -112,7 +112,7 @@ function refuse(c: Context, error: string, error_description: string, status: 40
   return c.json({ error, error_description }, status);
 }
 
-/** A form in which each parameter but `resource` stands once. */
+/** Gives undefined for a form in which a parameter other than `resource` stands twice. */
 async function formIn(c: Context): Promise<{ fields: Record<string, string>; resources: string[] } | undefined> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header("content-type") ?? "")) return undefined;
   const sent = new URLSearchParams(await c.req.text());
