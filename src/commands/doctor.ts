@@ -14,6 +14,7 @@ import { cliTexts } from "../text/cli.ts";
 import { doctorTexts } from "../text/doctor.ts";
 import { checkBackend } from "./doctor/backend.ts";
 import { clientEntries } from "./doctor/client-entries.ts";
+import { checkDocuments } from "./doctor/documents.ts";
 import type { DoctorContext, Finding } from "./doctor/finding.ts";
 import { checkConfig, checkHome, checkHomeLimits, checkSettings } from "./doctor/home.ts";
 import { checkLog } from "./doctor/log.ts";
@@ -77,6 +78,7 @@ async function* examine(context: DoctorContext, root: URL): AsyncGenerator<Findi
   yield* environmentFindings(io.env, lang);
   yield* checkProxy(context);
   yield* checkBackend(context);
+  yield* checkDocuments(context);
   yield* checkPauses(context);
   yield* await clientEntries({ io, root, lang, file: file.values });
   yield* checkLog(context);

@@ -60,6 +60,12 @@ const en = {
     bypassed: (host: string) => `A proxy is set, and NO_PROXY leaves ${host} out.`,
     loopback: (url: string, host: string) => `Requests to ${host} on this machine go through the proxy ${url}.`,
   },
+  documents: {
+    fetched: (host: string) =>
+      `The document of a program was fetched from ${host}: programs that have one can sign in.`,
+    notFetched: (host: string) =>
+      `The document of a program could not be fetched from ${host}: Claude and others that have one cannot sign in here.`,
+  },
   environment: {
     between: ", ",
     read: (variables: string) => `Node itself reads ${variables}; config.json does not restrict that.`,
@@ -212,6 +218,10 @@ const zh: typeof en = {
     used: (name, url) => `请求经由代理 ${url}（${name}）。`,
     bypassed: (host) => `设置了代理，但 NO_PROXY 排除了 ${host}。`,
     loopback: (url, host) => `发往本机 ${host} 的请求也会经过代理 ${url}。`,
+  },
+  documents: {
+    fetched: (host) => `已从 ${host} 读到程序的说明文件：有说明文件的程序可以登录。`,
+    notFetched: (host) => `无法从 ${host} 读取程序的说明文件：Claude 等有说明文件的程序不能在这里登录。`,
   },
   environment: {
     between: "、",

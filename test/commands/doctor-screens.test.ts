@@ -53,6 +53,14 @@ const SURVEY: Record<string, (lang: Lang) => Promise<string>> = {
     { TOWOW_WAIT_BUDGET_S: "soon" },
   ),
   "settings that hold back": withFile({ profile: "dry_run", on_unconfirmed: "leave", wait_budget_s: 30 }),
+  "an endpoint that cannot fetch the documents of programs": withFile(
+    {},
+    {
+      TOWOW_SIGN_IN: "on",
+      TOWOW_PUBLIC_URL: "https://mcp.example",
+      HTTPS_PROXY: "http://127.0.0.1:1", // nobody listens there
+    },
+  ),
   "an environment that would loosen": withFile(
     { confirmation_policy: "strict" },
     { TOWOW_CONFIRMATION_POLICY: "auto" },

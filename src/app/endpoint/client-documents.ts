@@ -1,7 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { BlockList, isIPv6 } from "node:net";
-import { type Connections, type Got, loadConnections } from "../../backend/connections.ts";
-import type { ProxyVariables } from "../../backend/proxy.ts";
+import { type ConnectionOptions, type Connections, type Got, loadConnections } from "../../backend/connections.ts";
 import type { Clock } from "../../clock.ts";
 import type { FetchDocument } from "../../mcp/http/sign-in/clients.ts";
 
@@ -51,7 +50,8 @@ const resolveAll: Resolve = (host) => lookup(host, { all: true });
 interface DocumentFetchDeps {
   version: string;
   clock: Clock;
-  proxy: ProxyVariables;
+  /** What of the environment connections follow. */
+  through: Pick<ConnectionOptions, "proxy" | "relativePath">;
   resolve?: Resolve;
   /** A test answers in the place of the network. */
   send?: Connections["get"];
@@ -63,11 +63,11 @@ interface DocumentFetchDeps {
  * What it gives throws whatever kept a document from being fetched.
  */
 export function createDocumentFetch(deps: DocumentFetchDeps): FetchDocument {
-  const { version, clock, proxy, resolve = resolveAll } = deps;
+  const { version, clock, through, resolve = resolveAll } = deps;
   return async (url) => {
     const late = new AbortController();
     const cancel = clock.after(MAX_MS, () => late.abort(new Error("too slow")));
-    const connections = await loadConnections({ connectTimeoutMs: MAX_MS, proxy, servername: url.hostname });
+    const connections = await loadConnections({ connectTimeoutMs: MAX_MS, ...through, servername: url.hostname });
     try {
       const addresses = await within(resolve(url.hostname), late.signal);
       const [first] = addresses;

@@ -6,7 +6,6 @@ import type { SignInDesk } from "../../ask/page/sign-in.ts";
 import { connectionsIn } from "../../backend/connections.ts";
 import { createHttp, type Http } from "../../backend/http.ts";
 import { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
-import { proxyVariablesOf } from "../../backend/proxy.ts";
 import { systemClock } from "../../clock.ts";
 import { Failure, TowowError } from "../../errors.ts";
 import { openHomeKey } from "../../home/home-key.ts";
@@ -264,7 +263,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
         clients: new Clients({
           ...{ seals: signIn.seals, clock, store },
           fetchDocument: options.clientDocuments
-            ? createDocumentFetch({ version, clock, proxy: proxyVariablesOf(env) })
+            ? createDocumentFetch({ version, clock, through: connectionsIn(env) })
             : undefined,
         }),
         desk: createConsentDesk({

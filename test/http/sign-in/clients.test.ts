@@ -173,7 +173,7 @@ describe("the fetch", () => {
     resolve: async () => addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
   });
   const fetchWith = (deps: Partial<Parameters<typeof createDocumentFetch>[0]>) =>
-    createDocumentFetch({ version: "0", clock: new ManualClock(), proxy: {}, ...deps })(new URL(CLAUDE));
+    createDocumentFetch({ version: "0", clock: new ManualClock(), through: {}, ...deps })(new URL(CLAUDE));
 
   it.each([
     ["160.79.104.10", "https://160.79.104.10/oauth/claude-code-client-metadata"],
@@ -236,9 +236,9 @@ describe("the fetch", () => {
     });
     await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done));
     const { port } = proxy.address() as AddressInfo;
-    const through = { proxy: { [variable]: `http://127.0.0.1:${port}` } };
-    await expect(fetchWith({ ...through, ...resolvingTo("160.79.104.10") })).rejects.toThrow();
-    await expect(fetchWith({ ...through, ...resolvingTo("169.254.169.254") })).rejects.toThrow("not a public address");
+    const deps = { through: { proxy: { [variable]: `http://127.0.0.1:${port}` } } };
+    await expect(fetchWith({ ...deps, ...resolvingTo("160.79.104.10") })).rejects.toThrow();
+    await expect(fetchWith({ ...deps, ...resolvingTo("169.254.169.254") })).rejects.toThrow("not a public address");
     expect(asked).toEqual(["160.79.104.10:443"]);
     await new Promise((done) => proxy.close(done));
   });
