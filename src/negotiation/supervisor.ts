@@ -10,14 +10,15 @@ import { Journal } from "./journal.ts";
 import { isWatchedElsewhere, leaveToKeeper, offer, stands, takeOfferBack } from "./keeper.ts";
 import { Observation } from "./observation.ts";
 import {
+  attemptOf,
   type DecisionInput,
   type Effect,
   isEditOnlyHere,
   LONG_AGO_MS,
   type PendingDecision,
+  textState,
   Waiters,
 } from "./pending-decision.ts";
-import { planInputOf } from "./plan/input.ts";
 import { isLeftToBackend, next, type PlanInput, type Step } from "./plan/next.ts";
 import { marginMs, TIMES, timeoutMs, withinMargin } from "./plan/times.ts";
 import { ProgramEnd } from "./program-end.ts";
@@ -421,20 +422,31 @@ export class Supervisor implements StepContext {
     this.observation.snapshot = undefined; // it may be large, and what matters of it is written
   }
 
+  /** What this program has seen, as the plan asks for it. */
   #planInput(isOwnerAlive: boolean): PlanInput {
-    const { stage, isMine, observation, pending, deps } = this;
-    return planInputOf({
-      stage,
-      observation,
-      deadline: this.#deadline.of(stage),
-      pending,
-      now: deps.clock.now(),
-      hash: deps.hash,
+    const { stage, isMine, observation, deps } = this;
+    const { decision } = stage;
+    const own = this.pending?.number === decision?.number ? this.pending : undefined;
+    const deadline = this.#deadline.of(stage);
+    const now = deps.clock.now();
+    return {
       isMine,
       isOwnerAlive,
       isOffered: this.isOffered,
       isWithdrawingAtEnd: this.#end.mode === "withdraw",
-    });
+      ownerAgeMs: Math.abs(now - (stage.ownerSince ?? 0)),
+      leftMs: deadline?.leftMs(),
+      leftAtMostMs: deadline?.leftAtMostMs(),
+      sinceReadMs: observation.sinceReadMs,
+      sinceAnswerMs: observation.sinceAnswerMs,
+      sinceRequestMs: observation.sinceRequestMs,
+      sinceRequestEndMs: observation.sinceRequestEndMs,
+      notFoundMs: observation.notFoundMs,
+      decisionAgeMs: decision === undefined ? 0 : Math.abs(now - decision.at),
+      attempt: attemptOf(own),
+      text: textState(decision, own, observation.snapshot, deps.hash),
+      isDecidedHere: own !== undefined,
+    };
   }
 
   /** Another program's negotiation has its deadline written by that program. */

@@ -8,9 +8,16 @@ import { contentOf, type Row } from "./content.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
 import { type Dossier, nobodyIn } from "./dossier.ts";
 import type { Graph } from "./graph/model.ts";
-import { graphTables } from "./graph/tables.ts";
-import { inert, inertLine } from "./inert.ts";
 import type { ReportOptions } from "./page/report.ts";
+
+/** What a Markdown reader would take for markup, in a text that others wrote. */
+const MARKUP = /[\\`*_{}[\]()<>#|~!]|[-+=](?=\s|$)(?<=^\s*.)|\.(?=\s|$)(?<=^\s*\d+\.)/gm;
+
+/** A text of others as Markdown shows it letter by letter: no picture, no link, no HTML of theirs. */
+const inert = (text: string): string => text.replaceAll(MARKUP, "\\$&");
+
+/** The same on one line, as in a heading or a table. */
+const inertLine = (text: string): string => inert(text.replaceAll(/\s+/g, " ").trim());
 
 /** An id that a shell takes as it is. */
 const SHELL_WORD = /^[A-Za-z0-9_-]{1,80}$/;
@@ -130,3 +137,26 @@ function coveragePart({ basis, rows }: Coverage, dossiers: readonly Dossier[], t
     [`| ${texts.need} | ${texts.name} |`, "| --- | --- |", ...lines].join("\n"),
   ];
 }
+
+/** A graph as two Markdown tables: what there is, and how it hangs together (seed 000, `reports.build`). Pure. */
+function graphTables({ nodes, edges }: Graph, { tables }: ReportTexts): string[] {
+  if (nodes.length === 0) return [];
+  const labels = new Map(nodes.map(({ id, label }) => [id, label]));
+  const named = (id: string): string => inertLine(labels.get(id) ?? id);
+  return [
+    `## ${tables.entities}`,
+    table(
+      [tables.type, tables.label, "id"],
+      nodes.map(({ id, type, label }) => [inertLine(type), inertLine(label), inertLine(id)]),
+    ),
+    `## ${tables.relations}`,
+    table(
+      [tables.from, tables.type, tables.to, tables.weight],
+      edges.map(({ type, from, to, weight }) => [named(from), inertLine(type), named(to), weight?.toFixed(2) ?? ""]),
+    ),
+  ];
+}
+
+const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n");

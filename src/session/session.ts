@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
@@ -6,10 +7,26 @@ import type { Ledger } from "./ledger.ts";
 import { Permissions, type ShownRecord } from "./permissions.ts";
 import { RecentCalls, Rounds } from "./recent-calls.ts";
 import { ResultCache } from "./result-cache.ts";
-import { SceneNames } from "./scene-names.ts";
 import { SentProfiles, ShownMarks } from "./shown-marks.ts";
 import { Taint, type TaintRecord } from "./taint.ts";
 import { KeptTexts, TaskMemories } from "./task-memory.ts";
+
+/** A background task asks its question as often as its client polls: a name is not looked up again within this, in milliseconds. */
+const FRESH_MS = 60_000;
+const MAX_NAMES = 100;
+
+/** What scenes are called in the questions of one session. `key`: a scene of one backend; `now`: milliseconds of a clock that nobody sets. */
+class SceneNames {
+  readonly #names = new LRUCache<string, { name: string | undefined; at: number }>({ max: MAX_NAMES });
+
+  async of(key: string, now: number, look: () => Promise<string | undefined>): Promise<string | undefined> {
+    const known = this.#names.get(key);
+    if (known !== undefined && now - known.at < FRESH_MS) return known.name;
+    const name = await look();
+    this.#names.set(key, { name, at: now });
+    return name;
+  }
+}
 
 /** Which tools are listed. */
 export type Mode = "normal" | "developer";

@@ -2,7 +2,6 @@ import { html, raw } from "hono/html";
 import type { ReportTexts } from "../../text/report.ts";
 import type { Edge, Graph, Node } from "../graph/model.ts";
 import GRAPH_CSS from "./graph-file.css";
-import { drawnWidth } from "./letter-widths.ts";
 
 type Html = ReturnType<typeof html>;
 
@@ -55,7 +54,10 @@ function nodeOf({ node, column, row }: Placed, labels: Labels): Html {
   return html`<g class="${node.type}"><circle class="nd" cx="${x + RADIUS}" cy="${y}" r="${RADIUS - 1}"/><text x="${x + 3 * RADIUS}" y="${y + 4.5}">${labels.get(node)?.text}</text></g>`;
 }
 
-const widthOf = drawnWidth({ wide: 13.2, other: 7.2 });
+/** Characters as wide as they are high. */
+const WIDE = /[\u2E80-\u9FFF\uAC00-\uD7AF\uFF00-\uFFEF]/;
+/** About how wide a text is drawn, by how wide its characters are. */
+const widthOf = (text: string): number => [...text].reduce((sum, letter) => sum + (WIDE.test(letter) ? 13.2 : 7.2), 0);
 
 /** As much of a label as its column shows. */
 function shownIn({ node: { label }, column }: Placed): { text: string; width: number } {
