@@ -27,10 +27,10 @@ const PHASES: ReadonlyMap<string, Phase> = new Map([
 /** The phase of a wire state; a state that this version does not know is `unknown`, never an error. */
 export const phaseOf = (state: string): Phase => PHASES.get(state) ?? "unknown";
 
-/** Whether the backend waits for the person no longer: the text is broadcast, or all is over. */
+/** Whether the backend no longer waits for the person, because the text is broadcast or everything is over. */
 export const hasMovedOn = (state: string): boolean => ["moving", "over"].includes(phaseOf(state));
 
-/** The state as a result says it: a word that reads as an order to a model is none. */
+/** The state as a result shows it. A word that a model could read as an order is left out. */
 export const shownState = ({ state }: Pick<Negotiation, "state">): string =>
   PHASES.has(state) || !isOrder(state.replaceAll(/[_-]/g, " ")) ? state : "unknown";
 
@@ -51,30 +51,33 @@ const hasTraces = (n: Negotiation): boolean =>
 export const showsMatching = (n: Negotiation): boolean =>
   showsBroadcast(n) && !(n.state === "encoding" && !hasTraces(n));
 
-/** The same of one that waits for nobody any more: a text that is asked about is not called out. */
+/**
+ * Whether the text went out, judged only once nobody is asked any more, so that a text that still waits is never said
+ * to be out.
+ */
 export const isOut = (n: Negotiation): boolean => hasMovedOn(n.state) && showsBroadcast(n);
 
 /** Whether there is a plan that says something: the engine completes with an empty one as well. */
 export const hasPlan = ({ plan_output }: Negotiation): boolean => plan_output !== null && plan_output.trim() !== "";
 
-/** Whether it is over with a plan, and nobody took part. */
+/** Whether the negotiation is over and has a plan although nobody took part. */
 export const isAlone = (n: Negotiation): boolean =>
   phaseOf(n.state) === "over" && n.participants.length === 0 && hasPlan(n);
 
-/** The engine's own heading of a plan that it puts together when the Center runs out of time. */
+/** The engine puts this heading on a plan that it assembles itself when the Center runs out of time. */
 const FALLBACK = /^\s*#{1,6}\s*协商方案（Center 超时/;
 export const isFallback = ({ plan_output }: Negotiation): boolean => plan_output !== null && FALLBACK.test(plan_output);
 
-/** Whether the backend gave this one a score: one that it left out counts as 0, and says nothing. */
+/** Whether the backend gave this agent a score. A score that it left out is read as 0, so 0 says nothing. */
 export const hasScore = (participant: Participant): boolean => !("hasNoScore" in participant);
 
-/** `none`: nothing comes from it any more, and it neither made an offer nor left. */
+/** `none` means that the agent neither made an offer nor left, and that nothing will come from it any more. */
 export const AGENT_STATES = ["waiting", "offered", "left", "none"] as const;
 export type AgentState = (typeof AGENT_STATES)[number];
 
 /**
- * Where an agent stands: one that left has no offer any more, whatever it had said before; one that replied has made
- * one, be it without words.
+ * Where an agent stands. One that left no longer has an offer, whatever it said before; one that replied has made an
+ * offer, even if it has no words.
  */
 export function agentState({ state, offer_content }: Participant, isOver: boolean): AgentState {
   if (state === "exited") return "left";

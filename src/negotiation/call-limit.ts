@@ -1,7 +1,7 @@
 import { OutcomeUnknown, ReadTimeout } from "../backend/errors.ts";
 import type { Clock } from "../clock.ts";
 
-/** On whose behalf something is done: its requests carry the call's id, and its waits end with its signal. */
+/** The call on whose behalf something is done. Requests carry the call's id, and waits end with its signal. */
 export interface Call {
   requestId?: string | undefined;
   signal?: AbortSignal | undefined;
@@ -9,28 +9,31 @@ export interface Call {
   budgetMs?: number | undefined;
 }
 
-/** What a call needs beyond its budget, so that with the usual one of 45 s it ends within a minute. */
+/** A call may need this much longer than its budget. With the usual budget of 45 s it still ends within a minute. */
 const GRACE_MS = 10_000;
 /** Even a call whose budget is 0 waits for the answer to one request. */
 const LEAST_MS = 30_000;
 
 /**
- * The end of a call's waits. Requests have bounds of their own, but a call may wait for those of others and need
- * several itself, while many clients give a call up after a minute. What it began goes on without it.
+ * The moment at which a call stops waiting. Each request has a bound of its own, but a call may need several and may
+ * wait behind those of others, while many clients give up after a minute. What the call has begun goes on without it.
  */
 export class CallLimit {
   readonly #clock: Clock;
   readonly #limitMs: number | undefined;
   readonly #beganAt: number;
 
-  /** Begins with the call. Without a budget there is no limit. */
+  /** The limit is measured from this moment, when the call begins. A call without a budget has no limit. */
   constructor(clock: Clock, budgetMs: number | undefined) {
     this.#clock = clock;
     this.#limitMs = budgetMs === undefined ? undefined : Math.max(LEAST_MS, budgetMs + GRACE_MS);
     this.#beganAt = clock.monotonic();
   }
 
-  /** How long the call may still wait, in ms. By the timers alone, as the client measures: a machine may have slept. */
+  /**
+   * How long the call may still wait, in ms. It is measured by timers alone, as the client does, because the machine
+   * may have slept.
+   */
   get leftMs(): number {
     if (this.#limitMs === undefined) return Number.POSITIVE_INFINITY;
     return Math.max(0, this.#limitMs - (this.#clock.monotonic() - this.#beganAt));
@@ -60,8 +63,8 @@ export class CallLimit {
 }
 
 /**
- * What comes of a write. When the signal aborts first, the write goes on without the caller.
- * @throws OutcomeUnknown then
+ * Resolves with what came of a write. If the signal aborts first, the write goes on without the caller.
+ * @throws OutcomeUnknown if the signal aborts first
  */
 export async function orUnknown<T>(write: Promise<T>, operation: string, limit: AbortSignal | undefined): Promise<T> {
   const done = await orUndefined(
@@ -72,7 +75,7 @@ export async function orUnknown<T>(write: Promise<T>, operation: string, limit: 
   return done.value;
 }
 
-/** The same, where giving up is a normal result. */
+/** Does the same as {@link orUnknown} where giving up is a normal result. */
 export async function orUndefined<T>(work: Promise<T>, limit: AbortSignal | undefined): Promise<T | undefined> {
   if (limit === undefined) return work;
   const { promise: aborted, resolve } = Promise.withResolvers<undefined>();

@@ -5,9 +5,10 @@ import type { FactStore, Owner } from "./facts.ts";
 import type { Policy } from "./plan/times.ts";
 
 /**
- * Gives the client of one backend, whatever is configured by now. A mistake in the settings and most profiles stop what
- * a tool call asks for (`isCall`), and not what this program has to do for a negotiation by itself. `requestId`: of the call that it goes back to.
- * `account`: it asks as they, as long as their token is known, whoever is configured by now.
+ * Gives the client of one backend, whatever is configured by now. A mistake in the settings, and most profiles, stop
+ * what a tool call asks for (`isCall`) but not what this program must do for a negotiation by itself. `requestId` is
+ * the id of the call that caused the request. With `account` the client asks as that account for as long as its token
+ * is known, whoever is configured by now.
  */
 export type PinnedBackend = (asker: {
   requestId?: string | undefined;
@@ -15,35 +16,38 @@ export type PinnedBackend = (asker: {
   account?: string | undefined;
 }) => Promise<BackendClient>;
 
-/** What the core stands on; everything that touches the world is handed in. */
+/** What the core needs from outside. Everything that touches the world is handed in. */
 export interface CoreDeps {
   /** The backend's origin, whose negotiations these are. */
   origin: string;
-  /** The client of the backend that is configured now. With the id of a tool call, its requests carry that id. */
+  /**
+   * Gives the client of the backend that is configured now. Its requests carry the id of the tool call, if one is
+   * given.
+   */
   backend: (requestId?: string) => Promise<BackendClient>;
-  /** Holds on to the backend that is configured now, for when another one is. */
+  /** Holds on to the backend that is configured now, because another one may be configured later. */
   pinBackend: () => PinnedBackend;
   facts: FactStore;
   clock: Clock;
   log: Log;
-  /** Fresh unguessable id. */
+  /** Makes a new id that nobody can guess. */
   newId: () => string;
-  /** SHA-256, hex. */
+  /** Gives the SHA-256 of a text, in hex. */
   hash: (text: string) => string;
   /** Whose negotiations these are, by the token that is used now. */
   userId: () => Promise<string>;
-  /** The same, where it is known already; absent where it never changes. */
+  /** Gives the same id if it is already known. It is absent where the id never changes. */
   knownUserId?: (() => string | undefined) | undefined;
-  /** This running program. */
+  /** Names this running program. */
   owner: Owner;
   /**
-   * Whether that program still runs: a process of this machine, or a replica of this endpoint. `silentMs`: for how long it may
-   * have shown nothing of itself.
+   * Whether that program still runs, be it a process of this machine or a replica of this endpoint. It counts as
+   * running only if it has given a sign of life within the last `silentMs`.
    */
   isAlive: (owner: Owner, silentMs?: number) => Promise<boolean>;
-  /** Whether another program of this home looks at what this one begins here; absent where none can. */
+  /** Whether another program of this home watches what this one begins. It is absent where no other program can. */
   hasCompany?: (() => Promise<boolean>) | undefined;
   policy: () => Policy;
-  /** Something was changed at the backend: its pollers should read soon. */
+  /** Tells the pollers to read soon, because something was changed at the backend. */
   nudge: (id: string) => void;
 }

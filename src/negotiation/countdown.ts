@@ -9,8 +9,9 @@ import type { Stage } from "./stage.ts";
 const SKEW_MS = 10_000;
 
 /**
- * How long the backend still waits (contract §6, "the deadline is real"). A deadline is kept as a time of day, and a
- * clock may be set; so from its first sight on it is measured by a timer as well, and whatever says less counts.
+ * How long the backend still waits (contract §6, "the deadline is real"). A deadline is written as a time of day, and a
+ * clock may be set. So from the moment it is first seen it is measured by a timer as well, and the smaller of the two
+ * counts.
  */
 export class Countdown {
   readonly #clock: Clock;
@@ -20,7 +21,9 @@ export class Countdown {
   readonly #atMostMs: number;
   readonly deadlineAt: number;
 
-  /** `leftMs`: until that deadline, as this program measured it; `atMostMs`: the most that it can be. */
+  /**
+   * `leftMs` is the time until that deadline as this program measured it, and `atMostMs` the longest that it can be.
+   */
   constructor(clock: Clock, deadlineAt: number, leftMs: number, atMostMs = leftMs) {
     this.#clock = clock;
     this.deadlineAt = deadlineAt;
@@ -31,27 +34,37 @@ export class Countdown {
   }
 
   /**
-   * Of a deadline that is only written: the clock may have been set since, nobody knows when or by how much. Submitted
-   * in the future, it was set back, and no time may be left. It may as well have been set forward, and the backend, which
-   * waits for `deadlineMs`, may have only just begun.
+   * Makes the countdown of a deadline that is only known from a file. The clock may have been set since, and nobody
+   * knows when or by how much. If the demand seems to be submitted in the future, the clock was set back, and perhaps
+   * no time is left. The clock may also have been set forward, so that the backend, which waits for `deadlineMs`, has
+   * only just begun.
    */
   static ofWritten(clock: Clock, deadlineAt: number, submittedAt: number, deadlineMs: number): Countdown {
     const leftMs = submittedAt - clock.now() > SKEW_MS ? 0 : deadlineAt - clock.now();
     return new Countdown(clock, deadlineAt, leftMs, Math.max(leftMs, deadlineMs));
   }
 
-  /** Milliseconds until the backend goes on, if the worst is true of clock and timers; below zero when it has. */
+  /**
+   * Milliseconds until the backend goes on in the worst case of clock and timers. It is below zero once the backend has
+   * gone on.
+   */
   leftMs(): number {
     return Math.min(this.#totalMs - this.#elapsedMs(), this.deadlineAt - this.#clock.now());
   }
 
-  /** The longest that it may still wait: a clock that was set forward shortens nothing at the backend. */
+  /**
+   * The longest that the backend may still wait, in milliseconds. A clock that was set forward here shortens nothing
+   * there.
+   */
   leftAtMostMs(): number {
     return this.#atMostMs - (this.#clock.monotonic() - this.#mark);
   }
 }
 
-/** The deadline of one negotiation as this program measures it: by a countdown that begins when it is first known. */
+/**
+ * The deadline of one negotiation as this program measures it, with a countdown that begins when the deadline is first
+ * known.
+ */
 export class MeasuredDeadline {
   readonly #deps: Pick<CoreDeps, "clock" | "policy">;
   readonly #journal: Journal;
@@ -64,7 +77,7 @@ export class MeasuredDeadline {
     this.#observation = observation;
   }
 
-  /** Of the deadline that is known by now; undefined where none is. */
+  /** Gives the countdown of the deadline that is known by now, or undefined if none is known. */
   of({ deadlineAt }: Stage): Countdown | undefined {
     if (deadlineAt === undefined || this.#countdown?.deadlineAt === deadlineAt) return this.#countdown;
     const { clock, policy } = this.#deps;
@@ -74,8 +87,8 @@ export class MeasuredDeadline {
   }
 
   /**
-   * Writes down when the backend goes on, once it shows the text. Its clock starts with the text: not before the last read
-   * that did not show it.
+   * Writes down when the backend will go on, as soon as it shows the text. The backend's clock starts with the text, so
+   * it started no earlier than the last read that did not show it.
    */
   async note(stage: Stage): Promise<void> {
     const { submitted, formulated } = this.#journal.facts;

@@ -6,9 +6,9 @@ import { joinSentences } from "../text/join.ts";
 import { shownState } from "./backend-states.ts";
 import { decisionWord, type Ending, isResonanceDegraded, type Says } from "./says.ts";
 
-/** The sentences for what {@link Says} holds. Nothing is decided here. */
+/** Puts what {@link Says} holds into sentences. Nothing is decided in this file. */
 
-/** One to two sentences on where it stands (seed 004 §2.3). */
+/** Says in one or two sentences where the negotiation stands (seed 004 §2.3). */
 export function summarise(said: Says, texts: Texts): string {
   const { state } = texts;
   const { negotiation: n, stage, ending } = said;
@@ -44,12 +44,12 @@ export function summarise(said: Says, texts: Texts): string {
   }
 }
 
-/** What the backend went on with by itself, nobody here has confirmed. */
+/** Says that nobody here has confirmed it where the backend went on by itself. */
 const movingSentence = ({ decision }: Says, { state }: Texts): string =>
   decision === undefined ? state.moving : state.confirmed;
 
 /**
- * What a progress notification says about a change (seed 004 §4.2). `naming`: how names by others are made fit to be
+ * What a progress notification says about a change (seed 004 §4.2). `naming` makes names that others chose fit to be
  * shown; without it nobody is named.
  */
 export function progressText(said: Says, texts: Texts, naming?: SanitizeOptions): string {
@@ -61,7 +61,7 @@ export function progressText(said: Says, texts: Texts, naming?: SanitizeOptions)
   return texts.state.resonance(total, naming === undefined ? [] : namesIn(n, naming));
 }
 
-/** Of those who resonate, the first by the backend's own order. */
+/** Picks the first of those who resonate, in the backend's own order. */
 const NAMED = 3;
 const NAME_COLUMNS = 24;
 const ORDER = "suspicious_instructions";
@@ -74,7 +74,7 @@ function namesIn({ participants }: Negotiation, { limits, redactPii }: SanitizeO
   return isPlain ? names.map(({ value }) => value.trim()) : [];
 }
 
-/** What is known of one that the backend does not show: whether it had gone on. */
+/** Says of a negotiation that the backend no longer shows whether it had gone on. */
 export const writtenText = ({ stage, told }: Says, { state }: Texts): string | undefined =>
   stage.name === "moving" ? state.goneAfter[told.as] : undefined;
 
@@ -132,13 +132,13 @@ function endingSentence(
   }
 }
 
-/** How many agents had been asked, as it is written down. */
+/** How many agents had been asked, according to what is written down. */
 const askedOf = (stage: Says["stage"]): number => ("outcome" in stage && stage.outcome?.participants) || 0;
 
-/** Where it stands and what must be known besides, in one paragraph. */
+/** Says in one paragraph where the negotiation stands and what else must be known. */
 export const tell = (said: Says, texts: Texts): string =>
   joinSentences([summarise(said, texts), ...sentencesOf(said.warnings, texts)]);
 
-/** The sentences for these codes, for a result's summary. */
+/** Gives the sentences for these codes, as a result's summary shows them. */
 export const sentencesOf = (codes: readonly string[], { note }: Texts): string[] =>
   codes.flatMap((code) => (note as Readonly<Record<string, string | undefined>>)[code] ?? []);

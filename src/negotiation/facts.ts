@@ -4,42 +4,45 @@ import { DISPLAYS, type Display } from "../question/chat-wire.ts";
 import { AUTHORS, BROWSER_PROOFS, type BrowserProof, DECIDERS, SURFACES, type Surface } from "../question/who.ts";
 
 /**
- * What happened to a negotiation, as this user's programs wrote it down: each fact once, never rewritten. Ids,
- * hashes, times and decisions; never a text. Everything else is computed from facts and from what the backend shows. A word
- * that this version does not know was written by a newer one (`newer.ts`): what it says stands, and is never "no decision".
+ * What happened to a negotiation, as this user's programs wrote it down. Each fact is written once and never changed.
+ * Facts hold ids, hashes, times and decisions, and never a text. Everything else is computed from facts and from what
+ * the backend shows. A word that this version does not know was written by a newer one (`newer.ts`). The fact still
+ * stands, and never counts as "no decision".
  */
 
-/** An id means something only at the origin that gave it. */
+/** Names a negotiation. Its id means something only at the origin that gave it. */
 export interface NegotiationKey {
   origin: string;
   id: string;
 }
 
-/** A running program. */
+/** Names a running program. */
 export interface Owner {
   instance: string;
   pid: number;
-  /** When it began, where the system says: a pid may be another program's by now. */
+  /** When the program began, if the system says so. Its pid may belong to another program by now. */
   started?: string;
-  /** Where its pid means something, or that nobody can say; absent where version 0.2 wrote it. */
+  /** The place in which its pid means something, or that nobody can say. Version 0.2 wrote none. */
   place?: string;
 }
 
 /**
- * `accept`: the backend's text goes out. `edit`: another one instead. `reject`: a no to the question. `cancel`: stopped,
- * asked or not. `withdraw`: the program's own no, before the deadline or at its end.
+ * With `accept` the backend's text goes out, and with `edit` another one instead. `reject` is a no to the question, and
+ * `cancel` stops the negotiation whether it was asked about or not. `withdraw` is the program's own no, before the
+ * deadline or when the program ends.
  */
 export const DECISION_KINDS = ["accept", "edit", "reject", "cancel", "withdraw"] as const;
 export type DecisionKind = (typeof DECISION_KINDS)[number];
 
 /**
- * `confirmed`, `cancelled`: a yes or a no took effect. `moved`: it went on without this user's decision. `ended`: it was
- * over, with no plan seen. `not_found`: the backend no longer knows it.
+ * With `confirmed` a yes took effect, and with `cancelled` a no. `moved` means that the negotiation went on without
+ * this user's decision, `ended` that it was over and no plan was seen, and `not_found` that the backend no longer knows
+ * it.
  */
 export const OUTCOMES = ["confirmed", "cancelled", "moved", "ended", "not_found"] as const;
 
 const text = z.string().min(1);
-/** Milliseconds since the epoch, of a date that exists. */
+/** A time in milliseconds since the epoch, of a date that exists. */
 const at = z.number().min(0).max(8.64e15);
 export const owner = z.object({
   instance: text,
@@ -51,66 +54,79 @@ export const owner = z.object({
 const submitted = z.object({
   at,
   user_id: text,
-  /** As whom this program asked, whoever it named: what follows is sent as they, as long as their token is known. */
+  /**
+   * The account as which this program asked, whoever it named. What follows is sent as that account while its token is
+   * known.
+   */
   account: text.exactOptional(),
   scene_id: text.exactOptional(),
-  /** When the backend confirms by itself, at the earliest. */
+  /** The earliest time at which the backend confirms by itself. */
   deadline_at: at,
   on_unconfirmed: wordOf(["cancel", "leave"]).exactOptional(),
-  /** Submitted unasked by a model that had read other agents' text: neither silence nor an argument broadcasts it. */
+  /**
+   * A model that had read other agents' text submitted it unasked, so neither silence nor an argument broadcasts it.
+   */
   tainted: z.literal(true).exactOptional(),
-  /** Whose words it was; absent where that is not known, or where they are of several. */
+  /** Whose words the demand was. It is absent if that is not known, or if several people wrote it. */
   written_by: wordOf(AUTHORS).exactOptional(),
   owner,
 });
-/** The text was first seen. The deadline counts from the last read before that: the backend's clock began no earlier. */
+/**
+ * The text was seen for the first time. The deadline counts from the last read before that, since the backend's clock
+ * began no earlier.
+ */
 const formulated = z.object({ at, deadline_at: at });
-/** A program has adopted it, from one that was gone; written as `watched`. */
+/** A program has adopted the negotiation from one that was gone. The fact is stored as `watched`. */
 const adopted = z.object({
   at,
   owner,
-  /** How many decisions stood then: it answers for those, and for what comes. */
+  /** How many decisions stood then. The program answers for those and for everything that follows. */
   decisions: z.number().int().min(0),
-  /** `on`: the program before has left it to this one, as it had offered. `back`: another's offer is over, and it goes on. */
+  /**
+   * With `on` the program before has left the negotiation to this one, which had offered to take it. With `back`
+   * another program's offer is over, and the owner goes on.
+   */
   handed: wordOf(["on", "back"]).exactOptional(),
-  /** Whose offer is over, by its instance: those of others stand. */
+  /** The instance whose offer is over. The offers of others still stand. */
   by: text.exactOptional(),
 });
 /**
- * A program that stays watches another's, and is ready to answer for it. What takes the offer, and what takes it back, is the
- * next `adopted`, from that number on: one of them wins.
+ * A program that stays watches another program's negotiation and is ready to answer for it. The next `adopted` from
+ * that number on either takes the offer or takes it back, and one of the two wins.
  */
 const standby = z.object({ at, owner, number: z.number().int().positive() });
 /** A question that is about to be put to the person. */
 const asked = z.object({
   at,
   question_id: text,
-  /** Goes up when the text of an edit was lost: answers to older questions do not count then. */
+  /** The round goes up when the text of an edit was lost, because answers to older questions no longer count. */
   round: z.number().int().positive(),
   shown_hash: text,
   formulated_hash: text,
 });
 const display = z.object({
   surface: wordOf(SURFACES),
-  /** Of the text that was rendered there, all of it. For `argument`: of the text that the result held. */
+  /**
+   * The hash of the whole text that was shown there. For `argument` it is the hash of the text that the result held.
+   */
   rendered_hash: z.string().min(1),
   /**
-   * Whose words it is. Where nobody here knows, `newer` is written: every version reads the decision with it, and none takes
-   * it for an author.
+   * Whose words the text is. If nobody here knows, `newer` is written, because every version can read a decision with
+   * it and none takes it for an author.
    */
   author: wordOf(AUTHORS),
-  /** On the page, and only there. */
+  /** Given only by the page. */
   browser: wordOf(BROWSER_PROOFS).exactOptional(),
   /**
-   * What the page in the chat said of its display, and only there; `browser` is `elicited` then. Versions that do not know
-   * such pages pass over this field, and read the decision whole.
+   * What the page in the chat said about its display; no other surface writes it. `browser` is `elicited` then.
+   * Versions that do not know such pages pass over this field and still read the whole decision.
    */
   drawn: wordOf(DISPLAYS).exactOptional(),
 });
 
 /**
- * How the text that is decided on was shown. Without it nothing is confirmed (contract §6, "seen means seen whole"). What a
- * surface knows of it; whose words a text is, the core finds out.
+ * How the text that is decided on was shown. Without it nothing is confirmed (contract §6, "seen means seen whole"). It
+ * holds what a surface knows; the core finds out whose words a text is.
  */
 export interface Rendering {
   surface: Surface;
@@ -125,59 +141,62 @@ const decided = z.object({
   by: wordOf(DECIDERS),
   owner,
   question_id: text.exactOptional(),
-  /** Of the text that goes out. */
+  /** The hash of the text that goes out. */
   text_hash: text.exactOptional(),
-  /** Of the backend's text that was seen with it. */
+  /** The hash of the backend's text that was seen together with it. */
   formulated_hash: text.exactOptional(),
-  /** Of a yes. */
+  /** Only a yes has it. */
   display: display.exactOptional(),
 });
 /**
- * The decision of the same number certainly had no effect: the negotiation had gone on (`too_late`), or it still waits
- * and the question is open again, with the text of an edit gone where its program died.
+ * The decision of the same number certainly had no effect. Either the negotiation had gone on (`too_late`), or it still
+ * waits and the question is open again, and the text of an edit is gone if its program died.
  */
 const undone = z.object({ at, why: wordOf(["no_effect", "too_late", "edit_lost"]) });
 const outcome = z.object({
   at,
   kind: wordOf(OUTCOMES),
-  /** Of the text that stood at the backend then. */
+  /** The hash of the text that stood at the backend then. */
   text_hash: text.exactOptional(),
-  /** How many agents the backend had asked by then; absent where its answer was lost. */
+  /** How many agents the backend had asked by then. It is absent if the answer was lost. */
   participants: z.number().int().min(0).exactOptional(),
   /** Whether the broadcast, or anything after it, was seen. */
   seen_broadcast: z.boolean().exactOptional(),
-  /** Whether the text was seen waiting a moment before, within the deadline: nothing can have gone out. */
+  /** Whether the text was seen waiting a moment before, within the deadline, so that nothing can have gone out. */
   in_time: z.boolean().exactOptional(),
-  /** The backend may have confirmed by itself by then: the clock or the timer left no time. */
+  /** The backend may have confirmed by itself by then, because the clock or the timer left no time. */
   late: z.literal(true).exactOptional(),
-  /** The person does not know yet: their next result says so. */
+  /** The person does not know it yet, so their next result says it. */
   owed: z.literal(true).exactOptional(),
-  /** No answer said so: it was read off what the backend showed. */
+  /** No answer said this; it was inferred from what the backend showed. */
   inferred: z.literal(true).exactOptional(),
 });
 const reported = z.object({ at });
-/** How a background task puts a question: a form about a text, a form for a text of one's own, or a page. */
+/** How a background task puts a question. It is a form about a text, a form for a text of one's own, or a page. */
 const SHAPES = ["form", "write", "page"] as const;
 export type Shape = (typeof SHAPES)[number];
-/** A question of a background task goes out to the client under this key, which nobody can guess. */
+/** A question of a background task is sent to the client under this key, which nobody can guess. */
 const shown = z.object({ at, key: text });
 /** A client has given its answer to a question of a background task; the next time it is asked under another key. */
 const answered = z.object({
   at,
-  /** For so long after it the person is not asked again. */
+  /** The person is not asked again for this long, in milliseconds. */
   quiet_ms: z.number().min(0).exactOptional(),
-  /** What the person wants next: to write a text of their own, or to see the one that they typed. */
+  /** What the person wants next, which is to write a text of their own or to see the one that they typed. */
   next: wordOf(["write", "see_typed"]).exactOptional(),
 });
 /** The client no longer follows it as a background task. */
 const unfollowed = z.object({ at });
-/** Its person did not open the page that asks, or wants another text: no decision, and silence is no yes from then on. */
+/**
+ * The person did not open the page that asks, or wants another text. That is no decision, and silence is no yes from
+ * then on.
+ */
 const neverLeft = z.object({ at });
-/** Once moving, the backend showed a text of this hash, which is not the confirmed one. */
+/** After the broadcast the backend showed a text with this hash, which is not the confirmed one. */
 const otherText = z.object({ at, text_hash: text });
 /**
- * The backend was first seen beyond the text. `in_time`: before it could have gone on by itself, by clock and timer; absent
- * where no deadline is known.
+ * The backend was seen beyond the text for the first time. `in_time` says whether that was before it could have gone on
+ * by itself, by clock and timer. It is absent if no deadline is known.
  */
 const out = z.object({ at, text_hash: text.exactOptional(), in_time: z.boolean().exactOptional() });
 
@@ -190,14 +209,17 @@ export type Decided = z.output<typeof decided>;
 type Undone = z.output<typeof undone>;
 export type Outcome = z.output<typeof outcome>;
 export type Out = z.output<typeof out>;
-/** `question`: the hash of its id; `taken`: how many answers it had had; `attempt`: how often it was shown since. */
+/**
+ * `question` is the hash of its id, `taken` how many answers it had had, and `attempt` how often it was shown since
+ * then.
+ */
 export type Shown = z.output<typeof shown> & { question: string; taken: number; attempt: number; shape: Shape };
-/** `question`: the hash of its id; `number`: the first answer to it is 1. */
+/** `question` is the hash of its id. `number` counts the answers to it, beginning with 1. */
 export type Answered = z.output<typeof answered> & { question: string; number: number };
 
 /**
- * All facts about one negotiation; numbered ones in order, the first has number 1. One that cannot be read keeps its
- * number: it was written, whatever it says.
+ * All facts about one negotiation. Numbered ones stand in order, and the first has number 1. One that cannot be read
+ * keeps its number, because it was written, whatever it says.
  */
 export interface Facts {
   submitted?: Submitted;
@@ -207,21 +229,21 @@ export interface Facts {
   asked: readonly Asked[];
   decided: readonly (Decided | undefined)[];
   undone: ReadonlyMap<number, Undone>;
-  /** By the number of the decision that led to it; 0 for none. */
+  /** The outcomes by the number of the decision that led to each, or 0 if none did. */
   outcomes: ReadonlyMap<number, Outcome>;
-  /** What has been reported to the person, by name. */
+  /** The names of what has been reported to the person. */
   reported: ReadonlySet<string>;
-  /** The answers that a background task has had, the newest last. */
+  /** The answers that a background task has had; the newest stands last. */
   answers: readonly Answered[];
   /** The questions of a background task that were shown. */
   shown: readonly Shown[];
   /** A background task that was cancelled is not followed any more. */
   isUnfollowed: boolean;
-  /** Whether its person has answered so that silence is no yes any more. */
+  /** Whether the person has given an answer after which silence no longer counts as a yes. */
   isNeverLeft: boolean;
   /** The hash of another text than the confirmed one, where the backend has shown one. */
   otherText?: string;
-  /** When anything beyond the text was first seen. */
+  /** When anything beyond the text was seen for the first time. */
   out?: Out;
 }
 
@@ -239,7 +261,7 @@ export const NO_FACTS: Facts = {
   isNeverLeft: false,
 };
 
-/** Values by name, as a store holds them. */
+/** Stored values by name. */
 export type Entries = ReadonlyMap<string, unknown>;
 
 /** Names under which facts are stored. Of two programs that write the same name, one wins. */
@@ -248,17 +270,17 @@ export const factName = {
   formulated: "formulated",
   adopted: (number: number) => `watched.${number}`,
   standby: (number: number) => `standby.${number}`,
-  /** The same text in the same round is the same question. */
+  /** Gives the same name for the same text in the same round, because that is the same question. */
   asked: (round: number, textsHash: string) => `asked.${round}.${textsHash}`,
   decided: (number: number) => `decided.${number}`,
   undone: (number: number) => `undone.${number}`,
-  /** One for each decision; 0 for what happened without one. */
+  /** There is one outcome for each decision, and number 0 is for what happened without one. */
   outcome: (decision: number) => `outcome.${decision}`,
   reported: (what: string) => `reported.${what}`,
   /** What is shown once has one key, whichever program shows it. */
   shown: ({ taken, attempt, shape, question }: Pick<Shown, "taken" | "attempt" | "shape" | "question">) =>
     `shown.${taken}.${attempt}.${shape}.${question}`,
-  /** The question by the hash of its id: a name holds no capital letters. */
+  /** The question stands here by the hash of its id, because a name holds no capital letters. */
   answered: (questionHash: string, number: number) => `answered.${number}.${questionHash}`,
   unfollowed: "unfollowed",
   neverLeft: "never_left",
@@ -266,7 +288,7 @@ export const factName = {
   out: "out",
 };
 
-/** Reads stored values. One that is no fact, or was written by a newer version in another shape, counts as absent. */
+/** Reads stored values. A value that is no fact, or that a newer version wrote in another shape, counts as absent. */
 export function factsOf(entries: Entries): Facts {
   const one = <T>(name: string, schema: z.ZodType<T>) => schema.safeParse(entries.get(name)).data;
   const submittedFact = one(factName.submitted, submitted);
@@ -309,7 +331,10 @@ export function factsOf(entries: Entries): Facts {
 
 const read = new WeakMap<Entries, Facts>();
 
-/** The same, kept by object: a store may give one object again while nothing is new. */
+/**
+ * Reads them as {@link factsOf} does, but only once for each object, since a store may give the same object while
+ * nothing is new.
+ */
 export function cachedFactsOf(entries: Entries): Facts {
   const facts = read.get(entries) ?? factsOf(entries);
   read.set(entries, facts);
@@ -327,7 +352,7 @@ function set<K, T>(map: Map<K, T>, key: K | undefined, value: T | undefined): vo
 const numberOf = (name: string | undefined): number | undefined =>
   /^\d{1,6}$/.test(name ?? "") ? Number(name) : undefined;
 
-/** The key in what stands under the name of something shown; undefined where it cannot be read. */
+/** Gives the key in a stored `shown`, or undefined if it cannot be read. */
 export const keyIn = (value: unknown): string | undefined => shown.safeParse(value).data?.key;
 
 function shownOf([taken, attempt, shape, question]: string[], value: unknown): Shown | undefined {
@@ -351,33 +376,33 @@ function numbered<T>(entries: Entries, nameOf: (number: number) => string, schem
   return found;
 }
 
-/** Whether two facts of one number are one decision. */
+/** Whether two facts with the same number are the same decision. */
 export const isSameDecision = (
   a: Partial<Pick<Decided, "at" | "owner">>,
   b: Pick<Decided, "at" | "owner"> | undefined,
 ) => a.at === b?.at && a.owner?.instance === b?.owner.instance;
 
-/** Where facts are kept: the home's files, a store that replicas share, or memory. */
+/** Where facts are kept, which is in the home's files, in a store that replicas share, or in memory. */
 export interface FactStore {
-  /** All that is written about one negotiation, in an object that never changes. */
+  /** Reads all that is written about one negotiation, into an object that never changes. */
   read(key: NegotiationKey): Promise<Entries>;
   /**
-   * Writes a fact if nothing of that name stands; gives what stands now. `index` lists the negotiation as open, or no
-   * longer, in the same step.
+   * Writes a fact if nothing of that name stands, and gives what stands now. In the same step `index` lists the
+   * negotiation as open, or as open no longer.
    */
   create(key: NegotiationKey, name: string, value: unknown, index?: "open" | "close"): Promise<Created>;
-  /** Lists it as open no longer: nobody has to answer for it any more. */
+  /** Lists it as open no longer, because nobody has to answer for it any more. */
   close(key: NegotiationKey): Promise<void>;
-  /** Those that somebody may still have to answer for. */
+  /** Gives those that somebody may still have to answer for. */
   listOpen(): Promise<NegotiationKey[]>;
   /**
-   * All of them, or those of an id or a backend, the ones that were written to last first: found by name, whatever is
-   * in them.
+   * Gives all of them, or those of an id or a backend; the ones that were written to last stand first. They are found
+   * by name, whatever is in them.
    */
   list(about?: Partial<NegotiationKey>): Promise<Written[]>;
 }
 
-/** `writtenAt`: when something was written about it last, ms since the epoch: nothing in it is newer. */
+/** `writtenAt` is when something was last written about it, in ms since the epoch, so nothing in it is newer. */
 export interface Written extends NegotiationKey {
   writtenAt: number;
 }
@@ -387,7 +412,10 @@ export interface Created {
   current: unknown;
 }
 
-/** The id under which the attempts to submit one demand are written, by the hash of the demand: no negotiation's. */
+/**
+ * The id under which the attempts to submit one demand are written. It is made from the demand's hash and is no
+ * negotiation's.
+ */
 export const attemptsId = (demandHash: string): string => `demand-${demandHash}`;
-/** A backend may call a negotiation `demand-7`. */
+/** A backend may call a negotiation `demand-7`, so the prefix alone does not tell the two apart. */
 export const isAttemptsId = (id: string): boolean => /^demand-[0-9a-f]{64}$/.test(id);
