@@ -13,6 +13,12 @@ export interface Clock {
   after(ms: number, fire: () => void): () => void;
 }
 
+/** How late the event loop of this process comes to what is due. */
+export interface LoopDelay {
+  /** Its mean since this was last asked, in milliseconds. */
+  takeMs(): number;
+}
+
 /** A longer one would go off at once. Nothing here waits for 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 

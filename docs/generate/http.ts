@@ -14,8 +14,7 @@ export const refusalsTable = (): string =>
   );
 
 export function metricsTable(): string {
-  const none = () => 0;
-  const metrics = new Metrics({ sessions: none, users: none, calls_running: none, pollers: none });
+  const metrics = new Metrics();
   return table(
     ["Name", "Labels", "What it counts"],
     metrics.own().map(({ name, labels, help }) => [code(name), labels.map(code).join(", ") || "–", help]),

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { Writable } from "node:stream";
 import type { ReadStream, WriteStream } from "node:tty";
-import { type Clock, systemClock } from "../clock.ts";
+import { type Clock, type LoopDelay, systemClock } from "../clock.ts";
 
 /** Where it leads is known by its number. */
 type Output = WriteStream & { readonly fd: number };
@@ -13,6 +13,8 @@ export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly clock: Clock;
+  /** Where it is known otherwise than by measuring the process. */
+  readonly loopDelay?: LoopDelay | undefined;
   /** What of these bytes went to stderr at once; throws when none can. */
   writeStderr(bytes: Uint8Array): number;
   exitCode: number | string | null | undefined;

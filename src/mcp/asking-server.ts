@@ -1,5 +1,6 @@
 import { type RequestOptions, Server } from "@modelcontextprotocol/server";
 import { once } from "../once.ts";
+import type { CountedCall } from "./server-deps.ts";
 
 type Request = Server["request"];
 
@@ -10,6 +11,7 @@ type Request = Server["request"];
  */
 export class AskingServer extends Server {
   readonly #onFailure: (error: unknown) => void;
+  readonly #counted: () => CountedCall | undefined;
   #handling = 0;
   /** Most servers over HTTP ask nothing. */
   readonly #unanswerable = once(() => new AbortController());
@@ -18,9 +20,11 @@ export class AskingServer extends Server {
     info: ConstructorParameters<typeof Server>[0],
     options: ConstructorParameters<typeof Server>[1],
     onFailure: (error: unknown) => void,
+    counted: () => CountedCall | undefined = () => undefined,
   ) {
     super(info, options);
     this.#onFailure = onFailure;
+    this.#counted = counted;
   }
 
   /** Whether a handler has not ended yet: one may go on when its client has gone. */
@@ -54,12 +58,15 @@ export class AskingServer extends Server {
     const { signal } = options;
     const { signal: unanswerable } = this.#unanswerable();
     const either = AbortSignal.any([unanswerable, ...(signal ? [signal] : [])]);
+    const endWait = this.#counted()?.beginWait();
     try {
       return await send.call(this, request, ...rest.slice(0, -1), { ...options, signal: either });
     } catch (error) {
       if (signal?.aborted) throw error;
       if (!unanswerable.aborted) this.#onFailure(error);
       return { action: "cancel" };
+    } finally {
+      endWait?.();
     }
   };
 }

@@ -61,7 +61,12 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
           const signal = ctx.mcpReq.signal;
           return (await shownNames({ backend: () => here.backend(requestId), settings, signal }))(sceneId);
         }),
-      negotiations: here.negotiations.forCall({ requestId, signal: ctx.mcpReq.signal, budgetMs }),
+      negotiations: here.negotiations.forCall({
+        requestId,
+        signal: ctx.mcpReq.signal,
+        budgetMs,
+        beginWait: deps.counted?.()?.beginWait,
+      }),
       async remember(values) {
         const { last_negotiation_id: begun } = values;
         if (begun !== undefined) session.begun.set(here.origin, begun);

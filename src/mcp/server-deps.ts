@@ -27,6 +27,14 @@ export interface Program {
   chat?: ChatPages | undefined;
   /** Called for each call that ended, for counting. */
   onCall?: (done: { tool: string; status: string; code?: string | undefined; seconds: number }) => void;
+  /** The call that the running code belongs to, where those that run are counted. */
+  counted?: () => CountedCall | undefined;
+}
+
+/** A call that counts while it runs. */
+export interface CountedCall {
+  /** It waits from now on, for its person or the network, until the returned function is called. */
+  beginWait(): () => void;
 }
 
 /** What is one person's. */

@@ -40,6 +40,7 @@ export function buildServer(deps: ServerDeps): AskingServer {
       inputRequired: { maxRounds: MAX_QUESTIONS },
     },
     (error) => log.warn("question_failed", { error: failureOf(error) }),
+    deps.counted,
   );
 
   const boundary = () => deps.newId().replaceAll(/[^A-Za-z0-9]/g, "0");

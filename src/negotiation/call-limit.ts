@@ -7,6 +7,8 @@ export interface Call {
   signal?: AbortSignal | undefined;
   /** The longest that the call may wait, in milliseconds; without one, it waits as long as its requests take. */
   budgetMs?: number | undefined;
+  /** It waits from now on, until the returned function is called: for a person, or for the network's next state. */
+  beginWait?: (() => () => void) | undefined;
 }
 
 /** A call may need this much longer than its budget. With the usual budget of 45 s it still ends within a minute. */

@@ -256,10 +256,10 @@ export class Negotiations {
   }
 
   /** A backend that stays away is noted for the person. @see Watcher.wait */
-  async wait(id: string, options: Omit<WaitOptions, "signal" | "requestId">) {
-    const { requestId, signal } = this.#call;
+  async wait(id: string, options: Omit<WaitOptions, "signal" | "requestId" | "beginWait">) {
     try {
-      return await this.#shared.watcher.wait(id, { ...options, requestId, signal });
+      const { requestId, signal, beginWait } = this.#call;
+      return await this.#shared.watcher.wait(id, { ...options, requestId, signal, beginWait });
     } catch (error) {
       if (error instanceof TowowError && AWAY.test(error.code)) await this.reviews.noteAway(id);
       throw error;
@@ -278,11 +278,16 @@ export class Negotiations {
   async untilDecided(id: string, budgetMs: number): Promise<boolean> {
     const { clock } = this.#deps;
     const elapsedMs = stopwatch(clock);
-    while (effectiveDecision(await this.facts(id)) === undefined) {
-      if (elapsedMs() >= budgetMs) return false;
-      await clock.sleep(DECISION_POLL_MS, this.#call.signal);
+    const endWait = this.#call.beginWait?.();
+    try {
+      while (effectiveDecision(await this.facts(id)) === undefined) {
+        if (elapsedMs() >= budgetMs) return false;
+        await clock.sleep(DECISION_POLL_MS, this.#call.signal);
+      }
+      return true;
+    } finally {
+      endWait?.();
     }
-    return true;
   }
 
   /** Whether somebody has decided, what is being decided in this program included. */

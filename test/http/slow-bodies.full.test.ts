@@ -73,11 +73,11 @@ describe("messages that never end", () => {
     const parts = users.flatMap((headers) => Array.from({ length: 16 }, () => sendPart(headers)));
     const refused = () => parts.flatMap(({ refusal }) => refusal() ?? []);
     await expect.poll(() => refused().length).toBeGreaterThan(5);
-    expect(new Set(refused())).toEqual(new Set(["http.too_much_at_once"]));
+    expect(new Set(refused())).toEqual(new Set(["http.full"]));
     const late = await user();
     const answer = await send(endpoint.port, { headers: late, body: large });
-    expect([answer.status, answer.json.error.data.code]).toEqual([503, "http.too_much_at_once"]);
-    expect(answer.headers["retry-after"]).toBe("10");
+    expect([answer.status, answer.json.error.data.code]).toEqual([503, "http.full"]);
+    expect(answer.headers["retry-after"]).toBe("2");
     expect(await status(late, rpc("ping"))).toBe(200);
     expect(await status(first, rpc("ping"))).toBe(200);
   });

@@ -7,9 +7,9 @@ import { createHttp } from "../../src/backend/http.ts";
 import { NewTokenLimiter } from "../../src/backend/new-token-limiter.ts";
 import { silentLog } from "../../src/log.ts";
 import { createHttpApp } from "../../src/mcp/http/app.ts";
-import { Limits } from "../../src/mcp/http/limits.ts";
-import { MessageBytes } from "../../src/mcp/http/message-bytes.ts";
+import { Gate } from "../../src/mcp/http/gate.ts";
 import { Metrics } from "../../src/mcp/http/metrics.ts";
+import { Rate } from "../../src/mcp/http/rate.ts";
 import { Sessions } from "../../src/mcp/http/sessions.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { textsReadBy } from "../../src/text/index.ts";
@@ -68,7 +68,7 @@ export function createEndpointReplicas(config: Record<string, unknown> = {}): En
       max: 100,
       maxPerUser: 64,
     });
-    const messageBytes = new MessageBytes();
+    const gate = new Gate({ atOnce: 64, loopDelay: { takeMs: () => 0 }, clock });
     const http = createHttp({ version: "test", clock, random: () => 0.5, fetch: answer });
     const newTokenLimiter = new NewTokenLimiter({ atOnce: 16, per10s: 200, patienceMs: 5_000 }, clock);
     const tokens = new Tokens({ ...parts, backendUrl: BACKEND, http, newTokenLimiter, store, maxTried: maxNewTokens });
@@ -79,7 +79,7 @@ export function createEndpointReplicas(config: Record<string, unknown> = {}): En
       store,
       history: { owner: { instance, pid: process.pid }, isAlive: async () => true },
       textsOf: textsReadBy({ who: "endpoint" }),
-      messageBytes,
+      gate,
       root: new URL("../../", import.meta.url),
       server: {
         ...{ ...parts, version: "test", stateKey: new Uint8Array(32) },
@@ -95,9 +95,9 @@ export function createEndpointReplicas(config: Record<string, unknown> = {}): En
       guard: { hosts: ["localhost"], origins: [], largestBodyBytes: 100_000 },
       users,
       sessions,
-      limits: new Limits({ requestsPer10s: 1_000, atOnce: 64 }, clock),
-      messageBytes,
-      metrics: new Metrics({ sessions: () => 0, users: () => 0, calls_running: () => 0, pollers: () => 0 }),
+      rate: new Rate(1_000, clock),
+      gate,
+      metrics: new Metrics(),
       store,
       version: "test",
       phase: () => "serving",

@@ -15,10 +15,10 @@ import { environmentNames, fileNames } from "../../home/schema.ts";
 import { requireBackend } from "../../home/settings.ts";
 import type { Log } from "../../log.ts";
 import type { HttpAppDeps } from "../../mcp/http/app.ts";
+import { Gate } from "../../mcp/http/gate.ts";
 import { isServed } from "../../mcp/http/guards.ts";
-import { Limits } from "../../mcp/http/limits.ts";
-import { MessageBytes } from "../../mcp/http/message-bytes.ts";
 import { Metrics } from "../../mcp/http/metrics.ts";
+import { Rate } from "../../mcp/http/rate.ts";
 import { Sessions } from "../../mcp/http/sessions.ts";
 import { Clients } from "../../mcp/http/sign-in/clients.ts";
 import { TOKEN_PATH } from "../../mcp/http/token-page.ts";
@@ -38,6 +38,7 @@ import { createDocumentFetch } from "./client-documents.ts";
 import { createConsentDesk } from "./consent-desk.ts";
 import { Renewals } from "./credentials.ts";
 import { GrantedUsers } from "./granted-users.ts";
+import { watchLoopDelay } from "./loop-delay.ts";
 import type { ServeArguments, ServeOptions } from "./options.ts";
 import type { EndpointRooms } from "./rooms.ts";
 import { serve } from "./served.ts";
@@ -96,11 +97,15 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
   const metrics = new Metrics({
     sessions: () => sessions.size,
     users: () => users.size,
-    calls_running: () => limits.running,
+    calls_running: () => gate.open - gate.waiting,
+    calls_waiting: () => gate.waiting,
+    calls_allowed: () => gate.allowed,
+    loop_delay_seconds: () => gate.loopDelayMs / 1000,
     pollers: () => users.watched,
   });
-  const limits = new Limits({ requestsPer10s: options.requestsPer10s, atOnce: options.atOnce }, clock);
-  const messageBytes = new MessageBytes();
+  const rate = new Rate(options.requestsPer10s, clock);
+  const gate = new Gate({ atOnce: options.atOnce, loopDelay: io.loopDelay ?? watchLoopDelay(), clock });
+  const { counted } = gate;
   const sessions = new Sessions({
     clock,
     log,
@@ -115,10 +120,10 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
   const onCall: NonNullable<Program["onCall"]> = (done) =>
     metrics.call({ ...done, tool: known.has(done.tool) ? done.tool : "unknown" });
   const key = options.localIdentity ? openHomeKey(homeOf(env), () => randomBytes(32)) : undefined;
-  const home = key && { user: createLocalUser({ runtime, store, onCall }), key };
+  const home = key && { user: createLocalUser({ runtime, store, onCall, counted }), key };
   const signIn = options.signIn
     ? await openSignIn({
-        ...{ store, isShared: options.storeUrl !== undefined, home: runtime.config.home, clock, log, limits },
+        ...{ store, isShared: options.storeUrl !== undefined, home: runtime.config.home, clock, log, rate },
         stateKey: options.hasStateKey ? options.stateKey : undefined,
         ended: (account, id) => users.endGrant(account, id),
       })
@@ -196,10 +201,10 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     history: { owner, isAlive: places?.isAlive ?? ((other) => presence.isAlive(other.instance)), places },
     textsOf,
     pages: site && { site, browsers },
-    messageBytes,
+    gate,
     root,
     server: {
-      ...{ version, clock, log, stateKey: options.stateKey, onCall },
+      ...{ version, clock, log, stateKey: options.stateKey, onCall, counted },
       ...{ instructions: runtime.deps.instructions, prompt: runtime.deps.prompt, chat: runtime.deps.chat },
     },
     maxUsers: options.maxUsers,
@@ -215,7 +220,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
         people: roomPeople,
         publicUrl: options.publicUrl,
         replica: options.replica,
-        messageBytes,
+        gate,
         root,
         home: runtime.config.home,
         clock,
@@ -234,15 +239,15 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     rooms,
     homeKeyPath: key?.path,
     lang: live.current().lang,
-    running: () => limits.running,
+    running: () => gate.open,
     busyIds: () => [...users.busyIds, ...runtime.busyIds()],
     holdsNo: () => users.holdsNo || runtime.holdsNo(),
     app: {
       guard: options.guard,
       users,
       sessions,
-      limits,
-      messageBytes,
+      rate,
+      gate,
       metrics,
       store,
       clock,
@@ -351,16 +356,17 @@ interface LocalUserParts {
   runtime: Runtime;
   store: Store;
   onCall: NonNullable<Program["onCall"]>;
+  counted: NonNullable<Program["counted"]>;
 }
 
 /** The person of this machine, with the home's own identity, history and pages. */
-function createLocalUser({ runtime, store, onCall }: LocalUserParts): HomeUser {
+function createLocalUser({ runtime, store, ...hooks }: LocalUserParts): HomeUser {
   const { user, live, log } = runtime;
   live.watch();
   runtime.runInBackground();
   // Whom their client names is not asked: this person's id is the home's.
   const { clock } = runtime.io;
-  const served = serve(user, { as: (_, deps) => ({ ...deps, onCall }), clock, log });
+  const served = serve(user, { as: (_, deps) => ({ ...deps, ...hooks }), clock, log });
   const local: HttpUser = {
     ...served,
     key: "local",
@@ -375,7 +381,7 @@ function createLocalUser({ runtime, store, onCall }: LocalUserParts): HomeUser {
   const granted = new GrantedUsers((own) => ({
     ...local,
     ...serve(user, {
-      as: (_, deps) => ({ ...deps, onCall, passesNoWord: () => !own.grant.passesWord }),
+      as: (_, deps) => ({ ...deps, ...hooks, passesNoWord: () => !own.grant.passesWord }),
       clock,
       log,
     }),

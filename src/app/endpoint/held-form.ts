@@ -1,5 +1,5 @@
+import type { Gate } from "../../mcp/http/gate.ts";
 import { HttpError } from "../../mcp/http/http-error.ts";
-import type { MessageBytes } from "../../mcp/http/message-bytes.ts";
 import type { User } from "../../mcp/http/user.ts";
 import { problemPage } from "../../room/server/message-page.ts";
 import { MAX_FORM_BYTES } from "../../room/server/routes.ts";
@@ -8,7 +8,7 @@ import { inUse } from "./uses.ts";
 
 export interface FormHolder {
   user: Pick<User, "key" | "isAccepted" | "use">;
-  messageBytes: MessageBytes;
+  gate: Gate;
   lang: () => "zh" | "en";
 }
 
@@ -19,13 +19,13 @@ export interface FormHolder {
 export const withHeldForm = (
   request: Request,
   base: string,
-  { user, messageBytes, lang }: FormHolder,
+  { user, gate, lang }: FormHolder,
   serve: () => Promise<Response>,
 ): Promise<Response> =>
   inUse(user, async () => {
-    const held = messageBytes.open(user);
+    const place = gate.place(user, true);
     try {
-      held.hold(mostBytesOf(request));
+      place.hold(mostBytesOf(request));
       return await serve();
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
@@ -33,7 +33,7 @@ export const withHeldForm = (
       const headers = { ...error.headers, "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store" };
       return new Response(String(await problemPage(shown, "busy", base)), { status: error.status, headers });
     } finally {
-      held.free();
+      place.free();
     }
   });
 

@@ -3,8 +3,8 @@ import type { SignInDesk } from "../../ask/page/sign-in.ts";
 import { type Clock, every } from "../../clock.ts";
 import { isLoopbackHost } from "../../home/origin.ts";
 import { failureOf, type Log } from "../../log.ts";
+import type { Gate } from "../../mcp/http/gate.ts";
 import { HttpError } from "../../mcp/http/http-error.ts";
-import type { MessageBytes } from "../../mcp/http/message-bytes.ts";
 import type { User } from "../../mcp/http/user.ts";
 import type { Silence } from "../../negotiation/guard.ts";
 import { Relay } from "../../relay/relay.ts";
@@ -32,8 +32,8 @@ export interface EndpointRoomsDeps {
   /** Where people reach the endpoint; undefined where it is for this machine alone. */
   publicUrl: URL | undefined;
   replica: string;
-  /** What all users are sending. */
-  messageBytes: MessageBytes;
+  /** What all users are sending counts there. */
+  gate: Gate;
   /** The package's folder. */
   root: URL;
   /** Where the sessions of outside agents are written down. */
@@ -156,13 +156,13 @@ export class EndpointRooms {
   #open(user: RoomUser): Open {
     const found = this.#rooms.get(user.key);
     if (found !== undefined) return found;
-    const { clock, log, home, replica, publicUrl, messageBytes } = this.#deps;
+    const { clock, log, home, replica, publicUrl, gate } = this.#deps;
     const release = user.use(); // with the person their token would go, and with it their room
     const deps = user.serverDeps(OF_NO_CLIENT);
     const room: Room = createRoom({ ...deps, hash: sha256 });
     const taints = () => deps.session.taint.mark(deps.accounts.at(deps.live.current().backend_url).origin);
     const relay = new Relay({ room, clock, newId: nanoid, taints, openLog: createStudyLogs(home, log) });
-    const holder = { user, messageBytes, lang: () => room.state.lang };
+    const holder = { user, gate, lang: () => room.state.lang };
     const token = nanoid(32);
     const origin = () => publicUrl?.origin ?? this.#listensAt;
     const open: Open = {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import * as z from "zod";
 import type { Clock } from "../../clock.ts";
 import { failureOf, type Log } from "../../log.ts";
-import type { Limits } from "../../mcp/http/limits.ts";
+import type { Rate } from "../../mcp/http/rate.ts";
 import { type Credential, type GrantStore, Grants } from "../../mcp/http/sign-in/grants.ts";
 import { Seals } from "../../mcp/http/sign-in/sealing.ts";
 import { remembered } from "../../store/remembered.ts";
@@ -20,7 +20,7 @@ interface SignInStateDeps {
   clock: Clock;
   log: Log;
   /** A program's tokens count among its person's requests. */
-  limits: Limits;
+  rate: Rate;
   /** It is called when a grant has ended, here or at another replica. */
   ended: (account: string, id: string) => Promise<void>;
 }
@@ -38,7 +38,7 @@ const endedShape = z.object({ account: z.string(), id: z.string() });
 
 /** @throws HomeUnwritable where the home takes no files */
 export async function openSignIn(deps: SignInStateDeps): Promise<SignInState> {
-  const { store, isShared, home, clock, log, limits, ended } = deps;
+  const { store, isShared, home, clock, log, rate, ended } = deps;
   const places = isShared ? undefined : openGrantPlaces({ home, clock, log });
   const key = deps.stateKey ?? (await places!.key());
   const seals = new Seals(key, randomBytes);
@@ -50,7 +50,7 @@ export async function openSignIn(deps: SignInStateDeps): Promise<SignInState> {
   });
   const grants = new Grants({
     ...{ store: kept, seals, random: randomBytes, clock },
-    counted: (account) => limits.countRequest(scoped(store, `user:${account}:`)),
+    counted: (account) => rate.count(scoped(store, `user:${account}:`)),
     async ended(account, id) {
       await ended(account, id);
       await store.publish(ENDED, { account, id }).catch(note);

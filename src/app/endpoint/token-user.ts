@@ -11,7 +11,7 @@ import type { ResolveInput } from "../../home/settings.ts";
 import { createUserConfig } from "../../home/user-config.ts";
 import { failureOf } from "../../log.ts";
 import { type Account, oneAccount } from "../../mcp/account.ts";
-import type { MessageBytes } from "../../mcp/http/message-bytes.ts";
+import type { Gate } from "../../mcp/http/gate.ts";
 import type { User as HttpUser } from "../../mcp/http/user.ts";
 import type { Program, ServerDeps } from "../../mcp/server-deps.ts";
 import type { Owner } from "../../negotiation/facts.ts";
@@ -57,8 +57,8 @@ export interface TokenUsersParts {
   textsOf: (lang: "zh" | "en") => Texts;
   /** Where pages are, and the browsers of all users. */
   pages?: { site: ApprovalSite; browsers: Pick<EndpointBrowsers, "of" | "onPageOf"> } | undefined;
-  /** What all users are sending. */
-  messageBytes: MessageBytes;
+  /** What all users are sending counts there. */
+  gate: Gate;
   /** The package's folder. */
   root: URL;
   /** `stateKey`: the same in every replica; each user's own is made of it. */
@@ -168,7 +168,7 @@ export function createTokenUser({ key, auth, ...known }: TokenUserParts, parts: 
       roomFiles(parts.root),
       about,
     );
-    const holder = { user, messageBytes: parts.messageBytes, lang: () => about.lang };
+    const holder = { user, gate: parts.gate, lang: () => about.lang };
     return {
       ...room,
       serve: (request, visit) => withHeldForm(request, visit.base, holder, () => room.serve(request, visit)),

@@ -7,7 +7,7 @@ import { TowowError } from "../../errors.ts";
 import type { Settings } from "../../home/settings.ts";
 import type { Log } from "../../log.ts";
 import { HttpError } from "../../mcp/http/http-error.ts";
-import { Limits } from "../../mcp/http/limits.ts";
+import { Rate } from "../../mcp/http/rate.ts";
 import type { NewToken, TokenDesk } from "../../mcp/http/token-page.ts";
 import { type Store, scoped } from "../../store/store.ts";
 
@@ -33,12 +33,12 @@ const LOOK_PATIENCE_MS = 2_000;
 /** Gives tokens to visitors, each for a new id that the backend makes, and keeps none of them. */
 export class VisitorTokens implements TokenDesk {
   readonly #deps: VisitorTokensDeps;
-  readonly #limits: Limits;
+  readonly #rate: Rate;
   #seen: { isThere: Promise<boolean>; until: number } | undefined;
 
   constructor(deps: VisitorTokensDeps) {
     this.#deps = deps;
-    this.#limits = new Limits({ requestsPer10s: PER_10_S, atOnce: PER_10_S }, deps.clock);
+    this.#rate = new Rate(PER_10_S, deps.clock);
   }
 
   async isOpen(): Promise<boolean> {
@@ -52,7 +52,7 @@ export class VisitorTokens implements TokenDesk {
     const { backendUrl, http, newTokenLimiter, store, version, log } = this.#deps;
     const request = createTokenRequest({ baseUrl: backendUrl, http });
     try {
-      await this.#limits.countRequest(scoped(store, "token-page:"), Number.POSITIVE_INFINITY);
+      await this.#rate.count(scoped(store, "token-page:"), Number.POSITIVE_INFINITY);
       const wanted = { user_id: "", device_info: `towow-mcp/${version}` };
       const grant = await newTokenLimiter.run("requestToken", () => request(wanted));
       if (!("unsupported" in grant)) return grant;

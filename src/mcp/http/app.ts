@@ -10,6 +10,7 @@ import type { Silence } from "../../negotiation/guard.ts";
 import { type Store, StoreUnreachable } from "../../store/store.ts";
 import { beginListening, isListen } from "../listen.ts";
 import { frontPage, isBrowser, missingPage, type Policy, type SignsIn } from "./front-page.ts";
+import type { Gate, Place } from "./gate.ts";
 import {
   bearerOf,
   checkContent,
@@ -22,9 +23,8 @@ import {
   timeoutOf,
 } from "./guards.ts";
 import { errorBody, errorResponse, HttpError, withRefusalCode } from "./http-error.ts";
-import type { Limits } from "./limits.ts";
-import type { MessageBytes } from "./message-bytes.ts";
 import type { Metrics } from "./metrics.ts";
+import type { Rate } from "./rate.ts";
 import type { Sessions } from "./sessions.ts";
 import { createSignIn, type SignInDeps } from "./sign-in/sign-in.ts";
 import { followStream, type HttpAnswer, type StreamEvents } from "./stream.ts";
@@ -35,8 +35,8 @@ export interface HttpAppDeps {
   guard: GuardOptions;
   users: Users;
   sessions: Sessions;
-  limits: Limits;
-  messageBytes: MessageBytes;
+  rate: Rate;
+  gate: Gate;
   metrics: Metrics;
   store: Store;
   clock: Clock;
@@ -210,7 +210,7 @@ const TOKEN_WANTED =
 
 /** Serves one request of an MCP client. @throws HttpError */
 async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
-  const { users, limits, guard, phase } = deps;
+  const { users, rate, gate, guard, phase } = deps;
   const arrived = c.req.raw;
   const isPost = arrived.method === "POST";
   if (phase() === "closed") throw new HttpError("draining", { "Retry-After": "2", Connection: "close" });
@@ -218,23 +218,21 @@ async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
   const timeoutMs = timeoutOf(arrived.headers);
   if (isPost) checkContent(arrived.headers);
   const { user, release } = await users.use(bearer); // before its body is read, which is what may take long and large
-  const held = deps.messageBytes.open(user);
+  const place = gate.place(user);
   const end = () => {
-    held.free();
+    place.free();
     release();
   };
   try {
-    await limits.countRequest(user.store);
-    const message = isPost ? await readMessage(arrived, guard, (bytes) => held.hold(bytes)) : undefined;
+    await rate.count(user.store);
+    const message = isPost ? await readMessage(arrived, guard, place.hold) : undefined;
     c.set("message", message);
+    const isStream = isListen(message);
+    if (message !== undefined && !isStream) place.enter(message);
     await user.prepare(arrived);
     const request = isPost ? acceptingBoth(arrived) : arrived;
-    if (isListen(message)) return await listen(message, user, request, deps, end);
-    const leave = isPost ? limits.enter(user.key) : () => {};
-    return await answered({ user, request, message, timeoutMs }, deps, () => {
-      leave();
-      end();
-    });
+    if (isStream) return await listen(message as object, user, request, deps, end);
+    return await answered({ user, place, request, message, timeoutMs }, deps, end);
   } catch (error) {
     if (!(error instanceof HttpError && error.code === "timed_out")) end(); // what has begun goes on, and ends by itself
     throw error;
@@ -243,14 +241,15 @@ async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
 
 interface Asked {
   user: User;
+  place: Place;
   request: Request;
   message: object | undefined;
   timeoutMs: number | undefined;
 }
 
-function answered({ user, request, message, timeoutMs }: Asked, deps: HttpAppDeps, onEnd: () => void) {
+function answered({ user, place, request, message, timeoutMs }: Asked, deps: HttpAppDeps, onEnd: () => void) {
   const { sessions, log, clock } = deps;
-  const answering = answer(user, request, message, sessions);
+  const answering = place.run(() => answer(user, request, message, sessions));
   if (timeoutMs === undefined) return untilRead(answering, onEnd, log);
   const last = `event: message\ndata: ${errorBody("timed_out", message)}\n\n`;
   return within(timeoutMs, untilRead(answering, onEnd, log, { ms: timeoutMs, clock, last }), clock);

@@ -72,7 +72,12 @@ export const HTTP_ERRORS = {
   ],
   rate_limited: [429, -32000, "Too many requests. Slow down."],
   too_many_at_once: [429, -32000, "Too many calls at once. Wait for some of them to end."],
-  too_much_at_once: [503, -32000, "Too much arrives here at once. Try again in a moment, or with a smaller message."],
+  // People read it through their programs, in the language that they speak.
+  full: [
+    503,
+    -32000,
+    "This endpoint is full at the moment, and nothing was done. Try again in a few seconds. 服务暂时已满，这次没有执行任何操作，请过几秒再试。",
+  ],
   draining: [503, -32000, "This replica is shutting down. Try again: another one answers."],
   store_unreachable: [503, -32000, "The shared store does not answer. Try again in a few seconds."],
   not_found: [404, -32000, "There is nothing here. The endpoint is /mcp."],

@@ -2,6 +2,18 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
+/** These are read when they are asked for. */
+const GAUGES = {
+  sessions: "Now: sessions",
+  users: "Now: users",
+  calls_running: "Now: calls that run, without those that wait for a person or the network",
+  calls_waiting: "Now: calls that wait for a person or the network",
+  calls_allowed: "Now: calls that may run; one more is refused with 503",
+  loop_delay_seconds: "Now: how late the event loop is, which sets how many calls may run",
+  pollers: "Now: pollers",
+};
+type Gauged = keyof typeof GAUGES;
+
 /** An operator watches these. Labels hold tools, codes and operations: never an id, a user or a text. */
 export class Metrics {
   readonly #registry = new Registry();
@@ -12,7 +24,7 @@ export class Metrics {
   readonly #backend: Histogram;
   readonly #polls: Counter;
 
-  constructor(gauges: Record<"sessions" | "users" | "calls_running" | "pollers", () => number>) {
+  constructor(gauges: Partial<Record<Gauged, () => number>> = {}) {
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry });
     const counter = (name: string, help: string, labelNames: string[]) =>
@@ -28,13 +40,13 @@ export class Metrics {
       "operation",
       "outcome",
     ]);
-    for (const [name, read] of Object.entries(gauges))
+    for (const [name, help] of Object.entries(GAUGES))
       new Gauge({
         name: `towow_${name}`,
-        help: `Now: ${name.replaceAll("_", " ")}`,
+        help,
         registers,
         collect() {
-          this.set(read());
+          this.set(gauges[name as Gauged]?.() ?? 0);
         },
       });
   }

@@ -13,6 +13,8 @@ export interface WaitOptions {
   signal?: AbortSignal | undefined;
   /** Of the call that waits; a read that serves several calls carries the id of the first of them. */
   requestId?: string | undefined;
+  /** See `Call.beginWait`: called after the first read, where that does not end the wait. */
+  beginWait?: (() => () => void) | undefined;
   /** Called for each change, the first snapshot included; `endsWait`: it is what the wait gives. */
   onChange?: (snapshot: Negotiation, endsWait: boolean) => void;
 }
@@ -68,7 +70,10 @@ export class Watcher {
    * Waits until a condition holds or the budget is used up; giving up is a normal result.
    * @throws the backend's error after three bad answers in a row or at once if it is final, or the signal's reason
    */
-  async wait(id: string, { until, budgetMs, signal, onChange, requestId }: WaitOptions): Promise<WaitResult> {
+  async wait(
+    id: string,
+    { until, budgetMs, signal, onChange, requestId, beginWait }: WaitOptions,
+  ): Promise<WaitResult> {
     signal?.throwIfAborted();
     const { clock } = this.#deps;
     const endsAt = clock.monotonic() + budgetMs;
@@ -78,6 +83,7 @@ export class Watcher {
     let cancelTimer = () => {};
     let unsubscribe = () => {};
     let onAbort = () => {};
+    let endWait: (() => void) | undefined;
     try {
       return await new Promise<WaitResult>((resolve, reject) => {
         onAbort = () => reject(signal?.reason);
@@ -99,6 +105,7 @@ export class Watcher {
             const endsWait = met || isOverBudget || phaseOf(snapshot.state) === "over";
             if (changed) onChange?.(snapshot, endsWait);
             if (endsWait) resolve({ snapshot, met });
+            else endWait ??= beginWait?.();
           },
           fail: reject,
           missed: (error) => {
@@ -109,6 +116,7 @@ export class Watcher {
         });
       });
     } finally {
+      endWait?.();
       cancelTimer();
       unsubscribe();
       signal?.removeEventListener("abort", onAbort);

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { EndpointBrowsers } from "../../../src/app/endpoint/browsers.ts";
 import { EndpointRooms } from "../../../src/app/endpoint/rooms.ts";
 import { silentLog } from "../../../src/log.ts";
-import { MessageBytes } from "../../../src/mcp/http/message-bytes.ts";
+import { Gate } from "../../../src/mcp/http/gate.ts";
 import { createMemoryStore } from "../../../src/store/memory.ts";
 import { StoreUnreachable } from "../../../src/store/store.ts";
 import { temporaryHome } from "../../support/home.ts";
@@ -51,7 +51,7 @@ async function visited() {
     people: peopleOf(browsers),
     publicUrl: new URL(origin),
     replica: "a",
-    messageBytes: new MessageBytes(),
+    gate: new Gate({ atOnce: 64, loopDelay: { takeMs: () => 0 }, clock }),
     root: new URL("../../../", import.meta.url),
     home: await temporaryHome(),
     clock,

@@ -5,7 +5,7 @@ import { jsonIn } from "../../../json.ts";
 import { quotable } from "../../../safety/quotable.ts";
 import { type Store, scoped } from "../../../store/store.ts";
 import { HttpError } from "../http-error.ts";
-import { Limits } from "../limits.ts";
+import { Rate } from "../rate.ts";
 import { isRedirect, isSameRedirect } from "./redirects.ts";
 import type { Seals } from "./sealing.ts";
 
@@ -59,12 +59,12 @@ const document = registration.extend({ client_id: z.string() });
 /** A program is known by an id that this endpoint has signed, or by a document at the program's own address. */
 export class Clients {
   readonly #deps: ClientsDeps;
-  readonly #limits: Limits;
+  readonly #rate: Rate;
   readonly #documents = new LRUCache<string, { client: Client; until: number }>({ max: MAX_KEPT });
 
   constructor(deps: ClientsDeps) {
     this.#deps = deps;
-    this.#limits = new Limits({ requestsPer10s: FETCHES_PER_10_S, atOnce: 1 }, deps.clock);
+    this.#rate = new Rate(FETCHES_PER_10_S, deps.clock);
   }
 
   get fetchesDocuments(): boolean {
@@ -98,7 +98,7 @@ export class Clients {
     if (fetchDocument === undefined || url === undefined) return undefined;
     const known = this.#documents.get(id);
     if (known !== undefined && clock.monotonic() < known.until) return known.client;
-    await this.#limits.countRequest(scoped(store, "client-documents:"), Number.POSITIVE_INFINITY);
+    await this.#rate.count(scoped(store, "client-documents:"), Number.POSITIVE_INFINITY);
     const fetched = await fetchDocument(url).catch(() => undefined);
     const client = fetched && readDocument(id, url, fetched.text);
     if (client === undefined) return undefined;

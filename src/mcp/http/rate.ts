@@ -1,0 +1,30 @@
+import type { Clock } from "../../clock.ts";
+import type { Store } from "../../store/store.ts";
+import { HttpError } from "./http-error.ts";
+
+const WINDOW_MS = 10_000;
+
+/** How many requests of one user come in ten seconds, over all replicas. */
+export class Rate {
+  readonly #requestsPer10s: number;
+  readonly #clock: Clock;
+
+  constructor(requestsPer10s: number, clock: Clock) {
+    this.#requestsPer10s = requestsPer10s;
+    this.#clock = clock;
+  }
+
+  /**
+   * A store that does not answer limits nobody: the calls themselves will say so. `uncounted`: what counts then; 0 where the
+   * call itself will say so.
+   * @throws HttpError `rate_limited` with the seconds until it passes.
+   */
+  async count(store: Store, uncounted = 0): Promise<void> {
+    const now = this.#clock.now();
+    const window = Math.floor(now / WINDOW_MS);
+    const count = await store.increment(`rate:${window}`, 1, WINDOW_MS * 2).catch(() => uncounted);
+    if (count <= this.#requestsPer10s) return;
+    const seconds = Math.ceil(((window + 1) * WINDOW_MS - now) / 1000);
+    throw new HttpError("rate_limited", { "Retry-After": String(Math.max(1, seconds)) });
+  }
+}
