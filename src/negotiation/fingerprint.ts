@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { Negotiation } from "../backend/contract.ts";
 import { formulatedText } from "./backend-states.ts";
 
-/** One that is read again unchanged is the same object. */
+/** Fingerprints are kept by object, because a negotiation that is read again unchanged is the same object. */
 const fingerprints = new WeakMap<Negotiation, string>();
 
-/** What a watcher compares: changes exactly when there is something new to tell. */
+/** Gives what a watcher compares. It changes exactly when there is something new to tell. */
 export function fingerprint(n: Negotiation): string {
   const print = fingerprints.get(n) ?? fingerprintOf(n);
   fingerprints.set(n, print);

@@ -6,17 +6,17 @@ import type { Stage } from "./stage.ts";
 export interface Silence {
   of: "silence";
   /**
-   * `withdrawn`: a running program withdraws it in time. `broadcast`: it is left to the backend. `unguarded`: the backend
-   * broadcasts it as well, because no program of this person's watches it.
+   * With `withdrawn` a running program withdraws it in time, and with `broadcast` it is left to the backend. With
+   * `unguarded` the backend broadcasts it as well, because no program of this person's watches it.
    */
   as: "withdrawn" | "broadcast" | "unguarded";
-  /** When that happens, ms since the epoch; undefined where no deadline is known. */
+  /** When that happens, in ms since the epoch. It is undefined if no deadline is known. */
   at: number | undefined;
 }
 
 /** Who answers for a negotiation, and what its silence comes to. */
 export interface Guard {
-  /** A running program answers for it: it withdraws what is undecided and sends what is decided. */
+  /** Whether a running program answers for it, which withdraws what is undecided and sends what is decided. */
   isWatched: boolean;
   silence: Silence;
 }
@@ -24,11 +24,11 @@ export interface Guard {
 interface GuardInput {
   isWatched: boolean;
   policy: Policy;
-  /** The deadline as it is measured, ms since the epoch; else as it is written. */
+  /** The deadline as it is measured, in ms since the epoch. Without it the written one counts. */
   endsAt?: number | undefined;
 }
 
-/** The one reading of what hangs on a deadline. */
+/** Says what follows from a deadline; everything that shows a deadline asks here. */
 export function guardOf(stage: Stage, { isWatched, policy, endsAt = stage.deadlineAt }: GuardInput): Guard {
   const as = isLeftToBackend(stage, policy) ? "broadcast" : isWatched ? "withdrawn" : "unguarded";
   const at = endsAt === undefined || as !== "withdrawn" ? endsAt : endsAt - marginMs(policy);

@@ -40,11 +40,11 @@ export class Journal {
   readonly #deps: JournalDeps;
   readonly #entries = new Map<string, unknown>();
   #facts: Facts = NO_FACTS;
-  /** What the store gave last: the same object again holds nothing new. */
+  /** What the store gave last. If it gives the same object again, nothing is new. */
   #lastRead: Entries | undefined;
-  /** Since the store was last heard. */
+  /** Measures the time since the store last answered. */
   #sinceHeardMs: (() => number) | undefined;
-  /** Each yes that was reported as not written. */
+  /** Every yes that was reported as not written. */
   #unwrittenYes: UnwrittenYes[] = [];
   #undoing = Promise.resolve();
   #unwritten: { name: string; value: unknown; index: Index | undefined }[] = [];
@@ -104,7 +104,7 @@ export class Journal {
       this.#undoing = this.note(factName.undone(number), { at: this.#deps.clock.now(), why: "no_effect" });
   }
 
-  /** Whether a person's no stands here that no store has taken yet: no other program knows of it. */
+  /** Whether a person's no stands here that no store has taken yet, so that no other program knows of it. */
   get holdsUnwrittenNo(): boolean {
     return this.#unwritten.some(({ name }) => {
       const number = /^decided\.(\d+)$/.exec(name)?.[1];
@@ -112,12 +112,12 @@ export class Journal {
     });
   }
 
-  /** How old what is known of other programs is. */
+  /** How old the knowledge of other programs' facts is, in milliseconds. */
   get ageMs(): number {
     return this.#sinceHeardMs?.() ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Takes note of what is already known to be written. */
+  /** Takes note of facts that are already known to be written. */
   learn(entries: Entries): void {
     this.#add(entries);
   }
@@ -151,7 +151,7 @@ export class Journal {
     this.#undoLateWrites();
   }
 
-  /** In the order in which it happened. */
+  /** Facts are written in the order in which they happened. */
   async #flush(): Promise<void> {
     const { store, log, clock } = this.#deps;
     for (let fact = this.#unwritten[0]; fact !== undefined; fact = this.#unwritten[0]) {

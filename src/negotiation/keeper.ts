@@ -6,10 +6,13 @@ import { isUndecided } from "./stage.ts";
 import type { StepContext } from "./steps/context.ts";
 import { adopt } from "./steps/outcome.ts";
 
-/** Nothing is left to a program that has been silent for longer, in milliseconds: it shows every five seconds that it lives. */
+/**
+ * Nothing is left to a program that has been silent for longer than this, in milliseconds. One that lives shows it
+ * every five seconds.
+ */
 const SILENT_MS = 8_000;
 
-/** Whether an offer stands: since it was written, others' at most have been taken back. */
+/** Whether an offer stands, which is so as long as only offers of others have been taken back since it was written. */
 export const stands = (offered: number, by: string, adopted: Facts["adopted"]): boolean =>
   offered > 0 &&
   adopted.slice(offered - 1).every((fact) => fact?.handed === "back" && fact.by !== undefined && fact.by !== by);
@@ -31,7 +34,10 @@ async function keeperOf(
 export const mayLeave = (supervisor: Pick<StepContext, "leftMs" | "deps">): boolean =>
   !isTooLateToLeave(supervisor.leftMs(), supervisor.deps.policy());
 
-/** The other program that answers for it already, or the one that would, while it may still be left to that one. */
+/**
+ * Gives the other program that answers for it already, or the one that would, as long as it may still be left to that
+ * one.
+ */
 export async function keeperNow(supervisor: StepContext): Promise<Owner | undefined> {
   const { journal, stage, deps } = supervisor;
   const { owner } = stage;
@@ -41,8 +47,8 @@ export async function keeperNow(supervisor: StepContext): Promise<Owner | undefi
 }
 
 /**
- * From here on nobody may leave it to this one. Taking an offer and taking it back are one name, of which one wins: where
- * somebody was first, the facts say so now.
+ * From here on nobody may leave the negotiation to this program. Taking an offer and taking it back write the same
+ * name, and one of them wins. If another program was first, the facts say so now.
  */
 export async function takeOfferBack(supervisor: StepContext): Promise<void> {
   const { journal, deps } = supervisor;
@@ -58,7 +64,10 @@ export async function takeOfferBack(supervisor: StepContext): Promise<void> {
   }
 }
 
-/** At this program's end: leaves it to one that has offered to answer for it, and lives. True only where that is written. */
+/**
+ * Leaves the negotiation, at this program's end, to a living program that has offered to answer for it. Resolves with
+ * true only if that is written.
+ */
 export async function leaveToKeeper(ending: StepContext): Promise<boolean> {
   const { journal, deps, key } = ending;
   if (ending.pending !== undefined || !mayLeave(ending)) return false;
@@ -78,13 +87,13 @@ export async function leaveToKeeper(ending: StepContext): Promise<boolean> {
   return false;
 }
 
-/** Whether whoever had it before has ended, or was ending: it never gets it back. */
+/** Whether the program that had it before has ended or was ending, so that it never gets the negotiation back. */
 const isHandedOn = ({ adopted }: Pick<Facts, "adopted">): boolean =>
   adopted.findLast((fact) => fact?.handed !== "back")?.handed === "on";
 
 /**
- * Writes that this program would answer for it when the one that does ends, as where a client starts one for each call. Only
- * for the same account. What cannot be written is no offer.
+ * Writes that this program would answer for the negotiation when its owner ends, which happens often where a client
+ * starts a program for each call. It offers only for the same account, and an offer that cannot be written is none.
  */
 export async function offer(supervisor: StepContext): Promise<void> {
   const { journal, deps, key } = supervisor;
@@ -102,7 +111,10 @@ export async function offer(supervisor: StepContext): Promise<void> {
   }
 }
 
-/** What this program adopted may have its program back, which was stopped, or late in showing that it lives. */
+/**
+ * What this program adopted goes back to its former owner if that one was only stopped, or late in showing that it
+ * lives.
+ */
 export async function isWatchedElsewhere({ isMine, stage, journal: { facts }, deps }: StepContext): Promise<boolean> {
   if (!isMine || !isUndecided(stage) || isHandedOn(facts)) return false;
   const others = [facts.submitted, ...facts.adopted].flatMap((fact) => fact?.owner ?? []);

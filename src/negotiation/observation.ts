@@ -8,7 +8,7 @@ export class Observation {
   snapshot: Negotiation | undefined;
   /** Whether agents were ever seen to be asked, or looked for and not found. */
   hasSeenMatching = false;
-  /** When the last read began that showed the text waiting for its decision; monotonic. */
+  /** When the last read began that showed the text waiting for its decision, on the monotonic clock. */
   waitingAt: number | undefined;
   #sinceReadMs: (() => number) | undefined;
   #sinceAnswerMs: (() => number) | undefined;
@@ -21,18 +21,18 @@ export class Observation {
     this.#clock = clock;
   }
 
-  /** A read begins. Gives the time since then. */
+  /** Notes that a read begins, and gives a function that measures the time since then. */
   beginRead(): () => number {
     this.#sinceRequestMs = stopwatch(this.#clock);
     return this.#sinceRequestMs;
   }
 
-  /** The read that began last is over, answered or not. */
+  /** Notes that the read that began last is over, answered or not. */
   endRead(): void {
     this.#sinceRequestEndMs = stopwatch(this.#clock);
   }
 
-  /** `sinceMs`: since the read began that showed it. */
+  /** Takes note of what a read showed. `sinceMs` measures the time since that read began. */
   show(snapshot: Negotiation, sinceMs: () => number): void {
     const phase = phaseOf(snapshot.state);
     this.snapshot = snapshot;
@@ -44,7 +44,7 @@ export class Observation {
     if (showsMatching(snapshot)) this.hasSeenMatching = true;
   }
 
-  /** The backend says that it does not know it. */
+  /** Takes note that the backend does not know the negotiation. */
   showNotFound(): void {
     this.#notFoundSince ??= this.#clock.monotonic();
     this.snapshot = undefined;
@@ -66,7 +66,10 @@ export class Observation {
     return this.#sinceRequestEndMs?.();
   }
 
-  /** Since the last read that did not show the text yet: the backend's clock has not run for longer. */
+  /**
+   * The time since the last read that did not show the text yet, in milliseconds. The backend's clock has not run for
+   * longer.
+   */
   get sinceWithoutTextMs(): number | undefined {
     return this.#sinceWithoutTextMs?.();
   }

@@ -9,7 +9,7 @@ import type { Registry } from "./registry.ts";
 import { isUndecided, reduce, type Stage } from "./stage.ts";
 import type { Supervisor } from "./supervisor.ts";
 
-/** What was seen within this, in milliseconds, need not be read again, unless a call began since. */
+/** An answer that is no older than this, in milliseconds, need not be read again unless a call began since. */
 export const FRESH_MS = 1_000;
 const READ_TIMEOUT_MS = 3_000;
 
@@ -17,13 +17,13 @@ const READ_TIMEOUT_MS = 3_000;
 export interface OpenQuestion {
   id: string;
   negotiationId: string;
-  /** What becomes of it if the person does not decide. */
+  /** What happens if the person does not decide. */
   silence: Silence;
-  /** The backend could not be asked about it now: it may have moved on. */
+  /** Whether the backend could not be asked about it now, so that it may have moved on. */
   unchecked?: true;
 }
 
-/** Who answers for it now, and what its silence comes to; by the deadline as this program measures it. */
+/** Says who answers for it now and what its silence comes to, by the deadline as this program measures it. */
 export async function guardNow(supervisor: Pick<Supervisor, "deps" | "leftMs">, stage: Stage): Promise<Guard> {
   const { clock, policy, owner: self, isAlive } = supervisor.deps;
   const { owner, deadlineAt } = stage;
@@ -37,14 +37,14 @@ export async function guardNow(supervisor: Pick<Supervisor, "deps" | "leftMs">, 
   return guardOf(stage, { isWatched, policy: policy(), endsAt });
 }
 
-/** How the negotiations are read: no answer is older than `maxAgeMs`, and no read goes on after the call's `limit`. */
+/** How the negotiations are read. No answer is older than `maxAgeMs`, and no read goes on after the call's `limit`. */
 interface ReadOptions {
   requestId: string | undefined;
   maxAgeMs: number;
   limit: AbortSignal | undefined;
 }
 
-/** Own negotiations that wait for a decision, newest first; each has been read, as far as the backend answers. */
+/** Gives own negotiations that wait for a decision, newest first. Each has been read, as far as the backend answers. */
 export async function openQuestions(
   { deps, registry }: { deps: CoreDeps; registry: Registry },
   options: ReadOptions,
@@ -76,7 +76,7 @@ export async function openQuestions(
     .map(({ question }) => question);
 }
 
-/** What the backend showed: within `maxAgeMs` (`isNow`) or, where it does not answer soon, at some time before. */
+/** Gives what the backend showed within `maxAgeMs` (`isNow`) or, if it does not answer soon, at some time before. */
 async function latest(
   supervisor: Supervisor,
   { name }: Stage,
@@ -99,7 +99,10 @@ async function latest(
   }
 }
 
-/** The question about this text, written down if it is not yet: the same text keeps its question. @throws as `enqueue` does */
+/**
+ * Gives the question about this text, and writes it down if it is new. The same text keeps its question.
+ * @throws as `enqueue` does
+ */
 export async function claimQuestion(
   supervisor: Supervisor,
   negotiation: Negotiation,

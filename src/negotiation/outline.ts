@@ -11,28 +11,34 @@ import type { Listed } from "./records.ts";
 import type { Says } from "./says.ts";
 import type { Negotiations } from "./service.ts";
 
-/** One negotiation as every list shows it: by what is written down, and by what the backend shows, where it answered. */
+/**
+ * One negotiation as every list shows it, made from what is written down and, if the backend answered, from what it
+ * shows.
+ */
 export interface Outline {
   id: string;
   sceneId: string | undefined;
-  /** ms since the epoch. */
+  /** The time is in ms since the epoch. */
   submittedAt: number;
   said: Says;
   guard: Guard;
   kind: OutlineKind;
-  /** What is asked for, on one line; undefined where the backend has not shown it. */
+  /** What is asked for, on one line. It is undefined if the backend has not shown it. */
   demand: string | undefined;
-  /** Why the backend has shown nothing. That it does not know it is no failure. */
+  /** Why the backend has shown nothing. An id that it does not know is no failure. */
   failure: TowowError | undefined;
 }
 
-/** `waiting`: for the person's decision; `open`: on its way; `plan`: over, with a plan by agents; `over`: otherwise. */
+/**
+ * With `waiting` it waits for the person's decision, with `open` it is on its way, and with `plan` it is over and
+ * agents made a plan. Any other end is `over`.
+ */
 export type OutlineKind = "waiting" | "open" | "plan" | "over" | "unknown";
 
 export interface OutlineDeps {
   negotiations: Negotiations;
   backend: () => Promise<BackendClient>;
-  /** How what others wrote is made fit for a model, which may read it. */
+  /** Makes what others wrote fit for a model, which may read it. */
   options: SanitizeOptions;
 }
 
@@ -40,7 +46,10 @@ export interface OutlineDeps {
 const READ_TIMEOUT_MS = 4_000;
 const READS_AT_ONCE = 8;
 
-/** Reads them from the backend, some at a time, in their order. Only looks: takes nothing over, writes nothing down. */
+/**
+ * Reads them from the backend in their order, a few at a time. It only looks; it adopts nothing and writes nothing
+ * down.
+ */
 export async function* outlinesOf(records: readonly Listed[], deps: OutlineDeps): AsyncGenerator<Outline[]> {
   for (let from = 0; from < records.length; from += READS_AT_ONCE) {
     const some = records.slice(from, from + READS_AT_ONCE);
@@ -48,7 +57,7 @@ export async function* outlinesOf(records: readonly Listed[], deps: OutlineDeps)
   }
 }
 
-/** What the backend showed, or why it shows nothing. */
+/** Gives what the backend showed, or the reason why it shows nothing. */
 interface Shown {
   snapshot?: Negotiation | undefined;
   failure?: TowowError;
@@ -95,14 +104,17 @@ export function kindOf({ negotiation, stage, ending }: Says): OutlineKind {
   return negotiation === undefined ? "unknown" : "open";
 }
 
-/** By what a demand is known: what was submitted, or the text of its person's own that went out instead. On one line. */
+/**
+ * Gives, on one line, the words by which a person knows a demand, which are those that they submitted or the text of
+ * their own that went out instead.
+ */
 export function titleOf({ negotiation, broadcast, decision }: Titled): string {
   const isReplaced = broadcast === "person" && decision?.kind === "edit";
   return oneLine(isReplaced ? formulatedText(negotiation) : negotiation.demand_raw || formulatedText(negotiation));
 }
 type Titled = Pick<Says<Negotiation>, "negotiation" | "broadcast" | "decision">;
 
-/** No longer than a name, where others wrote it. */
+/** A text that others wrote is cut to the length of a name. */
 const demandLine = (said: Says<Negotiation>, options: SanitizeOptions): string =>
   said.stage.isOwn ? titleOf(said) : sanitizeLine(titleOf(said), options).value;
 

@@ -1,9 +1,11 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { remembering } from "../remember.ts";
 
-/** What a store may change of a text that it keeps: its normal form, its spaces and line ends, what nobody sees in it. */
+/**
+ * A store may change these in a text that it keeps, since they are spaces, line ends and characters that nobody sees.
+ */
 const NOT_COMPARED = /[\s\p{C}\p{DI}\uFFFD]+/gu;
-/** The same for one that escapes or replaces signs: all but the letters and digits. */
+/** A store that escapes or replaces signs may change everything but letters and digits. */
 const NO_WORD = /[^\p{L}\p{N}]+/gu;
 const ENTITY = /&(?:amp;)*(?:[a-z]{2,8}|#\d{1,7}|#x[\da-f]{1,6});/gi;
 
@@ -17,6 +19,9 @@ const comparable = remembering(
   4_000,
 );
 
-/** Whether an answer is about this demand, as far as it says: one that leaves the demand out says nothing. */
+/**
+ * Whether an answer is about this demand, as far as it says so. An answer that leaves the demand out says nothing, and
+ * passes.
+ */
 export const isSameDemand = (intent: string, { demand_raw }: Pick<Negotiation, "demand_raw">): boolean =>
   comparable(demand_raw) === "" || comparable(demand_raw) === comparable(intent);

@@ -5,19 +5,19 @@ import type { Facts } from "./facts.ts";
 import type { Attempt, PlanInput } from "./plan/next.ts";
 import { confirms, type Decision, type Stage } from "./stage.ts";
 
-/** How a decision that this program carries out went. */
+/** How it went with a decision that this program carries out. */
 export type Effect =
   | { kind: "confirmed"; negotiation: Negotiation; decision: Decision; answerLost: boolean }
   | { kind: "cancelled"; negotiation: Negotiation; decision: Decision }
   /** The negotiation went on without it. */
   | { kind: "moved"; negotiation: Negotiation };
 
-/** What a decision needs beside its fact, in this program's memory only. */
+/** What a decision needs besides its fact. It is kept only in this program's memory. */
 export interface DecisionInput {
-  /** The text to send: an edit's stands nowhere else. */
+  /** The text to send. The text of an edit stands nowhere else. */
   text?: string | undefined;
   payload?: Record<string, unknown> | undefined;
-  /** Of the tool call that decided. */
+  /** The id of the tool call that decided. */
   requestId?: string | undefined;
 }
 
@@ -27,15 +27,15 @@ export interface PendingDecision extends DecisionInput {
   tries: number;
   last: Attempt["last"];
   sinceTryMs: () => number;
-  /** Since an answer was lost last. */
+  /** Measures the time since an answer was last lost. */
   sinceLossMs?: () => number;
   error?: unknown;
 }
 
-/** Longer than anything is waited for. */
+/** This is longer than anything is waited for, in milliseconds. */
 export const LONG_AGO_MS = 2 ** 31;
 
-/** How the tries for a decision went, for the plan. */
+/** Says how the tries for a decision went, as the plan asks for it. */
 export const attemptOf = (pending: PendingDecision | undefined): Attempt => ({
   count: pending?.tries ?? 0,
   last: pending?.last ?? "none",
@@ -43,7 +43,7 @@ export const attemptOf = (pending: PendingDecision | undefined): Attempt => ({
   sinceLossMs: pending?.sinceLossMs?.() ?? LONG_AGO_MS,
 });
 
-/** The body of a confirm; without a text the backend's own goes out. */
+/** Makes the body of a confirm. Without a text the backend's own goes out. */
 export const confirmBody = (text: string | undefined) => (text === undefined ? {} : { confirmed_text: text });
 
 export const cancelBody = (payload: DecisionInput["payload"]) => ({ action: "cancel", ...(payload && { payload }) });
@@ -64,9 +64,9 @@ export class Waiters {
   }
 
   /**
-   * Waits for what comes of a decision. At the limit the call leaves, and the decision is carried out without it: a
-   * later result then says what came of it.
-   * @throws OutcomeUnknown at the limit, or what `answer` or `answerAll` is given as an error
+   * Waits for what comes of a decision. At the limit the call leaves, the decision is carried out without it, and a
+   * later result says what came of it.
+   * @throws OutcomeUnknown at the limit, or the error that `answer` or `answerAll` is given
    */
   async wait({ number, kind }: Pick<Decision, "number" | "kind">, limit?: AbortSignal): Promise<Effect> {
     const { promise, resolve } = Promise.withResolvers<EffectAnswer>();

@@ -20,7 +20,7 @@ export class ProgramEnd {
     return this.#mode;
   }
 
-  /** Nothing is tried any more. */
+  /** Whether nothing is tried any more. */
   get isOver(): boolean {
     return this.#mode !== "running" && this.leftMs === 0;
   }
@@ -30,19 +30,19 @@ export class ProgramEnd {
     return this.#requests.signal;
   }
 
-  /** How long what only this program can finish may still take, in milliseconds. */
+  /** How long this program may still try what no other can finish, in milliseconds. */
   get leftMs(): number {
     return Math.max(0, this.#endsAt - this.#clock.monotonic());
   }
 
-  /** The longest that a request may take now; one that is begun gets the time to arrive. */
+  /** The longest that a request may take now, in milliseconds. A request that is begun gets the time to arrive. */
   get timeoutMs(): number {
     return Math.max(this.leftMs, TIMES.urgentCancelTimeoutMs);
   }
 
   /**
-   * Aborts the read that is under way. Waits up to `lastMs` for `running`, and then for the request in flight; what could
-   * not be withdrawn by then is left. `goOn` wakes it.
+   * Aborts the read that is under way, wakes the supervisor with `goOn`, and waits up to `lastMs` for `running` and
+   * then for the request in flight. What could not be withdrawn by then is left.
    */
   async run(
     mode: Exclude<EndMode, "running">,

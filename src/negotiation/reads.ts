@@ -16,19 +16,19 @@ export interface ReadDeps {
   deps: CoreDeps;
   registry: Registry;
   seen: SeenNegotiations;
-  /** Ids that are not another backend's. */
+  /** Ids that are known not to belong to another backend. */
   known: Set<string>;
 }
 
-/** A scene that takes longer does not hold up what was asked for. */
+/** A scene whose list takes longer than this, in milliseconds, does not hold up what was asked for. */
 const SCENE_MS = 2_000;
 
-/** The negotiations that one call reads for its result; the supervisor reads for itself. */
+/** Reads negotiations for the result of one call. The supervisor reads for itself. */
 export class Reads {
   readonly #shared: ReadDeps;
   readonly #call: Call;
   readonly #limit: CallLimit;
-  /** Negotiations that were known, and that the backend was asked for. */
+  /** The negotiations that were known and for which the backend was asked. */
   readonly #count = { known: 0, asked: 0 };
 
   constructor(shared: ReadDeps, call: Call, limit: CallLimit) {
@@ -68,7 +68,7 @@ export class Reads {
     );
   }
 
-  /** Only the scene says whether there was anybody to ask. A backend that cannot list it leaves that open. */
+  /** Only the scene says whether there was anybody to ask. If the backend cannot list it, that stays open. */
   async #countOthers(id: string, sceneId: string, ownId: string, backend: BackendClient, limit?: AbortSignal) {
     const { deps, seen } = this.#shared;
     const late = new AbortController();
@@ -106,12 +106,15 @@ export class Reads {
   }
 }
 
-/** Negotiations whose agents are remembered. */
+/** The agents of so many negotiations are remembered. */
 const MAX_SEEN = 50;
-/** All finished negotiations together, as JSON, in UTF-16 units; the oldest go. */
+/** All finished negotiations together may be so long, as JSON in UTF-16 units. The oldest are dropped first. */
 const MAX_FINISHED_LENGTH = 1_000_000;
 
-/** What this program has seen of the backend's negotiations beside their states: who takes part, and their feeds. */
+/**
+ * What this program has seen of the backend's negotiations besides their states, which is who takes part and what their
+ * feeds said.
+ */
 export class SeenNegotiations {
   readonly #feeds: Feeds | undefined;
   readonly #hash: (text: string) => string;
@@ -127,7 +130,7 @@ export class SeenNegotiations {
     this.#hash = hash;
   }
 
-  /** The backend has just shown it. */
+  /** Takes note of what the backend has just shown. */
   note(negotiation: Negotiation): void {
     const { negotiation_id: id, participants, state } = negotiation;
     this.#agents.set(
@@ -140,9 +143,9 @@ export class SeenNegotiations {
   }
 
   /**
-   * One that is completed with its plan, as the backend showed it last: it is taken for final (agent layer §5). Only who
-   * asks afresh, or another program, would see that a backend changed it all the same.
-   * Without a plan nothing says that none comes, so such a one is read again.
+   * Gives a negotiation that is completed with its plan, as the backend showed it last, because that is taken for final
+   * (agent layer §5). Only a fresh read, or another program, would see that a backend changed it nevertheless. One
+   * without a plan is read again, because nothing says that no plan comes.
    */
   finished(id: string): Negotiation | undefined {
     return this.#finished.get(id);
@@ -152,7 +155,7 @@ export class SeenNegotiations {
     return this.#agents.get(id) ?? [];
   }
 
-  /** How many others its scene lists; undefined where that is not known. */
+  /** How many others its scene lists, or undefined if that is not known. */
   others(id: string): number | undefined {
     return this.#others.get(id);
   }
@@ -161,7 +164,7 @@ export class SeenNegotiations {
     this.#others.set(id, count);
   }
 
-  /** What the feed has said of it so far, as far as it agrees with the backend's own answer. */
+  /** Gives what the feed has said of it so far, as far as that agrees with the backend's own answer. */
   evidence(negotiation: Negotiation): FeedEvidence {
     const known = this.#feeds?.evidence(negotiation.negotiation_id) ?? NO_EVIDENCE;
     const othersInScene = this.others(negotiation.negotiation_id);

@@ -6,16 +6,22 @@ import { isSettled } from "./plan/next.ts";
 import { isUndecided, reduce, type Stage } from "./stage.ts";
 import { Supervisor } from "./supervisor.ts";
 
-/** After the start of a program that stays: later than what a client does at its own start, unless deadlines are short. */
+/**
+ * A program that stays recovers so long after its start, in milliseconds. That is later than what a client does at its
+ * own start, unless deadlines are short.
+ */
 const FIRST_RECOVERY_MS = 5_000;
 export const firstRecoveryMs = (confirmDeadlineMs: number): number =>
   Math.min(FIRST_RECOVERY_MS, confirmDeadlineMs / 20);
-/** Another program may have opened a pause since, and may be killed in it: seen well before its deadline. */
+/**
+ * The pause between two looks, in milliseconds. Another program may have opened a question since and may be killed
+ * while it waits, so it must be seen well before its deadline.
+ */
 const RECOVERY_EVERY_MS = 60_000;
 const recoveryEveryMs = (confirmDeadlineMs: number): number => Math.min(RECOVERY_EVERY_MS, confirmDeadlineMs / 4);
 /** The longest that a call waits for recovery, which then goes on in the background. */
 const CATCH_UP_MS = 5_000;
-/** Negotiations that need nothing any more. */
+/** So many negotiations that need nothing any more are remembered. */
 const REMEMBERED = 100;
 
 /**
@@ -25,7 +31,10 @@ const REMEMBERED = 100;
  */
 export type AtEnd = "withdraw" | "to_keeper" | "withdraw_own" | "leave" | "to_replicas";
 
-/** Whether a program that ends withdraws it, if nothing of it is seen to be out. `isFromHere`: this program submitted it. */
+/**
+ * Whether a program that ends withdraws the negotiation, if nothing of it is seen to be out. `isFromHere` says that
+ * this program submitted it.
+ */
 export function isWithdrawnAtEnd(stage: Stage, atEnd: AtEnd, isFromHere: boolean): boolean {
   const isUnheard = stage.name === "confirming" || stage.name === "cancelling"; // the backend would broadcast its own text
   const isSilent = isUndecided(stage) && stage.isNeverLeft;
@@ -44,14 +53,14 @@ export class Registry {
   #recovery: Promise<void> | undefined;
   #cancelNext: (() => void) | undefined;
   #isClosed = false;
-  /** Whether it has begun to look for what other programs left: from then on it goes on by itself. */
+  /** Whether it has begun to look for what other programs left. From then on it goes on by itself. */
   hasBegunRecovery = false;
 
   constructor(deps: CoreDeps) {
     this.#deps = deps;
   }
 
-  /** The one that answers for this negotiation here, or would. */
+  /** Gives the supervisor that answers for this negotiation here, or would. */
   of(key: NegotiationKey, { isNew = false } = {}): Supervisor {
     const name = `${key.origin} ${key.id}`; // no origin has a space
     const current = this.#supervisors.get(name);
@@ -64,7 +73,7 @@ export class Registry {
     return made;
   }
 
-  /** What rests is remembered for a while: the next read need not fetch its facts again. */
+  /** Supervisors at rest are remembered for a while, so that the next read need not fetch their facts again. */
   #forgetOld(): void {
     const resting = [...this.#supervisors].filter(([, supervisor]) => !supervisor.isBusy && !supervisor.isRunning);
     for (const [name] of resting.slice(0, Math.max(0, resting.length - REMEMBERED))) this.#supervisors.delete(name);
@@ -113,7 +122,7 @@ export class Registry {
     return this.#recovery;
   }
 
-  /** One that is scheduled stays: calls recover as well, and each would set it anew. */
+  /** A look that is scheduled stays, because calls recover as well and each would set it anew. */
   #scheduleRecovery(): void {
     const { clock, policy } = this.#deps;
     this.#cancelNext ??= clock.after(recoveryEveryMs(policy().confirmDeadlineMs), () => {
@@ -122,7 +131,7 @@ export class Registry {
     });
   }
 
-  /** Takes up what is open and not looked after here; gives it. Waits for nothing of it. */
+  /** Takes up what is open and not looked after here, and gives those supervisors without waiting for them. */
   async look(): Promise<Supervisor[]> {
     const { facts, origin } = this.#deps;
     const keys = (await facts.listOpen()).filter((key) => key.origin === origin);
@@ -155,8 +164,8 @@ export class Registry {
   }
 
   /**
-   * At the program's end. `isFromHere`: whether this program submitted it. Resolves when nothing is on its way, with the ids of
-   * what could not be withdrawn.
+   * Ends every supervisor at the program's end. `isFromHere` says whether this program submitted a negotiation.
+   * Resolves when nothing is on its way, with the ids of what could not be withdrawn.
    */
   async end(atEnd: AtEnd, isFromHere: (key: NegotiationKey) => boolean): Promise<string[]> {
     this.#isClosed = true;
