@@ -26,6 +26,18 @@ describe("no confirm without a decision", () => {
     expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
   });
 
+  it.each([
+    [300, 285],
+    [40, 30],
+  ])("of a deadline after %i s it is withdrawn after %i s, and not before", async (confirm_deadline_s, after) => {
+    const world = await createWorld();
+    await pauseWithoutForms(world, await world.process({ config: { confirm_deadline_s } }));
+    await world.clock.advance(after * 1_000 - 2_000);
+    expect(cancels(world.mock)).toHaveLength(0);
+    await world.clock.advance(2_500);
+    expect(cancels(world.mock)).toHaveLength(1);
+  });
+
   it("killed between a decision and its request: the next process carries the same decision out, once", async () => {
     const world = await createWorld();
     const killed = await world.process();

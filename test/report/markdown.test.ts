@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readMarkdown, textsIn } from "../../src/markdown.ts";
+import { mergedGraphOf } from "../../src/report/graph/merge.ts";
 import { reportMarkdown } from "../../src/report/markdown.ts";
 import { drawBlocks } from "../../src/report/page/course.ts";
 import { atOnce } from "../../src/turn.ts";
@@ -136,13 +137,21 @@ describe("the report as Markdown", () => {
   });
 
   test("any name stays inside its line and its cell", () => {
+    const piece = fc.oneof(
+      fc.string({ unit: "grapheme", maxLength: 20 }),
+      fc.constantFrom("|", "\\|", "\\", "\n| x |", "`|`"),
+    );
+    const aName = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(""));
     fc.assert(
-      fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (name) => {
+      fc.property(aName, (name) => {
         const named = dossier({ participants: [participant("x", { offer_capabilities: [name], display_name: name })] });
-        const table = reportMarkdown([named], about)
-          .split("\n")
-          .filter((line) => line.startsWith("| "));
-        for (const line of table) expect(line.match(/(?<!\\)\|/g)).toHaveLength(3);
+        const report = reportMarkdown([named], { ...about, needs: ["x", name] }, mergedGraphOf([named]));
+        const tables = report.split("\n\n").filter((part) => part.startsWith("|"));
+        expect(tables).toHaveLength(3); // needs, entities, relations
+        for (const table of tables) {
+          const cells = table.split("\n").map((line) => line.match(/(?<!\\)\|/g)?.length);
+          expect(new Set(cells).size, table).toBe(1);
+        }
       }),
     );
   });
