@@ -1,3 +1,5 @@
+import type { SameShape } from "./same-shape.ts";
+
 /** What an endpoint's own address says in a browser. */
 const en = {
   title: "Say what you need. Find the people to do it with.",
@@ -78,12 +80,6 @@ const en = {
   clientsAt: "Clients connect at",
   toFront: "To the front page",
 } as const;
-
-type SameShape<T> = T extends string
-  ? string
-  : T extends (...args: infer A) => string
-    ? (...args: A) => string
-    : { readonly [K in keyof T]: SameShape<T[K]> };
 
 const zh: SameShape<typeof en> = {
   title: "说出需求，找到一起做的人",

@@ -1,3 +1,5 @@
+import type { SameShape } from "./same-shape.ts";
+
 const DAY_EN = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 const DAY_ZH = new Intl.DateTimeFormat("zh-CN", { dateStyle: "long", timeZone: "UTC" });
 
@@ -83,12 +85,6 @@ const en = {
     onComputer: "a program on a computer of yours",
   },
 } as const;
-
-type SameShape<T> = T extends string
-  ? string
-  : T extends (...args: infer A) => string
-    ? (...args: A) => string
-    : { readonly [K in keyof T]: SameShape<T[K]> };
 
 const zh: SameShape<typeof en> = {
   title: "允许一个程序替你操作？",

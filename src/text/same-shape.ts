@@ -1,0 +1,6 @@
+/** The sentences of another language take the same arguments and stand in the same places as those of the first. */
+export type SameShape<T> = T extends string
+  ? string
+  : T extends (...args: infer A) => string
+    ? (...args: A) => string
+    : { readonly [K in keyof T]: SameShape<T[K]> };
