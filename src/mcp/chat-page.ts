@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { createRequestStateCodec, type Tool as ListedTool, type ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { failureOf } from "../log.ts";
 import {
   DISPLAYS,
   PAGE_PATHS,
@@ -78,13 +79,20 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
       if (ticket === undefined) return REFUSED;
       const call = pageCall.safeParse(args).data;
       const isFit = call !== undefined && Object.values(call.form ?? {}).every(isWord);
-      const { id: ticketId, demand: demandId, origin } = ticket;
-      const answer: PageAnswer = isFit
-        ? await chat.answer(call as PageCall, { ticketId, demandId, account: deps.accounts.of(origin), deps })
-        : { status: 400, body: "{}" };
+      const answer = isFit ? await answerTo(call as PageCall, ticket) : { status: 400, body: "" };
       return { content: [{ type: "text" as const, text: "" }], _meta: { [ROOM_META]: answer } };
     },
   };
+
+  /** A page is told of what failed by a number alone, and asks again. */
+  async function answerTo(call: PageCall, { id: ticketId, demand: demandId, origin }: Ticket): Promise<PageAnswer> {
+    try {
+      return await chat.answer(call, { ticketId, demandId, account: deps.accounts.of(origin), deps });
+    } catch (error) {
+      deps.log.error("chat_page_failed", { error: failureOf(error) });
+      return { status: 500, body: "" };
+    }
+  }
 
   /** Undefined for none, for one that was made up, and for one of another person or from long ago. */
   async function ticketIn(ctx: ServerContext): Promise<Ticket | undefined> {

@@ -71,7 +71,7 @@ export interface PageForm {
 /** `status` and `body` are what HTTP would answer: of `/` a `Boot`, of `/act` a `Shown` and `late`, of `/page` a {@link PageWay}. */
 export interface PageAnswer {
   status: number;
-  /** JSON. */
+  /** JSON; of a status from 400 on there is none. */
   body: string;
   /** What was done to the text, for the next call; the page does not read it. */
   draft?: string;

@@ -187,7 +187,7 @@ export const enCatalogue = {
     network: "Written by the network",
     ai: "Written by your AI",
     person: "Written by you",
-    client: "Typed into your client's form",
+    client: "Typed into your client",
     others: "Written by somebody else",
     unknown: "Its author is not known here",
     added: (percent: number, by?: string) =>

@@ -117,7 +117,7 @@ export const reportEn = {
     network: "The network's text",
     ai: "Your AI's text",
     person: "Your text",
-    client: "The text typed into your client's form",
+    client: "The text typed into your client",
     others: "Somebody else's text",
     unknown: "The text",
   },

@@ -97,7 +97,7 @@ export const reportZh: typeof reportEn = {
     network: "网络补充后的文本",
     ai: "你的 AI 的文本",
     person: "你的文本",
-    client: "在客户端表单中填写的文本",
+    client: "在客户端中填写的文本",
     others: "他人的文本",
     unknown: "文本",
   },

@@ -168,7 +168,7 @@ export const zhCatalogue: Catalogue = {
     network: "由网络撰写",
     ai: "由你的 AI 撰写",
     person: "由你本人撰写",
-    client: "在客户端表单中填写",
+    client: "在客户端中填写",
     others: "由他人撰写",
     unknown: "作者不详",
     added: (percent, by) =>
