@@ -18,7 +18,7 @@ export interface Decision extends Decided {
   number: number;
 }
 
-/** What came of the decision of that number; 0: without one. */
+/** What came of the decision with that number, or of none if it is 0. */
 export interface NumberedOutcome extends Outcome {
   number: number;
 }
@@ -26,37 +26,46 @@ export interface NumberedOutcome extends Outcome {
 interface Common {
   /** Whether one of this user's programs submitted it, at this backend. */
   isOwn: boolean;
-  /** Whose words were submitted, where that is known. */
+  /** Whose words were submitted, if that is known. */
   writtenBy?: Author;
-  /** Submitted by a model that had read other agents' text: only a person's yes broadcasts it. */
+  /** Whether a model that had read other agents' text submitted it, so that only a person's yes broadcasts it. */
   isTainted: boolean;
-  /** Undecided, it is withdrawn under every policy: a model sent it unseen, or its person declined a page that asked. */
+  /**
+   * Whether it is withdrawn under every policy if nobody decides, because a model sent it unseen or its person declined
+   * the page that asked.
+   */
   isNeverLeft: boolean;
-  /** The policy under which it was submitted: what its person read then holds. */
+  /** The policy under which it was submitted, which holds because it is what the person read then. */
   onUnconfirmed?: "cancel" | "leave" | Newer;
-  /** When the backend goes on by itself, at the earliest; absent for what others submitted. */
+  /**
+   * The earliest time at which the backend goes on by itself, in ms since the epoch. It is absent for what others
+   * submitted.
+   */
   deadlineAt?: number;
-  /** The program that answers for it: the one that decided, else the one that watches. */
+  /** The program that answers for it, which is the one that decided or else the one that watches. */
   owner?: Owner;
-  /** When it wrote that it does. */
+  /** When that program wrote that it answers, in ms since the epoch. */
   ownerSince?: number;
-  /** Goes up when the text of an edit was lost: answers to older questions do not count then. */
+  /** The round goes up when the text of an edit was lost, because answers to older questions no longer count. */
   round: number;
-  /** Of this round. */
+  /** The questions of this round. */
   questions: readonly Asked[];
   /** The last decision that stands. */
   decision?: Decision;
-  /** The person's last decision, where the backend or somebody else was first. */
+  /** The person's last decision, if the backend or somebody else was first. */
   lateDecision?: Decision;
-  /** Hashes of texts whose program died with them; one may have gone out all the same. */
+  /** Hashes of texts that were lost with their program. One of them may have gone out nevertheless. */
   lostEdits: readonly string[];
-  /** The hash of another text than the confirmed one, where the backend, moving on, has ever shown one. */
+  /** The hash of another text than the confirmed one, if the backend has ever shown one after the broadcast. */
   otherText?: string;
-  /** When anything beyond the text was first seen. */
+  /** When anything beyond the text was seen for the first time, in ms since the epoch. */
   out?: Out;
-  /** The last yes that stands, also beneath a no. `isKnown`: the backend's answer said that it took effect. */
+  /** The last yes that stands, even beneath a no. `isKnown` says that the backend's answer showed its effect. */
   yes?: Decision & { isKnown: boolean };
-  /** Whether somebody here has said yes, and whether a yes is known to have taken effect. An edit lost with its program is none. */
+  /**
+   * Whether somebody here has said yes, and whether a yes is known to have taken effect. An edit that was lost with its
+   * program is no yes.
+   */
   yesSaid: "never" | "without_effect_seen" | "with_effect";
   reach: Reach;
 }
@@ -77,24 +86,27 @@ export type Stage =
   | (Common & { name: "over"; outcome?: NumberedOutcome })
   | (Common & { name: "not_found"; outcome: NumberedOutcome });
 
-/** Whether it lets a text out, as far as anybody here can tell: of a decision in a newer program's word, it may. */
+/**
+ * Whether the decision lets a text out, as far as this version can tell. A decision in a newer program's word may do
+ * so.
+ */
 export const confirms = ({ kind }: Pick<Decided, "kind">): boolean => CONFIRMS.includes(kind);
 const CONFIRMS: readonly Decided["kind"][] = ["accept", "edit", NEWER];
 
-/** Whether it is a person's own no; a program's withdrawal is nobody's word. */
+/** Whether it is a person's own no. A program's withdrawal is nobody's word. */
 export const isPersonsNo = (decision: Pick<Decided, "kind"> | undefined): boolean =>
   decision?.kind === "reject" || decision?.kind === "cancel";
 
-/** Whether nobody has decided yet: its text is being written, or waits for the person. */
+/** Whether nobody has decided yet, because the text is being written or waits for the person. */
 export const isUndecided = ({ name }: Pick<Stage, "name">): boolean => name === "formulating" || name === "asking";
 
-/** What was read from facts and a snapshot: both are objects that nobody changes, and a call asks for their stage often. */
+/** Stages are kept by facts and snapshot, since nobody changes these objects and a call asks for their stage often. */
 const known = new WeakMap<Facts, WeakMap<object, Stage>>();
 const NOTHING_SHOWN = {};
 
 /**
- * The one reading of a negotiation's truth: what was written down, and what the backend last showed. Pure; the same
- * facts and snapshot give the same stage in every program.
+ * Computes the stage from what was written down and what the backend last showed. It is pure, so the same facts and
+ * snapshot give the same stage in every program.
  */
 export function reduce(facts: Facts, snapshot?: Negotiation): Stage {
   const stages = known.get(facts) ?? new WeakMap<object, Stage>();
@@ -201,7 +213,7 @@ function lateDecision({ decided, undone }: Facts): Decision | undefined {
   return fact && { ...fact, number };
 }
 
-/** The last that stands: what a no seemed to end does not count where that no is known to have come too late. */
+/** Gives the last outcome that stands. An end by a no does not count if that no is known to have come too late. */
 export function lastOutcome({ outcomes, undone }: Facts): NumberedOutcome | undefined {
   const stands = (number: number, { kind }: Outcome) =>
     undone.get(number)?.why !== "too_late" || (kind !== "cancelled" && kind !== "ended");
@@ -212,25 +224,25 @@ export function lastOutcome({ outcomes, undone }: Facts): NumberedOutcome | unde
 }
 
 /**
- * Whether a decision of this kind may be written over the one that stands: a no may follow everything but a no, for
- * what was confirmed can be cancelled; a yes follows nothing.
+ * Whether a decision of this kind may follow the one that stands. A no may follow everything but a no, because what was
+ * confirmed can be cancelled. A yes follows nothing.
  */
 export const mayFollow = (kind: Decided["kind"], current: Pick<Decided, "kind"> | undefined): boolean =>
   current === undefined || (confirms(current) && !CONFIRMS.includes(kind));
 
-/** Whether the person has been shown a text of this hash, or has decided to send it: it is theirs then. */
+/** Whether the person has been shown a text with this hash or has decided to send it, which makes it theirs. */
 export const hasSeen = ({ questions, decision }: Stage, textHash: string): boolean =>
   decision?.text_hash === textHash ||
   questions.some(({ shown_hash, formulated_hash }) => shown_hash === textHash || formulated_hash === textHash);
 
-/** The question that is answered by this id; questions of an earlier round are answered by nobody. */
+/** Gives the question that this id answers. Nobody can answer a question of an earlier round. */
 export const questionOf = (stage: Stage, id: string | undefined): Asked | undefined =>
   stage.questions.find((question) => question.question_id === id);
 
 /**
- * Nothing is claimed that the backend's own answers do not show. "Not broadcast" needs a cancel that took effect before
- * the backend could have gone on by itself, an answer without agents, and nothing beyond the text ever seen; "nobody asked"
- * an answer without agents, and none looked for.
+ * Says who was reached, and claims nothing that the backend's own answers do not show. "Not broadcast" needs a cancel
+ * that took effect before the backend could have gone on by itself, an answer without agents, and that nothing beyond
+ * the text was ever seen. "Nobody asked" needs an answer without agents, and that none were looked for.
  */
 function reachOf(facts: Facts, snapshot: Negotiation | undefined): Reach {
   const decision = effectiveDecision(facts);

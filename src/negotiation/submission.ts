@@ -25,23 +25,23 @@ export interface SubmitInput {
 
 export interface SubmitOptions {
   allowDuplicate?: boolean;
-  /** A model that has read other agents' text submits it: see `tainted` of the fact `submitted` (facts.ts). */
+  /** Whether a model that has read other agents' text submits it. See `tainted` of the fact `submitted` (facts.ts). */
   tainted?: boolean;
-  /** Whose words it is; left out where that is not known, or where they are of several. */
+  /** Whose words the demand is. It is left out if that is not known, or if several people wrote it. */
   writtenBy?: Author | undefined;
-  /** Of the tool call that submits. */
+  /** The id of the tool call that submits. */
   requestId?: string | undefined;
 }
 
 export interface SubmitResult {
   id: string;
-  /** As it was answered; absent for a duplicate, which may have gone on since. */
+  /** What the backend answered. It is absent for a duplicate, which may have gone on since. */
   negotiation?: Negotiation;
-  /** An identical one was submitted a moment ago, and this is it. */
+  /** Whether an identical demand was submitted a moment ago, whose id this is. */
   duplicate: boolean;
 }
 
-/** A repeated submit does not wait longer for how the first stands, in ms. */
+/** A repeated submit waits no longer than this, in ms, to learn where the first one stands. */
 const WANTED_READ_MS = 3_000;
 
 const CANCEL_TRIES = 3;
@@ -52,15 +52,15 @@ interface Recent {
   work: Promise<SubmitResult>;
 }
 
-/** How demands are submitted: once, written down, and guarded from the first moment. */
+/** Submits demands once, writes them down, and guards them from the first moment. */
 export class Submission {
   readonly #deps: CoreDeps;
   readonly #registry: Registry;
   readonly #attempts: Attempts;
-  /** By demand: the submit that is under way or was made lately. */
+  /** The submit of each demand that is under way or was made lately. */
   readonly #recent = new Map<string, Recent>();
   readonly #running = new Set<Promise<unknown>>();
-  /** What this program submitted itself, as against what it adopted. */
+  /** The ids that this program submitted itself, in contrast to those that it adopted. */
   readonly #own = new Set<string>();
   #atEnd: AtEnd | undefined;
 
@@ -70,7 +70,7 @@ export class Submission {
     this.#attempts = new Attempts(deps);
   }
 
-  /** Submits that are on their way. */
+  /** The submits that are on their way. */
   get running(): Promise<unknown>[] {
     return [...this.#running];
   }
@@ -79,7 +79,10 @@ export class Submission {
     return this.#own.has(id);
   }
 
-  /** The program ends: a demand whose submit is still answered is treated as the others are (registry.ts). */
+  /**
+   * Takes note that the program ends. A demand whose submit is still answered is then treated as the others are
+   * (registry.ts).
+   */
   close(atEnd: AtEnd): void {
     this.#atEnd = atEnd;
   }
@@ -124,7 +127,7 @@ export class Submission {
     for (const [key, { ageMs }] of this.#recent) if (ageMs() > DEDUPE_MS) this.#recent.delete(key);
   }
 
-  /** Whether a repeated demand gets this one: it goes on, or has its plan. */
+  /** Whether a repeated demand is given this negotiation, because it goes on or has its plan. */
   async #isWanted(id: string): Promise<boolean> {
     const facts = cachedFactsOf(await this.#deps.facts.read(this.#key(id)));
     const decision = effectiveDecision(facts);
@@ -191,7 +194,10 @@ export class Submission {
     return { id, negotiation: supervisor.observation.snapshot ?? negotiation, duplicate: false };
   }
 
-  /** What could be named in no command, nobody could decide on: it is cancelled and not written down. Whether it is. */
+  /**
+   * Cancels a negotiation whose id no command can name, because nobody could decide on it. Nothing of it is written
+   * down. Resolves with whether it is cancelled.
+   */
   async #cancelUnusable(id: string): Promise<boolean> {
     const client = await this.#deps.pinBackend()({ isCall: false });
     for (let tries = 1; ; tries++) {
@@ -206,7 +212,7 @@ export class Submission {
     }
   }
 
-  /** It is guarded before it is written: it exists, whether the store answers or not. */
+  /** Guards the demand before it writes it down, because it exists whether the store answers or not. */
   async #guard(
     supervisor: Supervisor,
     {
@@ -245,7 +251,10 @@ export class Submission {
     });
   }
 
-  /** Nobody could guard what is not written down on a full disk: it is taken back at once, or reported as open. */
+  /**
+   * Takes back at once a demand that a full disk cannot hold, because nobody could guard it.
+   * @throws OutcomeUnknown if the withdrawal fails
+   */
   async #takeBack(supervisor: Supervisor): Promise<void> {
     const { clock, owner } = this.#deps;
     const { journal } = supervisor;

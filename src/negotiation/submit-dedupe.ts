@@ -10,15 +10,15 @@ import type { HomeFacts } from "./stores/home-facts.ts";
 export const REFUSE_REPEAT_MS = 600_000;
 /** An identical submit within this time is a model that tries again, not a second need (agent layer §5). */
 export const DEDUPE_MS = 120_000;
-/** The longest that a submit of another program is waited for: many clients give a call up after 60 s. */
+/** A submit of another program is waited for this long at most, because many clients give up a call after 60 s. */
 const IN_FLIGHT_MS = 40_000;
 const POLL_MS = 250;
-/** How often it is looked whether an attempt is written after all that could not be. */
+/** The pause between two looks for an attempt that was reported as not written and may be written after all. */
 const UNWRITTEN_POLL_MS = 1_000;
-/** By then a person has seen what came of it. */
+/** A lost submit is shown for this long. By then the person has seen what came of it. */
 const LOST_SHOWN_MS = 24 * 3_600_000;
 
-/** What makes two submits one: the same person asks the same of the same scene. */
+/** Gives the same key for two submits if the same person asks the same of the same scene. */
 export const demandKey = (input: { user_id: string; scene_id: string; intent: string }): string =>
   JSON.stringify([input.user_id, input.scene_id, input.intent.trim()]);
 
@@ -30,14 +30,14 @@ const attemptSchema = z.object({
 });
 const answerSchema = z.union([
   z.object({ negotiation_id: z.string().min(1) }),
-  /** It may exist, and nobody waits for it any more. */
+  /** The negotiation may exist, and nobody waits for it any more. */
   z.object({ lost: z.literal(true) }),
-  /** It certainly never reached the backend, or is not wanted any more. */
+  /** The submit certainly never reached the backend, or is not wanted any more. */
   z.object({ void: z.literal(true) }),
 ]);
 type SubmitAnswer = z.output<typeof answerSchema>;
 
-/** One submit on its way; what came of it is written once. */
+/** One submit on its way. What came of it is written once. */
 export interface Attempt {
   answered(answer: SubmitAnswer): Promise<void>;
 }
@@ -45,12 +45,12 @@ export interface Attempt {
 export type Begun = { attempt: Attempt } | { duplicateOf: string };
 
 /**
- * Submits of one demand, in the order of their numbers: the next one can only begin when the last has its answer. So two
- * programs never submit the same at once (agent layer §5).
+ * The submits of one demand, in the order of their numbers. The next one can only begin when the last has its answer,
+ * so two programs never submit the same demand at once (agent layer §5).
  */
 export class Attempts {
   readonly #deps: CoreDeps;
-  /** Own attempts of which the store said that it could not write them. */
+  /** This program's attempts that the store reported as not written. */
   readonly #unwritten = new Set<string>();
 
   constructor(deps: CoreDeps) {
@@ -94,7 +94,7 @@ export class Attempts {
     return { answered: (answer) => journal.note(`answer.${number}`, answer) };
   }
 
-  /** Writes down that an attempt has begun; undefined where another one has its number. */
+  /** Writes down that an attempt has begun, and resolves with undefined if another one has its number. */
   async #write(demand: NegotiationKey, number: number, scene_id: string): Promise<Attempt | undefined> {
     const { facts, clock, owner } = this.#deps;
     const at = clock.now();
@@ -108,8 +108,8 @@ export class Attempts {
   }
 
   /**
-   * Nothing was sent for an attempt that could not be written. A store that did not answer in time may write it all the
-   * same, a moment later: then it says so, for other programs as well.
+   * Voids an attempt that could not be written, for which nothing was sent. A store that did not answer in time may
+   * still write it a moment later. Then this writes beside it that it is void, so that other programs know.
    */
   async #closeUnwritten(demand: NegotiationKey, { number, at }: Pick<LastAttempt, "number" | "at">): Promise<void> {
     const { facts, clock } = this.#deps;
@@ -170,8 +170,8 @@ interface LastAttempt {
 export const lastAttempt = (entries: Entries): LastAttempt | undefined => attemptsIn(entries).at(-1);
 
 /**
- * In the order of their numbers: the first may be gone, where attempts of long ago were swept while one began. One that
- * was cut short by a crash says nothing and is passed over.
+ * Reads the attempts in the order of their numbers. The first may be gone if old attempts were swept while one began.
+ * One that a crash cut short says nothing and counts as older than any other.
  */
 function attemptsIn(entries: Entries): LastAttempt[] {
   const numbers = [...entries.keys()].flatMap((name) => ATTEMPT.exec(name)?.[1] ?? []).map(Number);
@@ -184,14 +184,17 @@ function attemptsIn(entries: Entries): LastAttempt[] {
     });
 }
 
-/** A submit that nobody knows the outcome of: the backend may have the demand or not. */
+/** A submit whose outcome nobody knows, because the backend may or may not have the demand. */
 export interface LostSubmit {
-  /** When it was sent, ms since the epoch. */
+  /** When it was sent, in ms since the epoch. */
   at: number;
   sceneId: string | undefined;
 }
 
-/** The submits of the last day at one backend whose answers were lost, or never came before their program ended; newest first. Writes nothing. */
+/**
+ * Gives, newest first, the submits of the last day at one backend whose answers were lost or had not come when their
+ * program ended. It writes nothing.
+ */
 export async function lostSubmits(
   facts: HomeFacts,
   { origin, now, isAlive }: { origin: string; now: number; isAlive: (owner: Owner) => Promise<boolean> },

@@ -31,12 +31,12 @@ import { withdrawUndecided } from "./steps/withdraw-undecided.ts";
 
 type ToTake = Exclude<Step, { do: "wait" | "idle" }>;
 
-/** Why a sleep ends early. Made once: it is given with every abort. */
+/** The reason why a sleep ends early. It is made once because every abort gives it. */
 const GOES_ON = new Error("the supervisor goes on");
 
 /**
- * Answers for one negotiation while this program runs: one queue, one timer. It does what the plan says and
- * writes down what comes of it; nothing else sends a confirm or a cancel of what has an id that can be used.
+ * Answers for one negotiation while this program runs, with one queue and one timer. It does what the plan says and
+ * writes down what comes of it. Nothing else sends a confirm or a cancel, except for an id that cannot be used.
  */
 export class Supervisor implements StepContext {
   readonly key: NegotiationKey;
@@ -53,7 +53,7 @@ export class Supervisor implements StepContext {
   readonly #onIdle: () => void;
   /** Whether what other programs wrote before has been read. */
   #isRead: boolean;
-  /** What waits to run alone, the oldest first. */
+  /** The commands that wait to run alone, the oldest first. */
   readonly #commands: (() => Promise<void>)[] = [];
   /** A person's noes that have been said and are not noted yet. */
   readonly #noes = new Set<Promise<unknown>>();
@@ -64,7 +64,7 @@ export class Supervisor implements StepContext {
   hasCaughtUp = false;
   #running: Promise<void> | undefined;
 
-  /** `isNew`: nothing can be written about it yet. */
+  /** `isNew` says that nothing can be written about it yet. */
   constructor(key: NegotiationKey, deps: CoreDeps, { isNew, onIdle }: { isNew: boolean; onIdle: () => void }) {
     this.key = key;
     this.#isRead = isNew;
@@ -95,7 +95,7 @@ export class Supervisor implements StepContext {
     return this.#isAsked || (this.isRunning && this.isMine);
   }
 
-  /** The same, or another program may leave it to this one at any moment. */
+  /** Whether it is busy, or another program may leave the negotiation to this one at any moment. */
   get isWatching(): boolean {
     return this.isBusy || (this.isRunning && this.isOffered);
   }
@@ -109,12 +109,15 @@ export class Supervisor implements StepContext {
     return this.#commands.length > 0 || !this.waiters.isEmpty;
   }
 
-  /** Resolves once it has nothing urgent to do: what a gone program left is adopted, and read. */
+  /** Resolves once it has nothing urgent to do, that is, once it has adopted and read what a gone program left. */
   get caughtUp(): Promise<void> {
     return this.#caughtUp.promise;
   }
 
-  /** Whether it goes on by its own timers and needs no call: it has read that it looks after this one, and caught up. */
+  /**
+   * Whether it goes on by its own timers and needs no call, because it has caught up and knows from the facts that this
+   * negotiation is its own.
+   */
   get isAtWork(): boolean {
     return this.isRunning && this.#isRead && this.isMine && this.hasCaughtUp;
   }
@@ -137,7 +140,7 @@ export class Supervisor implements StepContext {
     });
   }
 
-  /** Takes note of what somebody has read; `sinceMs`: since that read began. */
+  /** Takes note of what somebody has read. `sinceMs` measures the time since that read began. */
   async observe(snapshot: Negotiation, sinceMs: () => number): Promise<void> {
     if (!this.#isRead) await this.refresh().catch(ignoreTowowError); // the facts say whose it is
     const before = this.stage.name;
@@ -177,7 +180,10 @@ export class Supervisor implements StepContext {
     return !this.isMine || this.stage.decision?.number !== decision.number;
   }
 
-  /** What a store gives within a second; undefined where it fails or takes longer: it holds nothing up for ever. */
+  /**
+   * Gives what a store answers within a second, or undefined if it fails or takes longer, so that a store holds nothing
+   * up for ever.
+   */
   async inTime<T>(work: () => Promise<T>): Promise<T | undefined> {
     const { clock, policy } = this.deps;
     const { promise: tooLate, resolve } = Promise.withResolvers<undefined>();
@@ -187,7 +193,7 @@ export class Supervisor implements StepContext {
 
   /**
    * Runs something while no step of the plan is taken. A call that still waits for its turn at the limit ends with the
-   * limit's reason: its `work` finds the limit past when it is run, and decides nothing.
+   * limit's reason. Its `work` is run later, finds the limit past, and decides nothing.
    */
   enqueue<T>(work: () => Promise<T>, limit?: AbortSignal): Promise<T> {
     if (this.#end.mode !== "running") return Promise.reject(new Failure("tool.negotiation.unavailable.shutting_down"));
@@ -204,8 +210,9 @@ export class Supervisor implements StepContext {
   }
 
   /**
-   * The same for a person's no, up to where it is noted: that goes on where the call that brought it leaves at its limit, and
-   * the program's end waits for it. @throws OutcomeUnknown at the limit
+   * Does the same for a person's no, until it is noted. If the call that brought it leaves at its limit the noting goes
+   * on, and the program's end waits for it.
+   * @throws OutcomeUnknown at the limit
    */
   enqueueNo<T>(work: () => Promise<T>, limit: AbortSignal | undefined): Promise<T> {
     const noted = this.enqueue(work);
@@ -226,12 +233,15 @@ export class Supervisor implements StepContext {
     return this.#noes.size > 0 || (stage.name === "cancelling" && this.isMine && isPersonsNo(stage.decision));
   }
 
-  /** True while such a no is not written down anywhere: if this program ends, it is lost. */
+  /** True while such a no is not written down anywhere, so that it is lost if this program ends. */
   get holdsNo(): boolean {
     return this.#noes.size > 0 || (this.journal.holdsUnwrittenNo && this.stage.name === "cancelling");
   }
 
-  /** What comes of a decision that has just been written here. The first try may fail though a later one succeeds. */
+  /**
+   * Resolves with what comes of a decision that has just been written here. It may fail with the first try although a
+   * later one succeeds.
+   */
   effectOf(decision: Pick<Decision, "number" | "kind">, input: DecisionInput, limit?: AbortSignal): Promise<Effect> {
     this.begin(decision.number, input);
     const effect = this.waiters.wait(decision, limit);
@@ -343,7 +353,7 @@ export class Supervisor implements StepContext {
     }
   }
 
-  /** Near the deadline the plan has its turn after each command: many slow ones must not use the margin up. */
+  /** Near the deadline the plan has its turn after each command, because many slow ones must not use up the margin. */
   get #isDue(): boolean {
     const leftMs = this.leftMs();
     return this.#end.mode === "running" && leftMs !== undefined && leftMs <= marginMs(this.deps.policy());
@@ -371,7 +381,7 @@ export class Supervisor implements StepContext {
     }
   }
 
-  /** It is left to the backend, until any program notes that its person declined the page. */
+  /** Whether it is left to the backend, until any program notes that its person declined the page. */
   get #isLeft(): boolean {
     return isUndecided(this.stage) && isLeftToBackend(this.stage, this.deps.policy());
   }
@@ -449,7 +459,7 @@ export class Supervisor implements StepContext {
     };
   }
 
-  /** Another program's negotiation has its deadline written by that program. */
+  /** Writes the deadline down. Of another program's negotiation that program writes it. */
   async #noteDeadline(): Promise<void> {
     if (this.isMine) await this.#deadline.note(this.stage);
   }

@@ -1,4 +1,4 @@
-/** How long the plan waits, in milliseconds, and what a deadline leaves of it. */
+/** Says how long the plan waits, in milliseconds, and what a deadline leaves of that. */
 
 export interface Policy {
   onUnconfirmed: "cancel" | "leave";
@@ -10,17 +10,23 @@ export interface Policy {
   readsOnly?: boolean;
   /** The profile is `dry_run`: nothing is decided from here, and no decision of others is carried out. */
   isDry?: boolean;
-  /** A command that ends in a moment: adopting a pause that waits, it would only leave it again. */
+  /** Whether the program is a command that ends in a moment, which would only leave again what it adopts. */
   isOneShot?: boolean;
-  /** It stays, sees what other programs of the home begin, and would withdraw it: they may leave it to this one. */
+  /**
+   * Whether it stays, sees what other programs of the home begin, and would withdraw that, so that they may leave it to
+   * this one.
+   */
   keepsOthers?: boolean;
 }
 
-/** Milliseconds, but for `busyRetries`. */
+/** All of these are milliseconds except `busyRetries`. */
 export const TIMES = {
-  /** The guard acts this long before a deadline, at most a quarter of it: a slow network costs the same seconds. */
+  /**
+   * The program acts this long before a deadline, but at most a quarter of it, because a slow network costs the same
+   * seconds.
+   */
   largestMarginMs: 15_000,
-  /** Timers stand still while a machine sleeps; after it, the clock is read within this. */
+  /** Timers stand still while a machine sleeps, and within this time after it the clock is read again. */
   clockCheckMs: 5_000,
   /** "Engine is not waiting" passes by itself. */
   busyRetryMs: 250,
@@ -32,9 +38,13 @@ export const TIMES = {
   cancelRetryMs: 1_000,
   /** After the deadline nothing is urgent any more. */
   lateRetryMs: 10_000,
-  /** A program that ends keeps an edit for another try and the reads after it: no other program has its text. */
+  /**
+   * A program that ends keeps an edit for another try and the reads after it, because no other program has its text.
+   */
   lastTriesMs: 10_000,
-  /** A server that ends sends its withdrawals for so long: what started it waits a minute before it kills. */
+  /**
+   * A server that ends sends its withdrawals for this long, since whatever started it waits a minute before it kills.
+   */
   lastWithdrawalsMs: 45_000,
   notFoundRetryMs: 2_000,
   /** A deployment, or a gateway that has lost its way, is over by then. */
@@ -42,17 +52,17 @@ export const TIMES = {
   /** An in-flight request of a killed program has arrived by then. */
   settlingMs: 5_000,
   ownerCheckMs: 10_000,
-  /** What was read of the facts longer ago is read again before a decision is sent. */
+  /** Facts that were read longer ago than this are read again before a decision is sent. */
   factsFreshMs: 1_000,
-  /** A store that takes longer counts as away where something must not wait for it. */
+  /** A store that takes longer than this counts as away where something must not wait for it. */
   storeAnswerMs: 1_000,
   /** How often the store is asked whether it has a yes after all that was reported as not written. */
   lateWriteCheckMs: 1_000,
-  /** What is older cannot be waiting any more. */
+  /** A negotiation that is older than this cannot be waiting any more. */
   givenUpAfterMs: 24 * 3_600_000,
-  /** How long a demand that no read has shown yet is looked at before anything is done about it. */
+  /** A decision behind the deadline waits this long for a read that shows whether the backend has gone on. */
   firstLookMs: 3_000,
-  /** The same for a program that ends, which has a few hundred milliseconds for its no. */
+  /** A no waits only this long for such a read while the store does not answer. */
   lastLookMs: 250,
   readTimeoutMs: 15_000,
   confirmTimeoutMs: 30_000,
@@ -64,10 +74,10 @@ export const TIMES = {
 export const marginMs = ({ confirmDeadlineMs }: Policy): number =>
   Math.min(TIMES.largestMarginMs, Math.round(confirmDeadlineMs / 4));
 
-/** Several tries must fit into the margin: none may use up more than a third of it. */
+/** Bounds a wait by a third of the margin, because several tries must fit into it. */
 export const withinMargin = (policy: Policy, ms: number): number => Math.min(ms, Math.floor(marginMs(policy) / 3));
 
-/** The longest that a request may take now: near the deadline, none outlasts a third of the margin. */
+/** The longest that a request may take now, in milliseconds. Near the deadline none outlasts a third of the margin. */
 export function timeoutMs(
   step: "read" | "confirm" | "cancel",
   seen: { leftMs: number | undefined },

@@ -64,7 +64,10 @@ export async function cancel(supervisor: StepContext): Promise<void> {
   }
 }
 
-/** Whether it was certainly not sent, and is sent again by itself. Of what others submitted the decider learns why. */
+/**
+ * Whether the no was certainly not sent and is sent again by itself. For what others submitted the caller learns the
+ * reason instead.
+ */
 const isPursued = ({ stage }: StepContext, error: unknown): boolean =>
   stage.deadlineAt !== undefined && NOT_SENT.some((kind) => error instanceof kind);
 const NOT_SENT = [Unreachable, RateLimited, TokenUnavailable];
@@ -73,8 +76,8 @@ const NOT_SENT = [Unreachable, RateLimited, TokenUnavailable];
 const goesOn = ({ state }: Negotiation): boolean => ["before", "asking", "moving"].includes(phaseOf(state));
 
 /**
- * Whether the text had waited until then: the backend's deadline may be shorter than ours, and somebody else may confirm,
- * so the clock alone does not show it. A read a moment before does, with the same text.
+ * Whether the text had waited until then. The clock alone does not show that, because the backend's deadline may be
+ * shorter than ours and somebody else may confirm. A read a moment before that showed the same text does.
  */
 function wasWaiting(supervisor: StepContext, answer: Negotiation): boolean {
   const { snapshot, sinceReadMs = Number.POSITIVE_INFINITY } = supervisor.observation;
@@ -83,7 +86,7 @@ function wasWaiting(supervisor: StepContext, answer: Negotiation): boolean {
   return isSameText && sinceReadMs <= TIMES.effectReadEveryMs && (supervisor.leftMs() ?? 0) > 0;
 }
 
-/** It is over, and the backend cannot show how. */
+/** Writes down an end of which the backend cannot show how it came about. */
 async function noteUnseenEnd(supervisor: StepContext, decision: Decision): Promise<void> {
   const how = mayHaveArrived(supervisor, decision)
     ? ({ kind: "cancelled", inferred: true } as const)

@@ -8,7 +8,10 @@ import type { Decision } from "../stage.ts";
 import type { StepContext } from "./context.ts";
 import { beginTry, mayHaveArrived, noteLoss, noteOutcome, owedUnless } from "./outcome.ts";
 
-/** Sends the yes once. A lost answer is noted as such: the plan reads whether it took effect before it sends it again. */
+/**
+ * Sends the yes once. A lost answer is noted as such, and the plan reads whether it took effect before it sends the yes
+ * again.
+ */
 export async function confirm(supervisor: StepContext): Promise<void> {
   const { deps, key } = supervisor;
   const { decision } = supervisor.stage;
@@ -55,7 +58,7 @@ function isWaiting(
 const refused = (supervisor: StepContext, decision: Decision, how: "busy" | "failed"): PendingDecision["last"] =>
   mayHaveArrived(supervisor, decision) ? "unknown" : how;
 
-/** The backend's own text, if it is the one that was agreed to. */
+/** Gives the backend's own text. @throws Error if nobody has agreed to that text */
 function textOf({ observation: { snapshot }, deps }: StepContext, { text_hash }: Decision): string {
   const text = snapshot && formulatedText(snapshot);
   if (text === undefined || isBlank(text) || deps.hash(text) !== text_hash)

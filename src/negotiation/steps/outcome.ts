@@ -37,7 +37,10 @@ export async function noteOut(supervisor: StepContext, snapshot: Negotiation): P
   }
 }
 
-/** Writes down that it is cancelled, and answers the calls that wait for it. `in_time`: its text had still been waiting. */
+/**
+ * Writes down that it is cancelled, and answers the calls that wait for it. `in_time` says that its text had still been
+ * waiting.
+ */
 export async function noteCancelled(
   supervisor: StepContext,
   decision: Decision,
@@ -56,7 +59,7 @@ export async function noteCancelled(
 /** Whether the backend's own deadline may have passed by now. */
 export const lateness = (supervisor: StepContext) => ((supervisor.leftMs() ?? 1) <= 0 ? { late: true as const } : {});
 
-/** A result tells it, if somebody waits for it; else the next status owes it to the person. */
+/** Marks an outcome as owed to the person unless a call waits for it, whose result says it. */
 export const owedUnless = (supervisor: StepContext, { number }: Decision) =>
   supervisor.waiters.has(number) ? {} : { owed: true as const };
 
@@ -76,7 +79,7 @@ export async function noteOutcome(
   await journal.note(factName.outcome(decision?.number ?? 0), outcome, "close");
 }
 
-/** Adopts what a program that is gone has left; of several, one does, or each where none can write it down. */
+/** Adopts what a program that is gone has left. Of several programs one does, or each if none can write it down. */
 export async function adopt({ journal, deps }: StepContext): Promise<void> {
   const { adopted, decided } = journal.facts;
   const fact = { at: deps.clock.now(), owner: deps.owner, decisions: decided.length };
@@ -101,7 +104,7 @@ export function beginTry(supervisor: StepContext, decision: Decision): PendingDe
   return pending;
 }
 
-/** The answer to a try was lost: it may have arrived. */
+/** Notes that the answer to a try was lost, so that it may have arrived. */
 export function noteLoss({ deps, unanswered }: StepContext, pending: PendingDecision, decision: Decision): void {
   pending.last = "unknown";
   pending.sinceLossMs = stopwatch(deps.clock);
@@ -118,14 +121,14 @@ function isSeenWithoutEffect({ unanswered, observation }: StepContext, { number 
   return (observation.waitingAt ?? 0) - lostAt >= TIMES.effectReadForMs;
 }
 
-/** The backend does not know it. Under the decision that it ends, if there is one. */
+/** Writes down that the backend does not know it, under the decision that this ends if there is one. */
 export async function abandon(supervisor: StepContext): Promise<void> {
   const { decision } = supervisor.stage;
   await noteOutcome(supervisor, { kind: "not_found", ...(decision && { decision }), owed: true });
   if (decision !== undefined) supervisor.waiters.answer(decision.number, { error: supervisor.pending?.error });
 }
 
-/** The decision is taken back, and the question is open again. */
+/** Takes the decision back, so that the question is open again. */
 export async function undo(supervisor: StepContext, why: "no_effect" | "edit_lost"): Promise<void> {
   const { decision } = supervisor.stage;
   if (decision === undefined) return;
@@ -169,7 +172,7 @@ export async function conclude(supervisor: StepContext): Promise<void> {
   supervisor.waiters.answer(decision.number, { effect: { kind: "moved", negotiation: snapshot } });
 }
 
-/** The negotiation went on without this decision; what came of an earlier one stands. */
+/** Writes down that the negotiation went on without this decision. What came of an earlier one stands. */
 async function hadNoEffect(supervisor: StepContext, decision: Decision, kind: "moved" | "ended"): Promise<void> {
   const { journal, deps } = supervisor;
   await journal.note(factName.undone(decision.number), { at: deps.clock.now(), why: "too_late" });
