@@ -30,11 +30,11 @@ import { effectiveDecision, isUndecided, reduce, type Stage } from "./stage.ts";
 import type { Submission, SubmitInput, SubmitOptions, SubmitResult } from "./submission.ts";
 import { TaskFacts } from "./task-facts.ts";
 
-/** How often another surface's decision is looked for. */
+/** The pause between two looks for a decision on another surface, in milliseconds. */
 const DECISION_POLL_MS = 250;
-/** What a wait ends with whose backend gave no answer. */
+/** The codes with which a wait ends if the backend gave no answer. */
 const AWAY = /^tool\.backend\.(?:unavailable|timeout)\./;
-/** For how long a call that ends with an open pause waits for another program to watch it, and how often it looks. */
+/** A call that ends with an open pause waits this long for another program to watch it, and looks this often. */
 const KEEPER_WAIT_MS = 5_000;
 const KEEPER_POLL_MS = 100;
 
@@ -46,7 +46,7 @@ export interface Shared extends ReadDeps {
 
 /** Everything that happens to the user's negotiations, for tools of both modes, pages and commands. */
 export class Negotiations {
-  /** Hash by which texts are compared. */
+  /** Hashes a text; texts are compared by their hashes. */
   readonly hash: (text: string) => string;
   /** What is written down of background tasks. */
   readonly tasks: TaskFacts;
@@ -56,10 +56,10 @@ export class Negotiations {
   readonly #call: Call;
   readonly #limit: CallLimit;
   readonly #reads: Reads;
-  /** What one call read last, by id: what its result owes the person is found there. */
+  /** What one call read last, by id. What its result owes the person is found there. */
   readonly #lastRead: Map<string, Facts> | undefined;
 
-  /** Since the call began: what was seen before it may not be true any more. */
+  /** Measures the time since the call began, because what was seen before may no longer be true. */
   readonly #sinceBegunMs: (() => number) | undefined;
 
   constructor(shared: Shared, call?: Call) {
@@ -74,7 +74,7 @@ export class Negotiations {
     this.#sinceBegunMs = call && stopwatch(shared.deps.clock);
   }
 
-  /** The same, for one call. */
+  /** Gives the same negotiations for one call. */
   forCall(call: Call): Negotiations {
     return new Negotiations(this.#shared, call);
   }
@@ -97,14 +97,14 @@ export class Negotiations {
   }
 
   /**
-   * Reads one negotiation and takes note of where it stands, as every read for a result does, but for the list of open
-   * questions. One that is finished is not asked for again, unless it is wanted `fresh`.
+   * Reads one negotiation and takes note of where it stands, as every read for a result does except the list of open
+   * questions. A finished one is not read again unless it is wanted `fresh`.
    */
   get(id: string, { fresh = false } = {}): Promise<Negotiation> {
     return this.#reads.get(id, fresh);
   }
 
-  /** As the backend has shown it once and for all. */
+  /** Gives a finished negotiation as the backend has shown it once and for all. */
   finished(id: string): Negotiation | undefined {
     return this.#shared.seen.finished(id);
   }
@@ -114,47 +114,56 @@ export class Negotiations {
     return this.#reads.areFromMemory;
   }
 
-  /** The person's own at this backend as they are written down, newest first. Asks the backend nothing. */
+  /**
+   * Gives the person's own negotiations at this backend as they are written down, newest first. It does not ask the
+   * backend.
+   */
   async records(wanted?: OwnWanted): Promise<Listed[]> {
     return (await this.list(wanted)).records;
   }
 
-  /** The same, and how many there are. */
+  /** Gives the same, and how many there are. */
   list(wanted?: OwnWanted): Promise<Found> {
     return ownRecords(this.#deps, (id) => this.finished(id) !== undefined, wanted);
   }
 
-  /** What the feed has said of it so far, as far as it agrees with the backend's own answer. Nothing waits for it. */
+  /**
+   * Gives what the feed has said of it so far, as far as that agrees with the backend's own answer. It waits for
+   * nothing.
+   */
   evidence(negotiation: Negotiation): FeedEvidence {
     return this.#shared.seen.evidence(negotiation);
   }
 
-  /** The agents of a negotiation as this program last saw it. Asks the backend nothing. */
+  /** Gives the agents of a negotiation as this program last saw it. It does not ask the backend. */
   agentsSeen(id: string): readonly string[] {
     return this.#shared.seen.agents(id);
   }
 
-  /** What the backend showed at most `maxAgeMs` ago, else it is read again. */
+  /** Gives what the backend showed at most `maxAgeMs` ago, or reads it again. */
   recent(id: string, maxAgeMs: number): Promise<Negotiation> {
     return this.#reads.recent(id, maxAgeMs);
   }
 
-  /** Everything that is written down here, of every origin, what was written to last first. */
+  /** Gives everything that is written down here, of every origin. What was written to last comes first. */
   keys(): Promise<NegotiationKey[]> {
     return this.#deps.facts.list();
   }
 
-  /** What the backend showed this program last; undefined where it has shown nothing yet. */
+  /** Gives what the backend showed this program last, or undefined if it has shown nothing yet. */
   lastSeen(id: string): Negotiation | undefined {
     return this.#shared.registry.of(this.#key(id)).observation.snapshot;
   }
 
-  /** Before anything about this id is sent. @throws `tool.negotiation.not_found.other_backend` when it is known to be another backend's. */
+  /**
+   * Is called before anything about this id is sent.
+   * @throws `tool.negotiation.not_found.other_backend` if it is known to be another backend's
+   */
   refuseOtherBackend(id: string): Promise<void> {
     return this.#reads.refuseOtherBackend(id);
   }
 
-  /** What this user's programs wrote down about one negotiation, and what this one could not write yet. */
+  /** Gives what this user's programs wrote down about one negotiation, and what this one could not write yet. */
   async facts(id: string): Promise<Facts> {
     const supervisor = this.#shared.registry.of(this.#key(id));
     await supervisor.refresh();
@@ -164,8 +173,8 @@ export class Negotiations {
   }
 
   /**
-   * The same for somebody who wants it stopped: a no waits for no store (contract §6), so where that does not answer, it is
-   * what this program knows.
+   * Gives the same to somebody who wants it stopped. A no waits for no store (contract §6), so if the store does not
+   * answer this gives what this program knows.
    */
   async factsForNo(id: string): Promise<Facts> {
     const supervisor = this.#shared.registry.of(this.#key(id));
@@ -173,27 +182,30 @@ export class Negotiations {
     return supervisor.journal.facts;
   }
 
-  /** The same from memory, for what is said on the way: another program may know more. */
+  /** Gives the same from memory, for what is said on the way. Another program may know more. */
   stageInMemory(id: string, negotiation: Negotiation): Stage {
     return reduce(this.#shared.registry.of(this.#key(id)).journal.facts, negotiation);
   }
 
-  /** Where a negotiation stands, from what is written here and, where given, what the backend just showed. */
+  /** Says where a negotiation stands, from what is written here and, if given, what the backend just showed. */
   async stage(id: string, negotiation?: Negotiation): Promise<Stage> {
     return reduce(await this.facts(id), negotiation);
   }
 
-  /** The same for somebody who wants it stopped, as {@link factsForNo}. */
+  /** Says the same to somebody who wants it stopped, as {@link factsForNo} does. */
   async stageForNo(id: string, negotiation?: Negotiation): Promise<Stage> {
     return reduce(await this.factsForNo(id), negotiation);
   }
 
-  /** Its background task is followed no longer. Counts here at once, whether it can be written now or not. */
+  /**
+   * Notes that its background task is followed no longer. That counts here at once, whether it can be written now or
+   * not.
+   */
   async unfollow(id: string): Promise<void> {
     await this.#shared.registry.of(this.#key(id)).journal.note(factName.unfollowed, { at: this.#deps.clock.now() });
   }
 
-  /** What is said of it, from where it stands and what the backend showed, if anything. */
+  /** Gives what is said of it, from where it stands and what the backend showed, if anything. */
   says<N extends Negotiation | undefined>(
     stage: Stage,
     negotiation: N,
@@ -225,9 +237,9 @@ export class Negotiations {
   }
 
   /**
-   * Its person declined to open the page that asks, or wants another text: no decision, and it is never left to the backend
-   * from then on. Counts here at once, whether it can be written now or not. False for one that was not submitted here,
-   * which has no deadline to keep.
+   * Notes that its person declined to open the page that asks, or wants another text. That is no decision, and the
+   * demand is never left to the backend from then on. It counts here at once, whether it can be written now or not.
+   * Resolves with false for a demand that was not submitted here and so has no deadline to keep.
    */
   async neverLeave(id: string): Promise<boolean> {
     if (!(await this.stageForNo(id)).isOwn) return false;
@@ -237,7 +249,7 @@ export class Negotiations {
     return true;
   }
 
-  /** That nothing is left to decide, and what came of it. */
+  /** Gives the error which says that nothing is left to decide, and what came of it. */
   alreadyDecided(id: string): Promise<AlreadyDecided> {
     const supervisor = this.#shared.registry.of(this.#key(id));
     const { requestId } = this.#call;
@@ -255,7 +267,7 @@ export class Negotiations {
     return this.#limit.within("action", (limit) => cancel(supervisor, by, { ...options, requestId, limit }));
   }
 
-  /** A backend that stays away is noted for the person. @see Watcher.wait */
+  /** Waits as {@link Watcher.wait} does, and notes for the person that the backend stayed away. */
   async wait(id: string, options: Omit<WaitOptions, "signal" | "requestId" | "beginWait">) {
     try {
       const { requestId, signal, beginWait } = this.#call;
@@ -272,8 +284,9 @@ export class Negotiations {
   }
 
   /**
-   * Waits until somebody has decided, on whatever surface and in whatever process. False when the budget is used up.
-   * Throws the signal's reason.
+   * Waits until somebody has decided, on whatever surface and in whatever process. Resolves with false when the budget
+   * is used up.
+   * @throws the signal's reason
    */
   async untilDecided(id: string, budgetMs: number): Promise<boolean> {
     const { clock } = this.#deps;
@@ -290,24 +303,27 @@ export class Negotiations {
     }
   }
 
-  /** Whether somebody has decided, what is being decided in this program included. */
+  /** Whether somebody has decided, including what this program is deciding now. */
   async isDecided(id: string): Promise<boolean> {
     const supervisor = this.#shared.registry.of(this.#key(id));
     await this.#limit.within("getNegotiation", (limit) => supervisor.enqueue(() => supervisor.refresh(), limit));
     return effectiveDecision(supervisor.journal.facts) !== undefined;
   }
 
-  /** Who answers for it, and what its silence comes to. Nobody here answers for what others submitted. */
+  /** Says who answers for it and what its silence comes to. Nobody here answers for what others submitted. */
   guard(id: string, stage: Stage): Promise<Guard> {
     return guardNow(this.#shared.registry.of(this.#key(id)), stage);
   }
 
-  /** Whether an undecided one is left to the backend; else it is withdrawn before the deadline. */
+  /** Whether an undecided one is left to the backend. Otherwise it is withdrawn before the deadline. */
   isLeftToBackend(stage: Stage): boolean {
     return isLeftToBackend(stage, this.#deps.policy());
   }
 
-  /** Own negotiations that wait for a decision, newest first; each has been read a moment ago, or says that it was not (`unchecked`). */
+  /**
+   * Gives own negotiations that wait for a decision, newest first. Each has been read a moment ago, or says that it was
+   * not (`unchecked`).
+   */
   openQuestions(): Promise<OpenQuestion[]> {
     const maxAgeMs = Math.min(FRESH_MS, this.#sinceBegunMs?.() ?? FRESH_MS);
     const { requestId } = this.#call;
@@ -319,7 +335,7 @@ export class Negotiations {
     return this.#shared.submission.isFromThisProgram(id);
   }
 
-  /** Own negotiations that this program submitted and that still wait for a decision, newest first. */
+  /** Gives own negotiations that this program submitted and that still wait for a decision, newest first. */
   async leftOpen(): Promise<OpenQuestion[]> {
     return (await this.openQuestions()).filter(({ negotiationId }) =>
       this.#shared.submission.isFromThisProgram(negotiationId),
@@ -327,8 +343,8 @@ export class Negotiations {
   }
 
   /**
-   * The other program that answers for it, or would if this one ended. While none has offered to and one may come, it is
-   * waited for, for some seconds at most.
+   * Gives the other program that answers for it, or would if this one ended. If none has offered yet and one may come,
+   * it waits for an offer for some seconds at most.
    */
   async keeper(id: string): Promise<Owner | undefined> {
     const { clock, hasCompany } = this.#deps;
@@ -344,7 +360,7 @@ export class Negotiations {
     }
   }
 
-  /** Codes that no result has given the person yet; each is given once. */
+  /** Gives codes that no result has given the person yet. Each is given once. */
   async takeOwed(id: string): Promise<string[]> {
     const { facts: store, clock } = this.#deps;
     const key = this.#key(id);
@@ -361,18 +377,18 @@ export class Negotiations {
     return this.#shared.registry.recover();
   }
 
-  /** Takes up what another program has just begun: that one may end, and leave it to this one. */
+  /** Takes up what another program has just begun, because that one may end and leave it to this one. */
   lookAround(): void {
     const { registry, deps } = this.#shared;
     registry.look().catch((error) => deps.log.warn("look_failed", { error: failureOf(error) }));
   }
 
-  /** The same in the background, if nothing has yet: a program that stays may never be called. */
+  /** Does the same in the background if nothing has yet, because a program that stays may never be called. */
   recoverSoon(): void {
     if (!this.#shared.registry.hasBegunRecovery) void this.recover();
   }
 
-  /** The negotiations of which something is on its way here. */
+  /** The ids of negotiations of which something is on its way here. */
   get busyIds(): string[] {
     return this.#shared.registry.busyIds;
   }
@@ -387,7 +403,9 @@ export class Negotiations {
     return this.#shared.watcher.size;
   }
 
-  /** True while a person's no is on its way and is not written down anywhere: if this program ends, it is lost. */
+  /**
+   * True while a person's no is on its way and is not written down anywhere, so that it is lost if this program ends.
+   */
   get holdsNo(): boolean {
     return this.#shared.registry.all.some(({ holdsNo }) => holdsNo);
   }
@@ -397,14 +415,15 @@ export class Negotiations {
     return this.isBusy || this.#shared.registry.isWatching;
   }
 
-  /** Whether anything here must not be forgotten yet: a deadline that is watched, a decision on its way. */
+  /** Whether anything here must not be forgotten yet, such as a deadline that is watched or a decision on its way. */
   get isBusy(): boolean {
     return this.#shared.registry.isBusy || this.#shared.submission.running.length > 0;
   }
 
   /**
-   * At the first sign of the end: what is undecided is withdrawn at once (by default as the policy has it), what is on
-   * its way may finish (contract §6). Gives the ids of what could not be withdrawn.
+   * Ends everything at the first sign of the program's end. What is undecided is withdrawn at once (by default as the
+   * policy says), and what is on its way may finish (contract §6). Resolves with the ids of what could not be
+   * withdrawn.
    */
   async shutdown(
     wanted: AtEnd = this.#deps.policy().onUnconfirmed === "cancel" ? "withdraw" : "leave",
