@@ -187,6 +187,7 @@ export function namesIn(folder: string): string[] {
  */
 const settledMs = ({ mtimeMs }: FileStamp): number => (mtimeMs % 1_000 === 0 ? 2_000 : 100);
 const MAX_FOLDERS = 500;
+const NONE: readonly string[] = [];
 
 /**
  * The names in folders of a few files, at which every call looks: sooner here than by way of another thread. They come
@@ -194,10 +195,11 @@ const MAX_FOLDERS = 500;
  * can have come between. By the real clock, which the file system's is. Throws as {@link namesIn} does.
  */
 export function createNames(monotonic = systemClock.monotonic): (folder: string) => readonly string[] {
-  type Read = { stamp: FileStamp | undefined; since: number; at: number; names: readonly string[] };
+  type Read = { stamp: FileStamp; since: number; at: number; names: readonly string[] };
   const read = new LRUCache<string, Read>({ max: MAX_FOLDERS });
   return (folder) => {
-    const stamp = fileStamp(folder);
+    const stamp = statSync(folder, { throwIfNoEntry: false });
+    if (stamp === undefined) return NONE; // a folder of nothing that was written here: to fail at it costs far more
     const last = read.get(folder);
     const isSame = last !== undefined && isSameStamp(stamp, last.stamp);
     if (isSame && last.at - last.since > settledMs(stamp)) return last.names;

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
@@ -222,7 +223,10 @@ export class FactEntries {
       this.#complete.set(entries, names);
       return entries;
     }
-    const folded = await files.read(this.#folders.foldedPath(folder));
+    const foldedPath = this.#folders.foldedPath(folder);
+    // What others submitted is in no such file: a look costs a tenth of opening what is not there.
+    if (statSync(foldedPath, { throwIfNoEntry: false }) === undefined) return entries;
+    const folded = await files.read(foldedPath);
     if (!isObject(folded) || !isObject(folded.facts)) return entries;
     for (const [name, fact] of Object.entries(folded.facts)) entries.set(name, fact);
     return entries;
