@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { openNegotiation } from "./calls/calls.ts";
 import { CLI, startMock } from "./calls/mock.ts";
 import { startServer } from "./calls/server.ts";
-import { call, headers } from "./http/load.ts";
+import { call, headers, resultOf } from "./http/load.ts";
 import { startEndpoint, startLibrary } from "./http/servers.ts";
 
 const { values } = parseArgs({
@@ -40,9 +40,10 @@ const sdk = await startServer(process.execPath, [sdkAt, `${mock.url}/v1/api`, au
 const endpoint = await startEndpoint(mock.url, ["--mode", "developer"], { NODE_OPTIONS: profiled.join(" ") });
 const sdkHttp = await startLibrary(`${mock.url}/v1/api`, authorization);
 const negotiation_id = await openNegotiation(ours);
+const idOverHttp = await openNegotiation({ callTool: (tool, args) => resultOf(endpoint.url, token, tool, args) });
 
 async function post(url: string, tool: string): Promise<void> {
-  const body = call(tool, { negotiation_id });
+  const body = call(tool, { negotiation_id: idOverHttp });
   await (await fetch(url, { method: "POST", headers: headers(tool, token), body })).text();
 }
 

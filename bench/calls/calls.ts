@@ -62,7 +62,7 @@ export async function measureCalls(rounds: number): Promise<CallFigures[]> {
 }
 
 /** The id of a demand that waits for its person, so that nothing changes while it is read. */
-export async function openNegotiation(server: StartedServer): Promise<string> {
+export async function openNegotiation(server: Pick<StartedServer, "callTool">): Promise<string> {
   const { scenes } = await dataOf(server, "towow_list_scenes", {});
   const [scene] = scenes as { scene_id: string }[];
   const intent = "A product designer who knows hospital queues";
@@ -71,7 +71,11 @@ export async function openNegotiation(server: StartedServer): Promise<string> {
 }
 
 /** The data of one result. @throws when the call failed */
-export async function dataOf(server: StartedServer, name: string, args: object): Promise<Record<string, unknown>> {
+export async function dataOf(
+  server: Pick<StartedServer, "callTool">,
+  name: string,
+  args: object,
+): Promise<Record<string, unknown>> {
   const { structuredContent } = await server.callTool(name, args);
   const { status, data } = structuredContent as { status: string; data: Record<string, unknown> };
   if (status === "error") throw new Error(`${name} failed: ${JSON.stringify(structuredContent)}`);

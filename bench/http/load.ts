@@ -59,12 +59,12 @@ async function load(
   };
 }
 
-interface Result {
+interface Result extends Record<string, unknown> {
   structuredContent?: { data: Record<string, unknown> };
 }
 
 /** What the endpoint answers to one call. */
-async function resultOf(url: string, token: string, tool: string, args: object = {}): Promise<Result> {
+export async function resultOf(url: string, token: string, tool: string, args: object = {}): Promise<Result> {
   const response = await fetch(url, { method: "POST", headers: headers(tool, token), body: call(tool, args) });
   return ((await response.json()) as { result: Result }).result;
 }
