@@ -87,6 +87,9 @@ export function fileStamp(path: string): FileStamp | undefined {
   }
 }
 
+/** Whether there is such a file or folder. Throws the errno of every other trouble. */
+export const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
+
 /** Whether nothing has changed between two stamps; two absences say nothing. */
 export const isSameStamp = (one: FileStamp | undefined, other: FileStamp | undefined): one is FileStamp =>
   one !== undefined &&

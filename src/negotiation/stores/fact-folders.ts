@@ -1,8 +1,7 @@
-import { statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
-import { createNames, fileStamp, isAbsent, isObject, namesIn } from "../../home/file.ts";
+import { createNames, fileStamp, isAbsent, isObject, isThere, namesIn } from "../../home/file.ts";
 import { createJsonFiles, type JsonFiles } from "../../home/json-files.ts";
 import { remembering } from "../../remember.ts";
 import { inTurns, stepping } from "../../turn.ts";
@@ -225,7 +224,7 @@ export class FactEntries {
     }
     const foldedPath = this.#folders.foldedPath(folder);
     // What others submitted is in no such file: a look costs a tenth of opening what is not there.
-    if (statSync(foldedPath, { throwIfNoEntry: false }) === undefined) return entries;
+    if (!isThere(foldedPath)) return entries;
     const folded = await files.read(foldedPath);
     if (!isObject(folded) || !isObject(folded.facts)) return entries;
     for (const [name, fact] of Object.entries(folded.facts)) entries.set(name, fact);
