@@ -208,3 +208,14 @@ it("a form or a page declined by the client itself: nothing is sent, and nobody 
   }
   expect(registrations(world)).toHaveLength(0);
 });
+
+it("a no at the first part of a profile is asked no further, and sends nothing", async () => {
+  const world = await createWorld();
+  const answer = (): Answer => ({ action: "accept", content: { decision: "reject" } });
+  const p = await world.process({ answer });
+  const profile_data = { skills: ["a", "b"], bio: "Ten years of calm hospital software. ".repeat(12) };
+  const { result } = await p.call("towow_join", { scene: world.sceneId, display_name: "Lin", profile_data });
+  expect(requests(world.mock, "POST", /\/agents$/)).toEqual([]);
+  expect(result.warnings).toEqual(["declined"]);
+  expect(p.forms).toHaveLength(1);
+});
