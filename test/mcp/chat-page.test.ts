@@ -92,6 +92,41 @@ describe.each(ERAS)("a client of the %s era that draws pages", (era) => {
   });
 });
 
+it("in developer mode the page stands at towow_confirm, too; where no tool decides there is none", async () => {
+  const world = await createWorld();
+  const chat = { stateKey: randomBytes(32) };
+  const developer = await hostOf(await world.process({ chat, flags: { mode: "developer" } }), "modern");
+  const names = async (client: typeof developer) =>
+    (await client.listTools()).tools
+      .filter(({ _meta }) => _meta !== undefined && "ui" in _meta)
+      .map(({ name }) => name);
+  expect(await names(developer)).toEqual(["towow_demand", "towow_confirm", PAGE_TOOL]);
+  const demand = developer.callTool({ name: "towow_demand", arguments: { intent: INTENT } });
+  const { structuredContent } = await world.clock.run(demand);
+  const { negotiation_id } = (structuredContent as { data: { negotiation_id: string } }).data;
+  const shown = developer.callTool({ name: "towow_confirm", arguments: { negotiation_id } });
+  const page = new ChatPage(world, developer, ticketOf(await world.clock.run(shown)));
+  await page.open();
+  await page.press("broadcast");
+  expect(confirms(world.mock)).toHaveLength(1);
+  const reader = await hostOf(await world.process({ chat, config: { profile: "read_only" } }), "modern");
+  expect(await names(reader)).toEqual([]);
+  await expect(callOfPage(reader, page.ticket, { path: "/" })).rejects.toThrow(/towow_page/);
+});
+
+it("leads to the question's page in a browser, where there is one", async () => {
+  for (const [browser, way] of [
+    ["here", { url: expect.stringContaining("/approve/result/") }],
+    ["none", {}],
+  ] as const) {
+    const world = await createWorld();
+    const client = await hostOf(await world.process({ browser, chat: { stateKey: randomBytes(32) } }), "modern");
+    const result = await world.clock.run(client.callTool({ name: "towow_demand", arguments: { intent: INTENT } }));
+    const answer = await world.clock.run(callOfPage(client, ticketOf(result), { path: "/page" }));
+    expect(JSON.parse(answer?.body ?? "")).toEqual(way);
+  }
+});
+
 describe("what is written of a yes from the page", () => {
   it.each(["visible", "in_view"] as const)("says that it was drawn in a chat, and that it was %s", async (display) => {
     const { world, page, id } = await waiting("modern");
