@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import { shownHost } from "../home/origin.ts";
 import type { Account } from "../mcp/account.ts";
 import { collect, sourcesOf } from "../report/collect.ts";
+import type { Asked } from "../report/page/report.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
 import { textsForPerson } from "../text/index.ts";
 
@@ -11,13 +12,14 @@ interface ReportDeps {
   lang: "zh" | "en";
   lowScore: number;
   timeOf: (atMs: number) => string;
+  asked: Asked;
 }
 
 /** A person reads offers and plans whole; what is longer than this nobody wrote for a person. */
 const LIMITS = { offerChars: 20_000, planChars: 64_000, nameChars: 80 };
 
 /** One file about a negotiation, as `towow-mcp report` writes it: contact data is masked, for it may be handed on. */
-export async function reportOf(id: string, { account, clock, lang, lowScore, timeOf }: ReportDeps): Promise<string> {
+export async function reportOf(id: string, { account, clock, lang, lowScore, timeOf, asked }: ReportDeps): Promise<string> {
   const { negotiations, origin, userId } = account;
   const negotiation = await negotiations.get(id);
   const reader = { ownId: await userId(), observedAt: clock.now(), texts: textsForPerson(lang), lowScore, timeOf };
@@ -34,6 +36,7 @@ export async function reportOf(id: string, { account, clock, lang, lowScore, tim
     timeOf,
     needs: [],
     isMasked: true,
+    asked,
   };
   return reportPage([value], about);
 }

@@ -151,8 +151,8 @@ export function createPerson(
       const fits = ({ stage: name }: Listed) => isUndecided({ name });
       return newestOpen(await negotiations.records({ count: 0, since: openSince(now), fits }), now)?.negotiation_id;
     },
-    report: (id, lang, timeOf) =>
-      reportOf(id, { account, clock: deps.clock, lang, lowScore: live.current().low_resonance, timeOf }),
+    report: (id, lang, timeOf, asked) =>
+      reportOf(id, { account, clock: deps.clock, lang, lowScore: live.current().low_resonance, timeOf, asked }),
     sanitizing: () => sanitizeOptions(live.current()),
     tell(error, lang) {
       if (error instanceof RoomToolFailed) return error.message;

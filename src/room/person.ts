@@ -5,6 +5,7 @@ import type { Facts } from "../negotiation/facts.ts";
 import type { Verdict } from "../negotiation/reviews.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import type { Hand } from "../question/who.ts";
+import type { Asked } from "../report/page/report.ts";
 import type { SanitizeOptions } from "../safety/sanitize/options.ts";
 import type { DemandForModel, HistoryEntry, RoomDemand, RoomQuestion, RoomScene } from "./room-state.ts";
 
@@ -47,7 +48,7 @@ export interface Person {
   /** The person's answer to what of a result they were shown again; the first one stands. False where none of it waits. */
   review(id: string, codes: readonly string[], verdict: Verdict): Promise<boolean>;
   /** One self-contained page about a negotiation, with contact data masked as by `towow-mcp report`. */
-  report(id: string, lang: Lang, timeOf: (atMs: number) => string): Promise<string>;
+  report(id: string, lang: Lang, timeOf: (atMs: number) => string, asked: Asked): Promise<string>;
   /** Own demands of this home, newest first: at once as they are written down, then as the backend shows one after another. */
   history(): AsyncGenerator<HistoryEntry[]>;
   /** Their newest demand that nobody has decided on yet, as it is written down. */

@@ -190,7 +190,11 @@ export class Room {
     const { demand, lang } = this.#state;
     if (demand?.negotiation === undefined) return undefined;
     const { person, dayAndTime } = this.#deps;
-    return person.report(demand.id, lang, (atMs) => dayAndTime(atMs, this.#state.timeZone));
+    const asked = {
+      name: demand.profile?.display_name.trim() || undefined,
+      scene: demand.sceneName === demand.sceneId ? undefined : demand.sceneName,
+    };
+    return person.report(demand.id, lang, (atMs) => dayAndTime(atMs, this.#state.timeZone), asked);
   }
 
   /** Calls the listener, for whom it is, after each change of what is shown, until the returned function is called. */

@@ -94,6 +94,10 @@ export const reportEn = {
   does: "Does",
   asks: "asks",
   people: "People and offers",
+  asked: ({ name, scene }: { name: string | undefined; scene: string | undefined }) =>
+    name === undefined
+      ? scene && `In “${scene}”.`
+      : `For ${name}${scene === undefined ? "" : `, in “${scene}”`}.`,
   peopleAndWeeks: (people: number, weeks: number) =>
     `${s(people, "person", "people")}${weeks === 0 ? "" : `, ${s(weeks, "week")}`}.`,
   withYou: "with you",

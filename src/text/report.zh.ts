@@ -75,6 +75,10 @@ export const reportZh: typeof reportEn = {
   does: "负责",
   asks: "提出需求",
   people: "人与 Offer",
+  asked: ({ name, scene }) => {
+    const where = scene && `场景“${scene}”`;
+    return name === undefined ? where && `${where}。` : `${name}提出${where ? `，${where}` : ""}。`;
+  },
   peopleAndWeeks: (people, weeks) => `${people} 个人${weeks === 0 ? "" : `，${weeks} 周`}。`,
   withYou: "有你",
   asBroadcast: "需求（广播原文）",

@@ -19,6 +19,8 @@ describe("a person alone in a room", () => {
     await room.press("broadcast");
     await room.until(() => room.stage() === "done");
     expect(room.section("prose")).toBeDefined();
+    const scene = w.mock.scenes().find(({ scene_id }) => scene_id === w.sceneId)?.name;
+    expect(await room.room.report()).toContain(`For Lin, in “${scene}”. `);
     for (const { uiSpec } of room.updates) expect(uiSpecSchema.parse(uiSpec)).toEqual(uiSpec);
     const stages = [...new Set(room.updates.map(({ uiSpec }) => uiSpec.stage))];
     expect(stages).toEqual(["scene", "profile", "demand", "decision", "negotiating", "done"]);

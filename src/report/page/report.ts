@@ -2,6 +2,7 @@ import { html, raw } from "hono/html";
 import { withMasksIn } from "../../safety/pii/masks.ts";
 import { mark } from "../../style/mark.ts";
 import { type ReportTexts, reportTexts } from "../../text/report.ts";
+import { joinSentences } from "../../text/join.ts";
 import { turn } from "../../turn.ts";
 import { type Content, contentOf } from "../content.ts";
 import { coverageOf } from "../coverage.ts";
@@ -28,6 +29,14 @@ export interface ReportOptions {
   needs: readonly string[];
   /** Whether contact data is masked in the dossiers. */
   isMasked: boolean;
+  /** Who asked and where, as far as it is known by name; only of a report about one. */
+  asked?: Asked | undefined;
+}
+
+/** Whose demand it is, and the scene that it went to, by their names. */
+export interface Asked {
+  name: string | undefined;
+  scene: string | undefined;
 }
 
 /**
@@ -50,7 +59,7 @@ export async function reportPage(collected: readonly Dossier[], options: ReportO
   const made = `${options.timeOf(options.madeAt)} · ${options.host}`;
   const page = html`<!doctype html>
 <html lang="${texts.lang === "zh" ? "zh-CN" : "en"}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light"><meta name="referrer" content="no-referrer"><meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${texts.title}${isOne && first ? ` · ${first.id}` : ""}</title><style>${raw(REPORT_CSS)}</style></head>
-<body><main class="paper"><p class="rh">${raw(mark(6))}<b>${texts.brand}</b><span class="push">${made}</span></p><h1>${isOne ? texts.title : texts.titleOf(texts.several(dossiers.length))}</h1>${isOne ? html`<p class="mu">${contents[0]?.lead}</p>` : comparison(dossiers, contents, texts)}
+<body><main class="paper"><p class="rh">${raw(mark(6))}<b>${texts.brand}</b><span class="push">${made}</span></p><h1>${isOne ? texts.title : texts.titleOf(texts.several(dossiers.length))}</h1>${isOne ? html`<p class="mu">${joinSentences([options.asked && texts.asked(options.asked), contents[0]?.lead])}</p>` : comparison(dossiers, contents, texts)}
 ${covered}${parts}
 <p class="xs mu">${options.isMasked ? texts.masked : texts.notMasked} ${texts.foot}</p></main></body></html>`;
   return `${await page}\n`;
