@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { violations } from "../support/axe.ts";
 import { inChromium, openPainted } from "../support/room-browser.ts";
 import { asking, room } from "../support/room-parts.ts";
 import { roomStates } from "../support/room-states.ts";
@@ -22,6 +23,37 @@ inChromium("the room on the smallest screens, and with the longest words", (brow
       if (await page.evaluate("document.documentElement.scrollWidth > innerWidth")) wide.push(`${name}: the page`);
     }
     expect(wide).toEqual([]);
+  });
+
+  it.each(["en", "zh"] as const)("the cards of scenes: axe finds nothing at 320 pixels: %s", async (lang) => {
+    const { page, show } = await openPainted(browser(), { viewport: SMALLEST });
+    const found: Record<string, string[]> = {};
+    for (const [name, state] of Object.entries(roomStates(lang)))
+      if (name.startsWith("scene")) {
+        await show(state);
+        found[name] = await violations(page);
+      }
+    expect(Object.keys(found)).not.toEqual([]);
+    expect(Object.values(found).flat()).toEqual([]);
+  });
+
+  it.each([
+    { width: 320, height: 568 },
+    { width: 390, height: 844 },
+  ])("a long error beside a decision covers no heading and is read to its end: $width", async (viewport) => {
+    const { page, show } = await openPainted(browser(), { viewport });
+    const text = "The backend answered with an error that it has not told anybody of before. ".repeat(8);
+    for (const lang of ["en", "zh"] as const) {
+      await show(asking(lang, {}, {}, { notice: { tone: "error", text } }));
+      const box = (selector: string) => page.locator(selector).first().boundingBox();
+      const [heading, notes] = [await box("h1"), await box(".notes")];
+      expect(notes!.y).toBeGreaterThanOrEqual(heading!.y + heading!.height);
+      await page.locator(".notes").focus();
+      await page.keyboard.press("End");
+      const isAtEnd = "(({ scrollTop, clientHeight, scrollHeight }) => scrollTop + clientHeight >= scrollHeight - 1)";
+      await page.waitForFunction(`${isAtEnd}(document.querySelector(".notes"))`);
+      expect(await violations(page)).toEqual([]);
+    }
   });
 
   it.each([320, 1280])("a word without an end makes no page wider: %i", async (width) => {

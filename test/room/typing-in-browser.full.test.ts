@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 import { typeInto } from "../support/keys.ts";
 import { openedRoom, windowOn } from "../support/open-room.ts";
 import { agentAt } from "../support/relay.ts";
-import { inChromium } from "../support/room-browser.ts";
+import { inChromium, openLive } from "../support/room-browser.ts";
+import { roomStates } from "../support/room-states.ts";
 
 const GO = ".act .go";
 
@@ -101,5 +102,21 @@ inChromium("every field of every stage takes keys", (browser) => {
     await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("zh-CN");
     await typeInto(id, "scene_000000000003");
     await page.locator(".by-id .go:enabled").waitFor();
+  });
+
+  it("a fold is closed until somebody's words stand in it, and stays open as they are taken out again", async () => {
+    const { page, load, change } = await openLive(browser());
+    const { profile: state } = roomStates("en");
+    const withInterests = (interests: string) => ({
+      ...state!,
+      form: { ...state!.form, profile: { ...state!.form.profile, interests } },
+    });
+    const isOpen = () => page.locator("details:has([data-field=interests])").evaluate((fold) => fold.hasAttribute("open"));
+    await load(withInterests(""));
+    expect(await isOpen()).toBe(false);
+    await change(withInterests("walks"));
+    expect(await isOpen()).toBe(true);
+    await change(withInterests(""));
+    expect(await isOpen()).toBe(true);
   });
 });

@@ -84,8 +84,11 @@ function Share({ of: { sections } }: { of: UiSpec }): JSX.Element | null {
 /** What the page is about, what is to be looked at first, and what went wrong. */
 export function Head({ spec, children }: { spec: UiSpec; children?: JSX.Element | null }): JSX.Element {
   const { isOffline, offline, isGone, gone, late } = current();
+  // Beside a decision they lie over the lead, and grow upwards: nothing may move under the pointer.
+  const isDecision = spec.stage === "decision";
   const notes = (
-    <div class="notes" role="status">
+    // Where they are longer than the room that there is, they are scrolled, by keys too.
+    <div class="notes" role="status" tabIndex={isDecision && spec.notes.length > 0 ? 0 : undefined}>
       {late === undefined ? null : <p class="note warning">{late}</p>}
       {spec.notes.map(({ text, tone }) => (
         <p key={text} class={`note ${tone}`}>
@@ -95,8 +98,6 @@ export function Head({ spec, children }: { spec: UiSpec; children?: JSX.Element 
       {isGone ? <p class="note error">{gone}</p> : isOffline ? <p class="note error">{offline}</p> : null}
     </div>
   );
-  // Beside a decision they lie over the lead, and grow upwards: nothing may move under the pointer.
-  const isDecision = spec.stage === "decision";
   return (
     <>
       <div class={`head ${children ? "row" : ""} ${isDecision ? "still" : ""}`}>
