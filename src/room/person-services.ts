@@ -242,9 +242,13 @@ async function forScreen(seen: Negotiation): Promise<Negotiation> {
   return { ...value, demand_raw, demand_formulated };
 }
 
+/** Titles and descriptions of tasks are sentences, longer than a name. */
+const TASK_COLUMNS = 1_000;
+
 /** The plan's structured twin, which only the feed carries. */
-function tasksFor({ plan }: FeedEvidence, options: SanitizeOptions): PlanTask[] | undefined {
-  const clean = (text: string) => sanitizeLine(text, options).value;
+function tasksFor({ plan }: FeedEvidence, { limits, ...options }: SanitizeOptions): PlanTask[] | undefined {
+  const clean = (text: string) =>
+    sanitizeLine(text, { ...options, limits: { ...limits, nameChars: TASK_COLUMNS } }).value;
   return plan?.tasks.map(({ title, description, ...ids }) => ({
     ...ids,
     title: clean(title),

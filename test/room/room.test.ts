@@ -29,6 +29,24 @@ describe("a person alone in a room", () => {
     expect(history?.kind === "list" && history.items.map(({ mark }) => mark)).toEqual(["Plan ready"]);
   });
 
+  it("a task of the plan is a sentence, and is read whole", async () => {
+    const w = await createWorld();
+    const title =
+      "agree with the hospital on the three days in which the counters may be watched, and on who is told of it";
+    w.mock.engine.onEvent(({ event_type, data }) => {
+      if (event_type !== "plan.ready") return;
+      const { tasks } = (data as { plan_json: { tasks: { title: string }[] } }).plan_json;
+      for (const task of tasks) task.title = title;
+    });
+    const p = await w.process({ feed: true });
+    const { result } = await p.call("towow_demand", { intent: DEMAND });
+    const room = await openRoom(w, p, result.data.negotiation_id);
+    await room.until(() => room.room.state.demand?.question !== undefined);
+    await room.press("broadcast");
+    await room.until(() => room.room.state.demand?.tasks !== undefined);
+    expect(JSON.stringify(room.section("people"))).toContain(title);
+  });
+
   it("a room that is opened anew begins with what waits for a decision, and with the scenes once it is decided", async () => {
     const { room, world: w, process } = await toSheet();
     room.room.close();
