@@ -31,6 +31,8 @@ import { fitsTwice } from "./text-in-result.ts";
 /** The yes, and where it was said; `argument` where nobody had to be asked. */
 interface Allowed {
   by: Surface;
+  /** The ids of what they took out of a profile first. */
+  takenOut?: readonly string[];
 }
 
 type Answered = Allowed | HandlerResult<never>;
@@ -75,8 +77,8 @@ function partRead({ permission }: AskContext): PermissionPending["part"] {
   return readsOn ? part : undefined;
 }
 
-const answered = ({ verdict, by }: PermissionAnswer, wanted: PermissionRequest, ctx: AskContext): Answered =>
-  verdict === "accept" ? { by: by.surface } : refused(wanted, ctx);
+const answered = ({ verdict, by, takenOut }: PermissionAnswer, wanted: PermissionRequest, ctx: AskContext): Answered =>
+  verdict === "accept" ? { by: by.surface, ...(takenOut && { takenOut }) } : refused(wanted, ctx);
 
 function refused(wanted: PermissionRequest, { texts, permission: answer }: AskContext): Answered {
   const isStop = kindOf(wanted) === "stop";
@@ -187,7 +189,7 @@ async function ask(
     until: ctx.timeOfDay(ctx.now() + PERMISSION_MS),
     lang: texts.lang,
     isOpen: () => permissions.isOpen(id),
-    decide: (verdict, browser) => permissions.decide(id, verdict, { surface: "page", browser }),
+    decide: (verdict, browser, out) => permissions.decide(id, verdict, { surface: "page", browser }, out),
   };
   const shown = await showOn<Answered>(surfacesIn(question, ctx, given), {
     async form() {

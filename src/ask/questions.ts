@@ -65,7 +65,7 @@ export interface PermissionPageRequest {
   until: string;
   lang: "zh" | "en";
   isOpen: () => Promise<boolean>;
-  decide: (verdict: "accept" | "reject", browser: BrowserProof) => Promise<void>;
+  decide: (verdict: "accept" | "reject", browser: BrowserProof, takenOut?: readonly string[]) => Promise<void>;
 }
 
 export interface PageRequest {

@@ -19,7 +19,10 @@ interface ReportDeps {
 const LIMITS = { offerChars: 20_000, planChars: 64_000, nameChars: 80 };
 
 /** One file about a negotiation, as `towow-mcp report` writes it: contact data is masked, for it may be handed on. */
-export async function reportOf(id: string, { account, clock, lang, lowScore, timeOf, asked }: ReportDeps): Promise<string> {
+export async function reportOf(
+  id: string,
+  { account, clock, lang, lowScore, timeOf, asked }: ReportDeps,
+): Promise<string> {
   const { negotiations, origin, userId } = account;
   const negotiation = await negotiations.get(id);
   const reader = { ownId: await userId(), observedAt: clock.now(), texts: textsForPerson(lang), lowScore, timeOf };

@@ -16,12 +16,18 @@ const TAKEN_WITHIN_MS = 10_000;
 const MAX_TRIES = 20;
 
 const hand = z.object({ surface: wordOf(SURFACES), browser: wordOf(BROWSER_PROOFS).optional() });
-const permissionAnswer = z.object({ verdict: wordOf(["accept", "reject"]), by: hand });
+const permissionAnswer = z.object({
+  verdict: wordOf(["accept", "reject"]),
+  by: hand,
+  taken_out: z.array(z.string()).optional(),
+});
 
 /** What the person said, and where. */
 export interface PermissionAnswer {
   verdict: "accept" | "reject";
   by: Hand;
+  /** The ids of what they took out of it before a yes. */
+  takenOut?: readonly string[];
 }
 type Verdict = PermissionAnswer["verdict"];
 
@@ -72,8 +78,13 @@ export class Permissions {
   }
 
   /** The person's word; the first one stands. */
-  async decide(id: string, verdict: Verdict, by: PermissionAnswer["by"]): Promise<void> {
-    const answer: PermissionAnswer = { verdict, by };
+  async decide(
+    id: string,
+    verdict: Verdict,
+    by: PermissionAnswer["by"],
+    takenOut: readonly string[] = [],
+  ): Promise<void> {
+    const answer = { verdict, by, ...(takenOut.length > 0 && { taken_out: [...takenOut] }) };
     if (await this.isOpen(id)) await this.#store.create(`verdict:${id}`, answer, PERMISSION_MS, permissionAnswer);
   }
 
@@ -109,10 +120,10 @@ export class Permissions {
   async #answer(id: string): Promise<PermissionAnswer | undefined> {
     const read = permissionAnswer.safeParse(await this.#store.get(`verdict:${id}`, permissionAnswer)).data;
     if (read === undefined) return undefined;
-    const { verdict, by } = read;
+    const { verdict, by, taken_out: takenOut } = read;
     if (verdict === NEWER || by.surface === NEWER || by.browser === NEWER)
       throw newerVersion("permission", { format: NEWER });
     const { surface, browser } = by;
-    return { verdict, by: { surface, ...(browser && { browser }) } };
+    return { verdict, by: { surface, ...(browser && { browser }) }, ...(takenOut && { takenOut }) };
   }
 }

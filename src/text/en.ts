@@ -311,6 +311,10 @@ export const enCatalogue = {
       `You are in scene ${scene}. The stored profile is the one whose answer was lost or an earlier one; the backend does not say which.`,
     stillGoesTo: (last: string, scene: string) =>
       `Demands still go to ${last}, the scene joined last; to send one here, pass scene_id ${scene}.`,
+    takenOut: byReader({
+      model: (kinds: string) => `Before it was sent, its person took out: ${kinds}.`,
+      person: (kinds) => `Before it was sent, you took out: ${kinds}.`,
+    }),
     sentBefore: "This profile was sent a moment ago, so it was not sent again.",
     overwrites: "The network keeps one profile per id: joining here replaces name and profile in every scene.",
     thin: (fields: string) => `The profile is thin. Say more in these fields to match better: ${fields}.`,

@@ -27,6 +27,7 @@ const en = {
     goesTo: "If you send it, it goes to",
     yes: "Send this profile",
     no: "Send nothing",
+    takeOut: "Take out",
     labelOf: (key: string): string => (roomEn.profile.fields as Readonly<Record<string, string>>)[key] ?? key,
   },
   scene: {
@@ -82,6 +83,7 @@ const zh: typeof en = {
     goesTo: "一旦发送，发送到",
     yes: "发送这份资料",
     no: "不发送",
+    takeOut: "删去",
     labelOf: pageZh.profileKey,
   },
   scene: {

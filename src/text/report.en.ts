@@ -95,9 +95,7 @@ export const reportEn = {
   asks: "asks",
   people: "People and offers",
   asked: ({ name, scene }: { name: string | undefined; scene: string | undefined }) =>
-    name === undefined
-      ? scene && `In “${scene}”.`
-      : `For ${name}${scene === undefined ? "" : `, in “${scene}”`}.`,
+    name === undefined ? scene && `In “${scene}”.` : `For ${name}${scene === undefined ? "" : `, in “${scene}”`}.`,
   peopleAndWeeks: (people: number, weeks: number) =>
     `${s(people, "person", "people")}${weeks === 0 ? "" : `, ${s(weeks, "week")}`}.`,
   withYou: "with you",

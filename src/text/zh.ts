@@ -286,6 +286,10 @@ export const zhCatalogue: Catalogue = {
     already: (scene) => `你已在场景 ${scene} 中。已存的资料没有改变：这个后端不支持更新。`,
     alreadyUnclear: (scene) => `你已在场景 ${scene} 中。存的是应答丢失的那份资料，还是更早的一份，后端没有说明。`,
     stillGoesTo: (last, scene) => `需求仍默认发往最近加入的场景 ${last}；要发到这里，请把 scene_id 设为 ${scene}。`,
+    takenOut: byReader({
+      model: (kinds: string) => `发送前，当事人删去了：${kinds}。`,
+      person: (kinds) => `发送前，你删去了：${kinds}。`,
+    }),
     sentBefore: "这份资料刚刚发送过，没有重复发送。",
     overwrites: "网络中每个 ID 只有一份资料：在这里加入会替换所有场景中的名字和资料。",
     thin: (fields) => `资料较单薄，这些字段多写一些更容易匹配：${fields}。`,

@@ -1,6 +1,7 @@
 import { profileConsequences } from "../ask/consequences.ts";
 import type { PermissionRequest } from "../ask/context.ts";
 import { askPermission } from "../ask/permission.ts";
+import { piecesIn, withoutPieces } from "../ask/taken-out.ts";
 import { joinList } from "../text/join.ts";
 import { normalise, type Profile, type Registration, thinFields } from "../use/join.ts";
 import { shownNames } from "../use/scenes.ts";
@@ -84,7 +85,17 @@ export async function askForProfile(registration: Registration, naming: Naming, 
     },
   };
   // What names the hash asks about the same profile.
-  return askPermission(tool, { ...(args as object), profile_hash: undefined }, wanted, ctx);
+  const answer = await askPermission(tool, { ...(args as object), profile_hash: undefined }, wanted, ctx);
+  if (!("by" in answer)) return answer;
+  const out = piecesIn({ fields }).filter(({ id }) => answer.takenOut?.includes(id));
+  const kept = Object.entries(profile).map(([key, value]) => [key, withoutPieces(key, value, out)]);
+  const says: Readonly<Record<string, string>> = ctx.texts.pii.kinds;
+  const kinds = [...new Set(out.map(({ kind }) => says[kind] ?? kind))];
+  return {
+    /** As it may be sent. */
+    registration: { ...registration, profile: Object.fromEntries(kept) as Profile },
+    takenOut: kinds.length === 0 ? undefined : ctx.texts.join.takenOut(listed(kinds, ctx)),
+  };
 }
 
 /** No line of a value begins where ours do. */

@@ -168,12 +168,18 @@ async function join(sceneId: string, args: JoinArguments, ctx: ToolContext) {
     },
   });
   const answer = await askForProfile(registration, { tool: NAME, args, named, data }, ctx);
-  if (!("by" in answer)) return answer;
-  const { sent, isUnclear } = await joinScene(registration, ctx);
+  if (!("registration" in answer)) return answer;
+  const { sent, isUnclear } = await joinScene(answer.registration, ctx);
   if (sent === undefined) return alreadyJoined(sceneId, isUnclear, ctx);
   const said = sentProfile(name, sent, ctx);
   return {
-    summary: joinLines([texts.join.joined(name, sceneId), said.summary, texts.join.overwrites, said.thin]),
+    summary: joinLines([
+      texts.join.joined(name, sceneId),
+      said.summary,
+      answer.takenOut,
+      texts.join.overwrites,
+      said.thin,
+    ]),
     data: { ...NOTHING, scene_id: sceneId, agent_id: agentId, profile_summary: said.summary, already_joined: false },
     warnings: said.warnings,
   };

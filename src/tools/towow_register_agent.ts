@@ -82,11 +82,11 @@ export const towowRegisterAgent = defineTool({
       },
       ctx,
     );
-    if (!("by" in answer)) return answer;
-    const { summary, warnings, thin } = sentProfile(display_name, await register(registration, ctx), ctx);
+    if (!("registration" in answer)) return answer;
+    const { summary, warnings, thin } = sentProfile(display_name, await register(answer.registration, ctx), ctx);
     await ctx.session.sentProfiles.add(ctx.origin, registration);
     return {
-      summary: joinLines([registered, isGenerated ? note.agent_id_generated : join.overwrites, thin]),
+      summary: joinLines([registered, answer.takenOut, isGenerated ? note.agent_id_generated : join.overwrites, thin]),
       data: { ...about, profile_summary: summary, profile_hash: null, resume_with: null },
       warnings: [...warnings, ...(isGenerated ? (["agent_id_generated"] as const) : [])],
     };

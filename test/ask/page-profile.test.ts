@@ -1,6 +1,8 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { StoreUnreachable } from "../../src/store/store.ts";
 import { textsOf } from "../../src/text/index.ts";
+import { pagesOf } from "../support/pages.ts";
+import { createWorld } from "../support/world.ts";
 import { comeTo, openPage, send } from "./page-support.ts";
 
 /** The page that asks whether a profile may be sent. */
@@ -98,3 +100,41 @@ it("about a profile: what is not an answer decides nothing, and once closed it s
   }
   expect(decided).toEqual([]);
 });
+
+it.each(["towow_join", "towow_register_agent"])(
+  "%s: what its person takes out of a profile, without a script, is not sent, and the rest is as it stands",
+  async (tool) => {
+    const world = await createWorld();
+    const p = await world.process({
+      ...{ elicitation: { url: {} }, answer: () => ({ action: "cancel" }), flags: { mode: "developer" } },
+    });
+    const profile_data = {
+      skills: ["Python", "reach me: 13900139000"],
+      bio: "I design for clinics. Call 13800138000 or write to lin@example.org.",
+    };
+    const scene = tool === "towow_join" ? { scene: world.sceneId } : { scene_id: world.sceneId };
+    const args = { ...scene, display_name: "Lin 13700137000", profile_data };
+    await p.call(tool, args);
+    const pages = pagesOf(world, p);
+    onTestFinished(() => pages.close());
+    const { forClient: url } = await pages.openPermission(p.sends[0]!);
+    const { body, cookie = "" } = await send(url);
+    const switches = [...body.matchAll(/<input type="checkbox" name="([^"]+)" form="ask">Take out/g)].map(
+      ([, name]) => name,
+    );
+    expect(switches).toEqual(["out.bio.1", "out.bio.2", "out.skills.1"]);
+    const form = { "out.bio.1": "on", "out.skills.1": "on", "out.bio.7": "on", decision: "accept" };
+    expect((await send(url, form, { cookie })).status).toBe(200);
+    const { result } = await p.call(tool, args);
+    expect(result.error).toBeNull();
+    expect(result.summary).toContain("Before it was sent, its person took out: phone number.");
+    const [sent] = world.mock.journal.filter(({ method, path }) => method === "POST" && path.endsWith("/agents"));
+    expect(sent?.body).toMatchObject({
+      display_name: "Lin 13700137000",
+      profile_data: {
+        skills: ["Python", "reach me:"],
+        bio: "I design for clinics. Call  or write to lin@example.org.",
+      },
+    });
+  },
+);

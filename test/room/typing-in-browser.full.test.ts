@@ -111,7 +111,8 @@ inChromium("every field of every stage takes keys", (browser) => {
       ...state!,
       form: { ...state!.form, profile: { ...state!.form.profile, interests } },
     });
-    const isOpen = () => page.locator("details:has([data-field=interests])").evaluate((fold) => fold.hasAttribute("open"));
+    const isOpen = () =>
+      page.locator("details:has([data-field=interests])").evaluate((fold) => fold.hasAttribute("open"));
     await load(withInterests(""));
     expect(await isOpen()).toBe(false);
     await change(withInterests("walks"));

@@ -4,12 +4,13 @@ import { ignoreTowowError } from "../../errors.ts";
 import type { BrowserProof } from "../../question/who.ts";
 import { messageOf } from "../../result/tool-error.ts";
 import type { Texts } from "../../text/index.ts";
+import { piecesIn } from "../taken-out.ts";
 import { answerWithWay, askToSignIn, leadPage, othersPage, type SignInForm, signInHere } from "./browser-pages.ts";
 import { type Closed, closedPage, type Shown, shownTo } from "./frame.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
 import type { OpenPage, PageSignIn, PermissionPage } from "./open-page.ts";
 import { ARM_SCRIPT, pageHeaders } from "./page-scripts.ts";
-import { permissionPage } from "./permission-page.ts";
+import { outName, permissionPage } from "./permission-page.ts";
 import { PAGE_LIFE_MS, type PageBook } from "./site.ts";
 import {
   type Admission,
@@ -252,11 +253,14 @@ async function answerPermission(
   { request }: PermissionPage,
   shown: Shown,
   browser: BrowserProof,
-  { decision }: Form,
+  form: Form,
 ): Promise<PageAnswer> {
+  const { decision } = form;
   if (!(await request.isOpen())) return answer(gone(shown), 410);
   if (decision !== "accept" && decision !== "reject") return answer(permissionPage(request, shown), 422);
-  await request.decide(decision, browser);
+  const pieces = request.asked.about === "profile" ? piecesIn(request.asked) : [];
+  const takenOut = pieces.flatMap(({ id }) => (outName(id) in form ? [id] : []));
+  await request.decide(decision, browser, takenOut);
   const { accepted, rejected } = shown.texts.page[request.kind];
   const title = shown.texts.page.decided;
   return answer(closedPage(shown, { title, lead: decision === "accept" ? accepted : rejected, lines: 6 }));

@@ -7,6 +7,7 @@ import { networksText, partsOf } from "../../view/text.ts";
 import type { Asked, AskedProfile, AskedScene, AskedStop } from "../asked.ts";
 import { type Consequence, profileConsequences, stopConsequences } from "../consequences.ts";
 import { type PermissionPageRequest, piiSentence } from "../questions.ts";
+import { type Piece, piecesIn } from "../taken-out.ts";
 import { frame, type Html, type Icon, icon, type Shown } from "./frame.ts";
 import { ARM_SCRIPT } from "./page-scripts.ts";
 
@@ -37,7 +38,7 @@ export function permissionPage({ kind, asked, host, until }: PermissionPageReque
   const it = questionOf(asked, until, texts, say);
   const head = html`<div class="head"><h1>${it.heading}</h1><p>${it.lead}${it.alert === undefined ? "" : html`<strong class="mine">${it.alert}</strong>`}</p></div>`;
   const sheet = html`<section class="card sheet" id="sent" aria-labelledby="s-sent"><header><h2 id="s-sent" class="who">${icon(it.icon)} ${it.sheet}</h2>${it.id === undefined ? "" : html`<span class="xs mu mono push">${it.id}</span>`}</header>${it.body}${end("sheet", say)}</section>`;
-  const bar = html`<form method="post" class="act"><button type="button" class="b more" id="more" hidden>${say.more} <span aria-hidden="true">↓</span></button>
+  const bar = html`<form method="post" class="act" id="ask"><button type="button" class="b more" id="more" hidden>${say.more} <span aria-hidden="true">↓</span></button>
 <div class="wrap"><dl><div><dt>${say.nothing}</dt><dd>${it.fate}</dd></div>${it.goesTo === undefined ? "" : html`<div class="to"><dt>${it.goesTo.term}</dt><dd>${sceneIn(it.goesTo.scene, say)}<span class="mono">${host}</span></dd></div>`}</dl>
 <div class="btns row push"><button class="b big" name="decision" value="reject">${it.no}</button><button class="b ${kind === "stop" ? "stop" : "go"} big" name="decision" value="accept" aria-describedby="more">${it.yes}</button></div></div></form>${ARM_SCRIPT.element}`;
   const ask = html`${head}<div class="ask">${sheet}${it.follows === undefined ? "" : aside(it.follows, say)}</div>`;
@@ -70,7 +71,8 @@ function questionOf(asked: Asked, until: string, texts: Texts, say: QuestionText
   if (asked.about === "stop") return aboutStop(asked, texts, say);
   const values = asked.fields.map(([, value]) => value).join("\n");
   const { heading, sheet, fate, goesTo, yes, no, labelOf } = say[asked.about];
-  const rows = inFormsOrder(asked.fields).map(([key, value]) => [labelOf(key), value] as const);
+  const rows = inFormsOrder(asked.fields).map(([key, value]) => [labelOf(key), value, key] as const);
+  const canTakeOut = asked.about === "profile" ? { pieces: piecesIn(asked), label: say.profile.takeOut } : undefined;
   const common = {
     heading,
     sheet,
@@ -78,7 +80,7 @@ function questionOf(asked: Asked, until: string, texts: Texts, say: QuestionText
     yes,
     no,
     alert: piiSentence(values, texts),
-    body: fieldRows(rows, texts),
+    body: fieldRows(rows, texts, canTakeOut),
   };
   if (asked.about === "scene")
     return { ...common, icon: "net", lead: say.scene.lead, goesTo: { term: goesTo, scene: undefined }, lines: 0 };
@@ -125,14 +127,35 @@ function aboutStop(asked: AskedStop, texts: Texts, say: QuestionTexts): Question
   };
 }
 
-const fieldRows = (rows: readonly (readonly [label: string, value: string])[], texts: Texts): Html =>
-  html`<dl class="fields">${rows.map(([label, value]) => html`<div><dt>${showInvisible(label)}</dt><dd>${marked(partsOf([{ by: "person", text: value }]), texts)}</dd></div>`)}</dl>`;
+interface CanTakeOut {
+  pieces: readonly Piece[];
+  label: string;
+}
+
+const fieldRows = (
+  rows: readonly (readonly [label: string, value: string, key?: string])[],
+  texts: Texts,
+  canTakeOut?: CanTakeOut,
+): Html =>
+  html`<dl class="fields">${rows.map(([label, value, key]) => html`<div><dt>${showInvisible(label)}</dt><dd>${marked(partsOf([{ by: "person", text: value }]), texts, canTakeOut && key !== undefined ? { ...canTakeOut, key } : undefined)}</dd></div>`)}</dl>`;
+
+/** What a form names a piece that its person takes out. */
+export const outName = (id: string): string => `out.${id}`;
+
+/** A piece with its switch, which needs no script and moves nothing: what is taken out stays where it stands, struck. */
+function withSwitch(own: Html, { id, kind }: Piece, { label }: CanTakeOut, { pii }: Texts): Html {
+  const named = (pii.kinds as Readonly<Record<string, string>>)[kind] ?? "";
+  return html`<span class="piece">${own} <label><input type="checkbox" name="${outName(id)}" form="ask">${label}<span class="vh"> ${named}</span></label></span>`;
+}
 
 /** A text with the network's words tinted and personal data underlined; what nobody would see is written out. */
-const marked = (parts: readonly Segment[], { pii }: Texts): Html[] =>
+const marked = (parts: readonly Segment[], texts: Texts, canTakeOut?: CanTakeOut & { key: string }): Html[] =>
   parts.map(({ by, text, personal }) => {
+    const { pii } = texts;
     const words = showInvisible(text);
     const kind = personal && (pii.kinds as Readonly<Record<string, string>>)[personal.kind];
     const own = kind === undefined ? html`${words}` : html`<mark class="pii" title="${kind}">${words}</mark>`;
+    const piece = personal && canTakeOut?.pieces.find(({ id }) => id === `${canTakeOut.key}.${personal.number}`);
+    if (piece && canTakeOut) return withSwitch(own, piece, canTakeOut, texts);
     return by === "network" && isWord(text) ? html`<ins class="net">${own}</ins>` : own;
   });

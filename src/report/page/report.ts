@@ -1,8 +1,8 @@
 import { html, raw } from "hono/html";
 import { withMasksIn } from "../../safety/pii/masks.ts";
 import { mark } from "../../style/mark.ts";
-import { type ReportTexts, reportTexts } from "../../text/report.ts";
 import { joinSentences } from "../../text/join.ts";
+import { type ReportTexts, reportTexts } from "../../text/report.ts";
 import { turn } from "../../turn.ts";
 import { type Content, contentOf } from "../content.ts";
 import { coverageOf } from "../coverage.ts";
