@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { createMockBackend, type MockBackend } from "../mock-backend/main.ts";
+import { sandboxCommunity } from "../mock-backend/sandbox/community.ts";
 import { toSvg } from "./record-svg.ts";
 
 type Lang = "zh" | "en";
@@ -19,21 +20,22 @@ const SIZE = { width: 1200, height: 760 };
 const START_WITHIN_MS = 20_000;
 const SCREEN_MS = 4_000;
 
-/** What the person types. Each demand resonates with four agents of the mock's scene in its language. */
+/** What the person types. Each demand finds four of the sandbox's people. */
 const TYPED = {
   en: {
-    scene: "Indie product studio",
+    scene: "Around you",
     name: "Noah Lindqvist",
-    skills: ["product management", "hospital pilots", "user interviews"],
-    bio: "Product manager; ran two pilots in hospitals. Looks for people to take a triage app to its first ward.",
-    demand: "I want to build a triage app and need product design, Python, hospital IT and marketing.",
+    skills: ["organising", "carpentry", "long walks"],
+    bio: "Carpenter, plans the parties of a large family, and is bad at cooking.",
+    demand:
+      "My grandmother turns eighty in June, and thirty of us come. We are looking for somebody who cooks the dinner, somebody who bakes the birthday cake, and a photographer.",
   },
   zh: {
-    scene: "AI 创业合伙人",
+    scene: "身边的人",
     name: "林知远",
-    skills: ["产品管理", "医院试点", "用户访谈"],
-    bio: "产品经理，做过两次医院试点。想找人一起把分诊助手带进第一家门诊。",
-    demand: "想做门诊分诊助手，需要产品设计、全栈开发、医院信息系统和增长。",
+    skills: ["张罗聚会", "木工", "徒步"],
+    bio: "木匠，大家庭里的聚会都归他张罗，就是不会做菜。",
+    demand: "外婆六月过八十大寿，三十来人。想找人上门做一桌寿宴，找人做生日蛋糕，再找人拍照。",
   },
 } as const;
 
@@ -112,7 +114,7 @@ async function photograph(page: Page, name: string): Promise<void> {
 }
 
 async function film(browser: Browser, lang: Lang): Promise<void> {
-  const mock = createMockBackend({ stepMs: 2_500, seed: 7 });
+  const mock = createMockBackend({ stepMs: 2_500, seed: 7, community: sandboxCommunity });
   const room = await openRoom(mock, lang);
   try {
     const page = await browser.newPage({ viewport: SIZE, deviceScaleFactor: 1.5 });
