@@ -7,7 +7,8 @@ import type { Plugin as TestPlugin } from "vitest/config";
 /** The oldest browsers that the pages are made for. */
 export const BROWSERS = ["chrome111", "firefox113", "safari16.4"];
 
-function cssText(path: string): string {
+/** A style sheet with everything that it imports, minified. */
+export function cssText(path: string): string {
   const { outputFiles } = buildSync({
     entryPoints: [path],
     bundle: true,

@@ -3,6 +3,8 @@
 import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { QUESTION_FILE } from "../src/question/chat-wire.ts";
+import { chatPage } from "./chat-page.mjs";
 import { BROWSERS, cssInBundle } from "./css.ts";
 import { keepAnswers } from "./handshake.mjs";
 import { licences } from "./licences.mjs";
@@ -54,7 +56,9 @@ const page = await build({
   target: BROWSERS,
 });
 await nameClassesOnly(Object.keys(program.metafile.outputs));
-const inputs = [program, page].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const chat = await chatPage(common);
+await writeFile(`dist/${QUESTION_FILE}`, chat.html);
+const inputs = [program, page, chat].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 await writeFile("dist/LICENSES.txt", await licences(inputs));
 
 await keepAnswers("dist");

@@ -62,6 +62,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   "node:os": ["commands", "app", "home"],
   "@hono/node-server": ["app/endpoint", "ask/page", "room/server"],
   "@modelcontextprotocol/client": ["commands"],
+  "@modelcontextprotocol/ext-apps": ["room/page"],
   "@modelcontextprotocol/server": ["mcp"],
   commander: ["commands"],
   conf: ["home"],

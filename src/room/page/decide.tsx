@@ -5,6 +5,7 @@ import { Agent } from "./agent.tsx";
 import { Button, Form } from "./controls.tsx";
 import { Editor } from "./editor.tsx";
 import { End, More } from "./end.tsx";
+import { Fold } from "./fold.tsx";
 import { Icon } from "./icons.tsx";
 import { Passages } from "./passages.tsx";
 import { SHEET_FORM, sectionOf } from "./sections.ts";
@@ -45,7 +46,7 @@ const isLong = ({ passages }: Section<"quote">): boolean =>
 const MAX_BEFORE_SHEET = 300;
 
 /** Where the text is not there yet: the place that it will take. */
-const Waiting = (): JSX.Element => (
+export const Waiting = (): JSX.Element => (
   <div class="card sheet waiting" aria-hidden="true">
     <div class="text">
       {LINES.map((width) => (
@@ -59,9 +60,17 @@ const Waiting = (): JSX.Element => (
 
 const SWATCHES = { edit: "you", agent: "ag", network: "net" } as const;
 
-function Sheet({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
+interface SheetProps {
+  sheet: Section<"sheet">;
+  /** Where there is little room: of a fold that holds what the network added, which is marked in the text above. */
+  foldAdditions?: string;
+}
+
+export function Sheet({ sheet, foldAdditions }: SheetProps): JSX.Element {
   const { isEdited } = sheet;
   const [edit, reset] = sheet.actions;
+  const personal = sheet.parts.filter(({ kind }) => kind === "personal");
+  const additions = sheet.parts.filter(({ kind }) => kind === "addition");
   return (
     <section class="card sheet" aria-labelledby="s-sheet">
       <svg class="share" width="100%" height="4" aria-hidden="true">
@@ -103,13 +112,20 @@ function Sheet({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
           {sheet.leftOut.action === undefined ? null : <Button action={sheet.leftOut.action} form={SHEET_FORM} />}
         </p>
       )}
-      {sheet.editor === undefined && sheet.parts.length > 0 ? <Parts sheet={sheet} /> : null}
+      {sheet.editor === undefined ? <Parts sheet={sheet} parts={foldAdditions ? personal : sheet.parts} /> : null}
       {sheet.gone === undefined ? null : (
         <p class="s gone-words">
           {sheet.gone.label} <del>{sheet.gone.text}</del>
         </p>
       )}
       <End id="sheet" />
+      {foldAdditions === undefined || sheet.editor !== undefined || additions.length === 0 ? null : (
+        <div class="folds">
+          <Fold section={{ heading: foldAdditions }}>
+            <Parts sheet={sheet} parts={additions} />
+          </Fold>
+        </div>
+      )}
       <div class="foot row">
         <p class="legend">
           {sheet.legend.map(({ by, label }) => (
@@ -130,12 +146,13 @@ const personalIn = ({ parts }: Section<"sheet">): string[] =>
 /** So many fit below each other on a small screen. */
 const FEW = 4;
 
-/** Every addition, and personal data, with its switch. */
-function Parts({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
+/** Additions and personal data, each with its switch. */
+function Parts({ sheet, parts }: { sheet: Section<"sheet">; parts: Section<"sheet">["parts"] }): JSX.Element | null {
   const light = (id: string | undefined) => () => change({ lit: id });
+  if (parts.length === 0) return null;
   return (
-    <ol class={sheet.parts.length > FEW ? "adds" : "adds few"}>
-      {sheet.parts.map(({ id, kind, text, origin, takenOut, action }) => (
+    <ol class={parts.length > FEW ? "adds" : "adds few"}>
+      {parts.map(({ id, kind, text, origin, takenOut, action }) => (
         <li
           key={id}
           class={`${kind} ${takenOut ? "off" : ""} ${sheet.selected === id ? "pointed" : ""}`}
@@ -178,16 +195,44 @@ const Facts = ({ facts }: Pick<Section<"bar">, "facts">): JSX.Element => (
   </>
 );
 
+/** How long there is to decide. */
+export function Ring({ bar }: { bar: Section<"bar"> }): JSX.Element | null {
+  if (bar.decideBy === undefined || bar.timer === undefined) return null;
+  const left = Math.max(0, bar.decideBy - current().now);
+  const share = bar.totalMs === 0 ? 1 : Math.min(1, left / bar.totalMs);
+  return (
+    <div class="ring" role="timer" aria-label={bar.timer}>
+      <svg viewBox="0 0 52 52" aria-hidden="true">
+        <circle class="bg" cx="26" cy="26" r="24" />
+        <circle
+          class="fg"
+          cx="26"
+          cy="26"
+          r="24"
+          stroke-dasharray={CIRCLE}
+          stroke-dashoffset={CIRCLE * (1 - share)}
+          stroke-linecap="round"
+        />
+      </svg>
+      <span>{duration(left)}</span>
+    </div>
+  );
+}
+
+interface BarProps {
+  spec: UiSpec;
+  /** Whether the time stands elsewhere on the page. */
+  isUntimed?: boolean;
+}
+
 /** What happens if nothing is done, where it goes, and the three buttons: always side by side. */
-export function Bar({ spec }: { spec: UiSpec }): JSX.Element | null {
+export function Bar({ spec, isUntimed = false }: BarProps): JSX.Element | null {
   const bar = sectionOf(spec, "bar");
   if (bar === undefined) return null;
-  const { now, isGuarded, isNewStage, isOffline, isSending, drafts } = current();
+  const { isGuarded, isNewStage, isOffline, isSending, drafts } = current();
   const isHeld = isNewStage || isOffline;
-  const left = bar.decideBy === undefined ? undefined : Math.max(0, bar.decideBy - now);
   const [withdraw, ...buttons] = bar.actions;
   const [unusual, usual] = [bar.facts.filter(isUnusual), bar.facts.filter((fact) => !isUnusual(fact))];
-  const share = left === undefined || bar.totalMs === 0 ? 1 : Math.min(1, left / bar.totalMs);
   return (
     <div class={`act ${bar.urgency}`}>
       <More />
@@ -197,23 +242,7 @@ export function Bar({ spec }: { spec: UiSpec }): JSX.Element | null {
         </dl>
       )}
       <div class="wrap">
-        {left === undefined || bar.timer === undefined ? null : (
-          <div class="ring" role="timer" aria-label={bar.timer}>
-            <svg viewBox="0 0 52 52" aria-hidden="true">
-              <circle class="bg" cx="26" cy="26" r="24" />
-              <circle
-                class="fg"
-                cx="26"
-                cy="26"
-                r="24"
-                stroke-dasharray={CIRCLE}
-                stroke-dashoffset={CIRCLE * (1 - share)}
-                stroke-linecap="round"
-              />
-            </svg>
-            <span>{duration(left)}</span>
-          </div>
-        )}
+        {isUntimed ? null : <Ring bar={bar} />}
         <dl>
           <Facts facts={usual} />
         </dl>

@@ -22,7 +22,7 @@ interface Asked {
 
 let guarded: Asked = { text: "", shown: "" };
 let release: ReturnType<typeof setTimeout> | undefined;
-let observer: IntersectionObserver | undefined;
+let stopWatching = () => {};
 /** The ends of this text that have been in the window. */
 const seen = new Set<string>();
 
@@ -52,16 +52,49 @@ export function guard({ sections }: UiSpec, isOwn: boolean): void {
   watchEnds();
 }
 
+/** Looks which of these stand before the person, and tells of them at each look, if of none. Gives what ends that. */
+export type Watch = (elements: readonly HTMLElement[], meet: (met: readonly Element[]) => void) => () => void;
+
+/** Of a page with a window of its own: what is in the window, above the bar, has been seen. */
+let watch: Watch = (elements, meet) => {
+  const observer = new IntersectionObserver(
+    (entries) => meet(entries.filter(({ isIntersecting }) => isIntersecting).map(({ target }) => target)),
+    { rootMargin: `0px 0px -${coveredByBar()}px 0px` },
+  );
+  for (const element of elements) observer.observe(element);
+  return () => observer.disconnect();
+};
+
+/** For a page that stands in somebody else's, where its own window says too little. */
+export function watchBy(other: Watch): void {
+  watch = other;
+}
+
 /** Looks which ends of the text are in the window, above the bar; anew where the page or its bar has another size. */
 export function watchEnds(): void {
   if (!current().isGuarded) return;
   setTimeout(() => {
     // Behind the drawing.
-    observer?.disconnect();
-    observer = new IntersectionObserver(meet, { rootMargin: `0px 0px -${coveredByBar()}px 0px` });
-    for (const end of ends()) observer.observe(end);
+    stopWatching();
+    stopWatching = watch(ends(), (met) => {
+      for (const end of met) if (end instanceof HTMLElement) seen.add(end.dataset.end ?? "");
+      settle();
+    });
     if (ends().length === 0) settle();
   });
+}
+
+let isSteady = true;
+
+/** Whether the page stands still, and before its person, by now: until it does, what sends is held. */
+export function setSteady(now: boolean): void {
+  if (now === isSteady) return;
+  isSteady = now;
+  if (guarded.text === "") return;
+  clearTimeout(release);
+  release = undefined;
+  change({ isGuarded: true });
+  if (now) watchEnds();
 }
 
 /** Leads to where the text goes on: its end, or the next one that has not been seen. */
@@ -73,16 +106,10 @@ export function showMore(): void {
 
 const ends = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>("[data-end]")];
 
-function meet(entries: IntersectionObserverEntry[]): void {
-  for (const { isIntersecting, target } of entries)
-    if (isIntersecting && target instanceof HTMLElement) seen.add(target.dataset.end ?? "");
-  settle();
-}
-
 function settle(): void {
   const hasMore = ends().some((end) => !seen.has(end.dataset.end ?? ""));
   if (hasMore !== current().hasMore) change({ hasMore });
-  if (!hasMore) release ??= setTimeout(unguard, GUARD_MS);
+  if (!hasMore && isSteady) release ??= setTimeout(unguard, GUARD_MS);
 }
 
 function hold(): void {
@@ -100,5 +127,5 @@ function unguard(): void {
 function stop(): void {
   clearTimeout(release);
   release = undefined;
-  observer?.disconnect();
+  stopWatching();
 }

@@ -1,12 +1,8 @@
 import { effect } from "@preact/signals";
-import { hydrate } from "preact";
 import { duration } from "../../duration.ts";
 import type { UiSpec } from "../ui-spec-schema.ts";
-import { App } from "./app.tsx";
 import { MORE } from "./end.tsx";
 import { enterOf } from "./enter.ts";
-import { followRoom } from "./following.ts";
-import { goBackWithin } from "./going-back.ts";
 import { guard, showMore, watchEnds } from "./guard.ts";
 import { keyOf } from "./key.ts";
 import { fieldsIn } from "./lengths.ts";
@@ -14,16 +10,17 @@ import { measure } from "./measure.ts";
 import { leave, send, typed } from "./sending.ts";
 import { type Boot, change, current, store, storeOf } from "./store.ts";
 import { setTime, time } from "./time.ts";
+import { setTransport, type Transport } from "./transport.ts";
 
 const TICK_MS = 1_000;
 /** A press of a button is over by then. */
 const PRESS_MS = 250;
 
-/** Makes the painted page live: what is clicked and typed goes to the room, and what the room shows comes back. */
-export function goLive(): void {
-  const boot = JSON.parse(document.getElementById("boot")?.textContent ?? "") as Boot;
+/** Makes the page live: what is clicked and typed goes to the room, and what the room shows comes back. `draw`: the page. */
+export function goLive(boot: Boot, transport: Transport, draw: () => void): void {
+  setTransport(transport);
   store.value = { ...storeOf(boot), drafts: typedAlready() };
-  hydrate(<App />, document.body);
+  draw();
   listenToPerson();
   keepFocus(boot.spec.stage);
   setTime(boot.now);
@@ -38,8 +35,7 @@ export function goLive(): void {
   change({ isLive: true });
   guard(boot.spec, false);
   measure();
-  goBackWithin();
-  followRoom(boot.base);
+  transport.follow();
   if (Object.keys(current().drafts).length > 0) void send("");
 }
 

@@ -47,14 +47,18 @@ export const Agents = ({
 );
 
 /** The offers that are in, as lines: whole, broken, and grey for who has left. */
+export const Lines = ({ agents }: { agents: Section<"agents"> }): JSX.Element => (
+  <span class="lines" aria-hidden="true">
+    {agents.agents.slice(0, 24).map(({ id, state }) => (
+      <i key={id} class={CLASSES[state]} />
+    ))}
+  </span>
+);
+
 export function Meter({ agents }: { agents: Section<"agents"> }): JSX.Element {
   return (
     <div class="row push s meter">
-      <span class="lines" aria-hidden="true">
-        {agents.agents.slice(0, 24).map(({ id, state }) => (
-          <i key={id} class={CLASSES[state]} />
-        ))}
-      </span>
+      <Lines agents={agents} />
       {agents.count === undefined ? null : <b>{agents.count}</b>}
       <Form class="row">
         {agents.actions.map((action) => (
@@ -66,7 +70,7 @@ export function Meter({ agents }: { agents: Section<"agents"> }): JSX.Element {
 }
 
 /** The list is the map's other drawing, and the one that keys and readers use. */
-function AgentList({ agents }: { agents: Section<"agents"> }): JSX.Element {
+export function AgentList({ agents }: { agents: Section<"agents"> }): JSX.Element {
   const byScore = [...agents.agents].sort((a, b) => b.score - a.score);
   return (
     <Form>

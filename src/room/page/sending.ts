@@ -5,12 +5,11 @@ import { measure } from "./measure.ts";
 import { sectionOf } from "./sections.ts";
 import { change, current } from "./store.ts";
 import { setTime } from "./time.ts";
+import { type RoomForm, transport } from "./transport.ts";
 
 /** Of quiet before typed words go to the room; and so long they wait at most, in ms, while somebody types on. */
 const TYPING_MS = 250;
 const TYPED_AT_MOST_MS = 1_000;
-/** What a browser sends of a page that goes may not be larger, in bytes. */
-const MAX_PARTING_BYTES = 60_000;
 /** After which a room that does not answer is asked again. */
 export const RETRY_MS = 3_000;
 /**
@@ -23,8 +22,6 @@ const ACT_LIMIT_MS = 20_000;
 const GONE: readonly number[] = [403, 404, 410];
 /** At which the same again would be refused again. */
 const REFUSED: readonly number[] = [400, 413];
-
-const ACCEPT = { accept: "application/json" };
 
 /** One request at a time, so that words arrive before the click that sends them. */
 let line: Promise<void> = Promise.resolve();
@@ -83,7 +80,7 @@ function lost(): void {
 /** The address says what to do now; but words that stand on this page alone are not thrown away for it. */
 function gone(): void {
   const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("textarea,input[type=text]");
-  if ([...fields].every(({ value }) => value === "")) location.reload();
+  if ([...fields].every(({ value }) => value === "")) transport().leave();
   else change({ isSending: false, isOffline: false, isGone: true });
 }
 
@@ -107,12 +104,7 @@ export function leave(id: string): void {
 
 /** The page goes, or may: each text that the room does not have yet leaves by itself, and nobody waits for an answer. */
 export function sendParting(): void {
-  const { base } = current();
-  for (const [id, value] of Object.entries(unsent())) {
-    const body = new URLSearchParams({ do: "", [`f.${id}`]: value });
-    const keepalive = body.toString().length <= MAX_PARTING_BYTES;
-    void fetch(`${base}/act`, { method: "POST", body, headers: ACCEPT, keepalive }).catch(() => {});
-  }
+  for (const [id, value] of Object.entries(unsent())) transport().part({ do: "", [`f.${id}`]: value });
 }
 
 /** What the room would take and does not have yet. */
@@ -123,17 +115,15 @@ function unsent(): Record<string, string> {
 }
 
 async function post(what: string): Promise<void> {
-  const { base } = current();
   const drafts = unsent();
-  const body = new URLSearchParams({ do: what });
-  for (const [id, value] of Object.entries(drafts)) body.set(`f.${id}`, value);
+  const fields = Object.fromEntries(Object.entries(drafts).map(([id, value]) => [`f.${id}`, value]));
   const told = [...left];
-  if (told.length > 0) body.set("left", told.join());
+  const form = { do: what, ...fields, ...(told.length > 0 && { left: told.join() }) };
   if (what !== "") change({ isSending: true });
   const request = new AbortController();
   unanswered = { what, end: () => request.abort() };
   const limit = setTimeout(unanswered.end, what === "" ? READ_LIMIT_MS : ACT_LIMIT_MS);
-  const answer = await answerTo(`${base}/act`, body, request.signal).finally(() => {
+  const answer = await answerTo(form, request.signal).finally(() => {
     clearTimeout(limit);
     unanswered = undefined;
   });
@@ -161,8 +151,8 @@ function refused(sent: Readonly<Record<string, string>>): void {
 }
 
 /** What the room says, if it takes this at all, and this browser is still in it. */
-async function answerTo(address: string, body: URLSearchParams, signal: AbortSignal) {
-  const answer = await fetch(address, { method: "POST", body, headers: ACCEPT, signal });
+async function answerTo(form: RoomForm, signal: AbortSignal) {
+  const answer = await transport().act(form, signal);
   if (GONE.includes(answer.status)) return "gone";
   if (REFUSED.includes(answer.status)) return "refused";
   return (await answer.json()) as Shown & { late?: string };

@@ -1,0 +1,127 @@
+import type {
+  McpUiHostCapabilities,
+  McpUiHostContext,
+  McpUiInitializeRequest,
+  McpUiInitializeResult,
+  McpUiOpenLinkRequest,
+  McpUiRequestDisplayModeRequest,
+  McpUiToolCancelledNotification,
+  McpUiToolResultNotification,
+} from "@modelcontextprotocol/ext-apps";
+
+/** What a host hands to its page of what a tool answered. */
+export type HandedResult = McpUiToolResultNotification["params"];
+
+/** What the host says by itself. */
+export interface FromHost {
+  /** The theme, the colours, the place: as they are now, whole. */
+  onContext: (context: McpUiHostContext) => void;
+  onResult: (result: HandedResult) => void;
+  onCancelled: (reason: McpUiToolCancelledNotification["params"]) => void;
+  /** The page goes: what it still has to send goes now. */
+  onTeardown: () => void;
+}
+
+/** The page's side of MCP Apps (2026-01-26): what a page needs that asks, decides and follows. */
+export interface Bridge {
+  /** What the host can do. Ends once it has answered; a host that never does keeps the page waiting. */
+  ready: Promise<McpUiHostCapabilities>;
+  /** Calls a tool of the server that the page is from. @throws where the host refuses, or `signal` gives it up */
+  call(name: string, args: object, meta: object, signal?: AbortSignal): Promise<HandedResult>;
+  /** Asks the host to open an address outside of the chat. @throws where it does not */
+  openLink(url: string): Promise<void>;
+  /** Asks for the whole window, or to stand in the conversation again. @throws where the host refuses */
+  display(mode: McpUiRequestDisplayModeRequest["params"]["mode"]): Promise<void>;
+  /** In pixels: how high the page is. */
+  resized(height: number): void;
+}
+
+interface Message {
+  jsonrpc: "2.0";
+  id?: number | string;
+  method?: string;
+  params?: unknown;
+  result?: unknown;
+  error?: { code: number; message: string };
+}
+
+const PROTOCOL: McpUiInitializeRequest["params"]["protocolVersion"] = "2026-01-26";
+const METHOD_NOT_FOUND = { code: -32601, message: "Method not found" };
+
+/** Speaks with the window that holds this page, and with nobody else. */
+export function bridgeTo(host: Window, { onContext, onResult, onCancelled, onTeardown }: FromHost): Bridge {
+  let asked = 0;
+  const unanswered = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
+  let context: McpUiHostContext = {};
+
+  // The host's origin is not known before it speaks; which window it is, is.
+  const post = (message: Omit<Message, "jsonrpc">) => host.postMessage({ jsonrpc: "2.0", ...message }, "*");
+  const notify = (method: string, params: object = {}) => post({ method, params });
+
+  const request = (method: string, params: object, signal?: AbortSignal) =>
+    new Promise<unknown>((resolve, reject) => {
+      const id = asked++;
+      unanswered.set(id, { resolve, reject });
+      signal?.addEventListener("abort", () => {
+        unanswered.delete(id);
+        reject(new Error(`no answer to ${method}`));
+      });
+      post({ id, method, params });
+    });
+
+  const answered = ({ id, result, error }: Message): void => {
+    const waiting = unanswered.get(Number(id));
+    unanswered.delete(Number(id));
+    if (error === undefined) waiting?.resolve(result);
+    else waiting?.reject(new Error(error.message));
+  };
+
+  const told = (method: string, params: unknown): void => {
+    if (method === "ui/notifications/host-context-changed") {
+      context = { ...context, ...(params as McpUiHostContext) };
+      onContext(context);
+    } else if (method === "ui/notifications/tool-result") onResult(params as HandedResult);
+    else if (method === "ui/notifications/tool-cancelled")
+      onCancelled(params as McpUiToolCancelledNotification["params"]);
+  };
+
+  const requested = (id: number | string, method: string): void => {
+    if (method === "ui/resource-teardown") onTeardown();
+    post(method === "ping" || method === "ui/resource-teardown" ? { id, result: {} } : { id, error: METHOD_NOT_FOUND });
+  };
+
+  addEventListener("message", ({ source, data }: MessageEvent<Message | undefined>) => {
+    if (source !== host || data?.jsonrpc !== "2.0") return;
+    if (data.method === undefined) answered(data);
+    else if (data.id === undefined) told(data.method, data.params);
+    else requested(data.id, data.method);
+  });
+
+  const initialize: McpUiInitializeRequest["params"] = {
+    protocolVersion: PROTOCOL,
+    appInfo: { name: "towow", version: "1" },
+    appCapabilities: { availableDisplayModes: ["inline", "fullscreen"] },
+  };
+  const ready = request("ui/initialize", initialize).then((result) => {
+    const { hostCapabilities, hostContext } = result as McpUiInitializeResult;
+    notify("ui/notifications/initialized"); // hosts hide the frame until then
+    context = { ...hostContext, ...context };
+    onContext(context);
+    return hostCapabilities ?? {};
+  });
+
+  return {
+    ready,
+    call: (name, args, _meta, signal) =>
+      request("tools/call", { name, arguments: args, _meta }, signal) as Promise<HandedResult>,
+    async openLink(url) {
+      const params: McpUiOpenLinkRequest["params"] = { url };
+      const { isError } = ((await request("ui/open-link", params)) ?? {}) as { isError?: boolean };
+      if (isError === true) throw new Error("the host opened nothing");
+    },
+    async display(mode) {
+      await request("ui/request-display-mode", { mode });
+    },
+    resized: (height) => notify("ui/notifications/size-changed", { height }),
+  };
+}

@@ -1,0 +1,269 @@
+import type { ReadonlySignal } from "@preact/signals";
+import type { ComponentChildren, JSX } from "preact";
+import { mark } from "../../style/mark.ts";
+import { chatTexts } from "../../text/chat-page.ts";
+import type { Section, UiSpec } from "../ui-spec-schema.ts";
+import { Button, Form } from "./controls.tsx";
+import { Bar, Ring, Sheet, Waiting } from "./decide.tsx";
+import { Facts } from "./facts.tsx";
+import { Fold } from "./fold.tsx";
+import { Head } from "./frame.tsx";
+import { Icon, type IconName } from "./icons.tsx";
+import { AgentList, Lines, Offer } from "./negotiate.tsx";
+import { Passages } from "./passages.tsx";
+import { Blocks } from "./prose.tsx";
+import { Review } from "./review.tsx";
+import { isPlan, SHEET_FORM, sectionOf } from "./sections.ts";
+import { current } from "./store.ts";
+
+/** What leads out of the frame. Undefined where the host has no such way. */
+export interface WaysOut {
+  /** Opens the question's page in a browser. */
+  toPage: (() => void) | undefined;
+  /** Has the whole window for this page. */
+  toFullScreen: (() => void) | undefined;
+}
+
+/** The page in the chat: the same screen with less around it. */
+export function ChatApp({ ways: { value: ways } }: { ways: ReadonlySignal<WaysOut> }): JSX.Element {
+  const { spec } = current();
+  const bar = sectionOf(spec, "bar");
+  return (
+    <main class="app">
+      <header class={bar?.urgency ?? ""}>
+        <Sign whole={spec.steps.filter(({ state }) => state === "done").length} />
+        <Head spec={spec} />
+        <Ways ways={ways} spec={spec} />
+        {bar === undefined ? null : <Ring bar={bar} />}
+      </header>
+      <Stage spec={spec} ways={ways} />
+    </main>
+  );
+}
+
+const Sign = ({ whole }: { whole: number }): JSX.Element => (
+  <span class="sign" aria-hidden="true" dangerouslySetInnerHTML={{ __html: mark(whole) }} />
+);
+
+/** What the page says where it shows no question. */
+export const Plain = ({
+  said,
+  children,
+}: {
+  said: { title: string; lead: string };
+  children?: ComponentChildren;
+}): JSX.Element => (
+  <main class="app plain">
+    <header>
+      <Sign whole={0} />
+      <div class="head">
+        <h1>{said.title}</h1>
+        <p role="status">{said.lead}</p>
+      </div>
+      {children}
+    </header>
+  </main>
+);
+
+function Ways({ ways: { toPage, toFullScreen }, spec }: { ways: WaysOut; spec: UiSpec }): JSX.Element {
+  const say = chatTexts(spec.lang);
+  return (
+    <>
+      {toFullScreen === undefined ? null : <Way icon="whole" label={say.fullScreen} onClick={toFullScreen} />}
+      {toPage === undefined ? null : (
+        <Way icon="out" label={spec.stage === "decision" ? say.toPage : say.toRoom} onClick={toPage} />
+      )}
+    </>
+  );
+}
+
+const Way = ({ icon, label, onClick }: { icon: IconName; label: string; onClick: () => void }): JSX.Element => (
+  <button type="button" class="b t" onClick={onClick} aria-label={label} title={label}>
+    <Icon name={icon} />
+  </button>
+);
+
+/** A button that leads to the page in a browser. */
+export const ToPage = ({ label, onClick }: { label: string; onClick: () => void }): JSX.Element => (
+  <button type="button" class="b go big" onClick={onClick}>
+    <Icon name="out" /> {label}
+  </button>
+);
+
+function Stage({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element {
+  if (spec.stage === "decision") return <Decide spec={spec} />;
+  if (spec.stage === "negotiating") return <Progress spec={spec} />;
+  return isPlan(spec) ? <Plan spec={spec} ways={ways} /> : <End spec={spec} />;
+}
+
+function Decide({ spec }: { spec: UiSpec }): JSX.Element {
+  const say = chatTexts(spec.lang);
+  const quote = sectionOf(spec, "quote", "quote");
+  const sheet = sectionOf(spec, "sheet");
+  return (
+    <>
+      {sheet === undefined ? <Waiting /> : <Sheet sheet={sheet} foldAdditions={say.additions} />}
+      {quote === undefined || quote.passages.length === 0 ? null : (
+        <div class="folds">
+          <Fold section={{ heading: quote.heading }}>
+            <p>
+              <Passages passages={quote.passages} />
+            </p>
+          </Fold>
+        </div>
+      )}
+      <Bar spec={spec} isUntimed />
+      <Form id={SHEET_FORM}>
+        <span class="vh" />
+      </Form>
+    </>
+  );
+}
+
+/** Below the rest: a word, and what can be done. */
+const Below = ({ text, children }: { text: string; children: ComponentChildren }): JSX.Element => (
+  <div class="act">
+    <div class="wrap">
+      <p class="xs mu">{text}</p>
+      <div class="btns row">{children}</div>
+    </div>
+  </div>
+);
+
+function Progress({ spec }: { spec: UiSpec }): JSX.Element {
+  const agents = sectionOf(spec, "agents");
+  const offer = sectionOf(spec, "offer");
+  return (
+    <>
+      {agents === undefined ? null : <Agents agents={agents} />}
+      {offer === undefined ? null : <Offer offer={offer} />}
+      <Sent spec={spec} />
+      <Below text={chatTexts(spec.lang).goesOn}>
+        {agents === undefined ? null : (
+          <Form class="row">
+            {agents.actions.map((action) => (
+              <Button key={action.id} action={action} size="big" isHeld={current().isNewStage} />
+            ))}
+          </Form>
+        )}
+      </Below>
+    </>
+  );
+}
+
+const Agents = ({ agents }: { agents: Section<"agents"> }): JSX.Element => (
+  <section class="list" aria-label={agents.heading}>
+    <Lines agents={agents} />
+    {agents.count === undefined ? null : <p class="s mu">{agents.count}</p>}
+    {agents.note === undefined ? null : <p class="s mu">{agents.note}</p>}
+    <AgentList agents={agents} />
+  </section>
+);
+
+/** The text that went out, folded. */
+function Sent({ spec }: { spec: UiSpec }): JSX.Element | null {
+  const sent = sectionOf(spec, "quote", "sent");
+  if (sent === undefined) return null;
+  return (
+    <div class="folds">
+      <Fold section={sent}>
+        <p>
+          <Passages passages={sent.passages} />
+        </p>
+      </Fold>
+    </div>
+  );
+}
+
+/** The plan in short: who does what, what is to be settled first, and the first week. */
+function Plan({ spec, ways: { toPage } }: { spec: UiSpec; ways: WaysOut }): JSX.Element {
+  const say = chatTexts(spec.lang);
+  const team = sectionOf(spec, "people", "team");
+  const course = sectionOf(spec, "course");
+  const prose = sectionOf(spec, "prose");
+  const review = sectionOf(spec, "review");
+  const [week] = course?.weeks ?? [];
+  return (
+    <>
+      {team === undefined ? null : <Team team={team} />}
+      {course === undefined ? null : (
+        <div class="next s">
+          {course.open === undefined || course.open.items.length === 0 ? null : (
+            <p>
+              <b>{course.open.label}</b>
+              {say.colon}
+              {course.open.items.map(({ label }) => label).join("; ")}
+            </p>
+          )}
+          {week === undefined ? null : (
+            <p>
+              <b>{week.title}</b>
+              {say.colon}
+              {week.text} {week.mine === undefined ? null : <span class="mu">· {week.mine}</span>}
+            </p>
+          )}
+        </div>
+      )}
+      {team === undefined && prose !== undefined ? (
+        <div class="prose next">
+          <Blocks blocks={prose.blocks} />
+        </div>
+      ) : null}
+      {review === undefined ? null : <Review review={review} />}
+      {toPage === undefined ? null : (
+        <Below text={say.restOnPage}>
+          <ToPage label={say.toPlan} onClick={toPage} />
+        </Below>
+      )}
+    </>
+  );
+}
+
+const Team = ({ team }: { team: Section<"people"> }): JSX.Element => (
+  <ul class="team s">
+    {team.people.map(({ id, name, initials, isMe, mark: note, does }) => (
+      <li key={id}>
+        <span class={isMe ? "av me" : "av"} aria-hidden="true">
+          {initials}
+        </span>
+        <div>
+          <h2>
+            {name}
+            {note === undefined ? null : <span class="mu"> {note}</span>}
+          </h2>
+          {does.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </div>
+      </li>
+    ))}
+    {team.gaps.map(({ label, need }) => (
+      <li key={need} class="gap">
+        <span class="av" aria-hidden="true">
+          ?
+        </span>
+        <div>
+          <h2>{label}</h2>
+          <p>{need}</p>
+        </div>
+      </li>
+    ))}
+  </ul>
+);
+
+/** Every other end: what happened. */
+function End({ spec }: { spec: UiSpec }): JSX.Element {
+  const happened = sectionOf(spec, "facts");
+  const review = sectionOf(spec, "review");
+  return (
+    <>
+      {happened === undefined ? null : (
+        <div class="next">
+          <Facts facts={happened.facts} />
+        </div>
+      )}
+      {review === undefined ? null : <Review review={review} />}
+      <Sent spec={spec} />
+    </>
+  );
+}

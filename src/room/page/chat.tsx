@@ -1,0 +1,185 @@
+import type { McpUiHostContext } from "@modelcontextprotocol/ext-apps";
+import { effect, signal } from "@preact/signals";
+import { render } from "preact";
+import {
+  PAGE_TOOL,
+  type PageAnswer,
+  type PageCall,
+  type PageForm,
+  type PageTicket,
+  type PageWay,
+  ROOM_META,
+  TICKET_META,
+} from "../../question/chat-wire.ts";
+import { chatTexts } from "../../text/chat-page.ts";
+import { bridgeTo, type HandedResult } from "./bridge.ts";
+import { ChatApp, Plain, type WaysOut } from "./chat-app.tsx";
+import { DISPLAY, watchInChat, watchStanding } from "./display.ts";
+import { watchBy } from "./guard.ts";
+import { goLive } from "./live.ts";
+import { sectionOf } from "./sections.ts";
+import { RETRY_MS, send, sendParting } from "./sending.ts";
+import { type Boot, change, current, store } from "./store.ts";
+import { followTheme } from "./theme.ts";
+import type { RoomReply, Transport } from "./transport.ts";
+
+/** How often the page asks what is new: while it is looked at and something moves, and else. */
+const MOVING_MS = 2_000;
+const QUIET_MS = 10_000;
+/** So long the first answer may take, in ms. */
+const BOOT_LIMIT_MS = 20_000;
+/** Where no room is any more. */
+const GONE = 410;
+
+/** The key to the one question of this page: the first that it is given. Whatever a host hands it later is another's. */
+let ticket: string | undefined;
+/** What the room's last answer gave to bring along. */
+let draft: string | undefined;
+/** Nothing is asked any more. */
+let isOver = false;
+let isInView = true;
+let lang: "zh" | "en" = navigator.language.startsWith("zh") ? "zh" : "en";
+
+const ways = signal<WaysOut>({ toPage: undefined, toFullScreen: undefined });
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+
+const bridge = bridgeTo(parent, {
+  onContext,
+  onResult: (result) => void take(result),
+  onCancelled: () => ticket ?? say("cancelled"),
+  onTeardown() {
+    if (store.value !== undefined) sendParting();
+    isOver = true;
+  },
+});
+
+/** Says something in the place of a question. */
+function say(what: "waiting" | "noTicket" | "noTools" | "nothing" | "cancelled" | "over" | "unreached"): void {
+  document.documentElement.lang = lang === "zh" ? "zh-CN" : "en";
+  render(<Plain said={chatTexts(lang)[what]} />, document.body);
+}
+
+function onContext(context: McpUiHostContext): void {
+  followTheme(context);
+  const { locale, displayMode = "inline", availableDisplayModes = [] } = context;
+  if (locale !== undefined) lang = locale.startsWith("zh") ? "zh" : "en";
+  document.documentElement.dataset.mode = displayMode;
+  const canFill = displayMode !== "fullscreen" && availableDisplayModes.includes("fullscreen");
+  const fill = () => void bridge.display("fullscreen").catch(() => {});
+  ways.value = { ...ways.value, toFullScreen: canFill ? fill : undefined };
+}
+
+/** A result of the tool that this page is drawn for. */
+async function take({ _meta, structuredContent }: HandedResult): Promise<void> {
+  const key = (_meta?.[TICKET_META] as Partial<PageTicket> | undefined)?.ticket;
+  const { serverTools, openLinks } = await bridge.ready;
+  if (ticket !== undefined) return;
+  if (typeof key !== "string") return say(isWaiting(structuredContent) ? "noTicket" : "nothing");
+  if (serverTools === undefined) return say("noTools");
+  ticket = key;
+  if (openLinks !== undefined) ways.value = { ...ways.value, toPage: () => void openPage() };
+  await open();
+}
+
+/** Whether a result is one that waits for its person. */
+function isWaiting(structured: unknown): boolean {
+  const { data } = (structured ?? {}) as {
+    data?: { decision?: unknown; formulated_text?: unknown; deadline?: unknown };
+  };
+  return data?.decision === null && typeof data.formulated_text === "string" && typeof data.deadline === "string";
+}
+
+/** Draws the question, as soon as its room answers. */
+async function open(): Promise<void> {
+  while (!isOver) {
+    const reply = await call("/", { do: "", timeZone }, AbortSignal.timeout(BOOT_LIMIT_MS)).catch(() => undefined);
+    if (reply?.status === GONE) return inChat.leave();
+    if (reply?.status === 200) return begin((await reply.json()) as Boot);
+    say("unreached");
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+function begin(boot: Boot): void {
+  watchBy(watchInChat);
+  goLive(boot, inChat, () => render(<ChatApp ways={ways} />, document.body));
+  watchStanding((isShown) => {
+    isInView = isShown;
+    inChat.follow();
+  });
+  document.documentElement.lang = boot.spec.lang === "zh" ? "zh-CN" : "en";
+}
+
+/** Calls the page's tool, which the host passes on. A key that opens nothing finds no room. @throws where nobody answers */
+async function call(path: PageCall["path"], form: PageForm, signal?: AbortSignal): Promise<RoomReply> {
+  const sent: PageCall = { path, form: { ...form, ...(draft !== undefined && { draft }) } };
+  const { _meta, isError } = await bridge.call(PAGE_TOOL, sent, { [TICKET_META]: { ticket } }, signal);
+  const answer = _meta?.[ROOM_META] as PageAnswer | undefined;
+  if (answer === undefined && isError === true) return { status: GONE, json: async () => undefined };
+  if (answer === undefined) throw new Error("the host has kept the answer");
+  draft = answer.draft;
+  return { status: answer.status, json: async () => JSON.parse(answer.body) };
+}
+
+/** What has stood before the person, whole, and by what that is known. */
+function shown(): Pick<PageForm, "shown" | "display"> {
+  const { spec, isGuarded } = current();
+  const yes = sectionOf(spec, "bar")?.actions.find(({ toolName }) => toolName === "broadcast");
+  const hash = yes?.params.textHash;
+  return isGuarded || hash === undefined ? {} : { shown: hash, display: DISPLAY };
+}
+
+let again: ReturnType<typeof setTimeout> | undefined;
+
+const inChat: Transport = {
+  act: (form, signal) => call("/act", { ...form, do: form.do ?? "", ...shown(), timeZone }, signal),
+  part: (form) => void call("/act", { ...form, do: "" }).catch(() => {}),
+  follow() {
+    clearTimeout(again);
+    if (isOver || current().isGone || current().spec.stage === "done") return;
+    const isQuick = isInView && !document.hidden && isMoving();
+    again = setTimeout(() => void send("").then(inChat.follow), isQuick ? MOVING_MS : QUIET_MS);
+  },
+  leave() {
+    isOver = true;
+    say("over");
+  },
+};
+
+/** Whether what is shown may change by itself, or by another hand. */
+const isMoving = (): boolean => {
+  const { spec } = current();
+  return spec.stage === "negotiating" || sectionOf(spec, "bar")?.timer !== undefined;
+};
+
+/** Opens the question's page in a browser. */
+async function openPage(): Promise<void> {
+  try {
+    const { url } = (await (await call("/page", { do: "" })).json()) as PageWay;
+    if (url === undefined) throw new Error("there is no page");
+    await bridge.openLink(url);
+  } catch {
+    change({ late: chatTexts(current().spec.lang).noPage });
+  }
+}
+
+let height = 0;
+new ResizeObserver(() => {
+  const now = Math.ceil(document.body.getBoundingClientRect().height);
+  if (now === height || document.documentElement.dataset.mode === "fullscreen") return;
+  height = now;
+  bridge.resized(now);
+}).observe(document.body);
+
+document.addEventListener("visibilitychange", () => {
+  if (store.value === undefined) return;
+  if (document.hidden) sendParting();
+  else if (!isOver) void send("").then(inChat.follow);
+});
+
+effect(() => {
+  if (store.value?.spec.stage === "done") clearTimeout(again);
+});
+
+say("waiting");
+bridge.ready.catch(() => say("noTools"));

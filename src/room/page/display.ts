@@ -1,0 +1,95 @@
+import { effect } from "@preact/signals";
+import type { Display } from "../../question/chat-wire.ts";
+import { setSteady, type Watch } from "./guard.ts";
+import { coveredByBar } from "./measure.ts";
+import { store } from "./store.ts";
+
+/** Whether this browser says that nothing covers an element, nor makes it transparent, also outside of its frame. */
+const SEES_COVERS = "trackVisibility" in IntersectionObserver.prototype;
+
+/** By what this page knows that something stood before its person. */
+export const DISPLAY: Display = SEES_COVERS ? "visible" : "in_view";
+
+/** So long the page must stand still, in ms. */
+const STILL_MS = 500;
+/** In a smaller frame nobody reads, in pixels. */
+const LEAST_WIDTH = 280;
+const LEAST_HEIGHT = 120;
+
+/** Looks through the frames around this one, up to the window. */
+const TO_THE_WINDOW = { ...(SEES_COVERS && { trackVisibility: true, delay: 100 }) } as IntersectionObserverInit;
+
+/** Newer browsers say more of an element than its types do. */
+const isShown = (entry: IntersectionObserverEntry & { isVisible?: boolean }): boolean =>
+  entry.isIntersecting && (!SEES_COVERS || entry.isVisible === true);
+
+/** In the chat: what is in the window that the person looks at, and in this frame above the bar, both at once. */
+export const watchInChat: Watch = (elements, meet) => {
+  const [inWindow, inFrame] = [new Set<Element>(), new Set<Element>()];
+  const keep = (where: Set<Element>, isThere: (entry: IntersectionObserverEntry) => boolean) => {
+    return (entries: IntersectionObserverEntry[]) => {
+      for (const entry of entries) where[isThere(entry) ? "add" : "delete"](entry.target);
+      meet([...inWindow].filter((element) => inFrame.has(element)));
+    };
+  };
+  // A margin counts where the root is one's own alone: it is no use at the edge of somebody else's window.
+  const ownEdge = { root: document, rootMargin: `0px 0px -${coveredByBar()}px 0px` };
+  const observers = [
+    new IntersectionObserver(keep(inWindow, isShown), TO_THE_WINDOW),
+    new IntersectionObserver(
+      keep(inFrame, ({ isIntersecting }) => isIntersecting),
+      ownEdge,
+    ),
+  ];
+  for (const observer of observers) for (const element of elements) observer.observe(element);
+  return () => {
+    for (const observer of observers) observer.disconnect();
+  };
+};
+
+/**
+ * Holds what sends until the page has stood still for a moment, with its buttons in the window: what a host moves under a
+ * pointer, or draws over the page, is not clicked on. `onShown`: whether any of the page is in the window.
+ */
+export function watchStanding(onShown: (isShown: boolean) => void): void {
+  let areButtonsShown = false;
+  let still: ReturnType<typeof setTimeout> | undefined;
+  let buttons: Element | null = null;
+
+  const moved = (): void => {
+    setSteady(false);
+    clearTimeout(still);
+    still = setTimeout(stands, STILL_MS);
+  };
+  const stands = (): void => {
+    still = undefined;
+    setSteady(areButtonsShown && innerWidth >= LEAST_WIDTH && innerHeight >= LEAST_HEIGHT);
+  };
+
+  const ofButtons = new IntersectionObserver((entries) => {
+    const last = entries.at(-1);
+    const isNow = last !== undefined && isShown(last);
+    if (isNow === areButtonsShown) return;
+    areButtonsShown = isNow;
+    moved();
+  }, TO_THE_WINDOW);
+
+  effect(() => {
+    store.value;
+    // Behind the drawing.
+    setTimeout(() => {
+      const drawn = document.querySelector(".act .btns");
+      if (drawn === buttons) return;
+      if (buttons !== null) ofButtons.unobserve(buttons);
+      buttons = drawn;
+      areButtonsShown = false;
+      if (drawn === null) return;
+      ofButtons.observe(drawn);
+      moved();
+    });
+  });
+
+  new ResizeObserver(moved).observe(document.body);
+  addEventListener("resize", moved);
+  new IntersectionObserver((entries) => onShown(entries.at(-1)?.isIntersecting === true)).observe(document.body);
+}

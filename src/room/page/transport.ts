@@ -1,0 +1,31 @@
+/** What a page sends to its room: `do` and the fields, all of it text. */
+export type RoomForm = Readonly<Record<string, string>>;
+
+/** What the room answers, as HTTP would. */
+export interface RoomReply {
+  status: number;
+  json: () => Promise<unknown>;
+}
+
+/** How a page and its room talk: over HTTP, or through the chat that draws the page. */
+export interface Transport {
+  /** Sends a form. @throws where nobody answers, or `signal` gives it up */
+  act(form: RoomForm, signal: AbortSignal): Promise<RoomReply>;
+  /** Sends what is typed on a page that goes, or may; nobody waits for an answer. */
+  part(form: RoomForm): void;
+  /** From now on the page shows what the room shows. */
+  follow(): void;
+  /** The room is no more, and no words stand on the page that nobody else has. */
+  leave(): void;
+}
+
+let used: Transport | undefined;
+
+export function setTransport(transport: Transport): void {
+  used = transport;
+}
+
+export function transport(): Transport {
+  if (used === undefined) throw new Error("the page has nobody to talk to yet");
+  return used;
+}

@@ -1,0 +1,87 @@
+/** What the page in the chat says by itself: before it knows its question, where it cannot, and where it has little room. */
+interface ChatTexts {
+  waiting: Said;
+  /** The host did not hand the page the key to its question. */
+  noTicket: Said;
+  /** The host lets the page ask for nothing. */
+  noTools: Said;
+  /** What the tool answered asks nothing. */
+  nothing: Said;
+  cancelled: Said;
+  /** The question cannot be asked here any more. */
+  over: Said;
+  /** Nobody answers to the key. */
+  unreached: Said;
+  toPage: string;
+  decideOnPage: string;
+  toRoom: string;
+  toPlan: string;
+  noPage: string;
+  fullScreen: string;
+  additions: string;
+  goesOn: string;
+  restOnPage: string;
+  settle: string;
+  colon: string;
+}
+
+interface Said {
+  title: string;
+  lead: string;
+}
+
+const en: ChatTexts = {
+  waiting: { title: "Waiting", lead: "What there is to decide appears here." },
+  noTicket: {
+    title: "It cannot be decided here",
+    lead: "This chat does not pass on what this page needs. Decide as your AI says: nothing goes out without your yes.",
+  },
+  noTools: {
+    title: "It cannot be decided here",
+    lead: "This chat does not let pages act. Decide as your AI says: nothing goes out without your yes.",
+  },
+  nothing: { title: "Nothing to decide here", lead: "Your AI has the answer." },
+  cancelled: { title: "The call was stopped", lead: "Ask your AI how it stands." },
+  over: { title: "This page is over", lead: "Ask your AI how it stands." },
+  unreached: { title: "No answer", lead: "Trying again. It cannot be decided here until then." },
+  toPage: "Open the page",
+  decideOnPage: "Decide on the page",
+  toRoom: "Open the room",
+  toPlan: "Open the plan",
+  noPage: "No page could be opened. Ask your AI for it.",
+  fullScreen: "Full screen",
+  additions: "Take out what the network added",
+  goesOn: "It goes on by itself; your AI gets the same news.",
+  restOnPage: "Weeks, offers and contacts are on the page.",
+  settle: "First, settle",
+  colon: ": ",
+};
+
+const zh: ChatTexts = {
+  waiting: { title: "等待中", lead: "需要你决定的内容会显示在这里。" },
+  noTicket: {
+    title: "不能在这里决定",
+    lead: "这个对话程序没有传来本页需要的信息。请按 AI 的说明决定：你不同意，什么都不会发出。",
+  },
+  noTools: {
+    title: "不能在这里决定",
+    lead: "这个对话程序不允许页面操作。请按 AI 的说明决定：你不同意，什么都不会发出。",
+  },
+  nothing: { title: "这里没有要决定的", lead: "结果在你的 AI 那里。" },
+  cancelled: { title: "这次调用已停止", lead: "可以问你的 AI 现在怎么样了。" },
+  over: { title: "这个页面已失效", lead: "可以问你的 AI 现在怎么样了。" },
+  unreached: { title: "没有回应", lead: "正在重试。恢复之前不能在这里决定。" },
+  toPage: "打开页面",
+  decideOnPage: "到页面上决定",
+  toRoom: "打开协商室",
+  toPlan: "打开方案",
+  noPage: "没有页面可以打开，可以让你的 AI 打开。",
+  fullScreen: "全屏",
+  additions: "删去网络补充的内容",
+  goesOn: "协商会自己继续，你的 AI 会收到同样的消息。",
+  restOnPage: "各周安排、Offer 与联系方式在页面上。",
+  settle: "先定下",
+  colon: "：",
+};
+
+export const chatTexts = (lang: "zh" | "en"): ChatTexts => ({ en, zh })[lang];

@@ -1,0 +1,272 @@
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import type { Browser, Frame } from "playwright-core";
+import { expect, it } from "vitest";
+import { chatTexts } from "../../src/text/chat-page.ts";
+import { roomTexts } from "../../src/text/room.ts";
+import { confirms } from "../support/backend.ts";
+import { chatHost, QUESTION_PAGE_FILE } from "../support/chat-host.ts";
+import { answeredBy, TICKET, waitingResult } from "../support/chat-room.ts";
+import { typeInto } from "../support/keys.ts";
+import { inChromium, picture } from "../support/room-browser.ts";
+import { toSheet } from "./world.ts";
+
+const MAX_BYTES = 36 * 1024;
+
+it("the page in the chat is one file that loads nothing, of at most 36 KB, compressed", () => {
+  const page = readFileSync(QUESTION_PAGE_FILE);
+  expect(gzipSync(page, { level: 9 }).length).toBeLessThanOrEqual(MAX_BYTES);
+  expect(page.toString()).not.toMatch(/https?:\/\/(?!www\.w3\.org)| src=|<link|@import|url\(/);
+});
+
+const say = chatTexts("en");
+const ARMED = "button[value^=broadcast]:enabled:not([aria-disabled])";
+const armed = (page: Frame) => expect.poll(() => page.locator(ARMED).count()).toBe(1);
+const heading = (page: Frame) => page.locator("h1").textContent();
+const textOf = (page: Frame) =>
+  page.locator(".sheet .text").evaluate((text) => {
+    const copy = text.cloneNode(true) as HTMLElement;
+    for (const extra of copy.querySelectorAll(".vh, sup")) extra.remove();
+    return copy.textContent;
+  });
+
+type HostOptions = Partial<Parameters<typeof chatHost>[1]>;
+
+/** A question in a conversation, with the host that draws it. */
+async function drawn(browser: Browser, options: HostOptions = {}, config: Record<string, unknown> = {}) {
+  const { room, process, world } = await toSheet(config);
+  const host = await chatHost(browser, { call: answeredBy(world, process, room.room), ...options });
+  return { ...host, mock: world.mock, clock: world.clock };
+}
+
+/** The forms that a page has sent. */
+const formsOf = ({ calls }: { calls: readonly { arguments?: Record<string, unknown> }[] }) =>
+  calls.map((call) => (call.arguments?.form ?? {}) as Record<string, string>);
+
+/** Lets the page look around itself for as long as it takes to arm a yes, and longer. */
+const LOOKED_MS = 2_500;
+
+inChromium("the page in the chat", (browser) => {
+  it("waits, shows the text, lets it be changed and broadcast, and follows it to the plan, by clicks", async () => {
+    const { page, window, result, mock, clock, calls, complaints, heights } = await drawn(browser());
+    expect(await heading(page)).toBe(say.waiting.title);
+    expect(calls).toEqual([]);
+    await result(waitingResult());
+    await page.waitForSelector(".sheet .text");
+    const before = await heights();
+    await armed(page);
+    expect(await heights()).toEqual(before); // the frame stays as it is under the hand
+    await picture(window, "chat-decide-720-light-en");
+    await page.locator("button[value=edit]:visible").click();
+    await typeInto(page.locator("textarea"), "A product designer, for a short pilot.");
+    await page.locator("button[value=edit]:visible").click();
+    await page.waitForSelector(".sheet ins.you");
+    const shown = await textOf(page);
+    await picture(window, "chat-edited-720-light-en");
+    await armed(page);
+    expect(confirms(mock)).toHaveLength(0);
+    await page.locator(ARMED).click();
+    await expect.poll(() => confirms(mock).length).toBe(1);
+    expect(mock.negotiations()[0]?.confirmedText).toBe(shown);
+    await clock.advance(2_000);
+    await page.waitForSelector(".list li");
+    await picture(window, "chat-progress-720-light-en");
+    await clock.advance(60_000);
+    await page.waitForSelector(".team li");
+    await picture(window, "chat-plan-720-light-en");
+    expect(confirms(mock)).toHaveLength(1);
+    expect(complaints).toEqual([]);
+    // What the page says stood before its person is the text that went out, and by what it is known.
+    const sent = formsOf({ calls }).find((form) => form.do?.startsWith("broadcast"));
+    expect(sent?.do).toContain(`textHash=${sent?.shown}`);
+    expect(sent?.display).toBe("visible");
+    // What is over is not asked about.
+    const asked = calls.length;
+    await window.waitForTimeout(LOOKED_MS);
+    expect(calls).toHaveLength(asked);
+  });
+
+  it("the same by keys, in Chinese, where the host is dark and narrow", async () => {
+    const host = { width: 360, context: { theme: "dark", locale: "zh-CN" } } as const;
+    const { page, window, result, mock, complaints } = await drawn(browser(), host, { lang: "zh" });
+    expect(await heading(page)).toBe(chatTexts("zh").waiting.title);
+    await result(waitingResult());
+    await armed(page);
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe("zh-CN");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    await picture(window, "chat-decide-360-dark-zh");
+    const focused = () => page.evaluate(() => (document.activeElement as HTMLButtonElement | null)?.value ?? "");
+    await window.locator("iframe").focus();
+    for (let pressed = 0; pressed < 20 && !(await focused()).startsWith("broadcast"); pressed += 1)
+      await window.keyboard.press("Tab");
+    expect(await focused()).toMatch(/^broadcast/);
+    expect(confirms(mock)).toHaveLength(0);
+    await window.keyboard.press("Enter");
+    await expect.poll(() => confirms(mock).length).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  it("withdraws, and says so", async () => {
+    const { page, result, mock, clock } = await drawn(browser());
+    await result(waitingResult());
+    await page.locator("button[value^=withdraw]").click();
+    await clock.advance(5_000);
+    await expect.poll(() => heading(page)).toContain("ithdrawn");
+    expect(confirms(mock)).toHaveLength(0);
+  });
+
+  it("follows the host's theme and greys, and keeps its own where nothing could be read", async () => {
+    const { page, result, context, window } = await drawn(browser(), { context: { theme: "dark" }, width: 900 });
+    await result(waitingResult());
+    await page.waitForSelector(".sheet .text");
+    const colours = () =>
+      page.evaluate(() => {
+        const { backgroundColor: ground, color } = getComputedStyle(document.querySelector(".app") as Element);
+        return [ground, color];
+      });
+    expect(await colours()).toEqual(["rgb(22, 27, 26)", "rgb(233, 238, 236)"]);
+    await picture(window, "chat-decide-900-dark-en");
+    const greys = {
+      "--color-background-primary": "light-dark(#fffdf8, #30302e)",
+      "--color-background-secondary": "light-dark(#f5f4ed, #262624)",
+      "--color-text-primary": "light-dark(#141413, #faf9f5)",
+      "--color-text-secondary": "light-dark(#5c5a53, #c5c2b8)",
+      "--color-border-primary": "light-dark(#dedcd1, #4a4944)",
+      "--color-border-secondary": "light-dark(#7a7768, #9b988c)",
+    };
+    await context({ theme: "light", styles: { variables: greys as never } });
+    await expect.poll(colours).toEqual(["rgb(255, 253, 248)", "rgb(20, 20, 19)"]);
+    await picture(window, "chat-decide-900-host-light-en");
+    await context({ theme: "dark" });
+    await expect.poll(colours).toEqual(["rgb(48, 48, 46)", "rgb(250, 249, 245)"]);
+    const pale = { ...greys, "--color-text-primary": "#777" };
+    await context({ theme: "light", styles: { variables: pale as never } });
+    await expect.poll(colours).toEqual(["rgb(255, 255, 255)", "rgb(20, 25, 24)"]);
+  });
+
+  it("stays with its first question, whatever the host hands it later", async () => {
+    const { page, result, calls } = await drawn(browser());
+    await result(waitingResult());
+    await page.waitForSelector(".sheet .text");
+    await result(waitingResult("ticket-of-another"));
+    await result({ content: [], structuredContent: {} });
+    await armed(page);
+    expect(new Set(calls.map(({ _meta }) => JSON.stringify(_meta)))).toEqual(
+      new Set([JSON.stringify({ "towow/page": { ticket: TICKET } })]),
+    );
+  });
+
+  it("says what it cannot do where the host keeps the ticket, or lets it call nothing", async () => {
+    const kept = await drawn(browser());
+    const { _meta: _, ...stripped } = waitingResult();
+    await kept.result(stripped);
+    await expect.poll(() => kept.page.locator("[role=status]").textContent()).toBe(say.noTicket.lead);
+    expect(kept.calls).toEqual([]);
+    const mute = await drawn(browser(), { capabilities: {} });
+    await mute.result(waitingResult());
+    await expect.poll(() => mute.page.locator("[role=status]").textContent()).toBe(say.noTools.lead);
+    expect(mute.calls).toEqual([]);
+    const answered = await drawn(browser());
+    await answered.result({ content: [], structuredContent: { data: { decision: "confirm" } } });
+    await expect.poll(() => heading(answered.page)).toBe(say.nothing.title);
+    const stopped = await drawn(browser());
+    await stopped.cancelled();
+    await expect.poll(() => heading(stopped.page)).toBe(say.cancelled.title);
+  });
+
+  it("a ticket that opens nothing ends the page, and it asks no more", async () => {
+    const { page, window, result, calls } = await drawn(browser(), {
+      call: async () => ({ content: [], isError: true }),
+    });
+    await result(waitingResult());
+    await expect.poll(() => heading(page)).toBe(say.over.title);
+    const asked = calls.length;
+    await window.waitForTimeout(LOOKED_MS);
+    expect(calls).toHaveLength(asked);
+  });
+
+  it("nothing can be decided while the host does not answer, and it can once it does", async () => {
+    const { room, process, world } = await toSheet();
+    const answer = answeredBy(world, process, room.room);
+    let isFrozen = false;
+    const thaw: (() => void)[] = [];
+    const { page, result } = await chatHost(browser(), {
+      async call(params) {
+        if (isFrozen) await new Promise<void>((resolve) => thaw.push(resolve));
+        return answer(params);
+      },
+    });
+    await result(waitingResult());
+    await armed(page);
+    isFrozen = true;
+    await page.getByText(roomTexts("en").offline).waitFor();
+    expect(await page.locator(ARMED).count()).toBe(0);
+    isFrozen = false;
+    for (const go of thaw) go();
+    await armed(page);
+  });
+
+  it("opens the question's page by the host, and the whole window where the host has it to give", async () => {
+    const context: HostOptions["context"] = { availableDisplayModes: ["inline", "fullscreen"] };
+    const { page, result, asked } = await drawn(browser(), { context });
+    await result(waitingResult());
+    await page.getByRole("button", { name: say.toPage }).click();
+    await expect.poll(() => asked).toEqual([["open-link", { url: "http://127.0.0.1:9/question" }]]);
+    await page.getByRole("button", { name: say.fullScreen }).click();
+    await expect.poll(() => asked.length).toBe(2);
+    expect(asked[1]).toEqual(["display-mode", { mode: "fullscreen" }]);
+  });
+
+  it("what is typed leaves as the host takes the page away", async () => {
+    const { page, result, teardown, calls } = await drawn(browser());
+    await result(waitingResult());
+    await page.waitForSelector(".sheet .text");
+    await page.locator("button[value=edit]:visible").click();
+    await page.waitForSelector("textarea");
+    await page.locator("textarea").press("End");
+    await page.locator("textarea").pressSequentially("!");
+    await teardown();
+    await expect.poll(() => formsOf({ calls }).some((form) => form["f.text"]?.includes("!"))).toBe(true);
+  });
+});
+
+/** Where a page stands that nobody can see, each as a host's own style sheet would have it. */
+const UNSEEN = {
+  "off screen": "iframe { margin-top: 3000px; }",
+  hidden: "iframe { visibility: hidden; }",
+  covered: "body::after { content: ''; position: fixed; inset: 0; background: #fff; }",
+  transparent: "iframe { opacity: 0.02; }",
+  tiny: "iframe { transform: scale(0.05); }",
+};
+
+inChromium("what stands before nobody in the chat", (browser) => {
+  for (const [how, style] of Object.entries(UNSEEN))
+    it(`a page that is ${how} arms no yes, and does not say that its text was shown`, async () => {
+      const { page, window, result, calls } = await drawn(browser());
+      const added = await window.addStyleTag({ content: style });
+      await result(waitingResult());
+      await page.locator(".sheet .text").waitFor({ state: "attached" });
+      await window.waitForTimeout(LOOKED_MS);
+      expect(await page.locator(ARMED).count()).toBe(0);
+      expect(formsOf({ calls }).filter(({ shown }) => shown !== undefined)).toEqual([]);
+      // Once it is seen, it can be decided on; and a cover that comes later holds it again.
+      await added.evaluate((element) => (element as Element).remove());
+      await armed(page);
+      await window.addStyleTag({ content: style });
+      await expect.poll(() => page.locator(ARMED).count()).toBe(0);
+    });
+
+  it("a frame that is too small to read in, and one whose page has to be read to its end", async () => {
+    const tiny = await drawn(browser(), { height: 40 });
+    await tiny.result(waitingResult());
+    await tiny.page.waitForSelector(".sheet .text");
+    const low = await drawn(browser(), { height: 300 });
+    await low.result(waitingResult());
+    await low.page.waitForSelector("#more");
+    await picture(low.window, "chat-decide-720-fixed");
+    await low.window.waitForTimeout(LOOKED_MS);
+    expect([await tiny.page.locator(ARMED).count(), await low.page.locator(ARMED).count()]).toEqual([0, 0]);
+    await low.page.locator("#more").click();
+    await armed(low.page);
+  });
+});
