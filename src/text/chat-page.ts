@@ -1,5 +1,5 @@
-/** What the page in the chat says by itself: before it knows its question, where it cannot, and where it has little room. */
-interface ChatTexts {
+/** What the page in the chat says in the place of a question. */
+export interface Sayings {
   waiting: Said;
   /** The host did not hand the page the key to its question. */
   noTicket: Said;
@@ -12,6 +12,10 @@ interface ChatTexts {
   over: Said;
   /** Nobody answers to the key. */
   unreached: Said;
+}
+
+/** What it says by itself: there, and where it has little room. */
+interface ChatTexts extends Sayings {
   toPage: string;
   decideOnPage: string;
   toRoom: string;

@@ -68,8 +68,7 @@ inChromium("the page in the chat", (browser) => {
     await page.locator(ARMED).click();
     await expect.poll(() => confirms(mock).length).toBe(1);
     expect(mock.negotiations()[0]?.confirmedText).toBe(shown);
-    await clock.advance(2_000);
-    await page.waitForSelector(".list li");
+    await expect.poll(() => clock.advance(300).then(() => page.locator(".list li").count())).toBeGreaterThan(0);
     await picture(window, "chat-progress-720-light-en");
     await clock.advance(60_000);
     await page.waitForSelector(".team li");
@@ -89,7 +88,7 @@ inChromium("the page in the chat", (browser) => {
   it("the same by keys, in Chinese, where the host is dark and narrow", async () => {
     const host = { width: 360, context: { theme: "dark", locale: "zh-CN" } } as const;
     const { page, window, result, mock, complaints } = await drawn(browser(), host, { lang: "zh" });
-    expect(await heading(page)).toBe(chatTexts("zh").waiting.title);
+    await expect.poll(() => heading(page)).toBe(chatTexts("zh").waiting.title);
     await result(waitingResult());
     await armed(page);
     expect(await page.evaluate(() => document.documentElement.lang)).toBe("zh-CN");
@@ -109,6 +108,7 @@ inChromium("the page in the chat", (browser) => {
   it("withdraws, and says so", async () => {
     const { page, result, mock, clock } = await drawn(browser());
     await result(waitingResult());
+    await armed(page); // the frame stands by then
     await page.locator("button[value^=withdraw]").click();
     await clock.advance(5_000);
     await expect.poll(() => heading(page)).toContain("ithdrawn");
@@ -220,7 +220,7 @@ inChromium("the page in the chat", (browser) => {
   it("what is typed leaves as the host takes the page away", async () => {
     const { page, result, teardown, calls } = await drawn(browser());
     await result(waitingResult());
-    await page.waitForSelector(".sheet .text");
+    await armed(page);
     await page.locator("button[value=edit]:visible").click();
     await page.waitForSelector("textarea");
     await page.locator("textarea").press("End");

@@ -11,10 +11,10 @@ import {
   ROOM_META,
   TICKET_META,
 } from "../../question/chat-wire.ts";
-import { chatTexts } from "../../text/chat-page.ts";
+import { chatTexts, type Sayings } from "../../text/chat-page.ts";
 import { bridgeTo, type HandedResult } from "./bridge.ts";
 import { ChatApp, Plain, type WaysOut } from "./chat-app.tsx";
-import { DISPLAY, watchInChat, watchStanding } from "./display.ts";
+import { displayNow, watchInChat, watchStanding } from "./display.ts";
 import { watchBy } from "./guard.ts";
 import { goLive } from "./live.ts";
 import { sectionOf } from "./sections.ts";
@@ -53,8 +53,11 @@ const bridge = bridgeTo(parent, {
   },
 });
 
-/** Says something in the place of a question. */
-function say(what: "waiting" | "noTicket" | "noTools" | "nothing" | "cancelled" | "over" | "unreached"): void {
+/** What stands in the place of a question. */
+let said: keyof Sayings = "waiting";
+
+function say(what: keyof Sayings): void {
+  said = what;
   document.documentElement.lang = lang === "zh" ? "zh-CN" : "en";
   render(<Plain said={chatTexts(lang)[what]} />, document.body);
 }
@@ -63,6 +66,7 @@ function onContext(context: McpUiHostContext): void {
   followTheme(context);
   const { locale, displayMode = "inline", availableDisplayModes = [] } = context;
   if (locale !== undefined) lang = locale.startsWith("zh") ? "zh" : "en";
+  if (store.value === undefined) say(said); // what a question says is in its person's own language
   document.documentElement.dataset.mode = displayMode;
   const canFill = displayMode !== "fullscreen" && availableDisplayModes.includes("fullscreen");
   const fill = () => void bridge.display("fullscreen").catch(() => {});
@@ -121,12 +125,14 @@ async function call(path: PageCall["path"], form: PageForm, signal?: AbortSignal
   return { status: answer.status, json: async () => JSON.parse(answer.body) };
 }
 
-/** What has stood before the person, whole, and by what that is known. */
+/** That the page stands before its person, by what that is known, and the text that they have seen whole. */
 function shown(): Pick<PageForm, "shown" | "display"> {
   const { spec, isGuarded } = current();
+  const display = displayNow();
+  if (display === undefined) return {};
   const yes = sectionOf(spec, "bar")?.actions.find(({ toolName }) => toolName === "broadcast");
   const hash = yes?.params.textHash;
-  return isGuarded || hash === undefined ? {} : { shown: hash, display: DISPLAY };
+  return { display, ...(!isGuarded && hash !== undefined && { shown: hash }) };
 }
 
 let again: ReturnType<typeof setTimeout> | undefined;

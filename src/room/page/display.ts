@@ -8,7 +8,13 @@ import { store } from "./store.ts";
 const SEES_COVERS = "trackVisibility" in IntersectionObserver.prototype;
 
 /** By what this page knows that something stood before its person. */
-export const DISPLAY: Display = SEES_COVERS ? "visible" : "in_view";
+const DISPLAY: Display = SEES_COVERS ? "visible" : "in_view";
+
+/** Whether the page stands before its person by now: still, and seen. */
+let isStanding = false;
+
+/** By what this page knows that it stands before its person; undefined while it does not. */
+export const displayNow = (): Display | undefined => (isStanding ? DISPLAY : undefined);
 
 /** So long the page must stand still, in ms. */
 const STILL_MS = 500;
@@ -56,14 +62,18 @@ export function watchStanding(onShown: (isShown: boolean) => void): void {
   let still: ReturnType<typeof setTimeout> | undefined;
   let buttons: Element | null = null;
 
+  const stand = (isNow: boolean): void => {
+    isStanding = isNow;
+    setSteady(isNow);
+  };
   const moved = (): void => {
-    setSteady(false);
+    stand(false);
     clearTimeout(still);
     still = setTimeout(stands, STILL_MS);
   };
   const stands = (): void => {
     still = undefined;
-    setSteady(areButtonsShown && innerWidth >= LEAST_WIDTH && innerHeight >= LEAST_HEIGHT);
+    stand(areButtonsShown && innerWidth >= LEAST_WIDTH && innerHeight >= LEAST_HEIGHT);
   };
 
   const ofButtons = new IntersectionObserver((entries) => {
