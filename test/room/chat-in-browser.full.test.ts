@@ -5,11 +5,11 @@ import { expect, it } from "vitest";
 import { chatTexts } from "../../src/text/chat-page.ts";
 import { roomTexts } from "../../src/text/room.ts";
 import { confirms } from "../support/backend.ts";
+import { ERAS, type Era } from "../support/chat.ts";
 import { chatHost, QUESTION_PAGE_FILE } from "../support/chat-host.ts";
-import { answeredBy, TICKET, waitingResult } from "../support/chat-room.ts";
+import { INTENT, waitingInChat } from "../support/chat-room.ts";
 import { typeInto } from "../support/keys.ts";
 import { inChromium, picture } from "../support/room-browser.ts";
-import { toSheet } from "./world.ts";
 
 const MAX_BYTES = 36 * 1024;
 
@@ -33,10 +33,14 @@ const textOf = (page: Frame) =>
 type HostOptions = Partial<Parameters<typeof chatHost>[1]>;
 
 /** A question in a conversation, with the host that draws it. */
-async function drawn(browser: Browser, options: HostOptions = {}, config: Record<string, unknown> = {}) {
-  const { room, process, world } = await toSheet(config);
-  const host = await chatHost(browser, { call: answeredBy(world, process, room.room), ...options });
-  return { ...host, mock: world.mock, clock: world.clock };
+async function drawn(
+  browser: Browser,
+  { config, era, ...options }: HostOptions & { config?: Record<string, unknown>; era?: Era } = {},
+) {
+  const { world, call, result: waits, ticket } = await waitingInChat(era, config);
+  const host = await chatHost(browser, { call, ...options });
+  const result = (another: object = waits) => host.result(another);
+  return { ...host, result, waits, ticket, call, mock: world.mock, clock: world.clock };
 }
 
 /** The forms that a page has sent. */
@@ -47,12 +51,14 @@ const formsOf = ({ calls }: { calls: readonly { arguments?: Record<string, unkno
 const LOOKED_MS = 2_500;
 
 inChromium("the page in the chat", (browser) => {
-  it("waits, shows the text, lets it be changed and broadcast, and follows it to the plan, by clicks", async () => {
-    const { page, window, result, mock, clock, calls, complaints, heights } = await drawn(browser());
+  it.each(ERAS)("waits, shows the text, lets it be changed and broadcast, and follows it to the plan, by clicks (%s)", async (era) => {
+    const { page, window, result, mock, clock, calls, complaints, heights } = await drawn(browser(), { era });
     expect(await heading(page)).toBe(say.waiting.title);
     expect(calls).toEqual([]);
-    await result(waitingResult());
+    await result();
     await page.waitForSelector(".sheet .text");
+    expect(await textOf(page)).toContain(INTENT);
+    await expect.poll(() => heights().then(({ length }) => length)).toBe(2);
     const before = await heights();
     await armed(page);
     expect(await heights()).toEqual(before); // the frame stays as it is under the hand
@@ -60,8 +66,9 @@ inChromium("the page in the chat", (browser) => {
     await page.locator("button[value=edit]:visible").click();
     await typeInto(page.locator("textarea"), "A product designer, for a short pilot.");
     await page.locator("button[value=edit]:visible").click();
-    await page.waitForSelector(".sheet ins.you");
+    await expect.poll(() => page.locator(".sheet .text:not(.editing)").count()).toBe(1);
     const shown = await textOf(page);
+    expect(shown).toBe("A product designer, for a short pilot.");
     await picture(window, "chat-edited-720-light-en");
     await armed(page);
     expect(confirms(mock)).toHaveLength(0);
@@ -86,10 +93,14 @@ inChromium("the page in the chat", (browser) => {
   });
 
   it("the same by keys, in Chinese, where the host is dark and narrow", async () => {
-    const host = { width: 360, context: { theme: "dark", locale: "zh-CN" } } as const;
-    const { page, window, result, mock, complaints } = await drawn(browser(), host, { lang: "zh" });
+    const { page, window, result, mock, complaints } = await drawn(browser(), {
+      width: 360,
+      context: { theme: "dark", locale: "zh-CN" },
+      config: { lang: "zh" },
+      era: "modern",
+    });
     await expect.poll(() => heading(page)).toBe(chatTexts("zh").waiting.title);
-    await result(waitingResult());
+    await result();
     await armed(page);
     expect(await page.evaluate(() => document.documentElement.lang)).toBe("zh-CN");
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
@@ -107,17 +118,31 @@ inChromium("the page in the chat", (browser) => {
 
   it("withdraws, and says so", async () => {
     const { page, result, mock, clock } = await drawn(browser());
-    await result(waitingResult());
+    await result();
     await armed(page); // the frame stands by then
     await page.locator("button[value^=withdraw]").click();
-    await clock.advance(5_000);
-    await expect.poll(() => heading(page)).toContain("ithdrawn");
+    await expect.poll(() => clock.advance(300).then(() => heading(page))).toContain("ithdrawn");
     expect(confirms(mock)).toHaveLength(0);
+  });
+
+  it("under strict it shows, says why it does not broadcast, leads to the page, and withdraws", async () => {
+    const strict = { confirmation_policy: "strict" };
+    const { page, window, result, mock, clock, heights } = await drawn(browser(), { config: strict });
+    await result();
+    await expect.poll(() => heights().then(({ length }) => length)).toBe(2);
+    await window.waitForTimeout(LOOKED_MS); // a click before the frame stands goes nowhere
+    await page.getByRole("button", { name: say.decideOnPage }).waitFor();
+    await page.getByText(roomTexts("en").decision.notInChat).waitFor();
+    expect(await page.locator(".go:visible").count()).toBe(1);
+    await picture(window, "chat-strict-720");
+    await page.locator("button[value^=withdraw]").click();
+    await expect.poll(() => clock.advance(300).then(() => heading(page))).toContain("ithdrawn");
+    expect(confirms(mock)).toEqual([]);
   });
 
   it("follows the host's theme and greys, and keeps its own where nothing could be read", async () => {
     const { page, result, context, window } = await drawn(browser(), { context: { theme: "dark" }, width: 900 });
-    await result(waitingResult());
+    await result();
     await page.waitForSelector(".sheet .text");
     const colours = () =>
       page.evaluate(() => {
@@ -145,25 +170,25 @@ inChromium("the page in the chat", (browser) => {
   });
 
   it("stays with its first question, whatever the host hands it later", async () => {
-    const { page, result, calls } = await drawn(browser());
-    await result(waitingResult());
+    const { page, result, calls, waits, ticket } = await drawn(browser());
+    await result();
     await page.waitForSelector(".sheet .text");
-    await result(waitingResult("ticket-of-another"));
+    await result({ ...waits, _meta: { "towow/page": { ticket: "of another" } } });
     await result({ content: [], structuredContent: {} });
     await armed(page);
     expect(new Set(calls.map(({ _meta }) => JSON.stringify(_meta)))).toEqual(
-      new Set([JSON.stringify({ "towow/page": { ticket: TICKET } })]),
+      new Set([JSON.stringify({ "towow/page": { ticket } })]),
     );
   });
 
   it("says what it cannot do where the host keeps the ticket, or lets it call nothing", async () => {
     const kept = await drawn(browser());
-    const { _meta: _, ...stripped } = waitingResult();
+    const { _meta: _, ...stripped } = kept.waits;
     await kept.result(stripped);
     await expect.poll(() => kept.page.locator("[role=status]").textContent()).toBe(say.noTicket.lead);
     expect(kept.calls).toEqual([]);
     const mute = await drawn(browser(), { capabilities: {} });
-    await mute.result(waitingResult());
+    await mute.result();
     await expect.poll(() => mute.page.locator("[role=status]").textContent()).toBe(say.noTools.lead);
     expect(mute.calls).toEqual([]);
     const answered = await drawn(browser());
@@ -178,7 +203,7 @@ inChromium("the page in the chat", (browser) => {
     const { page, window, result, calls } = await drawn(browser(), {
       call: async () => ({ content: [], isError: true }),
     });
-    await result(waitingResult());
+    await result();
     await expect.poll(() => heading(page)).toBe(say.over.title);
     const asked = calls.length;
     await window.waitForTimeout(LOOKED_MS);
@@ -186,17 +211,16 @@ inChromium("the page in the chat", (browser) => {
   });
 
   it("nothing can be decided while the host does not answer, and it can once it does", async () => {
-    const { room, process, world } = await toSheet();
-    const answer = answeredBy(world, process, room.room);
+    const { call, result } = await waitingInChat();
     let isFrozen = false;
     const thaw: (() => void)[] = [];
-    const { page, result } = await chatHost(browser(), {
+    const { page, result: hand } = await chatHost(browser(), {
       async call(params) {
         if (isFrozen) await new Promise<void>((resolve) => thaw.push(resolve));
-        return answer(params);
+        return call(params);
       },
     });
-    await result(waitingResult());
+    await hand(result);
     await armed(page);
     isFrozen = true;
     await page.getByText(roomTexts("en").offline).waitFor();
@@ -209,9 +233,9 @@ inChromium("the page in the chat", (browser) => {
   it("opens the question's page by the host, and the whole window where the host has it to give", async () => {
     const context: HostOptions["context"] = { availableDisplayModes: ["inline", "fullscreen"] };
     const { page, result, asked } = await drawn(browser(), { context });
-    await result(waitingResult());
+    await result();
     await page.getByRole("button", { name: say.toPage }).click();
-    await expect.poll(() => asked).toEqual([["open-link", { url: "http://127.0.0.1:9/question" }]]);
+    await expect.poll(() => asked).toEqual([["open-link", { url: expect.stringMatching(/^http:/) }]]);
     await page.getByRole("button", { name: say.fullScreen }).click();
     await expect.poll(() => asked.length).toBe(2);
     expect(asked[1]).toEqual(["display-mode", { mode: "fullscreen" }]);
@@ -219,7 +243,7 @@ inChromium("the page in the chat", (browser) => {
 
   it("what is typed leaves as the host takes the page away", async () => {
     const { page, result, teardown, calls } = await drawn(browser());
-    await result(waitingResult());
+    await result();
     await armed(page);
     await page.locator("button[value=edit]:visible").click();
     await page.waitForSelector("textarea");
@@ -244,7 +268,7 @@ inChromium("what stands before nobody in the chat", (browser) => {
     it(`a page that is ${how} arms no yes, and does not say that its text was shown`, async () => {
       const { page, window, result, calls } = await drawn(browser());
       const added = await window.addStyleTag({ content: style });
-      await result(waitingResult());
+      await result();
       await page.locator(".sheet .text").waitFor({ state: "attached" });
       await window.waitForTimeout(LOOKED_MS);
       expect(await page.locator(ARMED).count()).toBe(0);
@@ -258,15 +282,17 @@ inChromium("what stands before nobody in the chat", (browser) => {
 
   it("a frame that is too small to read in, and one whose page has to be read to its end", async () => {
     const tiny = await drawn(browser(), { height: 40 });
-    await tiny.result(waitingResult());
+    await tiny.result();
     await tiny.page.waitForSelector(".sheet .text");
     const low = await drawn(browser(), { height: 300 });
-    await low.result(waitingResult());
+    await low.result();
     await low.page.waitForSelector("#more");
     await picture(low.window, "chat-decide-720-fixed");
     await low.window.waitForTimeout(LOOKED_MS);
     expect([await tiny.page.locator(ARMED).count(), await low.page.locator(ARMED).count()]).toEqual([0, 0]);
-    await low.page.locator("#more").click();
+    // Read on with a wheel: the button that leads there goes as soon as the end is in the window.
+    await low.window.mouse.move(300, 100);
+    await low.window.mouse.wheel(0, 150);
     await armed(low.page);
   });
 });

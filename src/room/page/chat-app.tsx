@@ -2,7 +2,7 @@ import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { mark } from "../../style/mark.ts";
 import { chatTexts } from "../../text/chat-page.ts";
-import type { Section, UiSpec } from "../ui-spec-schema.ts";
+import type { ActionSpec, Section, UiSpec } from "../ui-spec-schema.ts";
 import { Button, Form } from "./controls.tsx";
 import { Bar, Ring, Sheet, Waiting } from "./decide.tsx";
 import { Facts } from "./facts.tsx";
@@ -84,19 +84,19 @@ const Way = ({ icon, label, onClick }: { icon: IconName; label: string; onClick:
 );
 
 /** A button that leads to the page in a browser. */
-export const ToPage = ({ label, onClick }: { label: string; onClick: () => void }): JSX.Element => (
+const ToPage = ({ label, onClick }: { label: string; onClick: () => void }): JSX.Element => (
   <button type="button" class="b go big" onClick={onClick}>
     <Icon name="out" /> {label}
   </button>
 );
 
 function Stage({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element {
-  if (spec.stage === "decision") return <Decide spec={spec} />;
-  if (spec.stage === "negotiating") return <Progress spec={spec} />;
+  if (spec.stage === "decision") return <Decide spec={spec} ways={ways} />;
+  if (spec.stage === "negotiating") return <Progress spec={spec} ways={ways} />;
   return isPlan(spec) ? <Plan spec={spec} ways={ways} /> : <End spec={spec} />;
 }
 
-function Decide({ spec }: { spec: UiSpec }): JSX.Element {
+function Decide({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element {
   const say = chatTexts(spec.lang);
   const quote = sectionOf(spec, "quote", "quote");
   const sheet = sectionOf(spec, "sheet");
@@ -112,11 +112,24 @@ function Decide({ spec }: { spec: UiSpec }): JSX.Element {
           </Fold>
         </div>
       )}
+      <Elsewhere actions={sectionOf(spec, "bar")?.actions ?? []} spec={spec} ways={ways} />
       <Bar spec={spec} isUntimed />
       <Form id={SHEET_FORM}>
         <span class="vh" />
       </Form>
     </>
+  );
+}
+
+/** Where something counts by the person's own hand alone: why, and the way to where they have one. */
+function Elsewhere({ actions, spec, ways: { toPage } }: { actions: readonly ActionSpec[]; spec: UiSpec; ways: WaysOut }) {
+  const why = actions.find((action) => action.why !== undefined)?.why;
+  if (why === undefined) return null;
+  return (
+    <div class="why row">
+      <p class="s">{why}</p>
+      {toPage === undefined ? null : <ToPage label={chatTexts(spec.lang).decideOnPage} onClick={toPage} />}
+    </div>
   );
 }
 
@@ -130,7 +143,7 @@ const Below = ({ text, children }: { text: string; children: ComponentChildren }
   </div>
 );
 
-function Progress({ spec }: { spec: UiSpec }): JSX.Element {
+function Progress({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element {
   const agents = sectionOf(spec, "agents");
   const offer = sectionOf(spec, "offer");
   return (
@@ -138,6 +151,7 @@ function Progress({ spec }: { spec: UiSpec }): JSX.Element {
       {agents === undefined ? null : <Agents agents={agents} />}
       {offer === undefined ? null : <Offer offer={offer} />}
       <Sent spec={spec} />
+      <Elsewhere actions={agents?.actions ?? []} spec={spec} ways={ways} />
       <Below text={chatTexts(spec.lang).goesOn}>
         {agents === undefined ? null : (
           <Form class="row">
