@@ -3,7 +3,8 @@ import { type Era, hostOf, ticketOf } from "./chat.ts";
 import type { CallOfPage } from "./chat-host.ts";
 import { createWorld } from "./world.ts";
 
-export const INTENT = "I am looking for a product designer for a three-month pilot in a hospital. Call me at 13800138000.";
+export const INTENT =
+  "I am looking for a product designer for a three-month pilot in a hospital. Call me at 13800138000.";
 
 /** A demand whose text waits at a client that draws pages, which brings the page's calls to the server. */
 export async function waitingInChat(era: Era = "legacy", config: Record<string, unknown> = {}) {

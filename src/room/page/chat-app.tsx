@@ -122,7 +122,15 @@ function Decide({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element {
 }
 
 /** Where something counts by the person's own hand alone: why, and the way to where they have one. */
-function Elsewhere({ actions, spec, ways: { toPage } }: { actions: readonly ActionSpec[]; spec: UiSpec; ways: WaysOut }) {
+function Elsewhere({
+  actions,
+  spec,
+  ways: { toPage },
+}: {
+  actions: readonly ActionSpec[];
+  spec: UiSpec;
+  ways: WaysOut;
+}) {
   const why = actions.find((action) => action.why !== undefined)?.why;
   if (why === undefined) return null;
   return (
