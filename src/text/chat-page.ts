@@ -25,7 +25,6 @@ interface ChatTexts extends Sayings {
   additions: string;
   goesOn: string;
   restOnPage: string;
-  settle: string;
   colon: string;
 }
 
@@ -38,11 +37,11 @@ const en: ChatTexts = {
   waiting: { title: "Waiting", lead: "What there is to decide appears here." },
   noTicket: {
     title: "It cannot be decided here",
-    lead: "This chat does not pass on what this page needs. Decide as your AI says: nothing goes out without your yes.",
+    lead: "This chat does not pass on what this page needs. Decide as your AI says.",
   },
   noTools: {
     title: "It cannot be decided here",
-    lead: "This chat does not let pages act. Decide as your AI says: nothing goes out without your yes.",
+    lead: "This chat does not let pages act. Decide as your AI says.",
   },
   nothing: { title: "Nothing to decide here", lead: "Your AI has the answer." },
   cancelled: { title: "The call was stopped", lead: "Ask your AI how it stands." },
@@ -57,7 +56,6 @@ const en: ChatTexts = {
   additions: "Take out what the network added",
   goesOn: "It goes on by itself; your AI gets the same news.",
   restOnPage: "Weeks, offers and contacts are on the page.",
-  settle: "First, settle",
   colon: ": ",
 };
 
@@ -65,11 +63,11 @@ const zh: ChatTexts = {
   waiting: { title: "等待中", lead: "需要你决定的内容会显示在这里。" },
   noTicket: {
     title: "不能在这里决定",
-    lead: "这个对话程序没有传来本页需要的信息。请按 AI 的说明决定：你不同意，什么都不会发出。",
+    lead: "这个对话程序没有传来本页需要的信息。请按 AI 的说明决定。",
   },
   noTools: {
     title: "不能在这里决定",
-    lead: "这个对话程序不允许页面操作。请按 AI 的说明决定：你不同意，什么都不会发出。",
+    lead: "这个对话程序不允许页面操作。请按 AI 的说明决定。",
   },
   nothing: { title: "这里没有要决定的", lead: "结果在你的 AI 那里。" },
   cancelled: { title: "这次调用已停止", lead: "可以问你的 AI 现在怎么样了。" },
@@ -84,7 +82,6 @@ const zh: ChatTexts = {
   additions: "删去网络补充的内容",
   goesOn: "协商会自己继续，你的 AI 会收到同样的消息。",
   restOnPage: "各周安排、Offer 与联系方式在页面上。",
-  settle: "先定下",
   colon: "：",
 };
 

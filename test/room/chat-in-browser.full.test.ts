@@ -69,6 +69,7 @@ inChromium("the page in the chat", (browser) => {
       await picture(window, "chat-decide-720-light-en");
       await page.locator("button[value=edit]:visible").click();
       await typeInto(page.locator("textarea"), OWN);
+      await armed(page); // the frame has taken its new height
       await page.locator("button[value=edit]:visible").click();
       await expect.poll(() => page.locator(".sheet .text:not(.editing)").count()).toBe(1);
       const shown = await textOf(page);

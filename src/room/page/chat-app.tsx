@@ -4,12 +4,12 @@ import { mark } from "../../style/mark.ts";
 import { chatTexts } from "../../text/chat-page.ts";
 import type { ActionSpec, Section, UiSpec } from "../ui-spec-schema.ts";
 import { Button, Form } from "./controls.tsx";
-import { Bar, Ring, Sheet, Waiting } from "./decide.tsx";
+import { Bar, Parts, Ring, Sheet, Waiting } from "./decide.tsx";
 import { Facts } from "./facts.tsx";
 import { Fold } from "./fold.tsx";
 import { Head } from "./frame.tsx";
-import { Icon, type IconName } from "./icons.tsx";
-import { AgentList, Lines, Offer } from "./negotiate.tsx";
+import { CLASSES } from "./map.tsx";
+import { AgentList, Offer } from "./negotiate.tsx";
 import { Passages } from "./passages.tsx";
 import { Blocks } from "./prose.tsx";
 import { Review } from "./review.tsx";
@@ -77,6 +77,18 @@ function Ways({ ways: { toPage, toFullScreen }, spec }: { ways: WaysOut; spec: U
   );
 }
 
+const PATHS = {
+  out: "M9 3h4v4M13 3 7.5 8.5M11.5 9.5V13H3V4.5h3.5",
+  whole: "M9.5 2.5h4v4M6.5 13.5h-4v-4M13.5 2.5l-4.5 4.5M2.5 13.5l4.5-4.5",
+};
+type IconName = keyof typeof PATHS;
+
+const Icon = ({ name }: { name: IconName }): JSX.Element => (
+  <svg class="i" viewBox="0 0 16 16" aria-hidden="true">
+    <path d={PATHS[name]} />
+  </svg>
+);
+
 const Way = ({ icon, label, onClick }: { icon: IconName; label: string; onClick: () => void }): JSX.Element => (
   <button type="button" class="b t" onClick={onClick} aria-label={label} title={label}>
     <Icon name={icon} />
@@ -102,7 +114,7 @@ function Decide({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element {
   const sheet = sectionOf(spec, "sheet");
   return (
     <>
-      {sheet === undefined ? <Waiting /> : <Sheet sheet={sheet} foldAdditions={say.additions} />}
+      {sheet === undefined ? <Waiting /> : <FoldedSheet sheet={sheet} />}
       {quote === undefined || quote.passages.length === 0 ? null : (
         <div class="folds">
           <Fold section={{ heading: quote.heading }}>
@@ -113,11 +125,29 @@ function Decide({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element {
         </div>
       )}
       <Elsewhere actions={sectionOf(spec, "bar")?.actions ?? []} spec={spec} ways={ways} />
-      <Bar spec={spec} isUntimed />
+      <Bar spec={spec} />
       <Form id={SHEET_FORM}>
         <span class="vh" />
       </Form>
     </>
+  );
+}
+
+/** The sheet, whose additions are marked in the text, and folded below it. */
+function FoldedSheet({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
+  const { additions: heading } = chatTexts(current().spec.lang);
+  const of = (wanted: "addition" | "personal") => sheet.parts.filter(({ kind }) => kind === wanted);
+  const isFolded = sheet.editor === undefined && of("addition").length > 0;
+  return (
+    <Sheet sheet={sheet} parts={of("personal")}>
+      {isFolded ? (
+        <div class="folds">
+          <Fold section={{ heading }}>
+            <Parts sheet={sheet} parts={of("addition")} />
+          </Fold>
+        </div>
+      ) : null}
+    </Sheet>
   );
 }
 
@@ -175,7 +205,11 @@ function Progress({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element 
 
 const Agents = ({ agents }: { agents: Section<"agents"> }): JSX.Element => (
   <section class="list" aria-label={agents.heading}>
-    <Lines agents={agents} />
+    <div class="lines" aria-hidden="true">
+      {agents.agents.map(({ id, state }) => (
+        <i key={id} class={CLASSES[state]} />
+      ))}
+    </div>
     {agents.count === undefined ? null : <p class="s mu">{agents.count}</p>}
     {agents.note === undefined ? null : <p class="s mu">{agents.note}</p>}
     <AgentList agents={agents} />

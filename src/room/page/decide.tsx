@@ -1,13 +1,12 @@
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { duration } from "../../duration.ts";
 import type { Section, UiSpec } from "../ui-spec-schema.ts";
 import { Agent } from "./agent.tsx";
 import { Button, Form } from "./controls.tsx";
 import { Editor } from "./editor.tsx";
 import { End, More } from "./end.tsx";
-import { Fold } from "./fold.tsx";
 import { Icon } from "./icons.tsx";
-import { Passages } from "./passages.tsx";
+import { MARKS, Passages } from "./passages.tsx";
 import { SHEET_FORM, sectionOf } from "./sections.ts";
 import { change, current } from "./store.ts";
 
@@ -58,19 +57,17 @@ export const Waiting = (): JSX.Element => (
   </div>
 );
 
-const SWATCHES = { edit: "you", agent: "ag", network: "net" } as const;
-
 interface SheetProps {
   sheet: Section<"sheet">;
-  /** Where there is little room: of a fold that holds what the network added, which is marked in the text above. */
-  foldAdditions?: string;
+  /** Those that stand open below the text. */
+  parts?: Section<"sheet">["parts"];
+  /** Behind the end of what goes out. */
+  children?: ComponentChildren;
 }
 
-export function Sheet({ sheet, foldAdditions }: SheetProps): JSX.Element {
+export function Sheet({ sheet, parts = sheet.parts, children }: SheetProps): JSX.Element {
   const { isEdited } = sheet;
   const [edit, reset] = sheet.actions;
-  const personal = sheet.parts.filter(({ kind }) => kind === "personal");
-  const additions = sheet.parts.filter(({ kind }) => kind === "addition");
   return (
     <section class="card sheet" aria-labelledby="s-sheet">
       <svg class="share" width="100%" height="4" aria-hidden="true">
@@ -112,25 +109,19 @@ export function Sheet({ sheet, foldAdditions }: SheetProps): JSX.Element {
           {sheet.leftOut.action === undefined ? null : <Button action={sheet.leftOut.action} form={SHEET_FORM} />}
         </p>
       )}
-      {sheet.editor === undefined ? <Parts sheet={sheet} parts={foldAdditions ? personal : sheet.parts} /> : null}
+      {sheet.editor === undefined && parts.length > 0 ? <Parts sheet={sheet} parts={parts} /> : null}
       {sheet.gone === undefined ? null : (
         <p class="s gone-words">
           {sheet.gone.label} <del>{sheet.gone.text}</del>
         </p>
       )}
       <End id="sheet" />
-      {foldAdditions === undefined || sheet.editor !== undefined || additions.length === 0 ? null : (
-        <div class="folds">
-          <Fold section={{ heading: foldAdditions }}>
-            <Parts sheet={sheet} parts={additions} />
-          </Fold>
-        </div>
-      )}
+      {children}
       <div class="foot row">
         <p class="legend">
           {sheet.legend.map(({ by, label }) => (
             <span key={by}>
-              <span class={`sw ${SWATCHES[by]}`}>{label}</span>
+              <span class={`sw ${MARKS[by]}`}>{label}</span>
             </span>
           ))}
         </p>
@@ -147,9 +138,14 @@ const personalIn = ({ parts }: Section<"sheet">): string[] =>
 const FEW = 4;
 
 /** Additions and personal data, each with its switch. */
-function Parts({ sheet, parts }: { sheet: Section<"sheet">; parts: Section<"sheet">["parts"] }): JSX.Element | null {
+export function Parts({
+  sheet,
+  parts,
+}: {
+  sheet: Section<"sheet">;
+  parts: Section<"sheet">["parts"];
+}): JSX.Element | null {
   const light = (id: string | undefined) => () => change({ lit: id });
-  if (parts.length === 0) return null;
   return (
     <ol class={parts.length > FEW ? "adds" : "adds few"}>
       {parts.map(({ id, kind, text, origin, takenOut, action }) => (
@@ -219,14 +215,8 @@ export function Ring({ bar }: { bar: Section<"bar"> }): JSX.Element | null {
   );
 }
 
-interface BarProps {
-  spec: UiSpec;
-  /** Whether the time stands elsewhere on the page. */
-  isUntimed?: boolean;
-}
-
 /** What happens if nothing is done, where it goes, and the three buttons: always side by side. */
-export function Bar({ spec, isUntimed = false }: BarProps): JSX.Element | null {
+export function Bar({ spec }: { spec: UiSpec }): JSX.Element | null {
   const bar = sectionOf(spec, "bar");
   if (bar === undefined) return null;
   const { isGuarded, isNewStage, isOffline, isSending, drafts } = current();
@@ -242,7 +232,7 @@ export function Bar({ spec, isUntimed = false }: BarProps): JSX.Element | null {
         </dl>
       )}
       <div class="wrap">
-        {isUntimed ? null : <Ring bar={bar} />}
+        <Ring bar={bar} />
         <dl>
           <Facts facts={usual} />
         </dl>

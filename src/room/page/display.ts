@@ -31,10 +31,10 @@ const isShown = (entry: IntersectionObserverEntry & { isVisible?: boolean }): bo
 
 /** In the chat: what is in the window that the person looks at, and in this frame above the bar, both at once. */
 export const watchInChat: Watch = (elements, meet) => {
-  const [inWindow, inFrame] = [new Set<Element>(), new Set<Element>()];
-  const keep = (where: Set<Element>, isThere: (entry: IntersectionObserverEntry) => boolean) => {
+  const [inWindow, inFrame] = [new Set<HTMLElement>(), new Set<HTMLElement>()];
+  const keep = (where: Set<HTMLElement>, isThere: (entry: IntersectionObserverEntry) => boolean) => {
     return (entries: IntersectionObserverEntry[]) => {
-      for (const entry of entries) where[isThere(entry) ? "add" : "delete"](entry.target);
+      for (const entry of entries) where[isThere(entry) ? "add" : "delete"](entry.target as HTMLElement);
       meet([...inWindow].filter((element) => inFrame.has(element)));
     };
   };

@@ -10,10 +10,8 @@ import {
 import type { Section } from "../ui-spec-schema.ts";
 import { Control, Excess } from "./controls.tsx";
 import { Icon } from "./icons.tsx";
-import { withoutEnds } from "./passages.tsx";
+import { MARKS, withoutEnds } from "./passages.tsx";
 import { current } from "./store.ts";
-
-const MARKS = { network: "net", agent: "ag", edit: "you", person: "" } as const;
 
 /**
  * The text where it stands, with the marks behind the letters while it is typed: the marks have no width of their own,

@@ -24,7 +24,7 @@ let guarded: Asked = { text: "", shown: "" };
 let release: ReturnType<typeof setTimeout> | undefined;
 let stopWatching = () => {};
 /** The ends of this text that have been in the window. */
-const seen = new Set<string>();
+const seen = new Set<string | undefined>();
 
 /** What an outside agent's latest change of a profile or a demand goes by. */
 const seenIn = (sections: UiSpec["sections"]): string | undefined =>
@@ -53,12 +53,12 @@ export function guard({ sections }: UiSpec, isOwn: boolean): void {
 }
 
 /** Looks which of these stand before the person, and tells of them at each look, if of none. Gives what ends that. */
-export type Watch = (elements: readonly HTMLElement[], meet: (met: readonly Element[]) => void) => () => void;
+export type Watch = (elements: readonly HTMLElement[], meet: (met: readonly HTMLElement[]) => void) => () => void;
 
 /** Of a page with a window of its own: what is in the window, above the bar, has been seen. */
 let watch: Watch = (elements, meet) => {
   const observer = new IntersectionObserver(
-    (entries) => meet(entries.filter(({ isIntersecting }) => isIntersecting).map(({ target }) => target)),
+    (entries) => meet(entries.filter((entry) => entry.isIntersecting).map((entry) => entry.target as HTMLElement)),
     { rootMargin: `0px 0px -${coveredByBar()}px 0px` },
   );
   for (const element of elements) observer.observe(element);
@@ -77,7 +77,7 @@ export function watchEnds(): void {
     // Behind the drawing.
     stopWatching();
     stopWatching = watch(ends(), (met) => {
-      for (const end of met) if (end instanceof HTMLElement) seen.add(end.dataset.end ?? "");
+      for (const { dataset } of met) seen.add(dataset.end);
       settle();
     });
     if (ends().length === 0) settle();
@@ -99,7 +99,7 @@ export function setSteady(now: boolean): void {
 
 /** Leads to where the text goes on: its end, or the next one that has not been seen. */
 export function showMore(): void {
-  const next = ends().find((end) => !seen.has(end.dataset.end ?? ""));
+  const next = ends().find((end) => !seen.has(end.dataset.end));
   next?.focus({ preventScroll: true });
   next?.scrollIntoView({ block: "end" });
 }
@@ -107,7 +107,7 @@ export function showMore(): void {
 const ends = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>("[data-end]")];
 
 function settle(): void {
-  const hasMore = ends().some((end) => !seen.has(end.dataset.end ?? ""));
+  const hasMore = ends().some((end) => !seen.has(end.dataset.end));
   if (hasMore !== current().hasMore) change({ hasMore });
   if (!hasMore && isSteady) release ??= setTimeout(unguard, GUARD_MS);
 }

@@ -17,8 +17,8 @@ const TICK_MS = 1_000;
 const PRESS_MS = 250;
 
 /** Makes the page live: what is clicked and typed goes to the room, and what the room shows comes back. `draw`: the page. */
-export function goLive(boot: Boot, transport: Transport, draw: () => void): void {
-  setTransport(transport);
+export function goLive(boot: Boot, mine: Transport, draw: () => void): void {
+  setTransport(mine);
   store.value = { ...storeOf(boot), drafts: typedAlready() };
   draw();
   listenToPerson();
@@ -35,7 +35,7 @@ export function goLive(boot: Boot, transport: Transport, draw: () => void): void
   change({ isLive: true });
   guard(boot.spec, false);
   measure();
-  transport.follow();
+  mine.follow();
   if (Object.keys(current().drafts).length > 0) void send("");
 }
 

@@ -4,7 +4,9 @@ import { place, RINGS, radiusOf } from "../../style/placement.ts";
 import type { AgentSpec, Section } from "../ui-spec-schema.ts";
 import { current } from "./store.ts";
 
-const CLASSES = { waiting: "wa", offered: "of", left: "gone", none: "gone" } as const;
+/** By how it stands with an agent. */
+export const CLASSES = { waiting: "wa", offered: "of", left: "gone", none: "gone" } as const;
+
 /** Before the browser has measured; the drawing is scaled to its place then. */
 const FIRST_WIDTH = 548;
 const FIRST_HEIGHT = 520;

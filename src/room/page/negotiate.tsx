@@ -3,11 +3,9 @@ import type { Section, UiSpec } from "../ui-spec-schema.ts";
 import { Agent } from "./agent.tsx";
 import { Button, Form } from "./controls.tsx";
 import { Facts } from "./facts.tsx";
-import { AgentMap } from "./map.tsx";
+import { AgentMap, CLASSES } from "./map.tsx";
 import { Passages } from "./passages.tsx";
 import { sectionOf } from "./sections.ts";
-
-const CLASSES = { waiting: "wa", offered: "of", left: "gone", none: "gone" } as const;
 
 /** Who has been asked, how near they are, and what they offer. */
 export function Negotiate({ spec }: { spec: UiSpec }): JSX.Element {
@@ -47,18 +45,14 @@ export const Agents = ({
 );
 
 /** The offers that are in, as lines: whole, broken, and grey for who has left. */
-export const Lines = ({ agents }: { agents: Section<"agents"> }): JSX.Element => (
-  <span class="lines" aria-hidden="true">
-    {agents.agents.slice(0, 24).map(({ id, state }) => (
-      <i key={id} class={CLASSES[state]} />
-    ))}
-  </span>
-);
-
 export function Meter({ agents }: { agents: Section<"agents"> }): JSX.Element {
   return (
     <div class="row push s meter">
-      <Lines agents={agents} />
+      <span class="lines" aria-hidden="true">
+        {agents.agents.slice(0, 24).map(({ id, state }) => (
+          <i key={id} class={CLASSES[state]} />
+        ))}
+      </span>
       {agents.count === undefined ? null : <b>{agents.count}</b>}
       <Form class="row">
         {agents.actions.map((action) => (

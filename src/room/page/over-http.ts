@@ -1,21 +1,21 @@
 import { followRoom } from "./following.ts";
 import { goBackWithin } from "./going-back.ts";
-import type { Transport } from "./transport.ts";
+import type { RoomForm, Transport } from "./transport.ts";
 
 /** What a browser sends of a page that goes may not be larger, in bytes. */
 const MAX_PARTING_BYTES = 60_000;
 
-const ACCEPT = { accept: "application/json" };
-
 /** A page in a browser, whose room has an address. `base`: the path below which the room's addresses stand. */
 export function overHttp(base: string): Transport {
-  const post = (body: URLSearchParams, more: RequestInit) =>
-    fetch(`${base}/act`, { method: "POST", body, headers: ACCEPT, ...more });
+  const post = (form: RoomForm, how: RequestInit) => {
+    const headers = { accept: "application/json" };
+    return fetch(`${base}/act`, { method: "POST", body: new URLSearchParams(form), headers, ...how });
+  };
   return {
-    act: (form, signal) => post(new URLSearchParams(form), { signal }),
+    act: (form, signal) => post(form, { signal }),
     part(form) {
-      const body = new URLSearchParams(form);
-      void post(body, { keepalive: body.toString().length <= MAX_PARTING_BYTES }).catch(() => {});
+      const keepalive = new URLSearchParams(form).toString().length <= MAX_PARTING_BYTES;
+      void post(form, { keepalive }).catch(() => {});
     },
     follow() {
       goBackWithin();

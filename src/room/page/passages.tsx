@@ -3,7 +3,8 @@ import { isWord } from "../../view/authorship.ts";
 import type { PassageSpec } from "../ui-spec-schema.ts";
 import { current } from "./store.ts";
 
-const MARKS = { network: "net", agent: "ag", edit: "you", person: "" } as const;
+/** How words are marked that are not the person's. */
+export const MARKS = { network: "net", agent: "ag", edit: "you", person: "" } as const;
 
 interface Run {
   part: string | undefined;

@@ -7,7 +7,7 @@ import type { Boot } from "./store.ts";
 /** The page's one file: the program paints with it, and a browser makes alive what was painted. */
 export { paint } from "./paint.tsx";
 
-if (globalThis.document !== undefined) {
+if (globalThis.document) {
   const boot = JSON.parse(document.getElementById("boot")?.textContent ?? "") as Boot;
-  goLive(boot, overHttp(boot.base), () => hydrate(h(App, {}), document.body));
+  goLive(boot, overHttp(boot.base), () => hydrate(h(App, null), document.body));
 }

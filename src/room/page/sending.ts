@@ -80,7 +80,7 @@ function lost(): void {
 /** The address says what to do now; but words that stand on this page alone are not thrown away for it. */
 function gone(): void {
   const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("textarea,input[type=text]");
-  if ([...fields].every(({ value }) => value === "")) transport().leave();
+  if ([...fields].every(({ value }) => value === "")) transport.leave();
   else change({ isSending: false, isOffline: false, isGone: true });
 }
 
@@ -104,7 +104,7 @@ export function leave(id: string): void {
 
 /** The page goes, or may: each text that the room does not have yet leaves by itself, and nobody waits for an answer. */
 export function sendParting(): void {
-  for (const [id, value] of Object.entries(unsent())) transport().part({ do: "", [`f.${id}`]: value });
+  for (const [id, value] of Object.entries(unsent())) transport.part({ do: "", [`f.${id}`]: value });
 }
 
 /** What the room would take and does not have yet. */
@@ -116,9 +116,10 @@ function unsent(): Record<string, string> {
 
 async function post(what: string): Promise<void> {
   const drafts = unsent();
-  const fields = Object.fromEntries(Object.entries(drafts).map(([id, value]) => [`f.${id}`, value]));
+  const form: Record<string, string> = { do: what };
+  for (const [id, value] of Object.entries(drafts)) form[`f.${id}`] = value;
   const told = [...left];
-  const form = { do: what, ...fields, ...(told.length > 0 && { left: told.join() }) };
+  if (told.length > 0) form.left = told.join();
   if (what !== "") change({ isSending: true });
   const request = new AbortController();
   unanswered = { what, end: () => request.abort() };
@@ -152,7 +153,7 @@ function refused(sent: Readonly<Record<string, string>>): void {
 
 /** What the room says, if it takes this at all, and this browser is still in it. */
 async function answerTo(form: RoomForm, signal: AbortSignal) {
-  const answer = await transport().act(form, signal);
+  const answer = await transport.act(form, signal);
   if (GONE.includes(answer.status)) return "gone";
   if (REFUSED.includes(answer.status)) return "refused";
   return (await answer.json()) as Shown & { late?: string };

@@ -19,13 +19,9 @@ export interface Transport {
   leave(): void;
 }
 
-let used: Transport | undefined;
+/** The page's own; set before anything is drawn. */
+export let transport: Transport;
 
-export function setTransport(transport: Transport): void {
-  used = transport;
-}
-
-export function transport(): Transport {
-  if (used === undefined) throw new Error("the page has nobody to talk to yet");
-  return used;
+export function setTransport(mine: Transport): void {
+  transport = mine;
 }
