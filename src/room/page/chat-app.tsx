@@ -109,7 +109,6 @@ function Stage({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element {
 }
 
 function Decide({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element {
-  const say = chatTexts(spec.lang);
   const quote = sectionOf(spec, "quote", "quote");
   const sheet = sectionOf(spec, "sheet");
   return (
