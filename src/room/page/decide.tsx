@@ -109,7 +109,7 @@ export function Sheet({ sheet, parts = sheet.parts, children }: SheetProps): JSX
           {sheet.leftOut.action === undefined ? null : <Button action={sheet.leftOut.action} form={SHEET_FORM} />}
         </p>
       )}
-      {sheet.editor === undefined && parts.length > 0 ? <Parts sheet={sheet} parts={parts} /> : null}
+      {sheet.editor || parts.length === 0 ? null : <Parts sheet={sheet} parts={parts} />}
       {sheet.gone === undefined ? null : (
         <p class="s gone-words">
           {sheet.gone.label} <del>{sheet.gone.text}</del>

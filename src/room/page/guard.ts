@@ -58,7 +58,7 @@ export type Watch = (elements: readonly HTMLElement[], meet: (met: readonly HTML
 /** Of a page with a window of its own: what is in the window, above the bar, has been seen. */
 let watch: Watch = (elements, meet) => {
   const observer = new IntersectionObserver(
-    (entries) => meet(entries.filter((entry) => entry.isIntersecting).map((entry) => entry.target as HTMLElement)),
+    (entries) => meet(entries.filter((it) => it.isIntersecting).map((it) => it.target as HTMLElement)),
     { rootMargin: `0px 0px -${coveredByBar()}px 0px` },
   );
   for (const element of elements) observer.observe(element);
@@ -109,7 +109,7 @@ const ends = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>("[d
 function settle(): void {
   const hasMore = ends().some((end) => !seen.has(end.dataset.end));
   if (hasMore !== current().hasMore) change({ hasMore });
-  if (!hasMore && isSteady) release ??= setTimeout(unguard, GUARD_MS);
+  if (isSteady && !hasMore) release ??= setTimeout(unguard, GUARD_MS);
 }
 
 function hold(): void {

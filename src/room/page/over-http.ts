@@ -7,7 +7,7 @@ const MAX_PARTING_BYTES = 60_000;
 
 /** A page in a browser, whose room has an address. `base`: the path below which the room's addresses stand. */
 export function overHttp(base: string): Transport {
-  const post = (form: RoomForm, how: RequestInit) => {
+  const post = (form: RoomForm, how: object) => {
     const headers = { accept: "application/json" };
     return fetch(`${base}/act`, { method: "POST", body: new URLSearchParams(form), headers, ...how });
   };

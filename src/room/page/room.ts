@@ -8,6 +8,6 @@ import type { Boot } from "./store.ts";
 export { paint } from "./paint.tsx";
 
 if (globalThis.document) {
-  const boot = JSON.parse(document.getElementById("boot")?.textContent ?? "") as Boot;
+  const boot = JSON.parse(document.getElementById("boot")?.textContent as string) as Boot;
   goLive(boot, overHttp(boot.base), () => hydrate(h(App, null), document.body));
 }

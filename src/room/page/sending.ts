@@ -119,7 +119,7 @@ async function post(what: string): Promise<void> {
   const form: Record<string, string> = { do: what };
   for (const [id, value] of Object.entries(drafts)) form[`f.${id}`] = value;
   const told = [...left];
-  if (told.length > 0) form.left = told.join();
+  if (left.size > 0) form.left = told.join();
   if (what !== "") change({ isSending: true });
   const request = new AbortController();
   unanswered = { what, end: () => request.abort() };
