@@ -80,7 +80,7 @@ export const store = signal<Store | undefined>(undefined);
 /** The page's one state. On the server it is set for the length of one paint. */
 export function current(): Store {
   const { value } = store;
-  if (value === undefined) throw new Error("no state");
+  if (value === undefined) throw new Error("none");
   return value;
 }
 
