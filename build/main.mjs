@@ -32,6 +32,10 @@ const roomPage = {
 const ALIASES = {
   // It looks for a home as it is loaded, and throws where a container has none. conf is always told its folder.
   "env-paths": "./build/nothing.mjs",
+  // conf checks a schema and walks migrations with these; it is given neither, since zod reads what the file holds.
+  "ajv/dist/2020.js": "./build/nothing.mjs",
+  "ajv-formats": "./build/nothing.mjs",
+  semver: "./build/nothing.mjs",
 };
 
 await rm("dist", { recursive: true, force: true });

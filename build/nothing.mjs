@@ -1,1 +1,2 @@
 export default undefined;
+export const Ajv2020 = undefined;
