@@ -26,15 +26,15 @@ import { whoWroteInRow } from "./written-by.ts";
 
 type AskOutcome = Extract<HandlerResult<never>, { ask: unknown }>;
 
-/** A text that is decided on there stands in a result, or is asked about by `towow-mcp confirm`. */
+/** These surfaces belong to no client: a result holds the text, or `towow-mcp confirm` asks about it. */
 const BY_NO_CLIENT: Record<Exclude<Surface, "form" | "page">, typeof showsNothing> = {
   terminal: showsNothing,
   argument: showsNothing,
 };
 
 /**
- * Puts a text before the person on a surface that shows it whole: a form, or else the page, which is where every text by
- * their AI goes, and every text that was not submitted here. Undefined where this client has neither for it.
+ * Puts a text before the person on a surface that shows it whole: a form, or else the page. Texts by their AI, and
+ * texts that were not submitted here, always go to the page. Returns undefined where this client has neither.
  */
 export async function askPerson(
   negotiation: Negotiation,
@@ -52,13 +52,13 @@ export async function askPerson(
   });
 }
 
-/** To whom and as whom a demand goes, where that is not the usual. */
+/** Returns to whom and as whom a demand goes, where that is unusual. */
 export async function unusualOf(id: string, { negotiations, settings, userId }: AskContext): Promise<Unusual> {
   const { submitted } = await negotiations.facts(id);
   return unusualIn(submitted, { sceneId: settings.last_scene_id, userId: await userId().catch(ignoreTowowError) });
 }
 
-/** The same as the person reads it in a question of their client. */
+/** Says the same in the sentences of a question. */
 async function unusualFor(id: string, ctx: AskContext): Promise<string[]> {
   const unusual = await unusualOf(id, ctx);
   const { sceneId } = unusual;
@@ -66,7 +66,9 @@ async function unusualFor(id: string, ctx: AskContext): Promise<string[]> {
   return unusualSentences(unusual, ctx.texts, (scene) => ctx.texts.page.scene(scene, name));
 }
 
-/** The page shows any text whole and has a real editor; undefined where no page can be opened. */
+/**
+ * Asks on the page, which shows any text whole and has a real editor. Returns undefined where no page can be opened.
+ */
 async function askOnPage(
   negotiation: Negotiation,
   ctx: AskContext,
@@ -90,7 +92,7 @@ async function askOnPage(
   return { ask: { about: aboutText(question), message, url: page.forClient } };
 }
 
-/** The command for it, where it fits in its row whole: nobody can type one that is cut. */
+/** Returns the terminal command only if it fits in its row: nobody can type a command that is cut. */
 function inTerminal(id: string, { texts }: AskContext): string | undefined {
   const row = texts.pageQuestion.terminal(id);
   return fitsRow(row, MIN_FORM.pageColumns) ? row : undefined;
@@ -99,10 +101,10 @@ function inTerminal(id: string, { texts }: AskContext): string | undefined {
 const saidOf = (negotiation: Negotiation, { negotiations }: AskContext) =>
   negotiations.says(negotiations.stageInMemory(negotiation.negotiation_id, negotiation), negotiation);
 
-/** Whether the network is not known to have added anything to the text. */
+/** Returns true unless the network is known to have added something to the text. */
 const isDegraded = ({ warnings }: Pick<Says, "warnings">): boolean => warnings.includes("degraded_formulation");
 
-/** The page about a text, where pages can be opened at all. */
+/** Opens the page about a text, or returns undefined where no page can be opened. */
 export const pageFor = async (
   negotiation: Negotiation,
   ctx: AskContext,
@@ -117,8 +119,8 @@ const aboutText = ({ id, negotiationId }: OpenQuestion): FormulationPending => (
 });
 
 /**
- * Where an answer would go, as a question says it: in the first question of a session, always when the backend is not the
- * file's (contract §3), and always for the sandbox, where nobody real is reached.
+ * Names the host that an answer goes to: in the first question of a session, whenever the backend is not the one in
+ * the file (contract §3), and always for the sandbox, where nobody real is reached.
  */
 export function namedHost({ settings, origin, texts, isHostNamed }: AskContext): string | undefined {
   if (origin === "") return undefined;
@@ -127,8 +129,8 @@ export function namedHost({ settings, origin, texts, isHostNamed }: AskContext):
 }
 
 /**
- * A form that shows the text whole, the backend's or the one that the person has just typed; undefined where no form
- * does, and where none counts.
+ * Asks in a form that shows the text whole, whether it is the backend's or one that the person has just typed. Returns
+ * undefined where no form shows it, or no form's answer counts.
  */
 export async function askInForm(
   negotiation: Negotiation,
@@ -137,7 +139,7 @@ export async function askInForm(
 ): Promise<AskOutcome | undefined> {
   if (!ctx.client.mayAskMore || !ownSurfaces("text", ctx).includes("form")) return undefined;
   const text = ownText ?? formulatedText(negotiation);
-  if (isBlank(text)) return undefined; // what shows nothing cannot be agreed to
+  if (isBlank(text)) return undefined; // Nobody can agree to a text that shows nothing.
   const question = await ctx.negotiations.claimQuestion(negotiation, text);
   const decideBy = deadlineIn(question.silence, ctx, ctx.texts.form);
   const said = saidOf(negotiation, ctx);
@@ -151,8 +153,8 @@ export async function askInForm(
 }
 
 /**
- * A client with forms alone asks in none about a text by its AI: that is kept for the moment in which the person chooses
- * to change the network's, and stands beside the field there. False where that form would not show it whole.
+ * A client that only has forms never asks about a text by its AI. The text is kept until the person chooses to change
+ * the network's, and then stands beside the field. Returns false where that form would not show it whole.
  */
 export async function keepForEdit(negotiation: Negotiation, text: string, ctx: AskContext): Promise<boolean> {
   if (!ownSurfaces("own_text", ctx).includes("form")) return false;
@@ -162,14 +164,14 @@ export async function keepForEdit(negotiation: Negotiation, text: string, ctx: A
   return true;
 }
 
-/** Asks the person for a text of their own: on the page, which has an editor, or in a form with one field. */
+/** Asks the person for their own text, on the page, which has an editor, or in a form with one field. */
 export async function askForOwnText(negotiation: Negotiation, ctx: AskContext): Promise<AskOutcome | undefined> {
   if (!ctx.client.mayAskMore) return undefined;
   return showOn(ownSurfaces("own_text", ctx), {
     ...BY_NO_CLIENT,
     page: () => askOnPage(negotiation, ctx, undefined, { toChange: true }),
     async form() {
-      // What is typed there goes out, and there is no room for anything beside it.
+      // The typed text goes out as it is, and the form has no room for anything beside it.
       if ((await unusualFor(negotiation.negotiation_id, ctx)).length > 0) return undefined;
       const question = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
       return {
@@ -182,14 +184,17 @@ export async function askForOwnText(negotiation: Negotiation, ctx: AskContext): 
   });
 }
 
-/** The words for a deadline on one surface: a result, a form, a page. */
+/** These are the words for a deadline on one surface: a result, a form or a page. */
 interface DeadlineTexts {
   decideBy: (time: string) => string;
   autoAt: (time: string) => string;
   passed: string;
 }
 
-/** By when the person must decide, and what happens then; undefined where no deadline is known, or nothing waits for them. */
+/**
+ * Says by when the person must decide, and what happens then. Returns undefined where no deadline is known, or nothing
+ * waits for them.
+ */
 export function deadlineIn(
   fate: Fate | undefined,
   { now, timeOfDay, texts: { pause } }: Pick<AskContext, "now" | "timeOfDay" | "texts">,

@@ -20,36 +20,36 @@ import { howToDecide } from "./pause-result.ts";
 import type { FormulationPending, Question } from "./questions.ts";
 
 /**
- * A negotiation as a background task (extension `io.modelcontextprotocol/tasks`). It is no state of its own: the
- * negotiation's facts and what the backend shows are all that there is, so that it survives a restart and is the same at
+ * A negotiation as a background task (extension `io.modelcontextprotocol/tasks`). The task has no state of its own: it
+ * is derived from the negotiation's facts and what the backend shows, so it survives a restart and is the same at
  * every replica.
  */
 
-/** Where a task stands. `message`: one sentence for the person. */
+/** Describes where a task stands. `message` is one sentence for the person. */
 export type TaskView =
-  /** `isAtWork`: agents are, and nobody waits for the person. */
+  /** `isAtWork`: agents are working, and nobody waits for the person. */
   | { status: "working"; message: string; isAtWork?: boolean }
   | { status: "cancelled"; message: string }
   | { status: "input_required"; message: string; asked: TaskQuestion }
-  /** What `towow_status` says of it is the result. */
+  /** The result is what `towow_status` says of the negotiation. */
   | { status: "completed" };
 
-/** One question that a task puts to the person, under a key that is never used for another one. */
+/** A task puts one question to the person at a time. Its key is never used for another question. */
 interface TaskQuestion {
   key: string;
   question: Question & { about: FormulationPending };
 }
 
-/** What was seen within this time, in milliseconds, is not read again: a client may poll as often as it likes. */
+/** A client may poll as often as it likes, so a view younger than this, in milliseconds, is not read again. */
 const FRESH_MS = 900;
-/** The same while the person decides: what they say is taken at once, whatever was seen. */
+/** While the person decides, a view may be older, in milliseconds: their answer is taken at once anyway. */
 const FRESH_WHILE_ASKING_MS = 2_500;
 /** After an answer that decides nothing, the person is asked again no sooner than this, in milliseconds. */
 export const QUIET_MS = 30_000;
-/** The time that a person has on the page that they have just opened, before they are asked again, in milliseconds. */
+/** A person who has just opened the page has this long, in milliseconds, before they are asked again. */
 export const PAGE_QUIET_MS = 120_000;
 
-/** Where the task of a negotiation stands. Writes down the question that it asks, as every question is. */
+/** Returns where the task of a negotiation stands. The question that it asks is written down, as every question is. */
 export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory): Promise<TaskView> {
   const { task } = ctx.texts;
   const seen = await readDemand(id, ctx);
@@ -78,14 +78,14 @@ export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory):
   return { status: "input_required", message: memory.notice?.text ?? task.waits(deadlineIn(due.silence, ctx)), asked };
 }
 
-/** The last answer about the text that waits now; undefined before the first. */
+/** Returns the last answer about the text that waits now, or undefined before the first. */
 function lastAnswer(text: string, stage: Stage, facts: Facts, ctx: AskContext): Answered | undefined {
   const hash = ctx.negotiations.hash(text);
   const ids = stage.questions.filter((asked) => asked.formulated_hash === hash).map((asked) => asked.question_id);
   return ctx.negotiations.tasks.lastAnswer(facts, ids);
 }
 
-/** The question that is open now, with its key; undefined where this client has no surface for it, or may not decide. */
+/** Returns the open question with its key, or undefined where this client has no surface for it or may not decide. */
 async function currentQuestion(
   negotiation: Negotiation,
   last: Answered | undefined,
@@ -105,7 +105,7 @@ async function currentQuestion(
   return { key: await tasks.show(memory.of.id, showing, facts), question };
 }
 
-/** Its profile, or what its tools leave out, binds the background too. */
+/** The profile and the tool lists bind the background too. */
 export const mayDecide = ({ client }: AskContext): boolean => client.decidingTools.length > 0;
 
 async function askAgain(
@@ -123,7 +123,7 @@ async function askAgain(
   return shown ?? askPerson(negotiation, ctx, undefined, askedAgain);
 }
 
-/** Whether the task of a negotiation has its result; asks nobody. */
+/** Returns whether the task of a negotiation has its result. Asks nobody. */
 export async function isCompleted(id: string, ctx: AskContext): Promise<boolean> {
   const seen = await readDemand(id, ctx);
   const { isUnfollowed } = await ctx.negotiations.facts(id);
@@ -139,11 +139,11 @@ interface Seen {
   isAway?: true;
   /** Its backend is not the one that this program works with. */
   isElsewhere?: true;
-  /** Asking again is of no use. */
+  /** It is no use to ask again. */
   isGone?: true;
 }
 
-/** What the backend shows now. */
+/** Reads what the backend shows now. */
 export async function readDemand(id: string, ctx: AskContext): Promise<Seen> {
   const { name } = await ctx.negotiations.stageForNo(id);
   try {
@@ -158,21 +158,24 @@ export async function readDemand(id: string, ctx: AskContext): Promise<Seen> {
   }
 }
 
-/** A text that its person typed is in one program's memory: the others give that one the time to show it. */
+/** A text that the person typed is in one program's memory, so the other programs leave that one time to show it. */
 function isQuiet(last: Answered | undefined, ctx: AskContext, { typed }: TaskMemory): boolean {
   if (last === undefined) return false;
   const isElsewhere = last.next === "see_typed" && typed === undefined;
   return ctx.now() < last.at + (last.quiet_ms ?? (isElsewhere ? PAGE_QUIET_MS : 0));
 }
 
-/** Says what the backend does at its deadline if the no has not arrived; undefined where no such no is on its way. */
+/**
+ * Says what the backend does at its deadline if the no has not arrived, or returns undefined where no such no is on
+ * its way.
+ */
 export async function noByThen(id: string, stage: Stage, ctx: AskContext): Promise<string | undefined> {
   const { negotiations, texts, now, timeOfDay } = ctx;
   const fate = fateOf(negotiations.says(stage, undefined), await negotiations.guard(id, stage));
   return fate?.of === "no" ? byThen(fate, { now: now(), lang: texts.lang, timeOfDay }) : undefined;
 }
 
-/** While the backend does not answer, what is written down is all that can be said. */
+/** While the backend does not answer, only what is written down can be said. */
 function awayText({ name }: Stage, { isElsewhere }: Seen, { origin, texts }: AskContext, ifNot?: string): string {
   const { task, state } = texts;
   if (isElsewhere) return task.otherBackend(networkTexts(texts.lang).name(hostOf(origin)));
@@ -180,7 +183,7 @@ function awayText({ name }: Stage, { isElsewhere }: Seen, { origin, texts }: Ask
   return name === "cancelling" ? joinSentences([state.cancelling, ifNot]) : task.backendAway;
 }
 
-/** What has become of a demand whose task was cancelled. */
+/** Says what has become of a demand whose task was cancelled. */
 async function cancelledText(
   id: string,
   stage: Stage,

@@ -2,13 +2,13 @@ import type { Texts } from "../text/index.ts";
 import type { QuestionTexts } from "../text/question.ts";
 import type { AskedProfile, AskedStop } from "./asked.ts";
 
-/** What is known of a profile that a question is about. */
+/** These facts are known about the profile in a question. */
 export interface ProfileAsked extends Pick<AskedProfile, "as"> {
-  /** A scene that the person is in, as a question names scenes; absent where none is known. */
+  /** The person is in this scene, named as a question names scenes. Absent where none is known. */
   elsewhere?: string | undefined;
 }
 
-/** One thing that follows from a yes; `isGrave`: somebody who overlooks it loses something. */
+/** One consequence of a yes. `isGrave`: somebody who overlooks it loses something. */
 export interface Consequence {
   what: "readers" | "replaces" | "as" | "stays" | "ends" | "out" | "again";
   text: string;
@@ -16,8 +16,8 @@ export interface Consequence {
 }
 
 /**
- * What a yes to a profile does besides sending it: the one list of it, which every surface shows whole, a sentence each
- * (contract §10). The network keeps one name and one profile for an id, for all scenes.
+ * Lists everything that a yes to a profile does besides sending it. Every surface shows the whole list, a sentence
+ * each (contract §10). The network keeps one name and one profile for an id, for all scenes.
  */
 export function profileConsequences({ as, elsewhere }: ProfileAsked, { page }: Texts): Consequence[] {
   const stays = { what: "stays", text: page.profileStays } as const;
@@ -32,7 +32,7 @@ export function profileConsequences({ as, elsewhere }: ProfileAsked, { page }: T
   return [{ what: "replaces", text: page.profileReplaces(elsewhere), ...isGrave }, stays];
 }
 
-/** What a yes to a cancel does. */
+/** Lists what a yes to a cancel does. */
 export function stopConsequences({ reach, demand }: AskedStop, { stop }: QuestionTexts): Consequence[] {
   return [
     { what: "ends", text: stop.ends },
@@ -41,18 +41,21 @@ export function stopConsequences({ reach, demand }: AskedStop, { stop }: Questio
   ];
 }
 
-/** To whom and as whom a demand goes, as far as that is not the usual: the scene joined last, under the person's own id. */
+/**
+ * Holds to whom and as whom a demand goes, as far as that differs from the usual: the scene joined last, under the
+ * person's own id.
+ */
 export interface Unusual {
   sceneId?: string;
   userId?: string;
 }
 
-/** `usual`: the scene joined last, where one was, and the own id, where it is known. */
+/** `usual` holds the scene joined last, where there was one, and the person's own id, where it is known. */
 export function unusualIn(
   submitted: { scene_id?: string; user_id: string } | undefined,
   usual: { sceneId: string | undefined; userId: string | undefined },
 ): Unusual {
-  if (submitted === undefined) return {}; // what was submitted elsewhere does not tell
+  if (submitted === undefined) return {}; // A demand that was submitted elsewhere does not show where it went.
   const { scene_id: sceneId, user_id: userId } = submitted;
   return {
     ...(sceneId !== undefined && usual.sceneId !== undefined && sceneId !== usual.sceneId && { sceneId }),
@@ -60,7 +63,9 @@ export function unusualIn(
   };
 }
 
-/** What the person must know of it beside the text, a sentence each. `sceneNamed`: a scene as this surface names it. */
+/**
+ * Returns what the person must know beside the text, a sentence each. `sceneNamed` names a scene as this surface does.
+ */
 export const unusualSentences = (
   { sceneId, userId }: Unusual,
   { unusual }: Texts,

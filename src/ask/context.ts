@@ -12,56 +12,59 @@ import type { Opening } from "./page/windows.ts";
 import type { ApprovalPages, ClientAnswer, DecisionAnswer, Question } from "./questions.ts";
 import type { ClientSurface } from "./seen-clients.ts";
 
-/** What the client that calls can do for its person. */
+/** Describes what the calling client can do for its person. */
 export interface CallingClient {
-  /** Whether it says that it asks its person, in whatever way. */
+  /** The client says that it asks its person, in whatever way. */
   declaresElicitation: boolean;
-  /** Whether it can put a form before the person. */
+  /** The client can put a form before the person. */
   showsForms: boolean;
-  /** Whether it can open a page for the person. */
+  /** The client can open a page for the person. */
   canOpenPage: boolean;
-  /** Whether it says that it draws a page at a result. Not every one that says so does. */
+  /** The client says that it draws a page at a result. Not every client that says so does. */
   drawsPages: boolean;
-  /** What is known of how it shows a question. */
+  /** This is known about how the client shows a question. */
   surface: ClientSurface;
-  /** Whether this call may ask another question; else it ends with the pause open, and the next call asks again. */
+  /** This call may ask another question. Otherwise it ends with the pause open, and the next call asks again. */
   mayAskMore: boolean;
-  /** Whether this call may be answered with a background task, which asks the person by itself. */
+  /** This call may be answered with a background task, which asks the person by itself. */
   mayRunInBackground: boolean;
-  /** The tools that take a decision, as far as it may call them; the first is the one to name. */
+  /** These tools take a decision and may be called by the client. The first is the one to name. */
   decidingTools: readonly string[];
-  /** It is a command line: its calls never decide a pause, and no page outlives them (contract §6). */
+  /** The client is a command line: its calls never decide a pause, and no page outlives them (contract §6). */
   isCommandLine: boolean;
-  /** Its sign-in does not let its AI pass on what its person says. */
+  /** The client's sign-in does not let its AI pass on what its person says. */
   passesNoWord: boolean;
-  /** It has started this server, which ends when it wants. */
+  /** The client started this server and ends it when it wants. */
   startsServer: boolean;
-  /** How long the program lives that it calls. */
+  /** Says how long the called program lives. */
   lifetime: Lifetime;
-  /** It has declined a page that nobody can have seen: it is asked for none from then on. */
+  /** Notes that the client declined a page that nobody can have seen. No further page is offered to it. */
   pageUnseen: () => void;
 }
 
-/** What a call must bring so that a question can be put to its person. */
+/** A call brings these so that a question can be put to its person. */
 export interface AskContext {
   settings: Settings;
   texts: Texts;
-  /** The origin of this call's backend: what a session keeps of negotiations is kept under it. */
+  /** A session keeps what it knows of negotiations under this origin, which is that of the call's backend. */
   origin: string;
   negotiations: Negotiations;
   session: CallSession;
   client: CallingClient;
-  /** The person's own id there. */
+  /** Returns the person's own id at the backend. */
   userId: () => Promise<string>;
-  /** What a scene is called, as a question may show it; undefined where that cannot be shown. */
+  /** Returns a scene's name as a question may show it, or undefined where it cannot be shown. */
   sceneName: (sceneId: string) => Promise<string | undefined>;
   /** A question of this session has named the backend's host. */
   isHostNamed: boolean;
-  /** What this program submitted and nobody has decided on is withdrawn when it ends. */
+  /** When this program ends, it withdraws what it submitted and nobody has decided on. */
   withdrawsAtEnd: boolean;
   /** Puts a question before the person at this terminal; absent without one. */
   askAtTerminal?: ((wanted: AtTerminal) => Promise<boolean>) | undefined;
-  /** Keeps a call under a short id, for the person to make it in a terminal; absent where they have none of this home's. */
+  /**
+   * Keeps a call under a short id, so that the person can make it in a terminal. Absent where they have no terminal
+   * for this home.
+   */
   keepSend?: ((id: string, send: { tool: string; args: Record<string, unknown> }) => Promise<void>) | undefined;
   /** Absent where there is no address that the person could open. */
   pages: ApprovalPages | undefined;
@@ -74,16 +77,16 @@ export interface AskContext {
   permission?: ClientAnswer;
   progress: (message: string) => void;
   signal: AbortSignal;
-  /** Since this round of the call began, in milliseconds. */
+  /** Returns the milliseconds since this round of the call began. */
   elapsedMs: () => number;
-  /** A moment (ms since the epoch) as the person reads it. */
+  /** Formats a moment (ms since the epoch) as the person reads it. */
   timeOfDay: (atMs: number) => string;
   now: () => number;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Returns the milliseconds of a clock that nobody sets. */
   monotonic: () => number;
 }
 
-/** A question of yes or no, and what the person should look at twice. */
+/** A yes-or-no question, and what the person should check twice. */
 export interface AtTerminal {
   title: string;
   text: string;
@@ -92,42 +95,42 @@ export interface AtTerminal {
 
 type AskedPermission = Extract<QuestionName, "profile" | "scene" | "stop" | "others_stop">;
 
-/** A text that the person must agree to before it is sent. */
+/** The person must agree to this text before it is sent. */
 export interface PermissionRequest {
   question: AskedPermission;
   title: string;
-  /** The same for its page. */
+  /** The page asks the same with this. */
   asked: Asked;
-  /** Everything that would be sent, as a person reads it. */
+  /** This is everything that would be sent, as a person reads it. */
   text: string;
-  /** The same line by line, for forms where no page can be opened. */
+  /** Forms use these lines where no page can be opened. */
   inLines?: readonly string[];
-  /** What it is, in two short rows, where the page itself shows all of it; else the title says it. */
+  /** Two short rows say what it is where the page itself shows all of it. Without them the title says it. */
   inRows?: readonly [string, string];
-  /** It never leaves unseen: where no surface shows it, the AI is given it to show before it may send it. */
+  /** This never leaves unseen: where no surface shows it, the AI is given it to show before it may send it. */
   shownFirst?: {
-    /** All that is sent. */
+    /** This is all that is sent. */
     sent: unknown;
-    /** The same to be read, without any word of others. */
+    /** This is the same for reading, without any words of others. */
     text: string;
-    /** The hash that this call names of what it was given. */
+    /** This call names this hash for what it was given. */
     named: string | undefined;
-    /** What a result holds that gives it; `hash` is for the call that sends it. */
+    /** Builds the result that gives it. `hash` is for the call that sends it. */
     data: (hash: string) => unknown;
-    /** JSON pointers to what of it others wrote: names, cut. */
+    /** JSON pointers to what others wrote in it: names, cut. */
     foreign?: string[];
   };
 }
 
-/** What of a result others wrote. */
+/** Marks what others wrote in a result. */
 export interface Foreign {
   /** JSON pointers to the fields of `data` that others wrote. */
   foreign?: string[];
-  /** False where that is no text of other agents: names cut to their bound, or the person's own demand. */
+  /** False where this is no text of other agents: only names cut to their bound, or the person's own demand. */
   taints?: false;
 }
 
-/** What a handler gives back: a result, or a question that must be put to the person first. */
+/** A handler gives back a result, or a question that must be put to the person first. */
 export type HandlerResult<Data> =
   | ({
       data: Data | null;
@@ -135,9 +138,9 @@ export type HandlerResult<Data> =
       status?: Exclude<Status, "error">;
       warnings?: Warning[];
       meta?: SanitizedMeta;
-      /** The whole, where `data` is shortened: a later call can refer to it (agent layer §5). */
+      /** This is the whole where `data` is shortened. A later call can refer to it (agent layer §5). */
       kept?: unknown;
     } & Foreign)
   | { ask: Question }
-  /** It goes on in the background, as the task of this negotiation. */
+  /** The call goes on in the background, as the task of this negotiation. */
   | { task: string };

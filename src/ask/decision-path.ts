@@ -18,13 +18,13 @@ import type { AskContext } from "./context.ts";
 import { fitsInResult } from "./text-in-result.ts";
 
 /**
- * How a decision about a negotiation may come from this client (contract §6):
+ * Says how a decision about a negotiation may come from this client (contract §6):
  * - `surface`: the client itself asks the person, so arguments only ask again;
  * - `argument`: there is no surface, and the person's AI passes their word on;
- * - `command_line`, `strict`, `tainted`, `not_own`, `not_passed_on`: on the page or in a terminal, and nowhere else;
- * - `too_long`: the same, since no result holds the text whole;
- * - `no_tool`: the same, since this client may call no tool that takes it;
- * - `command_ends`: nowhere, since it is withdrawn as soon as the command that submitted it ends.
+ * - `command_line`, `strict`, `tainted`, `not_own`, `not_passed_on`: only on the page or in a terminal;
+ * - `too_long`: also only there, since no result holds the text whole;
+ * - `no_tool`: also only there, since this client may call no tool that takes it;
+ * - `command_ends`: nowhere, since the demand is withdrawn as soon as the command that submitted it ends.
  */
 export type DecisionPath =
   | "surface"
@@ -38,17 +38,17 @@ export type DecisionPath =
   | "too_long"
   | "no_tool";
 
-/** Decisions as arguments of a call. */
+/** A call can carry a decision in these arguments. */
 export interface DecisionArguments {
   negotiation_id: string;
   confirmation_id?: string | undefined;
   decision: "accept" | "edit" | "reject";
   confirmed_text?: string | undefined;
-  /** The demand itself: some clients give it again. */
+  /** Some clients give the demand itself again. */
   intent?: string | undefined;
 }
 
-/** What the client of this call is, for who may ask. */
+/** Describes the client of this call to the rules of who may ask. */
 const clientIn = ({ client, askAtTerminal }: AskContext): Client => {
   const traits: Record<Trait, boolean> = {
     forms: client.showsForms,
@@ -61,11 +61,11 @@ const clientIn = ({ client, askAtTerminal }: AskContext): Client => {
   return new Set(TRAITS.filter((trait) => traits[trait]));
 };
 
-/** Whose words the arguments of a call are: a person's who types a command in a terminal, else those of their AI. */
+/** The arguments of a call are a person's words when they type a command in a terminal, and their AI's otherwise. */
 export const callersAuthor = ({ client, askAtTerminal }: Pick<AskContext, "client" | "askAtTerminal">): Author =>
   client.isCommandLine && askAtTerminal !== undefined ? "person" : "ai";
 
-/** Under what a word counts in this call. `isTainted`: also by what it is about. */
+/** Returns what limits whose word counts in this call. `isTainted` also looks at what the word is about. */
 export async function givenIn(
   { settings, session, client }: Pick<AskContext, "settings" | "session" | "client">,
   isTainted = false,
@@ -79,20 +79,20 @@ export async function givenIn(
 export const isStrict = ({ confirmation_policy }: Pick<Settings, "confirmation_policy">): boolean =>
   confirmation_policy === "strict";
 
-/** Where this call may put a question before the person, the best first. */
+/** Lists the surfaces on which this call may put a question before the person, the best first. */
 export const surfacesIn = (question: QuestionName, ctx: AskContext, given: Given): Surface[] =>
   surfacesFor(question, clientIn(ctx), given);
 
-/** Which of its own surfaces this client puts a text on; text of others that its AI has read changes nothing about that. */
+/** Lists the client's own surfaces for a text. Text of others that its AI has read changes nothing about these. */
 export const ownSurfaces = (question: TextQuestion, ctx: AskContext): Surface[] =>
   surfacesIn(question, ctx, { isStrict: isStrict(ctx.settings), isTainted: true });
 type TextQuestion = Extract<QuestionName, "text" | "own_text" | "ai_text" | "others_text">;
 
-/** Whether the client itself can put a question before the person: then arguments never decide (contract §6). */
+/** Returns whether the client itself can ask the person. If it can, arguments never decide (contract §6). */
 export const hasSurface = (ctx: AskContext, question: TextQuestion = "text"): boolean =>
   ownSurfaces(question, ctx).length > 0;
 
-/** How a question is shown on each surface; undefined where that does not show all of it. */
+/** Says how to show a question on each surface. A surface that does not show all of it gives undefined. */
 type Showing<Shown> = Readonly<Record<Surface, () => Promise<Shown | undefined>>>;
 
 /** Puts a question on the first surface that shows all of it. */
@@ -105,7 +105,7 @@ export async function showOn<Shown>(surfaces: readonly Surface[], how: Showing<S
 }
 export const showsNothing = async (): Promise<undefined> => undefined;
 
-/** How a decision about `id` may come; `stage` is where the negotiation stands now. */
+/** Returns how a decision about `id` may come. `stage` is where the negotiation stands now. */
 export async function decisionPathOf(id: string, stage: Stage, ctx: AskContext): Promise<DecisionPath> {
   if (ctx.client.isCommandLine) return endsWithCommand(id, stage, ctx) ? "command_ends" : "command_line";
   if (stage.isOwn && ctx.client.decidingTools.length === 0) return "no_tool";
@@ -118,13 +118,13 @@ export async function decisionPathOf(id: string, stage: Stage, ctx: AskContext):
   return fits ? "argument" : "too_long";
 }
 
-/** Whether it is withdrawn when the command that runs now has ended. */
+/** Returns whether the negotiation is withdrawn when the current command ends. */
 export const endsWithCommand = (id: string, stage: Stage, { negotiations, ...ctx }: AskContext): boolean =>
   ctx.client.isCommandLine &&
   negotiations.isFromThisProgram(id) &&
   (ctx.withdrawsAtEnd || !negotiations.isLeftToBackend(stage));
 
-/** Why a decision by argument is refused, with the way that there is. */
+/** Says why a decision by argument is refused, and which way is open. */
 export const refusalOf = (path: Exclude<DecisionPath, "surface" | "argument">, negotiation_id: string) =>
   new NeedsOwnHand(
     path === "tainted" || path === "not_own" || path === "not_passed_on" ? path : "strict",

@@ -1,11 +1,11 @@
 import { piecesBetween } from "../view/aligned.ts";
 
-/** Words that differ: beyond this the marks would show another text and no edit. */
+/** Beyond this many different words the marks would show another text instead of an edit. */
 const MAX_CHANGES = 600;
 
 /**
- * An edit in plain text, word by word, as `git diff --word-diff` marks it; Chinese is cut into words by the platform's
- * own segmenter. Undefined for texts that are too long, or too different, to be compared.
+ * Marks an edit in plain text, word by word, as `git diff --word-diff` does. The platform's segmenter cuts Chinese
+ * into words. Returns undefined for texts that are too long or too different to compare.
  */
 export function markedDifference(original: string, edited: string, lang: string): string | undefined {
   const segmenter = new Intl.Segmenter(lang, { granularity: "word" });

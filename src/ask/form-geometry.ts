@@ -1,28 +1,28 @@
 import { stringWidth, wrapText } from "../text-width.ts";
 
-/** What a client's form and its question about a page show of our words, in rows and columns of a terminal. */
+/** Says how much of our words a client's form and its question about a page show, in rows and columns of a terminal. */
 export interface FormGeometry {
-  /** Rows of a form's message that are all shown; of a longer one only the beginning is. */
+  /** A form's message is shown whole up to this many rows. Of a longer one only the beginning is shown. */
   messageRows: number;
   messageColumns: number;
-  /** Whether a line break stands as one. Else it is what makes the client cut each line to one row. */
+  /** A line break stays one. In other clients it cuts each line to one row. */
   keepsLineBreaks: boolean;
-  /** Where a word that is longer than a row is broken: at any letter, or by rules, which keep marks with their letter. */
+  /** A word longer than a row is broken at any letter, or by rules that keep marks with their letter. */
   wraps: "anywhere" | "by_rules";
-  /** One row each, cut where it is longer. */
+  /** Each of these takes one row and is cut where it is longer. */
   descriptionColumns: number;
   choiceColumns: number;
-  /** What the person sees of a text that they type, once they have left the field. */
+  /** The person sees this much of a text that they typed, once they have left the field. */
   fieldRows: number;
   fieldColumns: number;
-  /** A question about a page never wraps: so many rows, each cut where it is longer. */
+  /** A question about a page never wraps: it has this many rows, each cut where it is longer. */
   pageRows: number;
   pageColumns: number;
 }
 
 /**
- * Claude Code in a terminal of 60 columns, in the version of `SEEN_CLIENTS`: no client was seen to show less. None says
- * how wide its terminal is.
+ * These are Claude Code's sizes in a terminal of 60 columns, in the version of `SEEN_CLIENTS`. No client was seen to
+ * show less, and none says how wide its terminal is.
  */
 export const MIN_FORM: FormGeometry = {
   messageRows: 4,
@@ -40,26 +40,26 @@ export const MIN_FORM: FormGeometry = {
 /** A line break makes Claude Code cut each line to one row; a tab is drawn as one space, or not at all. */
 const NOT_SHOWN_AS_IT_IS = /[\n\r\t]/;
 const NOT_SHOWN_IN_LINES = /[\r\t]/;
-/** More marks on one letter than terminals draw. */
+/** This is more marks on one letter than terminals draw. */
 const PILED_UP = /\p{M}{4}/u;
 
 /** A letter with all its marks, or a picture with all that is joined to it, takes a few code units for each column. */
 export const UNITS_PER_COLUMN = 4;
-/** What some terminal draws in a column of its own. */
+/** Some terminal draws each of these in a column of its own. */
 const IN_A_COLUMN = /[^\p{M}\p{C}]/gu;
 
-/** Whether a text is too long for so many columns, seen without measuring it. */
+/** Returns whether a text is too long for so many columns, without measuring it. */
 const isBeyond = (text: string, columns: number): boolean =>
   text.length > columns * UNITS_PER_COLUMN || (text.match(IN_A_COLUMN)?.length ?? 0) > columns;
 
-/** Whether a form might show a text: false for one that need not even be made ready for it. */
+/** Returns false for a text that need not even be prepared for a form, because the form cannot show it. */
 export const mayFit = (text: string, { messageRows, messageColumns }: FormGeometry): boolean =>
   text.length <= messageRows * messageColumns * UNITS_PER_COLUMN;
 
-/** Whether a form shows all of this message (contract §6, "seen means seen whole"). */
+/** Returns whether a form shows all of this message (contract §6, "seen means seen whole"). */
 export function showsMessage(text: string, form: FormGeometry): boolean {
   const { messageRows, messageColumns, keepsLineBreaks, wraps } = form;
-  // Measuring is dear: what obviously has more letters than the rows have columns is refused first.
+  // Measuring is expensive, so a text with clearly more letters than columns is refused first.
   if (isBeyond(text, messageRows * messageColumns)) return false;
   if ((keepsLineBreaks ? NOT_SHOWN_IN_LINES : NOT_SHOWN_AS_IT_IS).test(text) || PILED_UP.test(text)) return false;
   const lines = text.split("\n");
@@ -67,22 +67,23 @@ export function showsMessage(text: string, form: FormGeometry): boolean {
   return lines.reduce((rows, line) => rows + rowsOf(line, messageColumns, wraps), 0) <= messageRows;
 }
 
-/** Whether a form's field shows all of a text that was typed into it. */
+/** Returns whether a form's field shows all of a text that was typed into it. */
 export function showsInField(text: string, { fieldRows, fieldColumns, wraps }: FormGeometry): boolean {
   if (fieldRows === 1) return fitsRow(text, fieldColumns);
   if (isBeyond(text, fieldRows * fieldColumns) || NOT_SHOWN_AS_IT_IS.test(text) || PILED_UP.test(text)) return false;
   return rowsOf(text, fieldColumns, wraps) <= fieldRows;
 }
 
-/** Whether one row of so many columns shows all of this text. */
+/** Returns whether one row of so many columns shows all of this text. */
 export function fitsRow(text: string, columns: number): boolean {
   if (isBeyond(text, columns) || NOT_SHOWN_AS_IT_IS.test(text) || PILED_UP.test(text)) return false;
   return stringWidth(asTerminalsCount(text)) <= columns;
 }
 
 /**
- * Rows that a text without line breaks takes at most, in a terminal of so many columns or of any more: the most of what
- * the ways give in which clients wrap (by words, the spaces at a row's end dropped or kept) and terminals count.
+ * Returns the most rows that a text without line breaks takes in a terminal of this many columns or more. It is the
+ * highest count over the ways in which clients wrap (by words, with the spaces at a row's end dropped or kept) and
+ * terminals count.
  */
 export function rowsOf(text: string, columns: number, wraps: FormGeometry["wraps"] = "anywhere"): number {
   const ways = [text, asTerminalsCount(text)].flatMap((counted) => {
@@ -98,8 +99,8 @@ export function rowsOf(text: string, columns: number, wraps: FormGeometry["wraps
 }
 
 /**
- * The text before, in and after each word that is longer than a row, which each begin a row here. Such a word is broken
- * in a narrow terminal and may be moved down whole in a wider one, which then needs more rows.
+ * Splits the text around each word that is longer than a row; each piece begins a row here. A narrow terminal breaks
+ * such a word, and a wider one may move it down whole, which takes more rows.
  */
 function piecesOf(text: string, columns: number): string[] {
   const pieces: string[][] = [[]];
@@ -110,14 +111,14 @@ function piecesOf(text: string, columns: number): string[] {
   return pieces.filter((words) => words.length > 0 || pieces.length === 1).map((words) => words.join(" "));
 }
 
-/** Letters of scripts without spaces, and the punctuation that is as wide as they are. */
+/** These are the letters of scripts without spaces, and the punctuation that is as wide. */
 const WIDE = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}가-힣`;
 const WIDE_MARKS = String.raw`\u3000-\u3002\uFF00-\uFF1F`;
 const STAYS_BEHIND = "[々〻ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ]|\u200D";
 /**
- * Where the rules for breaking lines (Unicode 14) let a word without spaces be broken, and only the plainest of those
- * places: beside such a letter, not in front of marks that close, not behind marks that open. A client that breaks at
- * more places needs no more rows.
+ * The line-breaking rules (Unicode 14) let a word without spaces be broken here. Only the plainest places are listed:
+ * beside such a letter, not before closing marks, not behind opening marks. A client that breaks at more places needs
+ * no more rows.
  */
 const BREAK = new RegExp(
   String.raw`(?<![\p{Ps}\p{Pi}\p{Pf}\p{Sc}"'])(?:(?<=[${WIDE}${WIDE_MARKS}])(?=[^\p{P}\p{M}\p{S}]|\p{Ps})|(?=[${WIDE}]))(?!${STAYS_BEHIND})`,
@@ -125,8 +126,8 @@ const BREAK = new RegExp(
 );
 
 /**
- * Rows of one word, whose units are moved down whole. Where in a unit that is longer than a row a client breaks is not
- * known; two of its rows hold more than one row's columns.
+ * Counts the rows of one word, whose units are moved down whole. It is unknown where a client breaks a unit that is
+ * longer than a row, but two such rows hold more than one row's columns.
  */
 function rowsByRules(word: string, columns: number): number {
   let rows = 1;
@@ -146,11 +147,11 @@ const rowsRunOver = (text: string): number =>
     ({ segment }) => segment.length > 1 && stringWidth(asTerminalsCount(segment)) > stringWidth(segment),
   ).length;
 
-/** The text, or as much of its beginning as one row shows, ending in `…`. */
+/** Returns the text, or as much of its beginning as one row shows, ending in `…`. */
 export function cutToRow(text: string, columns: number): string {
   if (fitsRow(text, columns)) return text;
   let cut = "";
-  // What has no width (half surrogates, marks) would never fill the row, and each step measures all of it again.
+  // Characters without width (half surrogates, marks) would never fill the row, and each step measures them all again.
   for (const { segment } of new Intl.Segmenter().segment(text.slice(0, columns * 4).toWellFormed())) {
     if (!fitsRow(`${cut}${segment}…`, columns)) break;
     cut += segment;
@@ -159,8 +160,8 @@ export function cutToRow(text: string, columns: number): string {
 }
 
 /**
- * For measuring only: every letter and picture by itself, because many terminals do not draw a joined cluster (a family,
- * a thumb with its colour, a Hindi conjunct, loose jamo) in the width of one.
+ * Separates every letter and picture, for measuring only: many terminals draw a joined cluster (a family, a thumb with
+ * its colour, a Hindi conjunct, loose jamo) wider than one.
  */
 const asTerminalsCount = (text: string): string =>
   text.replaceAll("\u200D", "").replaceAll(/(?=\p{L})(?<=\p{L}\p{M}*)|(?=\p{Emoji_Modifier})/gu, "\u200B");

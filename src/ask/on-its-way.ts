@@ -3,7 +3,7 @@ import { fateTexts } from "../text/fate.ts";
 import { joinSentences } from "../text/join.ts";
 import type { Fate } from "../view/fate.ts";
 
-/** The sentences about a decision that the backend is not seen to have. */
+/** These sentences are about a decision that the backend is not known to have. */
 
 interface Moment {
   /** ms since the epoch. */
@@ -14,7 +14,7 @@ interface Moment {
 
 /**
  * Says that a decision is on its way, whether a running program sends it, and what the backend does at its deadline.
- * Undefined where no decision is on its way.
+ * Returns undefined where no decision is on its way.
  */
 export function onItsWayText(
   fate: Fate | undefined,
@@ -28,8 +28,8 @@ export function onItsWayText(
 }
 
 /**
- * Says what the backend does if the decision has not arrived by its deadline. Undefined for a yes that is being sent: the
- * program may still withdraw it, so nothing certain can be said.
+ * Says what the backend does if the decision has not arrived by its deadline. Returns undefined for a yes that is
+ * being sent: the program may still withdraw it, so nothing certain can be said.
  */
 export function byThen(fate: Fate | undefined, { now, lang, timeOfDay }: Moment): string | undefined {
   if (fate?.at === undefined || fate.of === "silence") return undefined;

@@ -20,7 +20,7 @@ import { piiSentence } from "./questions.ts";
 import { fitsTwice, type ShownText, shownText } from "./text-in-result.ts";
 import { whoWrote } from "./written-by.ts";
 
-/** What `towow_demand` and `towow_confirm` answer, in the pause and after it (contract §6). */
+/** `towow_demand` and `towow_confirm` answer with this in the pause and after it (contract §6). */
 export const pauseOutput = () =>
   z.object({
     negotiation_id: z.string(),
@@ -44,7 +44,7 @@ export type PauseData = z.output<ReturnType<typeof pauseOutput>>;
 
 export type PauseOutcome = HandlerResult<PauseData>;
 
-/** The pause as a result: the text whole, the deadline, and how it is decided. */
+/** Returns the pause as a result: the whole text, the deadline, and how to decide. */
 export async function pauseResult(
   negotiation: Negotiation,
   tool: string,
@@ -72,7 +72,7 @@ export async function pauseResult(
     summary: joinLines([
       undecided ? pause.undecided : undefined,
       ...sentencesOf(all, ctx.texts),
-      // What others wrote stands in the data alone, where it is fenced.
+      // What others wrote stands only in the data, where it is fenced.
       ...(whose.foreign || shown === null ? [] : textLines(shown, pause, whoWrote(said, ctx.texts))),
       found,
       ...unusual.sentences,
@@ -111,7 +111,7 @@ export async function pauseResult(
   };
 }
 
-/** The same list as in every other question; the scene's name stands in the data, as others' words do. */
+/** The list is the same as in every other question. The scene's name stands in the data, since others wrote it. */
 async function unusualInResult(id: string, ctx: AskContext): Promise<{ sentences: string[]; sceneName?: string }> {
   const unusual = await unusualOf(id, ctx);
   const { sceneId } = unusual;
@@ -122,18 +122,18 @@ async function unusualInResult(id: string, ctx: AskContext): Promise<{ sentences
   };
 }
 
-/** A long text stands in the data alone: what a result holds twice costs twice. */
+/** A long text stands only in the data: a result that repeats it costs twice. */
 const textLines = (text: string, pause: AskContext["texts"]["pause"], author: string): string[] =>
   fitsTwice(text) ? [pause.heading(author), text] : [pause.inData(author)];
 
-/** What no surface of this client shows whole: the text that is asked about, or an AI's that would replace it. */
+/** No surface of this client shows this whole: the text in question, or an AI's that would replace it. */
 type Unshown = "text" | "edit";
 
 const OWN_HAND = ["strict", "tainted", "not_own", "not_passed_on", "too_long"] as const;
 type OwnHand = (typeof OWN_HAND)[number];
 export const isOwnHand = (path: DecisionPath): path is OwnHand => OWN_HAND.includes(path as OwnHand);
 
-/** Why only the person's own hand counts. */
+/** Says why only the person's own hand counts. */
 const whyByOwnHand = (path: OwnHand, { texts: { pause } }: AskContext): string =>
   ({
     strict: pause.strict,
@@ -143,11 +143,11 @@ const whyByOwnHand = (path: OwnHand, { texts: { pause } }: AskContext): string =
     too_long: pause.tooLong,
   })[path];
 
-/** Who shows the person a text that is decided on that way. */
+/** Says who shows the person a text that is decided on in this way. */
 const shownBy = (path: DecisionPath, unshown: Unshown | undefined): ShownBy =>
   path === "argument" ? "chat" : path !== "surface" ? "nobody" : unshown === undefined ? "client" : "cut";
 
-/** Why the person has to go elsewhere than to this client; undefined where they have not. */
+/** Says why the person must go elsewhere, or returns undefined where this client will do. */
 function whyElsewhere(path: DecisionPath, unshown: Unshown | undefined, ctx: AskContext): string | undefined {
   const { pause } = ctx.texts;
   if (isOwnHand(path)) return whyByOwnHand(path, ctx);
@@ -167,14 +167,14 @@ interface HowItIsAsked {
 const isDecidedInChat = ({ client, settings }: AskContext): boolean =>
   client.drawsPages && client.decidingTools.length > 0 && decidesInChat(isStrict(settings));
 
-/** The ways that work now, a line each, under the reason where the client itself is none. */
+/** Lists the ways that work now, a line each, under the reason where the client itself is none of them. */
 export function howToDecide(id: string, path: DecisionPath, ctx: AskContext, how: HowItIsAsked = {}): string[] {
   if (path === "command_ends") return [ctx.texts.pause.commandEnds];
   const why = whyElsewhere(path, how.unshown, ctx);
   return [...(why === undefined ? [] : [why]), ...waysToDecide(id, path, ctx, how)];
 }
 
-/** The same without a reason, where that has been said. */
+/** Lists the ways alone, where the reason has been given already. */
 export function waysToDecide(
   id: string,
   path: DecisionPath,
@@ -206,18 +206,18 @@ export function waysToDecide(
 const again = ({ client, texts: { pause } }: AskContext): string =>
   client.mayRunInBackground ? pause.inBackground : pause.again;
 
-/** What there is of a page after one was wanted: it is open, or can be opened at an address, or neither. */
+/** Says what became of a wanted page: it is open, or can be opened at an address, or neither. */
 interface OfferedPage {
   isOpen?: true;
   url?: string;
-  /** Why it did not open, where that is not plain. */
+  /** Says why the page did not open, where that is not obvious. */
   why?: string;
 }
 
 /**
- * A client without any surface gets the page as a link, which by itself decides nothing. Where only a person's own hand
- * counts the server opens the browser itself, unless the person is elsewhere: then they sign in on the page. Undefined where
- * nobody wanted a page.
+ * A client without any surface gets the page as a link, which by itself decides nothing. Where only the person's own
+ * hand counts, the server opens the browser itself, unless the person is elsewhere: then they sign in on the page.
+ * Returns undefined where nobody wanted a page.
  */
 async function offerPage(
   negotiation: Negotiation,
@@ -235,7 +235,7 @@ async function offerPage(
   return opening === "too_many" ? { why: ctx.texts.form.tooManyWindows(MOST_WINDOWS, WINDOWS_MINUTES) } : {};
 }
 
-/** A negotiation that is not waiting for a decision (yet, or any more). */
+/** Describes a negotiation that does not wait for a decision, either not yet or no longer. */
 export async function notWaitingResult(
   negotiation: Negotiation,
   tool: string,
@@ -289,8 +289,9 @@ export const dataWith = (
 });
 
 /**
- * What keeps an undecided demand when this server ends with its call. Other clients are not told: their server lives on, some
- * beyond their own end. `isGone`: nothing keeps it, so that nobody can decide any more. Undefined where nothing is withdrawn.
+ * Says what keeps an undecided demand when this server ends with its call. Other clients are not warned: their server
+ * lives on, sometimes beyond their own end. `isGone`: nothing keeps it, so nobody can decide any more. Returns
+ * undefined where nothing is withdrawn.
  */
 export async function whatKeeps(
   id: string,
@@ -300,7 +301,7 @@ export async function whatKeeps(
   const { client, negotiations, texts } = ctx;
   if (!client.startsServer || hasSurface(ctx) || !stage.isOwn || !isUndecided(stage)) return undefined;
   if (negotiations.isLeftToBackend(stage)) return undefined;
-  // Another program's offer is waited for whatever the client calls itself: one that nobody knows may end this server too.
+  // The other program's offer is awaited under any client name, since an unknown client may end this server too.
   const keeper = await negotiations.keeper(id);
   if (client.lifetime !== "call") return undefined;
   return keeper === undefined

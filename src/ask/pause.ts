@@ -24,13 +24,13 @@ import { shownText } from "./text-in-result.ts";
 import { waitUntil } from "./wait-in-call.ts";
 import { whoWrote } from "./written-by.ts";
 
-/** The warning of a result that asks again, because the text is another one than the person was shown. */
+/** This warning says that the result asks again, because the text differs from the one the person was shown. */
 export const TEXT_CHANGED = "text_changed";
 
 /**
- * Asks the person about a text where this client shows it whole, else gives the result that says how to decide.
- * `candidate` is a text by the person's AI, to be sent instead of the backend's; where no page asks about it, it is kept
- * and offered where the person writes their own.
+ * Asks the person about a text where this client shows it whole, or gives the result that says how to decide.
+ * `candidate` is a text by the person's AI, to be sent instead of the backend's. Where no page asks about it, it is
+ * kept and offered where the person writes their own.
  */
 export async function openPause(
   negotiation: Negotiation,
@@ -46,7 +46,7 @@ export async function openPause(
   return pauseResult(negotiation, tool, ctx, { unshown: "edit", warnings: [...warnings, ...kept] });
 }
 
-/** The same call after the form came back: what counts is what the form asked for, and nothing beside it. */
+/** Continues the call after the form came back. Only what the form asked for counts. */
 export async function answerPause(answer: DecisionAnswer, tool: string, ctx: AskContext): Promise<PauseOutcome> {
   const { about, action, surface } = answer;
   if (surface === "page") return answerPage(answer, tool, ctx);
@@ -76,8 +76,8 @@ function toldAsDeclined(outcome: PauseOutcome, { afterMs }: DecisionAnswer, { te
 }
 
 /**
- * What the person typed after "change it first". It goes out if the field showed all of it; a longer one is asked about
- * in a form that does, and one that no form shows is decided on in a terminal.
+ * Handles what the person typed after "change it first". The text goes out if the field showed all of it. A longer one
+ * is asked about in a form that shows it, and one that no form shows is decided on in a terminal.
  */
 async function answerOwnText(answer: DecisionAnswer, tool: string, ctx: AskContext): Promise<PauseOutcome> {
   const { negotiation_id: negotiationId, confirmation_id: confirmationId } = answer.about;
@@ -98,7 +98,7 @@ async function answerOwnText(answer: DecisionAnswer, tool: string, ctx: AskConte
   });
 }
 
-/** Goes on with a negotiation that still waits; for one that does not, a decision (`isDecided`) came too late. */
+/** Continues only if the negotiation still waits. Otherwise a decision (`isDecided`) came too late. */
 async function whileAsking(
   id: string,
   tool: string,
@@ -113,7 +113,7 @@ async function whileAsking(
     : notWaitingResult(negotiation, tool, ctx, isDecided ? { isLate: true } : {});
 }
 
-/** The same for a form: one in which the person wants another text (`isDecided`) learns what was decided elsewhere. */
+/** Does the same for a form: a person who wants another text there (`isDecided`) learns what was decided elsewhere. */
 async function whileUndecided(...asked: Parameters<typeof whileAsking>): Promise<PauseOutcome> {
   const [id, , ctx, isDecided] = asked;
   const { decision } = await ctx.negotiations.stage(id);
@@ -122,9 +122,9 @@ async function whileUndecided(...asked: Parameters<typeof whileAsking>): Promise
 }
 
 /**
- * Back from the page: no answer of the client's decides, its "accept" only means "I'm done", or that the page opens, and
- * its "decline" that it was not opened. The decision is what the page recorded; without one the pause stays open. A
- * client that declined the page unseen is asked otherwise.
+ * Continues after the page. No answer of the client decides: its "accept" only means "I'm done", or that the page
+ * opens, and its "decline" that it was not opened. The page records the decision, and without one the pause stays
+ * open. A client that declined the page unseen is asked in another way.
  */
 async function answerPage(answer: DecisionAnswer, tool: string, ctx: AskContext): Promise<PauseOutcome> {
   const { negotiation_id: id } = answer.about;
@@ -144,8 +144,9 @@ async function answerPage(answer: DecisionAnswer, tool: string, ctx: AskContext)
 const waitBudgetMs = (ctx: AskContext) => ctx.settings.wait_budget_s * 1000;
 
 /**
- * A decision that came as arguments. Where the client can ask the person, it only asks them; a rejection of the user's
- * own demand needs no second question. @throws TwoTexts, TextEmpty; NeedsOwnHand where it needs a person's own hand
+ * Takes a decision that came as arguments. Where the client can ask the person, it only asks them. A rejection of the
+ * user's own demand needs no second question. @throws TwoTexts, TextEmpty; NeedsOwnHand where it needs a person's own
+ * hand
  */
 export async function decideByArgument(args: DecisionArguments, tool: string, ctx: AskContext): Promise<PauseOutcome> {
   const { negotiation_id: negotiationId, confirmation_id: confirmationId, decision: kind } = args;
@@ -170,7 +171,8 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
     });
   }
   if (path !== "argument") {
-    if (!stage.isOwn) await ctx.negotiations.get(negotiationId); // that it was submitted elsewhere is said of what exists
+    // Only a negotiation that exists is reported as submitted elsewhere.
+    if (!stage.isOwn) await ctx.negotiations.get(negotiationId);
     const isGone = stage.name === "moving" || stage.name === "over";
     throw isGone ? await ctx.negotiations.alreadyDecided(negotiationId) : refusalOf(path, negotiationId);
   }
@@ -181,7 +183,10 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
   return describeOutcome(decided, tool, ctx, kind === "edit" ? editedText : undefined);
 }
 
-/** Free while it is undecided; what went out without anybody's decision is stopped as a cancel is. */
+/**
+ * A rejection is free while the demand is undecided. What went out without anybody's decision is stopped as a cancel
+ * is.
+ */
 async function rejectByArgument(args: DecisionArguments, stage: Stage, tool: string, ctx: AskContext) {
   const { negotiation_id: negotiationId } = args;
   const reject = { negotiationId, kind: "reject" } as const;
@@ -195,10 +200,10 @@ async function rejectByArgument(args: DecisionArguments, stage: Stage, tool: str
   return describeOutcome(await ctx.negotiations.decide(no), tool, ctx);
 }
 
-/** What a result says of the text that has just gone out. */
+/** A result warns of these about the text that has just gone out. */
 const OF_WHAT_IS_OUT: readonly Warning[] = ["confirmed_text_mismatch", "degraded_formulation"];
 
-/** What became of a decision. `sentText`: what went out instead of the network's, where this call knows it. */
+/** Says what became of a decision. `sentText` went out instead of the network's, where this call knows it. */
 async function describeOutcome(
   result: FormDecision,
   tool: string,
@@ -211,17 +216,17 @@ async function describeOutcome(
     return notWaitingResult(result.negotiation, tool, ctx, { isLate: true });
   if (result.kind === "rejected") return notWaitingResult(result.negotiation, tool, ctx);
   const { negotiation: answered, decision } = result;
-  // The answer to a confirm still holds the old state: a short look tells what is true now. Whatever becomes of that
-  // look, the result says that the text went out.
+  // The answer to a confirm still holds the old state, and a short look shows the new one. The result says that the
+  // text went out, even if that look fails.
   const moved = waitUntil(answered.negotiation_id, (n) => phaseOf(n.state) !== "asking", ctx, 2_000);
   const negotiation = await moved.catch((error) => (ctx.signal.aborted ? Promise.reject(error) : answered));
   const stage = await ctx.negotiations.stage(negotiation.negotiation_id, negotiation);
   const said = ctx.negotiations.says(stage, negotiation);
-  // What is out is not known to be out by this yes.
+  // It is not known that this yes sent what is out.
   if (said.broadcast !== undefined && said.broadcast !== "person" && said.broadcast !== "replaced")
     return notWaitingResult(negotiation, tool, ctx, { isLate: true });
   const isOver = said.ending !== undefined;
-  // A no came right behind this yes: nothing was seen to go out.
+  // A no came right behind this yes, and nothing was seen to go out.
   const wasStopped = isOver && said.broadcast === undefined;
   const warnings: Warning[] = [
     ...new Set<Warning>([
@@ -253,12 +258,12 @@ async function describeOutcome(
     ...(isDegraded(warnings) && { status: "degraded" as const }),
     ...(difference !== undefined && {
       foreign: [...(whose.foreign ?? []), "/difference"],
-      ...(whose.foreign === undefined && { taints: false as const }), // it was shown to the person in the pause
+      ...(whose.foreign === undefined && { taints: false as const }), // The person saw it in the pause.
     }),
   };
 }
 
-/** What a question showed, as it was written down before it was shown; an unknown question showed nothing. */
+/** Returns what a question showed, as it was written down before. An unknown question showed nothing. */
 async function renderingOf(
   negotiationId: string,
   confirmationId: string | undefined,
@@ -269,12 +274,13 @@ async function renderingOf(
   return { surface, rendered_hash: question?.shown_hash ?? "" };
 }
 
-/** What becomes of an answer; `stands`: it says what has been decided already, and nothing was done about it. */
+/** Says what becomes of an answer. `stands`: it repeats what has been decided already, so nothing was done. */
 type FormDecision = DecisionResult | { kind: "stands"; negotiation: Negotiation };
 
 /**
- * Decides what a form says. A client leaves it open while its person decides elsewhere (contract §6): the same answer is
- * no second decision. @throws AlreadyDecided for another one, which says what stands; what `decide` throws
+ * Decides what a form says. A client leaves a form open while its person decides elsewhere (contract §6), so the same
+ * answer is no second decision. @throws AlreadyDecided for a different answer, with what stands; and what `decide`
+ * throws
  */
 async function decideInForm(request: DecisionRequest, ctx: AskContext): Promise<FormDecision> {
   try {
@@ -286,7 +292,7 @@ async function decideInForm(request: DecisionRequest, ctx: AskContext): Promise<
   }
 }
 
-/** Whether the decision that stands has the effect of this one: the very text, or none. */
+/** Returns whether the standing decision has the same effect: the very same text, or none. */
 function saysTheSame(request: DecisionRequest, stage: Stage, { negotiations: { hash } }: AskContext): boolean {
   const { decision } = stage;
   if (decision === undefined) return false; // the backend went on by itself

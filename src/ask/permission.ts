@@ -28,10 +28,10 @@ import {
 } from "./questions.ts";
 import { fitsTwice } from "./text-in-result.ts";
 
-/** The yes, and where it was said; `argument` where nobody had to be asked. */
+/** Holds the yes and where it was said; `argument` where nobody had to be asked. */
 interface Allowed {
   by: Surface;
-  /** The ids of what they took out of a profile first. */
+  /** The person took the pieces with these ids out of a profile first. */
   takenOut?: readonly string[];
 }
 
@@ -41,12 +41,12 @@ const kindOf = ({ question }: PermissionRequest): PermissionKind =>
   question === "stop" || question === "others_stop" ? "stop" : "send";
 
 /**
- * Before something leaves the machine, or cannot be undone, the person is asked (agent layer §3), best surface first, in
- * the order that question/who.ts has for it. An argument has the client's own tool approval behind it, which is enough
- * under `auto` until text of other agents has been read; then, and under `strict`, the page is
- * opened in the person's browser and the same call goes through after their yes. A client with forms alone shows what is
- * too long for one in parts. Under `strict` no form counts, since a client's hooks can answer it. Under `dry_run` nothing
- * is sent, and nobody is asked.
+ * Asks the person before something leaves the machine or cannot be undone (agent layer §3), on the best surface in the
+ * order of question/who.ts. An argument has the client's own tool approval behind it, which is enough under `auto`
+ * until text of other agents has been read. After that, and under `strict`, the page is opened in the person's
+ * browser, and the same call goes through after their yes. A client that only has forms shows a long text in parts.
+ * Under `strict` no form counts, since a client's hooks can answer it. Under `dry_run` nothing is sent, and nobody is
+ * asked.
  * @throws NeedsOwnHand, `tool.policy.blocked.decide_on_page` until somebody has decided.
  */
 export async function askPermission(
@@ -56,7 +56,7 @@ export async function askPermission(
   ctx: AskContext,
 ): Promise<Answered> {
   if (ctx.settings.profile === "dry_run") return { by: "argument" };
-  // Other words for the same thing make no other question: what a scene is called, how a demand is known again.
+  // Different words for the same thing, such as a scene's name or a quoted demand, make no new question.
   const { asked: _, ...words } = wanted;
   const about = wanted.shownFirst?.sent ?? { ...words, text: kindOf(wanted) === "stop" ? undefined : wanted.text };
   const key = ctx.negotiations.hash(JSON.stringify([tool, input, about, ctx.origin]));
@@ -68,7 +68,7 @@ export async function askPermission(
   return ask(key, { ...wanted, atTerminal: () => argsAtTerminal(key, tool, input, wanted, ctx) }, ctx);
 }
 
-/** The part that the person has read, where they read on. */
+/** Returns the part that the person has read, if they read on. */
 function partRead({ permission }: AskContext): PermissionPending["part"] {
   if (permission?.about.kind !== "send" || permission.surface !== "form" || permission.action !== "accept")
     return undefined;
@@ -92,7 +92,7 @@ function refused(wanted: PermissionRequest, { texts, permission: answer }: AskCo
 const undecided = (wanted: PermissionRequest, { texts: { permission } }: AskContext): Answered =>
   nothingDone(kindOf(wanted) === "stop" ? permission.stopUndecided : permission.undecided, "undecided");
 
-/** What the person said, as far as it counts: on the page, or in the form that this call comes back from. */
+/** Returns what the person said, as far as it counts: on the page, or in the form that this call comes back from. */
 async function readPermission(
   key: string,
   wanted: PermissionRequest,
@@ -110,7 +110,7 @@ async function readPermission(
     : undefined;
 }
 
-/** What a client brings of its question. Of a page nothing decides: that keeps its own answer. */
+/** Takes the client's answer to its question. For a page it decides nothing, since the page keeps its own answer. */
 async function takeIn(
   key: string,
   { question }: PermissionRequest,
@@ -130,14 +130,15 @@ async function takeIn(
   const decision = action === "accept" && partRead(ctx) === undefined ? readDecision(content) : undefined;
   if (decision !== "accept" && decision !== "reject") return;
   const isUnused = await permissions.isOpen(asked);
-  const about = { asked: ctx.client.showsForms ? asked : undefined, answered }; // a client without forms has shown none
+  // A client without forms has shown none.
+  const about = { asked: ctx.client.showsForms ? asked : undefined, answered };
   const answer = { question, by, given: await givenIn(ctx), isUnused, about };
   if (whyNotCounted(answer) === undefined) await permissions.decide(asked, decision, by);
 }
 
 /**
- * What follows the program's name where the person does the same in a terminal of theirs. A profile is kept there under a
- * short id, since nobody types one; where it cannot be kept, "…" is what they send.
+ * Returns the arguments after the program's name with which the person does the same in their terminal. A profile is
+ * kept there under a short id, since nobody types a whole one. Where it cannot be kept, "…" stands for what they send.
  */
 async function argsAtTerminal(
   key: string,
@@ -196,7 +197,7 @@ async function ask(
       const asked = await inForms(about, wanted, ctx);
       return asked && { ask: asked };
     },
-    // The client's own approval of a tool that writes.
+    // The client itself approves a tool that writes.
     argument: async () => (shownFirst === undefined || fitsTwice(shownFirst.text) ? shownByAi(wanted, ctx) : undefined),
     async terminal() {
       const beside = [findings, host && texts.page.goesTo(host)].filter((line) => line !== undefined);
@@ -230,7 +231,10 @@ async function ask(
 
 type PermissionAbout = Pick<PermissionPending, "kind" | "approval_id">;
 
-/** A form that shows all of it; where no page can be opened, in one line or in parts, one after the other. */
+/**
+ * Asks in a form that shows all of it. Where no page can be opened, it asks in one line or in parts, one after the
+ * other.
+ */
 async function inForms(
   about: PermissionAbout,
   wanted: PermissionRequest,
@@ -254,22 +258,22 @@ async function inForms(
 function nextPart(about: PermissionAbout, parts: readonly string[], kind: PermissionKind, ctx: AskContext): Question {
   const hash = ctx.negotiations.hash(JSON.stringify(parts));
   const read = partRead(ctx);
-  const number = read?.hash === hash ? read.number + 1 : 1; // in another language there are other parts
-  // Only the last part asks, so that is where the first question of a session names the host.
+  const number = read?.hash === hash ? read.number + 1 : 1; // Another language has other parts.
+  // Only the last part asks, so there the first question of a session names the host.
   const beside = { host: namedHost({ ...ctx, isHostNamed: false }) };
   const part = { number, of: parts.length, hash };
   return { about: { ...about, part }, ...partForm(parts, number, kind, ctx.texts, beside) };
 }
 
-/** A page that a command has opened ends with it, so the person decides now. */
+/** A page that a command has opened ends with the command, so the person decides now. */
 async function answerToCommand(key: string, id: string, { settings, signal, session }: AskContext) {
   await session.permissions.waitForAnswer(id, settings.wait_budget_s * 1000, signal);
   return session.permissions.take(key);
 }
 
 /**
- * Where no surface shows what would be sent, its AI does: it is given all of it, and only a later call that names what it
- * was given sends that. Each command is a session of its own, so there the hash alone tells.
+ * Where no surface shows what would be sent, the AI shows it. It is given all of it, and only a later call that names
+ * the given hash sends it. Each command is a session of its own, so there the hash alone is checked.
  */
 async function shownByAi({ shownFirst }: PermissionRequest, ctx: AskContext): Promise<Answered> {
   const { texts, negotiations } = ctx;
@@ -297,12 +301,12 @@ const nothingDone = (summary: string, warning: Warning): Answered => ({
   warnings: [warning],
 });
 
-/** More than a person reads one after the other; each is one question, of which a call asks nine at most. */
+/** A person reads no more parts than this one after the other. Each is one question, and a call asks at most nine. */
 const MAX_PARTS = 8;
 
 /**
- * Lines of a text in parts, each of which a form shows whole, one after the other; undefined where some of it is shown in
- * no form, or it takes too many.
+ * Splits lines into parts that a form shows whole, one after the other. Returns undefined where no form shows some of
+ * it, or there would be too many parts.
  */
 export async function inParts(lines: readonly string[], shows: FormGeometry): Promise<string[] | undefined> {
   let rest = inOneMessage(lines, shows);
@@ -312,23 +316,26 @@ export async function inParts(lines: readonly string[], shows: FormGeometry): Pr
     if (head === "" || parts.length === MAX_PARTS) return undefined;
     parts.push(head.trim());
     rest = rest.slice(head.length).trimStart();
-    await turn(); // measuring is dear
+    await turn(); // Measuring is expensive, so other work gets its turn.
   }
   return parts;
 }
 
-/** Where a client keeps no line breaks, a dot stands between lines, and an arrow where the person's own text has one. */
+/**
+ * Where a client keeps no line breaks, a dot stands between lines, and an arrow marks a line break of the person's own
+ * text.
+ */
 function inOneMessage(lines: readonly string[], { keepsLineBreaks }: FormGeometry): string {
   const shown = lines.map((line) => showInvisible(line).replaceAll("\t", " ").trim());
   return keepsLineBreaks ? shown.join("\n") : shown.map((line) => line.replaceAll(/\s*\n\s*/g, " ↵ ")).join(" · ");
 }
 
-/** Where a part may end, the best first: with a line, with a sentence or a clause, with a word. */
+/** A part may end here, the best first: after a line, a sentence or a clause, a word. */
 const ENDS = [/\n| · /gu, /[.;!?] |[。；！？]/gu, /[\s，：、]/gu];
 const lastEnd = (text: string, ending: RegExp): number =>
   Math.max(0, ...[...text.matchAll(ending)].map((found) => found.index + found[0].length));
 
-/** The longest beginning that a form shows whole, to such an end in its second half. */
+/** Returns the longest beginning that a form shows whole, up to such an end in its second half. */
 function headOf(text: string, shows: FormGeometry): string {
   const most = shows.messageRows * shows.messageColumns * UNITS_PER_COLUMN;
   const letters = [...new Intl.Segmenter().segment(text.slice(0, most).toWellFormed())].map(({ segment }) => segment);

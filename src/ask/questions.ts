@@ -8,17 +8,17 @@ import { joinList } from "../text/join.ts";
 import type { Asked } from "./asked.ts";
 import { cutToRow, type FormGeometry, fitsRow, MIN_FORM, mayFit, showsInField, showsMessage } from "./form-geometry.ts";
 
-/** A question to the person: a form of their client, or a page that it opens. */
+/** A question reaches the person as a form of their client, or as a page that it opens. */
 export type Question = { about: Pending; message: string } & ({ schema: FormSchema } | { url: string });
 
-/** What a question is about; all of it that travels through the client, signed. */
+/** Says what a question is about. All of this travels through the client, signed. */
 export type Pending = FormulationPending | PermissionPending;
 
-/** May something be sent, or stopped? Named as programs before this one named it. */
+/** Asks whether something may be sent or stopped. The names are those of earlier versions. */
 export interface PermissionPending {
   kind: "send";
   approval_id: string;
-  /** Set where forms show it one after the other: this is the one that was asked. `hash`: of all of them. */
+  /** Set where forms show it one after the other: this part was asked. `hash` covers all of them. */
   part?: { number: number; of: number; hash: string };
 }
 
@@ -26,42 +26,42 @@ export interface FormulationPending {
   kind: "formulation";
   negotiation_id: string;
   confirmation_id: string;
-  /** The form asks for the person's own text, not for a decision. */
+  /** The form asks for the person's own text, and not for a decision. */
   asks?: "text";
-  /** The text that the person typed, where the form asks about that instead of the backend's. */
+  /** The person typed this text, and the form asks about it instead of the backend's. */
   own_text?: string;
 }
 
-/** Where a text that no form can show whole is put before the person. */
+/** Pages put a text before the person that no form can show whole. */
 export interface ApprovalPages {
-  /** A page that asks about this negotiation. */
+  /** Opens a page that asks about this negotiation. */
   open(request: PageRequest): Promise<PageAddresses>;
-  /** A page that asks whether something may be sent. */
+  /** Opens a page that asks whether something may be sent. */
   openPermission(request: PermissionPageRequest): Promise<PageAddresses>;
 }
 
-/** The addresses of one page; what each of them proves, `page/visitor.ts` says. */
+/** Holds the addresses of one page. `page/visitor.ts` says what each of them proves. */
 export interface PageAddresses {
-  /** For the client to open in the person's browser (URL elicitation). */
+  /** The client opens this address in the person's browser (URL elicitation). */
   forClient: string;
-  /** For a result, which a model reads: it leads to the way to decide, and decides nothing by itself. */
+  /** This stands in a result, which a model reads. It leads to the way to decide, and decides nothing by itself. */
   forResult: string;
 }
 
-/** What a yes does: something is sent, or a negotiation is stopped. */
+/** Says what a yes does: something is sent, or a negotiation is stopped. */
 export type PermissionKind = "send" | "stop";
 
-/** Something that leaves the machine only if the person says yes. */
+/** This leaves the machine only if the person says yes. */
 export interface PermissionPageRequest {
   id: string;
   kind: PermissionKind;
   asked: Asked;
   title: string;
-  /** All of it, as the person reads it. */
+  /** This is all of it, as the person reads it. */
   text: string;
   /** The backend's host. */
   host: string;
-  /** Until when it is asked, as the person reads times. */
+  /** The question is open until this time, as the person reads times. */
   until: string;
   lang: "zh" | "en";
   isOpen: () => Promise<boolean>;
@@ -70,9 +70,9 @@ export interface PermissionPageRequest {
 
 export interface PageRequest {
   negotiationId: string;
-  /** A text by the person's AI that would be sent instead: the page shows it whole, and says whose it is. */
+  /** A text by the person's AI would be sent instead. The page shows it whole, and says whose it is. */
   candidate?: string | undefined;
-  /** They want to change the text first: the page begins with its editor open. */
+  /** The person wants to change the text first, so the page begins with its editor open. */
   toChange?: true | undefined;
   lang: "zh" | "en";
 }
@@ -83,27 +83,27 @@ interface FormSchema {
   required: string[];
 }
 
-/** The answer as the client sent it: untrusted. */
+/** Holds the answer as the client sent it. It is untrusted. */
 export interface ClientAnswer {
   about: Pending;
   surface: "form" | "page";
-  /** `unseen`: declined sooner than a person can have read it. */
+  /** `unseen`: it was declined sooner than a person can have read it. */
   action: "accept" | "decline" | "cancel" | "missing" | "unseen";
   content: unknown;
-  /** How long the question had been shown, in milliseconds; absent where that is not known. */
+  /** The question had been shown for this many milliseconds. Absent where that is not known. */
   afterMs?: number | undefined;
 }
 
-/** No person answers a question within this time after it was shown, in milliseconds: their client did. */
+/** An answer within this many milliseconds comes from the client, since no person answers so fast. */
 const PERSON_MS = 300;
 
-/** Whether a person may have given this answer, so many milliseconds after the question was shown. */
+/** Returns whether a person may have given this answer, so many milliseconds after the question was shown. */
 export const isPersons = (action: "accept" | "decline" | "cancel", shownMs: number | undefined): boolean =>
   action !== "decline" || shownMs === undefined || shownMs >= PERSON_MS;
 
 /**
- * What is told of a form that was declined: what was seen, which is what its client did. Some clients decline by themselves,
- * or for a person who meant to close the form.
+ * Reports a declined form by what its client was seen to do. Some clients decline by themselves, or when a person only
+ * meant to close the form.
  */
 export const declinedSentence = (shownMs: number | undefined, { form }: Texts): string | undefined =>
   shownMs === undefined ? undefined : form.declined((shownMs / 1_000).toFixed(1));
@@ -111,34 +111,34 @@ export const declinedSentence = (shownMs: number | undefined, { form }: Texts): 
 const decisionSchema = z.object({ decision: z.enum(["accept", "edit", "reject"]) });
 const ownTextSchema = z.object({ confirmed_text: z.string() });
 
-/** What a form about a text says, or undefined when it says nothing that can be acted on. Nothing beside it counts. */
+/** Reads a form about a text. Returns undefined when it says nothing that can be acted on; no other field counts. */
 export const readDecision = (content: unknown) => decisionSchema.safeParse(content).data?.decision;
 
-/** What the person typed into the form that asks for their own text. */
+/** Reads what the person typed into the form that asks for their own text. */
 export const readOwnText = (content: unknown) => ownTextSchema.safeParse(content).data?.confirmed_text;
 
-/** What stands beside a text, each a few words. */
+/** These stand beside a text, in a few words each. */
 export interface Beside {
-  /** By when the person must decide. */
+  /** The person must decide by this time. */
   decideBy?: string | undefined;
-  /** The backend's host, where the person would not expect it. */
+  /** The backend's host is named where the person would not expect it. */
   host?: string | undefined;
-  /** They want to change it first. */
+  /** The person wants to change the text first. */
   toChange?: true | undefined;
-  /** Where else the person can decide, when no browser can be opened here. */
+  /** The person can decide with this where no browser can be opened here. */
   terminal?: string | undefined;
-  /** Its words are those of the person's AI. */
+  /** The words are those of the person's AI. */
   isByAi?: boolean;
-  /** It is the demand as it was submitted. */
+  /** The text is the demand as it was submitted. */
   isUnchanged?: boolean;
   askedAgain?: AskedAgain | undefined;
-  /** To whom and as whom it goes, where that is not the usual. */
+  /** Says to whom and as whom it goes, where that is unusual. */
   unusual?: readonly string[];
 }
 
 /**
- * Why a question that looks like the one before is asked again: the text is another one, the answer had no effect, or
- * it decided nothing.
+ * Says why a question that looks like the one before is asked again: the text differs, the answer had no effect, or it
+ * decided nothing.
  */
 export type AskedAgain = "changed" | "failed" | "undecided";
 
@@ -146,14 +146,14 @@ type Form = { message: string; schema: FormSchema };
 
 interface FormAsk {
   title: string;
-  /** The yes names the host, where it must be named: the description has no room for it. */
+  /** The yes names the host where it must be named, because the description has no room for it. */
   choices: readonly (readonly [value: "accept" | "edit" | "reject", title: string])[];
 }
 
 /**
- * A form whose message is the text alone, with one choice; what stands beside the text is the choice's description.
- * Undefined where a form would not show all of it: then nothing is asked in a form. Whose words it is stands there if there
- * is room.
+ * Builds a form whose message is the text alone, with one choice. The choice's description holds what stands beside
+ * the text, and whose words it is if there is room. Returns undefined where a form would not show all of it, so that
+ * no form asks.
  */
 function formAbout(
   text: string,
@@ -182,14 +182,14 @@ function choiceForm(message: string, { title, choices }: FormAsk, description = 
     type: "string",
     title,
     ...(description !== "" && { description }),
-    // The oldest form of a titled choice: every client that shows forms knows it.
+    // Every client that shows forms knows this oldest form of a titled choice.
     enum: choices.map(([value]) => value),
     enumNames: choices.map(([, title]) => title),
   };
   return { message, schema: { type: "object", properties: { decision }, required: ["decision"] } };
 }
 
-/** The form of the pause, or undefined where it would not show the text whole. */
+/** Builds the form of the pause, or returns undefined where it would not show the text whole. */
 export const pauseForm = (text: string, texts: Texts, beside: Beside, shows: FormGeometry) =>
   formAbout(text, texts, beside, shows, {
     title: beside.askedAgain === undefined ? texts.form.broadcast : texts.form[beside.askedAgain],
@@ -200,7 +200,10 @@ export const pauseForm = (text: string, texts: Texts, beside: Beside, shows: For
     ],
   });
 
-/** The form that asks whether something may be sent or stopped, or undefined where it would not show all of it. */
+/**
+ * Builds the form that asks whether something may be sent or stopped, or returns undefined where it would not show all
+ * of it.
+ */
 export const permissionForm = (kind: PermissionKind, text: string, texts: Texts, beside: Beside, shows: FormGeometry) =>
   formAbout(text, texts, beside, shows, {
     title: texts.form.decision,
@@ -212,7 +215,7 @@ const permissionChoices = (kind: PermissionKind, { page, form }: Texts, { host }
   ["reject", page[kind].reject],
 ];
 
-/** The form about one of the parts that a text is shown in; only the last one asks for the yes. */
+/** Builds the form about one part of a text. Only the last one asks for the yes. */
 export function partForm(
   parts: readonly string[],
   number: number,
@@ -230,7 +233,7 @@ export function partForm(
   return choiceForm(parts[number - 1] ?? "", { title: form.part(number, parts.length), choices });
 }
 
-/** What stands above that form's field; undefined where the form would not show the AI's text whole. */
+/** Returns what stands above that form's field, or undefined where the form would not show the AI's text whole. */
 export function offeredBeside(text: string, { form }: Texts, shows: FormGeometry): string | undefined {
   if (!mayFit(text, shows)) return undefined;
   const message = form.ownTextBeside(quotable(text));
@@ -238,8 +241,8 @@ export function offeredBeside(text: string, { form }: Texts, shows: FormGeometry
 }
 
 /**
- * The form for a text of the person's own, after "change it first". A text by their AI, which was kept for this moment,
- * stands above the field and never in it: what goes out is what they type.
+ * Builds the form for the person's own text, after "change it first". The text by their AI that was kept for this
+ * moment stands above the field and never in it: only what they type goes out.
  */
 export const ownTextForm = (texts: Texts, shows: FormGeometry, kept: string | undefined): Form => ({
   message: (kept && offeredBeside(kept, texts, shows)) ?? texts.form.ownText,
@@ -252,11 +255,11 @@ export const ownTextForm = (texts: Texts, shows: FormGeometry, kept: string | un
   },
 });
 
-/** Whether a person sees all of what they typed into a form's field. */
+/** Returns whether a person sees all of what they typed into a form's field. */
 export const showsTyped = (text: string, shows: FormGeometry): boolean =>
   showInvisible(text) === text && showsInField(text, shows);
 
-/** The message beside the page's address: what, whose, where to and until when, a short row each. */
+/** Writes the message beside the page's address, in short rows: what, whose, where to and until when. */
 export function pageMessage(text: string, texts: Texts, beside: Beside, by: string): string {
   const { pageQuestion: say } = texts;
   const { decideBy, host, terminal, toChange, askedAgain, isUnchanged, unusual = [] } = beside;
@@ -265,15 +268,15 @@ export function pageMessage(text: string, texts: Texts, beside: Beside, by: stri
   const what = (toChange ? say.change : again ? say.again(again) : say.what)(inOneRow(text));
   const holds = piiKinds(text, texts) === undefined ? undefined : say.holds;
   const row = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(" · ");
-  // Of a demand that does not go where its person expects, the message says that before whose words it is.
+  // If a demand does not go where its person expects, the message says that before whose words it is.
   if (unusual.length > 0) return inRows([what, ...unusual, host && say.toHost(host), decideBy]);
-  // Four rows are shown. Where all of it must be said, whose words they are is left to the page, if there is no room.
+  // Only four rows are shown. Where all of this must be said and there is no room, the page says whose words they are.
   if (host !== undefined && terminal !== undefined)
     return inRows([what, row(holds ?? whose, decideBy), say.toHost(host), terminal]);
   return inRows([what, row(whose, holds), host === undefined ? (terminal ?? say.toScene) : say.toHost(host), decideBy]);
 }
 
-/** The same for something that may be sent: its title says what. */
+/** Writes the same for something that may be sent. Its title says what it is. */
 export const permissionPageMessage = (
   about: readonly string[],
   text: string,
@@ -282,7 +285,7 @@ export const permissionPageMessage = (
 ): string =>
   inRows([...about, piiSentence(text, texts), host && texts.pageQuestion.toHost(host), texts.pageQuestion.readThere]);
 
-/** Of a long text only its beginning is made ready: a row shows no more. */
+/** A row shows only the beginning of a long text, so no more of it is prepared. */
 const inOneRow = (text: string): string => quotable(text.slice(0, MIN_FORM.pageColumns * 4));
 
 const inRows = (rows: (string | undefined)[]): string =>
@@ -294,7 +297,7 @@ const inRows = (rows: (string | undefined)[]): string =>
 
 export type DecisionAnswer = ClientAnswer & { about: { kind: "formulation" } };
 
-/** The personal data in a text that is about to leave, named in one sentence; the text itself is never altered. */
+/** Names the personal data in a text that is about to leave, in one sentence. The text itself is never altered. */
 export function piiSentence(text: string, texts: Texts): string | undefined {
   const kinds = piiKinds(text, texts);
   return kinds && texts.pii.found(kinds);

@@ -1,29 +1,31 @@
 import { type FormGeometry, MIN_FORM } from "./form-geometry.ts";
 
-/** What a client does with a question, as it was seen to do. */
+/** Says what a client was seen to do with a question. */
 export interface ClientSurface {
-  /** What its form, and its question about a page, show. */
+  /** The client's form, and its question about a page, show this much. */
   form: FormGeometry;
-  /** In which order the fields of a form stand. */
+  /** The fields of a form stand in this order. */
   fieldOrder: "as_given" | "by_name";
-  /** What becomes of a question about a page: some clients declare pages and decline each one, unseen. */
+  /** Some clients declare pages and decline each one unseen. */
   pages: "opened" | "declined_unseen";
-  /** It wants an `elicitationId` beside a page's address also in the 2026 era, which has none. */
+  /** The client wants an `elicitationId` beside a page's address even in the 2026 era, which has none. */
   needsElicitationId: boolean;
-  /** Its "accept" comes as the page opens, and not when its person is done there. */
+  /** The client's "accept" comes as the page opens, and not when its person is done there. */
   acceptsAsItOpens?: true;
 }
 
 export interface SeenClient extends ClientSurface {
-  /** As the client calls itself. */
+  /** The client calls itself this. */
   client: string;
   title: string;
   version: string;
-  /** When it was driven for real. */
+  /** The client was driven for real on this day. */
   date: string;
 }
 
-/** Every terminal was 60 columns wide; those whose forms grow with their text had 24 rows, of which all was seen. */
+/**
+ * Every terminal was 60 columns wide. Terminals whose forms grow with their text had 24 rows, of which all were seen.
+ */
 export const SEEN_CLIENTS: readonly SeenClient[] = [
   {
     client: "claude-code",
@@ -58,7 +60,7 @@ export const SEEN_CLIENTS: readonly SeenClient[] = [
   },
 ];
 
-/** Of a client that nobody has driven: the least of what was seen anywhere. */
+/** A client that nobody has driven gets the least that was seen anywhere. */
 const UNKNOWN_CLIENT: ClientSurface = {
   form: MIN_FORM,
   fieldOrder: "as_given",
@@ -67,15 +69,15 @@ const UNKNOWN_CLIENT: ClientSurface = {
 };
 
 /**
- * Clients that start the server for each call and end it with the call's answer, by the name that they give themselves:
- * mcporter 0.12.3, and the inspector's `--cli` and its `mcpdo` without a session (2.12.0).
+ * These clients start the server for each call and end it with the call's answer: mcporter 0.12.3, and the inspector's
+ * `--cli` and its `mcpdo` without a session (2.12.0). They stand under the names that they give themselves.
  */
 const EACH_CALL = ["mcporter", "inspector-cli"];
 
 export const startsServerEachCall = (info: { name: string } | undefined): boolean =>
   info !== undefined && EACH_CALL.includes(info.name);
 
-/** What is known of a client by its own name and version: of its newest version that was seen and is no newer. */
+/** Returns what is known of a client: of the newest version that was seen and is no newer than its own. */
 export function surfaceOf(info: { name: string; version: string } | undefined): ClientSurface {
   const known = SEEN_CLIENTS.filter(
     ({ client, version }) => client === info?.name && compareVersions(version, info.version) <= 0,
@@ -83,7 +85,7 @@ export function surfaceOf(info: { name: string; version: string } | undefined): 
   return known.sort((a, b) => compareVersions(a.version, b.version)).at(-1) ?? UNKNOWN_CLIENT;
 }
 
-/** By their numbers, part by part; what is no number counts as 0. */
+/** Compares by number, part by part. A part that is no number counts as 0. */
 function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((version) => version.split(/[.+-]/).map((part) => Number.parseInt(part, 10) || 0));
   const length = Math.max(left?.length ?? 0, right?.length ?? 0);

@@ -13,16 +13,16 @@ import { cutToRow } from "./form-geometry.ts";
 
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** What an action carries, as a person sees it: all of it, with its invisible characters written out. */
+/** Shows all of what an action carries, with its invisible characters written out. */
 export const payloadText = (payload: Payload | undefined): string =>
   payload === undefined ? "" : invisibleAsJson(JSON.stringify(payload));
 
-/** How much of a demand is quoted so that its author recognises it, in columns. */
+/** A demand is quoted up to this many columns, so that its author recognises it. */
 const INTENT_COLUMNS = 40;
 
 /**
- * What the person is asked before what is broadcast is stopped, or before a cancel carries something. Their own demand is
- * named by its words; others' words do not belong in one.
+ * Asks the person before a broadcast demand is stopped, or before a cancel carries something. The question quotes
+ * their own demand. It never quotes others' words.
  */
 export function cancelQuestion(
   id: string,
@@ -49,7 +49,7 @@ export function cancelQuestion(
   };
 }
 
-/** The network's text, where there is one. */
+/** Returns the network's text where there is one, and the submitted demand otherwise. */
 const textOf = (seen: Negotiation): string => formulatedText(seen) || seen.demand_raw;
 
 function offersIn(seen: Negotiation | undefined): AskedStop["offers"] {
@@ -58,8 +58,8 @@ function offersIn(seen: Negotiation | undefined): AskedStop["offers"] {
 }
 
 /**
- * Whose a negotiation is and where it stands, looked up now; one of their own that the backend cannot show is judged by
- * what is written. @throws what the backend answered about one that was not submitted here
+ * Looks up whose a negotiation is and where it stands. If the backend cannot show one of the person's own, what is
+ * written decides. @throws what the backend answered about one that was not submitted here
  */
 export async function stageNow(id: string, negotiations: Negotiations): Promise<StageNow> {
   const { isOwn } = await negotiations.stageForNo(id);
@@ -76,5 +76,8 @@ export interface StageNow {
   seen: Negotiation | undefined;
 }
 
-/** Whether an AI may take it back unasked: the person's own, and nothing has left yet (contract §6). */
+/**
+ * Returns whether an AI may take it back without asking: the demand is the person's own, and nothing has left yet
+ * (contract §6).
+ */
 export const isFreeToStop = (stage: Stage): boolean => stage.isOwn && isUndecided(stage);

@@ -1,13 +1,13 @@
 import { listedParts, partsOf } from "../view/text.ts";
 import type { AskedProfile } from "./asked.ts";
 
-/** What a person can take out of a profile on the page that asks about it: one piece of personal data. */
+/** A person can take this piece of personal data out of a profile, on the page that asks about it. */
 export interface Piece {
-  /** Of this question; it tells nothing of the piece. */
+  /** The id belongs to this question and reveals nothing of the piece. */
   id: string;
   field: string;
   text: string;
-  /** Of personal data, as `pii.kinds` names them. */
+  /** This kind of personal data is named as in `pii.kinds`. */
   kind: string;
 }
 
@@ -16,11 +16,14 @@ const piecesOf = (field: string, value: string): Piece[] =>
     kind === undefined ? [] : [{ id: `${field}.${number}`, field, text, kind }],
   );
 
-/** Of a profile, in the order of its fields; its name stays, since there is no profile without one. */
+/** Lists the pieces of a profile in the order of its fields. The name stays, since there is no profile without one. */
 export const piecesIn = ({ fields }: Pick<AskedProfile, "fields">): Piece[] =>
   fields.flatMap(([field, value]) => (field === "display_name" ? [] : piecesOf(field, value)));
 
-/** A field without them, letter for letter as it stands on the page. What is empty then is sent by nobody. */
+/**
+ * Returns a field without the pieces, letter for letter as it stands on the page. A field that is then empty is not
+ * sent.
+ */
 export function withoutPieces<Value extends string | readonly string[] | undefined>(
   field: string,
   value: Value,

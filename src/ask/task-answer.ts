@@ -23,20 +23,23 @@ import {
 
 interface AnsweredQuestion {
   shape: Shape;
-  /** When it was shown, ms since the epoch. */
+  /** It was shown at this time, ms since the epoch. */
   shownAt: number;
   about: FormulationPending;
-  /** How many answers to it have been taken. */
+  /** Counts the answers that were taken to it. */
   taken: number;
   answer: unknown;
 }
 
-/** An answer is answered once what it decides is written down, or after this; it is carried out afterwards. */
+/**
+ * An answer is acknowledged once its decision is written down, or after this many milliseconds. It is carried out
+ * afterwards.
+ */
 const ANSWER_MS = 2_000;
 
 /**
- * Takes the person's answers, whether or not the backend answers now. One to a question that is not asked any more
- * decides nothing, and the task says so; of two answers to one question, wherever they arrive, the first one counts.
+ * Takes the person's answers, whether or not the backend answers now. An answer to a question that is no longer asked
+ * decides nothing, and the task says so. Of two answers to one question the first counts, wherever they arrive.
  */
 export async function answerTask(
   id: string,
@@ -56,7 +59,7 @@ export async function answerTask(
     return;
   }
   const answer = answerOf(asked.answer);
-  if (!mayDecide(ctx) && !isNo(answer)) return; // the status says who may
+  if (!mayDecide(ctx) && !isNo(answer)) return; // The status says who may decide.
   const byPerson = isPersons(answer.action, ctx.now() - asked.shownAt);
   if (!byPerson && asked.shape === "page") ctx.client.pageUnseen();
   const follow = followUp(asked, answer, byPerson, ctx);
@@ -77,7 +80,7 @@ export async function answerTask(
   const { about } = asked;
   const decision = { about, surface: "form", ...answer } as const;
   const decided = answerPause(decision, "towow_demand", ctx).then((outcome) => {
-    // What asks again has decided nothing: the text is another one than the person was shown.
+    // An outcome that asks again has decided nothing: the text differs from the one the person was shown.
     if ("ask" in outcome || ("warnings" in outcome && outcome.warnings?.includes(TEXT_CHANGED)))
       memory.notice = { text: ctx.texts.note.text_changed, askedAgain: "changed" };
   });
@@ -87,9 +90,9 @@ export async function answerTask(
 }
 
 /**
- * Whether an answer counts: the question that one of them is about, if it was shown and is asked still, and this client has
- * the surface that showed it. What is written down tells, so that it needs no answer of the backend: `seen` is what that
- * showed last, where it has shown anything.
+ * Checks whether an answer counts: its question was shown and is still asked, and this client has the surface that
+ * showed it. Written facts decide this without an answer of the backend. `seen` is what the backend showed last, if
+ * anything.
  */
 function answeredQuestion(
   answers: Readonly<Record<string, unknown>>,
@@ -108,7 +111,7 @@ function answeredQuestion(
     const shown = negotiations.tasks.shownUnder(Object.keys(answers), question_id, facts);
     if (shown === undefined) continue;
     const { key, shape, taken, at: shownAt } = shown;
-    // What the policy says of it, `decide` judges: under `strict` a form that was open may still say no.
+    // `decide` applies the policy: under `strict` a form that was open may still say no.
     if (!(shape === "page" ? client.canOpenPage : client.showsForms)) return "no_surface";
     const about: FormulationPending = {
       kind: "formulation",
@@ -122,7 +125,7 @@ function answeredQuestion(
   return "not_asked";
 }
 
-/** An answer that says otherwise than what was decided before it: its person must hear that it had no effect. */
+/** Notes an answer that differs from an earlier decision, so that its person learns that it had no effect. */
 function noteLate(
   id: string,
   [response]: unknown[],
@@ -140,7 +143,7 @@ function noteLate(
   memory.stillPossible = isUnderWay ? texts.task.stillPossible(id) : undefined;
 }
 
-/** What an answer leads to: a decision, or what comes next where it decides nothing. */
+/** An answer leads to a decision, or to what comes next where it decides nothing. */
 interface FollowUp extends Pick<Answered, "quiet_ms" | "next"> {
   decides?: true;
   typed?: string;
@@ -149,7 +152,10 @@ interface FollowUp extends Pick<Answered, "quiet_ms" | "next"> {
   isNeverLeft?: true;
 }
 
-/** So often is somebody asked at once who says that they are done and has not decided: more of it comes from no person. */
+/**
+ * Somebody who says that they are done without deciding is asked again at once this many times. No person answers more
+ * often.
+ */
 const DONE_UNDECIDED = 2;
 
 function followUp(
@@ -158,7 +164,7 @@ function followUp(
   byPerson: boolean,
   { texts: { task }, client }: AskContext,
 ): FollowUp {
-  // A client that declines pages unseen is asked otherwise, and at once.
+  // A client that declines pages unseen is asked in another way, at once.
   if (!byPerson && shape === "page") return {};
   if (action === "cancel" || !byPerson) return { quiet_ms: QUIET_MS };
   if (shape === "page" && action === "decline")
@@ -182,7 +188,10 @@ function followUp(
   return { quiet_ms: QUIET_MS, notice: task.typedTooLong(about.negotiation_id) };
 }
 
-/** Who has taken an answer, or why it cannot be written down: then the question is asked anew, unless it was a no. */
+/**
+ * Returns who has taken an answer, or why it cannot be written down. In that case the question is asked again, unless
+ * it was a no.
+ */
 async function take(
   id: string,
   { about, taken }: AnsweredQuestion,
@@ -199,7 +208,10 @@ async function take(
   }
 }
 
-/** Resolves once a decision is written down, or cannot be made; `onFailure` is called then, and the person is asked anew. */
+/**
+ * Resolves once a decision is written down or cannot be made. In the latter case `onFailure` is called, and the person
+ * is asked again.
+ */
 async function written(
   id: string,
   deciding: Promise<unknown>,
@@ -210,15 +222,15 @@ async function written(
     if (!(error instanceof TowowError)) throw error;
     onFailure(failureText(error, ctx));
   });
-  const isWritten = ctx.negotiations.untilDecided(id, ANSWER_MS).catch(() => decided); // it may be unreadable
+  const isWritten = ctx.negotiations.untilDecided(id, ANSWER_MS).catch(() => decided); // The facts may be unreadable.
   await Promise.race([decided, isWritten]);
 }
 
 const failureText = (error: TowowError, { texts }: AskContext): string => texts.task.failed(messageOf(error, texts));
 
 /**
- * Ends the task: while nobody has decided, the demand is withdrawn; after that others are at work on it, and it is only
- * followed no more. What cannot be done now is what the task says from then on.
+ * Ends the task. An undecided demand is withdrawn. After a decision others work on it, so it is only no longer
+ * followed. From then on the task says what cannot be done now.
  */
 export async function cancelTask(id: string, ctx: AskContext): Promise<void> {
   const { negotiation } = await readDemand(id, ctx);
@@ -238,7 +250,7 @@ interface Answer {
 const isNo = ({ action, content }: Answer): boolean =>
   action === "decline" || (action === "accept" && readDecision(content) === "reject");
 
-/** Untrusted: what a client sends as its person's answer. */
+/** Reads what a client sends as its person's answer. It is untrusted. */
 function answerOf(response: unknown): Answer {
   const { action, content } = (response ?? {}) as { action?: unknown; content?: unknown };
   return { action: action === "accept" || action === "decline" ? action : "cancel", content };

@@ -9,16 +9,18 @@ import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { Warning } from "../text/warnings.ts";
 import type { AskContext, Foreign } from "./context.ts";
 
-/** A text that is decided on is never cut: a longer one stands in no result, and is read on the page or in a terminal. */
+/**
+ * A text that is decided on is never cut. A longer one stands in no result, and is read on the page or in a terminal.
+ */
 const tokensOf = (text: string): number => estimatedTokens(JSON.stringify(text));
 export const fitsInResult = (text: string): boolean => tokensOf(text) <= MAX_PART_TOKENS;
-/** In words and as data. */
+/** Returns whether the text fits both in words and as data. */
 export const fitsTwice = (text: string): boolean => 2 * tokensOf(text) <= MAX_PART_TOKENS;
 
-/** Whether the person decides on this text here: then, and only then, is it shown whole and unaltered (contract §6). */
+/** Returns whether the person decides on this text here. Only then is it shown whole and unaltered (contract §6). */
 export const isOwnPause = (stage: Pick<Stage, "isOwn" | "name">): boolean => stage.isOwn && isUndecided(stage);
 
-/** What is shown as it is, and speaks to models all the same: from here on no model's word is enough. */
+/** Notes text that is shown as it is but speaks to models: from here on no model's word is enough. */
 export async function watchOrders(
   texts: readonly (string | null)[],
   { session }: { session: Pick<AskContext["session"], "taint"> },
@@ -28,7 +30,7 @@ export async function watchOrders(
   return ["suspicious_instructions"];
 }
 
-/** The warning of a result that the text does not fit into. */
+/** This warning says that the text does not fit into the result. */
 export const TEXT_NOT_SHOWN = "text_not_shown" as const satisfies Warning;
 
 export interface ShownText extends Foreign {
@@ -36,7 +38,9 @@ export interface ShownText extends Foreign {
   warnings: Warning[];
 }
 
-/** The formulated text as a result holds it in `formulated_text`: whole in the person's own pause, else as data. */
+/**
+ * Returns the formulated text as `formulated_text` holds it: whole in the person's own pause, and as data otherwise.
+ */
 export async function shownText(negotiation: Negotiation, stage: Stage, ctx: AskContext): Promise<ShownText> {
   if (negotiation.demand_formulated === null) return { text: null, warnings: [] };
   const text = formulatedText(negotiation);

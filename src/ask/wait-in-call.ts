@@ -4,8 +4,8 @@ import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { AskContext } from "./context.ts";
 
 /**
- * Waits within the budget until something holds, telling the person of each change on the way (contract §5); the one that
- * ends the wait the call's answer tells. Running out of budget is a normal result.
+ * Waits within the budget until something holds, and reports each change to the person on the way (contract §5). The
+ * call's answer reports the change that ends the wait. Running out of budget is a normal result.
  */
 export async function waitUntil(
   id: string,
@@ -13,7 +13,7 @@ export async function waitUntil(
   ctx: AskContext,
   budgetMs = ctx.settings.wait_budget_s * 1000,
 ): Promise<Negotiation> {
-  // A submit that took long leaves less: many clients give a call up after a minute.
+  // A slow submit leaves less time: many clients give a call up after a minute.
   const leftMs = Math.max(0, Math.min(budgetMs, ctx.settings.wait_budget_s * 1000 - ctx.elapsedMs()));
   const { snapshot } = await ctx.negotiations.wait(id, {
     until,

@@ -29,28 +29,31 @@ import type { Opening } from "./windows.ts";
 
 export interface AppOptions extends GuardOptions, CookieOptions {
   book: Pick<PageBook, "find" | "visits">;
-  /** Opens a page's own address in the person's browser, past everybody else's eyes; false where that cannot be done. */
+  /**
+   * Opens a page's own address in the person's browser where nobody else sees it. Returns false where that cannot be
+   * done.
+   */
   openWindow?: (path: string) => Promise<Opening>;
-  /** The path below which pages stand, without a slash at its end. */
+  /** Pages stand below this path, which has no slash at its end. */
   base: string;
   /** Where people see and revoke their browsers; only an endpoint has such a page. */
   browsersPath?: string;
-  /** What is read on its pages, in a language. */
+  /** Returns the texts of its pages in a language. */
   textsOf: (lang: Texts["lang"]) => Texts;
 }
 
-/** In the query of an address that was led to itself once more. */
+/** This stands in the query of an address that was redirected to itself once. */
 const AGAIN = "again";
 const MAX_FORM_BYTES = 16 * 1024;
-/** By way of one page's addresses: everybody who sees one may try it, and a desktop is not to be flooded. */
+/** Everybody who sees one of a page's addresses may try it, so the windows it opens are limited. */
 const MAX_WINDOWS = 5;
 
 type Found = NonNullable<ReturnType<PageBook["find"]>>;
 type Env = { Variables: { page: PermissionPage; browser: BrowserProof } };
 
 /**
- * The approval page's HTTP side (agent layer §3): named hosts only, no script but the room's, no cache. Who may decide says
- * {@link admit}; everybody else is shown what to do, and decides nothing.
+ * The HTTP side of the approval page (agent layer §3): named hosts only, no script but the room's, no cache. {@link
+ * admit} says who may decide. Everybody else reads what to do, and decides nothing.
  */
 export function createApprovalApp(options: AppOptions): Hono<Env> {
   const { book, openWindow, base, isSecure, textsOf } = options;
@@ -61,22 +64,22 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
 
   app.use((c, next) => refuseForeign(c, next, options, fallback));
 
-  // The page itself, and what it loads and sends below it.
+  // This handles the page itself and everything below it.
   app.use(`${path}/*`, async (c, next) => {
     const found = find(c);
     if (found === undefined) return c.html(gone(shownTo(c, textsIn(c, fallback, textsOf))), 410);
     const { page, came } = found;
     const isPage = c.req.path === pathOf(c);
-    // A page that waits to be let in asks again and again: that opens nothing, and no window.
+    // A page that waits to be let in asks again and again. Such a request opens no page and no window.
     const opens = isPage && c.req.method === "GET" && !asksForItself(c);
-    // Where browsers cannot be read or written down, none is known and none let in; the other ways stay.
+    // If browsers cannot be read or written down, none is known and none is let in. The other ways stay open.
     const known = await page.owner.browsers.recognise(browserCookies(c, options)).catch(ignoreTowowError);
     if (known !== undefined) setBrowserCookie(c, known.cookie, options);
     const isFree = known === undefined && !visits.isOpened(page);
     if (opens && isFree && came !== "window" && (await opened(found)))
       return c.html(closedPage(shownFor(c, page), inOwnWindow(page, textsIn(c, page.texts, textsOf))));
     const isAnother = known === undefined && (await isAnothers(c, page));
-    // Nothing is waited for between here and the binding: of two that come at once one opens it.
+    // Nothing is awaited between here and the binding, so that only one of two simultaneous requests opens it.
     const visitor = {
       came,
       opens,
@@ -96,7 +99,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
       return next();
     }
     const mayStay = async () => {
-      if (find(c) === undefined) return false; // the page has been forgotten, and its room closed
+      if (find(c) === undefined) return false; // The page has been forgotten, and its room closed.
       const isKnown =
         (await page.owner.browsers.recognise(browserCookies(c, options)).catch(ignoreTowowError)) !== undefined;
       const now = { ...visitor, proved: proved(cookie, page), opens: false, isKnown };
@@ -104,7 +107,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     };
     const visit = { base: pathOf(c), browser: admission.proof, mayStay };
     const response = await page.room.serve(c.req.raw, visit);
-    return c.newResponse(response.body, response); // with the cookies that it is given here
+    return c.newResponse(response.body, response); // The response carries the cookies that were set here.
   });
 
   app.use(path, async (c, next) => {
@@ -118,7 +121,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     return reply(c, await answerPermission(page, shownFor(c, page), c.get("browser"), await formOf(c, MAX_FORM_BYTES)));
   });
 
-  /** Of all addresses of the page, and of the one by which somebody came. */
+  /** Returns the page's path without the secret by which somebody came. */
   const sharedPathOf = (c: Context) => `${base}/${c.req.param("name") ?? ""}`;
   const pathOf = (c: Context) => `${sharedPathOf(c)}/${c.req.param("secret") ?? ""}`;
   const find = (c: Context) => book.find(pathOf(c).slice(`${base}/`.length));
@@ -126,7 +129,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   const shownFor = (c: Context, { texts }: OpenPage): Shown => shownTo(c, textsIn(c, texts, textsOf));
   const reply = (c: Context<Env>, { html, status }: PageAnswer) => c.html(html, status);
 
-  /** The first browser that proves to be the person's is the only one that this page takes for theirs. */
+  /** The first browser that proves to be the person's is the only one that this page accepts. */
   function bind(c: Context<Env>, page: OpenPage, proof: BrowserProof): string {
     const cookie = visits.open(page, proof);
     setVisitCookie(c, cookie, { path: sharedPathOf(c), isSecure, keptMs: PAGE_LIFE_MS });
@@ -138,18 +141,18 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     return visit?.place === page ? visit.proof : undefined;
   }
 
-  /** Where that cannot be read, they are asked to sign in. */
+  /** If the sign-in cannot be read, the visitor is asked to sign in. */
   const isAnothers = async (c: Context<Env>, { owner: { signIn } }: OpenPage) =>
     (await signIn?.isAnother(browserCookies(c, options)).catch(ignoreTowowError)) === true;
 
-  /** What a page loads and sends: no part of it answers anybody else. */
+  /** Nobody else gets an answer from what the page loads and sends. */
   const refuseBelow = (c: Context<Env>, page: OpenPage) => {
     const shown = shownFor(c, page);
     const { title, lead } = page.owner.signIn === undefined ? elsewhere(page, shown.texts) : signInFirst(shown.texts);
     return c.html(closedPage(shown, { title, lead, lines: 3, isProblem: true }), 403);
   };
 
-  /** Decides nothing, and says what to do. */
+  /** Answers with what to do, and decides nothing. */
   async function refuse(c: Context<Env>, page: OpenPage, { kind }: Admission) {
     const { owner } = page;
     const shown = shownFor(c, page);
@@ -160,7 +163,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     const say = (code?: string) => answerWithWay(c, texts, { ...why, negotiationId: demandOf(page), code });
     if (c.req.method !== "GET") return say();
     const { browsers } = owner;
-    // A new code would stand on no page: the one that asks shows its own, or that it has expired.
+    // A new code would stand on no page, so a page that asks shows its own code, or says that it has expired.
     if (asksForItself(c)) return say(await browsers.codeOf(browserCookies(c, options)).catch(ignoreTowowError));
     if (!keepsCookies(c, options)) {
       if (c.req.query(AGAIN) !== undefined) return say();
@@ -177,11 +180,11 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   async function signIn(c: Context<Env>, page: OpenPage, { enter }: PageSignIn) {
     const { token } = c.req.method === "POST" ? await formOf(c, MAX_FORM_BYTES) : {};
     const texts = textsIn(c, page.texts, textsOf);
-    const form: SignInForm = { options, next: "decision" }; // a new person's token opens nobody's question
+    const form: SignInForm = { options, next: "decision" }; // A new person's token opens nobody's question.
     return typeof token === "string" ? signInHere(c, token, enter, texts, form) : askToSignIn(c, texts, form, 403);
   }
 
-  /** One window at a time: who comes while it opens is led to the same. */
+  /** Only one window opens at a time, so later visitors share it. */
   async function opened({ page, paths }: Found): Promise<boolean> {
     if ((page.windows ?? 0) >= MAX_WINDOWS) return false;
     page.opening ??= openOne(page, paths.window).finally(() => {
@@ -192,14 +195,14 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
 
   async function openOne(page: OpenPage, path: string): Promise<boolean> {
     const opening = await openWindow?.(path);
-    // One that is not opened because there were too many opens no other way to the page.
+    // A window that was refused because too many are open leaves no other way to the page.
     if (opening === "too_many") page.windows ??= 0;
     if (opening !== "opened") return false;
     page.windows = (page.windows ?? 0) + 1;
     return true;
   }
 
-  // A backend that cannot be asked, or whose answer cannot be read: the page says so, and stays open.
+  // If the backend cannot be asked, or its answer cannot be read, the page says so and stays open.
   app.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
     const texts = textsIn(c, find(c)?.page.texts ?? fallback, textsOf);
@@ -211,16 +214,16 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   return app;
 }
 
-/** Whether a page's own script asks, and nobody looks at the answer. */
+/** Returns whether a page's own script asks, so nobody looks at the answer. */
 const asksForItself = (c: Context): boolean => c.req.header("sec-fetch-dest") === "empty";
 
-/** The id of a demand, which can also be decided on in a terminal; a profile or an action cannot. */
+/** Returns the id of a demand, which can also be decided on in a terminal. A profile or an action cannot. */
 const demandOf = (page: OpenPage): string | undefined => (page.kind === "formulation" ? page.negotiationId : undefined);
 
 type Why = Pick<Closed, "title"> & { lead: string };
 const about = ({ kind }: OpenPage) => (kind === "formulation" ? "demand" : "permission");
 
-/** What somebody can do whose page is open in a browser that is not theirs. */
+/** Says what somebody can do whose page is open in a browser that is not theirs. */
 const elsewhere = (page: OpenPage, { page: { elsewhere } }: Texts): Why => ({
   title: elsewhere.title,
   lead: elsewhere[about(page)],
@@ -244,11 +247,11 @@ interface PageAnswer {
 const answer = (html: Html, status: PageAnswer["status"] = 200): PageAnswer => ({ html, status });
 const gone = (shown: Shown) => closedPage(shown, { ...shown.texts.page.refused.gone, lines: 0 });
 
-/** The page for the person who decides whether something may be sent. */
+/** Shows the page on which the person decides whether something may be sent. */
 const showPermission = async ({ request }: PermissionPage, shown: Shown): Promise<PageAnswer> =>
   (await request.isOpen()) ? answer(permissionPage(request, shown)) : answer(gone(shown), 410);
 
-/** What becomes of the form that they fill in. */
+/** Handles the form that they fill in. */
 async function answerPermission(
   { request }: PermissionPage,
   shown: Shown,

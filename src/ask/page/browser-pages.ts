@@ -8,16 +8,16 @@ import { COPY_SCRIPT, pageHeaders, WAIT_SCRIPT } from "./page-scripts.ts";
 import { browserCookies, type CookieOptions, setBrowserCookie } from "./visitor.ts";
 
 interface Unproven {
-  /** It says why the page that was asked for is not shown. */
+  /** The title says why the requested page is not shown. */
   title: string;
   lead: string;
-  /** The demand, where it can also be decided on in a terminal. */
+  /** The demand is named where it can also be decided on in a terminal. */
   negotiationId: string | undefined;
   /** The code by which this browser is let in. */
   code?: string | undefined;
 }
 
-/** Tells somebody who has not proved to be the person how they decide, and how this browser is let in. */
+/** Explains to somebody who has not proved to be the person how to decide, and how to let this browser in. */
 export function wayPage(shown: Shown, { title, lead, negotiationId, code }: Unproven) {
   const { page } = shown.texts;
   const { way } = page;
@@ -51,24 +51,24 @@ const waiting = (way: Texts["page"]["way"]): Html =>
   html`<p class="live" role="status"><span class="dot scripted" aria-hidden="true" data-expired></span><span class="scripted" data-expired>${way.waits}</span><noscript>${way.reload}</noscript>
 <span data-expired hidden>${way.expired} <a class="b" href="">${way.newCode}</a></span></p>`;
 
-/** What opens once somebody has signed in; the names are those of the sentences. */
+/** This opens once somebody has signed in. The names are those of the sentences. */
 type OpensNext = "room" | "decision" | "browsers";
 
 interface SignInShown {
   next: OpensNext;
   problem?: string;
-  /** Where somebody who is new gets a token; absent where none is to be had, or would not help. */
+  /** A new person gets a token here. Absent where no token is available, or it would not help. */
   newToken?: string | undefined;
 }
 
-/** One page's sign-in. Whether there are tokens is asked where the form is drawn. */
+/** One page's sign-in. It is checked whether tokens are available when the form is drawn. */
 export interface SignInForm {
   options: CookieOptions;
   next: OpensNext;
   newToken?: () => Promise<string | undefined>;
 }
 
-/** The form, for whoever has not signed in yet. */
+/** Shows the form to somebody who has not signed in yet. */
 export const askToSignIn = async (c: Context, texts: Texts, { next, newToken }: SignInForm, status: 200 | 403 = 200) =>
   c.html(signInPage(shownTo(c, texts), { next, newToken: await newToken?.() }), status);
 
@@ -90,7 +90,7 @@ ${newToken === undefined ? "" : html`<p class="or">${say.or}</p><form method="po
   });
 }
 
-/** Why nobody was let in; the names are those of the sentences. */
+/** Says why nobody was let in. The names are those of the sentences. */
 export type NotSignedIn = "unknown" | "untried" | "unreached" | "locked" | "full" | "notTheirs";
 
 /** Lets in the browser that has sent this token from a page's sign-in, and leads it to that page. */
@@ -109,51 +109,54 @@ export async function signInHere(
   return c.redirect(c.req.path, 303);
 }
 
-/** The same once more, with why nobody was let in; 503 for what may be otherwise in a moment. */
+/** Shows the form again and says why nobody was let in. The status is 503 for what may change in a moment. */
 async function refuseSignIn(c: Context, why: NotSignedIn, texts: Texts, { next, newToken }: SignInForm) {
   const problem = texts.page.signIn[why];
   const page = signInPage(shownTo(c, texts), { next, problem, newToken: await newToken?.() });
   return why === "full" || why === "unreached" ? c.html(page, 503, { "Retry-After": "10" }) : c.html(page, 403);
 }
 
-/** For somebody who has signed in, on a page of somebody else's: nothing of it, and where they change who they are here. */
+/**
+ * Tells somebody who has signed in that this page is another person's. It shows nothing of it, only where they change
+ * who they are here.
+ */
 export function othersPage(shown: Shown, browsersPath = "") {
   const { browsers: say } = shown.texts.page;
   const ways = [{ href: browsersPath, text: say.title }];
   return closedPage(shown, { title: say.othersTitle, lead: say.others, lines: 6, ways, isProblem: true });
 }
 
-/** The link of somebody who has signed in, to their list. */
+/** Links somebody who has signed in to their list. */
 export const accountLink = (browsersPath: string, { browsers: say }: Texts["page"]): Html =>
   html`<a class="b t" href="${browsersPath}">${icon("me")}<span>${say.title}</span></a>`;
 
-/** A program that somebody lets act for them, as their list shows it. */
+/** Somebody lets this program act for them, and their list shows it so. */
 export interface ListedProgram {
   id: string;
-  /** As it calls itself. */
+  /** The program calls itself this. */
   name: string;
-  /** The host that it was led back to; empty for one on a computer. */
+  /** The sign-in returned to this host. Empty for a program on a computer. */
   redirect: string;
   at: number;
   used_at: number;
-  /** Its AI may pass on what its person says. */
+  /** The program's AI may pass on what its person says. */
   passesWord: boolean;
 }
 
 interface BrowserList {
   /** Undefined where no program signs in. */
   programs?: readonly ListedProgram[] | undefined;
-  /** The names of those that were ended just now. */
+  /** These programs were ended just now. */
   ended?: readonly string[];
   browsers: readonly BrowserRecord[];
-  /** The name of this one. */
+  /** This is the name of the current browser. */
   current: string;
   roomPath: string;
-  /** Those that were revoked just now. */
+  /** These browsers were revoked just now. */
   revoked?: readonly string[];
 }
 
-/** The browsers in which somebody decides, each with a way to revoke it. */
+/** Lists the browsers in which somebody decides, each with a way to revoke it. */
 export function browsersPage(shown: Shown, list: BrowserList) {
   const { browsers, current, roomPath, revoked = [] } = list;
   const { browsers: say } = shown.texts.page;
@@ -193,7 +196,7 @@ function programsPart({ texts }: Shown, { programs, ended = [] }: BrowserList): 
   return html`<h2>${say.programs}</h2><p>${say.eachProgram}</p><ul class="list">${programs.map(row)}${ended.map(gone)}${none}</ul>`;
 }
 
-/** Leads to the same address once more, from here: then the browser sends the cookies that it kept back. */
+/** Sends the browser to the same address again, from here, so that it sends the cookies that it held back. */
 export const leadPage = (shown: Shown, path: string) => {
   const { decision, openPage } = shown.texts.page;
   return frame(shown, {

@@ -6,16 +6,16 @@ import PAGE_CSS from "./page.css";
 
 export type Html = ReturnType<typeof html>;
 
-/** For whom a small page is drawn, and where it stands. */
+/** Says for whom a small page is drawn, and where it stands. */
 export interface Shown {
   texts: Texts;
-  /** The `host:port` that the browser has asked. */
+  /** The browser asked for this `host:port`. */
   host: string;
-  /** Whether it answers a form: in the other language it would be another page, so no link leads there. */
+  /** The page answers a form. It would be another page in the other language, so no link leads there. */
   isAnswer?: boolean;
 }
 
-/** A page of this request. */
+/** Describes the page of this request. */
 export const shownTo = (c: Context, texts: Texts): Shown => ({
   texts,
   host: c.req.header("host") ?? "",
@@ -25,19 +25,19 @@ export const shownTo = (c: Context, texts: Texts): Shown => ({
 interface Framed {
   title: string;
   body: Html | Html[];
-  /** How far the matter is, in whole lines of the sign, 0–6. */
+  /** The sign shows the progress of the matter in whole lines, 0–6. */
   lines?: number;
-  /** Stands in the header, before the language. */
+  /** This stands in the header, before the language. */
   aside?: Html | "";
-  /** More of what stands in the head. */
+  /** This is added to the document's head. */
   head?: Html | "";
-  /** What the page is about, in the header; else it names the host. */
+  /** The header says what the page is about. Without this it names the host. */
   where?: string;
-  /** Below the body, over the whole width: what is decided. */
+  /** The decision stands below the body, over the whole width. */
   bar?: Html;
 }
 
-/** The frame of every page but the room and the report: the same line at its top, and no script that it needs. */
+/** Frames every page but the room and the report: they share the line at the top, and need no script. */
 export function frame(
   { texts, host, isAnswer = false }: Shown,
   { title, body, lines = 6, aside = "", head = "", where, bar }: Framed,
@@ -52,11 +52,11 @@ export function frame(
 ${bar === undefined ? html`<main class="wrap">${body}</main>` : html`<main><div class="wrap">${body}</div>${bar}</main>`}</body></html>`;
 }
 
-/** A column for what is one thing; `isWide`: for code and lists. */
+/** Lays out one thing in a column. `isWide` is for code and lists. */
 export const column = (body: Html | Html[], isWide = false): Html =>
   html`<div class="col${isWide ? " w" : ""}">${body}</div>`;
 
-/** Where a page leads on. */
+/** This link leads on from a page. */
 interface Way {
   href: string;
   text: string;
@@ -65,16 +65,16 @@ interface Way {
 export interface Closed {
   title: string;
   lead: string | Html;
-  /** How far the matter is, in whole lines of the sign, 0–6. */
+  /** The sign shows the progress of the matter in whole lines, 0–6. */
   lines: number;
-  /** The next step is the first; it is left out only where no address is one. */
+  /** The first one is the next step. The ways are left out only where the next step has no address. */
   ways?: readonly Way[];
   after?: Html | "";
   aside?: Html | "";
   isProblem?: boolean;
 }
 
-/** Where nothing is to be done but to go on: what is the matter, one sentence, and the way. */
+/** Shows a page on which the reader can only go on: what is the matter, one sentence, and the way. */
 export function closedPage(shown: Shown, { title, lead, lines, ways = [], after = "", aside = "", isProblem }: Closed) {
   const [first, ...others] = ways;
   return frame(shown, {
@@ -86,7 +86,7 @@ ${first === undefined ? "" : html`<p class="on"><a class="b go big" href="${firs
   });
 }
 
-/** What is to be copied. Its button is the script's: where there is none, a click selects all of it. */
+/** Shows what is to be copied. The script adds the button; without it, a click selects all of the text. */
 export const codeBox = (text: string, name: string, { code: say }: Texts["page"], id?: string): Html =>
   html`<div class="code${text.includes("\n") || text.length > 60 ? "" : " one"}"><pre tabindex="0" role="group" aria-label="${name}"${id === undefined ? "" : html` id="${id}"`} data-copy="${say.copy}" data-label="${say.copyOf(name)}" data-copied="${say.copied}">${text}</pre></div>`;
 

@@ -6,18 +6,18 @@ import { pageHeaders } from "./page-scripts.ts";
 import { keepLanguage } from "./visitor.ts";
 
 export interface GuardOptions {
-  /** Whether requests may name this `host:port`: against DNS rebinding. */
+  /** Returns whether requests may name this `host:port`, which guards against DNS rebinding. */
   isHost: (host: string) => boolean;
-  /** Where forms must come from that are sent to this `host:port`. */
+  /** Returns the origin from which forms to this `host:port` must come. */
   originOf: (host: string) => string;
 }
 
 /**
- * Before every request: it names this host, and no other site has made it. The SDK's own validations look at names and not
- * at ports, and on one machine every program's page is a `localhost`.
+ * Checks before every request that it names this host and that no other site made it. The SDK's own validations look
+ * at names without ports, and on one machine every program's page is a `localhost`.
  */
 export async function refuseForeign(c: Context, next: Next, options: GuardOptions, texts: Texts) {
-  pageHeaders(c); // the room has a policy of its own
+  pageHeaders(c); // The room has a policy of its own.
   const guarded = guard(c, options);
   if (guarded === "wrong_host") return c.text("forbidden host", 403);
   if (guarded === "no_path") return c.text("not found", 404);
@@ -29,20 +29,22 @@ export async function refuseForeign(c: Context, next: Next, options: GuardOption
   return next();
 }
 
-/** What a request may do, by its own headers, which a browser sets and no page can change. */
+/** Says what a request may do, judged by headers that a browser sets and no page can change. */
 type Guarded =
   | "passes"
   | "wrong_host"
-  /** A browser that was led to its path would go to another host. */
+  /** A browser that is redirected to this path would go to another host. */
   | "no_path"
-  /** Nobody has come yet: a browser loads ahead, or a program asks what is there. It must not use up what opens once. */
+  /**
+   * Nobody has come yet: a browser loads ahead, or a program probes. Such a request must not use up what opens once.
+   */
   | "ahead"
-  /** A form, a frame or a script of another site. */
+  /** A form, a frame or a script of another site made the request. */
   | "foreign"
-  /** Another site led here, so that the browser has kept its cookies back: the page leads to itself once more. */
+  /** Another site led here, so the browser held its cookies back. The page redirects to itself once. */
   | "led_here";
 
-/** The headers in which browsers, new and old, say that they only load ahead of a click. */
+/** Old and new browsers say in these headers that they only load ahead of a click. */
 const AHEAD = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
 
 /**
@@ -67,7 +69,7 @@ function guard(c: Context, { isHost, originOf }: GuardOptions): Guarded {
 
 const HERE = "http://here.invalid";
 /**
- * Whether a browser that is led to a path comes to this host again: `//other` and `/\other` name another one. Every page
- * leads to its own path or to a constant, so none leads away from where this holds.
+ * Returns whether a redirect to this path stays on this host: `//other` and `/\other` name another one. Every page
+ * redirects to its own path or to a constant, so this check covers them all.
  */
 const staysHere = (path: string): boolean => URL.parse(path, HERE)?.origin === HERE;

@@ -5,13 +5,13 @@ import type { SignInDesk } from "./sign-in.ts";
 import { type ApprovalSite, PageBook, type SiteDeps } from "./site.ts";
 
 export interface HostedSite extends ApprovalSite {
-  /** By path: where each app of the site is to be mounted. */
+  /** Each app of the site is to be mounted at its path. */
   apps: Readonly<Record<string, Pick<Hono, "fetch">>>;
 }
 
 /**
- * Under the address that an operator has made public, for many people. A page lives in the replica that made it, so
- * the replica's name stands in the path, for the load balancer to go by; where people sign in is the same at every replica.
+ * Serves many people's pages under the address that an operator has made public. A page lives in the replica that made
+ * it, so the replica's name stands in the path for the load balancer. The sign-in is the same at every replica.
  */
 export function createHostedSite(
   deps: SiteDeps & { people: SignInDesk; publicUrl: URL; replica: string } & Pick<ApprovalSite, "textsOf">,

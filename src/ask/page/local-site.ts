@@ -5,17 +5,17 @@ import { type ApprovalSite, PageBook, type SiteDeps } from "./site.ts";
 import { boundedWindows, type Opening } from "./windows.ts";
 
 export interface LocalSite extends ApprovalSite {
-  /** Opens the page that an address of ours leads to in the person's browser. */
+  /** Opens the page behind one of our addresses in the person's browser. */
   open(address: string): Promise<Opening>;
   close(): Promise<void>;
 }
 
 /**
- * On this machine (agent layer §3): loopback only, random addresses for each question. The server starts with the first
- * question and ends with the process; nothing listens before. A client opens an address by a program's arguments, which
- * every user of the machine can read: so an address that is given away only makes `openWindow` open the page's own one
- * in this person's browser. Where that cannot be done, as on a machine without a desktop, `visitor.ts` says what it is
- * worth.
+ * Serves the pages on this machine (agent layer §3): loopback only, with random addresses for each question. The
+ * server starts with the first question and ends with the process. A client opens an address through a program's
+ * arguments, which every user of the machine can read, so an address that is given away only makes `openWindow` open
+ * the page's own address in this person's browser. Where that cannot be done, as on a machine without a desktop,
+ * `visitor.ts` says what the address is worth.
  */
 export function createLocalSite(
   deps: SiteDeps & Pick<ApprovalSite, "textsOf"> & { openWindow: (url: string) => Promise<boolean> },
@@ -35,10 +35,10 @@ export function createLocalSite(
       book,
       openWindow: (path) => openWindow(pageAt(port, path)),
       base: BASE,
-      // A browser sends cookies to every port of a host: those of other programs here should not get this one.
+      // A browser sends cookies to every port of a host, and other programs here should not get this one.
       cookiePath: BASE,
       isSecure: false,
-      // Any port: that of a tunnel to this machine is the person's choice, and a name of loopback cannot be rebound.
+      // Any port is allowed: a tunnel's port is the person's choice, and a loopback name cannot be rebound.
       isHost: isLoopbackHost,
       originOf: (host) => `http://${host}`,
       textsOf,
@@ -48,7 +48,7 @@ export function createLocalSite(
       server.once("error", reject);
       server.listen(0, "127.0.0.1", resolve);
     });
-    server.unref(); // a page nobody answers does not keep the process
+    server.unref(); // A page that nobody answers does not keep the process alive.
     port = (server.address() as AddressInfo).port;
     return { server, port };
   }

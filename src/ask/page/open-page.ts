@@ -4,45 +4,45 @@ import type { Texts } from "../../text/index.ts";
 import type { PageRequest, PermissionPageRequest } from "../questions.ts";
 import type { SignIn } from "./sign-in.ts";
 
-/** Whose page it is, and how they show that it is them. */
+/** Says whose page it is, and how they prove it. */
 export interface PageOwner {
-  /** Distinct from the owners of other pages on the same site. */
+  /** The id differs from those of other pages' owners on the same site. */
   id: string;
   isStrict: () => boolean;
   browsers: KnownBrowsers;
-  /** At an endpoint, where the page is for nobody who has not signed in. */
+  /** Present at an endpoint, where only somebody who has signed in sees the page. */
   signIn?: PageSignIn;
 }
 
 export interface PageSignIn {
-  /** Whether somebody else has signed in with this browser. */
+  /** Returns whether somebody else has signed in with this browser. */
   isAnother(cookies: Cookies): Promise<boolean>;
-  /** Lets a browser in whose person has the owner's token; others who have signed in with it before are signed out there. */
+  /** Lets in a browser whose person has the owner's token. Others who signed in with it before are signed out there. */
   enter(token: string, userAgent: string, cookies: Cookies): Promise<SignIn | "notTheirs">;
 }
 
 interface BasePage {
   texts: Texts;
   owner: PageOwner;
-  /** How often a window was opened by way of an address that others may see. */
+  /** Counts the windows that were opened through an address that others may see. */
   windows?: number;
-  /** The window that is being opened: whether it could be. */
+  /** The window that is being opened, with whether it could be. */
   opening?: Promise<boolean> | undefined;
 }
 
-/** A page that asks whether something may be sent at all: yes or no. */
+/** This page asks whether something may be sent at all: yes or no. */
 export interface PermissionPage extends BasePage {
   kind: "permission";
   request: PermissionPageRequest;
 }
 
-/** Who is on a page now, and where it stands. */
+/** Says who is on a page now, and where it stands. */
 export interface RoomVisit {
   /** The page's own path, without a slash at its end. */
   base: string;
-  /** Why this browser's word is its person's. */
+  /** This is why the browser's word counts as its person's. */
   browser: BrowserProof;
-  /** Whether this browser may still be here: a stream is long, and a browser can be revoked. */
+  /** Returns whether this browser may still be here: a stream is long, and a browser can be revoked. */
   mayStay: () => Promise<boolean>;
 }
 
@@ -52,12 +52,12 @@ export interface RoomOfPage {
   close(): void;
 }
 
-/** Opens a person's room about one demand. It is made with the first visit, since most pages are never opened. */
+/** Opens a person's room about one demand. This happens at the first visit, since most pages are never opened. */
 export type OpenRoom = (
   about: Pick<PageRequest, "negotiationId" | "candidate" | "toChange" | "lang">,
 ) => Promise<RoomOfPage>;
 
-/** A page that asks about a formulated text: the room, from its decision sheet on. */
+/** This page asks about a formulated text. It is the room, from its decision sheet on. */
 interface FormulationPage extends BasePage {
   kind: "formulation";
   negotiationId: string;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { html, raw } from "hono/html";
 
-/** A script that a page can do without, and how a content security policy names it. */
+/** A page can do without such a script. The content security policy names it by its hash. */
 interface PageScript {
   element: ReturnType<typeof html>;
   source: string;
@@ -13,7 +13,7 @@ const scriptOf = (code: string): PageScript => ({
   source: `'sha256-${createHash("sha256").update(code).digest("base64")}'`,
 });
 
-/** A button in each box that can be copied, and each moment in the reader's own time zone. */
+/** The script adds a button to each box that can be copied, and shows each moment in the reader's time zone. */
 const COPY = `for (const pre of navigator.clipboard ? document.querySelectorAll("pre[data-copy]") : []) {
   const button = document.createElement("button");
   button.type = "button";
@@ -28,8 +28,9 @@ for (const time of document.querySelectorAll("time[datetime]"))
   time.textContent = new Intl.DateTimeFormat(document.documentElement.lang.replace(/^en$/, "en-GB"), { dateStyle: "clock" in time.dataset ? undefined : "long", timeStyle: "short" }).format(new Date(time.dateTime));`;
 
 /**
- * While a page waits to be let in it asks for itself, and is loaded again once it is let in or closed. What else comes, as
- * from a proxy whose endpoint restarts, would take its code away. Where its own code is not the answer's, that has expired.
+ * A page that waits to be let in polls itself, and reloads once it is let in or closed. Any other answer, for example
+ * from a proxy whose endpoint restarts, would take its code away. If its code differs from the answer's, the code has
+ * expired.
  */
 const WAIT = `const code = () => document.querySelector("#code");
 const wait = setInterval(async () => {
@@ -45,8 +46,9 @@ const wait = setInterval(async () => {
 }, 1_000);`;
 
 /**
- * What sends something, or ends it, is held until every end that the page marks has been in the window above the bar, and
- * for a moment from then on (contract §10), as the room's `guard.ts` holds what broadcasts. What was seen stays seen.
+ * Holds what sends or ends something until every end that the page marks has been in the window above the bar, and for
+ * a moment after (contract §10). The room's `guard.ts` holds a broadcast in the same way. What was seen once counts as
+ * seen.
  */
 const ARM = `const root = document.documentElement, bar = document.querySelector(".act");
 const yes = bar.querySelector("[value=accept]"), more = document.querySelector("#more");
@@ -87,22 +89,22 @@ export const WAIT_SCRIPT = scriptOf(WAIT);
 
 interface Allowed {
   scripts?: readonly PageScript[];
-  /** Whether it sends forms to this host. */
+  /** The page sends forms to this host. */
   sends?: boolean;
-  /** Whether a script of its own asks this host. */
+  /** The page has a script of its own that asks this host. */
   asks?: boolean;
-  /** Where the answer of its form may lead besides, as a policy names it. */
+  /** The answer of its form may also lead here, as a policy names it. */
   leadsTo?: string;
 }
 
-/** What a small page may do: its own styles, these scripts, and nothing from elsewhere. */
+/** Allows a small page its own styles and these scripts, and nothing from elsewhere. */
 export function pagePolicy({ scripts = [], sends = true, asks = false, leadsTo }: Allowed = {}): string {
   const own = (is: boolean) => (is ? "'self'" : "'none'");
   const sources = scripts.length === 0 ? "'none'" : scripts.map(({ source }) => source).join(" ");
   return `default-src 'none'; style-src 'unsafe-inline'; script-src ${sources}; connect-src ${own(asks)}; form-action ${own(sends)}${leadsTo === undefined ? "" : ` ${leadsTo}`}; frame-ancestors 'none'; base-uri 'none'`;
 }
 
-/** Puts it on the answer, with what every page says besides. */
+/** Adds the policy to the answer, with the headers that every page carries. */
 export function pageHeaders(c: Context, allowed?: Allowed): void {
   c.header("Content-Security-Policy", pagePolicy(allowed));
   c.header("Cache-Control", "no-store");

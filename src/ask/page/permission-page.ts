@@ -11,15 +11,15 @@ import { type Piece, piecesIn } from "../taken-out.ts";
 import { frame, type Html, type Icon, icon, type Shown } from "./frame.ts";
 import { ARM_SCRIPT } from "./page-scripts.ts";
 
-/** What stands on the page, in the language of whoever looks at it. */
+/** Holds what stands on the page, in the language of its reader. */
 interface Question {
   heading: string;
   lead: string;
-  /** What of it is to be looked at twice. */
+  /** The reader should check this part twice. */
   alert: string | undefined;
   icon: Icon;
   sheet: string;
-  /** Beside the sheet's heading. */
+  /** The id stands beside the sheet's heading. */
   id?: string;
   body: Html;
   follows?: { heading: string; what: readonly Consequence[]; note?: string };
@@ -27,11 +27,14 @@ interface Question {
   goesTo?: { term: string; scene: AskedScene | undefined };
   no: string;
   yes: string;
-  /** How far the matter is, in whole lines of the sign. */
+  /** The sign shows the progress of the matter in whole lines. */
   lines: number;
 }
 
-/** Whether something may be sent or stopped: all of it, what follows from a yes, and a no and a yes. */
+/**
+ * Asks whether something may be sent or stopped. The page shows all of it, what follows from a yes, and the two
+ * answers.
+ */
 export function permissionPage({ kind, asked, host, until }: PermissionPageRequest, shown: Shown) {
   const { texts } = shown;
   const say = questionTexts(texts.lang);
@@ -45,7 +48,7 @@ export function permissionPage({ kind, asked, host, until }: PermissionPageReque
   return frame(shown, { title: it.heading, lines: it.lines, where: say.from, body: ask, bar });
 }
 
-/** Where something ends that has to be seen: what sends it is held until this has been in the window. */
+/** Marks an end that has to be seen: the button that sends is held until this has been in the window. */
 const end = (name: string, { end: label }: QuestionTexts): Html =>
   html`<div class="end" data-end="${name}" role="note" aria-label="${label}" tabindex="-1"></div>`;
 
@@ -93,7 +96,7 @@ function questionOf(asked: Asked, until: string, texts: Texts, say: QuestionText
   return { ...common, icon: "me", lead, follows, goesTo: { term: goesTo, scene }, lines: 1 };
 }
 
-/** As the room's form asks for them; what a form does not ask for comes last. */
+/** The fields stand in the order of the room's form; fields that the form does not ask for come last. */
 const FORM = ["display_name", "bio", "skills", "capabilities", "constraints", "experience", "interests"];
 const inFormsOrder = (fields: AskedProfile["fields"]): AskedProfile["fields"] => {
   const place = (key: string) => (FORM.includes(key) ? FORM.indexOf(key) : FORM.length);
@@ -139,16 +142,19 @@ const fieldRows = (
 ): Html =>
   html`<dl class="fields">${rows.map(([label, value, key]) => html`<div><dt>${showInvisible(label)}</dt><dd>${marked(partsOf([{ by: "person", text: value }]), texts, canTakeOut && key !== undefined ? { ...canTakeOut, key } : undefined)}</dd></div>`)}</dl>`;
 
-/** What a form names a piece that its person takes out. */
+/** Returns the form's name for a piece that its person takes out. */
 export const outName = (id: string): string => `out.${id}`;
 
-/** A piece with its switch, which needs no script and moves nothing: what is taken out stays where it stands, struck. */
+/**
+ * Shows a piece with its switch, which needs no script and moves nothing: a piece that is taken out stays in place,
+ * struck through.
+ */
 function withSwitch(own: Html, { id, kind }: Piece, { label }: CanTakeOut, { pii }: Texts): Html {
   const named = (pii.kinds as Readonly<Record<string, string>>)[kind] ?? "";
   return html`<span class="piece">${own} <label><input type="checkbox" name="${outName(id)}" form="ask">${label}<span class="vh"> ${named}</span></label></span>`;
 }
 
-/** A text with the network's words tinted and personal data underlined; what nobody would see is written out. */
+/** Tints the network's words, underlines personal data, and writes out what nobody would see. */
 const marked = (parts: readonly Segment[], texts: Texts, canTakeOut?: CanTakeOut & { key: string }): Html[] =>
   parts.map(({ by, text, personal }) => {
     const { pii } = texts;

@@ -4,11 +4,11 @@ import type { ApprovalPages, PageAddresses, PageRequest } from "../questions.ts"
 import type { OpenPage, OpenRoom, PageOwner, RoomOfPage } from "./open-page.ts";
 import { type Came, Visits } from "./visitor.ts";
 
-/** Where pages stand. */
+/** Serves the approval pages. */
 export interface ApprovalSite {
-  /** What its visitors read: at an endpoint nobody has a terminal. */
+  /** Returns what its visitors read: at an endpoint nobody has a terminal. */
   textsOf(lang: Texts["lang"]): Texts;
-  /** The addresses of the page about something: the one that nobody has opened yet, or a new one. */
+  /** Returns the addresses of the page about something: the page that nobody has opened yet, or a new one. */
   addressesOf(about: string, page: OpenPage): Promise<PageAddresses>;
 }
 
@@ -18,7 +18,7 @@ interface ApprovalPagesDeps {
   openRoom: OpenRoom;
 }
 
-/** One user's pages (agent layer §3). */
+/** Creates one user's pages (agent layer §3). */
 export function createApprovalPages({ site, owner, openRoom }: ApprovalPagesDeps): ApprovalPages {
   return {
     open: (request) =>
@@ -39,16 +39,19 @@ export function createApprovalPages({ site, owner, openRoom }: ApprovalPagesDeps
   };
 }
 
-/** One page for the network's text, one with its editor open, and one for each that the person's AI would send instead. */
+/**
+ * There is one page for the network's text, one with its editor open, and one for each text that the person's AI would
+ * send instead.
+ */
 const aboutOf = ({ negotiationId, candidate, toChange }: PageRequest) =>
   JSON.stringify([negotiationId, candidate, toChange]);
 
-/** A room that is made when somebody comes. */
+/** Makes the room when somebody comes. */
 function atFirstVisit(open: () => Promise<RoomOfPage>): RoomOfPage {
   let room: Promise<RoomOfPage> | undefined;
   return {
     async serve(...visit) {
-      // One that could not be opened is tried again by the next visit.
+      // If a room could not be opened, the next visit tries again.
       room ??= open().catch((error) => {
         room = undefined;
         throw error;
@@ -65,29 +68,29 @@ function atFirstVisit(open: () => Promise<RoomOfPage>): RoomOfPage {
 
 export interface SiteDeps {
   clock: Clock;
-  /** Fresh unguessable text: a page's address is its key. */
+  /** Returns fresh unguessable text, since a page's address is its key. */
   newId: () => string;
 }
 
-/** A page is forgotten this long after it was asked for, decided or not. */
+/** A page is forgotten this long after it was asked for, whether decided or not. */
 export const PAGE_LIFE_MS = 24 * 3_600_000;
 
-/** Pages that one person has at once. */
+/** One person has at most this many pages at once. */
 const MAX_PAGES = 20;
 
-/** Where its addresses lead, below the path of all pages: each a secret of its own below a name that all of them share. */
+/** All addresses of a page share a name below the path of all pages, and each has a secret of its own below that. */
 type Paths = Readonly<Record<Came, string>>;
 
 interface Entry {
   page: OpenPage;
   paths: Paths;
   about: string;
-  /** Whether somebody has come by one of its addresses. */
+  /** Somebody has come by one of its addresses. */
   isVisited: boolean;
   stopExpiry: () => void;
 }
 
-/** The pages that are open, by the paths of their addresses. */
+/** Holds the open pages, by the paths of their addresses. */
 export class PageBook {
   readonly #deps: SiteDeps;
   readonly #entries = new Set<Entry>();
@@ -98,13 +101,13 @@ export class PageBook {
     this.visits = new Visits(deps);
   }
 
-  /** The page, and by which of its addresses somebody came. */
+  /** Finds the page, and by which of its addresses somebody came. */
   find(path: string): { page: OpenPage; paths: Paths; came: Came } | undefined {
     for (const entry of this.#entries) {
       const { page, paths } = entry;
       const came = (["window", "client", "result"] as const).find((name) => paths[name] === path);
       if (came === undefined) continue;
-      this.#entries.delete(entry); // the last to go, of those that somebody has been to
+      this.#entries.delete(entry); // Among the visited pages this one is now the last to go.
       this.#entries.add(entry);
       entry.isVisited = true;
       return { page, paths, came };
@@ -114,7 +117,7 @@ export class PageBook {
 
   put(about: string, page: OpenPage): Paths {
     const { clock, newId } = this.#deps;
-    // A page acts as its owner does: under `dry_run` it sends nothing, a no included.
+    // A page acts as its owner does: under `dry_run` it sends nothing, not even a no.
     const isSame = ({ page: other, about: its }: Entry) =>
       its === about &&
       other.owner === page.owner &&
@@ -132,14 +135,17 @@ export class PageBook {
     return paths;
   }
 
-  /** A page holds all that it shows. Of somebody's many, the one goes that nobody has been to for longest. */
+  /**
+   * A page holds all that it shows, so one person's pages are limited. The page that has been unvisited for longest
+   * goes.
+   */
   #makeRoomFor(ownerId: string): void {
     const own = [...this.#entries].filter(({ page }) => page.owner.id === ownerId);
     const oldest = own.find(({ isVisited }) => !isVisited) ?? own[0];
     if (own.length >= MAX_PAGES && oldest !== undefined) this.#forget(oldest);
   }
 
-  /** Nothing of the pages goes on. */
+  /** Stops everything that the pages do. */
   close(): void {
     for (const entry of this.#entries) this.#forget(entry);
   }

@@ -8,12 +8,12 @@ import { type BrowserCookie, browserIds, type Cookies } from "../../session/know
 import { type Texts, textsOf } from "../../text/index.ts";
 
 /**
- * By which of its addresses somebody came to a page: the one that this program opens itself (`window`), the one that a
- * client is asked to open (`client`), or the one that stood in a result, where a model reads it (`result`).
+ * Says by which of its addresses somebody came to a page: the one that this program opens itself (`window`), the one
+ * that a client is asked to open (`client`), or the one that stood in a result for a model to read (`result`).
  */
 export type Came = "window" | "client" | "result";
 
-/** A browser that has not been where it was let in for so long comes in anew. */
+/** A browser that stays away this long from where it was let in must prove itself again. */
 export const VISIT_MS = 7 * 24 * 3_600_000;
 
 interface Visit<Place> {
@@ -23,8 +23,8 @@ interface Visit<Place> {
 }
 
 /**
- * The browsers in what opens once, a page about a question or an address of a room: each opens for the first browser that
- * proves to be its person's, and from then on for that one's cookie, by whichever address.
+ * Tracks the browsers in places that open once, such as a page about a question or an address of a room. Each opens
+ * for the first browser that proves to be its person's, and then for that browser's cookie, by any address.
  */
 export class Visits<Place extends object> {
   readonly #deps: { clock: Clock; newId: () => string };
@@ -35,12 +35,12 @@ export class Visits<Place extends object> {
     this.#deps = deps;
   }
 
-  /** Whether some browser has opened it. */
+  /** Returns whether some browser has opened the place. */
   isOpened(place: Place): boolean {
     return this.#opened.has(place);
   }
 
-  /** What the browser's cookie is from now on. */
+  /** Opens the place and returns the browser's new cookie. */
   open(place: Place, proof: BrowserProof): string {
     if (this.isOpened(place)) throw new Error("it has been opened");
     const { clock, newId } = this.#deps;
@@ -50,7 +50,7 @@ export class Visits<Place extends object> {
     return cookie;
   }
 
-  /** Where this cookie leads, and what its browser proved. */
+  /** Returns where this cookie leads, and what its browser proved. */
   of(cookie: string | undefined): Visit<Place> | undefined {
     const now = this.#deps.clock.monotonic();
     const visit = cookie === undefined ? undefined : this.#byCookie.get(cookie);
@@ -59,7 +59,7 @@ export class Visits<Place extends object> {
     return visit;
   }
 
-  /** It is there no longer. */
+  /** Forgets a place that no longer exists. */
   close(gone: Place): void {
     for (const [cookie, { place }] of this.#byCookie) if (place === gone) this.#byCookie.delete(cookie);
   }
@@ -67,17 +67,17 @@ export class Visits<Place extends object> {
 
 export interface Visitor {
   came: Came;
-  /** Whether a window of the person's own has been opened for this page: then nobody comes to it by another way. */
+  /** The person's own window has been opened for this page, so nobody gets in by another way. */
   hasWindow: boolean;
-  /** Whether this request would open the page, rather than answer it. */
+  /** This request would open the page, rather than answer it. */
   opens: boolean;
-  /** What it proved when it opened this page, by its cookie. */
+  /** The browser proved this when it opened the page, as its cookie shows. */
   proved: BrowserProof | undefined;
-  /** Whether some browser has opened it. */
+  /** Some browser has opened the page. */
   isOpened: boolean;
-  /** Whether the person has let this browser in before. */
+  /** The person has let this browser in before. */
   isKnown: boolean;
-  /** At an endpoint, where an address shows nothing: whoever has it signs in. */
+  /** At an endpoint an address alone shows nothing, so its holder must sign in. */
   mustSignIn: boolean;
   /** Somebody else has signed in with this browser. */
   isAnother: boolean;
@@ -87,15 +87,15 @@ export type Admission =
   | { kind: "admitted"; proof: BrowserProof; isFirst: boolean }
   /** Another browser has opened it, and nothing shows that this one is the person's too. */
   | { kind: "elsewhere" }
-  /** Who has signed in here is not the one whose page it is. */
+  /** The person who has signed in here does not own the page. */
   | { kind: "others" }
   /** Nothing shows that this is the person. */
   | { kind: "unproven" };
 
 /**
- * Who may see a page and decide on it (contract §6): the one browser that proved to be its person's, and those that the
- * person has let in before. Pure; every request is judged anew, so that a revoked browser or a stricter policy counts at
- * once.
+ * Decides who may see a page and decide on it (contract §6): the one browser that proved to be its person's, and those
+ * that the person has let in before. Pure. Every request is judged anew, so that a revoked browser or a stricter
+ * policy counts at once.
  */
 export function admit(visitor: Visitor, isStrict: boolean): Admission {
   if (visitor.isKnown) return { kind: "admitted", proof: "known", isFirst: false };
@@ -111,14 +111,17 @@ function firstProof({ came, hasWindow }: Visitor): BrowserProof | undefined {
   return came === "client" && !hasWindow ? "elicited" : undefined;
 }
 
-/** No script reads it, and no other site's page makes a browser send it. */
+/** No script reads the cookie, and no other site's page makes a browser send it. */
 const cookieOptions = (isSecure: boolean) => ({ httpOnly: true, secure: isSecure, sameSite: "Strict" }) as const;
 
-/** Of a browser that is where it opened something; also after it was closed, as people do with a question half read. */
+/**
+ * This cookie marks a browser that has opened something. It outlives the closed window, since people close a question
+ * half read.
+ */
 const VISIT = "towow_visit";
 export const visitCookie = (c: Context): string | undefined => getCookie(c, VISIT);
 
-/** A browser sends it below `path` alone, to every port of this host, for `keptMs`. */
+/** Sets the cookie for `path` alone, on every port of this host, for `keptMs`. */
 export function setVisitCookie(
   c: Context,
   cookie: string,
@@ -127,29 +130,29 @@ export function setVisitCookie(
   setCookie(c, VISIT, cookie, { ...cookieOptions(isSecure), path, maxAge: keptMs / 1000 });
 }
 
-/** Says nothing but that this browser keeps cookies: only one that does can be let in by a code. */
+/** This cookie says only that the browser keeps cookies: one that does not cannot be let in by a code. */
 const KEEPS_COOKIES = "towow_keeps_cookies";
 export function tryCookies(c: Context, { isSecure, cookiePath: path }: CookieOptions): void {
   setCookie(c, KEEPS_COOKIES, "1", { ...cookieOptions(isSecure), path });
 }
-/** A preview of a link keeps none: it is given no code, and takes none of the few from the person. */
+/** A link preview keeps no cookies, so it is given no code and takes none of the few from the person. */
 export const keepsCookies = (c: Context, options: CookieOptions): boolean =>
   getCookie(c, KEEPS_COOKIES) !== undefined || browserIds(browserCookies(c, options)).length > 0;
 
 export interface CookieOptions {
   isSecure: boolean;
-  /** Of the cookie by which a browser is known. */
+  /** The cookie by which a browser is known is set below this path. */
   cookiePath: string;
 }
 
-/** A browser takes a cookie of such a name from its own host alone, over https and for all paths. */
+/** A browser accepts a cookie of such a name only from its own host, over https and for all paths. */
 const HOST_ONLY = "__Host-";
 const isHostOnly = (options: CookieOptions): boolean => options.isSecure && seesBrowsers(options);
 
-/** Whether a page outside a room is sent the cookie by which a browser is known. */
+/** Returns whether pages outside a room receive the cookie by which a browser is known. */
 export const seesBrowsers = ({ cookiePath }: CookieOptions): boolean => cookiePath === "/";
 
-/** By which a browser is known on every page of this site. */
+/** Sets the cookie by which a browser is known on every page of this site. */
 export function setBrowserCookie(c: Context, cookie: BrowserCookie, options: CookieOptions): void {
   const { name, value, maxAgeS: maxAge, replaces = [] } = cookie;
   const { isSecure, cookiePath: path } = options;
@@ -159,8 +162,8 @@ export function setBrowserCookie(c: Context, cookie: BrowserCookie, options: Coo
 }
 
 /**
- * The cookies among which those are that `setBrowserCookie` has set, by the names that it was given. Where it can be seen,
- * none that another host of the same domain has set: it could bring people into another one's room.
+ * Returns the cookies that `setBrowserCookie` may have set, by the names that it was given. Where the name shows it,
+ * cookies set by another host of the same domain are left out: they could bring people into another person's room.
  */
 export function browserCookies(c: Context, options: CookieOptions): Cookies {
   const all = getCookie(c);
@@ -170,9 +173,8 @@ export function browserCookies(c: Context, options: CookieOptions): Cookies {
 }
 
 /**
- * The form that was sent, of which no more than `maxBytes` is read. Nothing is read before this is called, so it is only
- * called for who may send a form. @throws HTTPException 413 for one that is larger, 400 for what is not a form: anybody may send
- * anything
+ * Reads the submitted form, at most `maxBytes` of it. Nothing is read before this is called, so call it only for
+ * somebody who may send a form. @throws HTTPException 413 for a larger body, 400 for what is not a form
  */
 export async function formOf(c: Context, maxBytes: number): Promise<Record<string, unknown>> {
   try {
@@ -187,7 +189,9 @@ type Lang = Texts["lang"];
 const LANGUAGE = "towow_lang";
 const LANGUAGE_MS = 365 * 24 * 3_600_000;
 
-/** Says nothing but a language: to every page of this host, also where somebody comes by a link of another site. */
+/**
+ * Sets a cookie that holds only a language. Every page of this host gets it, also when another site's link leads here.
+ */
 export function setLanguageCookie(c: Context, lang: Lang, isSecure: boolean): void {
   const options = { httpOnly: true, secure: isSecure, sameSite: "Lax", path: "/" } as const;
   setCookie(c, LANGUAGE, lang, { ...options, maxAge: LANGUAGE_MS / 1000 });
@@ -195,17 +199,20 @@ export function setLanguageCookie(c: Context, lang: Lang, isSecure: boolean): vo
 
 const languageIn = (text: string | undefined): Lang | undefined => (text === "zh" || text === "en" ? text : undefined);
 
-/** The language that the visitor has chosen, on this page or before. */
+/** Returns the language that the visitor has chosen, on this page or before. */
 const chosenLanguage = (c: Context): Lang | undefined =>
   languageIn(c.req.query("lang")) ?? languageIn(getCookie(c, LANGUAGE));
 
-/** What is chosen on this page holds on all others. */
+/** A language chosen on this page holds on all others. */
 export function keepLanguage(c: Context, isSecure: boolean): void {
   const lang = languageIn(c.req.query("lang"));
   if (lang !== undefined) setLanguageCookie(c, lang, isSecure);
 }
 
-/** The language that the visitor has chosen, or else the one that their browser prefers; undefined where it names none. */
+/**
+ * Returns the language that the visitor has chosen, or the one that their browser prefers. Undefined where it names
+ * none.
+ */
 export function languageOf(c: Context): Lang | undefined {
   const preferred = c.req.header("accept-language");
   const lang = preferred === undefined ? undefined : /^zh\b/i.test(preferred) ? "zh" : "en";
@@ -214,7 +221,7 @@ export function languageOf(c: Context): Lang | undefined {
 
 export const textsFor = (c: Context): Texts => textsOf(languageOf(c) ?? "en");
 
-/** The same for a page that was made in a language: that one, unless the visitor has chosen. */
+/** Does the same for a page that was made in a language: that one is used unless the visitor has chosen. */
 export const textsIn = (c: Context, texts: Texts, textsOfSite: (lang: Lang) => Texts): Texts => {
   const lang = chosenLanguage(c);
   return lang === undefined ? texts : textsOfSite(lang);
