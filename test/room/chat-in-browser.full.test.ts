@@ -49,6 +49,10 @@ async function drawn(
 const formsOf = ({ calls }: { calls: readonly { arguments?: Record<string, unknown> }[] }) =>
   calls.map((call) => (call.arguments?.form ?? {}) as Record<string, string>);
 
+/** Until the page says that it stands before its person: a click before that goes nowhere. */
+const stands = (calls: Parameters<typeof formsOf>[0]["calls"]) =>
+  expect.poll(() => formsOf({ calls }).some(({ display }) => display !== undefined)).toBe(true);
+
 /** Lets the page look around itself for as long as it takes to arm a yes, and longer. */
 const LOOKED_MS = 2_500;
 
@@ -132,10 +136,9 @@ inChromium("the page in the chat", (browser) => {
 
   it("under strict it shows, says why it does not broadcast, leads to the page, and withdraws", async () => {
     const strict = { confirmation_policy: "strict" };
-    const { page, window, result, mock, clock, heights } = await drawn(browser(), { config: strict });
+    const { page, window, result, mock, clock, calls } = await drawn(browser(), { config: strict });
     await result();
-    await expect.poll(() => heights().then(({ length }) => length)).toBe(2);
-    await window.waitForTimeout(LOOKED_MS); // a click before the frame stands goes nowhere
+    await stands(calls);
     await page.getByRole("button", { name: say.decideOnPage }).waitFor();
     await page.getByText(roomTexts("en").decision.notInChat).waitFor();
     expect(await page.locator(".go:visible").count()).toBe(1);
@@ -290,7 +293,7 @@ inChromium("what stands before nobody in the chat", (browser) => {
     const tiny = await drawn(browser(), { height: 40 });
     await tiny.result();
     await tiny.page.waitForSelector(".sheet .text");
-    const low = await drawn(browser(), { height: 300 });
+    const low = await drawn(browser(), { height: 210 });
     await low.result();
     await low.page.waitForSelector("#more");
     await picture(low.window, "chat-decide-720-fixed");
