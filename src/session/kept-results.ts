@@ -4,21 +4,21 @@ import { changeIn, type Store, StoreUnreachable } from "../store/store.ts";
 
 const keptResult = z.object({
   tool: z.string(),
-  /** When it was given, in ms since the epoch. */
+  /** The result was given at this time, ms since the epoch. */
   at: z.number(),
-  /** The whole of it, where the result that was given was shortened. */
+  /** This is the whole result, where the one that was given was shortened. */
   data: z.unknown(),
-  /** JSON pointers to the fields that others wrote. */
+  /** JSON pointers lead to the fields that others wrote. */
   foreign: z.array(z.string()).readonly(),
 });
 
-/** A result as a later call, or the resource `towow://cache/{cache_key}`, has it back. */
+/** A later call, or the resource `towow://cache/{cache_key}`, gets a result back in this form. */
 export type KeptResult = z.output<typeof keptResult>;
 
-/** A step that comes after so long begins anew. */
+/** A step that comes later than this begins anew. */
 export const KEPT_MS = 2 * 3_600_000;
 const MAX_KEPT = 40;
-/** As JSON, in UTF-16 units: what is longer is not kept. */
+/** A result whose JSON is longer than this, in UTF-16 units, is not kept. */
 const MAX_KEPT_LENGTH = 1_000_000;
 const INDEX = "kept";
 
@@ -26,9 +26,9 @@ const KEY = /^towow_[a-z_]{1,40}:[0-9a-f]{64}$/;
 export const isCacheKey = (text: string): boolean => KEY.test(text);
 
 /**
- * What the calls of one session have given, by cache key, so that a later call can name a result instead of holding it
- * (agent layer §5). A write changes nothing here: it is what was given, not what is true now. Without the store there is
- * nothing to refer to, and the call itself stands.
+ * Keeps what the calls of one session have given, by cache key, so that a later call can name a result instead of
+ * holding it (agent layer §5). A write changes nothing here: a kept result shows what was given, not what is true now.
+ * Without the store a call still succeeds, and only references fail.
  */
 export class KeptResults {
   readonly #store: Store;
@@ -43,12 +43,14 @@ export class KeptResults {
     return this.#store.get(`${INDEX}:${key}`, keptResult);
   }
 
-  /** The keys of what was given within two hours, newest first; one of them may be gone by the time that it is asked for. */
+  /**
+   * Lists the keys of what was given within two hours, newest first. One of them may be gone by the time it is read.
+   */
   async keys(): Promise<string[]> {
     return ((await this.#store.get(INDEX, z.array(z.string()))) ?? []).toReversed();
   }
 
-  /** False where it is too long, or the store does not answer. The oldest of more than 40 goes. */
+  /** Returns false where the result is too long or the store does not answer. Beyond 40 results the oldest goes. */
   async put(key: string, result: KeptResult): Promise<boolean> {
     if (JSON.stringify(result.data).length > MAX_KEPT_LENGTH) return false;
     try {
@@ -63,7 +65,7 @@ export class KeptResults {
     }
   }
 
-  /** Gives the keys that it leaves no room for. Calls that end at once all stand in the list. */
+  /** Returns the keys that no longer fit. Calls that end at once all get into the list. */
   async #noteNewest(key: string): Promise<string[]> {
     const all = (before: readonly string[] = []) => [...before.filter((other) => other !== key), key];
     const kept = { shape: z.array(z.string()), ttlMs: KEPT_MS };

@@ -1,27 +1,27 @@
 import type { Clock } from "../clock.ts";
 import { ignoreTowowError } from "../errors.ts";
 
-/** A browser that was let in, or that asks to be: its secret stands in its cookie, and here as a hash alone. */
+/** This browser was let in, or asks to be. Its cookie holds its secret, and only the hash is kept here. */
 export interface BrowserRecord {
   id: string;
   name: string;
   secret_hash: string;
-  /** Ms since the epoch: when it was let in, or first asked. */
+  /** The browser was let in, or first asked, at this time, ms since the epoch. */
   at: number;
   used_at: number;
-  /** Of the code that its page shows, while its person has not let it in. */
+  /** This hash is of the code that the page shows while the person has not let the browser in. */
   code_hash?: string;
-  /** Of the home's key with which it was signed in at an endpoint for this machine: it is known there, and nowhere else. */
+  /** The browser signed in with the home's key, at an endpoint for this machine, and is known only there. */
   key_hash?: string;
 }
 
-/** Where one person's browsers are kept: the home's files, or a store that replicas share. */
+/** Keeps one person's browsers, in the home's files or in a store that replicas share. */
 export interface BrowserStore {
   get(id: string): Promise<BrowserRecord | undefined>;
   list(): Promise<BrowserRecord[]>;
-  /** `keptMs`: after which it may be forgotten. */
+  /** The record may be forgotten after `keptMs`. */
   put(record: BrowserRecord, keptMs: number): Promise<void>;
-  /** Notes that it is used; one that was revoked meanwhile stays revoked. */
+  /** Notes that the browser is used. One that was revoked meanwhile stays revoked. */
   touch(record: BrowserRecord, usedAt: number, keptMs: number): Promise<void>;
   remove(id: string): Promise<void>;
 }
@@ -30,36 +30,36 @@ export interface BrowserCookie {
   name: string;
   value: string;
   maxAgeS: number;
-  /** Names of cookies whose browsers were revoked: they go. */
+  /** The cookies with these names belong to revoked browsers and are removed. */
   replaces?: readonly string[];
 }
 
 export interface KnownBrowsersDeps {
   store: BrowserStore;
   clock: Clock;
-  /** Fresh unguessable text of at least 120 bits. */
+  /** Returns fresh unguessable text of at least 120 bits. */
   newId: () => string;
-  /** SHA-256, hex. */
+  /** Returns SHA-256 in hex. */
   hash: (text: string) => string;
 }
 
 export type Cookies = Readonly<Record<string, string>>;
 
-/** The whole name ends with the browser's id, so that homes and users on one host keep theirs apart. */
+/** The name ends with the browser's id, so that homes and users on one host keep their cookies apart. */
 const COOKIE = "towow_browser_";
-/** A browser that is not used for so long has to be let in again. */
+/** A browser that is not used for this long has to be let in again. */
 const KEPT_MS = 180 * 24 * 3_600_000;
-/** How long a first visit waits for its person, and how many of them wait at once. */
+/** A first visit waits this long for its person, and only a few wait at once. */
 const VISIT_MS = 10 * 60_000;
 const MAX_VISITS = 5;
-/** More than a person's homes and users on one host. */
+/** A person has fewer homes and users than this on one host. */
 const MAX_COOKIES = 20;
-/** How often it is written down that a browser was used. */
+/** The use of a browser is written down this often. */
 const USED_EVERY_MS = 24 * 3_600_000;
 
 /**
- * The browsers in which one person decides (contract §6). One is let in by a code that its own page shows and its person
- * types in the terminal, or by signing in with the person's token; from then on its cookie alone says so, until it is
+ * Manages the browsers in which one person decides (contract §6). The person lets one in by typing the code that its
+ * page shows into the terminal, or by signing in with their token. From then on its cookie identifies it, until it is
  * revoked. Methods throw HomeUnwritable or StoreUnreachable.
  */
 export class KnownBrowsers {
@@ -70,8 +70,8 @@ export class KnownBrowsers {
   }
 
   /**
-   * The browser that sends these cookies, if it was let in, and when that was (ms since the epoch); with its cookie, whose
-   * time begins anew. `keyHash`: of the home's key with which it must have been signed in.
+   * Finds the browser that sends these cookies, if it was let in, and returns since when (ms since the epoch), with
+   * its cookie, whose lifetime begins anew. `keyHash` is of the home's key with which it must have been signed in.
    */
   async recognise(
     cookies: Cookies,
@@ -83,14 +83,14 @@ export class KnownBrowsers {
     if (found === undefined) return undefined;
     const { record, secret } = found;
     const now = clock.now();
-    // What cannot be written down now is with the next visit.
+    // If this cannot be written down now, the next visit does it.
     if (now - record.used_at >= USED_EVERY_MS) await store.touch(record, now, KEPT_MS).catch(ignoreTowowError);
     return { name: record.name, at: record.at, cookie: cookieOf(record.id, secret, KEPT_MS) };
   }
 
   /**
-   * A browser that nobody has let in: the code that its page shows, and its cookie where it has none yet. Undefined
-   * while too many others wait.
+   * Registers a browser that nobody has let in. Returns the code that its page shows, and its cookie where it has none
+   * yet. Undefined while too many others wait.
    */
   async visit(cookies: Cookies, userAgent: string): Promise<{ code: string; cookie?: BrowserCookie } | undefined> {
     const { store, clock } = this.#deps;
@@ -104,13 +104,13 @@ export class KnownBrowsers {
     return { code, cookie: cookieOf(record.id, secret, VISIT_MS) };
   }
 
-  /** The code of a visit that still waits; a new one is made by {@link visit} alone. */
+  /** Returns the code of a visit that still waits. Only {@link visit} makes a new one. */
   async codeOf(cookies: Cookies): Promise<string | undefined> {
     const found = await this.#recordOf(cookies, (record) => record.code_hash !== undefined);
     return found && this.#digitsOf(found.secret);
   }
 
-  /** Lets in the waiting browser that shows this code, however it is typed, and gives its name. */
+  /** Lets in the waiting browser that shows this code, in any spelling, and returns its name. */
   async letIn(code: string): Promise<string | undefined> {
     const { store, clock, hash } = this.#deps;
     const digits = code.replace(/[\s-]/g, "");
@@ -124,8 +124,8 @@ export class KnownBrowsers {
   }
 
   /**
-   * A browser whose person has signed in. What its cookies know from earlier times that they did so goes. `keyHash`: of the
-   * home's key, where it was that.
+   * Lets in a browser whose person has signed in, and removes its cookies from earlier sign-ins. `keyHash` is of the
+   * home's key, where the person used that.
    */
   async signIn(userAgent: string, cookies: Cookies = {}, keyHash?: string): Promise<BrowserCookie> {
     const before = await this.#recordsOf(cookies);
@@ -134,7 +134,7 @@ export class KnownBrowsers {
     return { ...cookieOf(record.id, secret, KEPT_MS), replaces: await this.#remove(before) };
   }
 
-  /** Revokes what these cookies are known by; gives their names. */
+  /** Revokes the browsers that these cookies identify, and returns their names. */
   async leave(cookies: Cookies): Promise<string[]> {
     return this.#remove(await this.#recordsOf(cookies));
   }
@@ -151,17 +151,19 @@ export class KnownBrowsers {
     return found.filter((record) => record !== undefined).filter(isOwn);
   }
 
-  /** Those that wait to be let in, the newest first. */
+  /** Lists the browsers that wait to be let in, the newest first. */
   async visits(): Promise<BrowserRecord[]> {
     return (await this.#current()).filter(({ code_hash }) => code_hash !== undefined);
   }
 
-  /** Those that may decide, the newest first. */
+  /** Lists the browsers that may decide, the newest first. */
   async list(): Promise<BrowserRecord[]> {
     return (await this.#current()).filter(({ code_hash }) => code_hash === undefined);
   }
 
-  /** Revokes one by its name, or all of them, those that wait included. Gives the names of what was revoked. */
+  /**
+   * Revokes one browser by its name, or all of them, including those that wait. Returns the names of the revoked ones.
+   */
   async forget(name: string | "all"): Promise<string[]> {
     const gone = (await this.#current()).filter((it) => name === "all" || (it.name === name && !it.code_hash));
     for (const { id } of gone) await this.#deps.store.remove(id);
@@ -169,8 +171,8 @@ export class KnownBrowsers {
   }
 
   /**
-   * A browser may hold several cookies: of other homes and users, of visits that nobody has let in, and of earlier times
-   * that its person signed in, of which the last counts.
+   * Finds the record behind several cookies: of other homes and users, of visits that nobody has let in, and of
+   * earlier sign-ins, of which the last counts.
    */
   async #recordOf(
     cookies: Cookies,
@@ -186,7 +188,7 @@ export class KnownBrowsers {
     return found;
   }
 
-  /** `going`: those whose names are free. */
+  /** `going` lists browsers whose names are free again. */
   async #newRecord(
     userAgent: string,
     going: readonly BrowserRecord[] = [],
@@ -202,7 +204,7 @@ export class KnownBrowsers {
     return { secret, record: { id: newId(), name, secret_hash: hash(secret), at, used_at: at } };
   }
 
-  /** What is left of old visits and of browsers that nobody uses goes on the way. */
+  /** This also removes old visits and browsers that nobody uses. */
   async #current(): Promise<BrowserRecord[]> {
     const all = await this.#deps.store.list();
     for (const { id } of all.filter((record) => this.#isOld(record))) await this.#deps.store.remove(id);
@@ -214,7 +216,7 @@ export class KnownBrowsers {
     return code_hash === undefined ? now - used_at >= KEPT_MS : now - at >= VISIT_MS;
   }
 
-  /** Six digits that only the browser's own secret gives, so that a page that is loaded again shows the same. */
+  /** Derives six digits from the browser's own secret, so that a reloaded page shows the same ones. */
   #digitsOf(secret: string): string {
     const digits = String(Number.parseInt(this.#deps.hash(`code\n${secret}`).slice(0, 12), 16) % 1_000_000);
     const six = digits.padStart(6, "0");
@@ -223,8 +225,8 @@ export class KnownBrowsers {
 }
 
 /**
- * The browsers that these cookies may be of. An id stands in a cookie's name and in a file's. Each is looked up, so of very
- * many only the last ones count: browsers send the newest last.
+ * Returns the ids of browsers that these cookies may belong to. An id stands in a cookie's name and in a file's name.
+ * Each is looked up, so only the last of very many count: browsers send the newest last.
  */
 export const browserIds = (cookies: Cookies): string[] =>
   Object.keys(cookies)
@@ -233,7 +235,7 @@ export const browserIds = (cookies: Cookies): string[] =>
     .filter((id) => /^[\w-]{8,64}$/.test(id))
     .slice(-MAX_COOKIES);
 
-/** What the browser of that id sends; no cookie of that name, no secret. */
+/** Returns what the browser of that id sends. Without a cookie of that name there is no secret. */
 export const browserSecret = (cookies: Cookies, id: string): string | undefined => cookies[`${COOKIE}${id}`];
 
 const cookieOf = (id: string, value: string, ms: number): BrowserCookie => ({
@@ -258,7 +260,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux/, "linux"],
 ];
 
-/** What a person recognises their browser by; made of words of ours alone. */
+/** Builds the name by which a person recognises their browser, from words of ours alone. */
 function nameOf(userAgent: string): string {
   const wordFor = (list: typeof PROGRAMS) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
   return [wordFor(PROGRAMS) ?? "browser", wordFor(SYSTEMS)].filter((word) => word !== undefined).join("-");

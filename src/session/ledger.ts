@@ -4,7 +4,7 @@ import type { Settings } from "../home/settings.ts";
 import { failureOf, type Log } from "../log.ts";
 import { type Store, StoreUnreachable } from "../store/store.ts";
 
-/** A limit of this session is used up. Params: `limit`. */
+/** Thrown when a limit of this session is used up. Params: `limit`. */
 class BudgetExceeded extends TowowError {
   readonly code: string;
   constructor(what: "negotiations" | "backend_requests", limit: number) {
@@ -18,7 +18,7 @@ export interface BudgetLimits {
   backendRequests?: number | undefined;
 }
 
-/** The limits that the settings set. */
+/** Returns the limits that the settings set. */
 export const budgetOf = ({
   budget_max_negotiations: negotiations,
   budget_max_backend_requests: backendRequests,
@@ -27,7 +27,7 @@ export const budgetOf = ({
   backendRequests,
 });
 
-/** What this session has cost (agent layer §5). Cached answers cost nothing. */
+/** Counts what this session has cost (agent layer §5). Cached answers cost nothing. */
 export class Ledger {
   readonly #store: Store;
   readonly #log: Log;
@@ -43,13 +43,13 @@ export class Ledger {
   }
 
   /**
-   * Takes one of the negotiations before it is opened, so that calls at once never open more than the limit. What is
-   * returned gives it back. @throws BudgetExceeded
+   * Takes one of the negotiations before it is opened, so that simultaneous calls never open more than the limit. The
+   * returned function gives it back. @throws BudgetExceeded
    */
   async takeNegotiation({ negotiations: limit }: BudgetLimits): Promise<() => void> {
     const giveBack = () => this.#add("negotiations", -1);
     if (limit === undefined) {
-      this.#add("negotiations"); // without making the submit wait, or fail
+      this.#add("negotiations"); // The submit neither waits for this nor fails with it.
       return giveBack;
     }
     const taken = await this.#store.increment(spentName("negotiations"), 1, SESSION_MS);
@@ -58,12 +58,12 @@ export class Ledger {
     throw new BudgetExceeded("negotiations", limit);
   }
 
-  /** An answer that cost nothing, because it was known. */
+  /** Counts an answer that cost nothing, because it was known. */
   countHit(): void {
     this.#add("hits");
   }
 
-  /** Something was stopped until a person agrees, or for good. `tool`: what was called. */
+  /** Counts a call that was stopped, until a person agrees or for good. `tool` was called. */
   countBlocked(tool: string): void {
     this.#store
       .addMember("spent:blocked", tool, SESSION_MS)
@@ -76,7 +76,7 @@ export class Ledger {
       .catch((error) => this.#log.warn("budget_uncounted", { what, error: failureOf(error) }));
   }
 
-  /** @throws BudgetExceeded before a call that a limit does not allow; the guard's own requests are never limited. */
+  /** Checks the limits before a call. The guard's own requests are never limited. @throws BudgetExceeded */
   async check(startsNegotiation: boolean, limits: BudgetLimits): Promise<void> {
     if (limits.negotiations === undefined && limits.backendRequests === undefined) return;
     const { read, write, negotiations } = await this.#spent();
@@ -90,8 +90,8 @@ export class Ledger {
   }
 
   /**
-   * What was used, what is left of each limit, how often an answer was known, and which tools were stopped. Undefined
-   * when the store does not answer: the figures ride on a result that stands without them.
+   * Returns what was used, what is left of each limit, how often an answer was known, and which tools were stopped.
+   * Undefined when the store does not answer: the result is given without these figures.
    */
   async snapshot(limits: BudgetLimits) {
     try {
@@ -119,13 +119,13 @@ export class Ledger {
 }
 
 const spentName = (what: string): string => `spent:${what}`;
-/** Made once: a schema costs more than what it checks. */
+/** The schema is made once, since making it costs more than a check. */
 const COUNT = z.number();
 const SPENT = ["negotiations", "read", "write", "hits"].map(spentName);
 
-/** Null where there is no limit. */
+/** Returns null where there is no limit. */
 const leftOf = (limit: number | undefined, used: number): number | null =>
   limit === undefined ? null : Math.max(0, limit - used);
 
-/** What a session is forgotten after, in milliseconds, when nothing else ends it first. */
+/** A session is forgotten after this, in milliseconds, unless something else ends it first. */
 export const SESSION_MS = 24 * 3_600_000;

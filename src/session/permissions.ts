@@ -7,10 +7,10 @@ import { BROWSER_PROOFS, type Hand, SURFACES } from "../question/who.ts";
 import type { Store } from "../store/store.ts";
 import { SESSION_MS } from "./ledger.ts";
 
-/** From the question on: in it the person decides, and the call that asked takes the answer. */
+/** The person decides within this time after the question, and the call that asked takes the answer. */
 export const PERMISSION_MS = 10 * 60_000;
 const POLL_MS = 250;
-/** A yes of the last moment is still taken: longer than the call that waits for it takes to look. */
+/** The answer is kept this much longer than the waiting call takes to look, so that a yes at the last moment counts. */
 const TAKEN_WITHIN_MS = 10_000;
 
 const MAX_TRIES = 20;
@@ -22,24 +22,24 @@ const permissionAnswer = z.object({
   taken_out: z.array(z.string()).optional(),
 });
 
-/** What the person said, and where. */
+/** Holds what the person said, and where. */
 export interface PermissionAnswer {
   verdict: "accept" | "reject";
   by: Hand;
-  /** The ids of what they took out of it before a yes. */
+  /** The person took the pieces with these ids out of it before a yes. */
   takenOut?: readonly string[];
 }
 type Verdict = PermissionAnswer["verdict"];
 
-/** What was given to be shown in any session of a home, for ten minutes. Times in ms since the epoch. */
+/** Records what was given to be shown in any session of a home, for ten minutes. Times are in ms since the epoch. */
 export interface ShownRecord {
   note(hash: string, now: number): Promise<void>;
   has(hash: string, now: number): Promise<boolean>;
 }
 
 /**
- * What a person was asked before something leaves the machine (agent layer §3): one random id per question, bound to
- * tool, arguments and what was shown; it expires, and a yes works once.
+ * Tracks what a person was asked before something leaves the machine (agent layer §3). Each question has one random
+ * id, bound to tool, arguments and what was shown. It expires, and a yes works once.
  */
 export class Permissions {
   readonly #store: Store;
@@ -54,17 +54,19 @@ export class Permissions {
     this.#newId = newId;
   }
 
-  /** The id of the question about `key`; the same open question keeps its id, and has all its time again. */
+  /**
+   * Returns the id of the question about `key`. A question that is still open keeps its id, and its time begins anew.
+   */
   async open(key: string): Promise<string> {
     const name = `asked:${key}`;
     const keptMs = PERMISSION_MS + TAKEN_WITHIN_MS;
     for (let tries = 1; ; tries++) {
-      // What is not as this program writes it would never be replaced.
+      // A value that this program did not write would never be replaced.
       if (tries > MAX_TRIES) await this.#store.delete(name);
       const { created, value: id } = await this.#store.create(name, this.#newId(), keptMs, z.string());
       if (!created) {
         if ((await this.#answer(id)) !== undefined) return id;
-        // Not where another call has taken its answer meanwhile: that would make a yes work twice.
+        // If another call has taken the answer meanwhile, a replacement would make a yes work twice.
         if (!(await this.#store.replace(name, id, id, keptMs))) continue;
       }
       await this.#store.put(`approval:${id}`, "open", PERMISSION_MS);
@@ -77,7 +79,7 @@ export class Permissions {
     return asked !== undefined && answer === undefined;
   }
 
-  /** The person's word; the first one stands. */
+  /** Records the person's word. The first one counts. */
   async decide(
     id: string,
     verdict: Verdict,
@@ -88,35 +90,40 @@ export class Permissions {
     if (await this.isOpen(id)) await this.#store.create(`verdict:${id}`, answer, PERMISSION_MS, permissionAnswer);
   }
 
-  /** The answer about exactly this, once. Undefined while nobody has decided. */
+  /** Takes the answer about exactly this, once. Undefined while nobody has decided. */
   async take(key: string): Promise<PermissionAnswer | undefined> {
     const id = await this.#store.get(`asked:${key}`, z.string());
     const answer = id === undefined ? undefined : await this.#answer(id);
     if (answer === undefined) return undefined;
     const taken = await this.#store.take(`asked:${key}`, z.string());
-    return taken === id ? answer : undefined; // another call was quicker
+    return taken === id ? answer : undefined; // Another call was quicker.
   }
 
-  /** Notes that the AI was given something, by its hash, to show to its person. */
+  /** Notes, by hash, that the AI was given something to show to its person. */
   async noteShown(hash: string): Promise<void> {
     await this.#store.put(`given:${hash}`, true, SESSION_MS);
-    // A home that cannot be written keeps it for this session alone.
+    // If the home cannot be written, this session alone remembers it.
     await this.#shown?.note(hash, this.#clock.now()).catch(ignoreTowowError);
   }
 
-  /** In this session, or a moment ago in another one of the home: a client may start a program for each call. */
+  /**
+   * Returns whether it was shown in this session, or a moment ago in another one of the home: a client may start a
+   * program for each call.
+   */
   async wasShown(hash: string): Promise<boolean> {
     const isKnown = (await this.#store.get(`given:${hash}`, z.literal(true))) !== undefined;
     return isKnown || (await this.#shown?.has(hash, this.#clock.now())) === true;
   }
 
-  /** Waits for a verdict within the budget; what it is, `take` says. Throws the signal's reason. */
+  /** Waits for a verdict within the budget. `take` then returns it. Throws the signal's reason. */
   async waitForAnswer(id: string, budgetMs: number, signal: AbortSignal): Promise<void> {
     const elapsedMs = stopwatch(this.#clock);
     while ((await this.isOpen(id)) && elapsedMs() < budgetMs) await this.#clock.sleep(POLL_MS, signal);
   }
 
-  /** @throws `tool.config.invalid.newer_version` for one in words of a newer program: it is an answer, and none for this one. */
+  /**
+   * @throws `tool.config.invalid.newer_version` for an answer that a newer program wrote, which this one cannot use.
+   */
   async #answer(id: string): Promise<PermissionAnswer | undefined> {
     const read = permissionAnswer.safeParse(await this.#store.get(`verdict:${id}`, permissionAnswer)).data;
     if (read === undefined) return undefined;

@@ -9,14 +9,14 @@ export interface CachePlace<T> {
 }
 
 /**
- * Answers of read tools, kept for a short time within one session. Errors are never kept. A store that does not answer
- * costs the cache, not the call: what a tool has done stands.
+ * Keeps answers of read tools for a short time within one session. Errors are never kept. If the store does not
+ * answer, nothing is cached, but the call succeeds.
  */
 export class ResultCache {
   readonly #store: Store;
   readonly #hash: (text: string) => string;
   readonly #log: Log;
-  /** One call asks for its key three times. What is long is not kept: anybody may send it. */
+  /** One call asks for its key three times. Long texts are not kept, since anybody may send them. */
   #last: { text: string; hash: string } | undefined;
 
   constructor(store: Store, hash: (text: string) => string, log: Log) {
@@ -25,7 +25,7 @@ export class ResultCache {
     this.#log = log;
   }
 
-  /** The same tool with the same arguments, whatever their order and whatever `fresh` says, at the same backend. */
+  /** Returns one key for the same tool, arguments and backend, whatever the arguments' order and `fresh` say. */
   key(tool: string, args: unknown, origin: string): string {
     const text = JSON.stringify([origin, sorted(args)]);
     if (text.length > MAX_KEPT_LENGTH) return `${tool}:${this.#hash(text)}`;
@@ -34,8 +34,8 @@ export class ResultCache {
   }
 
   /**
-   * What was kept under a key, and how to keep its next answer there. One that was asked for before a write is kept where
-   * nobody looks after it.
+   * Returns what was kept under a key, and a way to keep its next answer there. An answer that was requested before a
+   * write is kept where nobody reads it after the write.
    */
   async at<T>(key: string, shape: z.ZodType<T>): Promise<CachePlace<T>> {
     const place = await this.#tolerant(async () => {
@@ -51,7 +51,7 @@ export class ResultCache {
     };
   }
 
-  /** After a write, also one that failed: what was read before may be stale. */
+  /** Clears the cache after a write, even a failed one: what was read before may be stale. */
   async clear(): Promise<void> {
     await this.#tolerant(() => this.#store.increment("cache:age", 1, SESSION_MS));
   }
@@ -70,7 +70,7 @@ export class ResultCache {
 const MAX_KEPT_LENGTH = 1_000;
 const AGE = z.number();
 
-/** No tool takes arguments that are nested deeper; what a client sends may be. */
+/** No tool takes more deeply nested arguments, but a client may send them. */
 const MAX_DEPTH = 40;
 
 function sorted(value: unknown, depth = 0): unknown {

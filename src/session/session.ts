@@ -11,11 +11,17 @@ import { SentProfiles, ShownMarks } from "./shown-marks.ts";
 import { Taint, type TaintRecord } from "./taint.ts";
 import { KeptTexts, TaskMemories } from "./task-memory.ts";
 
-/** A background task asks its question as often as its client polls: a name is not looked up again within this, in milliseconds. */
+/**
+ * A background task asks its question as often as its client polls, so a name is looked up again only after this, in
+ * milliseconds.
+ */
 const FRESH_MS = 60_000;
 const MAX_NAMES = 100;
 
-/** What scenes are called in the questions of one session. `key`: a scene of one backend; `now`: milliseconds of a clock that nobody sets. */
+/**
+ * Remembers the names of scenes in the questions of one session. `key` is a scene of one backend; `now` is in
+ * milliseconds of a clock that nobody sets.
+ */
 class SceneNames {
   readonly #names = new LRUCache<string, { name: string | undefined; at: number }>({ max: MAX_NAMES });
 
@@ -28,61 +34,61 @@ class SceneNames {
   }
 }
 
-/** Which tools are listed. */
+/** Says which tools are listed. */
 export type Mode = "normal" | "developer";
 
-/** What a session keeps between its calls; a server may be built anew for each call. */
+/** A session keeps these between its calls, since a server may be built anew for each call. */
 export interface Session {
   id: string;
   ledger: Ledger;
   cache: ResultCache;
-  /** What its calls have given, for later ones to refer to. */
+  /** Later calls can refer to what earlier ones have given. */
   kept: KeptResults;
   shown: ShownMarks;
   sentProfiles: SentProfiles;
   permissions: Permissions;
-  /** Whether text of other agents has been read in it, or in its home. */
+  /** Says whether text of other agents has been read in this session, or in its home. */
   taint: Taint;
-  /** Notices that this session has had, each with the backend's origin before it. */
+  /** This session has had these notices, each after its backend's origin. */
   noticed: Set<string>;
-  /** The backends, by origin, whose host a question has named. */
+  /** Questions have named the hosts of these backends, by origin. */
   hostsNamed: Set<string>;
   /** Its background tasks. */
   tasks: TaskMemories;
-  /** Clients, by name and version, that decline pages which nobody has seen. */
+  /** Clients with these names and versions decline pages that nobody has seen. */
   pagesUnseen: Set<string>;
   /** Its last calls. */
   recentCalls: RecentCalls;
   rounds: Rounds;
-  /** Texts to be sent in the place of the network's, once the person has decided so. */
+  /** These texts are sent in place of the network's, once the person has decided so. */
   texts: KeptTexts;
-  /** The negotiation that it began last, by the backend's origin: of one home there may be several sessions. */
+  /** The negotiation that this session began last, by backend origin. One home may have several sessions. */
   begun: Map<string, string>;
   sceneNames: SceneNames;
-  /** Chosen by conversation, for this session only. */
+  /** The mode was chosen in conversation, for this session only. */
   mode?: Mode | undefined;
 }
 
-/** What a call finds of its session. */
+/** A call finds these in its session. */
 export interface CallSession
   extends Pick<Session, "ledger" | "cache" | "kept" | "texts" | "shown" | "sentProfiles" | "permissions"> {
-  /** It is one client's alone: what it has been given, its model has had. */
+  /** The session belongs to one client, so its model has received everything that was given here. */
   isOwned: boolean;
   taint: {
-    /** Whether a model may have read text of other agents, in this session or in this home within a day. */
+    /** Returns whether a model may have read text of other agents, in this session or in this home within a day. */
     isTainted: () => Promise<boolean>;
-    /** To be awaited before such a text is given out. */
+    /** Await this before such a text is given out. */
     mark: () => Promise<void>;
   };
 }
 
 export interface SessionDeps {
   id: string;
-  /** Where this session's own names begin. */
+  /** The session's own names begin here. */
   store: Store;
-  /** Of the home, or of the user. */
+  /** The record belongs to the home, or to the user. */
   tainted: TaintRecord;
-  /** Of the home, where sessions have one. */
+  /** The record belongs to the home, where sessions have one. */
   givenInHome?: ShownRecord;
   ledger: Ledger;
   clock: Clock;

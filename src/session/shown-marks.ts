@@ -2,14 +2,14 @@ import * as z from "zod";
 import { type Store, StoreUnreachable } from "../store/store.ts";
 import { SESSION_MS } from "./ledger.ts";
 
-/** Fingerprints of a result's parts, by the name of the part. */
+/** Holds fingerprints of a result's parts, by the name of the part. */
 export type Parts = Readonly<Record<string, string>>;
 
 const parts = z.record(z.string(), z.string());
 
 /**
- * What this session last showed of each negotiation, as hashes, so that `change` means what is new to it. A store that does
- * not answer costs this knowledge, not what is to be shown.
+ * Remembers by hash what this session last showed of each negotiation, so that `change` means what is new to it. If
+ * the store does not answer, only this knowledge is lost.
  */
 export class ShownMarks {
   readonly #store: Store;
@@ -20,7 +20,7 @@ export class ShownMarks {
     this.#hash = hash;
   }
 
-  /** Whether a fingerprint is the one that was shown last, as far as is known now. */
+  /** Returns a check whether a fingerprint is the one that was shown last, as far as is known now. */
   async lastShown(origin: string, negotiationId: string): Promise<(fingerprint: string) => boolean> {
     const mark = await this.#store.get(`shown:${origin}:${negotiationId}`, z.string());
     return (fingerprint) => this.#hash(fingerprint) === mark;
@@ -31,7 +31,7 @@ export class ShownMarks {
     await this.#store.put(`shown:${origin}:${negotiationId}`, mark, SESSION_MS).catch(unlessUnreachable);
   }
 
-  /** The parts that this session has been given, each as it was last; undefined where it never had the whole. */
+  /** Returns the latest given version of each part, or undefined where this session never had the whole. */
   parts(origin: string, negotiationId: string): Promise<Parts | undefined> {
     return this.#store.get<Parts>(`parts:${origin}:${negotiationId}`, parts).catch(unlessUnreachable);
   }
@@ -40,16 +40,21 @@ export class ShownMarks {
     await this.#store.put(`parts:${origin}:${negotiationId}`, parts, SESSION_MS);
   }
 
-  /** Short, since hundreds of them are kept for one negotiation: two values with one mark would only be reported once. */
+  /**
+   * The mark is short, since hundreds are kept for one negotiation. If two values share one, a change is missed once.
+   */
   mark(value: unknown): string {
     return this.#hash(JSON.stringify(value) ?? "").slice(0, 16);
   }
 }
 
-/** So long it is remembered that the answer to a registration was lost. */
+/** A lost answer to a registration is remembered this long, in milliseconds. */
 const LOST_KEPT_MS = 3_600_000;
 
-/** So long the same profile is not sent a second time, in milliseconds: a model that repeats a call means the first one. */
+/**
+ * The same profile is not sent again within this time, in milliseconds: a model that repeats a call means the first
+ * one.
+ */
 const KEPT_MS = 120_000;
 
 const TRUE = z.literal(true);
@@ -58,8 +63,8 @@ type Registered = Readonly<{ sceneId: string; agentId: string }>;
 const named = ({ sceneId, agentId }: Registered) => ({ lost: { sceneId, agentId } });
 
 /**
- * Which profiles this session has sent a moment ago, as hashes (agent layer §5). A store that does not answer costs this
- * knowledge, not the call: what was sent stands.
+ * Remembers by hash which profiles this session has just sent (agent layer §5). If the store does not answer, only
+ * this knowledge is lost.
  */
 export class SentProfiles {
   readonly #store: Store;
@@ -78,12 +83,12 @@ export class SentProfiles {
     await this.#store.put(this.#key(origin, profile), true, KEPT_MS).catch(unlessUnreachable);
   }
 
-  /** The answer to this registration was lost, whatever its profile. */
+  /** Notes that the answer to this registration was lost, whatever its profile. */
   async lose(origin: string, agent: Registered): Promise<void> {
     await this.#store.put(this.#key(origin, named(agent)), true, LOST_KEPT_MS).catch(unlessUnreachable);
   }
 
-  /** A later one was answered: what is stored is known again. */
+  /** Notes that a later registration was answered, so the stored profile is known again. */
   async settle(origin: string, agent: Registered): Promise<void> {
     await this.#store.delete(this.#key(origin, named(agent))).catch(unlessUnreachable);
   }

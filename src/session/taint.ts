@@ -2,17 +2,20 @@ import { type Clock, stopwatch } from "../clock.ts";
 import { SANDBOX } from "../home/origin.ts";
 import { failureOf, type Log } from "../log.ts";
 
-/** For how long a home, or a user of an endpoint, is tainted by what one of its sessions has read. */
+/** A home, or a user of an endpoint, stays tainted this long by what one of its sessions has read. */
 const TAINTED_MS = 24 * 3_600_000;
-/** A wait that returns each minute need not write each minute; what is kept lasts so much longer. */
+/** The record is kept this much longer, so that a wait that returns each minute need not write each minute. */
 const REWRITE_MS = 10 * 60_000;
 const KEPT_MS = TAINTED_MS + REWRITE_MS;
 
-/** Where all programs of a home, or all sessions of a user, find until when it is tainted: the time, nothing else. */
+/**
+ * All programs of a home, or all sessions of a user, find here until when it is tainted. The record holds only the
+ * time.
+ */
 export interface TaintRecord {
-  /** Ms since the epoch; undefined where nothing is kept, infinite where nobody can tell. */
+  /** Returns ms since the epoch: undefined where nothing is kept, infinite where it cannot be known. */
   until(): Promise<number | undefined>;
-  /** `lastsMs`: after which it may be forgotten. */
+  /** The record may be forgotten after `lastsMs`. */
   keep(untilMs: number, lastsMs: number): Promise<void>;
 }
 
@@ -23,8 +26,8 @@ export interface TaintDeps {
 }
 
 /**
- * Whether a model may have read text of other agents (agent layer §3). From then on its word alone neither sends nor
- * decides: such a text could have dictated it.
+ * Tracks whether a model may have read text of other agents (agent layer §3). From then on its word alone neither
+ * sends nor decides, since such a text could have dictated it.
  */
 export class Taint {
   readonly #deps: TaintDeps;
@@ -36,8 +39,8 @@ export class Taint {
   }
 
   /**
-   * To be awaited before the text is given out. `origin`: the network that it comes from; what the sandbox wrote taints
-   * nothing, since nobody real wrote it. A record that cannot be written is logged: the session knows.
+   * Await this before the text is given out. `origin` is the network that the text comes from. The sandbox taints
+   * nothing, since nobody real wrote there. A record that cannot be written is logged, and the session still knows.
    */
   async mark(origin: string | undefined): Promise<void> {
     if (origin === SANDBOX) return;
@@ -53,7 +56,7 @@ export class Taint {
   }
 
   /**
-   * `isEndless`: whether what calls is one session, whose model still has what it read; otherwise a day counts.
+   * `isEndless`: the caller is one session, whose model still has what it read. Otherwise the taint lasts a day.
    * @throws StoreUnreachable
    */
   async isTainted(isEndless: boolean): Promise<boolean> {
@@ -61,7 +64,7 @@ export class Taint {
     const { record, clock } = this.#deps;
     const until = await record.until();
     if (until === undefined || until <= clock.now()) return false;
-    // Written while the clock was years ahead: from now on it is a day like any other.
+    // The record was written while the clock was years ahead. From now on it lasts a day.
     if (until - clock.now() > KEPT_MS) await record.keep(clock.now() + KEPT_MS, KEPT_MS).catch(() => {});
     return true;
   }

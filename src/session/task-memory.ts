@@ -1,31 +1,34 @@
 import { LRUCache } from "lru-cache";
 
 /**
- * What a session remembers of one background task, beside the negotiation's own facts. It may be lost at any time: then
- * the person is asked from the beginning.
+ * A session remembers this of one background task, beside the negotiation's own facts. If it is lost, the person is
+ * asked from the beginning.
  */
 export interface TaskMemory {
-  /** Which negotiation it is. */
+  /** Names the negotiation. */
   readonly of: { origin: string; id: string };
-  /** When the demand was submitted, ms since the epoch. */
+  /** The demand was submitted at this time, ms since the epoch. */
   readonly createdAt: number;
-  /** What was last said of it, since when (ms since the epoch), and how often since then. */
+  /** This was last said of the task, since `at` (ms since the epoch), and polled this many times since. */
   last?: { view: string; at: number; polls: number };
-  /** The text that the person typed and has not seen whole yet; it is written nowhere. */
+  /** The person typed this text and has not seen it whole yet. It is written nowhere. */
   typed?: string;
-  /** How many answers could not be written down. */
+  /** Counts the answers that could not be written down. */
   untaken?: number;
-  /** What must be said of an answer for as long as the task goes on, in one sentence: it came too late, or its form was declined. */
+  /**
+   * One sentence about an answer that came too late, or whose form was declined. It is said for as long as the task
+   * goes on.
+   */
   answered?: string | undefined;
-  /** What an answer that came too late can still be followed by, for as long as the negotiation goes on. */
+  /** Says what the person can still do after a late answer, for as long as the negotiation goes on. */
   stillPossible?: string | undefined;
-  /** What became of the last answer, where that must be said; `askedAgain`: in the next question too. */
+  /** Says what became of the last answer, where the person must know. `askedAgain`: the next question says it too. */
   notice?: { text: string; askedAgain?: "changed" | "failed" | "undecided" };
 }
 
 const MAX_TASKS = 100;
 
-/** The background tasks of one session. The one that was not used for longest is forgotten first. */
+/** Holds the background tasks of one session. The one that was unused for longest is forgotten first. */
 export class TaskMemories {
   readonly #tasks = new LRUCache<string, TaskMemory>({ max: MAX_TASKS });
 
@@ -40,12 +43,12 @@ export class TaskMemories {
   }
 }
 
-/** Waiting texts of one session; the oldest goes. */
+/** One session keeps this many waiting texts, and then drops the oldest. */
 const MAX_TEXTS = 20;
 
 /**
- * Texts that an AI handed in before the person had decided, each for the question that was asked then: what is asked
- * later, about another text, has none. In memory alone, like every edited text: it is written nowhere.
+ * Keeps texts that an AI handed in before the person had decided, each for the question that was asked then. A later
+ * question about another text has none. Like every edited text they stay in memory and are written nowhere.
  */
 export class KeptTexts {
   readonly #texts = new LRUCache<string, string>({ max: MAX_TEXTS });
@@ -58,7 +61,7 @@ export class KeptTexts {
     return this.#texts.get(keyOf(origin, questionId));
   }
 
-  /** Once it has been decided on. */
+  /** Deletes the text once it has been decided on. */
   delete(origin: string, questionId: string): void {
     this.#texts.delete(keyOf(origin, questionId));
   }

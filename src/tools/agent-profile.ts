@@ -7,7 +7,7 @@ import { normalise, type Profile, type Registration, thinFields } from "../use/j
 import { shownNames } from "../use/scenes.ts";
 import type { ToolContext } from "./define.ts";
 
-/** What a result says of a profile that was sent. */
+/** Says in a result which profile was sent. */
 export function sentProfile(name: string, sent: Profile, ctx: ToolContext) {
   const { skills = [], bio = "" } = sent;
   const missing = thinFields(sent);
@@ -20,21 +20,24 @@ export function sentProfile(name: string, sent: Profile, ctx: ToolContext) {
 
 const listed = (items: readonly string[], { texts }: ToolContext): string => joinList(items, texts.lang);
 
-/** How a call names its registration to the person, and what it says of having shown it. */
+/** Says how a call names its registration to the person, and what it says of having shown it. */
 interface Naming {
   tool: string;
   args: unknown;
-  /** Whose id it is; the person's own by default. */
+  /** Says whose id it is; by default the person's own. */
   as?: "own" | "given" | "generated";
-  /** The hash of what the AI was given to show. */
+  /** This is the hash of what the AI was given to show. */
   named: string | undefined;
-  /** The result that gives it the profile to show. `sceneName`: as its owner wrote it, where it can be shown. */
+  /**
+   * Builds the result that gives the AI the profile to show. `sceneName` is as its owner wrote it, where it can be
+   * shown.
+   */
   data: (hash: string, sceneName: string | null) => unknown;
 }
 
 /**
- * Asks the person about a profile, which is shown to them whole in every client before it is sent (contract §2). The scene
- * is named by its id and by what the backend calls it, never by the words of the call.
+ * Asks the person about a profile, which every client shows them whole before it is sent (contract §2). The scene is
+ * named by its id and by its name at the backend, never by words of the call.
  */
 export async function askForProfile(registration: Registration, naming: Naming, ctx: ToolContext) {
   const { page } = ctx.texts;
@@ -76,7 +79,7 @@ export async function askForProfile(registration: Registration, naming: Naming, 
     inLines: shown,
     inRows: [page.profileAsk(sceneId), page.profileAskNames(sceneName, name)],
     shownFirst: {
-      // What a yes replaces is part of what it says yes to: where that changes, the person is asked anew.
+      // The yes includes what the profile replaces. If that changes, the person is asked again.
       sent: { ...registration, profile, elsewhere },
       text: lines(page.sceneInResult).join("\n"),
       named,
@@ -84,7 +87,7 @@ export async function askForProfile(registration: Registration, naming: Naming, 
       ...(sceneName !== undefined && { foreign: ["/scene_name"] }),
     },
   };
-  // What names the hash asks about the same profile.
+  // A call that names the hash asks about the same profile.
   const answer = await askPermission(tool, { ...(args as object), profile_hash: undefined }, wanted, ctx);
   if (!("by" in answer)) return answer;
   const out = piecesIn({ fields }).filter(({ id }) => answer.takenOut?.includes(id));
@@ -92,11 +95,11 @@ export async function askForProfile(registration: Registration, naming: Naming, 
   const says: Readonly<Record<string, string>> = ctx.texts.pii.kinds;
   const kinds = [...new Set(out.map(({ kind }) => says[kind] ?? kind))];
   return {
-    /** As it may be sent. */
+    /** This is the registration as it may be sent. */
     registration: { ...registration, profile: Object.fromEntries(kept) as Profile },
     takenOut: kinds.length === 0 ? undefined : ctx.texts.join.takenOut(listed(kinds, ctx)),
   };
 }
 
-/** No line of a value begins where ours do. */
+/** The indent keeps a value's lines from looking like ours. */
 export const indented = (value: string): string => value.replaceAll(/\r\n?|\n/g, "\n  ");

@@ -10,7 +10,7 @@ import type { ToolContext } from "./define.ts";
 import { sanitizing } from "./fields.ts";
 import { holdsTexts, type ShownEvidence, shownEvidence } from "./shown-evidence.ts";
 
-/** What a result says about how far it can be relied on (agent layer §8). */
+/** A result says with these fields how far it can be relied on (agent layer §8). */
 export const assessmentFields = () => ({
   risks: z
     .array(
@@ -26,7 +26,7 @@ export const assessmentFields = () => ({
       }),
     )
     .optional(),
-  /** {@link ShownEvidence}; its schema in two lists would cost every client a kilobyte. */
+  /** The data is a {@link ShownEvidence}. Its schema in two lists would cost every client a kilobyte. */
   evidence: z.record(z.string(), z.unknown()).optional(),
 });
 
@@ -36,7 +36,10 @@ interface Assessment extends Foreign {
   meta: SanitizedMeta;
 }
 
-/** `masked`: pieces of personal data that were masked in what others wrote. Takes note of what the person should review. */
+/**
+ * Assesses a result, and notes what the person should review. `masked` counts the pieces of personal data that were
+ * masked in what others wrote.
+ */
 export async function assess(
   said: Says<Negotiation>,
   masked: number | undefined,
@@ -58,7 +61,7 @@ export async function assess(
   };
 }
 
-/** Two parts of one result: what either holds of others' words counts. */
+/** Combines two parts of one result. Others' words in either of them count. */
 export function together(a: Foreign, b: Foreign): Foreign {
   const foreign = [...(a.foreign ?? []), ...(b.foreign ?? [])];
   const taints = [a, b].some((one) => one.foreign !== undefined && one.taints !== false);

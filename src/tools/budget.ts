@@ -2,8 +2,8 @@ import { budgetOf } from "../session/ledger.ts";
 import type { Tool, ToolContext } from "./define.ts";
 
 /**
- * Before a call that costs requests (agent layer §5). A decision, the second round of a question, and what is known
- * already are never refused for want of budget.
+ * Checks the budget before a call that costs requests (agent layer §5). A decision, the second round of a question,
+ * and what is known already are never refused for lack of budget.
  * @throws BudgetExceeded
  */
 export async function checkBudget(tool: Tool, input: Record<string, unknown>, ctx: ToolContext): Promise<void> {
@@ -14,23 +14,23 @@ export async function checkBudget(tool: Tool, input: Record<string, unknown>, ct
   await ctx.session.ledger.check(starts, budgetOf(settings));
 }
 
-/** Whether the negotiation that is asked about is finished, and its end is wanted as it was shown. */
+/** Returns whether the negotiation is finished and the caller accepts its end as it was shown. */
 function isKnown(tool: Tool, input: Record<string, unknown>, { settings, negotiations }: ToolContext): boolean {
   if (!tool.read_only || !("negotiation_id" in tool.input.shape) || input.fresh === true) return false;
   return negotiations.finished(String(input.negotiation_id ?? settings.last_negotiation_id)) !== undefined;
 }
 
-/** What a call costs a backend, in requests, and how many negotiations it begins. */
+/** Says what a call costs a backend in requests, and how many negotiations it begins. */
 export interface Cost {
   backend_reads: number;
   backend_writes: number;
   negotiations: number;
 }
 
-/** Reads while a text is made or a negotiation moves, with the pauses between them (contract §5). */
+/** This many reads happen while a text is made or a negotiation moves, with pauses between them (contract §5). */
 const READS = 20;
 
-/** The usual cost of a call, before it is made. A tool that reads several negotiations reads each once. */
+/** Estimates the usual cost of a call before it is made. A tool that reads several negotiations reads each once. */
 export function estimatedCost(tool: Tool, args: unknown): Cost {
   const { wait, negotiation_id, negotiation_ids, sources } = (args ?? {}) as Record<string, unknown>;
   const cost = (backend_reads: number, backend_writes = 0, negotiations = 0) => ({
@@ -44,7 +44,7 @@ export function estimatedCost(tool: Tool, args: unknown): Cost {
   return cost(1, sendsNothing(tool, args) ? 0 : 1);
 }
 
-/** The first call to join, which has no profile yet: the person is asked about the second. */
+/** Returns true for the first call to join, which has no profile yet. The person is asked about the second. */
 export const sendsNothing = (tool: Tool, args: unknown): boolean =>
   "profile_data" in tool.input.shape && (args as { profile_data?: unknown } | undefined)?.profile_data === undefined;
 

@@ -19,28 +19,28 @@ import { isListed, keepsResults, mayRun, whyNotRun, whyUnlisted } from "./policy
 import { MissingInputs, type Resolution, resolveReferences } from "./references/resolve.ts";
 import { givenArguments, validateArguments } from "./validate.ts";
 
-/** `input`: the arguments as they were checked, with what references name in them; absent where they could not be. */
+/** `input` holds the checked arguments, with references resolved. Absent where they could not be checked. */
 type CallResult = { result: ToolResult; input?: unknown } | { ask: Question } | { task: string };
 
-/** Of a tool's name: a client may call anything. */
+/** A tool's name is cut to this length, since a client may call anything. */
 const MAX_NAME_LENGTH = 80;
 
 interface LoggedCallDeps {
   log: Log;
   session: Pick<Session, "id" | "rounds" | "cache">;
-  /** Gets each call when it is over, one that the client has cancelled too. */
+  /** Receives each call when it is over, including one that the client has cancelled. */
   ended?: (call: LoggedCall) => void;
 }
 
-/** A call, or what a person does in its place. */
+/** Describes a call, or what a person does in its place. */
 interface LoggedWork extends Pick<ToolContext, "origin" | "provider" | "requestId" | "signal"> {
   tool: string;
   args: unknown;
 }
 
 /**
- * Calls a tool as {@link callTool} does, with a line in the log before it and one after it: who, which, how long and with
- * what end, and neither arguments nor contents (agent layer §9). @throws what a cancelled call throws
+ * Calls a tool as {@link callTool} does, with a log line before and after: who, which, how long and how it ended, but
+ * neither arguments nor contents (agent layer §9). @throws what a cancelled call throws
  */
 export async function loggedCall(
   name: string,
@@ -97,7 +97,7 @@ export async function loggedWork<T>(
   }
 }
 
-/** How a call ended, and with which result. */
+/** Says how a call ended, and with which result. */
 interface Ended {
   status: LoggedCall["status"];
   result?: ToolResult;
@@ -110,9 +110,9 @@ function endOf(called: CallResult): Ended {
 }
 
 /**
- * One call, from the name to the result: whether the tool is listed and allowed, its references and arguments, an answer
- * from the cache, the budget, what earlier processes left, the person's permission, the handler, the check of what it
- * gives. Every failure of a call becomes a result here.
+ * Runs one call from the name to the result: it checks that the tool is listed and allowed, resolves references and
+ * arguments, tries the cache, checks the budget, carries on what earlier processes left, asks the person's permission,
+ * runs the handler and checks what it gives. Every failure of a call becomes a result here.
  */
 export async function callTool(name: string, sent: unknown, ctx: ToolContext, log: Log): Promise<CallResult> {
   const args = givenArguments(findTool(name), sent);
@@ -131,10 +131,10 @@ export async function callTool(name: string, sent: unknown, ctx: ToolContext, lo
     if (!("data" in outcome)) return outcome;
     const result = await keptForReferences(tool, input, await resultOf(tool, outcome, ctx), outcome.kept, ctx);
     await kept.keep(result);
-    // It tells of this call's own arguments: what the cache gives again is another call's.
+    // The resolution is about this call's own arguments, while a cached answer came from another call.
     return { result: withResolution(result, resolved), input };
   } catch (error) {
-    if (ctx.signal.aborted) throw error; // the client has gone: there is nobody to tell
+    if (ctx.signal.aborted) throw error; // The client has gone, so nobody would read a result.
     if (error instanceof DryRun) return { result: wouldSend(error, ctx) };
     log.warn("tool_failed", { tool: knownName(name), error: failureOf(error) });
     return { result: await failureResult(error, failedCall(name, args, ctx), ctx) };
@@ -151,7 +151,7 @@ function allowedTool(name: string, { mode, settings }: ToolContext): Tool {
   return tool;
 }
 
-/** The arguments as they were checked, and what stood in the place of references. @throws InvalidArguments and others */
+/** Returns the checked arguments, and what replaced the references. @throws InvalidArguments and others */
 async function inputOf(tool: Tool, args: unknown, ctx: ToolContext) {
   const { args: filled, resolved } = await resolveReferences(tool, args, ctx);
   const input = validateArguments(tool, filled, ctx.texts.lang) as Record<string, unknown>;
@@ -159,18 +159,18 @@ async function inputOf(tool: Tool, args: unknown, ctx: ToolContext) {
   return { input, resolved };
 }
 
-/** What the handler gives; before that, where the person must agree first, the question or what became of it. */
+/** Returns what the handler gives. If the person must agree first, it returns the question or its outcome. */
 async function outcomeOf({ name, asks, read_only, handler }: Tool, input: unknown, ctx: ToolContext) {
-  // A pause is opened by its handler.
+  // The handler itself opens a pause.
   const wanted = typeof asks === "string" ? undefined : await asks(input as never, ctx);
   const permission = wanted === undefined || "data" in wanted ? wanted : await askPermission(name, input, wanted, ctx);
   if (permission !== undefined && !("by" in permission)) return permission;
   const outcome = handler(input as never, ctx) as Promise<HandlerResult<unknown>>;
-  // One that failed may have been carried out all the same.
+  // A failed call may have taken effect anyway.
   return read_only ? outcome : outcome.finally(() => ctx.session.cache.clear());
 }
 
-/** How a call's failure is answered: with tools that can be called now, and with where a blocked call goes on. */
+/** Says how to answer a call's failure: with tools that can be called now, and with the way on for a blocked call. */
 function failedCall(name: string, args: unknown, ctx: ToolContext): Failed {
   const tool = findTool(name);
   return {
@@ -187,14 +187,14 @@ function failedCall(name: string, args: unknown, ctx: ToolContext): Failed {
   };
 }
 
-/** The negotiation that a call names, or means by naming neither one nor a demand. */
+/** Returns the negotiation that a call names, or means when it names neither one nor a demand. */
 function subjectOf(args: unknown, { settings }: ToolContext): string | undefined {
   const { negotiation_id, intent } = (args ?? {}) as Record<string, unknown>;
   if (typeof negotiation_id === "string") return negotiation_id;
   return intent === undefined ? settings.last_negotiation_id : undefined;
 }
 
-/** What a tool that reads answered a moment ago, if that may be given again, and how to keep what it answers now. */
+/** Holds what a reading tool answered a moment ago, if it may be given again, and a way to keep its answer now. */
 interface KeptAnswer {
   result: ToolResult | undefined;
   keep(result: ToolResult): Promise<void>;
@@ -202,7 +202,7 @@ interface KeptAnswer {
 
 const NOTHING_KEPT: KeptAnswer = { result: undefined, keep: async () => {} };
 
-/** Before a call (agent layer §5). */
+/** Looks for a kept answer before a call (agent layer §5). */
 async function keptAnswer(
   tool: Pick<Tool, "name" | "cacheMs" | "envelope">,
   input: Record<string, unknown>,
@@ -219,7 +219,7 @@ async function keptAnswer(
   };
 }
 
-/** `from_cache` is no argument of any tool: with references it stands for what a reading tool gave for the others. */
+/** `from_cache` is no tool's argument: it works with references, and asks for what a reading tool gave before. */
 const wantsKept = (tool: Tool, args: unknown, { settings }: ToolContext): boolean =>
   tool.read_only && keepsResults(settings) && (args as { from_cache?: unknown } | undefined)?.from_cache === true;
 
@@ -227,8 +227,8 @@ const withoutFromCache = (args: unknown): unknown =>
   Object.fromEntries(Object.entries(args as object).filter(([name]) => name !== "from_cache"));
 
 /**
- * What an earlier call of this session gave, whole (seed 000): nothing is asked and nothing is spent. It tainted the
- * session when it was made. @throws MissingInputs where nothing is kept
+ * Returns the whole result that an earlier call of this session gave (seed 000). It asks nothing and costs nothing.
+ * The result tainted the session when it was made. @throws MissingInputs where nothing is kept
  */
 async function keptBefore(
   { name }: Tool,
@@ -252,8 +252,8 @@ const withResolution = (result: ToolResult, resolved: readonly Resolution[]): To
   resolved.length === 0 ? result : { ...result, meta: { ...result.meta, workflow_resolution: resolved } };
 
 /**
- * Where the toolset works with references, a result can be referred to: it is kept, whole, and says under which key.
- * `whole`: what it was before it was shortened.
+ * Keeps a result whole where the toolset works with references, and adds its key. `whole` is the result before it was
+ * shortened.
  */
 async function keptForReferences(
   tool: Tool,
@@ -275,8 +275,8 @@ async function keptForReferences(
 type Outcome = Extract<HandlerResult<unknown>, { data: unknown }>;
 
 /**
- * The result of what a handler gave: checked, with notices and what its person does not know yet; it taints the session
- * where others have written some of it. @throws `tool.backend.internal.output_invalid`
+ * Builds the result of what a handler gave. It is checked, and carries notices and what its person does not know yet.
+ * It taints the session where others have written some of it. @throws `tool.backend.internal.output_invalid`
  */
 export async function resultOf(tool: Tool, outcome: Outcome, ctx: ToolContext): Promise<ToolResult> {
   const notices = tool.open_world ? await ctx.notices() : [];
@@ -288,7 +288,7 @@ export async function resultOf(tool: Tool, outcome: Outcome, ctx: ToolContext): 
   return withTaintMarked(result, complete.taints !== false, ctx);
 }
 
-/** Under `dry_run` a write answers with the request that it would have been (agent layer §6). */
+/** Under `dry_run` a write answers with the request that it would have sent (agent layer §6). */
 const wouldSend = ({ request }: DryRun, { texts }: ToolContext): ToolResult => ({
   status: "ok",
   summary: texts.dryRun(request.method, request.url),
@@ -298,7 +298,10 @@ const wouldSend = ({ request }: DryRun, { texts }: ToolContext): ToolResult => (
   meta: { would_send: request },
 });
 
-/** Nothing of the sandbox passes for the network's: each result says where it is from, and the first one what that is. Errors are not marked. */
+/**
+ * Marks results of the sandbox so that none passes for the network's. Each says where it is from, and the first one
+ * explains it. Errors are not marked.
+ */
 function marked(result: ToolResult, { origin, texts }: ToolContext): ToolResult {
   if (origin !== SANDBOX) return result;
   const { mark, what } = texts.sandbox;
@@ -307,18 +310,18 @@ function marked(result: ToolResult, { origin, texts }: ToolContext): ToolResult 
   return { ...result, summary: `${what}\n${mark(summary)}` };
 }
 
-/** Where there is a sentence for it, what is said about this machine once a session follows the result's own. */
+/** Adds the notices about this machine, which are given once a session, in sentences where there are any. */
 function withNotices(outcome: Outcome, notices: readonly string[], { texts }: ToolContext): Outcome {
   const sentences = notices.flatMap((code) => (texts.notice as Record<string, string>)[code] ?? []);
   return sentences.length === 0 ? outcome : { ...outcome, summary: [outcome.summary, ...sentences].join("\n") };
 }
 
-/** What the person does not know yet of the negotiation that this result is about. */
+/** Adds what the person does not know yet of the result's negotiation. */
 async function withUnreportedNotes(outcome: Outcome, { negotiations, texts }: ToolContext): Promise<typeof outcome> {
   const { negotiation_id: id } = (outcome.data ?? {}) as { negotiation_id?: unknown };
   if (typeof id !== "string") return outcome;
   const warnings = outcome.warnings ?? [];
-  const notes = await negotiations.takeOwed(id).catch(() => []); // owed still: what the call has done stands
+  const notes = await negotiations.takeOwed(id).catch(() => []); // The notes stay owed, and the call has succeeded.
   const unreported = notesIn(notes, texts).filter((code) => !warnings.includes(code));
   if (unreported.length === 0) return outcome;
   const summary = [...unreported.map((code) => texts.note[code]), outcome.summary].join("\n");

@@ -3,13 +3,16 @@ import * as z from "zod";
 import { MAX_ID_LENGTH } from "../backend/route.ts";
 import { TowowError } from "../errors.ts";
 
-/** A cursor that was edited, damaged, or given by another list (agent layer §6). */
+/** Thrown for a cursor that was edited, damaged, or given by another list (agent layer §6). */
 export class CursorInvalid extends TowowError {
   readonly code = "tool.input.invalid.cursor";
 }
 
 const MAX_CURSOR_LENGTH = 2_000;
-/** Of what a cursor says. One of another version is refused, and its list is read from the beginning. */
+/**
+ * This is the version of a cursor's content. A cursor of another version is refused, and its list is read from the
+ * beginning.
+ */
 const VERSION = "1";
 
 export const cursorField = () =>
@@ -18,23 +21,23 @@ export const cursorField = () =>
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
 
 /**
- * A cursor says after which key a page ended, and for which list: `list` is the tool with its filter. The hash binds
- * the two; it keeps no secret, since a forged cursor gives nothing that the list itself does not.
+ * Makes the cursor that says after which key a page ended, and for which list: `list` is the tool with its filter. The
+ * hash binds the two and keeps no secret, since a forged cursor gives nothing that the list itself does not.
  */
 export function cursorBehind(key: string, list: string): string {
   const payload = Buffer.from(JSON.stringify(key)).toString("base64url");
   return `${VERSION}.${payload}.${sha256(`${list}\n${VERSION}.${payload}`)}`;
 }
 
-/** The key after which the next page begins; undefined for the first page. @throws CursorInvalid */
+/** Returns the key after which the next page begins, or undefined for the first page. @throws CursorInvalid */
 export function keyOf(cursor: string | undefined, list: string): string | undefined {
   if (cursor === undefined) return undefined;
   const [version, payload = "", hash, ...more] = cursor.split(".");
   if (version !== VERSION || more.length > 0 || hash !== sha256(`${list}\n${VERSION}.${payload}`))
     throw new CursorInvalid();
-  return JSON.parse(Buffer.from(payload, "base64url").toString()) as string; // ours, or the hash would not fit
+  return JSON.parse(Buffer.from(payload, "base64url").toString()) as string; // We wrote it, since the hash fits.
 }
 
-/** What a list is sorted by: the id, and for what is too long to be one, its beginning and its hash. */
+/** Lists are sorted by the id. An overlong id is replaced by its beginning and its hash. */
 export const sortKey = (id: string): string =>
   id.length <= MAX_ID_LENGTH ? id : `${id.slice(0, MAX_ID_LENGTH)}~${sha256(id)}`;

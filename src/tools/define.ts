@@ -7,7 +7,7 @@ import { envelopeOf } from "../result/tool-result.ts";
 import type { Mode } from "../session/session.ts";
 import type { Warning } from "../text/warnings.ts";
 
-/** The five behaviour flags of the tool standard; everything else about a tool's risk is derived from them. */
+/** Holds the five behaviour flags of the tool standard. Everything else about a tool's risk is derived from them. */
 interface Flags {
   /** It changes nothing, here or elsewhere. */
   read_only: boolean;
@@ -15,39 +15,45 @@ interface Flags {
   idempotent: boolean;
   /** It ends or replaces what is there. */
   destructive: boolean;
-  /** It reaches the network, where others are. */
+  /** It reaches the network, where other people are. */
   open_world: boolean;
-  /** What it is given may be read by others. */
+  /** Others may read what it is given. */
   sensitive_sink: boolean;
 }
 
-/** What a handler works with. It holds no client library, no file and no clock of the machine. */
+/** A handler works with this. It holds no client library, no file and no clock of the machine. */
 export interface ToolContext extends AskContext {
   mode: Mode;
-  /** How the call reached this program. */
+  /** The call reached this program in this way. */
   transport: "stdio" | "http" | "command_line" | "room";
-  /** Of this call: in the log, in the result's `_meta`, and in every request to the backend that it causes. */
+  /** Identifies this call in the log, in the result's `_meta`, and in every request to the backend that it causes. */
   requestId: string;
   /** The host of the backend; null without one. */
   provider: string | null;
   backend: () => Promise<BackendClient>;
-  /** Keeps the last scene and negotiation as defaults. Where the home is not writable the default is lost, and the call still succeeds. */
+  /**
+   * Keeps the last scene and negotiation as defaults. If the home is not writable, the default is lost, but the call
+   * succeeds.
+   */
   remember: (values: LastIds) => Promise<void>;
   setMode: (mode: Mode, persist: boolean) => Promise<void>;
-  /** Codes that every result owes the person once a session: a config file set aside, a backend without tokens. */
+  /**
+   * Returns codes that a result owes the person once a session, such as a config file set aside or a backend without
+   * tokens.
+   */
   notices: () => Promise<Warning[]>;
   /** From here on an error is about this negotiation, and says so. */
   concerns: (negotiationId: string) => void;
-  /** What `concerns` was given. */
+  /** Returns what `concerns` was given. */
   subject: () => string | undefined;
-  /** The text of `prompts/<name>.<lang>.md`, in the person's language. */
+  /** Returns the text of `prompts/<name>.<lang>.md`, in the person's language. */
   prompt: (name: string) => Promise<string>;
   library: Library;
-  /** Another tool's declaration. */
+  /** Returns another tool's declaration. */
   toolNamed: (name: string) => Tool;
 }
 
-/** What can be read by address, for clients without resources. */
+/** Offers clients without resources what can be read by address. */
 export interface Library {
   list(): {
     resources: { uri: string; title: string; description: string }[];
@@ -57,79 +63,77 @@ export interface Library {
   read(uri: string): Promise<{ text: string; mimeType: string; holdsOthersText: boolean }>;
 }
 
-/** Tools for a purpose of their own, listed where their set, or all, is chosen (agent layer §6). */
+/** These tools have a purpose of their own and are listed where their set, or all, is chosen (agent layer §6). */
 type Toolset = "docs" | "reports";
 
-/** What the person must agree to before it is sent; undefined when nothing need be asked now. */
+/** Returns what the person must agree to before it is sent, or undefined when nothing need be asked now. */
 type Asks<Args> = "nothing" | "pause" | "handler" | ((args: Args, ctx: ToolContext) => Promise<Asked | undefined>);
 
-/** The text that they must agree to; or the result, where nothing is left to be done. */
+/** Holds the text that they must agree to, or the result where nothing is left to do. */
 type Asked = PermissionRequest | Extract<HandlerResult<unknown>, { data: unknown }>;
 
-/** What a tool may do, from which its flags follow: reading, here alone or elsewhere, is always the same. */
+/** Says what a tool may do. Its flags follow from this: reading, here or elsewhere, always has the same ones. */
 type Behaviour<Args> =
   | { kind: "read" | "local_read" }
   | ({
       kind: "write";
       /**
-       * What the person is asked before anything is sent: nothing, the formulation pause or what else the handler asks,
-       * or the text that this gives (agent layer §1).
+       * Says what the person is asked before anything is sent: nothing, the formulation pause or another question of
+       * the handler's, or the text that this returns (agent layer §1).
        */
       asks: Asks<Args>;
     } & Omit<Flags, "read_only">);
 
-/** What a tool says of itself as it stands, beside its schemas. */
+/** Declares a tool as it stands, beside its schemas. */
 interface Declared {
-  /** How calls, settings and the log name it; its file has the same name. */
+  /** Calls, settings and the log use this name, and its file has it too. */
   name: string;
-  /** What a model reads when it chooses among tools. */
+  /** A model reads this when it chooses among tools. */
   description: string;
-  /** The modes whose list has it. With none, only `all` and the sets for a purpose have it. */
+  /** The tool is listed in these modes. Without any, only `all` and the sets for a purpose list it. */
   modes: readonly Mode[];
-  /** The sets for a purpose that have it. */
+  /** The tool belongs to these sets for a purpose. */
   toolsets?: readonly Toolset[];
-  /** How long an answer may be given again, in milliseconds; only for reads. */
+  /** An answer may be given again for this long, in milliseconds. Only reads have this. */
   cacheMs?: number;
-  /** Whether a call may open a negotiation, which a budget can limit. */
+  /** A call may open a negotiation, which a budget can limit. */
   startsNegotiation?: true;
-  /** Its handler checks the budget itself: only some of what it reads costs a request. */
+  /** The handler checks the budget itself, because only some of its reads cost a request. */
   checksBudget?: true;
-  /** Whether a client with a person before it should ask them at each call, even where the tool was allowed. */
+  /** A client with a person before it should ask them at each call, even where the tool was allowed. */
   promptsPerson?: true;
 }
 
-/** A tool as its file writes it down: what it is called with, what it gives, what it does. */
+/** A tool's file declares its arguments, its result and what it does. */
 export type ToolSpec<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = Declared &
   Behaviour<z.output<I>> & {
-    /** The arguments; made once, when they are first needed. */
+    /** Returns the schema of the arguments, made once, when it is first needed. */
     input: () => I;
-    /** The data of a result, inside the envelope. */
+    /** Returns the schema of a result's data, inside the envelope. */
     output: () => O;
     handler: (args: z.output<I>, ctx: ToolContext) => Promise<HandlerResult<z.output<O>>>;
   };
 
 /**
- * One tool, declared once. Its schemas are made when they are first asked for, and so is what clients see of them: a call
- * needs those of one tool, and most programs are asked for no list that is not kept (`app/handshake.ts`).
+ * A tool is declared once. Its schemas, and what clients see of them, are made on first use: a call needs one tool's
+ * schemas, and most programs need no list that is not cached (`app/handshake.ts`).
  */
 export interface Tool extends Declared, Flags {
-  /** What the person is asked before anything is sent; nothing, for a tool that only reads. */
+  /** Says what the person is asked before anything is sent. A tool that only reads asks nothing. */
   asks: Asks<never>;
   input: z.ZodObject;
-  /** The whole result, with the data that this tool gives. */
+  /** Describes the whole result, with this tool's data. */
   envelope: z.ZodType;
-  /** The arguments as clients see them. */
+  /** Shows the arguments as clients see them. */
   inputSchema: JsonSchema;
-  /** The whole result as clients see it. */
+  /** Shows the whole result as clients see it. */
   outputSchema: JsonSchema;
   handler: (args: never, ctx: ToolContext) => Promise<HandlerResult<unknown>>;
 }
 
 export type JsonSchema = { type: "object"; [key: string]: unknown };
 
-/**
- * Declares a tool: its flags are derived from its `kind`, its schemas are built on first use (agent layer §1).
- */
+/** Declares a tool. Its flags are derived from its `kind`, and its schemas are built on first use (agent layer §1). */
 export function defineTool<I extends z.ZodObject, O extends z.ZodType>(spec: ToolSpec<I, O>): Tool {
   const { input: makeInput, output: makeOutput, kind: _, ...rest } = spec;
   const input = once(makeInput);
@@ -164,16 +168,15 @@ function behaviourOf(spec: Behaviour<never>): Flags & Pick<Tool, "asks"> {
 }
 
 /**
- * What clients see of a schema. Inputs say that they take no other argument; of outputs that goes without saying, and
- * no client shows a model what their fields mean: such words, repeated for every tool, cost each client some thousand
- * bytes.
+ * Returns what clients see of a schema. Inputs say that they take no other argument. Outputs need not, and leave out
+ * descriptions: no client shows a model these words, which would cost each client some thousand bytes.
  */
 function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
     override({ jsonSchema }) {
-      delete jsonSchema.propertyNames; // Gemini refuses the whole request for one
+      delete jsonSchema.propertyNames; // Gemini refuses the whole request for this one keyword.
       if (io === "input") return;
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       delete jsonSchema.description;

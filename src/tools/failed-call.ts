@@ -21,7 +21,10 @@ import { isSceneId } from "../use/scenes.ts";
 import { estimatedCost } from "./budget.ts";
 import type { Tool, ToolContext } from "./define.ts";
 
-/** A failure after a submit names what was made: nobody could find it again without its id. `given`: by the call. */
+/**
+ * Adds to a failure after a submit the id that was made, since nobody could find it again without. `given`: the call
+ * names the id.
+ */
 async function withSubject(
   toolError: ToolError,
   error: unknown,
@@ -33,14 +36,17 @@ async function withSubject(
   if (error instanceof NeedsOwnHand) return byOwnHand(toolError, error.params, ctx);
   const made = ctx.subject();
   const named = made === undefined ? toolError : withId(toolError, made, ctx);
-  // A call may be about several: the one that is unknown is the one that was asked for.
+  // A call may be about several negotiations; the unknown one is the one that was asked for.
   if (error instanceof UnknownNegotiation)
     return (await goneAway(toolError, error.params.negotiation_id, ctx)) ?? toolError;
   const id = made ?? given;
   return id === undefined || !leavesStageOpen(error) ? named : withWrittenStage(named, error, id, ctx);
 }
 
-/** What is written here of one that the backend does not know (any more); undefined where nothing is. */
+/**
+ * Returns what is written here of a negotiation that the backend does not know, or no longer knows. Undefined where
+ * nothing is.
+ */
 async function goneAway(toolError: ToolError, id: string, ctx: ToolContext): Promise<ToolError | undefined> {
   const stage = await ctx.negotiations.stage(id).catch(() => undefined);
   if (stage?.isOwn !== true) return undefined;
@@ -54,8 +60,8 @@ async function goneAway(toolError: ToolError, id: string, ctx: ToolContext): Pro
 }
 
 /**
- * A yes that an AI may not pass on. The answer of a page that is open the same call takes; of what is done in a terminal the
- * negotiation shows what came of it.
+ * Answers a yes that an AI may not pass on. The same call takes the answer of an open page, and the negotiation shows
+ * what came of a decision in a terminal.
  */
 async function byOwnHand(
   toolError: ToolError,
@@ -71,7 +77,7 @@ async function byOwnHand(
   return { ...waiting, recovery_suggestion: joinSentences(ways) };
 }
 
-/** The question stands as it did, under the ids that it had. */
+/** The question stays open, under the same ids. */
 async function goingOn(
   toolError: ToolError,
   { tool, negotiation_id, confirmation_id }: TowowError["params"],
@@ -90,17 +96,20 @@ const withId = (toolError: ToolError, negotiation_id: string, { texts }: ToolCon
   resume_with: { tool: "towow_status", params: { negotiation_id } },
 });
 
-/** The backend failed to show a negotiation, or after a cancel; at a call's limit, before anything was decided. */
+/**
+ * Returns true when the backend failed to show a negotiation, failed after a cancel, or a call reached its limit
+ * before anything was decided.
+ */
 const leavesStageOpen = (error: unknown): boolean =>
   error instanceof ReadTimeout ||
   (error instanceof TowowError &&
     error.params.operation === "getNegotiation" &&
     !(error instanceof UnknownNegotiation)) ||
   (error instanceof OutcomeUnknown && error.params.operation === "action");
-/** With some texts the backend fails for ever. */
+/** The backend fails for ever on some texts. */
 const mayFailForEver = (error: unknown): boolean => error instanceof ServerError || error instanceof OutcomeUnknown;
 
-/** What is written here is all that is known of it, and enough to go on. */
+/** Adds what is written here. It is all that is known of the negotiation, and enough to go on. */
 async function withWrittenStage(
   toolError: ToolError,
   error: unknown,
@@ -108,7 +117,7 @@ async function withWrittenStage(
   ctx: ToolContext,
 ): Promise<ToolError> {
   const stage = await ctx.negotiations.stage(id).catch(() => undefined);
-  if (stage?.deadlineAt === undefined) return toolError; // nothing of it is written here
+  if (stage?.deadlineAt === undefined) return toolError; // Nothing of it is written here.
   const { texts } = ctx;
   const named = toolError.message.includes(id) ? toolError : withId(toolError, id, ctx);
   const said = ctx.negotiations.says(stage, undefined);
@@ -130,31 +139,33 @@ async function withWrittenStage(
     };
   if (stage.name !== "formulating" && stage.name !== "asking") return named;
   const deadline = deadlineIn(guard?.silence, ctx);
-  // Nothing has taken effect, as is written here: nobody need find that out before they try again.
+  // Nothing has taken effect, as the written facts show, so nobody need check before they try again.
   const { recovery, recoveryOfWrite } = texts.errors[toolError.code as keyof Texts["errors"]];
   const plain = recoveryOfWrite === undefined ? named.recovery_suggestion : recovery;
   const wayOn = mayFailForEver(error) ? texts.unshown.open(id) : plain;
   return {
     ...named,
-    // A person who has just said yes must not take it for done.
+    // A person who has just said yes must not believe that it is done.
     message: joinSentences([named.message, texts.undecided]),
     recovery_suggestion: joinSentences([wayOn, deadline]),
   };
 }
 
-/** What failed, as far as its answer depends on it. */
+/** Describes the failed call, as far as the answer depends on it. */
 export interface Failed {
-  /** The negotiation that it was about. */
+  /** The call was about this negotiation. */
   subject: string | undefined;
-  /** Whether it can be repeated without doing anything twice. */
+  /** The call can be repeated without doing anything twice. */
   idempotent: boolean;
-  /** Whether this tool can be called next. */
+  /** Returns whether this tool can be called next. */
   callable: (tool: string) => boolean;
-  /** The error with what the call itself has to say of it. */
+  /** Completes the error with what the call itself has to say about it. */
   complete?: (error: ToolError) => ToolError;
 }
 
-/** The result of any failure: what a model and a person read, with a way on. It taints the session as others do. */
+/**
+ * Builds the result of any failure: what a model and a person read, with a way on. It taints the session as others do.
+ */
 export async function failureResult(error: unknown, of: Failed, ctx: ToolContext): Promise<ToolResult> {
   const { subject, idempotent, callable, complete = (same) => same } = of;
   const toolError = toToolError(error, { texts: ctx.texts, idempotent, callable });
@@ -164,8 +175,8 @@ export async function failureResult(error: unknown, of: Failed, ctx: ToolContext
 }
 
 /**
- * Text of others that a new result holds taints the session and its home before a model gets it (agent layer §3); one
- * from the cache did so when it was made. `holdsText`: whether what is marked in it is more than names and the person's own words.
+ * Taints the session and its home before a model gets others' text in a new result (agent layer §3). A result from the
+ * cache did so when it was made. `holdsText`: what is marked in it is more than names and the person's own words.
  */
 export async function withTaintMarked(
   result: ToolResult,
@@ -177,10 +188,10 @@ export async function withTaintMarked(
   return result;
 }
 
-/** Whether an error says that something must be allowed, or decided, first. */
+/** Returns whether an error says that something must be allowed, or decided, first. */
 export const isBlocked = (code: string): boolean => code.split(".")[2] === "blocked";
 
-/** What only the person says, with what they are asked for it: no call that a result names holds it. */
+/** Only the person says these, so no call in a result holds them. Each stands with the question for it. */
 const PERSONS_WORD = new Map([
   ["decision", "decision"],
   ["confirmed_text", "confirmed_text"],
@@ -189,9 +200,9 @@ const PERSONS_WORD = new Map([
 ]);
 
 /**
- * Where a blocked call goes on, and what that would cost: the decision's negotiation, the mode that lists the tool, or
- * the same call once what stands in its way has gone (seed 000), as far as it can be made without what a person wrote.
- * `named`: a tool by its name.
+ * Says where a blocked call goes on, and what that would cost: the decision's negotiation, the mode that lists the
+ * tool, or the same call once nothing stands in its way (seed 000), as far as it can be made without what a person
+ * wrote. `named` finds a tool by its name.
  */
 export function withResume(error: ToolError, tool: Tool, args: unknown, named: (name: string) => Tool): ToolError {
   if (!isBlocked(error.code)) return error;
@@ -227,11 +238,14 @@ function resumeOf(
   return hasId ? { tool: "towow_status", params: { negotiation_id } } : undefined;
 }
 
-/** Whether a call with these arguments lacks none: of one that begins a negotiation, the demand. */
+/** Returns whether a call with these arguments is complete. A call that begins a negotiation needs the demand. */
 const canBeMade = (tool: Tool, params: Record<string, unknown>): boolean =>
   tool.input.safeParse(params).success && !(tool.startsNegotiation === true && !("negotiation_id" in params));
 
-/** Ids and choices. A text may be anybody's by now, and an error gives none back; the AI has the call itself. */
+/**
+ * Returns true for ids and choices. A text may be anybody's by now, so an error gives none back; the AI has the call
+ * itself.
+ */
 function isPlain({ inputSchema }: Tool, name: string, value: unknown): boolean {
   if (typeof value === "number" || typeof value === "boolean") return true;
   if (typeof value !== "string") return false;

@@ -3,20 +3,22 @@ import { isNegotiationId, isPathId, MAX_ID_LENGTH } from "../backend/route.ts";
 import { type SanitizeOptions, sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { ToolContext } from "./define.ts";
 
-/** Inputs and outputs that several tools share. A message that is a code names the error of its own (see `validate`). */
+/**
+ * Several tools share these inputs and outputs. A message that is a code names an error of its own (see `validate`).
+ */
 
 const MALFORMED_ID = "tool.input.invalid.id_malformed";
 
-/** What a client can check of it; the check of the program says the rest. */
+/** A client can check this much. The program's own check covers the rest. */
 const ID = /^[^\s/\\?#%]+$/;
 
 const idThat = (isId: (id: string) => boolean) => (description: string) =>
   z.string().max(MAX_ID_LENGTH, MALFORMED_ID).regex(ID, MALFORMED_ID).refine(isId, MALFORMED_ID).describe(description);
 
-/** An id that travels in a path: never a separator, a climb or something invisible. */
+/** An id that travels in a path never holds a separator, a climb or anything invisible. */
 export const idField = idThat(isPathId);
 
-/** The id of a negotiation: commands are printed with it. */
+/** The id of a negotiation is printed in commands, so its letters are limited. */
 export const negotiationIdField = idThat(isNegotiationId);
 
 export const intentField = () =>
@@ -39,7 +41,7 @@ export const profileField = () =>
     .strictObject({
       skills: z.array(skill(), NOT_A_LIST).max(200).describe("3–15 short texts; feeds the matching").optional(),
       bio: text(5_000).trim().describe("2–4 sentences; feeds the matching").optional(),
-      /** Not in the contract: today's engine matches by it too. */
+      /** The contract does not have this, but today's engine matches by it. */
       description: text(5_000).trim().optional(),
       experience: text(50_000).trim().optional(),
       interests: list().optional(),
@@ -70,7 +72,7 @@ const participantField = () =>
 
 export const freshField = () => z.boolean().describe("Ask the backend, known or not").optional();
 
-/** The full NegotiationResponse of the contract. */
+/** Declares the full NegotiationResponse of the contract. */
 export const negotiationFields = () => ({
   negotiation_id: z.string(),
   state: z.string(),
@@ -84,5 +86,5 @@ export const negotiationFields = () => ({
   sub_session_ids: z.array(z.string()),
 });
 
-/** How foreign text is made fit for a model here (agent layer §4). */
+/** Says how others' text is made fit for a model here (agent layer §4). */
 export const sanitizing = ({ settings }: Pick<ToolContext, "settings">): SanitizeOptions => sanitizeOptions(settings);

@@ -26,7 +26,7 @@ import { towowStatus } from "./towow_status.ts";
 import { towowSubmitDemand } from "./towow_submit_demand.ts";
 import { InvalidArguments } from "./validate.ts";
 
-/** Every tool, in the order in which a list shows them. */
+/** Lists every tool in the order in which clients see them. */
 export const TOOLS: readonly Tool[] = [
   towowJoin,
   towowDemand,
@@ -52,26 +52,29 @@ export const TOOLS: readonly Tool[] = [
 
 const byName = new Map(TOOLS.map((tool) => [tool.name, tool]));
 
-/** A tool by its name; undefined where none is called so. */
+/** Finds a tool by its name, or returns undefined. */
 export const findTool = (name: string): Tool | undefined => byName.get(name);
 
-/** A tool that exists. */
+/** Returns a tool that is known to exist. */
 export function toolNamed(name: string): Tool {
   const tool = findTool(name);
   if (tool === undefined) throw new Error(`no tool is called ${name}`);
   return tool;
 }
 
-/** A tool's name for the log; of another one it says only that there is no such tool. */
+/** Returns a tool's name for the log. An unknown name is logged only as unknown. */
 export const knownName = (name: string): string => (byName.has(name) ? name : "(unknown)");
 
-/** Names those that are listed instead. */
+/** Builds the error that names the listed tools instead. */
 export function noSuchTool(name: string, mode: Mode, settings: Parameters<typeof isListed>[2]): InvalidArguments {
   const known = TOOLS.filter((tool) => isListed(tool, mode, settings)).map((tool) => tool.name);
   return new InvalidArguments("tool.input.invalid.unknown_tool", { tool: name.slice(0, 80), known });
 }
 
-/** @throws `tool.config.invalid.unknown_tool_name` when the allow or exclude list names a tool that does not exist. */
+/**
+ * Checks the allow and exclude lists. @throws `tool.config.invalid.unknown_tool_name` when either names a tool that
+ * does not exist
+ */
 export function checkToolNames(settings: Pick<Settings, "allow_tools" | "exclude_tools">): void {
   for (const key of ["allow_tools", "exclude_tools"] as const)
     for (const tool of namesIn(settings[key]))

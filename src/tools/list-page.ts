@@ -7,17 +7,17 @@ import { inTurns, type Steps, turn } from "../turn.ts";
 import { CursorInvalid, cursorBehind, keyOf, sortKey } from "./cursor.ts";
 import type { ToolContext } from "./define.ts";
 
-/** Of a result (agent layer §6) this is what its items may take: more of them stand on the next page. */
+/** The items of one result take at most this much (agent layer §6). The others stand on the next page. */
 const MAX_CHARACTERS = 40_000;
 
 export interface PageOptions<T> {
-  /** The tool with its filter, to which a cursor is bound. */
+  /** A cursor is bound to this list: the tool with its filter. */
   list: string;
   cursor: string | undefined;
-  /** The most items of one page. */
+  /** One page has at most this many items. */
   most: number;
   idOf: (item: T) => string;
-  /** Of items that stand in the order in which they are to be shown; otherwise they are sorted by id. */
+  /** The items already stand in display order. Otherwise they are sorted by id. */
   isOrdered?: true;
   /** Makes one item fit for a model. */
   clean: (item: T) => Steps<Sanitized<T>>;
@@ -25,7 +25,7 @@ export interface PageOptions<T> {
 
 export interface ListPage<T> {
   items: T[];
-  /** Of the whole list, as the backend has it now. */
+  /** The whole list has this many items, as the backend has it now. */
   total: number;
   next_cursor: string | null;
   warnings: Warning[];
@@ -33,16 +33,17 @@ export interface ListPage<T> {
 }
 
 /**
- * One page of a list, sorted by id. The next one begins after the last id shown, not at a position: a list that grows
- * or shrinks meanwhile repeats nothing, and leaves out only what came in before that id. Others have their turn between
- * two items.
+ * Returns one page of a list, sorted by id. The next page begins after the last id shown, not at a position, so a list
+ * that changes meanwhile repeats nothing and misses only what was added before that id. Other work gets its turn
+ * between two items.
  * @throws CursorInvalid
  */
 export async function listPage<T>(all: readonly T[], options: PageOptions<T>): Promise<ListPage<T>> {
   const { list, cursor, most, idOf, clean, isOrdered } = options;
   const after = keyOf(cursor, list);
   const byKey = new Map<string, T>();
-  for (const item of all) if (!byKey.has(sortKey(idOf(item)))) byKey.set(sortKey(idOf(item)), item); // an id is one item
+  // Each id is one item.
+  for (const item of all) if (!byKey.has(sortKey(idOf(item)))) byKey.set(sortKey(idOf(item)), item);
   const rest = isOrdered ? itemsAfter([...byKey], after) : sortedAfter([...byKey], after);
   const page: ListPage<T> = { items: [], total: byKey.size, next_cursor: null, warnings: [], meta: {} };
   const left = { characters: MAX_CHARACTERS, tokens: MAX_PART_TOKENS };
@@ -68,14 +69,14 @@ type Keyed<T> = [key: string, item: T];
 const sortedAfter = <T>(items: Keyed<T>[], after: string | undefined): Keyed<T>[] =>
   items.filter(([key]) => after === undefined || key > after).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** @throws CursorInvalid where the item that the page ended with has gone: nobody can tell what comes after it. */
+/** @throws CursorInvalid where the last item of the page is gone, since nobody can say what comes after it */
 function itemsAfter<T>(items: Keyed<T>[], after: string | undefined): Keyed<T>[] {
   const at = items.findIndex(([key]) => key === after);
   if (after !== undefined && at < 0) throw new CursorInvalid();
   return items.slice(at + 1);
 }
 
-/** The sentence that tells of further pages, after the summary. */
+/** Adds the sentence about further pages to the summary. */
 export const pageSentence = <T>(summary: string, { items, total, next_cursor }: ListPage<T>, ctx: ToolContext) =>
   next_cursor === null && items.length === total
     ? summary

@@ -3,7 +3,10 @@ import { callField } from "../result/tool-result.ts";
 import type { ToolContext } from "./define.ts";
 import { isListed, mayRun } from "./policy.ts";
 
-/** A call that makes sense now and can be made as it stands (seed 000). It holds ids, and no word of others. */
+/**
+ * A next action is a call that makes sense now and can be made as it stands (seed 000). It holds ids, and no words of
+ * others.
+ */
 export interface NextAction {
   tool: string;
   params: Record<string, unknown>;
@@ -11,14 +14,14 @@ export interface NextAction {
 
 export const nextActionsField = z.array(callField()).describe("Calls that make sense now, as they stand");
 
-/** Those of them that this mode, toolset and profile allow. */
+/** Returns the actions that this mode, toolset and profile allow. */
 export const possible = (wanted: readonly NextAction[], { toolNamed, mode, settings }: ToolContext): NextAction[] =>
   wanted.filter(({ tool: name }) => {
     const tool = toolNamed(name);
     return isListed(tool, mode, settings) && mayRun(tool, settings);
   });
 
-/** One that is not over is waited for. */
+/** Waits for a negotiation that is not over. */
 export const waitFor = (negotiation_id: string): NextAction => ({
   tool: "towow_status",
   params: { negotiation_id, wait: "done" },

@@ -6,27 +6,30 @@ import type { Settings } from "../home/settings.ts";
 import type { Mode } from "../session/session.ts";
 import type { Tool } from "./define.ts";
 
-/** The sets of tools that can be chosen. */
+/** These sets of tools can be chosen. */
 export const TOOLSETS = CONFIG.toolset.schema.options;
 export type ToolsetName = (typeof TOOLSETS)[number];
 
 type ListSettings = Pick<Settings, "toolset" | "allow_tools" | "exclude_tools">;
 
-/** Whether a list shows a tool: the mode or the toolset, then the allow and exclude lists (agent layer §6). */
+/**
+ * Returns whether a list shows a tool: the mode or toolset decides first, then the allow and exclude lists (agent
+ * layer §6).
+ */
 export const isListed = (tool: Tool, mode: Mode, settings: ListSettings): boolean =>
   isInSet(tool, mode, settings) && leftOutBy(tool, settings) === undefined;
 
 const isInSet = (tool: Tool, mode: Mode, { toolset }: ListSettings): boolean =>
   toolset === undefined ? tool.modes.includes(mode) : isInToolset(tool, toolset);
 
-/** The setting whose list of names leaves a tool out. */
+/** Returns the setting whose list of names leaves a tool out. */
 function leftOutBy({ name }: Tool, settings: ListSettings): "allow_tools" | "exclude_tools" | undefined {
   const allowed = namesIn(settings.allow_tools);
   if (allowed.length > 0 && !allowed.includes(name)) return "allow_tools";
   return namesIn(settings.exclude_tools).includes(name) ? "exclude_tools" : undefined;
 }
 
-/** Why a list does not show a tool: what has to be changed, and nothing that would change nothing. */
+/** Says why a list does not show a tool, naming only settings whose change would show it. */
 export function whyUnlisted(tool: Tool, mode: Mode, settings: ListSettings): TowowError {
   const { name, modes, toolsets = [] } = tool;
   const setting = leftOutBy(tool, settings);
@@ -50,13 +53,16 @@ function isInToolset({ modes, toolsets, read_only, open_world }: Tool, toolset: 
   }
 }
 
-/** Whether results are kept, so that a later call can refer to one (agent layer §8). */
+/** Returns whether results are kept, so that a later call can refer to one (agent layer §8). */
 export const keepsResults = ({ toolset }: Pick<Settings, "toolset">): boolean =>
   toolset === "reports" || toolset === "all";
 
 type ProfileSettings = Pick<Settings, "profile" | "backend_url">;
 
-/** Why the profile does not let a tool run; undefined where it does. `dry_run` runs all: its writes stop before they are sent. */
+/**
+ * Says why the profile does not let a tool run, or returns undefined where it does. `dry_run` runs all tools: their
+ * writes stop before they are sent.
+ */
 export function whyNotRun(tool: Tool, { profile, backend_url: address }: ProfileSettings): TowowError | undefined {
   if (!tool.open_world) return undefined;
   if (profile === "read_only" && !tool.read_only)

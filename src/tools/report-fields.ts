@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Coverage } from "../report/coverage.ts";
 
-/** Fields that the tools of the toolset `reports` share. */
+/** The tools of the toolset `reports` share these fields. */
 
 const MAX_NEEDS = 40;
 const MAX_NEED_LENGTH = 200;
@@ -26,7 +26,7 @@ export const coverageField = () =>
     more: z.number().describe("Rows left out"),
   });
 
-/** Of a result; the whole is kept under its cache key. */
+/** A result shows this many rows. The whole is kept under its cache key. */
 const MAX_ROWS = 20;
 const MAX_BY = 5;
 

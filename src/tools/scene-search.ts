@@ -2,14 +2,14 @@ import type { SceneSummary } from "../backend/contract.ts";
 import { plain, type Words, wordsOf } from "../report/matching.ts";
 import type { Steps } from "../turn.ts";
 
-/** Of a scene's name and description, in UTF-16 units, so much is searched. */
+/** This much of a scene's name and description is searched, in UTF-16 units. */
 const MAX_LENGTH = 2_000;
-/** Scenes that are looked at before others have their turn. */
+/** This many scenes are searched before other work gets its turn. */
 const AT_ONCE = 50;
 
 /**
- * Scenes that hold what is looked for, the nearest first: all of it in the name, else in the description, else more than
- * half of its words. No words at all find every scene, as the backend lists them.
+ * Finds scenes, the nearest first: those with the whole query in the name, then in the description, then with more
+ * than half of its words. An empty query finds every scene, in the backend's order.
  */
 export function* searchScenes<T extends Pick<SceneSummary, "name" | "description">>(
   scenes: readonly T[],

@@ -10,26 +10,26 @@ import {
 import { sanitizeId, sanitizeName, sanitizeText, sanitizeWord } from "../safety/sanitize/text.ts";
 import { inTurns, type Steps } from "../turn.ts";
 
-/** What only the backend's feed says, as results hold it. All of its texts were written by others. */
+/** Holds what only the backend's feed says, as results show it. Others wrote all of its texts. */
 export type ShownEvidence = {
-  /** Below the threshold. */
+  /** These agents were below the threshold. */
   left_out?: { count: number; agents: { agent_id: string; display_name: string; resonance_score: number }[] };
-  /** The tools that the Center used, in order. */
+  /** The Center used these tools, in this order. */
   center_calls?: string[];
-  /** Demands that the Center sent out under the person's id. */
+  /** The Center sent these demands out under the person's id. */
   sub_demands?: { negotiation_id: string; text: string }[];
-  /** The plan's, in an order in which they can be done; `after` names those that come first. */
+  /** The plan's tasks stand in an order in which they can be done. `after` names the tasks before each. */
   tasks?: { id: string; title: string; description: string; assignee_id: string; after: string[] }[];
 };
 
-/** Those who came closest; the others are counted. */
+/** The closest are named, and the others are counted. */
 const MAX_LEFT_OUT = 10;
 const MAX_TASKS = 50;
-/** Of a task's description, in graphemes: the plan itself says it whole. */
+/** A task's description is cut to this many graphemes. The plan itself has it whole. */
 const TASK_CHARS = 280;
 const SUB_DEMAND_CHARS = 1_000;
 
-/** Cleaned for a model; undefined where the feed has said nothing that is shown. */
+/** Returns the evidence cleaned for a model, or undefined where the feed has nothing to show. */
 export async function shownEvidence(
   evidence: FeedEvidence,
   options: SanitizeOptions,
@@ -39,11 +39,11 @@ export async function shownEvidence(
   return sanitized(await inTurns(cleaning(evidence, options, found)), found);
 }
 
-/** Whether there is nothing that is shown, as before the broadcast. */
+/** Returns whether nothing can be shown, as before the broadcast. */
 const isEmpty = ({ filteredCount, centerCalls, subDemands, plan }: FeedEvidence): boolean =>
   filteredCount + centerCalls.length + subDemands.length + (plan?.tasks.length ?? 0) === 0;
 
-/** Whether any of it is more than names: then a model that reads it may be led by it. */
+/** Returns whether the evidence holds more than names, so that it may lead a model that reads it. */
 export const holdsTexts = ({ sub_demands, tasks }: ShownEvidence): boolean =>
   (sub_demands?.length ?? 0) > 0 || (tasks?.length ?? 0) > 0;
 

@@ -10,15 +10,15 @@ import { turn } from "../turn.ts";
 import type { ToolContext } from "./define.ts";
 import { sanitizing } from "./fields.ts";
 
-/** For whom it is shown: what a model of this session may read. */
+/** Says what a model of this session may read. */
 type ReadingModel = Pick<ToolContext, "settings"> & {
   negotiations: Pick<ToolContext["negotiations"], "hash">;
   session: Pick<ToolContext["session"], "taint">;
 };
 
 /**
- * A negotiation as a result holds it: everything cleaned and marked as data, but for the demand in the person's own
- * pause, which is shown whole (contract §6).
+ * Returns a negotiation as a result holds it. Everything is cleaned and marked as data, except the demand in the
+ * person's own pause, which is shown whole (contract §6).
  */
 export async function shownNegotiation(
   n: Negotiation,
@@ -50,14 +50,16 @@ export async function shownNegotiation(
 
 const withoutDemands = new WeakMap<Negotiation, Negotiation>();
 
-/** The rest of a negotiation whose demand is shown as it is; of one negotiation always the same object. */
+/**
+ * Returns the rest of a negotiation whose demand is shown as it is. The same negotiation always gives the same object.
+ */
 function withoutDemand(n: Negotiation): Negotiation {
   const rest = withoutDemands.get(n) ?? { ...n, demand_raw: "", demand_formulated: null };
   withoutDemands.set(n, rest);
   return rest;
 }
 
-/** Where others' words stand in a negotiation, and whether a model that has read them is one that they may lead. */
+/** Says where others' words stand in a negotiation, and whether they may lead a model that reads them. */
 function foreignIn(n: Negotiation, stage: Stage, hash: Hash): Foreign {
   const here = {
     "/demand_raw": !isOwnPause(stage),
@@ -75,8 +77,8 @@ function foreignIn(n: Negotiation, stage: Stage, hash: Hash): Foreign {
 type Hash = (text: string) => string;
 
 /**
- * Whether a negotiation holds text of other agents: names cut to their bound are none, nor is the person's own demand,
- * which is one that they have seen.
+ * Returns whether a negotiation holds text of other agents. Names cut to their bound do not count, nor does the
+ * person's own demand if they have seen it.
  */
 export const holdsOthersText = (n: Negotiation, stage: Stage, hash: Hash): boolean =>
   !stage.isOwn ||

@@ -11,15 +11,18 @@ import { towowStatus } from "./towow_status.ts";
 
 type Json = Record<string, unknown>;
 
-/** What each participant's entry keeps: who it is, how near, and what they offer. */
+/** Each participant's entry keeps these: who it is, how near, and what they offer. */
 const OF_PARTICIPANTS = ["display_name", "resonance_score", "state", "offer_content"];
 const OF_RISKS = ["code", "severity", "reason"];
-/** A text of more characters than this is given by its beginning: its person has just read it whole, and plans repeat it. */
+/**
+ * A text longer than this, in characters, is given by its beginning: its person has just read it whole, and plans
+ * repeat it.
+ */
 const LONG_TEXT_CHARS = 300;
-/** Of such a text, a wide character counted as two. */
+/** The beginning has this many columns; a wide character takes two. */
 const BEGINNING_COLUMNS = 80;
 
-/** How a background task ended, listed or not. `answered`: what must be said of an answer of the person's. */
+/** Describes how a background task ended, listed or not. `answered` must be said about an answer of the person's. */
 export async function endOfTask(
   negotiation_id: string,
   ctx: ToolContext,
@@ -27,7 +30,7 @@ export async function endOfTask(
   answered: string | undefined,
 ): Promise<ToolResult> {
   try {
-    // The task's own shape leaves some of it out: what it gives does not count as the whole.
+    // The task's own shape leaves something out, so what it gives does not count as the whole.
     const session = { ...ctx.session, isOwned: false };
     const outcome = await towowStatus.handler({ negotiation_id } as never, { ...ctx, session });
     if (!("data" in outcome)) throw new Failure("tool.backend.internal.output_invalid", { tool: towowStatus.name });
@@ -45,9 +48,9 @@ export async function endOfTask(
 }
 
 /**
- * The end of a background task, which is the result of the call of `towow_demand` that began it: what `towow_status` says,
- * in the shape that this tool declares. The model that is woken by it reads all of it, so it holds what is said to a
- * person; `towow_status` has the rest.
+ * Builds the end of a background task, which answers the call of `towow_demand` that began it: what `towow_status`
+ * says, in the shape that this tool declares. The model that it wakes reads all of it, so it holds what a person is
+ * given, and `towow_status` has the rest.
  */
 export function taskResult(status: ToolResult, said: Pick<Says, "decision" | "writers">): ToolResult {
   if (status.data === null) return status;
@@ -89,7 +92,7 @@ interface Texts {
   plan_output: string | null;
 }
 
-/** Of a long text its beginning, in a plan that quotes it as well. `wholes`: where both are read whole. */
+/** Shortens a long text to its beginning, also in a plan that quotes it. `wholes` says where both are read whole. */
 function withShortText({ negotiation_id, demand_formulated: text, plan_output: plan }: Texts) {
   if (text === null || text.length <= LONG_TEXT_CHARS) return { formulated_text: text, plan_output: plan };
   const beginning = cutColumns(text, BEGINNING_COLUMNS).text;

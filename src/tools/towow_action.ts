@@ -7,10 +7,12 @@ import { stopByArgument } from "../use/cancel.ts";
 import { defineTool } from "./define.ts";
 import { negotiationIdField } from "./fields.ts";
 
-/** A person reads all of it before it goes out. UTF-16 units. */
+/** A person reads all of it before it goes out. The limit is in UTF-16 units. */
 const MAX_PAYLOAD_LENGTH = 20_000;
 
-/** Contract §1. Only `cancel` exists: nobody could say to the person what another backend makes of another word. */
+/**
+ * Contract §1. Only `cancel` exists: nobody could explain to the person what another backend does with another action.
+ */
 export const towowAction = defineTool({
   name: "towow_action",
   description:
@@ -32,7 +34,7 @@ export const towowAction = defineTool({
   output: () => z.object({ negotiation_id: z.string(), state: z.string() }),
   async handler({ negotiation_id, action, payload }, ctx) {
     if (action !== "cancel") {
-      await stageNow(negotiation_id, ctx.negotiations); // an id that nobody knows is said first
+      await stageNow(negotiation_id, ctx.negotiations); // An unknown id is reported first.
       throw new BackendFailure("tool.negotiation.invalid.unknown_action", {
         operation: "action",
         negotiation_id,
@@ -50,7 +52,7 @@ export const towowAction = defineTool({
   },
 });
 
-/** Whether a person can read all of it. What is nested too deep to be written out is no different. */
+/** Returns whether a person can read all of it. What is nested too deep to be written out is unreadable too. */
 function isReadable(payload: Record<string, unknown>): boolean {
   try {
     return payloadText(payload).length <= MAX_PAYLOAD_LENGTH;

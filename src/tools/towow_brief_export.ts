@@ -11,10 +11,10 @@ import { readSources, type Source, sourcesField } from "./references/sources.ts"
 import { coverageField, needsField, shortCoverage } from "./report-fields.ts";
 import { InvalidArguments } from "./validate.ts";
 
-/** Of a result; the whole is kept under its cache key. */
+/** A result shows this many links. The whole is kept under its cache key. */
 const MAX_LINKS = 20;
 
-/** Agent layer §8: what somebody who takes over has to know. */
+/** Agent layer §8: tells somebody who takes over what they must know. */
 export const towowBriefExport = defineTool({
   name: "towow_brief_export",
   description:
@@ -88,7 +88,10 @@ export const towowBriefExport = defineTool({
   },
 });
 
-/** A merged graph alone is what it was when it was merged. Several sources are merged as towow_graph_merge does it. */
+/**
+ * Returns the graph of the sources. A single merged graph stays as it is, and several sources are merged as
+ * towow_graph_merge does it.
+ */
 async function graphOfSources(read: readonly Source[], dossiers: readonly Dossier[]): Promise<GraphSummary> {
   const [only, ...others] = read;
   if (others.length === 0 && only?.graph !== undefined && "data_quality" in only.graph) return only.graph;

@@ -11,10 +11,10 @@ import { readDossiers } from "./references/dossiers.ts";
 import { readSources, sourcesField } from "./references/sources.ts";
 import { coverageField, needsField, shortCoverage } from "./report-fields.ts";
 
-/** Of a result; the whole is kept under its cache key. */
+/** A result shows this many offers. The whole is kept under its cache key. */
 const MAX_OFFERS = 20;
 
-/** Agent layer §8: several negotiations, or the offers of one, side by side. */
+/** Agent layer §8: compares several negotiations, or the offers of one. */
 export const towowCompare = defineTool({
   name: "towow_compare",
   description:
@@ -109,6 +109,6 @@ export const towowCompare = defineTool({
   },
 });
 
-/** Whether offers or the plan's tasks are in it: names cut to their bound are no text. */
+/** Returns whether it holds offers or the plan's tasks. Names cut to their bound are not text. */
 const holdsOthersText = (dossiers: readonly Dossier[], { basis }: Coverage): boolean =>
   basis === "tasks" || dossiers.some(({ agents }) => agents.some((one) => one.offer || one.capabilities.length > 0));

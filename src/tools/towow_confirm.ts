@@ -11,7 +11,7 @@ import { confirmedTextField, idField, negotiationIdField } from "./fields.ts";
 
 const NAME = "towow_confirm";
 
-/** Contract §1: confirm the network's text, through the same gate as everything else (§6). */
+/** Contract §1: confirms the network's text, through the same gate as everything else (§6). */
 export const towowConfirm = defineTool({
   name: NAME,
   description:
@@ -19,7 +19,7 @@ export const towowConfirm = defineTool({
   modes: ["developer"],
   kind: "write",
   idempotent: false,
-  destructive: true, // a rejection ends the negotiation
+  destructive: true, // A rejection ends the negotiation.
   open_world: true,
   sensitive_sink: true,
   asks: "pause",
@@ -36,7 +36,7 @@ export const towowConfirm = defineTool({
     if (ctx.client.isCommandLine && args.decision !== "reject") throw refusalOf("command_line", args.negotiation_id);
     const decision = args.decision ?? (args.confirmed_text === undefined ? undefined : "edit");
     if (ctx.decision !== undefined) return answerPause(ctx.decision, NAME, ctx);
-    // Without a decision nothing is decided, though the id of the question was given.
+    // Without a decision nothing is decided, even if the id of the question was given.
     if (decision === "reject" || (decision !== undefined && args.confirmation_id !== undefined))
       return decideWithKept({ ...args, decision }, ctx);
     const negotiation = await waitUntil(args.negotiation_id, (n) => phaseOf(n.state) !== "before", ctx);
@@ -48,7 +48,7 @@ export const towowConfirm = defineTool({
   },
 });
 
-/** An edit that nobody has been asked about: the person is asked, or the result holds the original first. */
+/** Handles an edit that nobody has been asked about: the person is asked, or the result shows the original first. */
 async function askAboutEdit(negotiation: Negotiation, confirmed_text: string | undefined, ctx: ToolContext) {
   const { negotiation_id } = negotiation;
   if (hasSurface(ctx)) return decideByArgument({ negotiation_id, confirmed_text, decision: "edit" }, NAME, ctx);
@@ -61,7 +61,7 @@ async function askAboutEdit(negotiation: Negotiation, confirmed_text: string | u
   return openPause(negotiation, NAME, ctx, { warnings: hasText ? ["confirmed_text_kept"] : [] });
 }
 
-/** An edit that names no text of its own is the one that was kept for this very question, until it is decided on. */
+/** An edit without its own text uses the one that was kept for this very question, until it is decided on. */
 async function decideWithKept(args: DecisionArguments, ctx: ToolContext) {
   const { confirmation_id = "", decision } = args;
   const { origin, session } = ctx;

@@ -15,7 +15,9 @@ import { InvalidArguments } from "./validate.ts";
 
 const NAME = "towow_demand";
 
-/** Contract §2: submit, wait for the network's text, pause for the person, confirm; or decide an open pause. */
+/**
+ * Contract §2: submits, waits for the network's text, pauses for the person, and confirms; or decides an open pause.
+ */
 export const towowDemand = defineTool({
   name: NAME,
   description:
@@ -23,7 +25,7 @@ export const towowDemand = defineTool({
   modes: ["normal", "developer"],
   kind: "write",
   idempotent: false,
-  destructive: true, // reject and cancel end a negotiation
+  destructive: true, // A reject and a cancel end a negotiation.
   open_world: true,
   sensitive_sink: true,
   asks: "pause",
@@ -40,7 +42,7 @@ export const towowDemand = defineTool({
     }),
   output: pauseOutput,
   async handler(args, ctx) {
-    // The same call once more, with what the person has said to its question.
+    // The same call runs again, with the person's answer to its question.
     if (ctx.decision !== undefined) return answerPause(ctx.decision, NAME, ctx);
     const { negotiation_id } = args;
     if (negotiation_id !== undefined) {
@@ -67,15 +69,15 @@ export const towowDemand = defineTool({
   },
 });
 
-/** Waits for the text and asks about it; a negotiation that is past asking is described. */
+/** Waits for the text and asks about it. A negotiation that is past asking is described. */
 async function resume(id: string, ctx: ToolContext, warnings: Warning[], sceneId?: string) {
-  // Where no question can come up in the background, the next call gives the text, and the page.
+  // If no question can come up in the background, the next call gives the text and the page.
   const asksInBackground = sceneId !== undefined || hasSurface(ctx);
   if (ctx.client.mayRunInBackground && asksInBackground && (await canBeTask(id, ctx))) return { task: id };
   const negotiation = await waitUntil(id, (n) => phaseOf(n.state) !== "before", ctx);
   const { name } = await ctx.negotiations.stage(id, negotiation);
   if (name !== "asking") {
-    // What the wait remembered may be older than what is written: another call has seen it go on.
+    // The wait's memory may be older than the facts: another call may have seen it go on.
     const isOld = phaseOf(negotiation.state) === "asking";
     const now = isOld ? await ctx.negotiations.get(id).catch(ignoreTowowError) : undefined;
     return notWaitingResult(now ?? negotiation, NAME, ctx, { more: warnings });
@@ -84,7 +86,7 @@ async function resume(id: string, ctx: ToolContext, warnings: Warning[], sceneId
   return openPause(negotiation, NAME, ctx, { warnings: found });
 }
 
-/** A background task is as durable as what is written of its negotiation: without that there is none. */
+/** A background task is as durable as what is written of its negotiation, so without that there is no task. */
 async function canBeTask(id: string, ctx: ToolContext): Promise<boolean> {
   const facts = await ctx.negotiations.facts(id);
   return facts.submitted !== undefined && !facts.isUnfollowed;

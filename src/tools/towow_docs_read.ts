@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "./define.ts";
 
-/** For clients without resources (agent layer §7): the same text that `resources/read` gives. */
+/** Gives clients without resources the same text as `resources/read` (agent layer §7). */
 export const towowDocsRead = defineTool({
   name: "towow_docs_read",
   description:

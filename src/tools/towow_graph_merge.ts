@@ -13,7 +13,7 @@ import { parseReference } from "./references/parse.ts";
 import { readSources, type Source, sourcesField } from "./references/sources.ts";
 import { InvalidArguments } from "./validate.ts";
 
-/** Of a result; the whole is kept under its cache key. */
+/** A result shows this many nodes. The whole is kept under its cache key. */
 const MAX_NODES = 100;
 const MAX_EDGES = 160;
 const MAX_DIFF = 20;
@@ -24,7 +24,7 @@ type GraphInput = z.output<ReturnType<typeof graphInput>>;
 
 const counts = z.record(z.string(), z.number());
 
-/** Agent layer §8: the graphs of several negotiations, and graphs that are handed in, as one. */
+/** Agent layer §8: merges the graphs of several negotiations, and given graphs, into one. */
 export const towowGraphMerge = defineTool({
   name: "towow_graph_merge",
   description:
@@ -115,13 +115,13 @@ export const towowGraphMerge = defineTool({
   },
 });
 
-/** A source by any of its names: as it was given, or by the negotiation's id. */
+/** Finds a source by any of its names: as it was given, or by the negotiation's id. */
 function preferred(wanted: string | undefined, read: readonly Source[], ids: readonly string[]) {
   const source = read.find(({ name, graph }) => name === wanted && graph === undefined);
   return source?.ids.find((id) => ids.includes(id)) ?? wanted;
 }
 
-/** What a caller hands in may be what others wrote: labels are names here, whatever they were before. */
+/** A caller may hand in what others wrote, so labels count as names here, whatever they were before. */
 async function cleaned(graph: GraphInput, ctx: ToolContext, whole: Findings): Promise<Graph> {
   const found = noFindings();
   const clean = await inTurns(cleaning(graph, sanitizing(ctx).redactPii, found));
@@ -154,7 +154,10 @@ function* cleaning(graph: GraphInput, redactPii: boolean, found: Findings): Step
   return { nodes, edges };
 }
 
-/** The address of a text stays as merged nodes have it. Made inert as a link is, it would lead nowhere, and differ from itself. */
+/**
+ * An address stays as merged nodes have it. If it were made inert like a link, it would lead nowhere and differ from
+ * itself.
+ */
 function isAddress(text: string, found: Findings): boolean {
   const address = parseReference(text);
   if (address?.kind !== "negotiation" || address.pointer !== "") return false;

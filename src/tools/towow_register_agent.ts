@@ -9,7 +9,7 @@ import { displayNameField, idField, profileField, profileHashField } from "./fie
 
 const NAME = "towow_register_agent";
 
-/** Contract §1: one person has one id, so that is what an agent is called by default. */
+/** Contract §1. One person has one id, so an agent gets that id by default. */
 export const towowRegisterAgent = defineTool({
   name: NAME,
   description:
@@ -17,7 +17,7 @@ export const towowRegisterAgent = defineTool({
   modes: ["developer"],
   kind: "write",
   idempotent: false,
-  destructive: true, // replaces the name and profile that this id has in every scene
+  destructive: true, // It replaces the name and profile that this id has in every scene.
   open_world: true,
   sensitive_sink: true,
   asks: "handler",
@@ -93,13 +93,13 @@ export const towowRegisterAgent = defineTool({
   },
 });
 
-/** The call that shows the same profile again, under the same id. */
+/** Returns the call that shows the same profile again, under the same id. */
 const shownCall = ({ profile_hash: _, ...args }: Record<string, unknown>) => args;
 
 type Named = Readonly<{ scene_id: string; display_name: string; profile_data: Profile }>;
 
 /**
- * Whether another profile of this person holds the own id: the home has registered it under another name, in whichever
+ * Returns whether another profile of this person has the own id: the home registered it under another name, in any
  * scene, or the scene lists it under one.
  */
 async function holdsAnotherProfile({ scene_id, display_name }: Named, ctx: ToolContext): Promise<boolean> {
@@ -109,6 +109,6 @@ async function holdsAnotherProfile({ scene_id, display_name }: Named, ctx: ToolC
   return agents?.some((agent) => agent.agent_id === own && agent.display_name !== display_name) ?? false;
 }
 
-/** The same profile gets the same id, so that a repeated call registers nobody a second time. */
+/** The same profile gets the same id, so a repeated call registers nobody twice. */
 const generatedId = ({ scene_id, display_name, profile_data }: Named, { negotiations, origin }: ToolContext) =>
   `agent_${negotiations.hash(JSON.stringify([origin, scene_id, display_name, profile_data])).slice(0, 12)}`;

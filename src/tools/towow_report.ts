@@ -12,7 +12,7 @@ import { namedIds, partsOf } from "./references/graph-parts.ts";
 import { readSources, sourcesField } from "./references/sources.ts";
 import { needsField } from "./report-fields.ts";
 
-/** Seed 000, `reports.build`: one document about negotiations and merged graphs, for people or for programs. */
+/** Seed 000, `reports.build`: builds one document about negotiations and merged graphs, for people or programs. */
 export const towowReport = defineTool({
   name: "towow_report",
   description:
@@ -85,7 +85,10 @@ async function documentOf(
     : (await import("../report/markdown.ts")).reportMarkdown(dossiers, about, graph);
 }
 
-/** A model chooses no place on the person's disk: they get the file themselves. Ids are never more than a word. */
+/**
+ * A model chooses no place on the person's disk, so the person gets the file with this command. An id is always a
+ * single word.
+ */
 function fileCommand(ids: readonly string[], format: "markdown" | "json"): string | null {
   if (ids.length === 0 || !ids.every((id) => /^[A-Za-z0-9_-]{1,80}$/.test(id))) return null;
   return `towow-mcp report ${ids.join(" ")} --format ${format === "json" ? "json" : "md"} --out report.${format === "json" ? "json" : "md"}`;

@@ -17,7 +17,7 @@ import { keepsResults } from "./policy.ts";
 const KINDS = ["scene", "agent", "negotiation"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Own negotiations that are read for their demand and their agents, newest first; so many at a time. */
+/** At most this many own negotiations are read for their demand and agents, newest first. */
 const MAX_READ = 50;
 const AT_ONCE = 5;
 const EXCERPT = 200;
@@ -28,7 +28,7 @@ const URIS: Readonly<Record<Kind, ((id: string) => string) | undefined>> = {
   agent: undefined,
 };
 
-/** Agent layer §8: from a vague name to an id that calls take. */
+/** Agent layer §8: resolves a vague name to an id that calls take. */
 export const towowResolveTarget = defineTool({
   name: "towow_resolve_target",
   description:
@@ -105,7 +105,7 @@ export const towowResolveTarget = defineTool({
   },
 });
 
-/** Its id under the name that calls take it by; of an agent, also that of the negotiation it was found in. */
+/** Returns the id under the name that calls use; for an agent, also the id of the negotiation it was found in. */
 const named = ({ kind, id, confidence, found_in }: Candidate) => ({
   kind,
   [`${kind}_id`]: id,
@@ -113,7 +113,7 @@ const named = ({ kind, id, confidence, found_in }: Candidate) => ({
   confidence,
 });
 
-/** Everything that can be read of it by address, without any call. */
+/** Lists every address at which more of it can be read, without any call. */
 function addressesOf({ kind, id, found_in }: Candidate, { negotiations: known }: ToolContext): string[] {
   const of = (uri: string | undefined, ...parts: string[]) =>
     uri === undefined ? [] : [uri, ...parts.map((part) => `${uri}/${part}`)];
@@ -123,7 +123,7 @@ function addressesOf({ kind, id, found_in }: Candidate, { negotiations: known }:
   return of(negotiationUri(id), "graph", "brief", ...(hasPlan ? ["plan"] : []));
 }
 
-/** Under which keys earlier results about it are kept, the newest first. */
+/** Lists the keys of earlier results about it, the newest first. */
 async function keysAbout({ id }: Candidate, { session: { kept }, settings }: ToolContext): Promise<string[]> {
   if (!keepsResults(settings)) return [];
   const keys: string[] = [];
@@ -134,13 +134,13 @@ async function keysAbout({ id }: Candidate, { session: { kept }, settings }: Too
   return keys;
 }
 
-/** What a result says that it is about, at its top and in its lists of ids. */
+/** Collects the ids that a result is about, from its top and its lists of ids. */
 function idsIn(data: unknown): Set<unknown> {
   const { negotiation_id, negotiation_ids, scene_id, agent_id } = (data ?? {}) as Record<string, unknown>;
   return new Set([negotiation_id, scene_id, agent_id, ...(Array.isArray(negotiation_ids) ? negotiation_ids : [])]);
 }
 
-/** What the one who looked for it may want to see. */
+/** Suggests what the caller may want to see next. */
 function actionsFor({ kind, id, found_in }: Candidate): NextAction[] {
   if (kind === "scene") return [{ tool: "towow_list_agents", params: { scene_id: id } }];
   if (kind === "agent") return found_in === undefined ? [] : offerActions(found_in);
@@ -151,7 +151,7 @@ function actionsFor({ kind, id, found_in }: Candidate): NextAction[] {
   ];
 }
 
-/** Its offer beside the others, and whole. */
+/** Shows its offer beside the others, and whole. */
 const offerActions = ({ negotiation_id, uri }: NonNullable<Candidate["found_in"]>): NextAction[] => [
   { tool: "towow_compare", params: { negotiation_ids: [negotiation_id] } },
   ...(uri === undefined ? [] : [{ tool: "towow_docs_read", params: { uri } }]),
@@ -174,7 +174,7 @@ async function scenes(query: string, ctx: ToolContext, warnings: Set<Warning>): 
   }
 }
 
-/** Own negotiations, by id, by demand, or the latest; and who took part in those that were read. */
+/** Finds own negotiations by id, by demand or the latest, and participants of those that were read. */
 async function negotiations(query: string, ctx: ToolContext, warnings: Set<Warning>): Promise<Candidate[]> {
   if ((await ctx.negotiations.records({ id: query })).length > 0) return [exact("negotiation", query)];
   const newest = await ctx.negotiations.records({ count: MAX_READ + 1 });
@@ -191,7 +191,7 @@ async function negotiations(query: string, ctx: ToolContext, warnings: Set<Warni
   return found;
 }
 
-/** The negotiation, if its demand fits, and those of its agents that do. */
+/** Returns the negotiation if its demand fits, and its agents that fit. */
 function inNegotiation(query: string, id: string, n: Negotiation | undefined, ctx: ToolContext): Candidate[] {
   if (n === undefined) return [];
   const label = n.demand_raw.slice(0, EXCERPT);
@@ -205,14 +205,14 @@ function inNegotiation(query: string, id: string, n: Negotiation | undefined, ct
   return [...(how === undefined ? [] : [{ kind: "negotiation" as const, id, label, ...how }]), ...agents];
 }
 
-/** An id that is not shown as it is, because it held a secret, stands in no address either. */
+/** An id that is hidden because it held a secret stands in no address either. */
 function placeOf({ agent_id, offer_content }: Participant, negotiation_id: string, ctx: ToolContext) {
   const isShown = offer_content !== null && sanitizeLine(agent_id, sanitizing(ctx)).value === agent_id;
   const uri = isShown ? offerUri(negotiation_id, agent_id) : undefined;
   return { negotiation_id, ...(uri !== undefined && { uri }) };
 }
 
-/** Undefined for one that its backend does not have any more: the others are looked at all the same. */
+/** Returns undefined for one that its backend no longer has. The others are still searched. */
 const shownByBackend = (id: string, { negotiations: known }: ToolContext): Promise<Negotiation | undefined> =>
   known.get(id).catch((error: unknown) => {
     if (error instanceof UnknownNegotiation) return undefined;
@@ -239,19 +239,21 @@ function agent(query: string, id: string, name: string): Candidate[] {
   return how === undefined ? [] : [{ kind: "agent", id, label: name, ...how }];
 }
 
-/** Something that a vague name may mean. */
+/** A vague name may mean this. */
 interface Candidate {
   kind: "scene" | "agent" | "negotiation";
   id: string;
   label: string;
-  /** From 0 to 1. */
+  /** The confidence is from 0 to 1. */
   confidence: number;
   why: "id" | "name" | "part_of_name" | "words" | "latest";
-  /** Of an agent: an own negotiation that it takes part in, and where its offer there is read, if it has made one. */
+  /**
+   * For an agent, this is an own negotiation that it takes part in, and the address of its offer, if it has made one.
+   */
   found_in?: { negotiation_id: string; uri?: string };
 }
 
-/** From so much on, and so far before the next, one is taken for what is meant. */
+/** A candidate is taken as meant from this confidence on, and this far ahead of the next. */
 const SURE = 0.9;
 const APART = 0.1;
 const LEAST = 0.3;
@@ -260,7 +262,7 @@ const LATEST =
   /^(?:the )?(?:last|latest|newest|most recent)(?: one| negotiation| demand)?$|^(?:最近|最新|上次|上一个|上一次)(?:的)?(?:协商|需求|一次)?$/iu;
 const meansLatest = (query: string): boolean => LATEST.test(query.trim());
 
-/** How well a text fits what is asked for: as a name, or by its words. Pure. */
+/** Rates how well a text fits the query, as a name or by its words. Pure. */
 function fitOf(query: string, text: string): Pick<Candidate, "confidence" | "why"> | undefined {
   const [asked, found] = [squeezed(query), squeezed(text)];
   if (asked === "" || found === "") return undefined;
@@ -275,12 +277,12 @@ function fitOf(query: string, text: string): Pick<Candidate, "confidence" | "why
   return confidence >= LEAST ? { confidence, why: "words" } : undefined;
 }
 
-/** Letters and digits alone: spaces and signs are no part of a name. */
+/** Keeps letters and digits only, since spaces and signs are no part of a name. */
 const squeezed = (text: string): string => plain(text).replaceAll(/[\s\p{P}]+/gu, "");
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** The best of each id, the most certain first. Of candidates that are as certain, the first is taken. */
+/** Returns the best candidate of each id, the most certain first. Ties keep their order. */
 function ranked(candidates: readonly Candidate[], limit: number): Candidate[] {
   const best = new Map<string, Candidate>();
   for (const one of candidates) {
@@ -291,14 +293,14 @@ function ranked(candidates: readonly Candidate[], limit: number): Candidate[] {
   return [...best.values()].sort((a, b) => b.confidence - a.confidence || (a.id < b.id ? -1 : 1)).slice(0, limit);
 }
 
-/** An agent is found in several places: where its offer can be read says more than where its name fits best. */
+/** Merges two findings of one agent. Where its offer can be read matters more than where its name fits best. */
 function merged(known: Candidate, other: Candidate): Candidate {
   const places = [known.found_in, other.found_in].filter((place) => place !== undefined);
   const found_in = places.find(({ uri }) => uri !== undefined) ?? places[0];
   return { ...(known.confidence < other.confidence ? other : known), ...(found_in && { found_in }) };
 }
 
-/** The one that is meant, where there is no doubt. */
+/** Returns the candidate that is clearly meant, if any. */
 function unambiguous([first, second]: readonly Candidate[]): Candidate | undefined {
   if (first === undefined || first.confidence < SURE) return undefined;
   return first.confidence - (second?.confidence ?? 0) >= APART ? first : undefined;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { joinSentences } from "../text/join.ts";
 import { defineTool } from "./define.ts";
 
-/** Contract §8: by conversation. Nothing that is registered or running is touched. */
+/** Contract §8: sets the mode in conversation. Nothing that is registered or running is touched. */
 export const towowSetMode = defineTool({
   name: "towow_set_mode",
   description:

@@ -22,7 +22,7 @@ import { defineTool, type ToolContext } from "./define.ts";
 import { negotiationFields, negotiationIdField } from "./fields.ts";
 import { shownNegotiation } from "./shown-negotiation.ts";
 
-/** A sub-negotiation whose parent is over keeps its last state for ever: nobody should wait for it. */
+/** A sub-negotiation whose parent is over keeps its last state for ever, so nobody should wait for it. */
 async function isStoppedWithParent(n: Negotiation, { negotiations }: ToolContext): Promise<boolean> {
   if (n.parent_negotiation_id === null || phaseOf(n.state) === "over") return false;
   const parent = await negotiations.get(n.parent_negotiation_id).catch(ignoreTowowError);
@@ -36,7 +36,7 @@ const openField = z.object({
   unchecked: z.literal(true).optional().describe("The backend did not answer now: it may have moved on"),
 });
 
-/** Contract §2: where a negotiation stands, with the waiting done here instead of in the model's turns. */
+/** Contract §2: says where a negotiation stands, and waits here so that the model's turns need not. */
 export const towowStatus = defineTool({
   name: "towow_status",
   description:
@@ -62,10 +62,10 @@ export const towowStatus = defineTool({
   async handler(args, ctx) {
     const id = args.negotiation_id ?? ctx.settings.last_negotiation_id;
     if (id === undefined) {
-      await ctx.backend(); // what is remembered is kept for each backend: first of all there must be one
+      await ctx.backend(); // Memory is kept for each backend, so there must be a backend first.
       throw new Failure("tool.negotiation.not_found.none_yet");
     }
-    // A decision that is made meanwhile ends the wait by what it changes at the backend.
+    // A decision that is made meanwhile ends the wait by its change at the backend.
     const undecided = args.wait === undefined || isUndecided(await ctx.negotiations.stage(id));
     const needsPerson = (n: Negotiation) => phaseOf(n.state) === "asking" && undecided;
     const wasShown = args.wait === "change" ? await ctx.session.shown.lastShown(ctx.origin, id) : undefined;
@@ -89,17 +89,17 @@ export const towowStatus = defineTool({
 
 interface Wanted {
   view: "summary" | "full" | undefined;
-  /** The wait ended without what it was for. */
+  /** The wait ended without its condition. */
   waitedInVain: boolean;
-  /** What opened it is over: it stays as it is. */
+  /** Its parent is over, so it stays as it is. */
   isStopped: boolean;
 }
 
-/** The result of a status: all of it, or what is new since this session was given it last. */
+/** Returns the result of a status: all of it, or what is new since this session last got it. */
 async function statusResult(negotiation: Negotiation, stage: Stage, wanted: Wanted, ctx: ToolContext) {
   const id = negotiation.negotiation_id;
   const { shown, isOwned } = ctx.session;
-  // Before what is owed to the person is taken: from there on nothing may fail.
+  // This comes before anything owed to the person is taken. From there on nothing may fail.
   const before = isOwned ? await shown.parts(ctx.origin, id) : undefined;
   const whole = await wholeStatus(negotiation, stage, wanted.isStopped, ctx);
   const given = await givenOf(whole, { id, before, view: wanted.view }, ctx);
@@ -120,16 +120,17 @@ async function statusResult(negotiation: Negotiation, stage: Stage, wanted: Want
   return { ...given.result, summary: joinLines(lines) };
 }
 
-/** What of a status this session is given, and keeps as given. */
+/** Returns the part of a status that this session gets, and remembers it as given. */
 async function givenOf(
   { result, path }: Pick<WholeStatus, "result" | "path">,
   { id, before, view }: { id: string; before: Parts | undefined; view: Wanted["view"] },
   { session: { shown, isOwned }, origin }: ToolContext,
 ) {
   const now = partsOf(result, shown);
-  // Where the AI passes the decision on, the text stands in the result that gives the way to do it (contract §6).
+  // Where the AI passes the decision on, the result that says how also holds the text (contract §6).
   const isShort = view === "summary" || (view === undefined && before !== undefined && path !== "argument");
-  if (isOwned && (!isShort || before !== undefined)) await shown.setParts(origin, id, now).catch(ignoreTowowError); // it is given once more
+  // If this fails, it is given once more.
+  if (isOwned && (!isShort || before !== undefined)) await shown.setParts(origin, id, now).catch(ignoreTowowError);
   return {
     result: isShort ? shortView(result, before, now, negotiationUri(id)) : result,
     isShort,
@@ -145,16 +146,16 @@ function openSentence(open: WholeStatus["result"]["data"]["open"], { texts: { st
 
 interface Data extends Pick<Negotiation, "negotiation_id" | "state" | "participants"> {}
 type Whole<D> = Omit<Extract<HandlerResult<D>, { data: unknown }>, "summary" | "data"> & { data: D };
-/** What is left of a result's data. */
+/** Holds what is left of a result's data. */
 type Short<D extends Data> = Partial<D> & Pick<D, "negotiation_id" | "state"> & { view: "summary" };
 
-/** Fields that every view holds, where they are set: what can be done next. */
+/** Every view holds these fields where they are set: they say what can be done next. */
 const STANDING = ["deadline", "resume_with"];
 const FIRST = [...STANDING, "open"];
-/** More agents than this are one part: they are given again together. */
+/** Beyond this many agents, all of them form one part and are given again together. */
 const MAX_SINGLE = 200;
 
-/** The fingerprints of a whole result, a part for each field, agent and warning. */
+/** Returns the fingerprints of a whole result, a part for each field, agent and warning. */
 function partsOf<D extends Data>({ data, warnings = [] }: Whole<D>, marks: Pick<ShownMarks, "mark">): Parts {
   const { participants: agents, ...fields } = data;
   return Object.fromEntries([
@@ -169,8 +170,8 @@ function partsOf<D extends Data>({ data, warnings = [] }: Whole<D>, marks: Pick<
 const agentPart = ({ agent_id }: { agent_id: string }): string => `participant ${agent_id}`;
 
 /**
- * The short view of a result: where it stands, and of the rest what is new since `before`, the parts that this session
- * has had. Without `before` nothing of the rest is given, and `uri` says where it can be read.
+ * Returns the short view of a result: where it stands, and what is new since `before`, the parts that this session has
+ * had. Without `before` it leaves out the rest, and `uri` says where to read it.
  */
 function shortView<D extends Data>(
   whole: Whole<D>,
@@ -212,7 +213,7 @@ function shortView<D extends Data>(
 
 const isSet = (value: unknown): boolean => value !== null && !(Array.isArray(value) && value.length === 0);
 
-/** The pointers that still lead somewhere; agents have moved up. */
+/** Returns the pointers that still lead somewhere, moved with their agents. */
 function pathsIn(
   paths: Readonly<Record<string, string>>,
   short: object,
@@ -228,15 +229,16 @@ function pathsIn(
   return Object.fromEntries(moved);
 }
 
-/** Whether two results say the same. */
+/** Returns whether two results say the same. */
 const isSame = (before: Parts, now: Parts): boolean =>
   Object.keys({ ...before, ...now }).every((part) => before[part] === now[part]);
 
 type WholeStatus = Awaited<ReturnType<typeof wholeStatus>>;
 
 /**
- * Everything that a status holds, whatever of it the session has had before. What is owed to the person is taken
- * here. `isStopped`: what opened it is over. `codesToSay`: warnings that a sentence explains; `path`: how the person decides, where they must now.
+ * Builds everything that a status holds, whatever the session has had before. What is owed to the person is taken
+ * here. `isStopped`: its parent is over. `codesToSay`: warnings that a sentence explains. `path`: how the person
+ * decides, if they must now.
  */
 async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: boolean, ctx: ToolContext) {
   const { texts, negotiations } = ctx;
@@ -251,7 +253,7 @@ async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: bo
   const asked = path && (await askedOf(negotiation, path, ctx));
   const silence = asked?.silence ?? (isUndecided(stage) ? guard.silence : undefined);
   const isUnwatched = silence?.as === "unguarded" && silence.at !== undefined;
-  // Last: what is taken here is given by this result or by none.
+  // This comes last: what is taken here is given in this result or never.
   const owed = await negotiations.takeOwed(id).catch(() => []);
   const notes = notesIn(owed, texts).filter((code) => !WARNING_CODES.some((one) => one === code));
   const now: Warning[] = [
@@ -292,7 +294,7 @@ async function askedOf(negotiation: Negotiation, path: DecisionPath, ctx: ToolCo
 }
 
 async function openPauses(ctx: ToolContext) {
-  // Where no list of others can be read, what is known of this one is said all the same.
+  // If the list of others cannot be read, what is known of this one is still given.
   const open = (await ctx.negotiations.openQuestions().catch(ignoreTowowError)) ?? [];
   return open.map(({ negotiationId: negotiation_id, silence, unchecked }) => ({
     negotiation_id,

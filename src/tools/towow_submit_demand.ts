@@ -12,7 +12,7 @@ import { submitDemand } from "../use/demand.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField, intentField } from "./fields.ts";
 
-/** Contract §1: submit only. The guard starts with it, so that silence never broadcasts (§6). */
+/** Contract §1: only submits. The guard starts with it, so that silence never broadcasts (§6). */
 export const towowSubmitDemand = defineTool({
   name: "towow_submit_demand",
   description:
@@ -41,7 +41,7 @@ export const towowSubmitDemand = defineTool({
       resume_with: resumeField(),
     }),
   async handler({ allow_duplicate, k_star, min_score, ...args }, ctx) {
-    // No question comes with this call: once other agents' text was read, silence is no yes.
+    // This call asks no question, so once other agents' text was read, silence is no yes.
     const tainted = await ctx.session.taint.isTainted();
     const user_id = args.user_id ?? (await ctx.userId());
     const demand = {
@@ -52,7 +52,7 @@ export const towowSubmitDemand = defineTool({
       ...(min_score !== undefined && { min_score }),
     };
     const options = { allowDuplicate: allow_duplicate ?? false, tainted, writtenBy: callersAuthor(ctx) };
-    // Asked meanwhile; a call that is cancelled ends it, and never the submit.
+    // This runs at the same time. A cancelled call ends it, but never the submit.
     const registered = isRegistered(args.scene_id, ctx, user_id);
     registered.catch(() => {});
     const { id: negotiation_id, negotiation, duplicate } = await submitDemand(demand, options, ctx);
@@ -82,7 +82,7 @@ export const towowSubmitDemand = defineTool({
   },
 });
 
-/** What becomes of it where nobody decides. */
+/** Says what becomes of the demand if nobody decides. */
 async function whatFollows(id: string, stage: Stage, ctx: ToolContext): Promise<string | undefined> {
   const { negotiations, texts } = ctx;
   if (endsWithCommand(id, stage, ctx)) return texts.pause.commandEnds;
@@ -91,7 +91,7 @@ async function whatFollows(id: string, stage: Stage, ctx: ToolContext): Promise<
   return deadlineIn((await negotiations.guard(id, stage)).silence, ctx);
 }
 
-/** A command line never decides: there, the next call shows the text. */
+/** A command line never decides; its next call shows the text. */
 function decidingTool({ client: { isCommandLine, decidingTools } }: ToolContext): string {
   const wanted = isCommandLine ? "towow_demand" : "towow_confirm";
   return decidingTools.includes(wanted) ? wanted : (decidingTools[0] ?? "towow_status");

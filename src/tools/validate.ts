@@ -5,7 +5,7 @@ import { own } from "../own.ts";
 import { argumentProblem } from "../text/argument-problem.ts";
 import type { JsonSchema, Tool } from "./define.ts";
 
-/** Arguments that do not fit; the code says how, `field` says where. */
+/** Thrown for arguments that do not fit. The code says how, and `field` says where. */
 export class InvalidArguments extends TowowError {
   readonly code: string;
   constructor(code: string, params: TowowError["params"]) {
@@ -15,8 +15,8 @@ export class InvalidArguments extends TowowError {
 }
 
 /**
- * The arguments that a call gives: many clients and models fill in every field, with null or with what is empty of its
- * kind, and mean that it is absent.
+ * Returns the arguments that a call really gives. Many clients and models fill in every field, with null or an empty
+ * value, and mean that it is absent.
  */
 export function givenArguments(tool: Tool | undefined, raw: unknown): unknown {
   if (tool === undefined) return raw;
@@ -31,7 +31,7 @@ const isFields = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
 /**
- * The arguments of a call, checked against the tool's own schema.
+ * Checks a call's arguments against the tool's own schema.
  * @throws InvalidArguments with the code that belongs to the first problem.
  */
 export function validateArguments(tool: Tool, raw: unknown, lang: "zh" | "en" = "en"): unknown {
@@ -74,7 +74,7 @@ const isMissing = (given: unknown, path: readonly PropertyKey[]): boolean =>
   path.reduce<unknown>((at, key) => own(at as Readonly<Record<string, unknown>> | undefined, String(key)), given) ===
   undefined;
 
-/** The arguments that the tool takes at this place: its own, or those of an object among them. */
+/** Lists the arguments that the tool takes at this place: its own, or those of a nested object. */
 function keysAt(schema: JsonSchema, path: readonly PropertyKey[]): string[] {
   const properties = (at: JsonSchema | undefined) => (at?.properties ?? {}) as Record<string, JsonSchema>;
   const inner = path.reduce<JsonSchema | undefined>((at, key) => own(properties(at), String(key)), schema);
@@ -82,15 +82,15 @@ function keysAt(schema: JsonSchema, path: readonly PropertyKey[]): string[] {
 }
 
 /**
- * Several clients send numbers, booleans, lists and objects as JSON text: taken as what the schema says they are. Most
- * arguments are no JSON, and then nobody needs the schema, which is costly to make.
+ * Several clients send numbers, booleans, lists and objects as JSON text, which is parsed as the schema demands. Most
+ * arguments are not JSON, and then the schema, which is costly to make, is not needed.
  */
 function parseStringified(raw: unknown, schema: () => JsonSchema): unknown {
   if (!isFields(raw)) return raw;
   const properties = () => (schema().properties ?? {}) as Record<string, JsonSchema>;
   return Object.fromEntries(
     Object.entries(raw)
-      .filter(([, value]) => value !== null) // an explicit null means "not given" to several clients
+      .filter(([, value]) => value !== null) // Several clients send an explicit null for "not given".
       .map(([key, value]) => [key, parseOne(value, () => own(properties(), key))]),
   );
 }
@@ -101,12 +101,14 @@ function parseOne(value: unknown, schemaOf: () => JsonSchema | undefined): unkno
     return schema?.type === "object" ? parseStringified(value, () => schema) : value;
   }
   const parsed = typeof value === "string" && JSON_START.test(value) ? jsonIn(value) : undefined;
-  if (parsed === undefined) return value; // what is no JSON the schema refuses in its own words
+  if (parsed === undefined) return value; // The schema refuses what is not JSON, in its own words.
   const wanted = schemaOf()?.type as string | undefined;
   if (wanted === undefined || wanted === "string") return value;
   const type = Array.isArray(parsed) ? "array" : typeof parsed;
   return type === wanted || (wanted === "integer" && Number.isInteger(parsed)) ? parsed : value;
 }
 
-/** What JSON text begins with. What does not is most of what comes, and an exception costs more than the call's own checks. */
+/**
+ * JSON text begins with one of these. Most arguments do not, and an exception costs more than the call's own checks.
+ */
 const JSON_START = /^\s*(?:[[{"\d-]|true|false|null)/;

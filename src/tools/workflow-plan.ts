@@ -2,28 +2,28 @@ import { isNegotiationId, isPathId } from "../backend/route.ts";
 import { type Cost, estimatedCost, sendsNothing } from "./budget.ts";
 import type { Tool } from "./define.ts";
 
-/** A workflow as data (agent layer §8): calls in order, and where each takes its arguments from. */
+/** A workflow is data (agent layer §8): calls in order, and where each gets its arguments. */
 
 export const GOALS = ["join", "demand", "compare", "brief", "demand_to_brief"] as const;
 type Goal = (typeof GOALS)[number];
 
 export interface WorkflowInputs {
-  /** A scene's id, or words that it is found by. */
+  /** A scene's id, or words by which it is found. */
   scene?: string | undefined;
   intent?: string | undefined;
-  /** Text that the person wrote about themselves. */
+  /** The person wrote this text about themselves. */
   raw_content?: string | undefined;
   negotiation_ids?: readonly string[] | undefined;
   needs?: readonly string[] | undefined;
 }
 
-/** What towow_demand, towow_compare and towow_brief_export take by themselves, from the settings. */
+/** towow_demand, towow_compare and towow_brief_export take these from the settings by themselves. */
 export interface LastIds {
   last_scene_id?: string | undefined;
   last_negotiation_id?: string | undefined;
 }
 
-/** Where an argument comes from: a field of an earlier step's data. */
+/** An argument comes from a field of an earlier step's data. */
 interface InputRef {
   step: string;
   pointer: string;
@@ -33,20 +33,20 @@ export interface WorkflowStep {
   id: string;
   tool: string;
   params: Record<string, unknown>;
-  /** By argument; a list where the argument is one. Each becomes `{ "ref": "<cache_key of that step>#<pointer>" }`. */
+  /** Each argument's reference, or a list of them, becomes `{ "ref": "<cache_key of that step>#<pointer>" }`. */
   input_refs: Record<string, InputRef | InputRef[]>;
-  /** What later steps, or the caller, take from it. */
+  /** Later steps, or the caller, take these from it. */
   artifact_refs: { name: string; pointer: string }[];
   depends_on: string[];
   policy: {
     read_only: boolean;
-    /** Whether a text leaves the machine. */
+    /** A text leaves the machine in this step. */
     sends: boolean;
     /** The person sees something whole and decides before the step is done. */
     stops_for_person: boolean;
     listed: boolean;
     runs_under_profile: boolean;
-    /** What must be so before the next step, where that is more than success. */
+    /** This must hold before the next step, where success alone is not enough. */
     check?: string;
   };
   cost: Cost;
@@ -55,9 +55,9 @@ export interface WorkflowStep {
 type Draft = Pick<WorkflowStep, "id" | "tool" | "params"> &
   Partial<Pick<WorkflowStep, "input_refs" | "artifact_refs">> & {
     check?: string;
-    /** The negotiations that a reference stands for, where they are known. */
+    /** The reference stands for these negotiations, where they are known. */
     about?: readonly string[];
-    /** Arguments that the caller adds when the step is run: nobody has them when it is planned. */
+    /** The caller adds these arguments when the step runs, since nobody has them when it is planned. */
     brought?: readonly Brought[];
   };
 
@@ -66,11 +66,13 @@ const from = (step: string, pointer: string): InputRef => ({ step, pointer });
 const NAMES = ["scene", "intent", "raw_content", "negotiation_ids", "needs"] as const;
 type InputName = (typeof NAMES)[number];
 
-/** What comes up in the course of joining: the AI makes the profile by the guiding prompt, the person says the name. */
+/**
+ * These arise in the course of joining: the AI makes the profile by the guiding prompt, and the person gives the name.
+ */
 const BROUGHT = ["display_name", "profile_data"] as const;
 type Brought = (typeof BROUGHT)[number];
 
-/** Inputs that a goal works with, beside the needs. */
+/** A goal also works with these inputs, beside those it needs. */
 const WANTED: Readonly<Record<Goal, readonly InputName[]>> = {
   join: ["scene", "raw_content"],
   demand: ["scene", "intent"],
@@ -79,23 +81,23 @@ const WANTED: Readonly<Record<Goal, readonly InputName[]>> = {
   demand_to_brief: ["scene", "intent"],
 };
 
-/** Blank is not given: no tool takes it. */
+/** A blank value counts as not given, since no tool takes it. */
 const isGiven = (value: string | readonly string[] | undefined): boolean =>
   value !== undefined && (typeof value === "string" ? value.trim() : value).length > 0;
 
-/** Nothing where the value is blank: it is a missing input, and no param that the tool would refuse. */
+/** Returns nothing for a blank value: it is a missing input, not a param that the tool would refuse. */
 const param = (name: string, value: string | readonly string[] | undefined): WorkflowStep["params"] =>
   isGiven(value) ? { [name]: value } : {};
 
-/** The last id that stands in for an input. A settings file may hold one that no call takes. */
+/** Returns the last id that stands in for an input. A settings file may hold one that no call takes. */
 function lastFor(goal: Goal, name: InputName, { last_scene_id, last_negotiation_id }: LastIds): string | undefined {
-  if (goal === "join") return undefined; // the next scene to join is seldom the last one
+  if (goal === "join") return undefined; // The next scene to join is seldom the last one.
   const id = name === "scene" ? last_scene_id : name === "negotiation_ids" ? last_negotiation_id : undefined;
   const isId = name === "scene" ? isPathId : isNegotiationId;
   return id !== undefined && isId(id) ? id : undefined;
 }
 
-/** The inputs that a goal works with: which of them somebody must give, and which are given. Pure. */
+/** Returns a goal's inputs: which somebody must give, and which are given. Pure. */
 export const inputsOf = (goal: Goal, inputs: WorkflowInputs, last: LastIds) => [
   ...NAMES.map((name) => ({
     name,
@@ -105,7 +107,7 @@ export const inputsOf = (goal: Goal, inputs: WorkflowInputs, last: LastIds) => [
   ...(goal === "join" ? BROUGHT.map((name) => ({ name, required: true, given: false })) : []),
 ];
 
-/** The steps of a goal, without what the tools say of themselves. Pure. */
+/** Returns the steps of a goal, without what the tools declare. Pure. */
 function draft(goal: Goal, inputs: WorkflowInputs, last: LastIds): Draft[] {
   const { scene, intent, raw_content, negotiation_ids: named = [], needs } = inputs;
   const lastScene = isGiven(scene) ? undefined : lastFor(goal, "scene", last);
@@ -124,7 +126,7 @@ function draft(goal: Goal, inputs: WorkflowInputs, last: LastIds): Draft[] {
     {
       id: "demand",
       tool: "towow_demand",
-      // A last id is spelled out: the plan shows where the demand goes, and another join in between changes nothing.
+      // A last id is spelled out, so the plan shows where the demand goes, and another join in between changes nothing.
       params: { ...param("intent", intent), ...param("scene_id", lastScene) },
       input_refs: lastScene === undefined ? { scene_id: from("scene", "/best/scene_id") } : {},
       artifact_refs: [{ name: "negotiation_id", pointer: "/negotiation_id" }],
@@ -214,7 +216,7 @@ interface Listing {
   runs: boolean;
 }
 
-/** The steps of a goal, each with what its tool's own declaration says. Pure. */
+/** Returns the steps of a goal, each with what its tool declares. Pure. */
 export function stepsOf(
   goal: Goal,
   inputs: WorkflowInputs,
@@ -253,8 +255,8 @@ export function stepsOf(
 }
 
 /**
- * Where a cautious caller changes the profile (seed 000): the least one that a step needs, by step, wherever it is another
- * one than before. Pure.
+ * Returns where a cautious caller changes the profile (seed 000): the least profile that a step needs, by step,
+ * wherever it changes. Pure.
  */
 export function switchPointsOf(steps: readonly WorkflowStep[]): Record<string, "read_only" | "live"> {
   const least = ({ policy }: WorkflowStep) => (policy.read_only ? "read_only" : "live");

@@ -8,11 +8,11 @@ import type { ToolContext } from "../define.ts";
 import { sanitizing } from "../fields.ts";
 import { InvalidArguments } from "../validate.ts";
 
-/** Read for one result; each is a request to the backend. */
+/** One result reads at most this many negotiations, each in a request to the backend. */
 const MAX_NEGOTIATIONS = 10;
-/** Of all of them together, as JSON, in UTF-16 units: one alone is never longer than its answer. */
+/** All of them together have at most this much JSON, in UTF-16 units. One alone is never longer than its answer. */
 const MAX_TEXT = 1_500_000;
-/** Of an offer, so much is compared; the whole has an address of its own. */
+/** This much of an offer is compared. The whole offer has its own address. */
 const OFFER_CHARS = 1_000;
 
 interface Dossiers {
@@ -21,7 +21,10 @@ interface Dossiers {
   meta: SanitizedMeta;
 }
 
-/** Negotiations as the tools that compare and merge work with them, each read once. @throws InvalidArguments, and what the backend answers */
+/**
+ * Reads each negotiation once, as the tools that compare and merge need it. @throws InvalidArguments, and what the
+ * backend answered
+ */
 export async function readDossiers(argument: string, ids: readonly string[], ctx: ToolContext): Promise<Dossiers> {
   const wanted = [...new Set(ids)];
   if (wanted.length > MAX_NEGOTIATIONS)
@@ -36,14 +39,17 @@ export async function readDossiers(argument: string, ids: readonly string[], ctx
   for (const negotiation of negotiations) {
     const clean = await dossierFrom(negotiation, { ...ctx, options: optionsOf(ctx) });
     dossiers.push(clean.value);
-    // An offer that is cut is read at its own address: that is no loss of what was asked for.
+    // A cut offer can be read at its own address, so this is no loss worth a warning.
     for (const code of clean.warnings) if (code !== "truncated_output") warnings.add(code);
     if (clean.meta.redaction_applied) meta = { redaction_applied: true };
   }
   return { dossiers, warnings: [...warnings], meta };
 }
 
-/** Before any of it is cleaned: that takes about a second for a million characters. @throws InvalidArguments */
+/**
+ * Reads them before any of it is cleaned, since cleaning takes about a second for a million characters. @throws
+ * InvalidArguments
+ */
 async function readTogether(argument: string, ids: readonly string[], ctx: ToolContext): Promise<Negotiation[]> {
   const read: Negotiation[] = [];
   let length = 0;
@@ -65,7 +71,10 @@ interface DossierDeps extends Pick<ToolContext, "negotiations" | "settings" | "t
   options: SanitizeOptions;
 }
 
-/** One negotiation as the backend shows it to this user, or has shown it once and for all. @throws what the backend answers */
+/**
+ * Returns one negotiation as the backend shows it to this user, or as it showed its final state before. @throws what
+ * the backend answered
+ */
 export const readDossier = async (id: string, deps: DossierDeps): Promise<Sanitized<Dossier>> =>
   dossierFrom(await deps.negotiations.get(id), deps);
 

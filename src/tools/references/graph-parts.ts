@@ -4,18 +4,21 @@ import type { Source as Part } from "../../report/graph/settle.ts";
 import { inTurns } from "../../turn.ts";
 import type { Source } from "./sources.ts";
 
-/** How far a source is believed where two differ, unless the caller says so: the backend, an earlier result, a caller. */
+/** Where two sources differ, they are believed with these weights, unless the caller gives others. */
 export const WEIGHTS = { backend: 1, result: 0.8, inline: 0.5 };
 
-/** Negotiations that are merged as they are now. One that is known only through a graph is in that graph. */
+/**
+ * Returns the negotiations that are merged in their current state. One that is known only through a graph is in that
+ * graph.
+ */
 export const namedIds = (read: readonly Source[]): string[] =>
   read.flatMap(({ ids, graph }) => (graph === undefined ? ids : []));
 
 /**
- * What sources are merged of: the negotiations that they name, then the graphs as they were given.
+ * Returns the parts to merge: the negotiations that the sources name, then the graphs as they were given.
  *
  * @param dossiers of `namedIds`
- * @param weights what the caller says, by any name of a source
+ * @param weights as the caller gives them, by any name of a source
  */
 export async function partsOf(
   read: readonly Source[],
@@ -36,7 +39,10 @@ export async function partsOf(
   ];
 }
 
-/** What the caller says of a negotiation, by its id or by what led to it; the greatest where several did. */
+/**
+ * Returns the caller's weight for a negotiation, by its id or by the source that led to it. The greatest of several
+ * counts.
+ */
 function weightOfNegotiation(
   id: string,
   weights: ReadonlyMap<string, number>,

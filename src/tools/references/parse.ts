@@ -2,7 +2,10 @@ import { isNegotiationId, isPathId } from "../../backend/route.ts";
 import { decodedPart } from "../../safety/resource-uris.ts";
 import { isCacheKey } from "../../session/kept-results.ts";
 
-/** What a reference names; `agentId`: whose offer, and `pointer` is a JSON pointer into it, "" for all of it. */
+/**
+ * Says what a reference names. `agentId` is whose offer it is, and `pointer` is a JSON pointer into it, "" for all of
+ * it.
+ */
 export type Reference =
   | { kind: "result"; key: string; pointer: string }
   | { kind: "negotiation"; id: string; part: string; agentId?: string; pointer: string }
@@ -15,14 +18,14 @@ const SCENE = /^towow:\/\/scenes\/([^/#?]+)(?:\/agents)?$/;
 const CACHE = /^(?:towow:\/\/cache\/)?([^/#?]+)$/;
 
 const POINTER = "(?:#(?:(?:/|%2[Ff])[^#]*)?)?";
-/** The addresses above with a pointer behind each, as one pattern. */
+/** This one pattern matches the addresses above, with a pointer behind each. */
 export const REFERENCE_PATTERN = [
   `^towow://negotiations/[^/#?]+(?:/(?:plan|graph|brief)|/offers/[^/#?]+)?${POINTER}$`,
   `^towow://scenes/[^/#?]+(?:/agents)?${POINTER}$`,
   `^(?:towow://cache/)?towow_[a-z_]+(?::|%3A|%3a)[0-9a-f]{64}${POINTER}$`,
 ].join("|");
 
-/** The reference in an argument's place: `{ "ref": "…" }`, and nothing beside it. */
+/** Returns the reference in an argument's place: `{ "ref": "…" }`, with nothing beside it. */
 export function referenceIn(value: unknown): string | undefined {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined;
   const entries = Object.entries(value);
@@ -31,8 +34,8 @@ export function referenceIn(value: unknown): string | undefined {
 }
 
 /**
- * Reads `towow://…`, or a cache key, each with a JSON pointer behind `#`. Undefined for everything else: another scheme,
- * a path that climbs, an id that is none.
+ * Parses `towow://…`, or a cache key, each with a JSON pointer behind `#`. Returns undefined for everything else, such
+ * as another scheme, a path that climbs, or an invalid id.
  */
 export function parseReference(ref: string): Reference | undefined {
   if (ref.length > MAX_REFERENCE_LENGTH) return undefined;
@@ -45,7 +48,7 @@ export function parseReference(ref: string): Reference | undefined {
     const id = decodedPart(encodedId);
     if (id === undefined || !isNegotiationId(id)) return undefined;
     if (encodedAgent === undefined) return { kind: "negotiation", id, part, pointer };
-    const agentId = decodedPart(encodedAgent); // may hold a slash once it is decoded
+    const agentId = decodedPart(encodedAgent); // The decoded id may hold a slash.
     return agentId === undefined ? undefined : { kind: "negotiation", id, part: "offers", agentId, pointer };
   }
   const scene = decodedPart(SCENE.exec(address)?.[1] ?? "");
@@ -54,7 +57,7 @@ export function parseReference(ref: string): Reference | undefined {
   return key !== undefined && isCacheKey(key) ? { kind: "result", key, pointer } : undefined;
 }
 
-/** The value at a JSON pointer (RFC 6901); undefined without one. Own properties only. */
+/** Returns the value at a JSON pointer (RFC 6901), or undefined. Only own properties count. */
 export function valueAt(value: unknown, pointer: string): unknown {
   const steps = pointer === "" ? [] : pointer.slice(1).split("/");
   if (steps.length > MAX_DEPTH) return undefined;

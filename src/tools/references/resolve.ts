@@ -11,15 +11,18 @@ import {
   valueAt,
 } from "./parse.ts";
 
-/** What was put in the place of a reference. */
+/** Records what replaced a reference. */
 export interface Resolution {
   argument: string;
   ref: string;
-  /** The id that it stands for; absent for a source, which the tool reads itself, and for texts, which others may have written. */
+  /**
+   * The reference stands for this id. Absent for a source, which the tool reads itself, and for texts, which others
+   * may have written.
+   */
   value?: string;
 }
 
-/** Why a reference leads to nothing. */
+/** Says why a reference leads to nothing. */
 const MISSING = [
   "no_reference",
   "not_found",
@@ -35,7 +38,7 @@ export interface Missing {
   reason: (typeof MISSING)[number];
 }
 
-/** References that lead to nothing. Nothing was done. */
+/** Thrown when references lead to nothing. Nothing was done. */
 export class MissingInputs extends TowowError {
   readonly code = "tool.input.not_found.missing_inputs";
   constructor(missing: readonly Missing[]) {
@@ -54,24 +57,24 @@ const NEGOTIATION = {
 };
 const SCENE = { usual: ["/scene_id", "/best/scene_id"], fields: /\/(?:scene_id|candidates\/\d+\/id)$/ };
 /**
- * Arguments that are ids: where a result has them when no pointer says so, and which fields of a result are ids at all.
- * Another field may read like an id and be a word that somebody chose.
+ * These arguments are ids. Each has the places where a result holds it when no pointer says so, and the fields that
+ * are such ids at all: another field may look like an id and be a word that somebody chose.
  */
 const IDS: Readonly<Record<string, { usual: readonly string[]; fields: RegExp }>> = {
   negotiation_id: NEGOTIATION,
   scene_id: SCENE,
   scene: SCENE,
 };
-/** Whether a pointer leads to the id of a negotiation, or to a list of them. */
+/** Returns whether a pointer leads to the id of a negotiation, or to a list of them. */
 export const leadsToIds = (pointer: string): boolean =>
   NEGOTIATION.fields.test(pointer) || NEGOTIATION.fields.test(`${pointer}/0`);
 
-/** Arguments of tools that only read: sources, which the tool looks up itself, and lists of texts. */
+/** Only reading tools take these: sources, which the tool looks up itself, and lists of texts. */
 const SOURCES = new Set(["negotiation_ids", "sources"]);
 const TEXTS = new Set(["needs"]);
 /**
- * What a reference may hold and where it may stand, for a client that checks its calls before it makes them (seed 000, the
- * runtime contract). `tools`: those that the client could call, with all of their arguments.
+ * Describes what a reference may hold and where it may stand, for a client that checks its calls before it makes them
+ * (seed 000, the runtime contract). `tools` are those that the client could call, with all of their arguments.
  */
 export const referenceSchema = (tools: readonly Tool[]) => ({
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -90,19 +93,20 @@ export const referenceSchema = (tools: readonly Tool[]) => ({
         return taken.length === 0 ? [] : [[name, Object.fromEntries(taken)]];
       }),
     ),
-    /** Tools that give what they gave before, where `from_cache: true` stands beside their arguments. */
+    /** These tools return their earlier answer where `from_cache: true` stands beside their arguments. */
     from_cache: tools.filter(({ read_only }) => read_only).map(({ name }) => name),
     missing_inputs: { code: "tool.input.not_found.missing_inputs", reasons: MISSING },
     never_fills: "tool.policy.blocked.reference_unseen",
   },
 });
 
-/** More than this is no text that a person reads before they send it. */
+/** A person reads no longer text before they send it. */
 const MAX_TEXT = 20_000;
 
 /**
- * Puts what references name into a call's arguments (agent layer §8). Only ids, and what a reading tool works with, are
- * ever filled in: a reference never carries text into what is sent. What is filled in is not looked into again.
+ * Replaces references in a call's arguments by what they name (agent layer §8). Only ids, and what a reading tool
+ * works with, are ever filled in: a reference never carries text into what is sent. What was filled in is not resolved
+ * again.
  * @throws MissingInputs, `tool.policy.blocked.reference_unseen`
  */
 export async function resolveReferences(
@@ -116,7 +120,7 @@ export async function resolveReferences(
   const filled: [string, unknown][] = [];
   for (const [name, value] of Object.entries(args)) {
     if (!Object.hasOwn(tool.input.shape, name))
-      filled.push([name, value]); // its own error names it
+      filled.push([name, value]); // The error names this reference.
     else filled.push([name, await fill(name, value)]);
   }
   if (missing.length > 0) throw new MissingInputs(missing);
@@ -164,7 +168,10 @@ export async function resolveReferences(
   }
 }
 
-/** Clients that hold an argument to its type send the object of an id as JSON text. A text that is sent stays as it is. */
+/**
+ * Clients that hold an argument to its type send the reference of an id as JSON text. A text that is sent stays as it
+ * is.
+ */
 function unquoted(name: string, value: unknown): unknown {
   if (!(name in IDS) || typeof value !== "string" || !value.startsWith("{")) return value;
   return jsonIn(value) ?? value;
@@ -189,7 +196,7 @@ async function idOf(
   return typeof value === "string" && isId(value) ? value : { reason: "not_an_id" };
 }
 
-/** Only what an earlier result holds was cleaned: a negotiation that is named by its address is as its backend has it. */
+/** Only an earlier result was cleaned. A negotiation named by its address is as its backend has it. */
 async function textsIn(reference: Reference, ctx: ToolContext): Promise<string[] | Pick<Missing, "reason">> {
   if (reference.kind !== "result") return { reason: "not_a_list_of_texts" };
   const value = await valueNamed(reference, ctx);
@@ -198,7 +205,7 @@ async function textsIn(reference: Reference, ctx: ToolContext): Promise<string[]
   return areTexts ? value : { reason: "not_a_list_of_texts" };
 }
 
-/** As it stands there: what others wrote in a negotiation is not cleaned yet. */
+/** Returns the value as it stands there. Others' words in a negotiation are not cleaned yet. */
 async function valueNamed(reference: Reference, ctx: ToolContext): Promise<unknown> {
   if (reference.kind === "scene") return reference.id;
   if (reference.kind === "result") return valueAt((await ctx.session.kept.get(reference.key))?.data, reference.pointer);
