@@ -4,7 +4,7 @@ import * as z from "zod";
 import { isPrivate } from "./file.ts";
 import { createJsonFiles } from "./json-files.ts";
 
-/** The folder in the home, for its owner alone. */
+/** The folder in the home is for its owner alone. */
 export const BROWSERS = "browsers";
 
 const record = z.object({
@@ -19,8 +19,9 @@ const record = z.object({
 type Kept = z.output<typeof record> & { used_at: number };
 
 /**
- * The browsers in which this home's person decides, a file for each (contract §6): hashes of their secrets, names and
- * times. A file that says something else, or that somebody else may have put there, counts as absent. Methods throw HomeUnwritable.
+ * Keeps the browsers in which this home's person decides, a file for each (contract §6): hashes of their secrets,
+ * names and times. A file that says something else, or that another user may have put there, counts as absent. Methods
+ * throw HomeUnwritable.
  */
 export function createBrowserFiles(home: string, newId: () => string) {
   const folder = join(home, BROWSERS);
@@ -33,7 +34,7 @@ export function createBrowserFiles(home: string, newId: () => string) {
     const file = await lstat(path).catch(() => undefined);
     return file?.isFile() && isPrivate(file) ? { ...data, used_at: file.mtimeMs } : undefined;
   };
-  /** When it was used last is the file's own time: writing the file again could bring back one that was revoked. */
+  /** The file's own time says when the browser was last used. A rewrite could bring back one that was revoked. */
   const note = async (id: string, atMs: number) => {
     await utimes(pathOf(id), atMs / 1000, atMs / 1000).catch(() => {});
   };

@@ -30,20 +30,20 @@ export interface ConfigRead {
 }
 
 export interface ConfigStoreOptions {
-  /** The folder that holds `config.json`: what `TOWOW_HOME` says, or `~/.towow`. */
+  /** This folder holds `config.json`: what `TOWOW_HOME` says, or `~/.towow`. */
   readonly home: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called when a write waits for another program's lock for long. */
+  /** Called when a write waits long for another program's lock. */
   readonly onLongWait?: (lock: string) => void;
 }
 
 const UPDATE_WAIT_MS = 10_000;
-/** Longer than a token request may take (contract §4: connect 5 s, writes 30 s). */
+/** This is longer than a token request may take (contract §4: connect 5 s, writes 30 s). */
 const EXCLUSIVE_WAIT_MS = 60_000;
 
 /**
- * `<home>/config.json`, shared by every process of this user. Reading is quick and imports nothing; writing is locked,
+ * Every process of this user shares `<home>/config.json`. Reading is quick and imports nothing. Writing is locked,
  * atomic, and private to the user. Serves contract §3.
  */
 export class ConfigStore {
@@ -55,12 +55,12 @@ export class ConfigStore {
   readonly #queues = new Map<string, Promise<unknown>>();
   #write: ((values: ConfigFile) => void) | undefined;
   #kept: readonly ConfigWarning[] = [];
-  /** What the file held when it was last whole. */
+  /** Holds what the file said when it was last whole. */
   #lastGood: ConfigFile = {};
-  /** The strictest of what it restricted, in all that was read of it here, and whether it was away since. */
+  /** Holds the strictest limits that were read from the file here, and whether it was away since. */
   #restrictions: ConfigFile = {};
   #wasAway = false;
-  /** What the file held when it was last read, and its stamp from before that. */
+  /** Holds what was last read, with the file's stamp from before that read. */
   #last: (ConfigRead & { stamp: FileStamp | undefined; isWhole: boolean }) | undefined;
 
   constructor({ home, clock, log, onLongWait }: ConfigStoreOptions) {
@@ -72,43 +72,45 @@ export class ConfigStore {
   }
 
   /**
-   * What the file holds now, and what is wrong with it. Never throws; an absent or broken file reads as empty, but one
-   * that breaks while the program runs as it was, with what the broken one restricts: it is the same person, under the
-   * same policy, and without the token nothing could be withdrawn. Of one that goes away while the program runs, what it
-   * restricted stays, also where the next one does not speak of it: taking a file away loosens nothing.
+   * Reads what the file holds now, and what is wrong with it. Never throws. An absent or broken file reads as empty.
+   * If the file breaks while the program runs, its earlier content stays, with the limits of the broken one: the
+   * person and the policy are the same, and nothing could be withdrawn without the token. If it goes away, its limits
+   * stay, even when the next file is silent about them, so that removing a file loosens nothing.
    */
   read(): ConfigRead {
     const stamp = fileStamp(this.path);
     if (this.#last === undefined || !isSameStamp(stamp, this.#last.stamp)) {
       const { state, values, warnings } = this.#readFile();
-      // What could not be read may be readable the next time, and its stamp the same.
+      // An unreadable file may become readable without a new stamp.
       const isWhole = state === "ok" && Object.keys(values).length > 0;
       this.#last = { stamp: state === "unreadable" ? undefined : stamp, isWhole, values, warnings };
     }
     return this.lastRead();
   }
 
-  /** The same as it was read last: a call that has looked at the file already looks no second time. */
+  /** Returns the last read, for a call that has already looked at the file. */
   lastRead(): ConfigRead {
     if (this.#last === undefined) return this.read();
     const { values, warnings } = this.#last;
     return { values, warnings: [...this.#kept, ...warnings] };
   }
 
-  /** The same, where the file stands there whole and says something. */
+  /** Returns the content only if the file is whole and not empty. */
   readWhole(): ConfigRead | undefined {
     const read = this.read();
     return this.#last?.isWhole ? read : undefined;
   }
 
   /**
-   * Replaces the content by `change(content)`, under the lock and from a fresh read, and gives what was written. A
-   * corrupt file is kept aside first. `change` must be synchronous, and leaves the keys alone that it does not know.
-   * Throws {@link HomeUnwritable}, `tool.config.invalid.file_encoding` over a file in UTF-16, which stays, `tool.config.invalid.newer_version`, `tool.config.timeout.locked` after 10 s, the signal's reason, and whatever `change` throws.
+   * Replaces the content by `change(content)`, under the lock and from a fresh read, and returns what was written. A
+   * corrupt file is kept aside first. `change` must be synchronous, and leaves unknown keys alone. Throws {@link
+   * HomeUnwritable}, `tool.config.invalid.file_encoding` over a file in UTF-16, which stays,
+   * `tool.config.invalid.newer_version`, `tool.config.timeout.locked` after 10 s, the signal's reason, and whatever
+   * `change` throws.
    */
   async update(change: (current: ConfigFile) => ConfigFile, signal?: AbortSignal): Promise<ConfigFile> {
     return this.#locked(this.path, UPDATE_WAIT_MS, signal, async () => {
-      // Before the first write of a process, not on the start-up path: conf takes longer to load than all the rest.
+      // conf loads here, before a process first writes, since it takes longer to load than everything else at start.
       this.#write ??= await confWriter(this.home);
       const before = this.#readFile();
       if (before.state === "unreadable") {
@@ -120,7 +122,7 @@ export class ConfigStore {
       if (!isObject(after)) throw new TypeError("a config file is an object");
       const twice = before.warnings.filter(({ code }) => code === "config_key_twice");
       const isUtf16 = before.warnings.some(({ params }) => params.reason === "utf16");
-      // It is whole and somebody's settings: only in another encoding than is read here.
+      // The file is whole and holds somebody's settings, but in an encoding that is not read here.
       if (isUtf16) throw new Failure("tool.config.invalid.file_encoding", { path: this.path });
       if (before.state === "corrupt") this.#setAside(before.bytes!, before.warnings);
       else if (twice.length > 0) this.#keepSaying(twice);
@@ -131,12 +133,12 @@ export class ConfigStore {
     });
   }
 
-  /** Takes the file away, whatever stands in it, under the lock. Throws as `update` does. */
+  /** Removes the file, whatever it holds, under the lock. Throws as `update` does. */
   remove(): Promise<void> {
     return this.#locked(this.path, UPDATE_WAIT_MS, undefined, async () => this.#takeAway());
   }
 
-  /** Takes the file away where nothing stands in it, under the lock. Throws as `update` does. */
+  /** Removes the file if it holds nothing, under the lock. Throws as `update` does. */
   removeIfEmpty(): Promise<void> {
     return this.#locked(this.path, UPDATE_WAIT_MS, undefined, async () => {
       const { state, values } = readConfigFile(this.path);
@@ -145,22 +147,22 @@ export class ConfigStore {
   }
 
   /**
-   * Runs work that takes long (a token request) while no other process runs such work. It is a lock of its own: a
-   * hanging network never holds up {@link update}, which the work may call. Throws as `update` does, after 60 s.
+   * Runs long work (a token request) while no other process runs such work. It has its own lock, so a hanging network
+   * never holds up {@link update}, which the work may call. Throws as `update` does, after 60 s.
    */
   exclusive<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     return this.#locked(join(this.home, "identity"), EXCLUSIVE_WAIT_MS, signal, work);
   }
 
   /**
-   * Calls `listener` when the content changed, no matter who changed it. Does not keep the process alive, never throws.
-   * A content that is not a config is skipped. The returned function ends it.
+   * Calls `listener` when the content changes, whoever changed it. Skips a content that is not a config. Does not keep
+   * the process alive, and never throws. The returned function ends it.
    */
   watch(listener: (read: ConfigRead) => void): () => void {
     try {
       secureFolder(this.home);
     } catch {
-      // Nothing to watch then; `watchConfigFile` says so.
+      // There is nothing to watch then, and `watchConfigFile` says so.
     }
     return watchConfigFile(this.path, { clock: this.#clock, log: this.#log }, (file) => {
       this.#last = undefined;
@@ -175,7 +177,7 @@ export class ConfigStore {
     signal: AbortSignal | undefined,
     work: () => Promise<T>,
   ): Promise<T> {
-    // In line within the process first: only one of us needs to compete with the others.
+    // Calls queue within the process first, so that only one of them competes with other processes.
     const turn = (this.#queues.get(target) ?? Promise.resolve()).then(async () => {
       let working = false;
       try {
@@ -189,7 +191,7 @@ export class ConfigStore {
         };
         return await withLock(target, begin, options);
       } catch (error) {
-        // What long work throws is its own; everything else that has an errno is the folder's fault.
+        // Long work throws its own errors. Every other error with an errno is the folder's fault.
         throw working && target !== this.path ? error : asUnwritable(this.home, error);
       }
     });
@@ -218,7 +220,7 @@ export class ConfigStore {
     return unsaid.length === 0 ? values : { ...values, ...Object.fromEntries(unsaid) };
   }
 
-  /** The person's own doing, so that nothing is left of it here. */
+  /** The person removed it, so nothing of it is remembered here. */
   #takeAway(): void {
     rmSync(this.path, { force: true });
     this.#restrictions = {};
@@ -230,7 +232,7 @@ export class ConfigStore {
     this.#keepSaying([{ code: "config_corrupt", params: { path: this.path, reason, kept } }]);
   }
 
-  /** The write that follows takes what is wrong out of the file: as long as this program runs, it still says so. */
+  /** The following write removes the fault from the file, but this program reports it as long as it runs. */
   #keepSaying(warnings: readonly ConfigWarning[]): void {
     this.#kept = [...this.#kept, ...warnings];
     for (const { code, params } of warnings)
@@ -238,7 +240,7 @@ export class ConfigStore {
   }
 }
 
-/** The atomic writer. It follows a linked config file to its place, and gives it the mode 0600. */
+/** Creates the atomic writer. It follows a linked config file to its place, and sets the mode 0600. */
 async function confWriter(home: string): Promise<(values: ConfigFile) => void> {
   const { default: Conf } = await import("conf");
   let conf: InstanceType<typeof Conf<Record<string, unknown>>> | undefined;
@@ -250,7 +252,7 @@ async function confWriter(home: string): Promise<(values: ConfigFile) => void> {
       clearInvalidConfig: false,
       accessPropertiesByDotNotation: false,
       serialize: (value) => `${JSON.stringify(value, null, 2)}\n`,
-      // What the file held was read, judged and, if need be, kept aside before: here it is only about to be replaced.
+      // The content was read and judged before, and kept aside if need be. Here it is only replaced.
       deserialize: () => ({}),
     });
     conf.store = values;

@@ -14,24 +14,24 @@ export interface CurrentIdentityDeps {
   readonly log: Log;
 }
 
-/** Who asks of which backend, and what is known of them. */
+/** Says who asks which backend, and what is known of them. */
 export interface Current {
   who: IdentityRequest;
   known: KnownIdentity;
 }
 
-/** What the file and the settings say now of who this person is to the current backend. Methods throw BackendUrlMissing. */
+/** Says who this person is to the current backend, by the file and the settings. Methods throw BackendUrlMissing. */
 export class CurrentIdentity {
   readonly #deps: CurrentIdentityDeps;
   readonly #logged = new Set<string>();
-  /** As they were put in order last: every request looks, and the file mostly is what it was. */
+  /** Caches the last tidied file: every request looks, and the file has rarely changed. */
   #settled: { file: ConfigFile; origin: string; token: string | undefined; tidied: ConfigFile } | undefined;
 
   constructor(deps: CurrentIdentityDeps) {
     this.#deps = deps;
   }
 
-  /** `isTidy`: the file says it in the order that this version writes. `file`: as it has just been read, if it has. */
+  /** `isTidy`: the file is in the form that this version writes. `file` is passed if it has just been read. */
   get(file = this.#deps.store.read().values): Current & { isTidy: boolean } {
     const who = this.#asked();
     const tidied = this.#tidied(file, who);
@@ -41,7 +41,7 @@ export class CurrentIdentity {
     return { who, known, isTidy: tidied === file };
   }
 
-  /** To which origin a token belongs is written down before the token is used there. @throws `tool.config.timeout.locked` */
+  /** Writes down a token's origin before the token is used there. @throws `tool.config.timeout.locked` */
   async keep(signal: AbortSignal | undefined): Promise<Current> {
     const { who, known, isTidy } = this.get();
     if (isTidy || known.token === undefined) return { who, known };
@@ -50,13 +50,13 @@ export class CurrentIdentity {
       return { who, known: identityIn(kept, who) };
     } catch (error) {
       if (!(error instanceof HomeUnwritable)) throw error;
-      // A read-only home with a token from the environment still has to work.
+      // A read-only home with a token from the environment must still work.
       this.warnOnce("identity_not_kept", { reason: String(error.params.reason) });
       return { who, known };
     }
   }
 
-  /** Logs it, once in the life of this program. */
+  /** Logs the event once in the life of this program. */
   warnOnce(event: string, fields: Record<string, string>): void {
     const once = `${event} ${JSON.stringify(fields)}`;
     if (!this.#logged.has(once)) this.#deps.log.warn(event, fields);

@@ -4,20 +4,20 @@ import { originOf } from "./origin.ts";
 import { IdentityRecord } from "./schema.ts";
 import type { resolveAll, Source } from "./settings.ts";
 
-/** Who this person is to the configured backend, as the home knows it; `towow-mcp whoami --json`. */
+/** Says who this person is to the configured backend, as the home knows it; `towow-mcp whoami --json` prints it. */
 export interface CurrentUser {
   readonly user_id: string | null;
   readonly backend_url: string | null;
-  /** Why the address that is configured is not used, as an error code. */
+  /** This error code says why the configured address is not used. */
   readonly backend_problem: string | null;
-  /** The token itself is in here nowhere. */
+  /** This never contains the token itself. */
   readonly token: {
     readonly present: boolean;
     readonly source: Source | null;
-    /** ISO 8601, where the backend said so. */
+    /** ISO 8601, where the backend gave an end. */
     readonly expires_at: string | null;
     readonly expired: boolean;
-    /** A given token that belongs to this other origin and is therefore not used. */
+    /** The given token belongs to this other origin and is therefore not used. */
     readonly of_other_origin: string | null;
   };
   readonly last_scene_id: string | null;
@@ -27,8 +27,8 @@ export interface CurrentUser {
 }
 
 /**
- * Pure: asks no backend and writes nothing. `bearer` is a token that the file already holds for the backend's own
- * origin, to be sent there and never shown.
+ * Pure: asks no backend and writes nothing. The file already holds `bearer` for the backend's own origin. It is sent
+ * there and never shown.
  */
 export function currentUser(
   settings: ReturnType<typeof resolveAll>,
@@ -49,7 +49,7 @@ export function currentUser(
   const recordIn = ({ identities }: Readonly<Record<string, unknown>>) =>
     IdentityRecord.safeParse((identities as Record<string, unknown> | undefined)?.[known?.at ?? ""]).data;
   const record = recordIn(tidied);
-  // A token's origin is written down before it is used there: until then it is not ours to send.
+  // A token is sent only after its origin is written down.
   const isBound = tidied === file || recordIn(file)?.api_token === known?.token;
   const isGiven = known?.token !== undefined && known.token === asked.token;
   const end = isGiven ? undefined : fromIso(record?.expires_at);

@@ -1,26 +1,32 @@
 import { TowowError } from "../errors.ts";
 
-/** A value that its key does not take. Params: `key`, `source`, `where` (variable, flag or file), `expected`. */
+/**
+ * Thrown for a value that its key does not take. Params: `key`, `source`, `where` (variable, flag or file),
+ * `expected`.
+ */
 export class ConfigValueInvalid extends TowowError {
   readonly code = "tool.config.invalid.value";
 }
 
-/** No network from anywhere. */
+/** Thrown when no network is named anywhere. */
 export class BackendUrlMissing extends TowowError {
   readonly code = "tool.config.invalid.backend_url_missing";
 }
 
-/** Plain http to another machine, without `allow_http`. Params: `host`, `source`, `where`. */
+/** Thrown for plain http to another machine without `allow_http`. Params: `host`, `source`, `where`. */
 export class HttpRefused extends TowowError {
   readonly code = "tool.config.blocked.http_refused";
 }
 
-/** The home, or the config file in it, cannot be written (or not even read). Params: `path`, `reason` (an errno). */
+/**
+ * Thrown when the home, or the config file in it, cannot be written (or not even read). Params: `path`, `reason` (an
+ * errno).
+ */
 export class HomeUnwritable extends TowowError {
   readonly code = "tool.config.unavailable.home_unwritable";
 }
 
-/** The folder of the settings is not a full path. Params: `variable` that gives it, its `value`. */
+/** Thrown when the folder of the settings is not a full path. Params: `variable` that gives it, its `value`. */
 export class HomeInvalid extends TowowError {
   readonly code = "tool.config.invalid.home";
 }

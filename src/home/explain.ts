@@ -4,20 +4,22 @@ import { type Ignored, type ResolveInput, resolveAll, type Source } from "./sett
 
 export interface SettingRow {
   readonly key: ConfigKey;
-  /** Ready to be shown: secrets are `***`. Undefined without one. */
+  /** The value can be shown as it is: secrets are `***`. Undefined where there is none. */
   readonly value: unknown;
   readonly source: Source;
-  /** The environment name; none for what lives in the file only. */
+  /** The variable's name; undefined for keys that live only in the file. */
   readonly environment: string | undefined;
   readonly description: { readonly en: string; readonly zh: string };
   readonly ignored?: Ignored;
-  /** Why the value is refused, when it is. */
+  /** Says why the value is refused. */
   readonly problem?: TowowError;
 }
 
 const MASK = "***";
 
-/** Every key with its value (secrets masked) and its source, for `towow-mcp config` and `doctor`. Never throws. */
+/**
+ * Lists every key with its value (secrets masked) and its source, for `towow-mcp config` and `doctor`. Never throws.
+ */
 export function explainSettings(input: ResolveInput): SettingRow[] {
   return [...resolveAll(input)].map(([key, { value, source, problem, ignored }]) => {
     const { en, zh } = declarationOf(key);
@@ -36,7 +38,7 @@ export function explainSettings(input: ResolveInput): SettingRow[] {
 function maskedValue(key: ConfigKey, value: unknown): unknown {
   if (value === undefined || !declarationOf(key).secret) return value;
   if (key !== "identities") return MASK;
-  // Only the fields known to be harmless: an unknown one might be a secret of a later version.
+  // Only fields known to be harmless are shown, since an unknown one might be a secret of a later version.
   return Object.fromEntries(
     Object.entries(value as object).map(([origin, raw]) => {
       const record = IdentityRecord.safeParse(raw).data;

@@ -20,13 +20,14 @@ import { isGiven, LIMITED_KEYS, LIMITS } from "./limits.ts";
 import { openPlain } from "./plain-file.ts";
 import type { ConfigKey } from "./schema.ts";
 
-/** The file's own object, unknown keys included. Values are as they stand there; `settings.ts` judges them. */
+/** Holds the file's own object, unknown keys included. Values are as in the file; `settings.ts` judges them. */
 export type ConfigFile = Readonly<Record<string, unknown>>;
 
 /**
- * Something about the file that a person should hear.
- * `config_corrupt` (`path`, `reason`: `not_json`, `not_object` or `utf16`; `kept` once it was moved aside), `config_unreadable` (`path`, `reason`),
- * `config_exposed` (`path`: others may read it, and that could not be changed), `config_key_twice` (`path`, `keys`).
+ * Warns a person about the file.
+ * `config_corrupt` (`path`, `reason`: `not_json`, `not_object` or `utf16`; `kept` once it was moved aside),
+ * `config_unreadable` (`path`, `reason`), `config_exposed` (`path`: others may read it, and that could not be
+ * changed), `config_key_twice` (`path`, `keys`).
  */
 export interface ConfigWarning {
   readonly code: "config_corrupt" | "config_unreadable" | "config_exposed" | "config_key_twice";
@@ -36,7 +37,7 @@ export interface ConfigWarning {
 export interface FileState {
   readonly state: "absent" | "ok" | "corrupt" | "unreadable";
   readonly values: ConfigFile;
-  /** As they were read, so that what was judged is what is kept aside. */
+  /** These are the bytes as read, so that what was judged is what is kept aside. */
   readonly bytes: Buffer | undefined;
   readonly warnings: readonly ConfigWarning[];
 }
@@ -45,8 +46,8 @@ const OTHERS = 0o077;
 const STICKY = 0o1000;
 
 /**
- * Reads the file and takes other people's access away on the way, unless it is only to be looked at. Never throws, and
- * never changes its content.
+ * Reads the file. Unless `tighten` is false, it also takes other people's access away. Never throws, and never changes
+ * the content.
  */
 export function readConfigFile(path: string, { tighten = true } = {}): FileState {
   const nothing = { values: {}, bytes: undefined, warnings: [] };
@@ -75,10 +76,10 @@ export function readConfigFile(path: string, { tighten = true } = {}): FileState
   }
 }
 
-/** Differs after every change of a file, of its mode or of the names in a folder. */
+/** The stamp changes with every change of a file, of its mode or of the names in a folder. */
 export type FileStamp = Readonly<Pick<Stats, "ino" | "size" | "mtimeMs" | "ctimeMs">>;
 
-/** Undefined without the file. Never throws. */
+/** Returns undefined where there is no file. Never throws. */
 export function fileStamp(path: string): FileStamp | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -87,10 +88,10 @@ export function fileStamp(path: string): FileStamp | undefined {
   }
 }
 
-/** Whether there is such a file or folder. Throws the errno of every other trouble. */
+/** Returns whether there is such a file or folder. Throws the errno of any other trouble. */
 export const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** Whether nothing has changed between two stamps; two absences say nothing. */
+/** Returns whether nothing has changed between two stamps. Two absences prove nothing. */
 export const isSameStamp = (one: FileStamp | undefined, other: FileStamp | undefined): one is FileStamp =>
   one !== undefined &&
   one.mtimeMs === other?.mtimeMs &&
@@ -99,8 +100,8 @@ export const isSameStamp = (one: FileStamp | undefined, other: FileStamp | undef
   one.ino === other.ino;
 
 /**
- * Makes a folder for this user alone, and those above it that are missing. Throws the errno. Node's own recursive mkdir
- * never returns where a folder that is there says "not found" to a new one, as those of `/proc` do.
+ * Makes a folder for this user alone, with missing parents. Throws the errno. Node's own recursive mkdir never returns
+ * where an existing folder answers "not found" to a new one, as those of `/proc` do.
  */
 export function makeFolder(folder: string): void {
   const above = dirname(folder);
@@ -112,7 +113,7 @@ export function makeFolder(folder: string): void {
   if (error !== undefined) throw error;
 }
 
-/** What kept a folder from being made; undefined once it is there, made by this program or another. */
+/** Returns what kept a folder from being made, or undefined once it exists, whoever made it. */
 function triedFolder(folder: string): unknown {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -122,17 +123,17 @@ function triedFolder(folder: string): unknown {
   }
 }
 
-/** Makes a folder, or takes other people's access to it away. Throws the errno when there is no making it. */
+/** Makes a folder, or takes other people's access to it away. Throws the errno where it cannot be made. */
 export function secureFolder(folder: string): void {
   makeFolder(folder);
   const { mode, uid } = statSync(folder);
-  // A sticky folder (`/tmp`) is shared on purpose: closing it would break everybody else's day.
+  // A sticky folder (`/tmp`) is shared on purpose, and closing it would break others' work.
   if ((mode & STICKY) !== 0) return;
   if (isForeign(uid)) throw Object.assign(new Error("another user's folder"), { code: "EPERM" });
   if ((mode & OTHERS) !== 0) chmodSync(folder, 0o700);
 }
 
-/** Undefined where users have no numbers, or this one has no name. */
+/** Undefined where users have no numbers, or this user has no name. */
 const OWN_UID = ownUid();
 function ownUid(): number | undefined {
   try {
@@ -143,15 +144,17 @@ function ownUid(): number | undefined {
   }
 }
 
-/** Whether somebody else put it there: in a shared folder anybody can. Root trusts all, and all trust root. */
+/**
+ * Returns whether another user put it there, as anybody can in a shared folder. Root trusts all, and all trust root.
+ */
 export const isForeign = (uid: number): boolean =>
   OWN_UID !== undefined && OWN_UID !== 0 && uid !== OWN_UID && uid !== 0;
 
-/** Whether nobody but this user, or root, can have written or read a file; true where users have no numbers. */
+/** Returns whether only this user, or root, can have read or written a file. True where users have no numbers. */
 export const isPrivate = ({ mode, uid }: { mode: number; uid: number }): boolean =>
   OWN_UID === undefined || (!isForeign(uid) && (mode & OTHERS) === 0);
 
-/** Keeps the bytes beside the file under a name of their own, and gives that name. */
+/** Keeps the bytes beside the file under a new name, and returns that name. */
 export function keepAside(home: string, bytes: Buffer, at: string): string {
   const stem = join(home, `config.corrupt-${at.replaceAll(/[:.]/g, "-")}`);
   for (let n = 1; ; n++) {
@@ -165,16 +168,16 @@ export function keepAside(home: string, bytes: Buffer, at: string): string {
   }
 }
 
-/** The errno of a system error (`EACCES`), or undefined for every other thing that may be thrown. */
+/** Returns the errno of a system error (`EACCES`), or undefined for anything else thrown. */
 export function errnoOf(error: unknown): string | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
 }
 
-/** Whether an error says that there is no such file or folder. */
+/** Returns whether an error says that there is no such file or folder. */
 export const isAbsent = (error: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? "");
 
-/** The names in a folder; none without the folder. Throws the errno of every other trouble. */
+/** Lists the names in a folder, or none without the folder. Throws the errno of any other trouble. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -185,24 +188,25 @@ export function namesIn(folder: string): string[] {
 }
 
 /**
- * Changes of a folder that are closer to each other than this may leave one stamp: on FAT two seconds. A file system
- * that knows parts of a second takes them from a clock that moves on every few milliseconds.
+ * Two changes of a folder within this time may leave one stamp. It is two seconds on FAT. Other file systems take
+ * parts of a second from a clock that advances every few milliseconds.
  */
 const settledMs = ({ mtimeMs }: FileStamp): number => (mtimeMs % 1_000 === 0 ? 2_000 : 100);
 const MAX_FOLDERS = 500;
 const NONE: readonly string[] = [];
 
 /**
- * The names in folders of a few files, at which every call looks: sooner here than by way of another thread. They come
- * from memory while a folder's stamp is the one that was there already so long before its names were read that no change
- * can have come between. By the real clock, which the file system's is. Throws as {@link namesIn} does.
+ * Lists the names in folders of a few files, which every call reads: synchronously, since another thread would take
+ * longer. A cached list is used while the folder's stamp is unchanged and was old enough when the names were read that
+ * no change can have come between. The clock is the real one, as the file system's is. Throws as {@link namesIn} does.
  */
 export function createNames(monotonic = systemClock.monotonic): (folder: string) => readonly string[] {
   type Read = { stamp: FileStamp; since: number; at: number; names: readonly string[] };
   const read = new LRUCache<string, Read>({ max: MAX_FOLDERS });
   return (folder) => {
     const stamp = statSync(folder, { throwIfNoEntry: false });
-    if (stamp === undefined) return NONE; // a folder of nothing that was written here: to fail at it costs far more
+    // The folder holds nothing written here, and a failing read would cost far more.
+    if (stamp === undefined) return NONE;
     const last = read.get(folder);
     const isSame = last !== undefined && isSameStamp(stamp, last.stamp);
     if (isSame && last.at - last.since > settledMs(stamp)) return last.names;
@@ -213,15 +217,15 @@ export function createNames(monotonic = systemClock.monotonic): (folder: string)
   };
 }
 
-/** A system error as {@link HomeUnwritable}; everything else as it is. */
+/** Turns a system error into {@link HomeUnwritable}, and leaves everything else as it is. */
 export function asUnwritable(home: string, error: unknown): unknown {
   const reason = errnoOf(error);
   return reason === undefined ? error : new HomeUnwritable({ path: home, reason }, { cause: error });
 }
 
 /**
- * Does work on the files of one folder. Full, read-only, not a folder: what is not on disk must not be sent, so it is an
- * error. @throws HomeUnwritable
+ * Works on the files of one folder. A folder that is full, read-only or not a folder is an error, because what is not
+ * on disk must not be sent. @throws HomeUnwritable
  */
 export const workIn =
   (dir: string) =>
@@ -244,14 +248,14 @@ function tightenFile(fd: number): boolean {
   }
 }
 
-/** The settings and the keys that stand there twice, or why there are none. */
+/** Holds the settings and the keys that occur twice, or why there are none. */
 type Parsed =
   | { values: ConfigFile; twice?: string[]; reason?: never }
   | { values?: never; twice?: never; reason: "not_json" | "not_object" | "utf16" };
 
 function parse(bytes: Buffer): Parsed {
   const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
-  // No byte at all is what a full disk or a power cut leaves of a file; a blank one has nothing that could be lost.
+  // A full disk or a power cut leaves a file without any byte. A blank file has nothing to lose.
   if (bytes.length > 0 && text.trim() === "") return { values: {} };
   const value = jsonIn(text);
   if (value === undefined && isUtf16(bytes)) return { reason: "utf16" };
@@ -261,21 +265,23 @@ function parse(bytes: Buffer): Parsed {
   return { values: value, twice: twice.map(([key]) => JSON.stringify(key.slice(0, 40))) };
 }
 
-/** As Windows PowerShell and Notepad write it: by its mark, or by the brace that begins an object. */
+/** Windows PowerShell and Notepad write UTF-16: it shows by its mark, or by the brace that begins an object. */
 const isUtf16 = (bytes: Buffer): boolean => ["fffe", "feff", "7b00", "007b"].includes(bytes.toString("hex", 0, 2));
 
 const isLimited = (key: string): key is ConfigKey => Object.hasOwn(LIMITS, key);
 
-/** Of the values that a file gives for one key; where none is the strictest, the last one, as JSON has it. */
+/** Returns the strictest of several values for one key, or the last one, as JSON has it, where none is strictest. */
 function strictest(key: ConfigKey, values: readonly unknown[]): unknown {
   const [last, ...earlier] = values.filter(isGiven).reverse();
   return earlier.reduce((kept, value) => LIMITS[key]!.stricter(kept, value), last);
 }
 
-/** What is looked for at the top of a JSON text, and inside a value, of which only the end matters. */
+/** The scan looks for these at the top of a JSON text, and inside a value, of which only the end matters. */
 const SIGNS = { top: /["{}[\],:]/g, inside: /["{}[\]]/g };
 
-/** Each key at the top of an object's JSON text, with the text of all its values, where `JSON.parse` keeps the last. */
+/**
+ * Returns each top-level key of a JSON text with the text of all its values, where `JSON.parse` keeps only the last.
+ */
 function membersIn(text: string): Map<string, string[]> {
   const members = new Map<string, string[]>();
   let depth = 0;
@@ -316,8 +322,8 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /**
- * What a file restricts that is no JSON, cut off or mistyped: a slip must not send what its person had kept from being sent.
- * Everything else in it counts as absent.
+ * Returns the limits in a file that is not JSON, cut off or mistyped: a slip must not send what its person had held
+ * back. Everything else in it counts as absent.
  */
 function limitsIn(bytes: Buffer): Record<string, unknown> {
   const text = asWritten(bytes);
@@ -325,14 +331,14 @@ function limitsIn(bytes: Buffer): Record<string, unknown> {
     const { restricts, whenRefused } = LIMITS[key]!;
     const form = new RegExp(`(?<!\\w)"?${key}"?\\s*[:=]\\s*("[^"\\\\\\n]*"|[a-z_]+|\\d+(?:\\.\\d+)?)`, "gi");
     const values = [...text.matchAll(form)].map(([, value = ""]) => jsonIn(value) ?? value);
-    // Who may decide is never guessed: named and not readable, it is refused.
+    // Who may decide is never guessed: if the key is named but unreadable, it is refused.
     const unread = values.length === 0 && text.includes(key) ? whenRefused : undefined;
     return [key, strictest(key, whenRefused === undefined ? values.filter(restricts) : values) ?? unread];
   });
   return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }
 
-/** With the quotes and the encoding of JSON, whatever editor or shell wrote it. */
+/** Normalises the text to JSON's quotes and encoding, whatever editor or shell wrote it. */
 const asWritten = (bytes: Buffer): string =>
   bytes
     .toString("utf8")
@@ -340,6 +346,6 @@ const asWritten = (bytes: Buffer): string =>
     .replaceAll(/['`‘’“”]/g, '"')
     .replaceAll("：", ":");
 
-/** Whether a value is an object with keys, rather than null or a list. */
+/** Returns whether a value is an object with keys, rather than null or a list. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

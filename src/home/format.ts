@@ -1,11 +1,11 @@
 import { Failure } from "../errors.ts";
 
-/** What the files of this version look like. A file without a `format` is of the first one. */
+/** This version writes files of this format. A file without a `format` has the first one. */
 const KNOWN_FORMAT = 1;
 
 /**
- * The refusal of a file that a newer version has written: what it means is not known here, so it is neither used nor
- * changed. Undefined for every file that this version understands; fields that it does not know are no reason.
+ * Returns the refusal of a file that a newer version has written: its meaning is unknown here, so it is neither used
+ * nor changed. Returns undefined for every file that this version understands. Unknown fields are no reason to refuse.
  */
 export function newerVersion(file: string, content: { readonly format?: unknown }): Failure | undefined {
   const { format } = content;

@@ -13,28 +13,31 @@ import {
 import { join } from "node:path";
 import { asUnwritable, errnoOf, isPrivate, secureFolder } from "./file.ts";
 
-/** What every home key begins with, so that none is ever taken for a token and handed to a backend. */
+/** Every home key begins with this, so that none is ever taken for a token and sent to a backend. */
 const PREFIX = "towow-home-";
 const FORM = new RegExp(`^${PREFIX}[A-Za-z0-9_-]{43}$`);
 export const HOME_KEY_FILE = "home.key";
 
 /**
- * The secret by which a client of `serve` proves its right to this home's identity: one line in a file that only the
- * home's owner can read. The file is asked each time, so that an erased key opens nothing from then on.
+ * A client of `serve` proves its right to this home's identity by this secret: one line in a file that only the home's
+ * owner can read. The file is read each time, so an erased key opens nothing from then on.
  */
 export interface HomeKey {
   readonly path: string;
-  /** Whether a bearer is the key that stands in the file now. Takes the same time for every wrong one of its form. */
+  /**
+   * Returns whether a bearer is the key that stands in the file now. Takes the same time for every wrong one of its
+   * form.
+   */
   matches(bearer: string): boolean;
-  /** SHA-256 of the key that stands in the file now, hex; empty without one. */
+  /** Returns SHA-256 of the key in the file now, hex. Empty without a key. */
   hash(): string;
 }
 
-/** Whether a bearer can only be meant for a home, this one or another: nobody else may get it. */
+/** Returns whether a bearer can only be meant for a home, this one or another. Nobody else may get it. */
 export const isHomeKey = (bearer: string): boolean => bearer.startsWith(PREFIX);
 
 /**
- * The home's key: 32 random bytes, made on first use. If several make one at once, the first wins.
+ * Opens the home's key: 32 random bytes, made on first use. If several programs make one at once, the first wins.
  * @throws HomeUnwritable
  */
 export function openHomeKey(home: string, random32: () => Buffer): HomeKey {
@@ -58,7 +61,7 @@ export function openHomeKey(home: string, random32: () => Buffer): HomeKey {
   };
 }
 
-/** Undefined where there is no key, or none that only this user could have put there. Follows no link. */
+/** Returns undefined where there is no key, or one that another user may have put there. Follows no link. */
 function readKey(path: string): string | undefined {
   let fd: number | undefined;
   try {
@@ -77,21 +80,22 @@ function readKey(path: string): string | undefined {
 function makeKey(home: string, path: string, random: Buffer): void {
   secureFolder(home);
   const key = PREFIX + random.toString("base64url");
-  const temporary = `${path}.tmp-${createHash("sha256").update(key).digest("hex").slice(0, 16)}`; // swept like every temporary file
+  // The name has the form of every temporary file, so it is swept like them.
+  const temporary = `${path}.tmp-${createHash("sha256").update(key).digest("hex").slice(0, 16)}`;
   writeFileSync(temporary, `${key}\n`, { mode: 0o600, flag: "wx", flush: true });
   try {
     linkSync(temporary, path);
   } catch (error) {
     if (errnoOf(error) !== "EEXIST") throw error;
-    // Another program was first; or what stands there opens nothing, like a link or a file that others can read.
+    // Another program was first; or what stands there opens nothing, such as a link or a file that others can read.
     if (readKey(path) === undefined) renameSync(temporary, path);
   } finally {
     rmSync(temporary, { force: true });
   }
 }
 
-/** Whether two secrets are the same, in a time that does not depend on where they differ. */
+/** Compares two secrets in a time that does not depend on where they differ. */
 const equalSecrets = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 
-/** Digests are of one length, which is what a comparison in constant time needs. */
+/** A comparison in constant time needs equal lengths, which digests have. */
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

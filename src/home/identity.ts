@@ -7,29 +7,31 @@ import { TokenRequests, type TokenRequestsDeps } from "./token-requests.ts";
 /** `auth_unsupported`: the backend issues no tokens. `token_other_origin`: the given token is another backend's. */
 type IdentityWarning = "auth_unsupported" | "token_other_origin";
 
-/** Who this person is to the current backend. Serves contract §3, "one person, one id". */
+/** Says who this person is to the current backend. Serves contract §3, "one person, one id". */
 export interface Identity {
-  /** The one id, made when there is none yet. Throws as {@link Identity.bearer} does. */
+  /** Returns the one id, which is made when there is none yet. Throws as {@link Identity.bearer} does. */
   userId(): Promise<string>;
   /**
-   * The token for the current backend's origin, renewed ahead of its end; undefined if it cannot get one.
-   * Throws `BackendUrlMissing`, `HomeUnwritable`, `tool.config.timeout.locked`, the signal's reason, what the request throws.
+   * Returns the token for the current backend's origin, renewed ahead of its end, or undefined if it cannot get one.
+   * Throws `BackendUrlMissing`, `HomeUnwritable`, `tool.config.timeout.locked`, the signal's reason, what the request
+   * throws.
    */
   bearer(signal?: AbortSignal): Promise<string | undefined>;
-  /** The same, with the id that it is the token of. Throws as {@link Identity.bearer} does. */
+  /** Returns the token with its id. Throws as {@link Identity.bearer} does. */
   asking(signal?: AbortSignal): Promise<Asking>;
-  /** What is in hand for the current backend, for a program that must ask for nothing and write nothing. */
+  /** Returns what is already held for the current backend, for a program that must request and write nothing. */
   held(): Asking;
-  /** After a 401: the token that replaces the failed one, or undefined. Throws as {@link Identity.bearer} does. */
+  /** Returns the token that replaces a failed one after a 401, or undefined. Throws as {@link Identity.bearer} does. */
   renew(failedToken: string | undefined, signal?: AbortSignal): Promise<string | undefined>;
-  /** The id, where there is one; asks for nothing and writes nothing. */
+  /** Returns the id, where there is one. Requests nothing and writes nothing. */
   knownUserId(): string | undefined;
   /**
-   * Who asks now, as a short hash: two programs of one home that give the same one ask as the same account, by the same token.
-   * What the home's file says of it is one for both, and may be about to change. Undefined without a backend.
+   * Returns who asks now, as a short hash. Two programs of one home with the same hash ask as the same account, by the
+   * same token. What the home's file says counts as one for both, and may be about to change. Undefined without a
+   * backend.
    */
   account(): string | undefined;
-  /** What is known without a request, and without a backend. `file`: as it has just been read, if it has. */
+  /** Returns what is known without a request, and without a backend. `file` is passed if it has just been read. */
   peek(file?: ConfigFile): Promise<{
     user_id?: string;
     token: boolean;
@@ -38,22 +40,25 @@ export interface Identity {
   }>;
 }
 
-/** As whom a request goes out, and by which token. */
+/** Says as whom a request goes out, and with which token. */
 export type Asking = Pick<KnownIdentity, "userId" | "token">;
 
-/** A token that still works is not worth a failing request at every call, in milliseconds. */
+/**
+ * A token that still works is not worth a failing request at every call, so an early renewal pauses this long, in
+ * milliseconds.
+ */
 const AHEAD_PAUSE_MS = 30_000;
-/** Nor is it worth a long wait: a withdrawal before its deadline needs the token at once. */
+/** Nor is it worth a longer wait, in milliseconds: a withdrawal before its deadline needs the token at once. */
 const AHEAD_WAIT_MS = 2_000;
 
 export function createIdentity(deps: TokenRequestsDeps): Identity {
   const { settings, clock, log } = deps;
   const current = new CurrentIdentity(deps);
   const tokens = new TokenRequests(deps, current);
-  /** By origin: until when no token is renewed ahead of its end. */
+  /** Says by origin until when no token is renewed ahead of its end. */
   const aheadPaused = new Map<string, number>();
 
-  /** A failure to renew early is no failure yet; a renewal that takes long goes on while the old token is used. */
+  /** A failed early renewal is no failure yet, and the old token is used while a slow one goes on. */
   async function renewAhead({ who, known }: Current, signal: AbortSignal | undefined): Promise<Asking> {
     if (known.expired) return tokens.obtain(who, known.token, { signal });
     if (clock.monotonic() < (aheadPaused.get(who.origin) ?? Number.NEGATIVE_INFINITY)) return known;
@@ -99,7 +104,7 @@ export function createIdentity(deps: TokenRequestsDeps): Identity {
     async renew(failedToken, signal) {
       const { who, known } = current.get();
       if (known.token !== undefined && known.token !== failedToken && !known.expired) return known.token;
-      // Asked even where there was no route a minute ago: a backend that says 401 wants a token.
+      // A backend that says 401 wants a token, so it is asked even if it had no route a minute ago.
       const { token } = await tokens.obtain(who, failedToken, { again: true, signal });
       return token === failedToken ? undefined : token;
     },

@@ -3,17 +3,17 @@
 // biome-ignore lint/style/noRestrictedGlobals: converts a given time, reads no clock
 export const toIso = (ms: number): string => new Date(ms).toISOString();
 
-/** What was written last: one result after the other names the same deadline. */
+/** Keeps the last text, since one result after the other names the same deadline. */
 let written: { second: number; text: string } | undefined;
 
-/** The same to the second, for people and results. */
+/** Does the same to the second, for people and results. */
 export function toIsoSeconds(ms: number): string {
   const second = Math.floor(ms / 1_000);
   if (written?.second !== second) written = { second, text: toIso(second * 1_000).replace(".000Z", "Z") };
   return written.text;
 }
 
-/** ISO 8601 as milliseconds since the epoch; undefined for what is no time. Never throws. */
+/** Converts ISO 8601 to milliseconds since the epoch, or returns undefined for what is no time. Never throws. */
 export function fromIso(text: string | undefined): number | undefined {
   // biome-ignore lint/style/noRestrictedGlobals: converts a given time, reads no clock
   const ms = text === undefined ? Number.NaN : Date.parse(text);

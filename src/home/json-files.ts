@@ -6,18 +6,25 @@ import { errnoOf, isAbsent, isObject, secureFolder, workIn } from "./file.ts";
 import { newerVersion } from "./format.ts";
 import { readPlain } from "./plain-file.ts";
 
-/** Small JSON files in one folder, each of which is whole at any moment. Paths are absolute, and in that folder. */
+/**
+ * Keeps small JSON files in one folder, each of which is whole at any moment. Paths are absolute, and in that folder.
+ */
 export interface JsonFiles {
-  /** What the file holds; undefined if it is missing or holds no JSON. @throws `tool.config.invalid.newer_version` */
+  /**
+   * Returns what the file holds, or undefined if it is missing or holds no JSON. @throws
+   * `tool.config.invalid.newer_version`
+   */
   read(path: string): Promise<unknown>;
   isThere(path: string): Promise<boolean>;
   replace(path: string, value: unknown): Promise<void>;
-  /** False, and nothing changed, where there is one: the file system picks one winner among all processes. */
+  /**
+   * Returns false, and changes nothing, where the file exists: the file system picks one winner among all processes.
+   */
   create(path: string, value: unknown): Promise<boolean>;
   remove(path: string): Promise<void>;
 }
 
-/** What is no file holds nothing. */
+/** Something that is not a file holds nothing. */
 async function textOf(path: string): Promise<string> {
   try {
     return (await readPlain(path)).toString("utf8");
@@ -28,21 +35,22 @@ async function textOf(path: string): Promise<string> {
 }
 
 /**
- * The folder is made on first write, with mode 0700. Every method throws HomeUnwritable where it cannot be used. What writes
- * the config (conf's atomically) only replaces: it cannot `link` a file into place so that one of many writers wins.
+ * Creates the folder on first write, with mode 0700. Every method throws HomeUnwritable where it cannot be used. The
+ * config's writer (conf) is no help here: it only replaces, and cannot `link` a file into place so that one of many
+ * writers wins.
  */
 export function createJsonFiles(dir: string, newId: () => string): JsonFiles {
   const onDisk = workIn(dir);
-  /** The same, where a file that is not there is an answer. */
+  /** Does the same where a missing file is an answer. */
   const unlessAbsent = async <T>(work: () => Promise<T>, absent: T): Promise<T> =>
     onDisk(work).catch((error: Error) => {
       if (isAbsent(error.cause)) return absent;
       throw error;
     });
 
-  /** What killed programs left is removed with the first write of this one. */
+  /** This program's first write removes what killed programs left. */
   let swept = false;
-  /** Writes a file of its own, which `place` then puts where it belongs; nothing is left of it if either fails. */
+  /** Writes a temporary file, which `place` then moves into place. Nothing is left of it if either fails. */
   const write = async <T>(value: unknown, place: (temporary: string) => Promise<T>): Promise<T> => {
     const temporary = join(dir, `.${newId()}.tmp`);
     try {
@@ -89,12 +97,12 @@ export function createJsonFiles(dir: string, newId: () => string): JsonFiles {
 /** A temporary file younger than this may belong to a program that is writing it now. */
 export const STRAY_AFTER_MS = 60_000;
 
-/** How the history, and conf's writer, name a file that is about to be moved into its place. */
+/** The history, and conf's writer, give such names to files that are about to be moved into place. */
 export const isTemporary = (name: string): boolean => /^\..+\.tmp$|\.tmp-[0-9a-f]+$/.test(name);
 
 /**
- * Removes what killed programs left of their writes, which may hold a token. `now` in milliseconds, by the file
- * system's own time. Never throws: somebody else may be at it, and the next writer tries again.
+ * Removes the unfinished writes of killed programs, which may hold a token. `now` is in milliseconds, by the file
+ * system's own time. Never throws: another program may sweep too, and the next writer tries again.
  */
 export function sweepTemporaries(folder: string, now: number): void {
   try {
@@ -103,6 +111,6 @@ export function sweepTemporaries(folder: string, now: number): void {
       if (stat?.isFile() && now - stat.mtimeMs > STRAY_AFTER_MS) rmSync(join(folder, name), { force: true });
     }
   } catch {
-    // Housekeeping only.
+    // This is only housekeeping.
   }
 }

@@ -4,21 +4,21 @@ import * as z from "zod";
 import { secureFolder } from "./file.ts";
 import { createJsonFiles } from "./json-files.ts";
 
-/** So long what a person may want to send themselves is kept, in ms. */
+/** A call that the person may want to make themselves is kept this long, in ms. */
 const KEPT_MS = 24 * 3_600_000;
 const ID = /^[0-9a-f]{8}$/;
 
 const kept = z.object({ at: z.number(), tool: z.string(), args: z.record(z.string(), z.unknown()) });
 
-/** A call of a tool, as its client made it. */
+/** Holds a tool call as its client made it. */
 export type KeptSend = Pick<z.output<typeof kept>, "tool" | "args">;
 
 export const keptSendsFolder = (home: string): string => join(home, "kept");
 export const isKeptSend = (name: string): boolean => /^[0-9a-f]{8}\.json$/.test(name);
 
 /**
- * Calls that no form of their client showed whole, in files for their owner alone: in a terminal the person sends one by its
- * short id. Each is kept for a day; the older ones go with the next that is written.
+ * Keeps calls that no form of their client showed whole, in files for their owner alone. In a terminal the person
+ * sends one by its short id. Each is kept for a day, and older ones go with the next write.
  */
 export function createKeptSends(home: string, { newId, now }: { newId: () => string; now: () => number }) {
   const folder = keptSendsFolder(home);
@@ -34,7 +34,7 @@ export function createKeptSends(home: string, { newId, now }: { newId: () => str
       }
       await files.replace(pathOf(id), { at: now(), ...send });
     },
-    /** Undefined where nothing is kept under that id any more. */
+    /** Returns undefined where nothing is kept under that id any more. */
     async get(id: string): Promise<KeptSend | undefined> {
       if (!ID.test(id)) return undefined;
       const found = kept.safeParse(await files.read(pathOf(id))).data;

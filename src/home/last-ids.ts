@@ -1,18 +1,18 @@
 import { type ConfigFile, isObject } from "./file.ts";
 import { originOf, tokenHash } from "./origin.ts";
 
-/** The keys whose values mean something at one backend only. */
+/** The values of these keys mean something at one backend only. */
 export const LAST_KEYS = ["last_scene_id", "last_negotiation_id", "last_name_hash"] as const;
-/** By which the home knows the name of its own agent again: the name itself stands in none of its files. */
+/** The home recognises its own agent's name by this hash, so the name itself stands in none of its files. */
 export const nameHash = (name: string): string => tokenHash(name);
 
 export type LastKey = (typeof LAST_KEYS)[number];
 export type LastIds = Partial<Record<LastKey, string>>;
 
 /**
- * The origin whose identity the top of the file mirrors: the one that the token there belongs to, else the one that
- * knows the user's id, else that of `backend_url`. Tokens come first, because a hand that edits `backend_url` leaves the
- * rest as it was.
+ * Returns the origin whose identity the top of the file mirrors: the one that owns the token there, else the one that
+ * knows the user's id, else that of `backend_url`. Tokens come first, because a person who edits `backend_url` leaves
+ * the rest as it was.
  */
 function mirroredOrigin(file: ConfigFile): string | undefined {
   const records = Object.entries(recordsOf(file));
@@ -27,7 +27,7 @@ function mirroredOrigin(file: ConfigFile): string | undefined {
   return known ?? home;
 }
 
-/** The file as it is read for one origin: with the last ids of that origin, and of no other one. Pure. */
+/** Returns the file as one origin reads it, with the last ids of that origin and no other. Pure. */
 export function lastIdsFor(file: ConfigFile, origin: string): ConfigFile {
   const view: Record<string, unknown> = { ...file };
   for (const key of LAST_KEYS) {
@@ -38,7 +38,7 @@ export function lastIdsFor(file: ConfigFile, origin: string): ConfigFile {
   return view;
 }
 
-/** The file with new last ids of one origin; the top keeps those of the file's `backend_url`. Pure. */
+/** Returns the file with new last ids of one origin. The top keeps those of the file's `backend_url`. Pure. */
 export function withLastIds(file: ConfigFile, origin: string, values: LastIds): ConfigFile {
   const home = originOf(file.backend_url) ?? mirroredOrigin(file) ?? origin;
   const moved = mirrorLastIds(file, file, home);
@@ -47,7 +47,7 @@ export function withLastIds(file: ConfigFile, origin: string, values: LastIds): 
 }
 
 /**
- * `next` with the last ids of `home` at the top; those that stood in `file`, of another origin, are kept in its record.
+ * Returns `next` with the last ids of `home` at the top. Another origin's ids in `file` are kept in its record.
  * Pure.
  */
 export function mirrorLastIds(next: ConfigFile, file: ConfigFile, home: string): ConfigFile {
@@ -62,7 +62,7 @@ export function mirrorLastIds(next: ConfigFile, file: ConfigFile, home: string):
   return moved;
 }
 
-/** The file without the last scene, or negotiation, of any origin. Pure. */
+/** Returns the file without the last scene, or negotiation, of any origin. Pure. */
 export function withoutLast(file: ConfigFile, key: LastKey): ConfigFile {
   const { [key]: _, ...rest } = file;
   if (!isObject(file.identities)) return rest;
@@ -74,11 +74,11 @@ export function withoutLast(file: ConfigFile, key: LastKey): ConfigFile {
   return { ...rest, identities: Object.fromEntries(identities) };
 }
 
-/** Whether the value at the top is this origin's. */
+/** Returns whether the value at the top is this origin's. */
 const isAtTop = (file: ConfigFile, key: LastKey, origin: string): boolean =>
   isText(file[key]) && ownerOf(file, key, origin) === origin;
 
-/** Whose the value at the top is. One that no origin has as its own was written by hand, or by an older version. */
+/** Returns whose the value at the top is. A value that no origin has was written by hand, or by an older version. */
 function ownerOf(file: ConfigFile, key: LastKey, inUse: string): string {
   const home = originOf(file.backend_url) ?? inUse;
   const holders = Object.entries(recordsOf(file)).flatMap(([at, record]) => (record[key] === file[key] ? [at] : []));

@@ -1,25 +1,30 @@
 import type { ConfigKey } from "./schema.ts";
 
 /**
- * A setting that restricts who decides, what is sent or what is shown. What `config.json` says of it may be tightened from
- * elsewhere, and never loosened. Serves contract §3.
+ * A limit is a setting that restricts who decides, what is sent or what is shown. Its value in `config.json` may be
+ * tightened from elsewhere, and never loosened. Serves contract §3.
  */
 export interface Limit {
-  /** Of the file's value and another one, what allows no more than the file's does. Unreadable ones stay: they are refused. */
+  /**
+   * Returns whichever of the file's value and another one allows no more than the file's. Unreadable ones stay, and
+   * are refused.
+   */
   readonly stricter: (limit: unknown, wanted: unknown) => unknown;
-  /** Whether a value allows less than a file that is silent. */
+  /** Returns whether a value allows less than a file that is silent. */
   readonly restricts: (value: unknown) => boolean;
-  /** What may go past it: `terminal_flag` is a flag of a one-shot command whose stdin is a terminal. */
+  /** This may override the limit: `terminal_flag` is a flag of a one-shot command whose stdin is a terminal. */
   readonly loosenedBy: "nothing" | "terminal_flag";
-  /** It is one only where `confirmation_policy` is strict, and then the default binds too. */
+  /** It is a limit only where `confirmation_policy` is strict, and then the default binds too. */
   readonly underStrict?: true;
-  /** Both values hold together, so the other one is always followed. */
+  /** Both values apply together, so the other one is always followed. */
   readonly adds?: true;
-  /** What counts while the value is refused, in place of the default. */
+  /** This value counts while the given one is refused, in place of the default. */
   readonly whenRefused?: unknown;
 }
 
-/** Of each profile, those that allow nothing that it does not; `offline` and the two others allow different things. */
+/**
+ * Lists for each profile those that allow nothing more than it. `offline` and the two others allow different things.
+ */
 const PROFILES_WITHIN: Readonly<Record<string, readonly string[]>> = {
   live: ["offline", "read_only", "dry_run"],
   offline: [],
@@ -27,7 +32,7 @@ const PROFILES_WITHIN: Readonly<Record<string, readonly string[]>> = {
   dry_run: [],
 };
 
-/** Every limit, once. */
+/** Declares every limit once. */
 export const LIMITS: Readonly<Partial<Record<ConfigKey, Limit>>> = {
   confirmation_policy: { ...rising("auto", "strict"), loosenedBy: "nothing", whenRefused: "strict" },
   on_unconfirmed: { ...rising("leave", "cancel"), loosenedBy: "nothing", underStrict: true },
@@ -50,11 +55,11 @@ export const LIMITS: Readonly<Partial<Record<ConfigKey, Limit>>> = {
 
 export const LIMITED_KEYS = Object.keys(LIMITS) as ConfigKey[];
 
-/** Whether going from one value of a file to another one allows more; undefined for a key that the file does not hold. */
+/** Returns whether a change of the file's value allows more, or undefined for a key that is no limit. */
 export const loosens = ({ stricter }: Limit, from: unknown, to: unknown): boolean =>
   from !== undefined && (to === undefined || stricter(from, to) !== to);
 
-/** `values` with what `others` restricts, too. */
+/** Returns `values` tightened by the limits in `others`. */
 export function tightened(values: Readonly<Record<string, unknown>>, others: Readonly<Record<string, unknown>>) {
   const result: Record<string, unknown> = { ...values };
   for (const [key, other] of Object.entries(others))
@@ -62,21 +67,21 @@ export function tightened(values: Readonly<Record<string, unknown>>, others: Rea
   return result;
 }
 
-/** What a file restricts, and nothing else of it. */
+/** Returns only the limits that a file sets. */
 export const restrictionsIn = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(LIMITED_KEYS.flatMap((key) => (LIMITS[key]!.restricts(values[key]) ? [[key, values[key]]] : [])));
 
 /** Empty text and `null` count as not given. */
 export const isGiven = (raw: unknown): boolean => raw != null && !(typeof raw === "string" && raw.trim() === "");
 
-/** The names in a comma-separated list. */
+/** Splits a comma-separated list of names. */
 export const namesIn = (list: string | undefined): string[] =>
   (list ?? "")
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
 
-/** What text says of a switch; undefined for text that says neither. */
+/** Reads text as a switch, or returns undefined for text that is neither. */
 export function switchIn(text: string): boolean | undefined {
   if (/^(true|1|yes|on)$/i.test(text)) return true;
   return /^(false|0|no|off)$/i.test(text) ? false : undefined;
@@ -84,7 +89,10 @@ export function switchIn(text: string): boolean | undefined {
 
 type Compared = Pick<Limit, "stricter" | "restricts">;
 
-/** One of two values holds. They may stand there as a file has them: `read` gives undefined for what it cannot take. */
+/**
+ * Compares values so that one of two applies. They may be as a file has them: `read` returns undefined for what it
+ * cannot take.
+ */
 function comparing<T>(
   read: (raw: unknown) => T | undefined,
   isStricter: (one: T, other: T) => boolean,
@@ -103,7 +111,7 @@ function comparing<T>(
   };
 }
 
-/** The later, the stricter. */
+/** The values stand in rising order of strictness. */
 function rising(...values: readonly string[]): Compared {
   const rank = (raw: unknown) => {
     const at = values.indexOf(textOf(raw) ?? "");
@@ -116,7 +124,7 @@ function rising(...values: readonly string[]): Compared {
   );
 }
 
-/** The lower, the stricter; a silent file allows `most`. */
+/** The lower value is stricter, and a silent file allows `most`. */
 function lower(most: number): Compared {
   const number = (raw: unknown) => {
     const value = typeof raw === "number" ? raw : Number(textOf(raw) ?? Number.NaN);
@@ -138,7 +146,7 @@ function switchedTo(strict: boolean): Compared {
   );
 }
 
-/** Lists without a name in common allow what neither means: then the file's stands. */
+/** Two lists without a common name would allow something neither means, so the file's list stays. */
 function inBoth(limit: unknown, wanted: unknown): unknown {
   if (!isList(limit) || !isList(wanted)) return isList(limit) ? wanted : limit;
   const asked = namesIn(wanted);

@@ -7,38 +7,44 @@ import { CONFIG, type ConfigKey } from "./schema.ts";
 import { type ResolveInput, resolveAll, type Settings } from "./settings.ts";
 
 export interface LiveSettings {
-  /** The settings as they are now. A refused value reads as its default, so that a server can start and say so. */
+  /**
+   * Returns the settings as they are now. A refused value reads as its default, so that a server can start and report
+   * it.
+   */
   current(): Settings;
-  /** The first value that was refused; a tool that needs the backend throws it. */
+  /** Returns the error of the first refused value. A tool that needs the backend throws it. */
   problem(): TowowError | undefined;
-  /** Calls back when the file changed anything; the returned function ends it. */
+  /** Calls back when the file changed anything. The returned function ends it. */
   onChange(listener: () => void): () => void;
-  /** Writes values into the file; flags and the environment still win. */
+  /** Writes values into the file. Flags and the environment still take precedence. */
   save(values: Partial<Record<ConfigKey, unknown>>): Promise<void>;
-  /** Writes the last scene and negotiation of one backend, which may be another one than the one in use. */
+  /** Writes the last scene and negotiation of one backend, which need not be the one in use. */
   saveLastIds(origin: string, values: LastIds): Promise<void>;
   /**
-   * Takes over what another program has just written, which a watch reports only a moment later. A file that is away, empty or not
-   * whole is left to the watch: an editor may be at work.
+   * Takes over what another program has just written, which a watch reports only a moment later. If the file is away,
+   * empty or not whole, it is left to the watch, since an editor may be at work.
    */
   refresh(): void;
   /** Starts noticing edits of the file (contract §8). The returned function ends it. */
   watch(): () => void;
 }
 
-/** Where the changeable values are kept: the config file, or one user's part of a shared store. */
+/** Changeable values are kept here: in the config file, or in one user's part of a shared store. */
 export type SettingsSource = {
   read(): SettingsRead;
-  /** The same, where what stands there is whole; absent where it always is, and others' changes are told at once. */
+  /**
+   * Reads the values only where they are whole. Absent where they always are, and others' changes are reported at
+   * once.
+   */
   readWhole?(): SettingsRead | undefined;
   update(change: (current: Record<string, unknown>) => Record<string, unknown>): Promise<Record<string, unknown>>;
   watch(listener: (read: SettingsRead) => void): () => void;
 };
 
-/** Only a file has something wrong with it. */
+/** Only a file can have something wrong with it. */
 type SettingsRead = Pick<ConfigRead, "values"> & Partial<ConfigRead>;
 
-/** The settings of a running program, which follow their source. */
+/** Holds the settings of a running program, which follow their source. */
 export function createLiveSettings(store: SettingsSource, fixed: Omit<ResolveInput, "file">): LiveSettings {
   const listeners = new Set<() => void>();
   let file: SettingsRead = store.read();
@@ -53,7 +59,7 @@ export function createLiveSettings(store: SettingsSource, fixed: Omit<ResolveInp
       values[key] = resolved.problem ? whileRefused(key, { file, locale: fixed.locale }) : resolved.value;
       sources[key] = resolved.source;
     }
-    // Which network it named is not known; with one from elsewhere the calls go on, and warn.
+    // The file's network is unknown. If one is given elsewhere, calls go on with a warning.
     if (values.backend_url === undefined) problem ??= brokenFile(warnings);
     return { settings: { ...values, sources } as unknown as Settings, problem };
   }
@@ -84,13 +90,13 @@ export function createLiveSettings(store: SettingsSource, fixed: Omit<ResolveInp
     },
     watch() {
       const stop = store.watch(reload);
-      reload(store.read()); // an edit since they were read first is one that the watch does not report
+      reload(store.read()); // The watch does not report an edit since the first read, so the file is read again.
       return stop;
     },
   };
 }
 
-/** A flag or a variable that is refused lifts no limit of the file. */
+/** A refused flag or variable lifts no limit of the file. */
 function whileRefused(key: ConfigKey, input: Pick<ResolveInput, "file" | "locale">): unknown {
   const { default: preset } = CONFIG[key];
   const limit = LIMITS[key];
@@ -100,7 +106,7 @@ function whileRefused(key: ConfigKey, input: Pick<ResolveInput, "file" | "locale
 
 const UNUSABLE: readonly string[] = ["config_corrupt", "config_unreadable"];
 
-/** One that was kept aside is no longer in use. */
+/** A file that was kept aside is no longer in use. */
 function brokenFile(warnings: ConfigRead["warnings"] = []): Failure | undefined {
   const broken = warnings.find(({ code, params }) => UNUSABLE.includes(code) && params.kept === undefined);
   const { path = "", reason = "not_json" } = broken?.params ?? {};

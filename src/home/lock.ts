@@ -10,7 +10,7 @@ export interface LockOptions {
   /** The longest wait, in milliseconds. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Called once when it has waited for {@link LONG_MS}: a person would wonder. */
+  /** Called once when the wait exceeds {@link LONG_MS}, since a person would wonder. */
   readonly onLongWait?: ((lock: string) => void) | undefined;
 }
 
@@ -19,15 +19,15 @@ const LONG_MS = 2_000;
 
 type Lockfile = typeof import("proper-lockfile");
 
-/** A holder that lives refreshes its lock this often, in milliseconds; one that has not for `STALE_MS` is gone. */
+/** A living holder refreshes its lock this often, in milliseconds. One that has not for `STALE_MS` is gone. */
 const REFRESH_MS = 1500;
 export const STALE_MS = 6000;
 const POLL_MS = { first: 8, most: 120 };
-/** A dead holder is looked for at the first refusal, and at every sixteenth after it. */
+/** The first refusal, and every sixteenth after it, looks for a dead holder. */
 const RECOVER_EVERY = 16;
 
 /**
- * Runs `work` while no other process (nor this one) holds `<target>.lock`. A dead holder's lock is recovered.
+ * Runs `work` while no other process (nor this one) holds `<target>.lock`. Recovers a dead holder's lock.
  * Throws `tool.config.timeout.locked` after `waitMs`, the signal's reason, or the errno of an unwritable folder.
  */
 export async function withLock<T>(target: string, work: () => Promise<T> | T, options: LockOptions): Promise<T> {
@@ -35,7 +35,7 @@ export async function withLock<T>(target: string, work: () => Promise<T> | T, op
   try {
     return await work();
   } finally {
-    // A lock that was lost (a machine that slept) is somebody else's by now: there is nothing to give back.
+    // A lost lock (after the machine slept) belongs to another program by now, so there is nothing to release.
     await release().catch(() => {});
   }
 }
@@ -49,11 +49,11 @@ async function acquire(
   let hasSaid = false;
   for (let attempt = 0, pollMs = POLL_MS.first; ; attempt++) {
     signal?.throwIfAborted();
-    // Before the attempt: a machine that sleeps meanwhile must not make it the last one.
+    // The time is taken before the attempt, so that a machine that sleeps meanwhile does not make it the last.
     const waited = elapsedMs();
     try {
-      // Never stale in the library's eyes: two waiters that find the same dead lock would both take it (the second
-      // one's rmdir hits the first one's fresh lock). `recover` does that under a lock of its own.
+      // The library never treats the lock as stale: two waiters that find the same dead lock would both take it (the
+      // second one's rmdir hits the first one's fresh lock). `recover` does that under a lock of its own.
       return await lockfile.lock(target, {
         realpath: false,
         stale: Number.POSITIVE_INFINITY,
@@ -75,7 +75,7 @@ async function acquire(
   }
 }
 
-/** Removes the lock of a holder that is gone; true when it did. */
+/** Removes the lock of a holder that is gone. Returns true when it did. */
 async function recover(lockfile: Lockfile, target: string): Promise<boolean> {
   const recovery = `${target}.recovery`;
   let release: () => Promise<void>;
@@ -86,7 +86,7 @@ async function recover(lockfile: Lockfile, target: string): Promise<boolean> {
     throw error;
   }
   try {
-    // The file system's own time on both sides: no clock of ours, no skew on a network drive.
+    // Both times come from the file system, so neither our clock nor skew on a network drive matters.
     const now = statSync(`${recovery}.lock`).mtimeMs;
     if (now - statSync(`${target}.lock`).mtimeMs < STALE_MS) return false;
     rmdirSync(`${target}.lock`);

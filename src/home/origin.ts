@@ -2,18 +2,21 @@ import { hash } from "node:crypto";
 import { remembering } from "../remember.ts";
 
 /**
- * The sandbox of this home, as an address and as an origin: the mock backend in a process of its own. Its port changes
- * and its name does not, so that what is kept for it stays its own.
+ * Names the sandbox of this home, as an address and as an origin: the mock backend in a process of its own. Its port
+ * changes and its name does not, so what is kept for it stays its own.
  */
 export const SANDBOX = "sandbox";
 
 /**
- * The network's own production environment, seed 004's default. It is offered and asked about, and never used without
- * a word: a name on a shared hosting domain can change hands.
+ * The network's production environment is seed 004's default. It is offered, and never used without the person's
+ * choice: a name on a shared hosting domain can change hands.
  */
 export const PRODUCTION = "https://towow-production.up.railway.app";
 
-/** The origin (`https://host:port`, or `sandbox`) of a backend's address; undefined for anything else. Never throws. */
+/**
+ * Returns the origin (`https://host:port`, or `sandbox`) of a backend's address, or undefined for anything else. Never
+ * throws.
+ */
 export const originOf = (url: unknown): string | undefined => (typeof url === "string" ? originIn(url) : undefined);
 
 const originIn = remembering(
@@ -26,30 +29,33 @@ const originIn = remembering(
   500,
 );
 
-/** The host of an address or an origin, as a person reads it: `towow.example:8443`, or `sandbox`. */
+/** Returns the host of an address or an origin, as a person reads it: `towow.example:8443`, or `sandbox`. */
 export const hostOf = (address: string): string => (address === SANDBOX ? SANDBOX : new URL(address).host);
 
-/** The host beside what came from there: of the sandbox it is said that nobody in it is real. */
+/** Names the host beside what came from there. For the sandbox it says that nobody in it is real. */
 export const shownHost = (origin: string, { sandbox }: { sandbox: { host: string } }): string =>
   origin === SANDBOX ? sandbox.host : hostOf(origin);
 
-/** The host that answers at an origin; null for none, which is the origin of an account without a backend. */
+/** Returns the host that answers at an origin, or null for the origin of an account without a backend. */
 export const providerOf = (origin: string): string | null => (originOf(origin) === undefined ? null : hostOf(origin));
 
-/** Whether a backend's address is on this machine: the sandbox, or a loopback host. */
+/** Returns whether a backend's address is on this machine: the sandbox, or a loopback host. */
 export const isHere = (address: string): boolean => address === SANDBOX || isLoopback(new URL(address));
 
-/** Whether a URL's host is this machine: `localhost`, 127.0.0.0/8 or `::1`. Names that DNS decides about do not count. */
+/**
+ * Returns whether a URL's host is this machine: `localhost`, 127.0.0.0/8 or `::1`. Names that DNS decides about do not
+ * count.
+ */
 export function isLoopback(url: URL): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
 }
 
-/** Whether a Host header names this machine, at any port: as a browser here sends it, or one behind a tunnel to it. */
+/** Returns whether a Host header names this machine, at any port, as a browser here or behind a tunnel sends it. */
 export const isLoopbackHost = (host: string): boolean => /^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/.test(host);
 
 /**
- * A backend's URL in its normal form, without a trailing slash; undefined unless it is http(s) without credentials,
- * query and fragment. Never throws, and never repeats what it was given.
+ * Returns a backend's URL in normal form, without a trailing slash. Undefined unless it is http(s) without
+ * credentials, query and fragment. Never throws, and never repeats its input.
  */
 export function normalBackendUrl(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined;
@@ -60,5 +66,5 @@ export function normalBackendUrl(text: string): URL | undefined {
   return url;
 }
 
-/** Under which the file says whose a token is: a token itself stands in one place only. */
+/** The file records a token's origin under this hash, so that the token itself stands in one place only. */
 export const tokenHash = (token: string): string => hash("sha256", token).slice(0, 32);

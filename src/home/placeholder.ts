@@ -1,4 +1,4 @@
-/** What stands where a value belongs that a template, a client or a script should have filled in. */
+/** These stand where a template, a client or a script should have filled in a value. */
 const PLACEHOLDERS: readonly RegExp[] = [
   /[$#@]\{/, // ${X}, ${env:X}, ${{ secrets.X }}, tok-${X}, #{X}, @{X}
   /\{\{|\{%/, // {{X}}, {% X %}
@@ -12,8 +12,8 @@ const PLACEHOLDERS: readonly RegExp[] = [
   /^@@?[a-z_]\w*@@?$/i, // @X@
   /^__[a-z]\w*__$/i, // __X__
   /^(?:process\.)?env[.:][A-Z_]+$/,
-  /^op:\/\//, // what a password manager should have resolved
-  /^TOWOW_[A-Z_]+$/, // a variable's name in its place
+  /^op:\/\//, // A password manager should have resolved this.
+  /^TOWOW_[A-Z_]+$/, // The name of a variable stands in place of its value.
   /^(?:undefined|null|none|\(null\)|\[object \w+\])$/i,
   /^NaN$/,
   /(?:^|[-_.:@/])undefined$/, // user-undefined
@@ -26,8 +26,8 @@ const PLACEHOLDERS: readonly RegExp[] = [
 const QUOTED = /^(["'`])(.*)\1$/s;
 
 /**
- * Whether an id or a token is none: everybody who left it unfilled would be one and the same account. What a backend issues
- * (base64, hex, a UUID, a JWT) is never one.
+ * Returns whether an id or a token is a placeholder: everybody who left it unfilled would share one account. What a
+ * backend issues (base64, hex, a UUID, a JWT) is never one.
  */
 export function isPlaceholder(value: string): boolean {
   const bare = value.trim().replace(/^bearer\s+/i, "");

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 
-/** Whoever opens a pipe without it waits until somebody stands at its other end. */
+/** Without this, opening a pipe waits until something opens its other end. */
 const AT_ONCE = constants.O_NONBLOCK ?? 0;
 
 /** `EISDIR` for a folder; `EINVAL` for a pipe, a socket or a device in the place of a file. */
@@ -10,7 +10,10 @@ function requireFile(stat: Stats): void {
   throw Object.assign(new Error("not a file"), { code: stat.isDirectory() ? "EISDIR" : "EINVAL" });
 }
 
-/** Opens a file, and nothing that only has its name. `flags` as `open` has them, default: to read. Throws the errno. */
+/**
+ * Opens a plain file, and nothing else that has its name. `flags` are those of `open`, by default to read. Throws the
+ * errno.
+ */
 export function openPlain(path: string, flags = constants.O_RDONLY, mode?: number): number {
   const fd = openSync(path, flags | AT_ONCE, mode);
   try {
@@ -22,7 +25,7 @@ export function openPlain(path: string, flags = constants.O_RDONLY, mode?: numbe
   }
 }
 
-/** All of a file, and of nothing that only has its name. Throws the errno. */
+/** Reads all of a plain file, and nothing else that has its name. Throws the errno. */
 export function readPlainSync(path: string): Buffer {
   const fd = openPlain(path);
   try {
@@ -32,10 +35,13 @@ export function readPlainSync(path: string): Buffer {
   }
 }
 
-/** The same by way of another thread. */
+/** Does the same on another thread. */
 export const readPlain = (path: string): Promise<Buffer> => withPlain(path, (file) => file.readFile());
 
-/** When a file was last written, ms since the epoch. Opened for it: a folder of another machine may show an old time. */
+/**
+ * Returns when a file was last written, ms since the epoch. It is opened for this, since a network folder may show an
+ * old time.
+ */
 export const writtenAt = (path: string): Promise<number> =>
   withPlain(path, async (file) => (await file.stat()).mtimeMs);
 

@@ -1,28 +1,28 @@
 import * as z from "zod";
 import { isPlaceholder } from "./placeholder.ts";
 
-/** How a value that arrives as text (environment, flag, `towow-mcp config set`) becomes one of its kind. */
+/** Says how a value that arrives as text (environment, flag, `towow-mcp config set`) is converted. */
 export type Kind = "text" | "number" | "switch" | "record";
 
 interface Declaration {
   readonly kind: Kind;
   readonly schema: z.ZodType;
   readonly default: unknown;
-  /** What the key takes, in a form that needs no translation; named when a value is refused. */
+  /** Says what the key takes, in a form that needs no translation. A refusal quotes it. */
   readonly expected: string;
   readonly en: string;
   readonly zh: string;
-  /** It says whose account is used; a placeholder does not count. */
+  /** The value says whose account is used, so a placeholder does not count. */
   readonly identifies?: true;
-  /** Masked wherever it is shown. */
+  /** The value is masked wherever it is shown. */
   readonly secret?: true;
-  /** Other names in the file, and in the environment with the prefix. */
+  /** The file accepts these other names, and so does the environment with the prefix. */
   readonly aliases?: readonly string[];
-  /** State that this program keeps for itself: read from the file only, no flag, no environment name. */
+  /** The program keeps this state for itself: it is read from the file only, without a flag or variable. */
   readonly fileOnly?: true;
 }
 
-/** Carries the literal types of a declaration, so that `SettingValues` is derived and never written twice. */
+/** Carries the literal types of a declaration, so that `SettingValues` is derived from it. */
 const key = <const D extends Declaration>(declaration: D): D => declaration;
 const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) => ({
   kind: "text" as const,
@@ -48,7 +48,7 @@ const names = {
   schema: z.string().regex(/^[a-z_]+(\s*,\s*[a-z_]+)*$/),
   expected: "name,name,…",
 };
-// It becomes a header: nothing that could end one.
+// The token becomes a header, so it holds nothing that could end one.
 const token = { kind: "text" as const, schema: z.string().regex(/^[\x21-\x7e]+$/), expected: "visible ASCII" };
 
 const filled = z
@@ -56,7 +56,7 @@ const filled = z
   .min(1)
   .refine((text) => !isPlaceholder(text));
 
-/** One origin's identity, as the file keeps it. Fields that this version does not know are kept. */
+/** One origin's identity as the file keeps it. Unknown fields are kept. */
 export const IdentityRecord = z.looseObject({
   user_id: filled.optional().catch(undefined),
   api_token: filled.optional().catch(undefined),
@@ -66,7 +66,7 @@ export const IdentityRecord = z.looseObject({
 });
 export type IdentityRecord = z.output<typeof IdentityRecord>;
 
-/** Every config key, once: what it takes, its default, and what it is for. Serves contract §3. */
+/** Declares every config key once: what it takes, its default, and its purpose. Serves contract §3. */
 export const CONFIG = {
   user_id: key({
     ...id,
@@ -172,7 +172,7 @@ export const CONFIG = {
   low_resonance: key({
     kind: "number",
     schema: z.number().min(0).max(1),
-    default: 0.55, // the engine asks who reaches 0.5: this is hardly more than that
+    default: 0.55, // The engine asks everyone above 0.5, so this is hardly more.
     expected: "0–1",
     en: "A result whose best resonance is below it waits for your second look",
     zh: "最高共振分低于此值的结果会请你再看一眼",
@@ -217,19 +217,19 @@ type DefaultOf<D> = D extends { default: (...args: never[]) => infer R }
   : D extends { default: infer V }
     ? V
     : never;
-/** The type of every key, derived: `undefined` only where there is no default. */
+/** Derives the type of every key. Only a key without a default may be `undefined`. */
 export type SettingValues = {
   readonly [K in ConfigKey]:
     | z.output<(typeof CONFIG)[K]["schema"]>
     | (DefaultOf<(typeof CONFIG)[K]> extends undefined ? undefined : never);
 };
 
-/** The declaration of a key, with the literal types widened. */
+/** Returns the declaration of a key, with the literal types widened. */
 export const declarationOf = (name: ConfigKey): Declaration => CONFIG[name];
 
-/** The names that a key has in the file, first the proper one. */
+/** Lists the names of a key in the file, the proper one first. */
 export const fileNames = (name: ConfigKey): string[] => [name, ...(declarationOf(name).aliases ?? [])];
 
-/** The environment names of a key, first the proper one; none for state that lives in the file only. */
+/** Lists the environment names of a key, the proper one first. State that lives only in the file has none. */
 export const environmentNames = (name: ConfigKey): string[] =>
   declarationOf(name).fileOnly ? [] : fileNames(name).map((alias) => `TOWOW_${alias.toUpperCase()}`);

@@ -15,28 +15,28 @@ import {
   type SettingValues,
 } from "./schema.ts";
 
-/** Where a value came from, in order of precedence. */
+/** Says where a value came from, in order of precedence. */
 export type Source = "flag" | "environment" | "file" | "default";
 
 export interface ResolveInput {
-  /** By config key; what the command line did not give is absent or undefined. */
+  /** Maps config keys to values; what the command line did not give is absent or undefined. */
   readonly flags?: Readonly<Partial<Record<ConfigKey, unknown>>>;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** As `ConfigStore.read()` gives it. */
+  /** This is what `ConfigStore.read()` returns. */
   readonly file?: Readonly<Record<string, unknown>>;
-  /** As in `LANG`: `zh_CN.UTF-8`. */
+  /** The form is that of `LANG`: `zh_CN.UTF-8`. */
   readonly locale?: string | undefined;
-  /** The flags are those of a one-shot command whose stdin is a terminal. */
+  /** The flags come from a one-shot command whose stdin is a terminal. */
   readonly terminalFlags?: boolean | undefined;
 }
 
-/** Every key with its value, and where each came from. `backend_url` is normal: no trailing slash, no credentials. */
+/** Holds every key with its value and source. `backend_url` is normalised: no trailing slash, no credentials. */
 export type Settings = SettingValues & { readonly sources: Readonly<Record<ConfigKey, Source>> };
 
 interface Found {
   readonly raw: unknown;
   readonly source: Source;
-  /** The flag, the variable or the file that a person would change. */
+  /** A person would change this flag, variable or file. */
   readonly where: string;
 }
 interface Resolved extends Found {
@@ -44,22 +44,25 @@ interface Resolved extends Found {
   readonly problem?: TowowError;
   readonly ignored?: Ignored;
 }
-/** What a flag or the environment says and is not followed, because the file is stricter. */
+/** Names a flag or variable that is not followed, because the file is stricter. */
 export interface Ignored {
   readonly value: unknown;
   readonly source: Source;
-  /** The flag or the variable. */
+  /** This flag or variable gave the value. */
   readonly where: string;
 }
 
-/** One value for one key, as the command `where` takes it. Throws {@link ConfigValueInvalid}, `tool.config.invalid.unfilled`. */
+/**
+ * Parses one value for one key, as the command `where` takes it. Throws {@link ConfigValueInvalid},
+ * `tool.config.invalid.unfilled`.
+ */
 export function parseConfigValue(name: ConfigKey, raw: unknown, where = "towow-mcp config set"): unknown {
   const { value, problem } = check(name, { raw, source: "flag", where });
   if (problem) throw problem;
   return value;
 }
 
-/** The settings, known to have a backend. Throws {@link BackendUrlMissing}. */
+/** Returns the settings once they have a backend. Throws {@link BackendUrlMissing}. */
 export function requireBackend(settings: Settings): Settings & { readonly backend_url: string } {
   const { backend_url } = settings;
   if (backend_url === undefined) throw new BackendUrlMissing();
@@ -67,9 +70,9 @@ export function requireBackend(settings: Settings): Settings & { readonly backen
 }
 
 /**
- * Every key as it resolves, problems beside the values: flag, else environment, else file, else default; but what the file
- * restricts (`limits.ts`) is only tightened by the others. Empty text and `null` count as not given. Pure. Never throws, so
- * that a bad file can still be shown. Serves contract §3.
+ * Resolves every key, with problems beside the values: flag, else environment, else file, else default. Limits in the
+ * file (`limits.ts`) are only tightened by the others. Empty text and `null` count as not given. Pure. Never throws,
+ * so that a bad file can still be shown. Serves contract §3.
  */
 export function resolveAll(input: ResolveInput): Map<ConfigKey, Resolved> {
   const backend = check("backend_url", find("backend_url", input));
@@ -88,7 +91,7 @@ export function resolveAll(input: ResolveInput): Map<ConfigKey, Resolved> {
   return all;
 }
 
-/** A limit that is misspelt in the file is an error too, not a permission. */
+/** A misspelt limit in the file is an error too, and not a permission. */
 function resolveOne(name: ConfigKey, input: ResolveInput, isStrict: boolean): Resolved {
   const wanted = check(name, find(name, input));
   const limit = LIMITS[name];
@@ -141,7 +144,7 @@ function urlText(value: unknown): string | undefined {
   return value === SANDBOX ? SANDBOX : normalBackendUrl(String(value))?.href.replace(/\/$/, "");
 }
 
-/** Text as the kind's own type; text that is none of it stays text, and the schema refuses it. */
+/** Converts text to the kind's type. Text that does not convert stays text, and the schema refuses it. */
 function fromText(kind: Kind, text: string): unknown {
   if (kind === "number" && /^\d+(\.\d+)?$/.test(text)) return Number(text);
   return kind === "switch" ? (switchIn(text) ?? text) : text;

@@ -2,22 +2,22 @@ import { join } from "node:path";
 import { isObject } from "./file.ts";
 import { createJsonFiles } from "./json-files.ts";
 
-/** A person who reads what they are asked about answers within it. */
+/** A person who reads what they are asked answers within this time. */
 const KEPT_MS = 10 * 60_000;
-/** More than a person is shown in that time. */
+/** A person is shown less than this in that time. */
 const MOST = 50;
 
 export const shownPath = (home: string): string => join(home, "shown.json");
 
 /**
- * What an AI was given to show to its person, as hashes in a file of its own for all programs of a home: a client may start
- * one for each call. Two that write at once may lose one, which is then shown again. Times in ms since the epoch.
+ * Records by hash what an AI was given to show to its person, for all programs of a home: a client may start one for
+ * each call. Two simultaneous writes may lose one, which is then shown again. Times are in ms since the epoch.
  */
 export function createShownFile(home: string, newId: () => string) {
   const path = shownPath(home);
   const files = createJsonFiles(home, newId);
   async function standing(now: number): Promise<[hash: string, at: number][]> {
-    const value = await files.read(path).catch(() => undefined); // what cannot be read was not shown
+    const value = await files.read(path).catch(() => undefined); // What cannot be read counts as not shown.
     const entries = isObject(value) ? Object.entries(value) : [];
     return entries.filter((entry): entry is [string, number] => {
       const age = now - (entry[1] as number);

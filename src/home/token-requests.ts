@@ -10,7 +10,7 @@ import {
   withLocalId,
 } from "./identity-state.ts";
 
-/** One request to `/v1/api/auth/mcp-token`; `unsupported` where the backend has no such route (404, 405). */
+/** Makes one request to `/v1/api/auth/mcp-token`; `unsupported` where the backend has no such route (404, 405). */
 export type RequestToken = (
   request: { user_id: string; device_info?: string },
   bearer: string | undefined,
@@ -19,21 +19,21 @@ export type RequestToken = (
 
 export interface TokenRequestsDeps extends CurrentIdentityDeps {
   readonly requestToken: RequestToken;
-  /** A new UUID. */
+  /** Returns a new UUID. */
   readonly newId: () => string;
   /** Names the program, never the host or its user: `towow-mcp/1.2.3`. */
   readonly deviceInfo?: string;
 }
 
-/** A backend that has no token route is asked again after this, in milliseconds: it may have been updated. */
+/** A backend without a token route is asked again after this, in milliseconds: it may have been updated. */
 const UNSUPPORTED_MS = 5 * 60_000;
 
-/** Asks the backend for ids and tokens: of many programs and calls, one at a time. */
+/** Asks the backend for ids and tokens, one at a time for many programs and calls. */
 export class TokenRequests {
   readonly #deps: TokenRequestsDeps;
   readonly #current: CurrentIdentity;
   readonly #singleFlight = new SingleFlight<KnownIdentity>();
-  /** By origin: until when, by the clock that nobody sets. */
+  /** Says by origin until when, by the clock that nobody sets. */
   readonly #unsupported = new Map<string, number>();
 
   constructor(deps: TokenRequestsDeps, current: CurrentIdentity) {
@@ -41,22 +41,22 @@ export class TokenRequests {
     this.#current = current;
   }
 
-  /** Whether the backend said a moment ago that it issues no tokens. */
+  /** Returns whether the backend just said that it issues no tokens. */
   isUnsupported(origin: string): boolean {
     const until = this.#unsupported.get(origin);
     return until !== undefined && this.#deps.clock.monotonic() < until;
   }
 
   /**
-   * A token other than `failed`, and an id: the first process asks for them, the others find them. `again`: also where
-   * the backend had no such route a moment ago. Throws as {@link Identity.bearer} does.
+   * Obtains a token other than `failed`, and an id: the first process requests them, the others find them. `again`
+   * asks even where the backend just had no such route. Throws as {@link Identity.bearer} does.
    */
   obtain(
     who: IdentityRequest,
     failed: string | undefined,
     { again = false, signal }: { again?: boolean; signal?: AbortSignal | undefined } = {},
   ): Promise<KnownIdentity> {
-    // The failed token may be a given one, and names are not logged: it stays in this process.
+    // The failed token may be a given one. Names are not logged, so it stays in this process.
     const flight = JSON.stringify([who.origin, who.userId, who.token, failed]);
     const { store } = this.#deps;
     const request = (stop: AbortSignal) => store.exclusive(() => this.#request(failed, again, stop), stop);
@@ -66,7 +66,8 @@ export class TokenRequests {
   async #request(failed: string | undefined, again: boolean, stop: AbortSignal): Promise<KnownIdentity> {
     const { requestToken, deviceInfo, clock, log, store, newId } = this.#deps;
     await this.#current.keep(stop);
-    // Looked up again under the lock, settings too and nothing awaited since: the bearer goes to its own origin only.
+    // Under the lock it is looked up again, settings too, and nothing is awaited after: the bearer goes to its own
+    // origin only.
     const { who, known } = this.#current.get();
     if (known.token !== undefined && known.token !== failed && !known.due) return known;
     const user_id = known.userId ?? "";
@@ -91,27 +92,30 @@ export class TokenRequests {
   }
 }
 
-/** A first id that another process was given meanwhile (it took a lock from a sleeping machine) stays the one id. */
+/** If another process was given a first id meanwhile (it took a lock from a sleeping machine), that one stays. */
 function issue(tidied: ConfigFile, who: IdentityRequest, requested: string, answer: Issued): ConfigFile {
   const raced = requested === "" && identityIn(tidied, who).userId !== undefined;
   return raced ? tidied : withIssued(tidied, who, answer);
 }
 
 /**
- * Work that several callers ask for at once is done once. A caller that aborts leaves alone; the work itself is
- * aborted with the last of them.
+ * Runs work once that several callers request at once. A caller that aborts leaves alone, and the last one to leave
+ * aborts the work.
  */
 class SingleFlight<T> {
   readonly #running = new Map<string, { result: Promise<T>; waiting: number; stop: AbortController }>();
 
-  /** The result of the running work of that name, else of `start`. Throws what it throws, or the signal's reason. */
+  /**
+   * Returns the result of the running work of that name, or runs `start`. Throws what it throws, or the signal's
+   * reason.
+   */
   async join(name: string, start: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     let flight = this.#running.get(name);
     if (flight === undefined) {
       const stop = new AbortController();
       const result = start(stop.signal).finally(() => this.#land(name, stop));
-      // Everybody may have left by the time it fails.
+      // All callers may have left by the time it fails.
       result.catch(() => {});
       flight = { result, waiting: 0, stop };
       this.#running.set(name, flight);

@@ -4,11 +4,11 @@ import { changeIn, type Store } from "../store/store.ts";
 import { LAST_KEYS } from "./last-ids.ts";
 import type { SettingsSource } from "./live-settings.ts";
 
-/** As long as a user's last scene and mode are remembered, in milliseconds. */
+/** A user's last scene and mode are remembered this long, in milliseconds. */
 const KEPT_MS = 90 * 24 * 3_600_000;
 const KEY = "settings";
 const CHANGED = "settings-changed";
-/** What a user may choose; whatever else stands in the store is nobody's choice. */
+/** A user may choose these. Anything else in the store is nobody's choice. */
 const CHOICES: readonly string[] = ["user_id", "mode", ...LAST_KEYS];
 
 const values = z.record(z.string(), z.unknown());
@@ -20,8 +20,8 @@ export interface UserConfig extends SettingsSource {
 }
 
 /**
- * What one user of a shared endpoint has chosen: the mode, and the last scene and negotiation. Never a token.
- * `defaults` are the operator's, for what the user has not chosen.
+ * Holds what one user of a shared endpoint has chosen: the mode, and the last scene and negotiation. It never holds a
+ * token. The operator's `defaults` apply where the user has not chosen.
  */
 export function createUserConfig(store: Store, defaults: Readonly<Record<string, unknown>>, log: Log): UserConfig {
   let own: Record<string, unknown> = {};

@@ -4,15 +4,15 @@ import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { errnoOf, type FileState, fileStamp, readConfigFile } from "./file.ts";
 
-/** An editor writes in several steps: a change is read this long after its last event, in milliseconds. */
+/** An editor writes in several steps, so a change is read this long after its last event, in milliseconds. */
 const SETTLE_MS = 100;
-/** How often a folder that was taken away is looked for, in milliseconds. */
+/** A missing folder is looked for this often, in milliseconds. */
 const ABSENT_POLL_MS = 1_000;
 
 /**
- * Calls `changed` with what the file holds, each time that its content is another one than before (first: than now).
- * A content that cannot be read is skipped: the last good one stays in force. A folder that is taken away is watched again
- * once it is back. Does not keep the process alive, and never throws: where watching is impossible it is logged, once. The
+ * Calls `changed` with the file's content each time it differs from the last (at first from the current one). A
+ * content that cannot be read is skipped, and the last good one stays in force. A removed folder is watched again once
+ * it is back. Does not keep the process alive, and never throws: where watching is impossible it logs that once. The
  * returned function ends it. Serves contract §8.
  */
 export function watchConfigFile(
@@ -24,7 +24,7 @@ export function watchConfigFile(
   let seen = fingerprint(initial);
   let cancel = () => {};
   let watchers: (FSWatcher | undefined)[] = [];
-  /** Whether another folder may stand in the place of one that is watched. */
+  /** Another folder may stand in place of the watched one. */
   let isLost = false;
   const watch = () => {
     isLost = false;
@@ -66,7 +66,7 @@ function fingerprint({ state, bytes }: FileState): string {
   return `${state === "ok" ? "" : state} ${bytes?.toString("latin1") ?? ""}`;
 }
 
-/** Where a linked file really is: its folder is the one that sees the edits. */
+/** Resolves a linked file: the folder of the real one sees the edits. */
 function realOf(path: string): string {
   try {
     return realpathSync(path);
@@ -76,8 +76,8 @@ function realOf(path: string): string {
 }
 
 /**
- * The folder and not the file: an atomic write puts another file in its place. `isOfFolder`: the event is about the folder
- * itself, which says its own name when it is moved or taken away.
+ * Watches the folder instead of the file, since an atomic write replaces the file. `isOfFolder`: the event is about
+ * the folder itself, which gives its own name when it is moved or removed.
  */
 function watchFolder(file: string, log: Log, onEvent: (isOfFolder: boolean) => void): FSWatcher | undefined {
   const folder = dirname(file);

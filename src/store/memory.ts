@@ -12,8 +12,8 @@ interface Entry {
 const SWEEP_EVERY = 1_000;
 
 /**
- * An object as JSON, which is what a shared store keeps; once it has been read, as the object that it then is. A number or
- * a text nobody can change; sets and hashes are the store's own.
+ * Keeps an object as JSON, as a shared store does, and as a frozen object once it has been read. Numbers and texts
+ * cannot change, and sets and hashes are the store's own.
  */
 class Json {
   #text: string | undefined;
@@ -32,7 +32,9 @@ const asStored = (value: unknown): unknown =>
   typeof value !== "object" || value === null || value instanceof Map || value instanceof Set ? value : new Json(value);
 const fromStored = (value: unknown): unknown => (value instanceof Json ? value.value : value);
 
-/** The store of one process. Values are copied in, as a shared store would, and those that it gives never change. */
+/**
+ * Creates the store of one process. Values are copied in, as a shared store would, and those it returns never change.
+ */
 export function createMemoryStore(clock: Clock): Store {
   const entries = new Map<string, Entry>();
   const channels = new Map<string, Set<(message: unknown) => void>>();
@@ -56,7 +58,8 @@ export function createMemoryStore(clock: Clock): Store {
       write(set, new Set([member]), ttlMs);
       return;
     }
-    (current.value as Set<string>).add(member); // in place: a copy of all for each one would cost the square
+    // The set is changed in place, since a copy for each member would cost the square.
+    (current.value as Set<string>).add(member);
     current.until = clock.monotonic() + ttlMs;
   };
   const removeMember = (set: string, member: string): void => {

@@ -3,29 +3,29 @@ import type { Clock } from "../clock.ts";
 import { failureOf, type Log } from "../log.ts";
 import type { Store } from "./store.ts";
 
-/** Which replicas are there: each says so again and again, and is taken for gone when it has been silent for long. */
+/** Tells which replicas are there: each announces itself again and again, and counts as gone after a long silence. */
 export interface Presence {
   isAlive(instance: string): Promise<boolean>;
-  /** At the end: the others may take over at once. */
+  /** At its end a replica leaves, so that the others may take over at once. */
   leave(): Promise<void>;
 }
 
 export interface PresenceDeps {
   store: Store;
-  /** This running program. */
+  /** Names this running program. */
   instance: string;
   clock: Clock;
   log: Log;
 }
 
 const TRUE = z.literal(true);
-/** Another replica takes this one for gone when it has been silent for this long. */
+/** Other replicas count this one as gone after this long a silence. */
 const ALIVE_MS = 15_000;
 const BEAT_MS = 5_000;
 
 /**
- * A store that was away, or has come back empty, knows of nobody for a while: then nobody is taken for gone until
- * everybody has had the time to say that they are there. Wrongly gone would mean a decision carried out twice.
+ * After the store was away, or came back empty, it knows of nobody. Nobody counts as gone until all have had time to
+ * announce themselves: a wrong guess would carry out a decision twice.
  */
 export function createPresence({ store, instance, clock, log }: PresenceDeps): Presence {
   const keyOf = (name: string) => `replica:${name}`;

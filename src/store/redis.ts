@@ -5,16 +5,16 @@ import { failureOf, type Log } from "../log.ts";
 import { type FieldOptions, type Store, StoreUnreachable } from "./store.ts";
 
 export interface RedisStoreDeps {
-  /** `redis://…` or `rediss://…`; a password in it is never logged. */
+  /** `redis://…` or `rediss://…`. A password in it is never logged. */
   url: string;
   log: Log;
-  /** How long one command may take, in milliseconds. */
+  /** One command may take this long, in milliseconds. */
   commandTimeoutMs?: number;
 }
 
-/** Longer than the longest result that is kept, in UTF-16 units. */
+/** The longest kept result is shorter than this, in UTF-16 units. */
 const MAX_LENGTH = 1_500_000;
-/** Deeper, and more, than anything that is kept. */
+/** Nothing that is kept is deeper or has more values. */
 const MOST = { depth: 200, values: 200_000 };
 const TRIES = 3;
 
@@ -51,7 +51,7 @@ if created == 1 then return false end
 return redis.call('hget', KEYS[1], ARGV[1])`;
 
 /**
- * The store in Redis or Valkey. It reconnects by itself; while the server is away every command fails at once or
+ * Keeps the store in Redis or Valkey. It reconnects by itself. While the server is away every command fails at once or
  * within its timeout, and nothing is queued: a late write of an old answer would be worse than a clear error.
  * @throws StoreUnreachable when there is no server at the start.
  */
@@ -63,7 +63,7 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
     autoResendUnfulfilledCommands: false,
     commandTimeout: commandTimeoutMs,
     connectTimeout: 5_000,
-    ...(/^rediss:/i.test(url) && { tls: { rejectUnauthorized: true } }), // whatever the environment says
+    ...(/^rediss:/i.test(url) && { tls: { rejectUnauthorized: true } }), // The environment cannot switch this off.
     retryStrategy: (tries: number) => Math.min(100 * tries, 2_000),
   };
   const commands = new Redis(url, options);
@@ -78,10 +78,10 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
     const here = listeners.get(channel);
     if (here === undefined) return;
     const message = jsonOf(text);
-    if (message === undefined) return; // whoever wrote it: it says nothing
+    if (message === undefined) return; // An unreadable message says nothing, whoever wrote it.
     for (const listener of [...here]) listener(message);
   });
-  // What was asked for while the server was away is asked again once it is back.
+  // Subscriptions that were requested while the server was away are repeated once it is back.
   feed.on("ready", () => {
     if (listeners.size > 0) feed.subscribe(...listeners.keys()).catch(() => {});
   });
@@ -94,13 +94,13 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
     }
   };
   const at = (key: string) => PREFIX + key;
-  /** What a text on the server says, whoever wrote it; undefined if unreadable. */
+  /** Parses a text on the server, whoever wrote it. Returns undefined if it is unreadable. */
   const jsonOf = (text: string): unknown => {
     const value = text.length > MAX_LENGTH || excessOf(text, MOST) !== undefined ? undefined : jsonIn(text);
     if (value === undefined) log.warn("store_value_unread", { length: text.length });
     return value;
   };
-  /** The value itself, not what the shape would make of it: `replace` compares with what stands there. */
+  /** Returns the raw value instead of the shape's output, since `replace` compares with what is stored. */
   const readAs = <T>(text: string | null, shape: z.ZodType<T>, unread?: T): T | undefined => {
     if (text === null) return undefined;
     const value = jsonOf(text);
@@ -128,7 +128,7 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
           if (text === null) return { created: true, value };
           const current = readAs(text, shape);
           if (current !== undefined) return { created: false, value: current };
-          // What cannot be read would stand in the way for ever.
+          // An unreadable value would stand in the way for ever.
           if ((await commands.eval(REPLACE, 1, at(key), text, ...written)) === 1) return { created: true, value };
         }
         throw new Error("somebody writes what cannot be read, again and again");
@@ -178,7 +178,7 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
       const known = listeners.get(name);
       const here = known ?? new Set();
       listeners.set(name, here.add(listener));
-      if (known === undefined) feed.subscribe(name).catch(() => {}); // asked again when the server is back
+      if (known === undefined) feed.subscribe(name).catch(() => {}); // It is requested again when the server is back.
       return () => {
         here.delete(listener);
         if (here.size > 0 || listeners.get(name) !== here) return;
@@ -196,7 +196,10 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
   };
 }
 
-/** A refusal begins with its code, such as OOM, READONLY or WRONGPASS, which may be logged; the rest may quote a command. */
+/**
+ * A refusal begins with its code, such as OOM, READONLY or WRONGPASS, which may be logged. The rest may quote a
+ * command.
+ */
 function withCode(error: unknown): unknown {
   if (!(error instanceof Error && error.name === "ReplyError")) return error;
   const [code] = /^[A-Z]+(?= )/.exec(error.message) ?? [];

@@ -2,18 +2,18 @@ import { LRUCache } from "lru-cache";
 import { type Clock, stopwatch } from "../clock.ts";
 import { type Store, StoreUnreachable } from "./store.ts";
 
-/** Longer than a text waits for its person. What another replica has changed since then is not known meanwhile. */
+/** This is longer than a text waits for its person. Changes by other replicas since then stay unknown meanwhile. */
 const REMEMBERED_MS = 10 * 60_000;
-/** More than the browsers that people use at one replica within that time. */
+/** People use fewer browsers than this at one replica within that time. */
 const MOST = 10_000;
 
 /**
- * The same store, of which `get` and `getMany` give what was read here a short time ago while the store is away: so its reader goes on
- * knowing whom it knew, and a person's no is sent (contract §10).
+ * Wraps a store so that `get` and `getMany` return what was read a short time ago while the store is away. So its
+ * reader still recognises people, and a person's no is sent (contract §10).
  */
 export function remembered(store: Store, clock: Clock): Store {
   const read = new LRUCache<string, { value: unknown; ageMs: () => number }>({ max: MOST });
-  /** What is written anew is read anew. What is deleted counts no more, whether the store takes that or not. */
+  /** A new write is read afresh. A deleted value no longer counts, whether or not the store accepts the deletion. */
   const afresh =
     <A extends [key: string, ...rest: unknown[]], T>(write: (...args: A) => T) =>
     (...args: A): T => {

@@ -2,44 +2,44 @@ import type * as z from "zod";
 import { TowowError } from "../errors.ts";
 
 /**
- * State that outlives a call, and that replicas of one endpoint share. Every value has a lifetime, in milliseconds,
- * so that nothing stays for ever. Values are plain JSON. Keyv, the usual seam for this, has neither an atomic
- * "create", which the one decision needs, nor a lease nor a channel; so this is the smallest interface that has them.
- * What a store gives is not to be changed: it may be given again. Anybody who reaches a shared server may write to it:
- * each reader says of which shape its value is, and what is of another one counts as absent.
+ * Holds state that outlives a call, and that replicas of one endpoint share. Every value has a lifetime, in
+ * milliseconds, so that nothing stays for ever. Values are plain JSON. Keyv, the usual choice, has neither an atomic
+ * "create", which the one decision needs, nor a lease nor a channel; this is the smallest interface that has them. Do
+ * not change what a store returns, since it may be returned again. Anybody who reaches a shared server may write to
+ * it, so each reader gives the shape of its value, and a value of another shape counts as absent.
  */
 export interface Store {
-  /** `unread`: what stands for a value that is there and cannot be read. */
+  /** `unread` is returned for a value that exists and cannot be read. */
   get<T>(key: string, shape: z.ZodType<T>, unread?: T): Promise<T | undefined>;
-  /** Several of one shape at once, in their order. */
+  /** Gets several values of one shape at once, in their order. */
   getMany<T>(keys: readonly string[], shape: z.ZodType<T>): Promise<(T | undefined)[]>;
   put(key: string, value: unknown, ttlMs: number): Promise<void>;
-  /** Writes where nothing of that shape stands: one winner among all replicas. Gives what stands now. */
+  /** Writes only where nothing of that shape exists, with one winner among all replicas. Returns what is stored now. */
   create<T>(key: string, value: T, ttlMs: number, shape: z.ZodType<T>): Promise<{ created: boolean; value: T }>;
-  /** Writes in place of exactly what was read, and not when another has written since. */
+  /** Replaces exactly the value that was read, and fails when another has written since. */
   replace<T>(key: string, current: T, value: T, ttlMs: number): Promise<boolean>;
-  /** Reads and removes, for what works once. */
+  /** Reads and removes a value that works once. */
   take<T>(key: string, shape: z.ZodType<T>): Promise<T | undefined>;
   /**
-   * Writes a field of a hash where none of that name stands, and adds to or removes from sets of members in the same
-   * step; the lifetime of hash and sets begins anew. Gives what stands now; undefined where that cannot be read.
+   * Writes a field of a hash where none of that name exists, and adds to or removes from sets of members in the same
+   * step. The lifetimes of hash and sets begin anew. Returns what is stored now, or undefined where it cannot be read.
    */
   createField(key: string, field: string, value: unknown, options: FieldOptions): Promise<Created>;
-  /** All fields of a hash; undefined is what cannot be read. */
+  /** Returns all fields of a hash. An unreadable one is undefined. */
   fields(key: string): Promise<Record<string, unknown>>;
   delete(key: string): Promise<void>;
-  /** Adds to a counter and gives the sum; the lifetime starts with the first addition. */
+  /** Adds to a counter and returns the sum. The lifetime starts with the first addition. */
   increment(key: string, by: number, ttlMs: number): Promise<number>;
   addMember(set: string, member: string, ttlMs: number): Promise<void>;
   removeMember(set: string, member: string): Promise<void>;
   members(set: string): Promise<string[]>;
-  /** Takes a lease, or keeps it when it is already this holder's. False while another one has it. */
+  /** Takes a lease, or keeps it when it is already this holder's. Returns false while another one has it. */
   acquireLease(key: string, holder: string, ttlMs: number): Promise<boolean>;
   releaseLease(key: string, holder: string): Promise<void>;
   publish(channel: string, message: unknown): Promise<void>;
   /** Calls `listener` with each message, in order, until the returned function is called. */
   subscribe(channel: string, listener: (message: unknown) => void): () => void;
-  /** Whether it takes anything: one that is full or read-only still answers. @throws StoreUnreachable */
+  /** Checks that writes succeed: a full or read-only store still answers. @throws StoreUnreachable */
   checkWritable(): Promise<void>;
   close(): Promise<void>;
 }
@@ -56,12 +56,12 @@ export interface FieldOptions {
   remove: readonly (readonly [string, string])[];
 }
 
-/** The shared store does not answer. */
+/** Thrown when the shared store does not answer. */
 export class StoreUnreachable extends TowowError {
   readonly code = "tool.config.unavailable.store";
 }
 
-/** The same store with every name behind a prefix: what one user can reach. */
+/** Wraps a store with a prefix before every name, so that it reaches only one user's part. */
 export function scoped(store: Store, prefix: string): Store {
   const at = (name: string) => `${prefix}${name}`;
   return {
@@ -86,14 +86,14 @@ export function scoped(store: Store, prefix: string): Store {
     publish: (channel, message) => store.publish(at(channel), message),
     subscribe: (channel, listener) => store.subscribe(at(channel), listener),
     checkWritable: () => store.checkWritable(),
-    close: async () => {}, // its maker ends it
+    close: async () => {}, // The store's maker closes it.
   };
 }
 
-/** So many calls that change one value at once, each of which another one overtakes, there never are. */
+/** So many simultaneous calls never overtake each other on one value. */
 const MAX_TRIES = 100;
 
-/** Changes a value, as nobody else changes it in between, and gives what it changed and into what. */
+/** Changes a value without another change in between, and returns the old and the new value. */
 export async function changeIn<T>(
   store: Store,
   key: string,
@@ -103,7 +103,7 @@ export async function changeIn<T>(
   for (let tries = 1; ; tries++) {
     const from = await store.get(key, shape);
     const to = change(from);
-    // What stands there is not as this program writes it, and would never be replaced.
+    // A value that this program did not write would never be replaced.
     if (tries > MAX_TRIES) await store.delete(key);
     const isWritten =
       from === undefined || tries > MAX_TRIES
