@@ -56,6 +56,22 @@ inChromium("the room on the smallest screens, and with the longest words", (brow
     }
   });
 
+  it.each([320, 390])("where a profile goes stands above the buttons, in a bar of one height: %i", async (width) => {
+    const { page, show } = await openPainted(browser(), { viewport: { width, height: 844 } });
+    const box = async (selector: string) => (await page.locator(selector).first().boundingBox())!;
+    for (const lang of ["en", "zh"] as const) {
+      const heights = new Set<number>();
+      for (const name of ["profile", "profile-empty", "profile-joining"]) {
+        await show(roomStates(lang)[name]!);
+        const [bar, goes, yes] = [await box(".act"), await box(".act dl > div"), await box(".act .go")];
+        expect(goes.y + goes.height, name).toBeLessThanOrEqual(yes.y);
+        expect(goes.width, name).toBeGreaterThan(width / 2);
+        heights.add(bar.height);
+      }
+      expect([...heights], lang).toHaveLength(1);
+    }
+  });
+
   it.each([320, 1280])("a word without an end makes no page wider: %i", async (width) => {
     const { page, show } = await openPainted(browser(), { viewport: { width, height: 800 } });
     const states = {
