@@ -23,7 +23,9 @@ export function planSections(drawing: Drawing, demand: RoomDemand): SectionSpec[
   const note = say.done.came(team.members.filter(({ agent }) => agent.offer !== null).length, others.length);
   return [
     exportSection(drawing, team.gaps.length > 0 ? "plain" : "primary"),
-    ...(team.isDrawn ? [peopleSection(drawing, demand, team), ...courseSection(drawing, demand, outline)] : []),
+    ...(team.isDrawn
+      ? [peopleSection(drawing, demand, outline, team), ...courseSection(drawing, demand, outline)]
+      : []),
     planText(drawing, demand, team.isDrawn),
     ...(others.length === 0 ? [] : [offersSection(drawing, others, heading, team.isDrawn ? note : undefined)]),
   ];
@@ -83,7 +85,7 @@ export function exportSection(drawing: Drawing, tone: "plain" | "primary"): Sect
 /** How the person is called there, where this room knows it: what stands in a form now may be for another scene. */
 const ownName = ({ profile }: RoomDemand): string => profile?.display_name.trim() ?? "";
 
-function peopleSection(drawing: Drawing, demand: RoomDemand, team: Team<Agent>): Section<"people"> {
+function peopleSection(drawing: Drawing, demand: RoomDemand, { weeks }: Outline, team: Team<Agent>): Section<"people"> {
   const { say, texts } = drawing;
   const members = team.members.map(({ agent, does, details }): PersonSpec => {
     const offer = offerSpec(drawing, agent, details.length > 0);
@@ -110,16 +112,24 @@ function peopleSection(drawing: Drawing, demand: RoomDemand, team: Team<Agent>):
     kind: "people",
     id: "team",
     heading: say.done.who,
-    people: [me(drawing, demand, team), ...members],
+    people: [me(drawing, demand, weeks, team), ...members],
     gaps,
     ...(hasHidden && { show: say.done.show, copy: say.done.copy }),
   };
 }
 
-function me({ say: { done: say } }: Drawing, demand: RoomDemand, team: Team<Agent>): PersonSpec {
+/** The person, with what they do, or else the weeks that are theirs. */
+function me(
+  { say: { done: say } }: Drawing,
+  demand: RoomDemand,
+  weeks: Outline["weeks"],
+  { own }: Team<Agent>,
+): PersonSpec {
   const name = ownName(demand);
   const named = name === "" ? { name: say.you } : { name, mark: say.youBeside };
-  return { id: "me", ...named, initials: initialsOf(named.name), isMe: true, does: [...team.own], details: [] };
+  const ownWeeks = weeks.flatMap(({ from, to, isOwn }) => (isOwn ? [say.week(from, to)] : [])).join(" · ");
+  const details = own.length > 0 || ownWeeks === "" ? [] : [ownWeeks];
+  return { id: "me", ...named, initials: initialsOf(named.name), isMe: true, does: [...own], details };
 }
 
 const personOf = ({ id, name, initials }: Agent) => ({ id, name, initials, isMe: false });
