@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { frontPage } from "../../src/mcp/http/front-page.ts";
 import { violations } from "../support/axe.ts";
 import { copiedIn } from "../support/clipboard.ts";
-import { inChromium, PICTURES, picture } from "../support/room-browser.ts";
+import { inChromium, LOOKS_TIMEOUT_MS, PICTURES, picture } from "../support/room-browser.ts";
 import { ORIGIN, pagesIn } from "../support/small-pages.ts";
 import { ownWindow, windowOf } from "../support/windows.ts";
 
@@ -16,7 +16,9 @@ function complaintsOf(page: Page): string[] {
 }
 
 inChromium("every small page", (browser) => {
-  it("axe finds nothing, nothing has to be scrolled sideways, and the page complains of nothing", async () => {
+  it("axe finds nothing, nothing has to be scrolled sideways, and the page complains of nothing", {
+    timeout: LOOKS_TIMEOUT_MS,
+  }, async () => {
     const { page } = await windowOf(browser(), { bypassCSP: true });
     const complaints = complaintsOf(page);
     let body = "";

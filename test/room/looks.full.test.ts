@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { violations } from "../support/axe.ts";
-import { inChromium, openPainted, PICTURES } from "../support/room-browser.ts";
+import { inChromium, LOOKS_TIMEOUT_MS, openPainted, PICTURES } from "../support/room-browser.ts";
 import { roomStates } from "../support/room-states.ts";
 import type { Lang } from "../support/room-words.ts";
 
@@ -20,7 +20,7 @@ function looks() {
 }
 
 inChromium("every stage and ending of the room, as it is painted", (browser) => {
-  it("axe finds nothing, and nothing has to be scrolled sideways", { timeout: 600_000 }, async () => {
+  it("axe finds nothing, and nothing has to be scrolled sideways", { timeout: LOOKS_TIMEOUT_MS }, async () => {
     const { page, show } = await openPainted(browser());
     const found: Record<string, string[]> = {};
     for (const { name, state, lang, width, colorScheme } of looks()) {

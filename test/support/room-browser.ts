@@ -16,6 +16,9 @@ import { ownWindow, windowOf } from "./windows.ts";
 /** Where to keep pictures for a person to look at; nothing is written without it. */
 export const PICTURES = process.env.TOWOW_TEST_PICTURES;
 
+/** Of a test that looks at every page: a page costs a second, and where pictures are kept there are eight of each. */
+export const LOOKS_TIMEOUT_MS = PICTURES === undefined ? 600_000 : 1_800_000;
+
 /** One connection a worker, and windows that its files hand on. */
 let connection: Promise<Browser> | undefined;
 
