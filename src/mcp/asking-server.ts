@@ -1,4 +1,4 @@
-import { type RequestOptions, Server } from "@modelcontextprotocol/server";
+import { type RequestOptions, Server, type ServerContext } from "@modelcontextprotocol/server";
 import { once } from "../once.ts";
 import type { CountedCall } from "./server-deps.ts";
 
@@ -32,16 +32,21 @@ export class AskingServer extends Server {
     return this.#handling > 0;
   }
 
-  /** Every handler is counted while it runs. */
+  /**
+   * Every handler is counted while it runs. What its client has cancelled is never answered, so that the stream of its
+   * request stays open for as long as that client likes: its call is over with its work.
+   */
   override setRequestHandler = ((...given: unknown[]) => {
     const handler = given.pop() as (...of: unknown[]) => unknown;
     const set = super.setRequestHandler as (...all: unknown[]) => void;
     set.call(this, ...given, async (...of: unknown[]) => {
+      const { mcpReq } = of.at(-1) as ServerContext;
       this.#handling += 1;
       try {
         return await handler(...of);
       } finally {
         this.#handling -= 1;
+        if (mcpReq.signal.aborted) this.#counted()?.free();
       }
     });
   }) as Server["setRequestHandler"];

@@ -35,6 +35,8 @@ export interface Program {
 export interface CountedCall {
   /** It waits from now on, for its person or the network, until the returned function is called. */
   beginWait(): () => void;
+  /** It is over: it counts no more, and neither does its message. Once. */
+  free(): void;
 }
 
 /** What is one person's. */

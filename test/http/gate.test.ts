@@ -131,6 +131,7 @@ describe("a full endpoint", () => {
       "a task": modernRequest("tasks/get", { taskId: "none" }),
       "a notification": { body: rpc("notifications/cancelled", { requestId: 3 }, -1) },
       "a cancel": { body: toolCall("towow_action", { negotiation_id: "neg_none", action: "cancel" }) },
+      "what a page in the chat sends": { body: toolCall("towow_page", { path: "/act", form: { do: "withdraw" } }) },
       "a yes to a profile": { body: toolCall("towow_join", { profile_hash: "0" }) },
     };
     await narrow();
@@ -227,6 +228,20 @@ describe("how many calls may run", () => {
     void session.call("towow_demand", { negotiation_id }).catch(() => {});
     await until(clock, () => session.forms.length > 0);
     await soon(() => gauge("calls_waiting")).toBe(waiting);
+    expect(await gauge("calls_running")).toBe(0);
+  });
+
+  it("is not touched by those that their client has cancelled, whose streams stay open unanswered", async () => {
+    const session = { "Mcp-Session-Id": await openSession(endpoint.port, headers) };
+    endpoint.mock.faults.add({ route: "get", kind: "delay", delayMs: HELD_MS, times: 1 });
+    const call = ask({ headers: session, body: toolCall("towow_status", { negotiation_id: "neg_cancelled" }, 7) });
+    await soon(() => endpoint.mock.journal.some(({ path }) => path.includes("neg_cancelled"))).toBe(true);
+    expect(await gauge("calls_running")).toBe(1);
+    await ask({ headers: session, body: rpc("notifications/cancelled", { requestId: 7 }, -1) });
+    await soon(() => gauge("calls_running")).toBe(0);
+    // Its end is counted once.
+    expect((await ask({ method: "DELETE", headers: session })).status).toBe(200);
+    await call;
     expect(await gauge("calls_running")).toBe(0);
   });
 

@@ -125,13 +125,18 @@ inChromium("the page in the chat", (browser) => {
     expect(complaints).toEqual([]);
   });
 
-  it("withdraws, and says so", async () => {
-    const { page, result, mock, clock } = await drawn(browser());
+  it("withdraws, and says so; its no is short, whatever was typed before", async () => {
+    const { page, result, mock, clock, calls } = await drawn(browser());
     await result();
     await armed(page); // the frame stands by then
+    await page.locator("button[value=edit]:visible").click();
+    await typeInto(page.locator("textarea"), OWN);
+    await armed(page);
     await page.locator("button[value^=withdraw]").click();
     await expect.poll(() => clock.advance(300).then(() => heading(page))).toContain("ithdrawn");
     expect(confirms(mock)).toHaveLength(0);
+    const sent = formsOf({ calls }).find((form) => form.do?.startsWith("withdraw"));
+    expect(Object.keys(sent ?? {}).filter((name) => name === "draft" || name.startsWith("f."))).toEqual([]);
   });
 
   it("under strict it shows, says why it does not broadcast, leads to the page, and withdraws", async () => {

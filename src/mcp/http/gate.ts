@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock, LoopDelay } from "../../clock.ts";
 import { once } from "../../once.ts";
+import { PAGE_TOOL } from "../../question/chat-wire.ts";
 import type { CountedCall } from "../server-deps.ts";
 import { HttpError } from "./http-error.ts";
 import type { User } from "./user.ts";
@@ -41,8 +42,6 @@ export interface Place extends CountedCall {
   enter(message: object): void;
   /** Does `work` as this request's: what waits in it is known by {@link Gate.counted}. */
   run<T>(work: () => T): T;
-  /** Once, when the request is over. */
-  free(): void;
 }
 
 /** One user has so much open now. */
@@ -185,18 +184,26 @@ const ANSWERS = ["decision", "confirmed_text", "profile_hash", "action"];
 
 interface Message {
   method?: unknown;
-  params?: { arguments?: object; requestState?: unknown; inputResponses?: unknown };
+  params?: { name?: unknown; arguments?: object; requestState?: unknown; inputResponses?: unknown };
 }
 
 /** A notification wants none, and a response is one: a call that waits for it would take its place. */
 const wantsAnswer = (message: object): boolean => "method" in message && "id" in message;
 
-/** Whether a message begins work that can come later: a call of a tool that answers nothing, or a read. */
+/**
+ * Whether a message begins work that can come later: a call of a tool that answers nothing, or a read. What the page in the
+ * chat sends a person does there, as in their room.
+ */
 function beginsWork({ method, params }: Message): boolean {
   if (method === "resources/read" || method === "completion/complete") return true;
   if (method !== "tools/call") return false;
-  const { arguments: args, requestState, inputResponses } = params ?? {};
-  return requestState === undefined && inputResponses === undefined && !ANSWERS.some((name) => has(args, name));
+  const { name: tool, arguments: args, requestState, inputResponses } = params ?? {};
+  return (
+    tool !== PAGE_TOOL &&
+    requestState === undefined &&
+    inputResponses === undefined &&
+    !ANSWERS.some((name) => has(args, name))
+  );
 }
 
 const has = (args: unknown, name: string): boolean =>

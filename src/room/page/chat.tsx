@@ -114,14 +114,18 @@ function begin(boot: Boot): void {
   document.documentElement.lang = boot.spec.lang === "zh" ? "zh-CN" : "en";
 }
 
+/** What takes back needs no text: a full endpoint reads no long message, and this one has to arrive. */
+const NO = /^(withdraw|cancel)\b/;
+
 /** Calls the page's tool, which the host passes on. A key that opens nothing finds no room. @throws where nobody answers */
 async function call(path: PageCall["path"], form: PageForm, signal?: AbortSignal): Promise<RoomReply> {
-  const sent: PageCall = { path, form: { ...form, ...(draft !== undefined && { draft }) } };
+  const isShort = NO.test(form.do);
+  const sent: PageCall = { path, form: { ...form, ...(draft !== undefined && !isShort && { draft }) } };
   const { _meta, isError } = await bridge.call(PAGE_TOOL, sent, { [TICKET_META]: { ticket } }, signal);
   const answer = _meta?.[ROOM_META] as PageAnswer | undefined;
   if (answer === undefined && isError === true) return { status: GONE, json: async () => undefined };
   if (answer === undefined) throw new Error("the host has kept the answer");
-  draft = answer.draft;
+  if (!isShort) draft = answer.draft;
   return { status: answer.status, json: async () => JSON.parse(answer.body) };
 }
 
@@ -138,7 +142,10 @@ function shown(): Pick<PageForm, "shown" | "display"> {
 let again: ReturnType<typeof setTimeout> | undefined;
 
 const inChat: Transport = {
-  act: (form, signal) => call("/act", { ...form, do: form.do ?? "", ...shown(), timeZone }, signal),
+  act({ do: what = "", ...typed }, signal) {
+    const form = NO.test(what) ? {} : { ...typed, timeZone };
+    return call("/act", { ...form, do: what, ...shown() }, signal);
+  },
   part: (form) => void call("/act", { ...form, do: "" }).catch(() => {}),
   follow() {
     clearTimeout(again);
