@@ -10,6 +10,7 @@ import {
   type PageAnswer,
   type PageCall,
   type PageTicket,
+  type PageWay,
   QUESTION_PAGE,
   ROOM_META,
   TICKET_META,
@@ -70,7 +71,8 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
     async ticketFor(tool: string, { data }: ToolResult, origin: string): Promise<Record<string, PageTicket>> {
       const demand = waitingIn(tool, data);
       if (demand === undefined) return {};
-      return { [TICKET_META]: { ticket: await codec.mint({ id: deps.newId(), demand, origin }) } };
+      const ticket = await codec.mint({ id: deps.newId(), demand, origin });
+      return { [TICKET_META]: { ticket, ...(await wayFor(demand, origin).catch(unopened)) } };
     },
 
     /** A call of the page's tool. What stands in its arguments is never a ticket. */
@@ -87,11 +89,26 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
   /** A page is told of what failed by a number alone, and asks again. */
   async function answerTo(call: PageCall, { id: ticketId, demand: demandId, origin }: Ticket): Promise<PageAnswer> {
     try {
+      if (call.path === "/page") return { status: 200, body: JSON.stringify(await wayFor(demandId, origin)) };
       return await chat.answer(call, { ticketId, demandId, account: deps.accounts.of(origin), deps });
     } catch (error) {
       deps.log.error("chat_page_failed", { error: failureOf(error) });
       return { status: 500, body: "" };
     }
+  }
+
+  /** Where the person can decide instead, in a browser that the program or they open. */
+  async function wayFor(demandId: string, origin: string): Promise<PageWay> {
+    if (deps.browser === "none") return {};
+    const { pages } = deps.accounts.of(origin);
+    const page = await pages?.open({ negotiationId: demandId, lang: deps.live.current().lang });
+    return page === undefined ? {} : { url: page.forResult };
+  }
+
+  /** Without an address the page in the chat leads nowhere; the result is given all the same. */
+  function unopened(error: unknown): PageWay {
+    deps.log.error("chat_page_failed", { error: failureOf(error) });
+    return {};
   }
 
   /** Undefined for none, for one that was made up, and for one of another person or from long ago. */

@@ -28,6 +28,8 @@ export const PAGE_TOOL = "towow_page";
 export const TICKET_META = "towow/page";
 export interface PageTicket {
   ticket: string;
+  /** As of `/page`: for a host that lets the page call nothing, where it cannot ask for it. */
+  url?: string;
 }
 
 /** In `_meta` of what the page's tool answers: a {@link PageAnswer}. Without it (`isError`) the ticket opens nothing. */

@@ -1,6 +1,6 @@
 import type { ChatAbout, ChatPages } from "../mcp/server-deps.ts";
 import type { Negotiations } from "../negotiation/service.ts";
-import type { PageAnswer, PageCall, PageForm, PageWay } from "../question/chat-wire.ts";
+import type { PageAnswer, PageCall, PageForm } from "../question/chat-wire.ts";
 import { decidesInChat } from "../question/who.ts";
 import type { PersonDeps } from "./act.ts";
 import { createRoom } from "./person-services.ts";
@@ -32,7 +32,6 @@ export class ChatRooms implements Pick<ChatPages, "answer"> {
   async answer({ path, form }: PageCall, about: ChatAbout): Promise<PageAnswer> {
     const { deps, demandId } = about;
     const { clock, log, live } = deps;
-    if (path === "/page") return json(await wayFor(about));
     const held = this.#open(about);
     const { room } = held;
     await room.arrive(); // the first answer asks its question
@@ -82,13 +81,6 @@ function takeWord(room: Room, { draft, shown, display, timeZone }: PageForm): vo
 
 const entriesOf = (form: PageForm = { do: "" }): Form =>
   Object.entries(form).filter((entry): entry is [string, string] => typeof entry[1] === "string");
-
-/** Where the person can decide instead, in a browser that the program or they open. */
-async function wayFor({ deps, account, demandId }: ChatAbout): Promise<PageWay> {
-  if (deps.browser === "none") return {};
-  const page = await account.pages?.open({ negotiationId: demandId, lang: deps.live.current().lang });
-  return page === undefined ? {} : { url: page.forResult };
-}
 
 const json = (body: object): PageAnswer => ({ status: 200, body: JSON.stringify(body) });
 const draftIn = ({ draft }: Room): Pick<PageAnswer, "draft"> => (draft === undefined ? {} : { draft });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { factsOf } from "../../src/negotiation/facts.ts";
 import { NEWER } from "../../src/newer.ts";
-import { PAGE_TOOL, QUESTION_PAGE } from "../../src/question/chat-wire.ts";
+import { PAGE_TOOL, QUESTION_PAGE, TICKET_META } from "../../src/question/chat-wire.ts";
 import { confirms } from "../support/backend.ts";
 import { ChatPage, callOfPage, DRAWS, ERAS, type Era, hostOf, ticketOf } from "../support/chat.ts";
 import { createWorld, ORIGIN } from "../support/world.ts";
@@ -124,6 +124,8 @@ it("leads to the question's page in a browser, where there is one", async () => 
     const result = await world.clock.run(client.callTool({ name: "towow_demand", arguments: { intent: INTENT } }));
     const answer = await world.clock.run(callOfPage(client, ticketOf(result), { path: "/page" }));
     expect(JSON.parse(answer?.body ?? "")).toEqual(way);
+    // A host may let the page call nothing: the way stands beside the ticket, too.
+    expect(result._meta?.[TICKET_META]).toEqual({ ticket: expect.any(String), ...way });
   }
 });
 

@@ -21,7 +21,7 @@ it("the page in the chat is one file that loads nothing, of at most 36 KB, compr
 
 const say = chatTexts("en");
 /** The text as its person wants it. */
-const OWN = "I am looking for a product designer for a three-month pilot in a hospital.";
+const OWN = "I am looking for a product designer for a three-month pilot in a hospital. Nights are fine.";
 const ARMED = "button[value^=broadcast]:enabled:not([aria-disabled])";
 const armed = (page: Frame) => expect.poll(() => page.locator(ARMED).count()).toBe(1);
 const heading = (page: Frame) => page.locator("h1").textContent();
@@ -31,6 +31,12 @@ const textOf = (page: Frame) =>
     for (const extra of copy.querySelectorAll(".vh, sup")) extra.remove();
     return copy.textContent;
   });
+
+/** What is marked in the text, and as whose. */
+const marks = (page: Frame) =>
+  page
+    .locator(".sheet .text > *")
+    .evaluateAll((all) => all.map(({ className, textContent }) => [className, textContent]));
 
 type HostOptions = Partial<Parameters<typeof chatHost>[1]>;
 
@@ -78,6 +84,9 @@ inChromium("the page in the chat", (browser) => {
       await expect.poll(() => page.locator(".sheet .text:not(.editing)").count()).toBe(1);
       const shown = await textOf(page);
       expect(shown).toBe(OWN);
+      // It is drawn as theirs whose words it is: what was typed here, beside nobody's.
+      expect(await page.locator(".sheet header .who").textContent()).toContain(roomTexts("en").decision.yours);
+      expect(await marks(page)).toEqual([[expect.stringMatching(/^you\b/), "your change: Nights are fine."]]);
       await picture(window, "chat-edited-720-light-en");
       await armed(page);
       expect(confirms(mock)).toHaveLength(0);
@@ -204,6 +213,14 @@ inChromium("the page in the chat", (browser) => {
     await mute.result();
     await expect.poll(() => mute.page.locator("[role=status]").textContent()).toBe(say.noTools.lead);
     expect(mute.calls).toEqual([]);
+    expect(await mute.page.getByRole("button").count()).toBe(0);
+    const leads = await drawn(browser(), { capabilities: { openLinks: {} } });
+    await leads.result();
+    await leads.page.getByText(say.noTools.lead).waitFor();
+    await picture(leads.window, "chat-no-tools");
+    await leads.page.getByRole("button", { name: say.decideOnPage }).click();
+    await expect.poll(() => leads.asked).toEqual([["open-link", { url: expect.stringMatching(/^http:/) }]]);
+    expect(leads.calls).toEqual([]);
     const answered = await drawn(browser());
     await answered.result({ content: [], structuredContent: { data: { decision: "confirm" } } });
     await expect.poll(() => heading(answered.page)).toBe(say.nothing.title);

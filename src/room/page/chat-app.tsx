@@ -96,7 +96,7 @@ const Way = ({ icon, label, onClick }: { icon: IconName; label: string; onClick:
 );
 
 /** A button that leads to the page in a browser. */
-const ToPage = ({ label, onClick }: { label: string; onClick: () => void }): JSX.Element => (
+export const ToPage = ({ label, onClick }: { label: string; onClick: () => void }): JSX.Element => (
   <button type="button" class="b go big" onClick={onClick}>
     <Icon name="out" /> {label}
   </button>

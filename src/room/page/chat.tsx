@@ -13,7 +13,7 @@ import {
 } from "../../question/chat-wire.ts";
 import { chatTexts, type Sayings } from "../../text/chat-page.ts";
 import { bridgeTo, type HandedResult } from "./bridge.ts";
-import { ChatApp, Plain, type WaysOut } from "./chat-app.tsx";
+import { ChatApp, Plain, ToPage, type WaysOut } from "./chat-app.tsx";
 import { displayNow, watchInChat, watchStanding } from "./display.ts";
 import { watchBy } from "./guard.ts";
 import { goLive } from "./live.ts";
@@ -55,11 +55,17 @@ const bridge = bridgeTo(parent, {
 
 /** What stands in the place of a question. */
 let said: keyof Sayings = "waiting";
+/** Where the person can decide instead. */
+let instead: string | undefined;
 
 function say(what: keyof Sayings): void {
   said = what;
   document.documentElement.lang = lang === "zh" ? "zh-CN" : "en";
-  render(<Plain said={chatTexts(lang)[what]} />, document.body);
+  const texts = chatTexts(lang);
+  const url = what === "noTools" ? instead : undefined;
+  const open = () => void bridge.openLink(url ?? "").catch(() => {});
+  const way = url === undefined ? null : <ToPage label={texts.decideOnPage} onClick={open} />;
+  render(<Plain said={texts[what]}>{way}</Plain>, document.body);
 }
 
 function onContext(context: McpUiHostContext): void {
@@ -75,11 +81,14 @@ function onContext(context: McpUiHostContext): void {
 
 /** A result of the tool that this page is drawn for. */
 async function take({ _meta, structuredContent }: HandedResult): Promise<void> {
-  const key = (_meta?.[TICKET_META] as Partial<PageTicket> | undefined)?.ticket;
+  const { ticket: key, url } = (_meta?.[TICKET_META] ?? {}) as Partial<PageTicket>;
   const { serverTools, openLinks } = await bridge.ready;
   if (ticket !== undefined) return;
   if (typeof key !== "string") return say(isWaiting(structuredContent) ? "noTicket" : "nothing");
-  if (serverTools === undefined) return say("noTools");
+  if (serverTools === undefined) {
+    if (openLinks !== undefined && typeof url === "string") instead = url;
+    return say("noTools");
+  }
   ticket = key;
   if (openLinks !== undefined) ways.value = { ...ways.value, toPage: () => void openPage() };
   await open();
