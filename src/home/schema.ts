@@ -175,7 +175,7 @@ export const CONFIG = {
     default: 0.55, // The engine asks everyone above 0.5, so this is hardly more.
     expected: "0–1",
     en: "A result whose best resonance is below it waits for your second look",
-    zh: "最高共振分低于此值的结果会请你再看一眼",
+    zh: "最高共振分低于此值的结果会请你再核对",
   }),
   budget_max_negotiations: key({
     ...count,

@@ -131,7 +131,7 @@ export const helpZh: HelpTexts = {
     examples: [["towow-mcp confirm", "等你决定的那个需求"]],
   },
   reviews: {
-    about: "值得你再看一眼的结果，以及你的答复",
+    about: "请你再核对的结果，以及你的答复",
     id: "协商；默认为全部待看的",
     json: "以 JSON 输出，不询问",
     examples: [["towow-mcp reviews", "逐个查看"]],

@@ -130,8 +130,9 @@ export const pageEn = {
     gone: {
       title: "This page is closed",
       lead: byReader({
-        model: say`It was decided, it expired, or it never existed. To see where your demands stand, ask your AI or run ${command("list")}.`,
-        endpoint: "It was decided, it expired, or it never existed. To see where your demands stand, ask your AI.",
+        model: say`It may have been decided or have expired, or the link may be wrong. To see where your demands stand, ask your AI or run ${command("list")}.`,
+        endpoint:
+          "It may have been decided or have expired, or the link may be wrong. To see where your demands stand, ask your AI.",
       }),
     },
     origin: { title: "Refused", lead: "This request came from another site." },

@@ -113,10 +113,10 @@ export const pageZh: typeof pageEn = {
   profileStays: "发布后无法删除。",
   profileReplaces: (elsewhere) =>
     elsewhere === undefined
-      ? "你在所有场景中的名字和资料都会被它替换。"
-      : `你在 ${elsewhere} 等所有场景中的名字和资料都会被它替换。`,
+      ? "你在所有场景里的名字和资料，都会换成这一份。"
+      : `你在 ${elsewhere} 等所有场景里的名字和资料，都会换成这一份。`,
   profileAs: (id) => `将以 ${idInSentence(id)} 的身份发送，这不是你的 ID。`,
-  profileReplacesTheirs: "这个 ID 在所有场景中的名字和资料都会被它替换。",
+  profileReplacesTheirs: "这个 ID 在所有场景里的名字和资料，都会换成这一份。",
   profileAsNew: (id) => `将登记为新的 Agent：${idInSentence(id)}。`,
   profileTitle: "把这份资料发送到网络吗？",
   profileHead: (scene) => `场景：${scene}`,
@@ -131,8 +131,8 @@ export const pageZh: typeof pageEn = {
     gone: {
       title: "本页已关闭",
       lead: byReader({
-        model: say`已决定、已过期，或从未存在。查看需求的进展，请问你的 AI，或运行 ${command("list")}。`,
-        endpoint: "已决定、已过期，或从未存在。查看需求的进展，请问你的 AI。",
+        model: say`可能已经决定或已过期，链接也可能不对。查看需求的进展，请问你的 AI，或运行 ${command("list")}。`,
+        endpoint: "可能已经决定或已过期，链接也可能不对。查看需求的进展，请问你的 AI。",
       }),
     },
     origin: { title: "已拒绝", lead: "这个请求来自其他网站。" },

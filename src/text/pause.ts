@@ -99,8 +99,8 @@ export const pauseZh: typeof pauseEn = {
   }),
   noTool: "这个客户端能调用的工具都不能提交决定。",
   readsOnly: byReader({
-    model: say`这里设置了 profile read_only：不能广播，只能撤回。${command("config")} 会显示 profile 在哪里设置。`,
-    endpoint: "这里设置了 profile read_only：不能广播，只能撤回。",
+    model: say`当前设置为只读（profile read_only）：不能广播，只能撤回。${command("config")} 会显示 profile 在哪里设置。`,
+    endpoint: "当前设置为只读（profile read_only）：不能广播，只能撤回。",
   }),
   noCommand: "命令不会替你决定。",
   keptHere: say`这个客户端每次调用都会重新启动服务器，而你没有别的程序守着这个需求：这次调用一结束就会撤回它。要留住需求，请先在旁边运行 ${command("open")}，再重新提交。`,

@@ -52,7 +52,7 @@ const zh: typeof en = {
   arguments: {
     scene: "场景的 ID 或名称",
     profile_source: "简历文件，或几句自我介绍",
-    intent: "用你自己的话说出需求",
+    intent: "用自己的话说出需求",
     negotiation_id: "哪一次协商；默认是最近一次",
     needs: "需要什么，每项几个字",
   },

@@ -34,7 +34,7 @@ export const reportZh: typeof reportEn = {
     wait: "仍在进行。",
     review: "在任何人作出承诺之前，请把方案读完。",
     again: "没有结果。可以换个说法、一次少提一些，或换一个场景再提一次。",
-    sub: "有一个子需求以你的 ID 发出：看看结果如何。",
+    sub: "有一个子需求以你的名义发出：看看结果如何。",
     gap: (n) => `有 ${n} 项需求没有人提到，可以为此再提一个需求。`,
   },
   tool: {
@@ -69,7 +69,7 @@ export const reportZh: typeof reportEn = {
   titleOf: (what) => `协商报告：${what}`,
   several: (n) => `${n} 次协商`,
   meta: (made, host) => `生成于 ${made} · ${host}`,
-  uncovered: (n) => `还有 ${n} 项无人负责。`,
+  uncovered: (n) => `还缺 ${n} 项。`,
   demand: "需求",
   who: "谁",
   does: "负责",
@@ -80,7 +80,7 @@ export const reportZh: typeof reportEn = {
     return name === undefined ? where && `${where}。` : `${name}提出${where ? `，${where}` : ""}。`;
   },
   peopleAndWeeks: (people, weeks) => `${people} 个人${weeks === 0 ? "" : `，${weeks} 周`}。`,
-  withYou: "有你",
+  withYou: "你要参加",
   asBroadcast: "需求（广播原文）",
   negotiation: "协商",
   sub: "子协商",
@@ -137,7 +137,7 @@ export const reportZh: typeof reportEn = {
   cutHere: "（有删减）",
   coverage: "需求由谁负责",
   need: "需求",
-  nobodyYet: "暂无人负责",
+  nobodyYet: "还缺",
   basis: {
     given: "需求为调用时所列；与各 Offer 的字词比较得出。",
     tasks: "需求取自方案的任务。",

@@ -65,7 +65,7 @@ const zh: typeof en = {
   schema: { title: "一个 Schema", description: "工具输入或输出的 JSON Schema，例如 towow_status.output。" },
   docs: { title: "指南", description: "关于工具、错误、警告、确认与引用的页面。" },
   doc: { title: "一页指南", description: "tools、errors、warnings、confirmation、references 之一。" },
-  reviews: { title: "值得再看一眼", description: "等待当事人再看一眼的结果。" },
+  reviews: { title: "请再核对", description: "等待当事人再核对的结果。" },
   negotiations: {
     title: "你的协商",
     description: "你自己的协商，最新的在前，取自本机记录；可按状态、场景、结局和时间筛选。",

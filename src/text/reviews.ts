@@ -11,11 +11,11 @@ const en = {
 };
 
 const zh: typeof en = {
-  none: "没有需要再看一眼的内容。",
+  none: "没有需要再核对的内容。",
   ask: "[f] 没问题，[c] 有疑虑，直接回车则以后再说：",
   noted: "已记下，不会再问。",
   unnoted: "没有记下：之前已经答复过，或者这里无法写入。",
-  heading: "值得再看一眼",
+  heading: "请再核对",
   fine: "没问题",
   concern: "有疑虑",
   more: (n) => `……还有 ${n} 条，请再运行一次。`,

@@ -98,7 +98,7 @@ const zh: typeof en = {
     decision_too_late: "请阅读已广播的文本；若非本意，请撤回。",
     other_text_broadcast: "请阅读已广播的文本；若非本意，请撤回。",
     confirmed_text_mismatch: "请对比已广播的文本与确认过的文本。",
-    withdrawn_late: "请再看一眼它是否仍在继续。",
+    withdrawn_late: "请再确认它是否仍在继续。",
     confirmation_failed: undefined,
     sub_negotiation_open: "请看看以你的名义问了什么。",
     plan_missing: "请直接阅读 Offer，或重新提交需求。",

@@ -123,7 +123,7 @@ const zh: typeof en = {
   },
   approvals: {
     person: (clients) => `${clients}：调用工具前会问你，除非你已在那里放行。`,
-    classifier: (clients) => `${clients}：调用工具前会问你；在它的自动模式下，由分类器代你回答。`,
+    classifier: (clients) => `${clients}：调用工具前会问你；在它的自动模式下，由程序代你判断。`,
     nobody: (clients) => `${clients}：调用工具时不询问任何人。`,
     unknown: (clients) => `${clients}：调用工具前是否问你，由它自己的设置决定。`,
   },

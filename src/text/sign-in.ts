@@ -151,7 +151,7 @@ const zh: SameShape<typeof en> = {
     browsers: "浏览器",
     eachBrowser: "它们能读到等你决定的内容，并做决定。",
     programs: "程序",
-    eachProgram: "它们替你询问和等待。结束之后，它要重新征得你的同意。",
+    eachProgram: "它们可以替你问、替你等。结束某个程序之后，它要重新征得你的同意。",
     when: (used, since) => `${DAY_ZH.format(used)}用过 · 自${DAY_ZH.format(since)}`,
     passesWord: "它的 AI 可以转达你的同意。",
     takeBack: "收回这一点",

@@ -51,7 +51,7 @@ const zh: typeof en = {
   heading: "请阅读以下文本并决定。",
   keys: "a 广播这段文本，e 先修改，w 撤回需求，Ctrl-C 暂不决定。",
   keysReadOnly:
-    "这里的 profile 是 read_only（在哪里设置的，见 towow-mcp config），不能广播：w 撤回需求，Ctrl-C 暂不决定。",
+    "当前设置为只读（profile read_only，在哪里设置见 towow-mcp config），不能广播：w 撤回需求，Ctrl-C 暂不决定。",
   keysOrWithdrawn: "a 广播这段文本，e 先修改，w 撤回需求。Ctrl-C 结束命令，需求也会撤回。",
   nothingSent: "什么都没有发送。",
   ask: "[a]接受 [e]修改 [w]撤回：",

@@ -124,7 +124,7 @@ const zh: typeof en = {
   unreachable: (time) => `自 ${time} 起无法连接后端，正在重试。`,
   unreadable: (time) => `自 ${time} 起后端的应答无法使用，正在重试。`,
   back: "后端恢复应答。",
-  secondLook: (id) => `值得再看一眼。看过之后运行：towow-mcp reviews ${id}`,
+  secondLook: (id) => `请再核对。核对之后运行：towow-mcp reviews ${id}`,
   next: {
     plan: (id) => `接下来可以：保存它（towow-mcp report ${id}），或在浏览器中阅读（towow-mcp open ${id}）。`,
     noResonance: "接下来可以：一次只提一件事，或换一个场景（towow-mcp scenes）。",

@@ -25,7 +25,7 @@ async function lyingBackend(options: ProcessOptions) {
 
 it.each([
   ["en", "After the confirmation the backend showed a different text"],
-  ["zh", "后端显示的文本变了"],
+  ["zh", "后端上的文本变了"],
 ])("the confirm's own result says so (%s), whose answer held the right text", async (lang, sentence) => {
   const { world, p, lie } = await lyingBackend({ answer: () => ACCEPT, config: { lang } });
   const calling = p.start("towow_demand", { intent: INTENT });

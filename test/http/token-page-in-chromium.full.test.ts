@@ -54,7 +54,7 @@ inChromium("from the front page, with keys", (browser) => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
     await pasteInto(page.locator("#token"), token);
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "想让谁听到？" }).waitFor();
+    await page.getByRole("heading", { name: "想问哪群人？" }).waitFor();
   });
 
   it("works without a script", async () => {

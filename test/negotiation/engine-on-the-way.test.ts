@@ -71,7 +71,7 @@ describe("on the way to the plan", () => {
 
   it.each([
     ["en", "The Center opened a sub-negotiation under your id, with a demand you have not seen."],
-    ["zh", "Center 以你的 ID 发起了一次子协商，其中的需求你没有看过。"],
+    ["zh", "Center 以你的名义另发起了一次子协商，其中的需求你没有看过。"],
   ])("the Center opens a sub-negotiation: a sentence (%s)", async (lang, sentence) => {
     const world = await createWorld();
     const p = await world.process({ answer: () => ACCEPT, config: { lang }, feed: true });

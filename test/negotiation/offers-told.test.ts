@@ -76,14 +76,14 @@ it.each<[string, string, string[], string, string]>([
     "completed",
     ["replied", "replied"],
     "The plan is ready: 2 agents, 1 Center round.",
-    "方案已生成：2 个 Agent 参与，共 1 轮 Center 协调。",
+    "方案已生成：2 个 Agent 参与，Center 协调了 1 轮。",
   ],
   [
     "a plan without those who left",
     "completed",
     ["replied", "exited"],
     "The plan is ready: 1 of 2 agents made an offer, 1 Center round.",
-    "方案已生成：2 个 Agent 中有 1 个提交了 Offer，共 1 轮 Center 协调。",
+    "方案已生成：2 个 Agent 中有 1 个提交了 Offer，Center 协调了 1 轮。",
   ],
   [
     "a word for their state that this version does not know",

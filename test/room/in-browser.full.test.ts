@@ -199,7 +199,7 @@ inChromium("the room in a browser", (browser) => {
     });
     const answered = page.waitForResponse("**/act");
     await page.locator("button[value^=setLanguage]").click();
-    await expect.poll(() => heading(second)).toBe("想让谁听到？");
+    await expect.poll(() => heading(second)).toBe("想问哪群人？");
     await second.locator("button[value=openHistory]").click();
     await expect.poll(() => heading(page)).toBe("历史");
     released.resolve();

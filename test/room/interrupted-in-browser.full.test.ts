@@ -120,7 +120,7 @@ inChromium("a room that is interrupted", (browser) => {
     const second = await context.newPage();
     await second.goto(address);
     await second.locator("button[value^=setLanguage]").click();
-    await expect.poll(() => page.locator("h1").textContent()).toBe("想让谁听到？");
+    await expect.poll(() => page.locator("h1").textContent()).toBe("想问哪群人？");
   });
 
   it("another room at the same address, after a restart, is shown though it has been drawn less often", async () => {

@@ -120,7 +120,7 @@ inChromium("a connection that fails", (browser) => {
         await page.clock.runFor(3_000);
         return page.locator("h1").textContent();
       })
-      .toBe("想让谁听到？");
+      .toBe("想问哪群人？");
     for (let tries = 0; tries < 5; tries++) await page.clock.runFor(3_000);
     expect(await page.evaluate("window.flickers ?? false")).toBe(false);
   });

@@ -10,6 +10,7 @@ import type { Silence } from "../../negotiation/guard.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import { type FrontTexts, frontTexts } from "../../text/front.ts";
 import type { Texts } from "../../text/index.ts";
+import { joinSentences } from "../../text/join.ts";
 
 /** A visitor of this endpoint is offered these. Pages are named by their paths; one that is absent is not there. */
 export interface Offered {
@@ -102,9 +103,9 @@ export function connectCard(
   const tab = ([name]: Way, index: number) =>
     html`<label><input type="radio" name="client" value="${index + 1}"${index === 0 ? " checked" : ""}>${name}</label>`;
   const pane = ([name, text, next]: Way, index: number) =>
-    html`<div class="pane" data-pane="${index + 1}">${codeBox(text, name, page)}<p class="help">${next} ${text.includes("Bearer ") ? own : ""}</p></div>`;
+    html`<div class="pane" data-pane="${index + 1}">${codeBox(text, name, page)}<p class="help">${text.includes("Bearer ") ? joinSentences([next, own]) : next}</p></div>`;
   const header = ([, text, next]: Way) =>
-    html`${codeBox(text, say.cannotSignIn, page)}<p class="help">${next} ${own}</p>`;
+    html`${codeBox(text, say.cannotSignIn, page)}<p class="help">${joinSentences([next, own])}</p>`;
   return html`<section class="card connect" aria-labelledby="connect"><h2 id="connect">${isFirst ? say.connectFirst : say.connect}</h2><p>${say.asks[wordOf(policy, signsIn)]}</p>
 <fieldset class="way"><legend class="vh">${say.clients}</legend><div class="tabs">${ways.map(tab)}</div><div class="panes">${ways.map(pane)}</div></fieldset>${signsIn === "beside_tokens" ? html`<details><summary>${say.cannotSignIn}</summary>${header(byToken.at(-1)!)}</details>` : ""}</section>`;
 }
