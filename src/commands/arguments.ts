@@ -2,7 +2,7 @@ import { InvalidArgumentError } from "commander";
 import { Failure } from "../errors.ts";
 import type { HelpTexts } from "../text/help.ts";
 
-/** What commander reads a count with: a whole number of at least `least`. */
+/** Makes commander's parser of a count: a whole number of at least `least`. */
 export const wholeNumber =
   (least: number, { problem }: HelpTexts) =>
   (text: string): number => {
@@ -12,7 +12,9 @@ export const wholeNumber =
     return number;
   };
 
-/** A port as it was typed; 0 takes a free one. `listener`: the command that wants it. @throws `tool.config.unavailable.port` */
+/**
+ * Parses a port; 0 takes a free one. `listener` is the command that wants it. @throws `tool.config.unavailable.port`
+ */
 export function portOf(port: string, listener: string): number {
   const wanted = Number(port);
   if (port.trim() === "" || Number.isNaN(wanted))

@@ -36,9 +36,9 @@ export interface CallOptions {
 }
 
 /**
- * `towow-mcp call <tool> [arguments]`: one tool, as an MCP client calls it. Exit status 0 when it went well, 1 when the
- * result is an error. A terminal gets paragraphs and tables, a pipe the whole result as JSON. In a terminal the person
- * is asked about what it submits, and the deadline is guarded as long as they are; without one the command ends at once,
+ * `towow-mcp call <tool> [arguments]` calls one tool as an MCP client does. Exit status 0 when it went well, 1 when
+ * the result is an error. A terminal gets paragraphs and tables, a pipe the whole result as JSON. In a terminal the
+ * person is asked about what it submits, and the deadline is guarded meanwhile. Without one the command ends at once,
  * and its result must not promise a guard.
  */
 export async function call(tool: string, given: readonly string[], options: CallOptions): Promise<void> {
@@ -48,7 +48,7 @@ export async function call(tool: string, given: readonly string[], options: Call
   const isForPerson = !json && io.stdout.isTTY === true;
   const texts = isForPerson ? textsForPerson : textsOf;
   const session = await openCallSession({ ...rest, textsOf: texts });
-  goOnWithoutReader(io); // it says what it leaves open
+  goOnWithoutReader(io); // The command must still say what it leaves open.
   const { result, text } = await callOnce(session, tool, given, texts);
   const isError = result.error !== null;
   const undecided = asks ? await session.leftOpen() : [];
@@ -57,11 +57,11 @@ export async function call(tool: string, given: readonly string[], options: Call
   if (isForPerson && undecided.length === 0) printResult(session, result);
   let status = isError ? 1 : 0;
   for (const id of undecided) status ||= await askHere(session, id);
-  io.exitCode ||= status; // a result that could not be written is a failure
+  io.exitCode ||= status; // A result that could not be written is a failure.
   await session.end(isForPerson ? text : "", undecided);
 }
 
-/** What is kept of a call of this tool. */
+/** Returns what is kept of a call of this tool. */
 const keptFor =
   (tool: string, { runtime: { config, deps } }: CallSession) =>
   async (id: string): Promise<Record<string, unknown> | undefined> => {
@@ -70,7 +70,7 @@ const keptFor =
     return kept?.tool === tool ? kept.args : undefined;
   };
 
-/** Paragraphs and tables, on the channel that fits. */
+/** Prints paragraphs and tables, on the channel that fits. */
 function printResult({ runtime }: CallSession, result: ToolResult): void {
   const { io } = runtime;
   const stream = result.error === null ? io.stdout : io.stderr;
@@ -85,7 +85,7 @@ function printResult({ runtime }: CallSession, result: ToolResult): void {
   void printPainted(`${resultLines(withMasksIn(lang, result), cliTexts(lang).call, format).join("\n")}\n`, stream);
 }
 
-/** As `askAbout`; its failures are printed here, because the session must still end and say what it withdraws. */
+/** Asks as `askAbout` does, and prints its failures, because the session must still end and say what it withdraws. */
 async function askHere(session: CallSession, id: string): Promise<number> {
   try {
     return await askAbout(session, id);
@@ -96,7 +96,7 @@ async function askHere(session: CallSession, id: string): Promise<number> {
   }
 }
 
-/** Waits for the text, asks about it as `confirm` does, and gives that command's exit status. */
+/** Waits for the text, asks about it as `confirm` does, and returns that command's exit status. */
 async function askAbout(session: CallSession, negotiation_id: string): Promise<number> {
   const { result } = await session.call("towow_demand", { negotiation_id });
   const { state } = (result.data ?? {}) as { state?: string };
@@ -132,11 +132,11 @@ async function callOnce(
   }
 }
 
-/** `towow-mcp call --stdin`: a session for scripts. Exit status 1 when any of its requests failed. */
+/** `towow-mcp call --stdin` is a session for scripts. Exit status 1 when any of its requests failed. */
 export async function callFromStdin({ json: _, ...options }: CallOptions): Promise<void> {
   const { io } = options;
   const session = await openCallSession(options);
-  goOnWithoutReader(io); // it says what it leaves open
+  goOnWithoutReader(io); // The command must still say what it leaves open.
   const allWell = await callLines(session, io.stdin, (response) => printJson(io, response));
   io.stdin.destroy();
   if (!allWell) io.exitCode = 1;
@@ -154,7 +154,7 @@ async function readStdin({ stdin }: Io): Promise<string> {
   return lines.join("\n");
 }
 
-/** `towow-mcp call` alone: the tools that it can call, as the settings have them. @throws what a bad setting throws */
+/** `towow-mcp call` alone lists the tools that it can call under the settings. @throws what a bad setting throws */
 export function listTools({ io, flags, json }: Omit<CallOptions, "root">): void {
   const live = createLiveSettings(openHome(io).store, { flags, env: io.env, locale: localeOf(io.env) });
   const settings = live.current();

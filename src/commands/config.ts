@@ -10,7 +10,7 @@ import { type Home, openHome } from "./home.ts";
 import { leaveSuspendedUntil } from "./leave-suspended.ts";
 import { print, printJson, printText, widthOf } from "./print.ts";
 
-/** A UUID, and what stands before the next column. */
+/** The width fits a UUID and the space before the next column. */
 const VALUE_COLUMNS = 38;
 
 interface Options {
@@ -18,7 +18,7 @@ interface Options {
   json?: boolean;
 }
 
-/** `towow-mcp config` and `config list`: every key, its value (secrets masked) and its source. */
+/** `towow-mcp config` and `config list` show every key, its value (secrets masked) and its source. */
 export async function config({ io, json }: Options): Promise<void> {
   const home = openHome(io);
   const all = rows(home);
@@ -49,7 +49,7 @@ export async function config({ io, json }: Options): Promise<void> {
 }
 
 /**
- * `towow-mcp config get <key>`: the value alone; a secret always as `***`. Exit status 1 when there is none.
+ * `towow-mcp config get <key>` prints the value alone, and a secret always as `***`. Exit status 1 when there is none.
  * Throws `tool.config.invalid.unknown_key`.
  */
 export function configGet({ io, key, json }: Options & { key: string }): void {
@@ -62,7 +62,7 @@ export function configGet({ io, key, json }: Options & { key: string }): void {
   else if (row.value !== undefined) void print(io, `${textOf(row.value)}\n`);
 }
 
-/** Until when `leave` is not followed, as a person reads it; undefined where it is. */
+/** Says until when `leave` is suspended, as a person reads it. Undefined where it is followed. */
 async function suspendedUntil({ io, path }: Home): Promise<{ time: string | undefined } | undefined> {
   const until = await leaveSuspendedUntil(path, io.clock);
   return until === undefined ? undefined : { time: Number.isFinite(until) ? localTime(until) : undefined };
@@ -84,6 +84,6 @@ function valueText({ key, value, source, problem }: Row, { texts }: Home): strin
 
 const textOf = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
 
-/** The identities are many lines as JSON: in the list, only whose they are. */
+/** The identities would be many lines of JSON, so the list shows only whose they are. */
 const oneLine = (value: unknown, key: ConfigKey): string =>
   key === "identities" ? Object.keys(value as object).join(", ") : textOf(value);

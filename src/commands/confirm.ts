@@ -25,8 +25,8 @@ import { typedLine } from "./terminal.ts";
 import { withRuntime } from "./with-runtime.ts";
 
 /**
- * `towow-mcp confirm [id]`: the person's own decision in a terminal (contract §6), or the browser that they let in to
- * decide there. There is no way to answer it without one, and what is sent is typed over from the screen: a script or a
+ * `towow-mcp confirm [id]` takes the person's own decision in a terminal (contract §6), or lets in a browser to decide
+ * in. It cannot be answered without a terminal, and the person types a code from the screen, so that a script or a
  * model cannot do it in passing.
  * Throws the typed error of the first setting that is wrong.
  */
@@ -34,28 +34,29 @@ export async function confirm({ id, ...options }: RuntimeOptions & { id?: string
   await withRuntime({ ...options, fallbackBackend: { negotiationId: id } }, async (runtime) => {
     if (await letBrowserIn(runtime)) return 0;
     const refused = runtime.live.problem();
-    if (refused !== undefined) throw refused; // what waits at an address that is wrong cannot be seen
+    if (refused !== undefined) throw refused; // What waits at a wrong address cannot be seen.
     return decideAtTerminal(runtime, id);
   });
 }
 
-/** What was just decided elsewhere, the backend mostly shows within this time. */
+/** The backend mostly shows within this time what was just decided elsewhere. */
 const MOMENT_MS = 2_000;
 
 export interface AskOptions {
-  /** Takes what is said, a sentence at a time; stdout by default. */
+  /** Takes what is said, a sentence at a time; writes to stdout by default. */
   say?: (line: string) => void;
-  /** Leaves the question open. */
+  /** Aborting it leaves the question open. */
   signal?: AbortSignal;
-  /** What is left open is withdrawn as soon as this has ended. */
+  /** What is left open is withdrawn as soon as this ends. */
   withdrawsIfOpen?: boolean;
-  /** Takes a text of the person's own that was confirmed: only this program has it until the backend shows it. */
+  /** Takes the person's own confirmed text: only this program has it until the backend shows it. */
   onOwnText?: (text: string) => void;
 }
 
 /**
- * Shows the text, asks, and carries the answer out; the last of what it says is how it ended.
- * Gives the exit status: 0 decided or nothing to decide, 1 not decided. @throws `tool.negotiation.conflict.several_open`, TerminalNeeded
+ * Shows the text, asks, and carries the answer out. The last sentence says how it ended.
+ * Returns the exit status: 0 decided or nothing to decide, 1 not decided. @throws
+ * `tool.negotiation.conflict.several_open`, TerminalNeeded
  */
 export async function decideAtTerminal(
   runtime: Runtime,
@@ -75,7 +76,7 @@ export async function decideAtTerminal(
     say(line);
     return status;
   };
-  const isWatched = signal !== undefined; // the live view goes on by itself
+  const isWatched = signal !== undefined; // The live view goes on by itself.
   const waiting = (await negotiations.openQuestions()).map(({ negotiationId }) => negotiationId);
   const id = wanted ?? waiting[0];
   if (id === undefined) return end(0, texts.none);
@@ -122,7 +123,7 @@ export async function decideAtTerminal(
   if (typeof answer === "string") {
     const seen = negotiations.lastSeen(id) ?? negotiation;
     if ((await negotiations.stage(id, seen)).name === "asking") return end(1, answer);
-    // It was answered in another window, or its time has passed, while it stood here.
+    // It was answered in another window, or its time passed, while it stood here.
     const until = ({ state }: Negotiation) => phaseOf(state) !== "asking";
     const { snapshot: now } = await negotiations
       .wait(id, { until, budgetMs: MOMENT_MS })
@@ -130,7 +131,7 @@ export async function decideAtTerminal(
     const said = negotiations.says(await negotiations.stage(id, now), now);
     const isFollowed = isWatched || said.ending !== undefined;
     const sentences = [tell(said, textsForPerson(lang)), ...(isFollowed ? [] : [texts.follow(id)])].join("\n");
-    return end(1, answer.startsWith("\n") ? `\n${sentences}` : sentences); // a key such as Ctrl-C leaves the line open
+    return end(1, answer.startsWith("\n") ? `\n${sentences}` : sentences); // A key such as Ctrl-C leaves the line open.
   }
   const sent = answer.kind === "edit" ? answer.text : original;
   const result = await negotiations.decide({
@@ -154,8 +155,8 @@ export async function decideAtTerminal(
 }
 
 /**
- * Asks for the code of a browser that waits to be let in (contract §6). The code is typed, and shown here nowhere: so it
- * can only come from that browser's own page. True when one was let in. @throws HomeUnwritable
+ * Asks for the code of a browser that waits to be let in (contract §6). The code is typed and never shown here, so it
+ * can only come from that browser's own page. Returns true when one was let in. @throws HomeUnwritable
  */
 async function letBrowserIn({ io, browsers, live }: Pick<Runtime, "io" | "browsers" | "live">): Promise<boolean> {
   const [newest] = await browsers.visits();
@@ -172,12 +173,15 @@ async function letBrowserIn({ io, browsers, live }: Pick<Runtime, "io" | "browse
   }
 }
 
-/** How long it may take until the backend moves on. */
+/** The backend may take this long to move on. */
 const MOVED_ON_WAIT_MS = 3_000;
 
 const CODES = ["confirmed_text_mismatch", "yes_or_deadline"];
 
-/** What the backend, once it moves on, shows about the text that is out, as codes; nothing where it is the confirmed one. */
+/**
+ * Returns as codes what the backend, once it moves on, shows about the text that is out. Nothing where it is the
+ * confirmed one.
+ */
 async function doubtsAboutText(id: string, negotiations: Negotiations): Promise<string[]> {
   try {
     const until = (n: Negotiation) => phaseOf(n.state) !== "asking";
@@ -186,13 +190,14 @@ async function doubtsAboutText(id: string, negotiations: Negotiations): Promise<
     return warnings.filter((code) => CODES.includes(code));
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
-    return []; // the text is sent all the same, and the next status compares again
+    return []; // The text has been sent, and the next status compares again.
   }
 }
 
 /**
- * A signal for a question that stands here: aborted as soon as there is nothing left to decide, because it was decided
- * in another window or on the network's own page, or its time has passed; and with `outer`. `stop` ends the watch.
+ * Returns a signal for a question that stands here. It aborts with `outer`, and as soon as nothing is left to decide,
+ * because it was decided in another window or on the network's own page, or its time has passed. `stop` ends the
+ * watch.
  */
 function signalUntilDecided(
   negotiations: Negotiations,
@@ -202,7 +207,7 @@ function signalUntilDecided(
   const decided = new AbortController();
   const stopped = new AbortController();
   const stopOrDecided = AbortSignal.any([stopped.signal, decided.signal]);
-  // What cannot be read is no decision: the question stands, and the answer to it will say what is wrong.
+  // An unreadable state is no decision: the question stands, and its answer will say what is wrong.
   const abortIfDecided = async (shown: Negotiation) => {
     const stage = await negotiations.stage(id, shown).catch(() => undefined);
     if (stage !== undefined && stage.name !== "asking") decided.abort();

@@ -8,8 +8,8 @@ import { tellFailure } from "./failure.ts";
 import { homeLanguage } from "./home.ts";
 
 /**
- * Ends a program by an error that nothing has caught, as a signal would: what is undecided is withdrawn or handed on first.
- * The error is logged, told on stderr, and the exit status is 1.
+ * Ends a program after an uncaught error, as a signal would: what is undecided is withdrawn or handed on first. The
+ * error is logged and reported on stderr, and the exit status is 1.
  */
 export function crash(io: Io, error: unknown, lang?: "zh" | "en"): Promise<void> {
   logDefect(error, io);
@@ -19,12 +19,12 @@ export function crash(io: Io, error: unknown, lang?: "zh" | "en"): Promise<void>
   });
 }
 
-/** Into the log, to which the error's sentence sends who reports it. */
+/** Logs the error, since its sentence sends people who report it to the log. */
 function logDefect(error: unknown, io: Io): void {
   try {
     const log = createLog({ io, stderrLevel: "silent", dir: join(homeOf(io.env), "logs") });
     log.error("command_failed", { error: failureOf(error) });
   } catch {
-    // There is no home to log in, and the end waits for none.
+    // There is no home to log in, and the end does not wait for one.
   }
 }

@@ -1,4 +1,4 @@
-// `towow-mcp call`: tools from a command line or a script.
+// `towow-mcp call` offers tools to a command line or a script.
 import type { Io } from "../app/io.ts";
 import { type Declare, langOption, modeOption, profileOption, type Settings } from "./declare-settings.ts";
 

@@ -1,4 +1,4 @@
-// The commands that look at and change what this machine keeps.
+// These commands show and change what this machine keeps.
 import { Option } from "commander";
 import type { Declare } from "./declare-settings.ts";
 

@@ -1,4 +1,4 @@
-// What a person does with negotiations: look, decide, stop.
+// With these commands a person looks at negotiations, decides on them and stops them.
 import { Option } from "commander";
 import { wholeNumber } from "./arguments.ts";
 import { type Declare, langOption } from "./declare-settings.ts";

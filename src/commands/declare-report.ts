@@ -1,4 +1,4 @@
-// `towow-mcp report`: a file about negotiations, for people.
+// `towow-mcp report` makes a file about negotiations, for people.
 import { Option } from "commander";
 import { FORMATS } from "../report/formats.ts";
 import { type Declare, langOption } from "./declare-settings.ts";

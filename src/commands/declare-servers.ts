@@ -1,4 +1,4 @@
-// `towow-mcp stdio`, `serve` and `mock`: what goes on until it is stopped.
+// `towow-mcp stdio`, `serve` and `mock` run until they are stopped.
 import { Option } from "commander";
 import type { ServeArguments } from "../app/endpoint/options.ts";
 import { wholeNumber } from "./arguments.ts";

@@ -1,9 +1,9 @@
-// `towow-mcp setup`, `demo` and `doctor`: what one begins with.
+// A person begins with `towow-mcp setup`, `demo` and `doctor`.
 import { Option } from "commander";
 import { wholeNumber } from "./arguments.ts";
 import { type Declare, langOption, modeOption } from "./declare-settings.ts";
 
-/** After this long without a request the sandbox ends. */
+/** The sandbox ends after this long without a request. */
 const SANDBOX_IDLE_S = 900;
 const CLIENTS = "claude-code, claude-desktop, codex, cursor, vscode, gemini, opencode";
 

@@ -33,16 +33,16 @@ export interface DoctorOptions {
   json?: boolean;
 }
 
-/** What stands below a finding. */
+/** The lines below a finding are indented by this. */
 const INDENT = "  ";
 
 const PROBLEM = 1;
 const UNCHECKED = 2;
 
 /**
- * `towow-mcp doctor`: each finding as it comes, with its fix. Reads only, sends GETs only, and a token only to the
- * origin that issued it. Exit status 1 when there is a problem, 2 when there is none that could be seen, but something
- * could not be checked.
+ * `towow-mcp doctor` prints each finding as it comes, with its fix. It only reads, sends only GETs, and sends a token
+ * only to the origin that issued it. Exit status 1 when there is a problem, 2 when none was seen but something could
+ * not be checked.
  */
 export async function doctor({ io, root, json }: DoctorOptions): Promise<void> {
   const context = await contextOf(io, root);
@@ -105,7 +105,7 @@ const SIGNS = {
   problem: ["✗", "red"],
 } as const;
 
-/** What fixes several findings at once stands below the first of them. */
+/** A fix for several findings stands below the first of them. */
 function tell({ level, message, fix }: Finding, printer: Printer, told: Set<string>): void {
   const [sign, colour] = SIGNS[level];
   printer.text(message, { first: `${printer.style(colour, sign)} ` });

@@ -2,47 +2,50 @@ import type { Io } from "../app/io.ts";
 import { stopwatch } from "../clock.ts";
 import { once } from "../once.ts";
 
-/** One Ctrl-C under npm arrives twice: from the terminal and from npm. */
+/** Under npm one Ctrl-C arrives twice: from the terminal and from npm. */
 const SAME_SIGNAL_MS = 1_000;
-/** Long enough for a cancel over a warm connection; Claude Code kills after half a second in any case. */
+/** This is long enough for a cancel over a warm connection. Claude Code kills after half a second in any case. */
 const LAST_WORDS_MS = 3_000;
-/** The longest that a timer takes. */
+/** A timer takes at most this. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Why a program ends that an error has broken. */
+/** The program ends because an error broke it. */
 export const CRASH = "crash";
 
-/** With the exit status that a shell counts. A terminal's window that closes sends SIGHUP. */
+/** The exit statuses are those of a shell. A closed terminal window sends SIGHUP. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 type EndSignal = keyof typeof SIGNALS;
 
-/** How a part of a program ends before it is done. */
+/** Says how a part of a program ends before it is done. */
 export interface Ending {
-  /** Withdraws or hands on what is undecided, and lets what is decided arrive. */
+  /** Withdraws or hands on what is undecided, and lets decided texts arrive. */
   end: (why: string) => Promise<unknown>;
-  /** A server that was told to end has done what it should. */
+  /** A server that was asked to end has done what it should. */
   status?: 0;
-  /** Told to end, it may take longer than the last words do. */
+  /** When asked to end, it may take longer than the last words do. */
   isPatient?: true;
-  /** Whether a person's no is on its way: only their own second word ends that before it has arrived (contract §10). */
+  /**
+   * Returns whether a person's no is on its way. Only their own second signal ends that before it has arrived
+   * (contract §10).
+   */
   mustStay?: () => boolean;
-  /** It is told to end once more. */
+  /** Called when it is asked to end once more. */
   again?: (signal: EndSignal) => void;
 }
 
 interface Program {
-  /** The innermost last. */
+  /** The innermost ending stands last. */
   endings: Ending[];
-  /** Since when it ends, and the ending that was the innermost then. */
+  /** Says since when the program ends, and which ending was the innermost then. */
   begun?: { why: string; ending: Ending | undefined; elapsedMs: () => number; leave?: () => void };
 }
 
 const programs = new WeakMap<Io, Program>();
 
 /**
- * From now on the program ends so, whatever ends it: a signal, an error that nothing has caught, an output that nobody
- * takes. What was named before is ended after it. It listens to the end, since the lock library ends a program at once in
- * which nobody else listens. `release`: this part is done.
+ * From now on the program ends in this way, whether by a signal, an uncaught error or an output that nobody reads.
+ * Earlier endings follow it. It keeps listening, since the lock library ends a program at once where nobody else
+ * listens. `release`: this part is done.
  */
 export function onEnd(io: Io, ending: Ending): { release: () => void } {
   const program = programs.get(io) ?? listen(io);
@@ -79,16 +82,16 @@ export interface HowToEnd {
   tell?: () => Promise<unknown>;
 }
 
-/** Ends the program, the innermost part first, within some seconds; at once where no part has anything to end. */
+/** Ends the program, the innermost part first, within some seconds, or at once where no part has anything to end. */
 export async function endNow(io: Io, why: string, { status, isPatient = false, tell }: HowToEnd): Promise<void> {
   const program = programs.get(io) ?? { endings: [] };
-  const isBroken = why === CRASH && program.begun?.why !== CRASH; // what is wrong may keep the end that has begun
+  const isBroken = why === CRASH && program.begun?.why !== CRASH; // The fault may block the end that has begun.
   if (program.begun !== undefined && !isBroken) return;
   const endings = program.endings.toReversed();
   const begun: Program["begun"] = { why, ending: endings[0], elapsedMs: stopwatch(io.clock) };
   program.begun = begun;
   programs.set(io, program);
-  io.exitCode = status; // what is ended so may be done first, and end the program by itself
+  io.exitCode = status; // The parts may finish first, and end the program by themselves.
   const leave = once(async () => {
     clearTimeout(timer);
     if (tell !== undefined) await tell().catch(() => {});
@@ -106,7 +109,7 @@ export async function endNow(io: Io, why: string, { status, isPatient = false, t
   await leave();
 }
 
-/** What one part cannot do keeps no other from its end. */
+/** A part that fails keeps no other from its end. */
 async function endAll(endings: readonly Ending[], why: string): Promise<void> {
   for (const { end } of endings) await end(why).catch(() => {});
 }

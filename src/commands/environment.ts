@@ -2,7 +2,7 @@ import { asksUnchecked, nodeVariablesIn, relativePathIn, UNCHECKED } from "../no
 import { doctorTexts } from "../text/doctor.ts";
 import type { Finding } from "./doctor/finding.ts";
 
-/** What the environment tells Node past `config.json`, as `doctor` and `config` say it; none where it tells nothing. */
+/** Returns what the environment sets in Node past `config.json`, as `doctor` and `config` report it. */
 export function environmentFindings(env: NodeJS.ProcessEnv, lang: "zh" | "en"): Finding[] {
   const texts = doctorTexts(lang).environment;
   const [check, relative] = ["environment", relativePathIn(env)];

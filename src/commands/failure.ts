@@ -8,7 +8,7 @@ import { TerminalNeeded } from "./errors.ts";
 import { printError, widthOf } from "./print.ts";
 
 /**
- * A command's failure in two lines. Of a defect, the code is followed by its class and place, for who reports it. The exit
+ * Prints a command's failure in two lines. For a defect, its class and place follow the code, for the report. The exit
  * status is 1, and 2 where only a terminal was missing. `named` says whose failure it is, where there are several.
  */
 export function tellFailure(
@@ -19,7 +19,7 @@ export function tellFailure(
 ): Promise<boolean> {
   const { code, message, recovery_suggestion } = toToolError(error, {
     texts: textsForPerson(lang),
-    idempotent: true, // a command that is typed again asks again before it sends
+    idempotent: true, // A command that is typed again asks again before it sends.
     callable: () => false,
   });
   const space = lang === "zh" ? "" : " ";
@@ -32,5 +32,5 @@ export function tellFailure(
   );
 }
 
-/** What happened, in one sentence, without what to do about it. */
+/** Says in one sentence what happened, without the remedy. */
 export const failureSentence = (error: TowowError, lang: "zh" | "en"): string => messageOf(error, textsForPerson(lang));

@@ -33,16 +33,17 @@ interface Scope {
   logs: boolean;
   browsers: boolean;
   sandbox: boolean;
-  /** The config file, and empty folders. */
+  /** The config file and empty folders go. */
   rest: boolean;
 }
 
 const IDENTITY_KEYS = ["user_id", "api_token", "identities", "token_origins", "last_scene_id", "last_name_hash"];
 
 /**
- * `towow-mcp forget`: erases what this machine remembers, the history by default. Settings stay, save with `--all`, which
- * leaves nothing but what clients still start; and, without a terminal, what only a person may loosen. Refuses while a pause is open, which nobody could decide on or withdraw any more. Follows no link: a link goes itself, and a
- * home that is one has to be named by its own path. Exit status 1 when nothing was erased.
+ * `towow-mcp forget` erases what this machine remembers, the history by default. Settings stay except with `--all`,
+ * which leaves only what clients still start and, without a terminal, what only a person may loosen. It refuses while
+ * a pause is open, since nobody could decide on or withdraw it any more. It follows no link: a link itself is removed,
+ * and a home that is one has to be named by its own path. Exit status 1 when nothing was erased.
  */
 export async function forget({ io, root, yes, force, ...wanted }: ForgetOptions): Promise<void> {
   const home = openHome(io);
@@ -93,13 +94,13 @@ export async function forget({ io, root, yes, force, ...wanted }: ForgetOptions)
   if (!yes && !(await typedYes(io, texts.ask))) return refuse(io, texts.kept);
   await erase(home, scope, kept, rest);
   say(io, [texts.done, ...stays].join("\n"));
-  if (scope.rest) tidy(home, rest); // last: this very program may run from the home
+  if (scope.rest) tidy(home, rest); // This comes last, since this very program may run from the home.
 }
 
-/** What `--all` takes besides. */
+/** `--all` also takes these. */
 interface Rest {
   settings: boolean;
-  /** The note of when others' text was read. */
+  /** Records when others' text was read. */
   taint: boolean;
   setup: SetupInHome | undefined;
 }
@@ -116,7 +117,7 @@ function tidy({ io, path: home }: Home, { taint, setup }: Rest): void {
   }
 }
 
-/** Something in the config file besides an identity; also where it is no JSON. */
+/** Returns whether the config file holds something besides an identity, or is no JSON. */
 function hasSettings({ store, path }: Home): boolean {
   const others = [...IDENTITY_KEYS, "last_negotiation_id"];
   const keys = Object.keys(store.read().values).filter((key) => !others.includes(key));
@@ -158,7 +159,7 @@ const isKept = (value: unknown): boolean =>
 
 async function erase({ io, store, path: home }: Home, scope: Scope, kept: Kept, rest: Rest): Promise<void> {
   try {
-    // A running server holds the newest log open: emptied, it goes on being written; taken away, it is not.
+    // A running server holds the newest log open. Once emptied, it is still written to; once removed, it is not.
     for (const path of goneOf(scope, kept))
       !scope.rest && kept.logs.includes(path) && path.endsWith(".log") && !isLink(path)
         ? truncateSync(path)
@@ -190,7 +191,7 @@ function refuse(io: Io, line: string): void {
 }
 
 /**
- * `towow-mcp forget --browser <name|all>`: what was let in decides no more, from the next request on.
+ * `towow-mcp forget --browser <name|all>` revokes browsers, from the next request on.
  * @throws `tool.config.not_found.browser`, HomeUnwritable
  */
 export async function forgetBrowser({ io, browser: name }: { io: Io; browser: string }): Promise<void> {

@@ -2,11 +2,11 @@ import type { Negotiation } from "../backend/contract.ts";
 import { type Clock, stopwatch } from "../clock.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 
-/** Where there is a feed, it tells of a finished plan within this. */
+/** A feed reports a finished plan within this time. */
 const FEED_MS = 1_500;
 const FEED_POLL_MS = 50;
 
-/** One that is over with a plan, once its feed has told of that, or has had its time. */
+/** Returns a negotiation that ended with a plan, once its feed has reported that or has had its time. */
 export async function heardToItsEnd(id: string, negotiations: Negotiations, clock: Clock): Promise<Negotiation> {
   const final = await negotiations.get(id);
   const elapsedMs = stopwatch(clock);

@@ -14,33 +14,33 @@ import { printError, printText } from "../print.ts";
 import { typedCode } from "../typed-code.ts";
 import { closeRuntime } from "../with-runtime.ts";
 
-/** The longest that a timer takes: a call's own budget is what ends it. */
+/** No timer runs longer. A call's own budget ends it. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
 export interface Called {
   result: ToolResult;
-  /** The text channel, as a client's model gets it. */
+  /** The text channel holds what a client's model gets. */
   text: string;
 }
 
-/** Tool calls through the very server that MCP clients talk to, in this process. */
+/** Tools are called through the very server that MCP clients talk to, in this process. */
 export interface CallSession {
   readonly runtime: Runtime;
-  /** Whether its end withdraws what is left open. */
+  /** The end of the session withdraws what is left open. */
   readonly withdraws: boolean;
   call(tool: string, params: Record<string, unknown>): Promise<Called>;
-  /** What it has submitted and nobody has decided on, newest first. */
+  /** Lists what it submitted and nobody has decided on, newest first. */
   leftOpen(): Promise<string[]>;
   /**
-   * Ends it, withdraws what is left open unless the person's own `leave` says otherwise, and says so on stderr. `asked`:
-   * what the person was asked about here.
+   * Ends the session, withdraws what is left open unless the person's own `leave` says otherwise, and says so on
+   * stderr. `asked` lists what the person was asked about here.
    */
   end(shown: string, asked?: readonly string[]): Promise<void>;
 }
 
 /**
- * One session over an in-memory transport. Its client declares no way to ask the person, so a pause comes back as a
- * result. At its end, and at an interrupt, what it submitted and nobody has decided on is withdrawn (contract §6).
+ * Opens a session over an in-memory transport. Its client declares no way to ask the person, so a pause comes back as
+ * a result. At its end, and at an interrupt, what it submitted and nobody has decided on is withdrawn (contract §6).
  */
 export async function openCallSession({
   textsOf,
@@ -50,7 +50,7 @@ export async function openCallSession({
   const runtime = await createRuntime({ ...options, terminalFlags: io.stdin.isTTY === true });
   const { deps, live } = runtime;
   tellIgnored(runtime);
-  checkToolNames(live.current()); // a filter that names nothing is an error at start, never a silent fallback
+  checkToolNames(live.current()); // A filter that names nothing is an error at start, never a silent fallback.
   const { Client, InMemoryTransport } = await import("@modelcontextprotocol/client");
   const client = new Client({ name: "towow-mcp-call", version: deps.version }, { capabilities: {} });
   const askAtTerminal = atTerminal(io) ? askYes(io, live.current().lang) : undefined;
@@ -106,14 +106,17 @@ export async function openCallSession({
   };
 }
 
-/** On stderr: a flag that the file does not let loosen it would look as if it had been taken. */
+/** Warns on stderr, since a flag that the file does not let loosen a limit would seem to be followed. */
 function tellIgnored({ io, ignored, live }: Runtime): void {
   const { notFollowed } = cliTexts(live.current().lang).call;
   for (const { key, source, where, value } of ignored)
     if (source === "flag") void printError(io, `${notFollowed(where, String(value), String(live.current()[key]))}\n`);
 }
 
-/** Shows all that would be sent, and has a code typed over, until it is right or there is a no: Ctrl-C and Ctrl-D are one. */
+/**
+ * Shows all that would be sent, and asks for a typed code until it is right or the answer is no. Ctrl-C and Ctrl-D are
+ * a no.
+ */
 const askYes =
   (io: Io, lang: "zh" | "en") =>
   async ({ title, text, beside }: AtTerminal): Promise<boolean> => {

@@ -7,12 +7,12 @@ import { InvalidArguments } from "../../tools/validate.ts";
 import { objectOf, wrong } from "./arguments.ts";
 import type { CallSession } from "./client.ts";
 
-/** Far above the longest text that a tool takes. */
+/** No text that a tool takes is nearly this long. */
 export const MAX_LINE_BYTES = 1024 * 1024;
 
-/** One line of the answer: which request it answers, and the tool's whole envelope. */
+/** One line of the answer names its request, and holds the tool's whole envelope. */
 interface Response {
-  /** Of the input, from 1. */
+  /** The line of the input, from 1. */
   line: number;
   id: string | number | null;
   tool: string | null;
@@ -27,8 +27,9 @@ interface Request {
 }
 
 /**
- * `towow-mcp call --stdin`: requests `{id?, tool, params?}` and their answers, a line each, in order, in one session. A
- * line that is no request gets an error as its answer, and the session goes on. Gives whether every request went well.
+ * `towow-mcp call --stdin` reads requests `{id?, tool, params?}` and writes their answers, a line each, in order, in
+ * one session. A line that is no request gets an error as its answer, and the session goes on. Returns whether every
+ * request went well.
  */
 export async function callLines(
   session: CallSession,
@@ -42,7 +43,7 @@ export async function callLines(
     if ("text" in line && line.text.trim() === "") continue;
     const response = await answer(session, line, number);
     allWell &&= response.ok;
-    if (!(await write(response))) break; // nobody reads any more
+    if (!(await write(response))) break; // Nobody reads any more.
   }
   return allWell;
 }

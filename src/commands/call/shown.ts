@@ -19,9 +19,9 @@ import { sheetLines, sheetOf } from "../../watch/sheet.ts";
 type Texts = CliTexts["call"];
 type Data = Readonly<Record<string, unknown>>;
 
-/** Longer values get a paragraph of their own. */
+/** Longer values get their own paragraph. */
 const SHORT = 60;
-/** Shown in another way, or of no use to a person. */
+/** These are shown in another way, or are of no use to a person. */
 const ELSEWHERE = new Set([
   "participants",
   "plan_output",
@@ -53,10 +53,12 @@ const risks = z.array(z.object({ reason: z.string(), follow_up: z.string().optio
 const rows = z.array(z.record(z.string(), z.unknown()));
 const next = z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) });
 
-/** Columns of a list that are broken between words; an id stays whole, below its row where it is too wide. */
+/** These columns of a list are broken between words. An id stays whole, below its row where it is too wide. */
 const TEXTS = new Set(["name", "display_name", "description"]);
 
-/** A tool's result for a person at a terminal: paragraphs and tables, and the command that goes on from here. */
+/**
+ * Lays out a tool's result for a person at a terminal: paragraphs and tables, and the command that goes on from here.
+ */
 export function resultLines(result: ToolResult, texts: Texts, format: Format): string[] {
   const { error, summary, warnings, meta } = result;
   const { width, paint } = format;
@@ -103,7 +105,7 @@ function dataLines(data: Data, summary: string, format: Format): string[] {
   ];
 }
 
-/** A text that nobody has decided on yet is shown as the decision shows it; later the person's own words are enough. */
+/** Shows an undecided text as the decision shows it. Later the person's own words are enough. */
 function demandLines({ state, demand_raw: raw, demand_formulated: formulated }: Data, format: Format): string[] {
   if (typeof raw !== "string") return [];
   if (state === "formulated" && typeof formulated === "string")
@@ -126,7 +128,7 @@ function fieldLines(fields: readonly (readonly [string, unknown])[], { width, pa
   return table(columns, cells, { width, paint, titles: false });
 }
 
-/** What is worth a second look and not said yet; its evidence is for programs (`--json`). */
+/** Lists what is worth a second look and not said yet. Its evidence is for programs (`--json`). */
 function riskLines(found: unknown, summary: string, { width, paint }: Format): string[] {
   const said = (risks.safeParse(found).data ?? [])
     .map(({ reason, follow_up }) => joinSentences([reason, follow_up]))
@@ -136,7 +138,7 @@ function riskLines(found: unknown, summary: string, { width, paint }: Format): s
   return ["", ...said.flatMap((text) => paragraph(printable(text), { width, paint, first }))];
 }
 
-/** A list that a tool gives: its columns are the fields of its first item. */
+/** Lists a tool's items. The columns are the fields of the first item. */
 function listLines(list: unknown, { width, paint }: Format): string[] {
   const items = rows.safeParse(list).data ?? [];
   const names = Object.keys(items[0] ?? {});
@@ -150,7 +152,7 @@ function listLines(list: unknown, { width, paint }: Format): string[] {
   return ["", ...table(columns, cells, { width, paint })];
 }
 
-/** What goes on from here, as it is typed: a text that waits for its person is decided on by no call. */
+/** Shows what to type next. No call decides on a text that waits for its person. */
 function nextLines(
   { resume_with, state, negotiation_id: id, profile_hash }: Data,
   texts: Texts,

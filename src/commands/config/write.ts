@@ -11,7 +11,7 @@ import { print, printError } from "../print.ts";
 
 type Settings = ReturnType<typeof resolveAll>;
 
-/** Kept by the program for each backend: `forget --identity` is the way to be rid of them. */
+/** The program keeps these for each backend, and `forget --identity` removes them. */
 const IDENTITY_KEYS = ["user_id", "api_token", "identities", "token_origins"];
 
 /** @throws `tool.config.invalid.unknown_key` */
@@ -23,8 +23,10 @@ export function keyOf(name: string): ConfigKey {
 }
 
 /**
- * `towow-mcp config set <key> <value>`. Exit status 1 when nothing was changed. Throws `tool.config.invalid.unknown_key`, `tool.config.invalid.own_key`, `tool.config.blocked.secret_argument`,
- * `ConfigValueInvalid`, `HttpRefused`, `tool.config.invalid.unknown_tool_name`, `HomeUnwritable`, `tool.config.timeout.locked`.
+ * `towow-mcp config set <key> <value>`. Exit status 1 when nothing was changed. Throws
+ * `tool.config.invalid.unknown_key`, `tool.config.invalid.own_key`, `tool.config.blocked.secret_argument`,
+ * `ConfigValueInvalid`, `HttpRefused`, `tool.config.invalid.unknown_tool_name`, `HomeUnwritable`,
+ * `tool.config.timeout.locked`.
  */
 export async function configSet({ io, key, value }: { io: Io; key: string; value: string }): Promise<void> {
   const home = openHome(io);
@@ -42,7 +44,7 @@ export async function configSet({ io, key, value }: { io: Io; key: string; value
   if (await isAllowed(home, change)) await write(home, name, change, texts.config.set);
 }
 
-/** `towow-mcp config unset <key>`: the default again. A key that this version does not know can go, too. */
+/** `towow-mcp config unset <key>` restores the default. It also removes a key that this version does not know. */
 export async function configUnset({ io, key }: { io: Io; key: string }) {
   const home = openHome(io);
   const { texts } = home;
@@ -69,7 +71,7 @@ function without(file: Readonly<Record<string, unknown>>, name: string): Record<
   return Object.fromEntries(Object.entries(file).filter(([key]) => !names.includes(key)));
 }
 
-/** What a value alone cannot tell: plain http to another machine, and names of tools that do not exist. */
+/** Checks what a value alone cannot show: plain http to another machine, and names of tools that do not exist. */
 async function checkTogether(home: Home, name: ConfigKey, change: Change): Promise<void> {
   const after = resolve({ file: change(home.store.read().values) });
   const problem = after.get(name)?.problem;
@@ -80,8 +82,8 @@ async function checkTogether(home: Home, name: ConfigKey, change: Change): Promi
 }
 
 /**
- * What allows more than the file does needs a real terminal: a model with a shell could do it else. Under `strict`, what
- * that stands on needs a typed yes as well.
+ * A change that allows more than the file needs a real terminal, since a model with a shell could make it otherwise.
+ * Under `strict` it also needs a typed yes.
  */
 async function isAllowed(home: Home, change: Change): Promise<boolean> {
   const { io, texts } = home;
@@ -105,7 +107,10 @@ async function isAllowed(home: Home, change: Change): Promise<boolean> {
   return !weakens || (await typedYes(io, texts.config.typeYes)) || refuse(io, texts.config.unchanged);
 }
 
-/** A limit that is misspelt in the file allows nothing that was meant: undefined, unless it is known what it stands for. */
+/**
+ * Returns the limit in force. A misspelt one in the file allows nothing, so it is undefined unless its meaning is
+ * known.
+ */
 function inForce(all: Settings, key: ConfigKey): unknown {
   const { value, problem } = all.get(key)!;
   return problem === undefined ? value : LIMITS[key]?.whenRefused;
@@ -120,7 +125,7 @@ async function write(
   const { store, texts, io } = home;
   const written = await store.update(change);
   const setAside = store.read().warnings.filter(({ params }) => params.kept !== undefined);
-  warn(home, setAside); // a corrupt file makes way for the new one
+  warn(home, setAside); // A corrupt file makes way for the new one.
   const maskedValue = (all: Settings) => (name === "api_token" ? "***" : textOf(all.get(name as ConfigKey)?.value));
   const inFile = resolve({ file: written, locale: localeOf(io.env) });
   void print(io, `${say(name, maskedValue(inFile))}\n`);
@@ -137,7 +142,7 @@ function refuse(io: Io, line: string): false {
   return false;
 }
 
-/** Typed where stdin is a terminal, a secret unseen; undefined when the person left. */
+/** Reads a typed line where stdin is a terminal, hiding a secret. Returns undefined when the person left. */
 async function firstLineOfStdin(io: Io, key: ConfigKey, { config: texts }: CliTexts): Promise<string | undefined> {
   if (io.stdin.isTTY) {
     const { typedLine, typedSecret } = await import("../terminal.ts");

@@ -16,14 +16,14 @@ export type TerminalAnswer = { kind: "accept" } | { kind: "edit"; text: string }
 
 export interface TerminalQuestion {
   texts: TerminalTexts;
-  /** The text that stands for decision. */
+  /** The person decides on this text. */
   original: string;
-  /** Shows the person's own version, before they may send it. */
+  /** Shows the person's own version before they may send it. */
   show: (edited: string) => Promise<void>;
   say: (line: string) => void;
-  /** False under the profile read_only: then a no alone is taken. */
+  /** False under the profile read_only, which accepts only a no. */
   mayBroadcast: boolean;
-  /** By when it must be decided, ms since the epoch. */
+  /** It must be decided by this time, ms since the epoch. */
   decideBy: number | undefined;
   io: Io;
   clock: Clock;
@@ -32,8 +32,8 @@ export interface TerminalQuestion {
 }
 
 /**
- * What the person wants. Enter, a mistyped code and an unknown word are asked again; Ctrl-C, Ctrl-D and the signal leave it
- * open, which a sentence says.
+ * Reads what the person wants. Enter, a mistyped code and an unknown word are asked again. Ctrl-C, Ctrl-D and the
+ * signal leave it open, which a sentence says.
  */
 export async function readAnswer(question: TerminalQuestion): Promise<TerminalAnswer | string> {
   const { texts, say, original, mayBroadcast } = question;
@@ -52,7 +52,7 @@ export async function readAnswer(question: TerminalQuestion): Promise<TerminalAn
   }
 }
 
-/** The question itself, with the time that is left, which goes on while it stands. */
+/** Asks the question, with the time that is left, which counts down meanwhile. */
 function asked({
   texts,
   mayBroadcast,
@@ -72,7 +72,7 @@ function asked({
   return typedLine(io, text, { signal, clock: io.env.TERM === "dumb" ? undefined : clock });
 }
 
-/** The person's own version, shown whole before it may be sent; `why` where the question is put again. */
+/** Shows the person's own version whole before it may be sent. `why` explains a repeated question. */
 async function edited(from: string, question: TerminalQuestion): Promise<TerminalAnswer | string | { why: string }> {
   const { texts, io, original, show, say, signal } = question;
   const editor = editorOf(io.env);
@@ -86,11 +86,11 @@ async function edited(from: string, question: TerminalQuestion): Promise<Termina
     const answer = await coded({ kind: "edit", text }, question);
     if (answer === "again") return edited(text, question);
     if (typeof answer !== "object" || "kind" in answer) return answer;
-    say(answer.why); // the text that they have written stays
+    say(answer.why); // Their text is kept.
   }
 }
 
-/** The answer once its code is typed over. `again`: an edit is edited once more. */
+/** Returns the answer once its code is typed. `again` edits an edit once more. */
 async function coded(
   answer: TerminalAnswer,
   { io, texts, signal }: TerminalQuestion,
@@ -102,19 +102,19 @@ async function coded(
   return isCode ? answer : { why: texts.wrongCode };
 }
 
-/** The person's own editor, as other programs find it; undefined where they have named none. */
+/** Finds the person's own editor, as other programs do. Undefined where they have named none. */
 const editorOf = (env: NodeJS.ProcessEnv): string | undefined => env.VISUAL?.trim() || env.EDITOR?.trim() || undefined;
 
 /**
- * The text as the person leaves it in their editor; undefined when the editor cannot be started or says that it failed.
- * While it is edited the text stands in a file that only they can read, in a folder that goes with it.
+ * Returns the text as the person leaves it in their editor. Undefined when the editor cannot be started or reports a
+ * failure. During the edit the text stands in a file that only they can read, in a folder that is removed with it.
  */
 async function editIn(editor: string, text: string, io: Io): Promise<string | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "towow-edit-"));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const ignore = () => {};
   io.once("exit", remove);
-  io.on("SIGINT", ignore); // the editor's own business while it has the terminal
+  io.on("SIGINT", ignore); // The editor handles this while it has the terminal.
   try {
     chmodSync(folder, 0o700);
     const file = join(folder, "demand.txt");
@@ -131,8 +131,8 @@ async function editIn(editor: string, text: string, io: Io): Promise<string | un
 }
 
 /**
- * An editor is a command line of its own (`code --wait`), so a shell reads it; the file is never part of that line. It
- * begins outside the project, whose programs and settings are not the person's.
+ * Runs the editor through a shell, since an editor is a command line of its own (`code --wait`); the file is never
+ * part of that line. It starts outside the project, whose programs and settings are not the person's.
  */
 function statusOf(editor: string, file: string, io: Io): Promise<number> {
   const options = { stdio: "inherit" as const, env: environmentForOthers(io), cwd: parse(file).root };

@@ -25,7 +25,7 @@ type Layout = Pick<Format, "width" | "paint" | "all">;
 /** A list of scenes is a courtesy, and the time to decide runs. */
 const SCENE_TIMEOUT_MS = 2_000;
 
-/** Everything that a person decides on: both texts, where it would go, and what happens if they do nothing. */
+/** Shows everything that a person decides on: both texts, where it would go, and what happens if they do nothing. */
 export async function questionLines(
   runtime: Runtime,
   negotiation: Negotiation,
@@ -60,7 +60,7 @@ export async function questionLines(
   ];
 }
 
-/** The person's own version whole, whose words it is made of, and how it differs from the formulated text. */
+/** Shows the person's own version whole, whose words it has, and how it differs from the formulated text. */
 export function editLines(negotiation: Negotiation, edited: string, layout: Layout): string[] {
   const { all } = layout;
   const texts = terminalTexts(all.lang);
@@ -81,7 +81,7 @@ export function editLines(negotiation: Negotiation, edited: string, layout: Layo
   ];
 }
 
-/** The scene by its id and its name, where the backend tells it, the host, and what of it is not the usual. */
+/** Names the scene by its id and its name, where the backend gives it, the host, and anything unusual. */
 async function whereTo(
   runtime: Runtime,
   submitted: Facts["submitted"],

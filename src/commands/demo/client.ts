@@ -8,15 +8,15 @@ import { sandboxCommunity } from "../../../mock-backend/sandbox/community.ts";
 import type { Io } from "../../app/io.ts";
 import type { ToolResult } from "../../result/tool-result.ts";
 
-/** A form that the server put before the person: a text to decide on, or a field for their own. */
+/** The server put this form before the person: a text to decide on, or a field for their own. */
 export interface DemoForm {
   asks: "decision" | "text";
   message: string;
-  /** What stands beside the text: by when, where to, what it holds. */
+  /** Stands beside the text: by when, where to, what it holds. */
   beside: string | undefined;
 }
 
-/** What the person answered, as a form gives it. */
+/** Holds what the person answered, as a form gives it. */
 export type FormAnswer = { action: "accept"; content: Record<string, string> } | { action: "cancel" };
 
 export interface SessionOptions {
@@ -34,18 +34,18 @@ export interface DemoSession {
     onProgress?: (message: string) => void,
     // biome-ignore lint/suspicious/noExplicitAny: the demo knows the data of the tool that it calls
   ): Promise<ToolResult<any>>;
-  /** Ends the server, then the backend, and removes the home. May be called again. */
+  /** Ends the server, then the backend, and removes the home. It may be called again. */
   close(): Promise<void>;
 }
 
-/** Paced to be followed by eye: the whole run stays below twenty seconds. */
+/** The steps are paced for the eye, and the whole run stays below twenty seconds. */
 const STEP_MS = 900;
 /** A person may take as long as the deadline lets them. */
 const CALL_TIMEOUT_MS = 600_000;
 
 /**
- * The mock in this process, this program's own server as a child, and a real client between them (contract §9). What it
- * opens is closed by `close`.
+ * Opens the mock in this process, this program's own server as a child, and a real client between them (contract §9).
+ * `close` closes everything.
  */
 export async function openSession({ io, root, lang, ask }: SessionOptions): Promise<DemoSession> {
   const endings: (() => Promise<unknown>)[] = [];
@@ -58,7 +58,8 @@ export async function openSession({ io, root, lang, ask }: SessionOptions): Prom
   };
   try {
     const home = await mkdtemp(join(tmpdir(), "towow-demo-"));
-    io.once("exit", () => rmSync(home, { recursive: true, force: true })); // whatever ends this process early
+    // This runs if anything ends this process early.
+    io.once("exit", () => rmSync(home, { recursive: true, force: true }));
     endings.push(() => rm(home, { recursive: true, force: true }));
     const mock = createMockBackend({ stepMs: STEP_MS, seed: 7, community: sandboxCommunity });
     endings.push(() => mock.close());
@@ -80,7 +81,7 @@ export async function openSession({ io, root, lang, ask }: SessionOptions): Prom
         new StdioClientTransport({
           command: process.execPath,
           args: [...process.execArgv, entryOf(root)],
-          // Nothing of the person's own settings: this server knows the mock and an empty home only.
+          // The server gets none of the person's settings, only the mock and an empty home.
           env: {
             TOWOW_HOME: home,
             TOWOW_BACKEND_URL: backendUrl,
@@ -91,11 +92,12 @@ export async function openSession({ io, root, lang, ask }: SessionOptions): Prom
           stderr: level ? "inherit" : "ignore",
         }),
       );
-      endings.push(() => connected.catch(() => {}).then(() => client.close())); // a server that only starts ends, too
+      // A server that is still starting ends too.
+      endings.push(() => connected.catch(() => {}).then(() => client.close()));
       await connected;
       return client;
     };
-    // The profile is shown whole in the terminal, as an AI shows it: a client that asks in forms would take many for it.
+    // The profile is shown whole in the terminal, as an AI shows it: a client with forms would need many.
     const joining = await connect({});
     let asking: ReturnType<typeof connect> | undefined;
     const clientFor = (tool: string) => {
@@ -114,7 +116,7 @@ export async function openSession({ io, root, lang, ask }: SessionOptions): Prom
           {
             timeout: CALL_TIMEOUT_MS,
             onprogress({ progress, message }) {
-              if (progress <= last) return; // the client's own remark on a question, not the server's
+              if (progress <= last) return; // This is the client's own remark on a question, not the server's.
               last = progress;
               onProgress?.(message ?? "");
             },
@@ -137,7 +139,7 @@ function formOf(params: { message: string; requestedSchema?: unknown }): DemoFor
   return { asks, message: params.message, beside: properties.decision?.description };
 }
 
-/** The program as it runs now: built, or from its sources. */
+/** Returns the program as it runs now: built, or from its sources. */
 export function entryOf(root: URL): string {
   const built = import.meta.url.startsWith(new URL("dist/", root).href);
   return fileURLToPath(new URL(built ? "dist/cli.js" : "src/cli.ts", root));

@@ -17,7 +17,7 @@ const OFFER_LINES = 3;
 
 const oneLine = (text: string): string => printable(text).replace(/\s+/g, " ");
 
-/** Everything that the demo prints. */
+/** Prints everything in the demo. */
 export class DemoPrinter extends Printer {
   #steps = 0;
 
@@ -33,7 +33,7 @@ export class DemoPrinter extends Printer {
     this.text(`${tool} ${what}`, { first: "→ ", style: "cyan" });
   }
 
-  /** What the person is asked about: nothing in it is cut. */
+  /** Prints what the person is asked about, uncut. */
   quote(text: string): void {
     const bar = this.style("yellow", "│ ");
     for (const line of printable(text)
@@ -42,7 +42,7 @@ export class DemoPrinter extends Printer {
       this.line(bar + line);
   }
 
-  /** One change, with the time since the demand was submitted. */
+  /** Prints one change, with the time since the demand was submitted. */
   progress(elapsedMs: number, text: string): void {
     this.text(text, { first: `  ${`+${(elapsedMs / 1000).toFixed(1)}`.padStart(5)} s  ` });
   }

@@ -1,12 +1,14 @@
 import type { DoctorContext, Finding } from "./finding.ts";
 import type { Probed } from "./probe.ts";
 
-/** Makes a request that needs the token: binds a given one to this backend, and asks for or renews an own one. */
+/**
+ * This makes a request that needs the token: it binds a given one to this backend, and requests or renews an own one.
+ */
 export const FIRST_CALL = "towow-mcp call towow_list_scenes --mode developer";
 
 /**
- * Whether the backend accepts the token that is held. Only an answer that it gives with the token, and refuses without
- * it, shows that. `withoutToken` looks once more, without it.
+ * Checks whether the backend accepts the held token. Only an answer that it gives with the token, and refuses without
+ * it, proves that. `withoutToken` looks once more, without it.
  */
 export async function* checkToken(
   { presence }: Probed,

@@ -18,13 +18,13 @@ import { type Endpoint, type Head, PROBES, type Presence, type Probed, probe } f
 const SET_URL = "towow-mcp network";
 const AGAIN = "towow-mcp doctor";
 const TOO_MANY_REQUESTS = 429;
-/** A clock that is off by less does no harm. */
+/** A smaller clock error does no harm. */
 const SKEW_S = 60;
 
 export async function* checkBackend(context: DoctorContext): AsyncGenerator<Finding> {
   const { settings, texts, version, io, bearer } = context;
   const { value, problem, source, where } = settings.get("backend_url")!;
-  if (problem !== undefined) return; // shown among the settings
+  if (problem !== undefined) return; // It is shown among the settings.
   const change = source === "environment" ? `export ${where}=https://…` : SET_URL;
   if (typeof value !== "string")
     return yield {
@@ -47,7 +47,7 @@ export async function* checkBackend(context: DoctorContext): AsyncGenerator<Find
   try {
     const ask = (endpoint: Endpoint) => probe(endpoint, { baseUrl, bearer, http, now: io.clock.now });
     const first = await ask("negotiation");
-    if (first.error instanceof ProxyInvalid || first.error instanceof RelativePath) return; // shown before
+    if (first.error instanceof ProxyInvalid || first.error instanceof RelativePath) return; // It was shown before.
     const isFirst = awaitsFirstCall(first, context, isSandbox);
     if (isFirst) yield { check: "backend", level: "ok", message: firstCallText(value, context) };
     else yield reached(first, { context, url: value, source, change });
@@ -67,15 +67,15 @@ export async function* checkBackend(context: DoctorContext): AsyncGenerator<Find
   }
 }
 
-/** Of who has no token a Towow backend asks for one in these words, and the first call gets it. */
+/** A Towow backend asks for a token in these words, and the first call gets it. */
 const awaitsFirstCall = ({ presence, error }: Probed, { who }: DoctorContext, isSandbox: boolean): boolean =>
   presence === "unclear" && !who.token.present && (isSandbox || error?.detail === "Not authenticated");
 
-/** As setup says it. */
+/** The words are those of setup. */
 const firstCallText = (url: string, { lang }: DoctorContext): string =>
   networkTexts(lang).check.wantsToken(networkTexts(lang).name(hostOf(url)));
 
-/** What keeps the sandbox from starting, or lets it begin without what it held. */
+/** Reports what keeps the sandbox from starting, or makes it start without its data. */
 function* checkData({ home, lang }: DoctorContext): Generator<Finding> {
   const path = sandboxData(home);
   const found = sandboxDataOf(home);
@@ -88,13 +88,13 @@ function* checkData({ home, lang }: DoctorContext): Generator<Finding> {
 
 interface About {
   context: DoctorContext;
-  /** The backend's. */
+  /** The backend's URL. */
   url: string;
-  /** What a person does to give another address. */
+  /** A person changes the address with this. */
   change: string;
 }
 
-/** Whether what answers there is a Towow backend, as far as one answer shows it. */
+/** Reports whether a Towow backend answers there, as far as one answer shows it. */
 function reached(
   { presence, error, head }: Probed,
   about: About & { source: keyof DoctorContext["texts"]["source"] },
@@ -108,7 +108,7 @@ function reached(
   return { check, level: "problem", ...failure(error!, head, about) };
 }
 
-/** What answered is never called unreachable: the status that it gave is named. */
+/** A backend that answered is never called unreachable; its status is named. */
 function failure(
   error: TowowError,
   head: Head | undefined,
@@ -129,13 +129,13 @@ function failure(
   };
 }
 
-/** What a person changes: the address, or what stands in the way. */
+/** Says what a person must change: the address, or what stands in the way. */
 function fixOf(error: TowowError, change: string, env: NodeJS.ProcessEnv): string {
   const { code, params } = error;
   const here = String(params.origin ?? "");
   const reason = String(params.reason ?? "");
   if (isUnknownAuthority(reason)) return "export NODE_EXTRA_CA_CERTS=/path/to/ca.pem";
-  // Where there is a proxy, it is what no connection was made to.
+  // Where there is a proxy, the failed connection was to the proxy.
   const proxy = error instanceof Unreachable ? proxyVariable(new URL(here), env) : undefined;
   if (proxy !== undefined && !isLeftOut(new URL(here), env)) return `unset ${proxy}`;
   if (reason === "ECONNREFUSED" && here !== "" && isLoopback(new URL(here)))

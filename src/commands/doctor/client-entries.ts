@@ -20,16 +20,16 @@ import { isOff, offSentences } from "../setup/off.ts";
 import { ownNetworks, toHomesNetwork } from "../setup/own-networks.ts";
 import type { Finding } from "./finding.ts";
 
-/** Where the known clients' config files are looked for. */
+/** The known clients' config files are searched for here. */
 interface ClientEntriesContext {
   io: Io;
   root: URL;
   lang: "zh" | "en";
-  /** What the config file holds: the network that the clients' entries leave to it. */
+  /** Holds the config file's content: the network that the clients' entries leave to it. */
   file: ConfigFile;
 }
 
-/** What the known clients' config files say about this program; reads only. */
+/** Reports what the known clients' config files say about this program. Only reads. */
 export async function clientEntries({ io, root, lang, file }: ClientEntriesContext): Promise<Finding[]> {
   const machine = createSetupMachine(io, root);
   const texts = doctorTexts(lang).clients;
@@ -49,7 +49,7 @@ export async function clientEntries({ io, root, lang, file }: ClientEntriesConte
 interface Saying {
   texts: DoctorTexts["clients"];
   lang: "zh" | "en";
-  /** What moves every older copy to this version. */
+  /** This command moves every older copy to this version. */
   update: string | undefined;
 }
 
@@ -60,7 +60,7 @@ function examine(client: Client, machine: Machine, saying: Saying): Finding[] {
     const plan = planOf(machine, client, wish("user"));
     const off = plan.before === undefined ? [] : offSentences(plan, lang);
     const found = entryOf(plan, machine, saying);
-    const isUseless = found.level === "ok" && isOff(plan) && off.length > 0; // it would say that it is started
+    const isUseless = found.level === "ok" && isOff(plan) && off.length > 0; // A finding would say that it is started.
     return [...(isUseless ? [] : [found]), ...off.map((one) => ({ check, level: "warning" as const, ...one }))];
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
@@ -73,7 +73,7 @@ function examine(client: Client, machine: Machine, saying: Saying): Finding[] {
   }
 }
 
-/** What the entry starts, and whether that can be started. */
+/** Reports what the entry starts, and whether that can be started. */
 function entryOf({ client, before, path, text, isEmpty }: Plan, machine: Machine, { texts, update }: Saying): Finding {
   const { id, title } = client;
   const check = `clients.${id}`;
@@ -107,7 +107,7 @@ function entryOf({ client, before, path, text, isEmpty }: Plan, machine: Machine
   return { check, level: "ok", message: texts.there(title, path) };
 }
 
-/** Entries that name another network than the home, which the choice of one leaves as they are. */
+/** Finds entries that name another network than the home, which a new choice leaves as they are. */
 function withOwnNetwork(machine: Machine, file: ConfigFile, texts: DoctorTexts["clients"]): Finding[] {
   const { backend_url } = file;
   const network = typeof backend_url === "string" ? backend_url : undefined;
@@ -119,7 +119,7 @@ function withOwnNetwork(machine: Machine, file: ConfigFile, texts: DoctorTexts["
   }));
 }
 
-/** The file of the project that somebody stands in is looked at for one thing alone, which is dangerous. */
+/** The file of the current project is checked for one dangerous thing only. */
 function inProject(client: Client, machine: Machine, texts: DoctorTexts["clients"]): Finding[] {
   if (client.files.project === undefined) return [];
   try {
@@ -128,12 +128,12 @@ function inProject(client: Client, machine: Machine, texts: DoctorTexts["clients
     const fix = `towow-mcp setup ${client.id} --scope project`;
     return [{ check: `clients.${client.id}.project`, level: "warning", message: texts.npx(client.title, path), fix }];
   } catch (error) {
-    if (error instanceof TowowError) return []; // a project's own affair
+    if (error instanceof TowowError) return []; // The error is the project's own business.
     throw error;
   }
 }
 
-/** Copies of other versions that no client starts. */
+/** Finds copies of other versions that no client starts. */
 function leftOver(machine: Machine, copies: Copies, texts: DoctorTexts["clients"]): Finding[] {
   const named = namedCopies(machine);
   const unused = copies.versions().filter((version) => version !== machine.version && named?.has(version) === false);

@@ -6,8 +6,9 @@ import type { DoctorContext, Finding } from "./finding.ts";
 const CLAUDE = new URL("https://claude.ai/oauth/claude-code-client-metadata");
 
 /**
- * For the operator of an endpoint alone, whose environment says that programs sign in there: one client's document is
- * fetched as the endpoint would. A program whose document cannot be fetched is refused, and tries no other way in.
+ * Runs only for the operator of an endpoint, whose environment says that programs sign in there: it fetches one
+ * client's document as the endpoint would. A program whose document cannot be fetched is refused, and tries no other
+ * way in.
  */
 export async function* checkDocuments(
   { io: { env, clock }, version, texts: { documents: texts } }: Pick<DoctorContext, "io" | "version" | "texts">,

@@ -7,21 +7,21 @@ import type { resolveAll } from "../../home/settings.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import type { DoctorTexts } from "../../text/doctor.ts";
 
-/** One thing that was looked at. */
+/** A finding is about one thing that was checked. */
 export interface Finding {
-  /** Stable name of what was looked at: `config`, `backend.endpoints`, … */
+  /** The check has a stable name: `config`, `backend.endpoints`, … */
   readonly check: string;
-  /** `unchecked`: nothing wrong was seen, and nothing shows that it is right. */
+  /** `unchecked`: nothing wrong was seen, and nothing proves that it is right. */
   readonly level: "ok" | "unchecked" | "warning" | "problem";
   /** One sentence, in the person's language. */
   readonly message: string;
-  /** What fixes it: a command, or what stands in its place. */
+  /** This command, or other remedy, fixes it. */
   readonly fix?: string;
   /** Lines of the log, the newest last. */
   readonly failures?: readonly string[];
 }
 
-/** What every check looks at: read once, without changing anything. */
+/** Every check looks at this, which is read once without changing anything. */
 export interface DoctorContext {
   readonly io: Io;
   readonly home: string;
@@ -31,7 +31,7 @@ export interface DoctorContext {
   readonly who: CurrentUser;
   /** `on_unconfirmed: leave` is not followed now, because text of others was read in this home. */
   readonly isLeaveSuspended: boolean;
-  /** For the backend's own origin; never shown. */
+  /** The bearer is for the backend's own origin and is never shown. */
   readonly bearer: string | undefined;
   readonly lang: "zh" | "en";
   readonly texts: DoctorTexts;
@@ -39,7 +39,7 @@ export interface DoctorContext {
   readonly sandbox: Pick<Sandbox, "running">;
 }
 
-/** The command that puts a path aside, beside it, under a name that nothing has yet. */
+/** Returns the command that moves a path aside, under a free name beside it. */
 export function moveAside(path: string, ending: "old" | "broken"): string {
   for (let n = 1; ; n++) {
     const name = n === 1 ? `${path}.${ending}` : `${path}.${ending}-${n}`;
@@ -47,7 +47,7 @@ export function moveAside(path: string, ending: "old" | "broken"): string {
   }
 }
 
-/** Also a link that leads nowhere. What cannot be looked at is left to the command. */
+/** A link that leads nowhere counts too. What cannot be examined is left to the command. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -56,13 +56,13 @@ function isThere(path: string): boolean {
   }
 }
 
-/** Whose a path is, and the command that gives it to who runs this. */
+/** Names a path's owner, and the command that gives it to the current user. */
 interface Owner {
   name: string;
   fix: string;
 }
 
-/** Of what belongs to another user, whose mode bits only they can change; undefined where it is one's own. */
+/** Returns the other user who owns a path, whose mode bits only they can change. Undefined where it is one's own. */
 export function otherOwner(path: string): Owner | undefined {
   const uid = uidOf(path);
   const own = process.getuid?.();

@@ -14,13 +14,13 @@ import { type DoctorContext, type Finding, moveAside, otherOwner } from "./findi
 
 const OTHERS = 0o077;
 const STICKY = 0o1000;
-/** Linux' numbers of `/proc` and `/sys`: whatever their permissions say, nobody makes a folder there. */
+/** Linux has these numbers for `/proc` and `/sys`, where nobody can make a folder, whatever their permissions say. */
 const KERNEL_FILE_SYSTEMS = [0x9fa0, 0x62656572];
 const ELSEWHERE = 'export TOWOW_HOME="$HOME/.towow"';
 /** A `HOME` in which nobody makes folders is not this person's. */
 const OWN_HOME = 'export HOME="$(getent passwd "$(id -u)" | cut -d: -f6)"';
 
-/** Windows has no such bits. */
+/** Windows has no mode bits. */
 const HAS_MODES = process.platform !== "win32";
 const octal = ({ mode }: Stats): string => `0${(mode & 0o777).toString(8)}`;
 
@@ -74,7 +74,7 @@ export function* checkHome({ io, home, texts: { home: texts } }: DoctorContext):
   yield { check, level: "ok", message: texts.ok(home) };
 }
 
-/** The home where `TOWOW_HOME` chooses none; undefined where there can be none. */
+/** Returns the home where `TOWOW_HOME` chooses none, or undefined where there can be none. */
 function usualHome(env: NodeJS.ProcessEnv): string | undefined {
   try {
     return defaultHome(env);
@@ -84,7 +84,7 @@ function usualHome(env: NodeJS.ProcessEnv): string | undefined {
   }
 }
 
-/** Another home has other limits: what `~/.towow` restricts holds in it no more. */
+/** Warns that another home has other limits: those of `~/.towow` do not hold in it. */
 export function* checkHomeLimits({ io, home, settings, texts: { home: texts } }: DoctorContext): Generator<Finding> {
   const check = "home.limits";
   const usual = usualHome(io.env);
@@ -100,7 +100,7 @@ export function* checkHomeLimits({ io, home, settings, texts: { home: texts } }:
   yield { check, level: "warning", message: texts.otherLimits(usual, limits), fix: "unset TOWOW_HOME" };
 }
 
-/** Not every file system says what it is: one that does not is none of the kernel's. */
+/** Not every file system names its type. One that does not is none of the kernel's. */
 function isKernels(folder: string): boolean {
   if (process.platform !== "linux") return false;
   try {
@@ -111,11 +111,11 @@ function isKernels(folder: string): boolean {
   }
 }
 
-/** Whether the disk takes nothing more. A file system that counts no blocks or no files says nothing about them. */
+/** Returns whether the disk is full. A file system that counts no blocks or files gives no evidence. */
 function isFull(folder: string): boolean {
   try {
     const { blocks, bavail, bfree, files, ffree } = statfsSync(folder);
-    const left = process.getuid?.() === 0 ? bfree : bavail; // some blocks are kept for root
+    const left = process.getuid?.() === 0 ? bfree : bavail; // Some blocks are kept for root.
     return (blocks > 0 && left === 0) || (files > 0 && ffree === 0);
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
@@ -123,7 +123,9 @@ function isFull(folder: string): boolean {
   }
 }
 
-/** The nearest folder above that exists: in it the home would be made. Throws for one that is no folder. */
+/**
+ * Returns the nearest existing folder above, in which the home would be made. Throws for something that is no folder.
+ */
 function ancestorOf(path: string): string {
   const above = dirname(path);
   const stat = statSync(above, { throwIfNoEntry: false });
@@ -136,7 +138,7 @@ export function* checkConfig({ configPath: path, file, texts: { config: texts } 
   if (file.state === "absent") return yield { check, level: "ok", message: texts.absent };
   if (file.state === "unreadable") {
     const reason = file.warnings[0]?.params.reason ?? "unknown";
-    // What is no plain file, a folder say, only makes way.
+    // Something that is no plain file, such as a folder, only has to make way.
     const owner = otherOwner(dirname(path)) ?? otherOwner(path);
     const fix = owner?.fix ?? (reason === "EACCES" ? `chmod 600 ${shellWord(path)}` : moveAside(path, "old"));
     return yield { check, level: "problem", message: texts.unreadable(path, reason), fix };
@@ -193,7 +195,7 @@ export function* checkSettings(context: DoctorContext): Generator<Finding> {
       check: `${check}.${key}`,
       level: "problem",
       message: failureSentence(error, context.lang),
-      // An id and a token have no `config unset`: each backend has its own.
+      // An id and a token have no `config unset`, since each backend has its own.
       fix: fixOf(key, declarationOf(key).identifies ? "towow-mcp forget --identity" : `towow-mcp config unset ${key}`),
     };
   for (const [key, { ignored, value }] of settings)
@@ -223,7 +225,7 @@ export function* checkSettings(context: DoctorContext): Generator<Finding> {
     };
 }
 
-/** A name in the allow or exclude list that no tool has; a server would not start with it. */
+/** Finds a name in the allow or exclude list that no tool has; a server would not start with it. */
 function unknownTool(key: ConfigKey, value: string | undefined): TowowError | undefined {
   if (key !== "allow_tools" && key !== "exclude_tools") return undefined;
   try {

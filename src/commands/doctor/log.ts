@@ -6,10 +6,10 @@ import { shellWord } from "../../terminal/shell-word.ts";
 import { isFailure } from "../log-table.ts";
 import { type DoctorContext, type Finding, moveAside, otherOwner } from "./finding.ts";
 
-/** What is shown of a log of megabytes. */
+/** The log may have megabytes, of which this many lines are shown. */
 const SHOWN = 5;
 
-/** Where the log is, and its last failures: whoever reports a fault needs both. */
+/** Says where the log is, and shows its last failures: a report of a fault needs both. */
 export async function* checkLog({ home, texts: { log: texts } }: DoctorContext): AsyncGenerator<Finding> {
   const check = "log";
   const path = logFile(join(home, "logs"));
@@ -26,7 +26,7 @@ export async function* checkLog({ home, texts: { log: texts } }: DoctorContext):
   }
 }
 
-/** The older file is read only when the newer one has too few. Undefined without a log; throws the errno. */
+/** Reads the older file only when the newer one has too few. Undefined without a log. Throws the errno. */
 async function lastFailures(path: string): Promise<readonly string[] | undefined> {
   const newest = await linesOf(path);
   const failures = newest?.filter(isFailure) ?? [];

@@ -7,32 +7,32 @@ import { routes } from "../../backend/route.ts";
 import { TowowError } from "../../errors.ts";
 
 export type Endpoint = "negotiation" | "scenes" | "agents" | "token" | "confirm" | "action";
-/** `unclear`: a token is wanted first. */
+/** `unclear`: the backend wants a token first. */
 export type Presence = "present" | "missing" | "unclear";
 
-/** The beginning of an answer. */
+/** Holds the beginning of an answer. */
 export interface Head {
   status: number;
   /** The `Date` header. */
   date: string | null;
-  /** When it came, ms since the epoch. */
+  /** It came at this time, ms since the epoch. */
   at: number;
 }
 
-/** What one probe showed. */
+/** Holds what one probe showed. */
 export interface Probed {
-  /** Undefined where the answer, or that there was none, says nothing about the route. */
+  /** Undefined where the answer, or its absence, says nothing about the route. */
   presence: Presence | undefined;
   /** Undefined where nothing answered. */
   head: Head | undefined;
-  /** What the probe failed with; also what showed that a route is there. */
+  /** The probe failed with this, even where that proves that a route is there. */
   error: TowowError | undefined;
 }
 
-/** Retries included; a person is waiting. */
+/** A person is waiting, so all retries fit in this time. */
 const PATIENCE_MS = 8_000;
 
-/** Ids that no backend gives, so that there is nothing that a probe could touch. */
+/** No backend gives such ids, so a probe can touch nothing. */
 const NO_NEGOTIATION = "neg_doctor_looks";
 const NO_SCENE = "scene_000000000000";
 
@@ -40,7 +40,7 @@ interface Question extends Pick<Operation<unknown>, "name" | "answer" | "readRej
   path: string[];
 }
 
-/** What is asked of each endpoint: a GET, whose refusal tells whether the route is there. */
+/** Each endpoint is asked with a GET, whose refusal shows whether the route is there. */
 const QUESTIONS: Record<Endpoint, Question> = {
   negotiation: {
     name: "getNegotiation",
@@ -55,7 +55,7 @@ const QUESTIONS: Record<Endpoint, Question> = {
     answer: agentListSchema,
     readRejection: sceneRejections("doctor", NO_SCENE),
   },
-  // These take POST alone: 405 says that they are there.
+  // These take POST alone, so 405 shows that they are there.
   token: { name: "requestToken", path: ["auth", "mcp-token"], answer: z.unknown() },
   confirm: { name: "confirm", path: ["negotiations", NO_NEGOTIATION, "confirm"], answer: z.unknown() },
   action: { name: "action", path: ["negotiations", NO_NEGOTIATION, "action"], answer: z.unknown() },
@@ -64,7 +64,10 @@ const POST_ONLY: readonly Endpoint[] = ["token", "confirm", "action"];
 
 export const PROBES = Object.keys(QUESTIONS) as Endpoint[];
 
-/** One GET, without side effects. `bearer` must belong to the origin of `baseUrl`. Never throws for what a backend does. */
+/**
+ * Sends one GET, without side effects. `bearer` must belong to the origin of `baseUrl`. Never throws for what a
+ * backend does.
+ */
 export async function probe(
   endpoint: Endpoint,
   { baseUrl, bearer, http, now }: { baseUrl: string; bearer: string | undefined; http: Http; now: () => number },
@@ -85,7 +88,7 @@ export async function probe(
   }
 }
 
-/** What a refusal says about the route; undefined where it is a failure. */
+/** Says what a refusal shows about the route. Undefined where it is a failure. */
 function presenceOf(endpoint: Endpoint, error: TowowError): Presence | undefined {
   if (error instanceof UnknownNegotiation || error instanceof UnknownScene) return "present";
   if (error instanceof TokenRejected) return "unclear";

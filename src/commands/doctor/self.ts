@@ -43,7 +43,7 @@ export function* checkIdentity({ who, texts }: DoctorContext): Generator<Finding
   yield { check, level: "ok", message: texts.token.until(localTime(end)) };
 }
 
-/** Of a demand that hangs on its deadline: how pressing it is, and what to type. */
+/** Says for a demand near its deadline how pressing it is, and what to type. */
 const PRESSING = {
   withdrawn: { level: "warning", command: "confirm" },
   broadcast: { level: "warning", command: "confirm" },
@@ -53,7 +53,7 @@ const PRESSING = {
   withdrawing: { level: "warning", command: "watch" },
   withdrawalUnsent: { level: "problem", command: "cancel" },
   yesSending: { level: "warning", command: "watch" },
-  yesUnsent: { level: "problem", command: "open" }, // what stays takes it up
+  yesUnsent: { level: "problem", command: "open" }, // A program that stays takes it up.
 } as const;
 
 function pressingOf(fate: Fate): keyof typeof PRESSING {
@@ -63,7 +63,7 @@ function pressingOf(fate: Fate): keyof typeof PRESSING {
   return fate.isSending ? "yesSending" : "yesUnsent";
 }
 
-/** An undecided one behind its deadline is not: the backend has gone on, and says how. */
+/** An undecided demand past its deadline is not pending: the backend has gone on, and says how. */
 const isPending = (fate: Fate, now: number): boolean => fate.of !== "silence" || (fate.at ?? 0) > now;
 
 export async function* checkPauses(context: DoctorContext): AsyncGenerator<Finding> {
@@ -106,7 +106,7 @@ interface Hanging {
   fate: Fate;
 }
 
-/** Own demands of the last day that hang on their deadlines, by what is written here. */
+/** Finds own demands of the last day that wait for their deadlines, by what is written here. */
 async function hanging({ home, settings, io: { clock } }: DoctorContext): Promise<Hanging[]> {
   const store = homeFactsIn(home);
   const policy: Policy = {
@@ -130,7 +130,7 @@ async function hanging({ home, settings, io: { clock } }: DoctorContext): Promis
   return found;
 }
 
-/** The errno, also of an error that has been given a code of ours. */
+/** Returns the errno, also of an error that has been given one of our codes. */
 function reasonOf(error: unknown): string {
   const given = error instanceof TowowError ? error.params.reason : undefined;
   return errnoOf(error) ?? (typeof given === "string" ? given : "unknown");

@@ -7,24 +7,24 @@ import { FactFolders } from "../../negotiation/stores/fact-folders.ts";
 import { lastAttempt, REFUSE_REPEAT_MS } from "../../negotiation/submit-dedupe.ts";
 import { filesIn, isLink, namesIn, read } from "./folders.ts";
 
-/** Past its deadline by this much, nothing is open any more. */
+/** This long past its deadline nothing is open any more. */
 const SETTLED_AFTER_MS = 60_000;
 const FACT = /^[a-z0-9][\w.~-]*\.json$/i;
 
-/** What the folders of the history hold. */
+/** Holds what the folders of the history contain. */
 export interface KeptFacts {
   negotiations: number;
-  /** Files, and links in the place of folders. */
+  /** These are files, and links in the place of folders. */
   paths: string[];
-  /** To be removed when they are empty. */
+  /** These are removed when they are empty. */
   folders: string[];
-  /** Ids of own negotiations that somebody may still have to answer for. */
+  /** Somebody may still have to answer for these own negotiations. */
   open: string[];
-  /** Whether a submit is under way, or its answer was lost a short time ago. */
+  /** A submit is under way, or its answer was lost a short time ago. */
   openSubmit: boolean;
 }
 
-/** The home's own, and those of the users of an endpoint that works with it. */
+/** Collects the home's own facts, and those of the users of an endpoint that works with it. */
 export function factsOfHome(home: string, now: number): KeptFacts {
   const users = usersFolder(home);
   const dirs = userFolders(home);
@@ -39,7 +39,7 @@ export function factsOfHome(home: string, now: number): KeptFacts {
   };
 }
 
-/** Of each of those users, links excepted. */
+/** Lists the folders of those users, without links. */
 export function userFolders(home: string): string[] {
   const users = usersFolder(home);
   if (isLink(users)) return [];
@@ -47,7 +47,7 @@ export function userFolders(home: string): string[] {
   return dirs.map((name) => join(users, name)).filter((dir) => !isLink(dir));
 }
 
-/** Looks into the folders of `history/`; changes nothing, and follows no link. `now` in milliseconds. */
+/** Reads the folders of `history/`. Changes nothing, and follows no link. `now` is in milliseconds. */
 function factsIn(history: string, now: number): KeptFacts {
   const kept: KeptFacts = { negotiations: 0, paths: [], folders: [], open: [], openSubmit: false };
   if (isLink(history)) return kept;

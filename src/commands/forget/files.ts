@@ -13,34 +13,37 @@ import { factsOfHome, userFolders } from "./facts.ts";
 import { type Found, filesIn, isLink, read } from "./folders.ts";
 
 /**
- * What the home keeps, by what a person may want to forget. Paths, absolute. A link stands for itself: a folder that is
- * one is a single path here, and what it leads to is no part of the home.
+ * Lists what the home keeps, by what a person may want to forget. Paths are absolute. A link stands for itself: a
+ * folder that is one is a single path here, and its target is no part of the home.
  */
 export interface Kept {
   negotiations: number;
   history: string[];
-  /** To be removed with it when they are empty. */
+  /** These are removed with it when they are empty. */
   folders: string[];
-  /** Config files that were kept aside, which may hold tokens, and the key that opens this identity over HTTP. */
+  /**
+   * These are config files that were kept aside, which may hold tokens, and the key that opens this identity over
+   * HTTP.
+   */
   asides: string[];
-  /** Temporary files that killed programs left, among them redirects to pages that nobody serves any more. */
+  /** Killed programs left these temporary files, among them redirects to pages that nobody serves any more. */
   stray: string[];
-  /** The browsers in which the person decides. */
+  /** The person decides in these browsers. */
   browsers: string[];
-  /** Of these, the ones that were signed in with the key. */
+  /** These of them were signed in with the key. */
   signedIn: string[];
-  /** What programs may do that sign in at an endpoint of this home, and the key that seals it. */
+  /** These say what programs may do that sign in at an endpoint of this home, with the key that seals it. */
   programs: string[];
   logs: string[];
-  /** The folder of the sandbox; undefined where it has not been used. */
+  /** The sandbox keeps its data here. Undefined where it has not been used. */
   sandbox: string | undefined;
-  /** Ids of own negotiations whose end is not written yet. */
+  /** The end of these own negotiations is not written yet. */
   open: string[];
-  /** Whether a submit is under way, or its answer was lost a short time ago. */
+  /** A submit is under way, or its answer was lost a short time ago. */
   openSubmit: boolean;
 }
 
-/** Looks; changes nothing. `now` in milliseconds. */
+/** Looks without changing anything. `now` is in milliseconds. */
 export function keptIn(home: string, now: number): Kept {
   const history = filesIn(join(home, "history"));
   const facts = factsOfHome(home, now);
@@ -93,6 +96,6 @@ export function keptIn(home: string, now: number): Kept {
 
 const unlinked = (files: readonly Found[]): readonly Found[] => files.filter(({ behindLink }) => !behindLink);
 
-/** The link in the place of a folder, or the files in it. */
+/** Returns the link in place of a folder, or the files in it. */
 const erasable = (folder: string, files: readonly Found[]): string[] =>
   isLink(folder) ? [folder] : files.map(({ path }) => path);

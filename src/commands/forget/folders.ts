@@ -6,14 +6,14 @@ export interface Found {
   name: string;
   path: string;
   changedAt: number;
-  /** It stands in a folder that is a link, so that it is not the home's. */
+  /** The file stands in a folder that is a link, so it is not the home's. */
   behindLink: boolean;
 }
 
-/** Whether a path is itself a link, wherever it leads. */
+/** Returns whether a path is itself a link, wherever it leads. */
 export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
-/** The plain files of a folder, and the links in it. */
+/** Lists the plain files of a folder, and the links in it. */
 export function filesIn(folder: string): Found[] {
   try {
     const behindLink = isLink(folder);
@@ -28,7 +28,7 @@ export function filesIn(folder: string): Found[] {
   }
 }
 
-/** What stands in a folder; nothing where it cannot be read. */
+/** Lists what stands in a folder, or nothing where it cannot be read. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -37,7 +37,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** What a JSON file holds; undefined where it cannot be read. */
+/** Returns what a JSON file holds, or undefined where it cannot be read. */
 export function read<T>(path: string): T | undefined {
   try {
     return JSON.parse(readPlainSync(path).toString("utf8")) as T;

@@ -17,24 +17,27 @@ import { createSetupMachine } from "../setup/machine.ts";
 
 const LOCKS = ["config.json.lock", "identity.lock", "sandbox.lock"];
 
-/** What programs of this home leave that says nothing of its person: it goes with everything. `now` in milliseconds. */
+/**
+ * Lists leftovers of this home's programs that say nothing of its person and go with everything. `now` is in
+ * milliseconds.
+ */
 export function traces(home: string, now: number): string[] {
   const locks = LOCKS.map((name) => join(home, name)).filter((path) => {
     const stat = lstatSync(path, { throwIfNoEntry: false });
-    return stat !== undefined && now - stat.mtimeMs > STALE_MS; // a younger one is somebody's
+    return stat !== undefined && now - stat.mtimeMs > STALE_MS; // Another program may still write a younger one.
   });
   const all = [heartbeatFolder(home), compileCacheFolder(home), ...locks];
   return all.filter((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
 }
 
-/** Takes away the folders of the home that are empty, and the home itself unless somebody named it. */
+/** Removes the empty folders of the home, and the home itself unless somebody named it. */
 export function removeEmptyFolders(home: string, env: NodeJS.ProcessEnv): void {
   const folders = [join("logs", "study"), "logs", "kept", BROWSERS, REDIRECTS].map((name) => join(home, name));
   for (const folder of [historyFolder(home), ...folders]) removeEmpty(folder);
   if (isDefault(home, env)) removeEmpty(home);
 }
 
-/** Something else may stand in it, or be written at this moment: then it stays. */
+/** A folder stays if something stands in it, or is written at this moment. */
 export function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
@@ -52,7 +55,7 @@ function isDefault(home: string, env: NodeJS.ProcessEnv): boolean {
   }
 }
 
-/** What setup has put into the home: copies of this program, and notes of what it wrote into clients' files. */
+/** Setup put these into the home: copies of this program, and notes of what it wrote into clients' files. */
 export class SetupInHome {
   readonly #home: string;
   readonly #copies: Copies;

@@ -8,16 +8,16 @@ import { stringWidth } from "../../text-width.ts";
 const INDENT = "  ";
 const COMMENT = "  # ";
 const BELOW_INDENT = "      ";
-/** Where a description would be narrower, it stands below its term. */
+/** A narrower description stands below its term. */
 const NARROWEST = 24;
 
 const FIRST_WIDE_COLON = /^([^：\n]*：\S*) /;
 
 const plain = paintWith(false);
-/** Commander takes the styles away where they are not wanted. */
+/** Commander removes the styles where they are not wanted. */
 const bold = (text: string): string => paintWith(true)("bold", text);
 
-/** How help is laid out: words are wrapped as words in both scripts, and a narrow terminal gets two lines an item. */
+/** Lays out help: words are wrapped as words in both scripts, and a narrow terminal gets two lines an item. */
 export function helpFormat(texts: HelpTexts): HelpConfiguration {
   const { titles } = texts;
   const given: Readonly<Record<string, string>> = {
@@ -55,14 +55,14 @@ export function helpFormat(texts: HelpTexts): HelpConfiguration {
   };
 }
 
-/** An option or an argument, as far as its values go. */
+/** Describes the values of an option or an argument. */
 interface Valued {
   argChoices?: string[] | undefined;
   defaultValue?: unknown;
   envVar?: string | undefined;
 }
 
-/** Behind a description: the values that it takes, its default, and the variable that gives it. */
+/** Adds to a description the allowed values, the default, and the variable that gives it. */
 function withValues(
   description: string,
   { argChoices, defaultValue, envVar }: Valued,
@@ -76,7 +76,7 @@ function withValues(
   return more.length === 0 ? description : description + note(more);
 }
 
-/** Lines to type, each below what it is for. They are never wrapped, so that they can be copied. */
+/** Lists lines to type, each below its purpose. They are never wrapped, so that they can be copied. */
 export function examplesText(examples: readonly (readonly string[])[], { titles }: HelpTexts, width: number): string {
   const comment = (meaning: string) => wrap(meaning, width - COMMENT.length).map((line) => COMMENT + line);
   const lines = examples.flatMap(([line = "", meaning = ""]) => [

@@ -8,13 +8,13 @@ import { printError, printPainted } from "../print.ts";
 import { examplesText, helpFormat } from "./format.ts";
 import { type Known, problemOf, UNKNOWN_COMMAND } from "./problem.ts";
 
-/** As wide as the docs' examples; a narrower terminal gets its own width. */
+/** The docs' examples are this wide. A narrower terminal gets its own width. */
 const MAX_WIDTH = 80;
 
-/** A command's work, which is handed everything by its name. */
+/** A command's work receives everything by its name. */
 type Work = (given: never) => unknown;
 
-/** A command whose help and refusals are in the person's language. Its subcommands are of the same kind. */
+/** Prints help and refusals in the person's language. Its subcommands are of the same kind. */
 export class LocalisedCommand extends Command {
   readonly #io: Io;
   readonly #root: URL;
@@ -26,9 +26,9 @@ export class LocalisedCommand extends Command {
     this.#io = io;
     this.#root = root;
     this.#texts = texts;
-    this.exitOverride(); // its process is not its own
+    this.exitOverride(); // The process belongs to the whole program.
     this.helpOption("-h, --help", texts.help);
-    this.showSuggestionAfterError(false); // its own are in English, and few
+    this.showSuggestionAfterError(false); // The library's own are in English, and few.
     this.configureHelp({ helpWidth: helpWidth(io), ...helpFormat(texts) });
     this.configureOutput({
       writeOut: (text) => void printPainted(text, io.stdout),
@@ -36,7 +36,7 @@ export class LocalisedCommand extends Command {
     });
   }
 
-  /** As the library does it, with the variables that are handed in. */
+  /** Does what the library does, with the variables that are passed in. */
   _parseOptionsEnv(): void {
     for (const option of this.options) {
       const value = option.envVar === undefined ? undefined : this.#io.env[option.envVar];
@@ -52,8 +52,8 @@ export class LocalisedCommand extends Command {
   }
 
   /**
-   * What it does: loaded when it is run, and handed the process, the package's folder, its arguments by their names, and
-   * its options with those of the commands that it belongs to: `--json` is taken wherever it stands.
+   * Sets what the command does. The code is loaded when it runs, and gets the process, the package's folder, its
+   * arguments by name, and its options with those of its parent commands: `--json` is accepted anywhere.
    */
   runs<Given = object>(load: (given: Given) => Promise<Work>): this {
     return this.action(async () => {
@@ -65,12 +65,12 @@ export class LocalisedCommand extends Command {
     });
   }
 
-  /** Lines to type, each with what it is for; shown below the options. */
+  /** Adds lines to type, each with its purpose, below the options. */
   examples(examples: readonly (readonly string[])[]): this {
     return this.addHelpText("after", examplesText(examples, this.#texts, helpWidth(this.#io)));
   }
 
-  /** A paragraph below everything else. */
+  /** Adds a paragraph below everything else. */
   note(text: string): this {
     return this.addHelpText(
       "after",
@@ -89,11 +89,11 @@ export class LocalisedCommand extends Command {
   }
 }
 
-/** As it is typed: `towow-mcp config get`. */
+/** Returns the command as it is typed: `towow-mcp config get`. */
 const lineOf = (command: Command): string =>
   command.parent === null ? command.name() : `${lineOf(command.parent)} ${command.name()}`;
 
-/** Its subcommands, and its options with those of the commands that it belongs to. */
+/** Lists its subcommands, and its options with those of its parent commands. */
 function knownBy(command: Command): Known {
   const help = command.createHelp();
   const lines: Command[] = [];

@@ -3,7 +3,7 @@ import type { HelpTexts } from "../../text/help.ts";
 
 type Problems = HelpTexts["problem"];
 
-/** What a command could have been given: names of subcommands, and options as they are typed in full. */
+/** Lists what a command accepts: names of subcommands, and options as they are typed in full. */
 export interface Known {
   commands: readonly string[];
   options: readonly string[];
@@ -12,7 +12,7 @@ export interface Known {
 export const UNKNOWN_COMMAND = "commander.unknownCommand";
 const UNKNOWN_OPTION = "commander.unknownOption";
 
-/** What commander says in English, taken apart: it does not hand over the names. */
+/** These take commander's English messages apart, since it does not pass the names. */
 const READERS: Readonly<Record<string, readonly (readonly [RegExp, (parts: string[], texts: Problems) => string])[]>> =
   {
     [UNKNOWN_COMMAND]: [[/unknown command '([\s\S]*)'$/, ([name], t) => t.unknownCommand(name!)]],
@@ -38,8 +38,8 @@ const READERS: Readonly<Record<string, readonly (readonly [RegExp, (parts: strin
   };
 
 /**
- * A sentence on what is wrong with a command line, with what was perhaps meant, and what an option takes. A message of
- * our own, which has no code of commander's, stays as it is.
+ * Explains what is wrong with a command line, with what was perhaps meant, and what an option takes. Our own messages,
+ * which lack commander's codes, stay as they are.
  */
 export function problemOf(message: string, code: string, { problem: texts }: HelpTexts, known: Known): string {
   for (const [pattern, sentence] of READERS[code] ?? []) {
@@ -56,7 +56,7 @@ function takenOf(message: string, texts: Problems): string {
   return / is invalid\. ([\s\S]*)$/.exec(message)?.[1] ?? "";
 }
 
-/** An option without the value that is attached to it. */
+/** Returns an option without its attached value. */
 const nameOf = (flag: string): string => flag.split("=")[0]!;
 
 function meantOf(word: string, code: string, { commands, options }: Known, texts: Problems): string {
@@ -69,12 +69,12 @@ function meantOf(word: string, code: string, { commands, options }: Known, texts
   return names.length === 0 ? "" : texts.suggestion(names.join(texts.or));
 }
 
-/** More slips of the finger than these are another word. */
+/** With more slips than these it is another word. */
 const MAX_EDITS = 2;
-/** Of a short word so much must be right that a suggestion is none by chance. */
+/** This share of a short word must be right, so that no suggestion is a coincidence. */
 const LEAST_ALIKE = 0.4;
 
-/** The names nearest to a misspelt one, of those within two edits of it: in alphabetical order, none where none is near. */
+/** Returns the names nearest to a misspelt one within two edits, in alphabetical order. */
 function closest(word: string, names: readonly string[]): string[] {
   const near = [...new Set(names)]
     .map((name) => ({ name, edits: editsBetween(word, name) }))
@@ -86,7 +86,7 @@ function closest(word: string, names: readonly string[]): string[] {
     .sort(byCodeUnits);
 }
 
-/** A letter too many, missing or wrong, or two that are swapped, is one edit each; Infinity beyond {@link MAX_EDITS}. */
+/** Counts edits: a letter too many, missing or wrong, or two that are swapped. Infinity beyond {@link MAX_EDITS}. */
 function editsBetween(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > MAX_EDITS) return Number.POSITIVE_INFINITY;
   // rows[i][j]: from the first i letters of one to the first j of the other.
