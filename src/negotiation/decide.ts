@@ -24,42 +24,44 @@ import type { Supervisor } from "./supervisor.ts";
 
 export interface CancelOptions {
   payload?: Record<string, unknown> | undefined;
-  /** It withdraws and stops nothing: refused as soon as it is known to have been broadcast or decided on. */
+  /** It withdraws without stopping anything: it is refused once the demand is known to be broadcast or decided on. */
   onlyUndecided?: true;
   /** Aborts when the call must end. */
   limit?: AbortSignal | undefined;
-  /** Of the tool call that cancels. */
+  /** Identifies the tool call that cancels. */
   requestId?: string | undefined;
 }
 
-/** A decision as it arrives. A yes carries how its text was shown; `onlyUndecided`: see {@link CancelOptions}. */
+/** A decision as it arrives. A yes says how its text was shown. For `onlyUndecided` see {@link CancelOptions}. */
 export type DecisionRequest = {
   negotiationId: string;
-  /** The question that is answered; not needed to reject. */
+  /** The answer is to this question. A rejection needs none. */
   confirmationId?: string | undefined;
 } & (
   | { kind: "reject"; by: Surface; onlyUndecided?: true }
   | { kind: "accept"; rendering: Rendering }
-  /** `candidate`: what the surface showed as a text by the person's AI. */
+  /** `candidate`: the surface showed this as a text by the person's AI. */
   | { kind: "edit"; rendering: Rendering; text: string; candidate?: string | undefined }
 );
 
 export interface DecisionOptions {
-  /** Aborts at the call's limit. A decision that is not written by then is dropped; a written one is carried out. */
+  /**
+   * Aborts at the call's limit. A decision that is not written by then is dropped, and a written one is carried out.
+   */
   limit?: AbortSignal | undefined;
-  /** Of the tool call that decides. */
+  /** Identifies the tool call that decides. */
   requestId?: string | undefined;
 }
 
 export type DecisionResult =
   | { kind: "confirmed"; negotiation: Negotiation; decision: Decision; warnings: Warning[] }
   | { kind: "rejected"; negotiation: Negotiation; decision: Decision }
-  /** The text is another one than the person was shown: ask again. */
+  /** The text differs from the one the person was shown, so ask again. */
   | { kind: "changed"; negotiation: Negotiation }
   /** The negotiation went on without this user's decision. */
   | { kind: "moved"; negotiation: Negotiation };
 
-/** A decision that is written. Its effect is wrapped in an object, so that the queue does not wait for it. */
+/** Holds a written decision. Its effect is wrapped in an object, so that the queue does not wait for it. */
 interface Carried {
   effect: Promise<Effect>;
 }
@@ -67,12 +69,12 @@ interface Carried {
 type Begun = DecisionResult | Carried;
 
 /**
- * The one way by which a text is confirmed (contract §6): the question must have been asked, the text must still be the
- * same, all of it must have been rendered where a person decides, the first decision wins and is written before the
+ * Confirms a text; there is no other way (contract §6). The question must have been asked, the text must be unchanged,
+ * and all of it must have been shown where a person decides. The first decision wins, and is written before the
  * request goes out.
- * @throws `tool.negotiation.invalid.confirmation_id`, NeedsOwnHand, TextEmpty, TextIllFormed, AlreadyDecided, `tool.negotiation.conflict.not_waiting`,
- *   `tool.policy.blocked.profile`, DryRun, or what the backend answered; at the limit its reason where nothing was
- *   decided, else OutcomeUnknown
+ * @throws `tool.negotiation.invalid.confirmation_id`, NeedsOwnHand, TextEmpty, TextIllFormed, AlreadyDecided,
+ * `tool.negotiation.conflict.not_waiting`, `tool.policy.blocked.profile`, DryRun, or what the backend answered; at the
+ * limit its reason where nothing was decided, else OutcomeUnknown
  */
 export async function decide(
   supervisor: Supervisor,
@@ -110,7 +112,7 @@ async function carriedOut(
   }
 }
 
-/** A call whose time is up, as after a sleep, does not say that it knows nothing of what a look shows. */
+/** After its time is up, as after a sleep, a call still looks once before it says that it knows nothing. */
 async function lookOnce(supervisor: Supervisor, { requestId }: DecisionOptions): Promise<DecisionResult | undefined> {
   const { decision } = supervisor.stage;
   if (decision !== undefined && confirms(decision)) return undefined;
@@ -119,7 +121,7 @@ async function lookOnce(supervisor: Supervisor, { requestId }: DecisionOptions):
   return negotiation && isOut(negotiation) ? { kind: "moved", negotiation } : undefined;
 }
 
-/** What the backend shows within that time; undefined where it fails or takes longer. */
+/** Returns what the backend shows within that time, or undefined where it fails or takes longer. */
 async function readWithin(
   supervisor: Supervisor,
   ms: number,
@@ -131,12 +133,12 @@ async function readWithin(
   return supervisor.read(requestId, stop.signal).catch(ignoreTowowError).finally(cancelTimer);
 }
 
-/** What was decided before is told by its effect, not as if what is written were done. */
+/** Reports an earlier decision by its effect, since what is written may not be done. */
 async function throwByEffect(supervisor: Supervisor, error: unknown, options: DecisionOptions): Promise<never> {
   throw error instanceof AlreadyDecided ? await alreadyDecided(supervisor, options) : error;
 }
 
-/** What came of a decision; where nothing is seen of it yet, the backend is asked now. */
+/** Returns what came of a decision. If no effect was seen yet, the backend is asked now. */
 export async function alreadyDecided(
   supervisor: Supervisor,
   { requestId, limit }: DecisionOptions,
@@ -158,7 +160,7 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
   await supervisor.refresh();
   refuseUncounted(supervisor, answerTo(supervisor, request));
   refuseUnasked(supervisor);
-  // By any hand: where only reading is allowed nothing goes out. A no takes back, as the guard does.
+  // Where only reading is allowed nothing goes out, by any hand. A no takes back, as the guard does.
   if (supervisor.deps.policy().readsOnly)
     throw new Failure("tool.policy.blocked.profile", { tool: "towow_confirm", profile: "read_only" });
 
@@ -169,7 +171,7 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
   if (phase === "before")
     throw new Failure("tool.negotiation.conflict.not_waiting", { negotiation_id: id, state: current.state });
   if (phase !== "asking") {
-    await supervisor.refresh(); // somebody may have decided since
+    await supervisor.refresh(); // Somebody may have decided since.
     if (supervisor.stage.decision !== undefined) throw new AlreadyDecided({ negotiation_id: supervisor.key.id });
     return { kind: "moved", negotiation: current };
   }
@@ -178,11 +180,12 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
   const text = kind === "edit" ? request.text : original;
   refuseUnsendable(text);
   const { surface, rendered_hash: answered } = request.rendering ?? UNSHOWN;
-  // An accept is about the text that this question showed; an argument about what the result held.
+  // An accept is about the text that this question showed, and an argument about what the result held.
   const isOther = kind === "accept" && hash(text) !== question.shown_hash;
   const asked = surface === "argument" ? question.shown_hash : hash(text);
   const about = { asked: isOther ? undefined : asked, answered };
-  refuseUncounted(supervisor, { ...answerTo(supervisor, request), isUnused: true, about }); // `write` sees a later one
+  // `write` catches a later use.
+  refuseUncounted(supervisor, { ...answerTo(supervisor, request), isUnused: true, about });
   const author: Author | Newer =
     authorOf(
       text,
@@ -201,7 +204,7 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
   return write(supervisor, fact, { text, requestId }, limit);
 }
 
-/** A no waits for no store: where nothing can be read, the backend alone tells whether a text is out. */
+/** A no waits for no store: where nothing can be read, only the backend shows whether a text is out. */
 async function beginReject(
   supervisor: Supervisor,
   request: DecisionRequest & { kind: "reject" },
@@ -228,13 +231,16 @@ async function readFacts(supervisor: Supervisor): Promise<boolean> {
   return (await read) ?? false;
 }
 
-/** @throws `tool.negotiation.conflict.not_waiting` where nobody has submitted it here, and nobody was asked about it */
+/** @throws `tool.negotiation.conflict.not_waiting` where nobody here has submitted it or was asked about it */
 function refuseUnasked({ journal: { facts }, key }: Supervisor): void {
   if (facts.submitted === undefined && facts.asked.length === 0)
     throw new Failure("tool.negotiation.conflict.not_waiting", { negotiation_id: key.id });
 }
 
-/** Whose words a text is that came so; never what somebody says of it. `candidate`: shown as an AI's. */
+/**
+ * Returns the author of a text by the way it came, never by what somebody claims. `candidate`: it was shown as an
+ * AI's.
+ */
 function authorOf(
   text: string,
   { current, submitted }: { current: Negotiation; submitted: Author | undefined },
@@ -246,7 +252,7 @@ function authorOf(
   return writerOf(by);
 }
 
-/** Behind the deadline it may be over by now, which no no changes any more; what cannot be read is tried all the same. */
+/** After the deadline it may be over, and no no changes that any more. If it cannot be read, the no is tried anyway. */
 async function lookBehindDeadline(
   supervisor: Supervisor,
   { requestId, limit }: DecisionOptions,
@@ -255,12 +261,12 @@ async function lookBehindDeadline(
   return supervisor.read(requestId, limit).catch(ignoreTowowError);
 }
 
-/** What says nothing of how it was shown is no more than an AI's word. */
+/** An answer that does not say how its text was shown counts as an AI's word. */
 const UNSHOWN: Rendering = { surface: "argument", rendered_hash: "" };
 
 type Judged = Omit<Answer, "given">;
 
-/** A decision as an answer, before the text is read: so far it is about this negotiation. */
+/** Returns a decision as an answer, before the text is read. At this point it is only about the negotiation. */
 function answerTo(supervisor: Supervisor, request: DecisionRequest): Judged {
   const { id } = supervisor.key;
   const isUnused = mayDecide(supervisor, request);
@@ -274,7 +280,7 @@ function answerTo(supervisor: Supervisor, request: DecisionRequest): Judged {
 const withdrawalOf = ({ journal: { facts } }: Supervisor) =>
   facts.submitted === undefined ? "others_withdrawal" : "withdrawal";
 
-/** @throws what an answer that does not count is told */
+/** @throws the error for an answer that does not count */
 function refuseUncounted({ deps, journal, key }: Supervisor, answer: Judged): void {
   const given = { isStrict: deps.policy().isStrict ?? false, isTainted: journal.facts.submitted?.tainted === true };
   const why = whyNotCounted({ ...answer, given });
@@ -295,7 +301,7 @@ export async function cancel(
 ): Promise<Negotiation> {
   const begun = supervisor.enqueueNo(async () => {
     const isRead = await readFacts(supervisor);
-    // What was submitted elsewhere must exist before a word about it is written.
+    // A negotiation that was submitted elsewhere must exist before anything about it is written.
     if (supervisor.journal.facts.submitted === undefined) await supervisor.read(requestId, limit);
     const { id } = supervisor.key;
     const about = { asked: id, answered: id };
@@ -312,7 +318,7 @@ export async function cancel(
     const isOpen = isUndecided({ name }) || name === "cancelling";
     if (onlyUndecided && !isOpen) throw new AlreadyDecided({ negotiation_id: supervisor.key.id });
     await refuseDry(supervisor, "cancel", { payload, requestId });
-    // A cancel that has been decided before is tried again; nobody needs to write it twice.
+    // An earlier cancel is tried again, and need not be written twice.
     if (decision !== undefined && !mayFollow("cancel", decision)) {
       const isOthers = !supervisor.isMine && (await supervisor.deps.isAlive(decision.owner));
       if (name !== "cancelling" || isOthers) throw new AlreadyDecided({ negotiation_id: supervisor.key.id });
@@ -327,16 +333,16 @@ export async function cancel(
   return negotiation;
 }
 
-/** Whether nobody has decided before, or it is the same once more. */
+/** Returns whether nobody has decided before, or the decision is the same. */
 function mayDecide({ stage }: Supervisor, request: DecisionRequest): boolean {
   const { kind } = request;
   if (isUndecided(stage)) return true;
   if (stage.name === "confirming" || stage.name === "cancelling") return stage.decision.kind === kind;
-  // What went out without anybody's decision here can still be stopped.
+  // If it went out without anybody's decision here, it can still be stopped.
   return kind === "reject" && request.onlyUndecided !== true && stage.name === "moving" && stage.decision === undefined;
 }
 
-/** A decision that was written would be carried out, by another program or later by this one. @throws DryRun */
+/** A written decision would be carried out, by another program or later by this one. @throws DryRun */
 async function refuseDry(
   { deps, key }: Supervisor,
   kind: DecisionKind,
@@ -354,8 +360,9 @@ type Wanted = { kind: DecisionKind } & Pick<
 >;
 
 /**
- * Writes a decision under its number; false where that is taken. A yes must stand before anything follows from it. A no
- * waits for no store: what cannot be written counts in memory from now on, and is written when it can be (contract §6).
+ * Writes a decision under its number. Returns false where that is taken. A yes must be stored before anything follows
+ * from it. A no waits for no store: if it cannot be written it counts in memory from now on, and is written later
+ * (contract §6).
  */
 async function claim(supervisor: Supervisor, number: number, fact: Decided): Promise<boolean> {
   const { journal } = supervisor;
@@ -370,14 +377,14 @@ async function claim(supervisor: Supervisor, number: number, fact: Decided): Pro
     }
   const claimed = await supervisor.inTime(() => journal.claim(name, fact, index));
   if (claimed !== undefined) return claimed.created;
-  await readFacts(supervisor); // a full disk can still be read
+  await readFacts(supervisor); // A full disk can still be read.
   if (journal.facts.decided.length >= number) return false;
   supervisor.deps.log.warn("no_unwritten", { negotiation_id: supervisor.key.id });
   void journal.note(name, fact, index);
   return true;
 }
 
-/** Writes a decision, or joins the same one that was written and not carried out. Gives what will come of it. */
+/** Writes a decision, or joins the same one if it was written and not carried out. Returns what will come of it. */
 async function write(
   supervisor: Supervisor,
   wanted: Wanted,
@@ -387,7 +394,7 @@ async function write(
   await refuseDry(supervisor, wanted.kind, input);
   const { clock, owner, isAlive } = supervisor.deps;
   const before = supervisor.stage.decision?.number;
-  // What had the number may be taken back by now, while nobody has decided anything else.
+  // The decision under this number may have been undone, while nobody decided anything else.
   while (mayFollow(wanted.kind, supervisor.stage.decision) && supervisor.stage.decision?.number === before) {
     const number = supervisor.journal.facts.decided.length + 1;
     const fact = { at: clock.now(), ...wanted, owner };

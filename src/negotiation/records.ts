@@ -10,7 +10,7 @@ import {
 import { TIMES } from "./plan/times.ts";
 import { type Decision, lastOutcome, reduce, type Stage } from "./stage.ts";
 
-/** How it can end, from this user's side. */
+/** A negotiation can end in these ways, from this user's side. */
 export const ENDINGS = [
   "confirmed",
   "rejected",
@@ -22,22 +22,25 @@ export const ENDINGS = [
 ] as const;
 type Ending = (typeof ENDINGS)[number];
 
-/** One negotiation of a list, as it is written down: what the backend shows may be further. Times in ms since the epoch. */
+/**
+ * One negotiation of a list, as it is written down. The backend may show a later state. Times are in ms since the
+ * epoch.
+ */
 export interface Listed {
   negotiation_id: string;
   origin: string;
   scene_id?: string;
   submitted_at: number;
-  /** When the backend would confirm by itself; absent for negotiations that others submitted. */
+  /** The backend would confirm by itself at this time. Absent for negotiations that others submitted. */
   deadline_at?: number;
-  /** The program that answers for it. */
+  /** This program answers for it. */
   owner?: Owner;
   stage: Stage["name"];
   decision?: Decision;
   ended?: { at: number; as: Ending };
 }
 
-/** How it ended, from this user's side. */
+/** Returns how it ended, from this user's side. */
 function endingOf(kind: string, decision: string | undefined): Ending {
   if (kind === "confirmed") return "confirmed";
   if (kind === "moved") return "auto_confirmed";
@@ -46,7 +49,7 @@ function endingOf(kind: string, decision: string | undefined): Ending {
   return decision === "reject" ? "rejected" : decision === "cancel" ? "cancelled" : "withdrawn";
 }
 
-/** One negotiation as its facts say it. */
+/** Builds the record of one negotiation from its facts. */
 export function recordOf(key: NegotiationKey, facts: Facts): Listed {
   const { submitted } = facts;
   const { name: stage, deadlineAt, owner, decision } = reduce(facts);
@@ -64,7 +67,7 @@ export function recordOf(key: NegotiationKey, facts: Facts): Listed {
   };
 }
 
-/** What happened without a result that said so, and has not been said since. */
+/** Lists what happened without a result that said so, and has not been reported since. */
 function unreportedNotes(facts: Facts): { name: string; code: string }[] {
   const notes: { name: string; code: string }[] = [];
   for (const [number, outcome] of facts.outcomes)
@@ -76,47 +79,47 @@ function unreportedNotes(facts: Facts): { name: string; code: string }[] {
   return notes.filter(({ name }) => !facts.reported.has(name));
 }
 
-/** The text of an edit that counted as lost went out after all: its request was still on its way. */
+/** The text of an edit that counted as lost went out after all, because its request was still on its way. */
 const isLostEdit = ({ decided, undone }: Facts, { kind, text_hash }: Outcome): boolean =>
   kind === "moved" &&
   decided.some((fact, index) => fact?.kind === "edit" && fact.text_hash === text_hash && undone.has(index + 1));
 
-/** Whether anything is written that can be read. */
+/** Returns whether anything readable is written about it. */
 export const isKnown = ({ submitted, asked, decided }: Facts): boolean =>
   submitted !== undefined || asked.length > 0 || decided.some((fact) => fact !== undefined);
 
-/** Which of them, all without any. */
+/** Selects negotiations. All are wanted where nothing is set. */
 export interface Wanted {
   origin?: string;
   id?: string;
-  /** The newest so many, and every one since `since`, ms since the epoch. */
+  /** Wants the newest so many, and every one since `since`, ms since the epoch. */
   count?: number;
   since?: number;
-  /** Of those that fit. */
+  /** Counts only those that fit. */
   fits?: (record: Listed) => boolean;
 }
 
 export type OwnWanted = Omit<Wanted, "origin">;
 
-/** `written`: how many there are, wanted or not. */
+/** `written` counts all of them, wanted or not. */
 export interface Found {
   records: Listed[];
   written: number;
 }
 
 const READ_AT_ONCE = 50;
-/** A file system's clock may stand so far behind the program's. */
+/** A file system's clock may be this far behind the program's. */
 const CLOCKS_APART_MS = 2_000;
 
 /**
- * Negotiations of this user, newest first. One whose facts cannot be read must not hide all the others. Read are those
- * that were written to last, until all others must be older than what is wanted.
+ * Lists this user's negotiations, newest first. One with unreadable facts must not hide the others. It reads those
+ * that were last written to, until all others must be older than what is wanted.
  */
 export async function listRecords(store: FactStore, wanted?: Wanted): Promise<Listed[]> {
   return (await findRecords(store, wanted)).records;
 }
 
-/** The same, and how many there are of that origin and id: what was not read counts by its name. */
+/** Lists them with the count for that origin and id. Unread ones count by their names. */
 async function findRecords(
   store: FactStore,
   { count = Number.POSITIVE_INFINITY, since = Number.POSITIVE_INFINITY, fits = () => true, ...about }: Wanted = {},
@@ -147,20 +150,23 @@ const newestFirst = (a: Listed, b: Listed): number =>
   b.submitted_at - a.submitted_at || (a.negotiation_id < b.negotiation_id ? 1 : -1);
 
 /**
- * Whether no end of it is written down, and it is younger than a day: what is older waits for nobody any more, also where
- * no program wrote down how it ended. `now`: ms since the epoch.
+ * Returns whether no end is written down and it is younger than a day. An older one no longer waits for anybody, even
+ * where no program wrote its end. `now`: ms since the epoch.
  */
 export const isOpen = ({ ended, submitted_at }: Listed, now: number): boolean =>
   ended === undefined && submitted_at > openSince(now);
 
-/** Nothing that was submitted before is open. */
+/** Nothing that was submitted before this is open. */
 export const openSince = (now: number): number => now - TIMES.givenUpAfterMs;
 
-/** The first of these, newest first, that is open. */
+/** Returns the first open one of these, newest first. */
 export const newestOpen = (records: readonly Listed[], now: number): Listed | undefined =>
   records.find((record) => isOpen(record, now));
 
-/** What is still owed to the person, written down as reported: of all programs one gets it. `at`: ms since the epoch. */
+/**
+ * Takes what is still owed to the person, and writes it down as reported, so that only one program gets it. `at`: ms
+ * since the epoch.
+ */
 export async function takeOwed(owing: {
   store: FactStore;
   key: NegotiationKey;
@@ -174,11 +180,14 @@ export async function takeOwed(owing: {
   const taken = await Promise.allSettled(owed.map(({ name }) => store.create(key, factName.reported(name), { at })));
   return owed.flatMap(({ code }, index) => {
     const result = taken[index];
-    return result?.status === "fulfilled" && result.value.created ? [code] : []; // what cannot be written is owed still
+    return result?.status === "fulfilled" && result.value.created ? [code] : []; // What cannot be written stays owed.
   });
 }
 
-/** Those of one backend. That one was completed is the backend's to say and stands in no fact: `isFinished` knows. */
+/**
+ * Lists the negotiations of one backend. No fact says that one was completed, since the backend says that:
+ * `isFinished` knows.
+ */
 export async function ownRecords(
   { facts, origin }: { facts: FactStore; origin: string },
   isFinished: (id: string) => boolean,

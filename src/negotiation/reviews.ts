@@ -8,24 +8,24 @@ import { type Entries, type FactStore, factName, type NegotiationKey } from "./f
 import { type Found, findRisks, RISK_CODES, type RiskCode, type RiskInput } from "./risks/find-risks.ts";
 
 /**
- * The review queue (seed 003 §5): results that the person should look at a second time, because they are uncertain, stand
- * on little evidence, or came after everything was tried. Written down when it is first seen, answered by the person,
- * and not asked for again.
+ * The review queue (seed 003 §5) holds results that the person should look at a second time, because they are
+ * uncertain, have little evidence, or came after everything was tried. Each is written down when it is first seen,
+ * answered by the person, and not asked for again.
  */
 
 /**
- * What may stand in the queue: risks of what the backend shows, and that it stayed away while a negotiation went on, when it
- * shows nothing (seed 003 §5.2).
+ * The queue may hold risks in what the backend shows, and the note that it stayed away while a negotiation went on,
+ * when it shows nothing (seed 003 §5.2).
  */
 const REVIEW_CODES = [...RISK_CODES, "backend_away"] as const;
 export type ReviewCode = (typeof REVIEW_CODES)[number];
 
-/** A negotiation in the queue. */
+/** One negotiation in the queue. */
 export interface Review {
   negotiation_id: string;
-  /** When the first of it was seen, ms since the epoch. */
+  /** The first of it was seen at this time, ms since the epoch. */
   at: number;
-  /** What calls for a second look and has had none. */
+  /** These call for a second look and have had none. */
   codes: ReviewCode[];
 }
 
@@ -33,13 +33,15 @@ export const VERDICTS = ["fine", "concern"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 const at = z.number().min(0).max(8.64e15);
-/** What was seen, under `review.<code>`, and the answer, under `reviewed.<code>`: facts like the others. */
+/**
+ * What was seen stands under `review.<code>`, and the answer under `reviewed.<code>`. Both are facts like the others.
+ */
 const seen = z.object({ at });
 const answered = z.object({ at, verdict: wordOf(VERDICTS), by: wordOf(SURFACES) });
 const seenName = (code: ReviewCode) => `review.${code}`;
 const answeredName = (code: ReviewCode) => `reviewed.${code}`;
 
-/** While it still goes on only what cannot wait for its end calls for a look. */
+/** While a negotiation goes on, only these call for a look; the others wait for its end. */
 const AT_ONCE: readonly RiskCode[] = [
   "auto_confirmed",
   "decision_too_late",
@@ -47,10 +49,10 @@ const AT_ONCE: readonly RiskCode[] = [
   "confirmed_text_mismatch",
   "sub_negotiation_open",
 ];
-/** The person's own cancel, and a text that they have seen as it is. */
+/** The person made the cancel, and has seen the text as it is, so neither needs a look. */
 const NEVER: readonly RiskCode[] = ["cancelled", "degraded_formulation"];
 
-/** Which of the risks call for the person. Half of the agents leaving is usual, all of them is not. */
+/** Returns the risks that call for the person. Half of the agents leaving is usual, all of them is not. */
 export function reviewable(found: readonly Found[], isOver: boolean): RiskCode[] {
   return found
     .filter(({ code, severity }) => !NEVER.includes(code) && (code !== "agents_exited" || severity === "high"))
@@ -65,10 +67,10 @@ export interface ReviewsDeps {
   origin: string;
 }
 
-/** Nothing is sent by it, so it counts under every policy or under none. */
+/** A review sends nothing, so these conditions hold under every policy. */
 const ANY_TIME = { isStrict: true, isTainted: true };
 
-/** A home of years is not held at once. */
+/** A home with years of history is not read all at once. */
 const READ_AT_ONCE = 50;
 
 export class Reviews {
@@ -78,15 +80,15 @@ export class Reviews {
     this.#deps = deps;
   }
 
-  /** What the person has answered about one negotiation. */
+  /** Returns what the person has answered about one negotiation. */
   async answered(id: string): Promise<ReadonlySet<ReviewCode>> {
     const entries = await this.#deps.facts.read(this.#key(id));
     return new Set(REVIEW_CODES.filter((code) => isAnswered(entries, code)));
   }
 
   /**
-   * Takes note of what calls for the person, of their own negotiations; gives what has had no answer yet. `found`: the
-   * risks of it, where they are known already.
+   * Notes what calls for the person in their own negotiations, and returns what has had no answer yet. `found` holds
+   * its risks, where they are known already.
    */
   async note(input: RiskInput, found = findRisks(input)): Promise<RiskCode[]> {
     const { negotiation, stage, ending } = input.said;
@@ -102,12 +104,15 @@ export class Reviews {
       return due.filter((code) => !isAnswered(entries, code));
     } catch (error) {
       if (!(error instanceof TowowError)) throw error;
-      log.warn("review_unwritten", { error: failureOf(error) }); // a read stands where nothing can be written
+      log.warn("review_unwritten", { error: failureOf(error) }); // If nothing can be written, the read still counts.
       return due;
     }
   }
 
-  /** The backend stayed away while somebody waited for one of the person's own: whatever became of it, they should look. */
+  /**
+   * Notes that the backend stayed away while somebody waited for one of the person's own, so they should look,
+   * whatever became of it.
+   */
   async noteAway(id: string): Promise<void> {
     const { facts, clock, log } = this.#deps;
     const key = this.#key(id);
@@ -121,7 +126,7 @@ export class Reviews {
     }
   }
 
-  /** Everything that waits for the person's second look, newest first. */
+  /** Lists everything that waits for the person's second look, newest first. */
   async pending(): Promise<Review[]> {
     const { facts, origin } = this.#deps;
     const keys = await facts.list({ origin });
@@ -134,12 +139,15 @@ export class Reviews {
     return found.sort((a, b) => b.at - a.at);
   }
 
-  /** What of one negotiation waits. */
+  /** Returns what waits of one negotiation. */
   async of(id: string): Promise<Review | undefined> {
     return pendingIn(this.#key(id), await this.#deps.facts.read(this.#key(id)));
   }
 
-  /** The person's answer to what they were shown, by its codes; gives those that waited. The first answer stands. */
+  /**
+   * Records the person's answer to what they were shown, by its codes, and returns those that waited. The first answer
+   * counts.
+   */
   async answer(id: string, shown: readonly string[], verdict: Verdict, by: Surface): Promise<ReviewCode[]> {
     const { facts, clock } = this.#deps;
     const counts = (code: ReviewCode) => {
@@ -159,7 +167,7 @@ export class Reviews {
   }
 }
 
-/** What is kept is judged by the table as well: a word that an AI passed on is no second look, whoever wrote it down. */
+/** The table judges kept answers too: a word that an AI passed on is no second look, whoever wrote it down. */
 function isAnswered(entries: Entries, code: ReviewCode): boolean {
   const kept = answered.safeParse(entries.get(answeredName(code))).data;
   if (kept === undefined) return false;

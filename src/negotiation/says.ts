@@ -16,22 +16,23 @@ import type { Decided } from "./facts.ts";
 import { confirms, type Decision, type Reach, type Stage } from "./stage.ts";
 
 /**
- * What is said of a negotiation, decided here for every surface and by what was seen: by the backend's own answers, never
- * by what was written down to be done. Pure: the same facts and the same answer are told in the same way everywhere.
- * (Which outcome nobody has been told of yet stands in records.ts.)
+ * This file decides for every surface what is said of a negotiation. Only the backend's own answers count, never what
+ * was written down to be done. Pure: the same facts and answer give the same words everywhere. (records.ts knows which
+ * outcomes are still unreported.)
  */
 
 /**
- * A yes that stands. `known`: the backend answered that it has it. Else its answer was lost: `edit`, to a text of the person's
- * own, also one that was taken for lost; `in_time`, `late`: to the backend's, first seen out before or after the deadline.
+ * A yes that stands. `known`: the backend answered that it has it. Otherwise its answer was lost: `edit` is a yes to a
+ * text of the person's own, even one that counted as lost; `in_time` and `late` are to the backend's text, first seen
+ * out before or after the deadline.
  */
 export type Yes = "none" | "known" | "edit" | "in_time" | "late";
-/** The text that is out: the one that the person said yes to, one that they were shown, another. */
+/** Says which text is out: the one that the person said yes to, one that they were shown, or another. */
 export type TextOut = "agreed" | "shown" | "other" | "unread";
-/** Whose word broadcast it. `backend`: its deadline's, or somebody else's. `unclear`: the person's, or not. */
+/** Says whose word broadcast it. `backend`: its deadline's, or somebody else's. `unclear`: perhaps the person's. */
 export type Broadcast = "person" | "unclear" | "backend" | "others" | "replaced";
 
-/** By whose word the text went out. A text of the person's own cannot have been sent by the deadline. */
+/** Derives whose word sent the text. The deadline cannot have sent a text of the person's own. */
 export const BROADCAST: Readonly<Record<Yes, Readonly<Record<TextOut, Broadcast>>>> = {
   none: { agreed: "person", shown: "backend", other: "others", unread: "backend" },
   known: { agreed: "person", shown: "replaced", other: "replaced", unread: "unclear" },
@@ -40,14 +41,16 @@ export const BROADCAST: Readonly<Record<Yes, Readonly<Record<TextOut, Broadcast>
   late: { agreed: "unclear", shown: "backend", other: "others", unread: "unclear" },
 };
 
-/** A no that stands. `inferred`: its answer was lost, and it is over. `none`: the backend went on, or was over before. */
+/**
+ * A no that stands. `inferred`: its answer was lost, and it is over. `none`: the backend went on, or was over before.
+ */
 type NoEffect = "known" | "inferred" | "unknown" | "none";
 
-/** A plan without participants. `no_participants`: why is not known. */
+/** The plan has no participants for one of these reasons. `no_participants`: the reason is not known. */
 export const ALONE = ["no_resonance", "not_compared", "empty_scene", "no_participants"] as const;
 type Alone = (typeof ALONE)[number];
 
-/** How it ended; each has its sentence. */
+/** Each way to end has its sentence. */
 export type Ending =
   | "plan"
   | Alone
@@ -56,35 +59,35 @@ export type Ending =
   | "empty_plan"
   | "rejected"
   | "cancelled"
-  /** Nobody can know whether its person wanted that. */
+  /** Nobody can know whether the person wanted that. */
   | "cancelled_by_client"
   | "withdrawn"
   | "withdrawn_at_end"
   | "withdrawn_unconfirmed"
   | "ended_after_no"
   | "failed"
-  /** A no was sent, and it is over: no answer shows how. */
+  /** A no was sent and it is over, but no answer shows how. */
   | "ended_unseen"
-  /** Nothing is known but that it is over. */
+  /** It is only known to be over. */
   | "ended"
   | "not_found";
 
-/** What was decided; `client`: a cancel of a client's, which is neither its person's word nor its model's. */
+/** Says what was decided. `client`: a client cancelled, which is neither its person's word nor its model's. */
 export type DecisionWord = Decided["kind"] | "client";
 
 export const decisionWord = ({ kind, by }: Pick<Decided, "kind" | "by">): DecisionWord =>
   kind === "cancel" && by === "client" ? "client" : kind;
 
-/** A decision as it is told: by what came of it. */
+/** Describes a decision by what came of it. */
 export interface Told {
-  /** `auto_confirmed`: the backend went on without this user's decision; `pending`: not known yet. */
+  /** `auto_confirmed`: the backend went on without this user's decision. `pending`: the effect is not known yet. */
   as: DecisionWord | `${DecisionWord}_pending` | "auto_confirmed" | "ended" | "not_found" | "none";
   by: Decided["by"] | "backend";
-  /** ms since the epoch; undefined where it is not known. */
+  /** In ms since the epoch. Undefined where it is not known. */
   at: number | undefined;
 }
 
-/** Whose words a text is; `others`: of somebody who is not known here. Undefined where nobody here knows. */
+/** Names the author of a text. `others`: somebody who is not known here. Undefined where nobody here knows. */
 export type Writer = Author | "others" | undefined;
 
 export interface Says<N extends Negotiation | undefined = Negotiation | undefined> {
@@ -93,43 +96,43 @@ export interface Says<N extends Negotiation | undefined = Negotiation | undefine
   /** Undefined while nothing beyond the text was seen. */
   broadcast: Broadcast | undefined;
   reach: Reach;
-  /** Of all agents that the backend shows, however many of them a surface does. */
+  /** Counts the offers of all agents that the backend shows, however many a surface shows. */
   offers: OfferCount;
   /** Undefined while it goes on. */
   ending: Ending | undefined;
-  /** A running program has sent a no, and the backend shows an end: what came of that no is written in a moment. */
+  /** A running program has sent a no, and the backend shows an end. What came of that no is written in a moment. */
   isBeingWithdrawn: boolean;
-  /** The decision that stands, if what was seen does not belie it. */
+  /** The decision that stands, unless what was seen contradicts it. */
   decision: Decision | undefined;
   told: Told;
-  /** Who wrote what was submitted, and the text that would go out, goes out or went out. */
+  /** Says who wrote what was submitted, and who wrote the text that would go out, goes out or went out. */
   writers: { submitted: Writer; text: Writer };
-  /** Stable codes for what a person must know besides; most have a sentence. */
+  /** A person must know these stable codes too. Most have a sentence. */
   warnings: readonly WarningCode[];
-  /** Whether it stands on less than it should. */
+  /** It stands on less than it should. */
   isDegraded: boolean;
-  /** Whether what went out, or how it ended, is not what the person decided; what they left to the backend is. */
+  /** What went out, or how it ended, is not what the person decided. What they left to the backend is wanted. */
   isUnwanted: boolean;
-  /** Whether it is over with a plan that has offers in it, and is known not to be unwanted. */
+  /** It is over with a plan that has offers, and is not known to be unwanted. */
   hasSucceeded: boolean;
 }
 
 export interface SaysInput<N extends Negotiation | undefined = Negotiation | undefined> {
-  /** What the backend showed; undefined where it shows nothing. */
+  /** The backend showed this. Undefined where it shows nothing. */
   negotiation: N;
   stage: Stage;
-  /** By which texts are compared. */
+  /** Texts are compared by this. */
   hash: (text: string) => string;
   evidence?: FeedEvidence;
   /** The result is about a decision that found the negotiation gone on. */
   isLate?: boolean;
   /** The backend says that it does not know it. */
   isGone?: boolean;
-  /** A running program answers for it. Whoever does not say so is told the end by what is written now. */
+  /** A running program answers for it. Without this, the end is given by what is written now. */
   isWatched?: boolean;
 }
 
-/** Everything that is true of one negotiation. */
+/** Returns everything that is true of one negotiation. */
 export function says<N extends Negotiation | undefined>(input: SaysInput<N>): Says<N> {
   const { negotiation, stage } = input;
   const broadcast = broadcastOf(input);
@@ -161,7 +164,7 @@ export function says<N extends Negotiation | undefined>(input: SaysInput<N>): Sa
 
 const NO_OFFERS: OfferCount = { received: 0, exited: 0, total: 0 };
 
-/** Whose words they are is what was written down when they came; never what somebody says of it. */
+/** Finds the authors by what was written down when the words came, never by what somebody claims. */
 function writersOf(negotiation: Negotiation | undefined, stage: Stage, broadcast: Broadcast | undefined) {
   const submitted = stage.isOwn ? stage.writtenBy : undefined;
   return { submitted, text: textWriter(negotiation, { ...stage, submitted }, broadcast) };
@@ -173,25 +176,25 @@ function textWriter(
   broadcast: Broadcast | undefined,
 ): Writer {
   if (broadcast === "others" || broadcast === "replaced") return "others";
-  // Which of the texts that died with their programs went out is not known, nor whose it was.
+  // It is not known which of the texts that died with their programs went out, nor whose it was.
   if (broadcast === "person" && yes === undefined && lostEdits.length > 0) return undefined;
   if (broadcast !== "backend" && yes !== undefined) return known(yes.display?.author);
   return negotiation === undefined ? undefined : networksWriter(negotiation, submitted);
 }
 
-/** Who wrote the text, as a result names them: somebody who is not known here has no word in it. */
+/** Names the author of the text for a result. An unknown author is not named. */
 export const writerIn = ({ writers: { text } }: Pick<Says, "writers">): Author | null =>
   text === undefined || text === "others" ? null : text;
 
-/** Whose words were decided on, as a result names them: a no sends none. */
+/** Names the author of what was decided on for a result. A no sends no text. */
 export const writerDecided = (said: Pick<Says, "decision" | "writers">): Author | null =>
   said.decision !== undefined && confirms(said.decision) ? writerIn(said) : null;
 
-/** Of the text as the backend wrote it up: one that it left as it was is theirs who submitted it. */
+/** Names the author of the backend's text: whoever submitted it, if the backend left it unchanged. */
 export const networksWriter = (negotiation: Negotiation, submitted: Author | undefined): Author | undefined =>
   formulatedText(negotiation) === negotiation.demand_raw ? submitted : "network";
 
-/** Whether its person wanted silence to broadcast it. */
+/** Returns whether the person wanted silence to broadcast it. */
 const isLeft = ({ onUnconfirmed, isTainted }: Stage): boolean => onUnconfirmed === "leave" && !isTainted;
 
 function broadcastOf({ negotiation, stage, hash }: SaysInput): Broadcast | undefined {
@@ -200,7 +203,7 @@ function broadcastOf({ negotiation, stage, hash }: SaysInput): Broadcast | undef
   if (!isSeen) return undefined;
   const shows = isNow && negotiation.demand_formulated !== null ? hash(formulatedText(negotiation)) : undefined;
   const seen = [stage.out?.text_hash, stage.otherText, shows].filter((text) => text !== undefined);
-  // An answer that nothing was seen after: what it said is all that is known.
+  // Nothing was seen after this answer, so it is all that is known.
   const isAnswered = seen.length === 0 && negotiation === undefined && stage.yes?.isKnown === true;
   return BROADCAST[yesOf(stage, seen)][isAnswered ? "agreed" : textOf(stage, seen)];
 }
@@ -213,7 +216,9 @@ function yesOf({ yes, lostEdits, out }: Stage, seen: readonly string[]): Yes {
   return out?.in_time === true ? "in_time" : "late";
 }
 
-/** Of all texts that were seen out, the one furthest from the person's: a later look may show theirs again. */
+/**
+ * Of all texts that were seen out, the one least like the person's counts, since a later look may show theirs again.
+ */
 const FURTHEST: readonly TextOut[] = ["other", "shown", "agreed"];
 
 function textOf(stage: Stage, seen: readonly string[]): TextOut {
@@ -224,7 +229,7 @@ function textOf(stage: Stage, seen: readonly string[]): TextOut {
 function relationOf(text: string, { yes, lostEdits, questions, isOwn }: Stage): TextOut {
   if (yes !== undefined && (yes.text_hash ?? text) === text) return "agreed";
   if (yes?.isKnown !== true && lostEdits.includes(text)) return "agreed";
-  // Nobody was shown any: then none is another one.
+  // Nobody was shown a text, so none counts as another one.
   if (questions.length === 0 && yes === undefined && isOwn) return "shown";
   const isShown = questions.some(({ shown_hash, formulated_hash }) => [shown_hash, formulated_hash].includes(text));
   return isShown ? "shown" : "other";
@@ -240,7 +245,7 @@ function noEffectOf(stage: Stage, negotiation: Negotiation | undefined): NoEffec
   return "unknown";
 }
 
-/** Whether the backend shows an end after a no, and what came of that no is not written yet. */
+/** Returns whether the backend shows an end after a no whose effect is not written yet. */
 export const isCarriedOut = (stage: Stage, negotiation: Negotiation | undefined): boolean =>
   stage.name === "over" && negotiation !== undefined && noEffectOf(stage, negotiation) === "unknown";
 
@@ -253,14 +258,14 @@ function endingOf(
   if (n === undefined) return stage.name === "over" ? writtenEnding(stage, noEffect) : undefined;
   if (stage.name !== "over" && phaseOf(n.state) !== "over") return undefined;
   if (hasPlan(n)) return planEnding(n, evidence);
-  // Once agents were looked for and heard, the backend may have failed by itself as well.
+  // Once agents were found and had answered, the backend may also have failed by itself.
   const mayHaveFailed = noEffect !== "known" && wentOut && n.center_rounds > 0;
   const isNo = noEffect !== undefined && noEffect !== "none";
   if (isNo && mayHaveFailed) return "ended_after_no";
   return (isNo && takenBack(stage)) || (n.plan_output === null ? "failed" : "empty_plan");
 }
 
-/** How it ended, where only what is written tells. */
+/** Returns how it ended, where only the facts show that. */
 function writtenEnding(stage: Stage, noEffect: NoEffect | undefined): Ending {
   const asked = "outcome" in stage ? stage.outcome?.participants : undefined;
   if (noEffect === "known" || (noEffect === "inferred" && asked === 0)) return takenBack(stage) ?? "ended";
@@ -274,7 +279,7 @@ function planEnding(n: Negotiation, evidence?: FeedEvidence): Ending {
   return exited === total ? "all_left" : "no_offers";
 }
 
-/** The engine tells of a comparison whenever it made one: a feed that was heard on both sides of it shows that it made none. */
+/** The engine reports every comparison, so a feed that was received on both sides of it proves that there was none. */
 function aloneBy({ compared, othersInScene, formulation, centerCalls, plan }: FeedEvidence = NO_EVIDENCE): Alone {
   if (compared) return "no_resonance";
   if (othersInScene === 0) return "empty_scene";
@@ -282,7 +287,7 @@ function aloneBy({ compared, othersInScene, formulation, centerCalls, plan }: Fe
   return isHeard ? "not_compared" : "no_participants";
 }
 
-/** How the no that stands is told as an ending. */
+/** Returns the ending that the standing no led to. */
 function takenBack({ decision, yesSaid }: Stage): Ending | undefined {
   const word = decision && decisionWord(decision);
   if (word === "reject") return "rejected";
@@ -293,7 +298,7 @@ function takenBack({ decision, yesSaid }: Stage): Ending | undefined {
   return decision.by === "shutdown" ? "withdrawn_at_end" : "withdrawn";
 }
 
-/** What was decided, and did not turn out to have been without effect. */
+/** Returns what was decided, unless it proved to have had no effect. */
 function standing({ decision, yes }: Stage, broadcast: Broadcast | undefined, noEffect: NoEffect | undefined) {
   const isOvertaken = broadcast === "backend" || broadcast === "others";
   const agreed = isOvertaken ? undefined : yes;
@@ -321,7 +326,7 @@ function toldOf(stage: Stage, { broadcast, noEffect, decision, ending }: Seen): 
   return { as: stage.name === "not_found" ? "not_found" : stage.name === "over" ? "ended" : "none", by: "backend", at };
 }
 
-/** A no that was not seen to have an effect, while the backend went on without anybody's yes. */
+/** Returns whether a no had no visible effect while the backend went on without anybody's yes. */
 const isOverheard = (broadcast: Broadcast | undefined, noEffect: NoEffect | undefined): boolean =>
   noEffect === "unknown" && (broadcast === "backend" || broadcast === "others");
 
@@ -332,11 +337,14 @@ const isBy = ({ broadcast }: Pick<Row, "broadcast">, ...words: readonly Broadcas
   broadcast !== undefined && words.includes(broadcast);
 const isPersons = (decision: Decision | undefined): boolean => decision !== undefined && decision.kind !== "withdraw";
 
-/** The backend went on without this user's yes to that text; `nobody_asked`: it was stopped before that meant anything. */
+/**
+ * Returns whether the backend went on without this user's yes to that text. `nobody_asked`: it was stopped before that
+ * mattered.
+ */
 const wentAlone = (row: Row): boolean =>
   row.stage.isOwn && isBy(row, "backend", "others") && row.stage.reach !== "nobody_asked";
 
-/** What the person has decided and what had no effect, because the backend was quicker or it was over. */
+/** Returns whether the person's decision had no effect, because the backend was quicker or it was over. */
 function wasLate({ stage, isLate = false, broadcast, noEffect, decision }: Row): boolean {
   const { yes, lateDecision } = stage;
   if (noEffect === "none" && isPersons(stage.decision)) return true;
@@ -344,17 +352,17 @@ function wasLate({ stage, isLate = false, broadcast, noEffect, decision }: Row):
   return yes !== undefined && !yes.isKnown && isBy({ broadcast }, "backend", "others");
 }
 
-/** Whether a cancel came too late for what the person themselves had sent. */
+/** Returns whether a cancel came too late for what the person themselves had sent. */
 const wasCancelLate = ({ stage, noEffect }: Row): boolean =>
   (noEffect === "none" && isPersons(stage.decision)) ||
   (stage.lateDecision !== undefined && !confirms(stage.lateDecision));
 
-/** The warnings, in the order in which they are told. */
+/** The warnings are reported in this order. */
 const WARNINGS = {
   unknown_state: ({ negotiation: n }) => n !== undefined && phaseOf(n.state) === "unknown",
   decision_pending: ({ stage, ending }) =>
     ending === undefined && (stage.name === "confirming" || stage.name === "cancelling"),
-  // Not once alone: whoever reads the network's text now takes it for the one that they had changed.
+  // This is said more than once: readers would take the network's text for the one that they had changed.
   edit_lost: ({ stage, ending }) => ending === undefined && stage.name === "asking" && stage.lostEdits.length > 0,
   yes_or_deadline: (row) => isBy(row, "unclear"),
   confirmed_text_mismatch: (row) => isBy(row, "replaced"),
@@ -389,24 +397,24 @@ const WARNINGS = {
 } satisfies Readonly<Record<string, (row: Row) => boolean>>;
 
 export type WarningCode = keyof typeof WARNINGS;
-/** Every warning that is told of a negotiation, in the order in which they are told. */
+/** Lists every warning about a negotiation, in the order in which they are reported. */
 export const WARNING_CODES = Object.keys(WARNINGS) as readonly WarningCode[];
 
-/** An empty plan counts as well: why nobody is in it is as worth knowing. */
+/** An empty plan counts as well, since it is as important to know why nobody is in it. */
 const aloneIn = ({ negotiation: n, ending, evidence }: Row): Alone | undefined =>
   ending !== undefined && n?.plan_output != null && total(n) === 0 ? aloneBy(evidence) : undefined;
 
 const total = (n: Negotiation): number => n.participants.length;
 
-/** Submitted elsewhere: what went out there nobody here can have decided. */
+/** It was submitted elsewhere, so nobody here can have decided what went out. */
 const isOthersOut = ({ stage, broadcast }: Row): boolean => !stage.isOwn && broadcast !== undefined;
 
 const isOutOrOver = ({ negotiation: n, ending }: Row): boolean =>
   n !== undefined && (isOut(n) || (ending !== undefined && phaseOf(n.state) === "over"));
 
 /**
- * The text is the demand as it was, and nobody here wrote that: unless the feed says that the network has worked on it and
- * left it so, or somebody else has put it there.
+ * Returns whether the text is the demand unchanged, and nobody here wrote that, unless the feed says that the network
+ * worked on it and left it so, or somebody else put it there.
  */
 function isFormulationDegraded(row: Row): boolean {
   const { negotiation: n, stage, evidence = NO_EVIDENCE } = row;
@@ -418,15 +426,15 @@ function isFormulationDegraded(row: Row): boolean {
 }
 
 /**
- * The engine gives every agent the score 0 when it cannot compare texts: nobody was chosen, everybody was asked. Scores
- * that it does not give say nothing.
+ * Returns whether every agent has the score 0, as the engine gives when it cannot compare texts: nobody was chosen,
+ * everybody was asked. Missing scores prove nothing.
  */
 export const isResonanceDegraded = ({ participants }: Negotiation): boolean =>
   participants.length > 0 && participants.every((one) => one.resonance_score === 0 && hasScore(one));
 
 const warningsOf = (row: Row): WarningCode[] => WARNING_CODES.filter((code) => WARNINGS[code](row));
 
-/** What went out, or how it ended, is not what the person had decided. */
+/** These mean that what went out, or how it ended, is not what the person decided. */
 const WITHOUT_YES: readonly string[] = [
   "auto_confirmed",
   "decision_too_late",
@@ -447,5 +455,5 @@ const DEGRADED: readonly string[] = [
   "offer_missing",
 ];
 
-/** Whether a result with these warnings stands on less than it should. */
+/** Returns whether a result with these warnings stands on less than it should. */
 export const isDegraded = (warnings: readonly string[]): boolean => warnings.some((code) => DEGRADED.includes(code));

@@ -2,12 +2,12 @@ import type { CoreDeps } from "./core-deps.ts";
 import { type Answered, type Created, type Facts, factName, keyIn, type Shown } from "./facts.ts";
 import type { Journal } from "./journal.ts";
 
-/** A question in the way that it is put, after so many answers to it. */
+/** Identifies a question by the way in which it is put, after so many answers to it. */
 type Showing = Pick<Shown, "taken" | "attempt" | "shape"> & { questionId: string };
 
 type Deps = Pick<CoreDeps, "clock" | "hash" | "newId">;
 
-/** What is written down of background tasks, beside the negotiations that they are about. */
+/** Writes down the background tasks, beside the negotiations that they are about. */
 export class TaskFacts {
   readonly #deps: Deps;
   readonly #journalOf: (id: string) => Journal;
@@ -18,12 +18,12 @@ export class TaskFacts {
   }
 
   /**
-   * The key under which a question goes out: written down before it is shown, new after each answer and each `attempt`,
-   * and the same in every program of the user.
+   * Returns the key under which a question goes out. It is written down before it is shown, is new after each answer
+   * and each `attempt`, and is the same in every program of the user.
    */
   async show(id: string, { questionId, ...way }: Showing, facts: Facts): Promise<string> {
     const question = this.#hashOf(questionId);
-    // A file that cannot be read holds its name for ever.
+    // An unreadable file holds its name for ever.
     for (let { attempt } = way; ; attempt++) {
       const name = factName.shown({ ...way, attempt, question });
       const known = facts.shown.find((one) => factName.shown(one) === name);
@@ -32,7 +32,7 @@ export class TaskFacts {
     }
   }
 
-  /** What was shown under one of these keys, if it waits for its answer still. */
+  /** Returns what was shown under one of these keys, if it still waits for its answer. */
   shownUnder(keys: readonly string[], questionId: string, facts: Facts): Shown | undefined {
     const question = this.#hashOf(questionId);
     const taken = this.answersTaken(facts, questionId);
@@ -40,8 +40,8 @@ export class TaskFacts {
   }
 
   /**
-   * Takes the next answer to a question, of which `taken` have been taken before; false where somebody else takes it.
-   * `follow`: what comes of it.
+   * Takes the next answer to a question of which `taken` have been taken before. Returns false where another program
+   * takes it. `follow`: what comes of it.
    */
   async takeAnswer(
     id: string,
@@ -51,7 +51,7 @@ export class TaskFacts {
     return (await this.#create(id, factName.answered(this.#hashOf(questionId), taken + 1), follow)).created;
   }
 
-  /** How many answers to a question have been taken. */
+  /** Returns how many answers to a question have been taken. */
   answersTaken({ answers }: Facts, questionId: string): number {
     const question = this.#hashOf(questionId);
     return answers.filter((answer) => answer.question === question).length;

@@ -5,78 +5,82 @@ import { marginMs, type Policy, TIMES, withinMargin } from "./times.ts";
 export type Step =
   | { do: "wait"; ms: number }
   | { do: "read" }
-  /** Write down that this program would answer for it when the one that does ends. */
+  /** Writes down that this program would answer for it when its current program ends. */
   | { do: "offer" }
-  /** Answer for it from now on, in the place of a program that is gone. */
+  /** Answers for it from now on, in place of a program that is gone. */
   | { do: "adopt" }
-  /** Write down that nobody decided in time. */
+  /** Writes down that nobody decided in time. */
   | { do: "withdraw"; by: "guard" | "shutdown" }
   | { do: "confirm" }
   | { do: "cancel" }
-  /** Write down what the backend shows. */
+  /** Writes down what the backend shows. */
   | { do: "conclude" }
-  /** The decision had no effect, or its text is gone: the question is open again. */
+  /** The decision had no effect, or its text is gone, so the question is open again. */
   | { do: "undo"; why: "no_effect" | "edit_lost" }
   /** The backend does not know it, and is believed. */
   | { do: "abandon" }
   /** Nothing is left for this program to do. */
   | { do: "idle" };
 
-/** What this program has seen, beside facts and snapshot. Times in milliseconds. */
+/** Holds what this program has seen, beside facts and snapshot. Times are in milliseconds. */
 export interface PlanInput {
-  /** The least time until the backend confirms by itself, as wrong as clock and timers may be; undefined when not known. */
+  /**
+   * The least time until the backend confirms by itself, allowing for errors of clock and timers. Undefined when not
+   * known.
+   */
   leftMs: number | undefined;
   /** The most time until then. */
   leftAtMostMs: number | undefined;
-  /** Whether this program is the one that answers. */
+  /** This program is the one that answers. */
   isMine: boolean;
-  /** Whether another program that answers is still running, as it seems. */
+  /** Another program answers and seems to be running. */
   isOwnerAlive: boolean;
   /** This program has offered to answer for it after that one, or need not try. */
   isOffered: boolean;
-  /** Since that program wrote that it answers, by the clock, whichever way that was set. */
+  /** The time since that program wrote that it answers, by the clock, whichever way that was set. */
   ownerAgeMs: number;
-  /** Since the read began that was answered last; undefined before the first. */
+  /** The time since the last answered read began. Undefined before the first. */
   sinceReadMs: number | undefined;
-  /** Since that answer came. */
+  /** The time since that answer came. */
   sinceAnswerMs: number | undefined;
-  /** Since it was last asked, answered or not. */
+  /** The time since it was last asked, answered or not. */
   sinceRequestMs: number | undefined;
-  /** Since that request was over; undefined before the first. */
+  /** The time since that request was over. Undefined before the first. */
   sinceRequestEndMs: number | undefined;
-  /** For how long the backend has said that it does not know it; undefined when it knows it. */
+  /** The backend has said for this long that it does not know it. Undefined when it knows it. */
   notFoundMs: number | undefined;
-  /** Since the standing decision was written, by the clock, whichever way that was set. */
+  /** The time since the standing decision was written, by the clock, whichever way that was set. */
   decisionAgeMs: number;
-  /** What this program has tried for the standing decision. */
+  /** This program has tried this for the standing decision. */
   attempt: Attempt;
   /**
-   * The text that the decision sends: `ready` at hand, or the backend's own; `unread` before the backend's is read;
-   * `changed` where the backend's is no longer the one decided on; `lost` where only a dead program had it.
+   * Says what is known of the text that the decision sends: `ready` is at hand, or is the backend's own; `unread`
+   * before the backend's is read; `changed` where the backend's is no longer the one decided on; `lost` where only a
+   * dead program had it.
    */
   text: "ready" | "unread" | "changed" | "lost";
-  /** Whether it was decided in this program a moment ago, the text having just been read. */
+  /** It was just decided in this program, after the text was read. */
   isDecidedHere: boolean;
-  /** The program ends, and what is undecided is withdrawn. */
+  /** The program ends and withdraws what is undecided. */
   isWithdrawingAtEnd: boolean;
 }
 
 export interface Attempt {
   count: number;
-  /** How the last one went: refused for the moment, failed for certain, or nobody knows. */
+  /** Says how the last try went: refused for the moment, failed for certain, or unknown. */
   last: "none" | "busy" | "failed" | "unknown";
   sinceMs: number;
-  /** Since its answer was lost. */
+  /** The time since its answer was lost. */
   sinceLossMs: number;
 }
 
 /**
- * What the program does next about one negotiation: a pure function of where it stands, what this program has
- * seen, and the policy.
+ * Returns what the program does next about one negotiation. Pure: it depends on where the negotiation stands, what
+ * this program has seen, and the policy.
  */
 export function next(stage: Stage, input: PlanInput, policy: Policy): Step {
   if (isSettled(stage, input.leftMs)) return idle;
-  // What a newer program decided is its own to carry out, and to write the end of.
+  // A newer program's decision is its own to carry out, and to end.
   if (stage.decision?.kind === NEWER)
     return stage.name === "over" || input.isWithdrawingAtEnd ? idle : readEvery(input, TIMES.lateRetryMs);
   if ((stage.name === "over" || stage.name === "moving") && stage.decision === undefined) return { do: "conclude" };
@@ -101,13 +105,16 @@ export function next(stage: Stage, input: PlanInput, policy: Policy): Step {
   }
 }
 
-/** Whether no program has anything left to do about it. `leftMs`: until the backend goes on by itself. */
+/**
+ * Returns whether no program has anything left to do about it. `leftMs` is the time until the backend goes on by
+ * itself.
+ */
 export function isSettled(stage: Stage, leftMs: number | undefined): boolean {
   if (stage.name === "not_found" || (leftMs ?? 0) < -TIMES.givenUpAfterMs) return true;
   return (stage.name === "over" || stage.name === "moving") && isWritten(stage);
 }
 
-/** Whether what is seen, and the last decision's effect, stand in the facts. */
+/** Returns whether the facts record what was seen, and the last decision's effect. */
 const isWritten = ({ outcome, decision }: Extract<Stage, { name: "over" | "moving" }>): boolean =>
   outcome !== undefined && (decision === undefined || outcome.number >= decision.number);
 
@@ -115,7 +122,7 @@ const isWritten = ({ outcome, decision }: Extract<Stage, { name: "over" | "movin
 function cancelUntilDone(input: PlanInput, policy: Policy): Step {
   const { attempt, notFoundMs, leftMs } = input;
   if (attempt.count === 0) return { do: "cancel" };
-  if (leftMs === undefined) return idle; // submitted by others: the decider learns that it failed
+  if (leftMs === undefined) return idle; // Others submitted it, so the person who decided learns that it failed.
   if (notFoundMs !== undefined && isNotFoundBelieved(input)) return { do: "abandon" };
   const isLate = leftMs < -TIMES.confirmTimeoutMs;
   const retryMs = isLate
@@ -124,15 +131,18 @@ function cancelUntilDone(input: PlanInput, policy: Policy): Step {
   return attempt.sinceMs >= retryMs ? { do: "cancel" } : wait(retryMs - attempt.sinceMs);
 }
 
-/** Whether silence lets the backend broadcast: by the policy now and by the one under which it was submitted. */
+/** Returns whether silence lets the backend broadcast, under the current policy and the one at the submit. */
 export const isLeftToBackend = (
   { isNeverLeft, onUnconfirmed }: Pick<Stage, "isNeverLeft" | "onUnconfirmed">,
   policy: Policy,
 ): boolean => policy.onUnconfirmed === "leave" && (onUnconfirmed ?? "leave") === "leave" && !isNeverLeft;
 
-/** Undecided: withdrawn before the backend would broadcast it by itself (contract §6, "the deadline is real"). */
+/**
+ * Withdraws an undecided demand before the backend would broadcast it by itself (contract §6, "the deadline is real").
+ */
 function guardDeadline(stage: Stage, input: PlanInput, policy: Policy): Step {
-  if (input.leftMs === undefined) return idle; // submitted by others: no deadline is known, nothing is ours to withdraw
+  // Others submitted it, so no deadline is known, and nothing is ours to withdraw.
+  if (input.leftMs === undefined) return idle;
   if (input.isWithdrawingAtEnd) return { do: "withdraw", by: "shutdown" };
   if (input.notFoundMs !== undefined && isNotFoundBelieved(input)) return { do: "abandon" };
   if (isLeftToBackend(stage, policy))
@@ -147,15 +157,15 @@ function guardDeadline(stage: Stage, input: PlanInput, policy: Policy): Step {
 }
 
 /**
- * Whether a backend that says "not found" is believed: after a minute, and when nothing can go out any more.
- * One of several workers may not know what another is about to broadcast.
+ * Returns whether a "not found" of the backend is believed: after a minute, and when nothing can go out any more. One
+ * of several workers may not know what another is about to broadcast.
  */
 const isNotFoundBelieved = ({ notFoundMs = 0, leftAtMostMs = 0 }: PlanInput): boolean =>
   notFoundMs >= TIMES.notFoundBelievedMs && leftAtMostMs <= 0;
 
 /**
- * Another program answers, and may only seem to: one that hangs, or no longer reaches the backend, looks alive. So
- * whoever knows an open negotiation takes it over shortly before the deadline, when that program has had its chance.
+ * Another program answers, or only seems to: one that hangs, or no longer reaches the backend, looks alive. So every
+ * program that knows an open negotiation takes it over shortly before the deadline, after that program had its chance.
  */
 function standBy(stage: Stage, input: PlanInput, policy: Policy): Step {
   if (input.isWithdrawingAtEnd) return idle;
@@ -171,12 +181,16 @@ function untilTurnMs(stage: Stage, { leftMs, ownerAgeMs }: PlanInput, policy: Po
   const isLeft = isUndecided(stage) && isLeftToBackend(stage, policy);
   if (!isOpen || isLeft || leftMs === undefined || leftMs <= 0) return Number.POSITIVE_INFINITY;
   const margin = marginMs(policy);
-  // Only its program has the text of an edit, and looks for its effect until then.
+  // Only its own program has the text of an edit, and looks for its effect until then.
   const part = stage.name === "confirming" && stage.decision.kind === "edit" ? margin / 3 : (margin * 2) / 3;
-  return Math.max(leftMs - part, margin / 6 - ownerAgeMs); // one that adopted it a moment ago has its chance as well
+  // A program that has just adopted it gets its chance as well.
+  return Math.max(leftMs - part, margin / 6 - ownerAgeMs);
 }
 
-/** So near the deadline nobody leaves it to anybody: whoever gets it looks at the facts now and then only. */
+/**
+ * Returns true so near the deadline that nobody leaves it to another program: that one would only look at the facts
+ * now and then.
+ */
 export const isTooLateToLeave = (leftMs: number | undefined, policy: Policy): boolean =>
   leftMs === undefined || leftMs <= 2 * marginMs(policy);
 
@@ -187,7 +201,7 @@ const mayOffer = (stage: Stage, { isOffered, leftMs }: PlanInput, policy: Policy
   !isLeftToBackend(stage, policy) &&
   !isTooLateToLeave(leftMs, policy);
 
-/** Only what this program has just read: one that does not reach the backend would withdraw nothing. */
+/** Only a program that has just read it offers, since one that cannot reach the backend would withdraw nothing. */
 function offer(input: PlanInput): Step | undefined {
   const { sinceAnswerMs, notFoundMs } = input;
   if (sinceAnswerMs !== undefined && sinceAnswerMs <= TIMES.ownerCheckMs && notFoundMs === undefined)
@@ -197,8 +211,8 @@ function offer(input: PlanInput): Step | undefined {
 }
 
 /**
- * A yes is sent, and where its answer is lost its effect is looked for. It goes again only after a read that shows the
- * same text still waiting; what shows no effect by the deadline is withdrawn.
+ * Sends a yes, and looks for its effect where the answer is lost. It is sent again only after a read that shows the
+ * same text still waiting. If no effect shows by the deadline, it is withdrawn.
  */
 function confirmUntilSeen(stage: Stage & { name: "confirming" }, input: PlanInput, policy: Policy): Step {
   const { attempt, text, leftMs } = input;
@@ -211,20 +225,23 @@ function confirmUntilSeen(stage: Stage & { name: "confirming" }, input: PlanInpu
   return isFirst ? takenOver(input) : afterLostAnswer(stage, input);
 }
 
-/** Unseen at the deadline, the backend would broadcast its own text: a last read tells whether the yes has arrived. */
+/**
+ * An unseen yes at the deadline would let the backend broadcast its own text, so a last read shows whether it has
+ * arrived.
+ */
 function lastChance({ decision }: Stage & { name: "confirming" }, input: PlanInput, policy: Policy): Step {
   const { attempt, text, leftMs = 0, isWithdrawingAtEnd } = input;
   const isFirst = attempt.count === 0;
-  // A read that began in the millisecond of the try may have been answered before it: the next one shows its effect.
+  // A read that began in the millisecond of the try may have been answered before it. The next read shows its effect.
   if (!hasRequestedSince(input)) return input.sinceRequestMs === 0 && !isFirst ? wait(1) : { do: "read" };
   if (!isWithdrawingAtEnd) {
-    // What arrived shows in moments, and a third of the margin is enough to withdraw what did not.
+    // A yes that arrived shows within moments, and a third of the margin is enough to withdraw one that did not.
     const mayShow = attempt.last === "unknown" && attempt.sinceLossMs < TIMES.effectReadForMs;
     const mayArrive = text === "lost" && input.decisionAgeMs < TIMES.settlingMs;
     if ((mayShow || mayArrive) && leftMs > marginMs(policy) / 3) return readEvery(input, TIMES.effectReadEveryMs);
   }
-  // Once more while there is time for it, and to withdraw it; one that was adopted goes at the program's end, too. A
-  // yes to the network's own text has longer: what goes out by silence is what was agreed to.
+  // It is tried once more while there is time for that and for a withdrawal, and an adopted one also at the program's
+  // end. A yes to the network's own text has longer, since silence sends the agreed text.
   const neededMs = decision.kind === "edit" ? (marginMs(policy) * 2) / 3 : marginMs(policy) / 3;
   const goesAgain = !isWithdrawingAtEnd && attempt.last === "unknown" && leftMs > neededMs;
   if ((isFirst || goesAgain) && text === "ready" && isFresh(input)) return { do: "confirm" };
@@ -240,7 +257,7 @@ function afterBusy(input: PlanInput): Step {
   return text === "ready" ? { do: "confirm" } : readEvery(input, TIMES.confirmRetryMs);
 }
 
-/** Another program wrote this decision: what it sent may still arrive. */
+/** Another program wrote this decision, so what it sent may still arrive. */
 function takenOver(input: PlanInput): Step {
   const { text, decisionAgeMs, sinceReadMs = 0 } = input;
   if (decisionAgeMs < TIMES.settlingMs) return wait(TIMES.settlingMs - decisionAgeMs);
@@ -254,7 +271,7 @@ function takenOver(input: PlanInput): Step {
 function afterLostAnswer({ deadlineAt }: Stage, input: PlanInput): Step {
   const { attempt, text } = input;
   if (attempt.sinceMs < TIMES.effectReadForMs) return readEvery(input, TIMES.effectReadEveryMs);
-  if (deadlineAt === undefined) return idle; // submitted by others: the decider learns that it is open
+  if (deadlineAt === undefined) return idle; // Others submitted it, so the person who decided learns that it is open.
   if (attempt.sinceMs < TIMES.confirmRetryMs) return wait(TIMES.confirmRetryMs - attempt.sinceMs);
   if (!isFresh(input) || text === "unread") return readEvery(input, TIMES.confirmRetryMs);
   if (text === "lost") return { do: "undo", why: "edit_lost" };
@@ -262,17 +279,17 @@ function afterLostAnswer({ deadlineAt }: Stage, input: PlanInput): Step {
   return text === "changed" ? { do: "withdraw", by: "guard" } : { do: "confirm" };
 }
 
-/** Nothing is left for this program to do. */
+/** This program has nothing left to do. */
 const idle: Step = { do: "idle" };
 const wait = (ms: number): Step => ({ do: "wait", ms: Math.max(1, Math.ceil(ms)) });
 
-/** Asks the backend, but not more often than that. */
+/** Asks the backend, but no more often than that. */
 const readEvery = ({ sinceRequestMs }: PlanInput, everyMs: number): Step =>
   sinceRequestMs === undefined || sinceRequestMs >= everyMs ? { do: "read" } : wait(everyMs - sinceRequestMs);
 
 /**
- * Whether the backend was asked after the last try, until a moment ago, whatever it answered: a slow one, or one that fails
- * to answer, would be asked for ever if the moment counted from the beginning.
+ * Returns whether a request after the last try ended a moment ago, whatever the answer. The moment counts from the
+ * request's end: a backend that is slow, or fails to answer, would otherwise be asked for ever.
  */
 const hasRequestedSince = ({ sinceRequestMs, sinceRequestEndMs, attempt }: PlanInput): boolean =>
   sinceRequestMs !== undefined &&
@@ -281,8 +298,8 @@ const hasRequestedSince = ({ sinceRequestMs, sinceRequestEndMs, attempt }: PlanI
   (attempt.count === 0 || sinceRequestMs < attempt.sinceMs);
 
 /**
- * Whether what the backend showed a moment ago may be acted on. How long that read took does not count, but it must have
- * begun when the last try was over.
+ * Returns whether what the backend just showed may be acted on. The duration of that read does not matter, but it must
+ * have begun after the last try was over.
  */
 const isFresh = ({ sinceReadMs, sinceAnswerMs, attempt }: PlanInput): boolean =>
   sinceReadMs !== undefined &&

@@ -2,19 +2,19 @@
 
 export interface Policy {
   onUnconfirmed: "cancel" | "leave";
-  /** How long the backend waits before it confirms by itself. */
+  /** The backend waits this long before it confirms by itself. */
   confirmDeadlineMs: number;
-  /** Whether only a person's own hand confirms: on the page or in a terminal. */
+  /** Only a person's own hand confirms: on the page or in a terminal. */
   isStrict?: boolean;
   /** The profile is `read_only`: nothing is confirmed from here. */
   readsOnly?: boolean;
-  /** The profile is `dry_run`: nothing is decided from here, and no decision of others is carried out. */
+  /** The profile is `dry_run`: nothing is decided from here, and others' decisions are not carried out. */
   isDry?: boolean;
-  /** Whether the program is a command that ends in a moment, which would only leave again what it adopts. */
+  /** The program is a command that ends in a moment, so it would only abandon again what it adopts. */
   isOneShot?: boolean;
   /**
-   * Whether it stays, sees what other programs of the home begin, and would withdraw that, so that they may leave it to
-   * this one.
+   * The program stays, sees what other programs of the home begin, and would withdraw that, so that they may leave it
+   * to this one.
    */
   keepsOthers?: boolean;
 }
@@ -70,7 +70,7 @@ export const TIMES = {
   urgentCancelTimeoutMs: 4_000,
 } as const;
 
-/** How long before the deadline an undecided demand is withdrawn. */
+/** An undecided demand is withdrawn this long before the deadline. */
 export const marginMs = ({ confirmDeadlineMs }: Policy): number =>
   Math.min(TIMES.largestMarginMs, Math.round(confirmDeadlineMs / 4));
 

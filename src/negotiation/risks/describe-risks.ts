@@ -7,7 +7,7 @@ import type { ReviewCode } from "../reviews.ts";
 import type { Says } from "../says.ts";
 import { type Found, findRisks, type Metric, type RiskCode, type RiskInput, type Severity } from "./find-risks.ts";
 
-/** A risk as results show it (agent layer §8). No word of it was written by others. */
+/** A risk as results show it (agent layer §8). Others wrote no word of it. */
 export interface Risk {
   code: RiskCode;
   severity: Severity;
@@ -17,11 +17,11 @@ export interface Risk {
   follow_up?: string;
 }
 
-/** The risks of a negotiation with their reasons, in the person's language. */
+/** Returns the risks of a negotiation with their reasons, in the person's language. */
 export const risksOf = (input: RiskInput, texts: Texts): Risk[] =>
   findRisks(input).map((found) => riskOf(found, input.said, texts));
 
-/** One that was found, with its reason. */
+/** Describes one risk with its reason. */
 export function riskOf(found: Found, said: Says<Negotiation>, texts: Texts): Risk {
   const { code, severity, evidence_path, metric } = found;
   const followUp = followUpOf(code, said, texts);
@@ -35,7 +35,9 @@ export function riskOf(found: Found, said: Says<Negotiation>, texts: Texts): Ris
   };
 }
 
-/** Why each code waits for a second look, as a sentence; of one that cannot be seen any more, what to do about it. */
+/**
+ * Says in a sentence why each code waits for a second look, or, where the risk no longer shows, what to do about it.
+ */
 export function reviewReasons(
   codes: readonly ReviewCode[],
   found: readonly Found[],
@@ -51,7 +53,7 @@ export function reviewReasons(
   });
 }
 
-/** What can still be done: a backend refuses to cancel what is over. */
+/** Says what can still be done. A backend refuses to cancel a negotiation that is over. */
 function followUpOf(code: RiskCode, { ending }: Says, { lang }: Texts): string | undefined {
   const { followUp, followUpAtEnd } = riskTexts(lang);
   return (ending === undefined ? undefined : followUpAtEnd[code]) ?? followUp[code];

@@ -4,8 +4,8 @@ import { agentState, countOffers, hasScore, type OfferCount, phaseOf } from "../
 import type { Ending, Says } from "../says.ts";
 
 /**
- * What a person should know before they rely on a result (agent layer §8): stable codes, each with where in the
- * negotiation its evidence stands. Pure, from the stage, the backend's answer and what the feed has said.
+ * A person should know these risks before they rely on a result (agent layer §8). Each is a stable code with the place
+ * of its evidence in the negotiation. Pure, from the stage, the backend's answer and the feed.
  */
 export const RISK_CODES = [
   "auto_confirmed",
@@ -38,9 +38,9 @@ export type Severity = "high" | "medium" | "low";
 export interface Metric {
   name: string;
   value: number;
-  /** What the value is a part of. */
+  /** The value is a part of this. */
   of?: number;
-  /** Below it the value is a risk. */
+  /** A value below this is a risk. */
   threshold?: number;
 }
 
@@ -50,25 +50,25 @@ export interface Found {
   /** A JSON pointer into the negotiation. */
   evidence_path: string;
   metric?: Metric;
-  /** The feed's own word for the cause, where this version knows it. */
+  /** This is the feed's own word for the cause, where this version knows it. */
   cause?: string;
-  /** The closest score below the threshold, where the feed says. */
+  /** This is the closest score below the threshold, where the feed gives it. */
   closest?: number;
 }
 
 export interface RiskInput {
   said: Says<Negotiation>;
-  /** As {@link consistentWith} gives it. */
+  /** The evidence comes from {@link consistentWith}. */
   evidence: FeedEvidence;
-  /** Below it the best score is low, from 0 to 1: the person's own setting (seed 003 §5.1). */
+  /** The best score is low below this, from 0 to 1: the person's own setting (seed 003 §5.1). */
   lowScore: number;
-  /** How many pieces of personal data were masked in what others wrote; absent where nothing was. */
+  /** This many pieces of personal data were masked in what others wrote. Absent where nothing was. */
   masked?: number;
 }
 
-/** So many pieces of personal data are more than a way to get in touch. */
+/** Contact details alone have fewer pieces of personal data than this. */
 const MUCH_PERSONAL_DATA = 10;
-/** A result shows so many participants. */
+/** A result shows this many participants. */
 const SHOWN = 200;
 
 type Rule = (
@@ -89,7 +89,7 @@ const TAKEN_BACK: readonly (Ending | undefined)[] = [
   "withdrawn_unconfirmed",
 ];
 
-/** A risk that is a warning already: the same condition, and where its evidence stands. */
+/** Turns a warning into a risk with the same condition, and the place of its evidence. */
 const warned =
   (code: RiskCode, severity: Severity, evidence_path: string): Rule =>
   ({ warnings }) =>
@@ -179,7 +179,7 @@ const rules: Readonly<Record<RiskCode, Rule>> = {
       : undefined,
 };
 
-/** Every risk that the evidence shows, the gravest kinds first. */
+/** Returns every risk that the evidence shows, the gravest kinds first. */
 export function findRisks(input: RiskInput): Found[] {
   const { negotiation, warnings, ending } = input.said;
   const phase = phaseOf(negotiation.state);

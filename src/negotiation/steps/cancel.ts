@@ -25,7 +25,7 @@ import {
   owedUnless,
 } from "./outcome.ts";
 
-/** Sends the no once. What the backend answers, or already shows, is written down; the plan tries again otherwise. */
+/** Sends the no once, and writes down what the backend answers or already shows. Otherwise the plan tries again. */
 export async function cancel(supervisor: StepContext): Promise<void> {
   const { deps, key } = supervisor;
   const { decision } = supervisor.stage;
@@ -41,7 +41,7 @@ export async function cancel(supervisor: StepContext): Promise<void> {
     const in_time = wasWaiting(supervisor, answer);
     supervisor.observation.show(answer, sinceMs);
     await noteOut(supervisor, answer);
-    // Said to be done, and shown to go on: the next read tells which of the two is true.
+    // The backend reports it done and shows that it goes on. The next read shows which is true.
     if (goesOn(answer)) throw new OutcomeUnknown({ operation: "action", reason: "goes_on" });
     await noteCancelled(supervisor, decision, answer, { in_time });
   } catch (error) {
@@ -65,8 +65,8 @@ export async function cancel(supervisor: StepContext): Promise<void> {
 }
 
 /**
- * Whether the no was certainly not sent and is sent again by itself. For what others submitted the caller learns the
- * reason instead.
+ * Returns whether the no was certainly not sent and is sent again automatically. If others submitted the demand, the
+ * caller learns the reason instead.
  */
 const isPursued = ({ stage }: StepContext, error: unknown): boolean =>
   stage.deadlineAt !== undefined && NOT_SENT.some((kind) => error instanceof kind);
@@ -76,8 +76,8 @@ const NOT_SENT = [Unreachable, RateLimited, TokenUnavailable];
 const goesOn = ({ state }: Negotiation): boolean => ["before", "asking", "moving"].includes(phaseOf(state));
 
 /**
- * Whether the text had waited until then. The clock alone does not show that, because the backend's deadline may be
- * shorter than ours and somebody else may confirm. A read a moment before that showed the same text does.
+ * Returns whether the text had waited until then. The clock alone does not prove that, because the backend's deadline
+ * may be shorter than ours and somebody else may confirm. A read just before that showed the same text does.
  */
 function wasWaiting(supervisor: StepContext, answer: Negotiation): boolean {
   const { snapshot, sinceReadMs = Number.POSITIVE_INFINITY } = supervisor.observation;

@@ -9,8 +9,7 @@ import type { StepContext } from "./context.ts";
 import { beginTry, mayHaveArrived, noteLoss, noteOutcome, owedUnless } from "./outcome.ts";
 
 /**
- * Sends the yes once. A lost answer is noted as such, and the plan reads whether it took effect before it sends the yes
- * again.
+ * Sends the yes once. A lost answer is noted, and the plan reads whether it took effect before it sends the yes again.
  */
 export async function confirm(supervisor: StepContext): Promise<void> {
   const { deps, key } = supervisor;
@@ -20,7 +19,7 @@ export async function confirm(supervisor: StepContext): Promise<void> {
   const text = pending.text ?? textOf(supervisor, decision);
   try {
     const client = await supervisor.backend({ requestId: pending.requestId, isCall: false });
-    // Behind the deadline the backend may have gone on by itself: only what it shows now may be answered.
+    // After the deadline the backend may have gone on by itself, so only its current state may be answered.
     const isLate = (supervisor.leftMs() ?? 1) <= 0;
     if (isLate && !isWaiting(await supervisor.read().catch(ignoreTowowError), decision, deps.hash)) return;
     if (await supervisor.isOvertaken(decision)) return;
@@ -37,14 +36,14 @@ export async function confirm(supervisor: StepContext): Promise<void> {
     pending.error = error;
     if (error instanceof EngineNotWaiting) pending.last = refused(supervisor, decision, "busy");
     else if (error instanceof NotFormulated && hasMovedOn(error.params.state))
-      await supervisor.read().catch(ignoreTowowError); // the text that is out tells whose word it was
+      await supervisor.read().catch(ignoreTowowError); // The text that is out shows whose word it was.
     else if (error instanceof TowowError && !(error instanceof OutcomeUnknown))
       pending.last = refused(supervisor, decision, "failed");
     else noteLoss(supervisor, pending, decision);
   }
 }
 
-/** Whether the backend shows the text that was decided on, and waits for an answer to it. */
+/** Returns whether the backend shows the decided text, and waits for an answer to it. */
 function isWaiting(
   seen: Negotiation | undefined,
   { formulated_hash }: Decision,
@@ -58,7 +57,7 @@ function isWaiting(
 const refused = (supervisor: StepContext, decision: Decision, how: "busy" | "failed"): PendingDecision["last"] =>
   mayHaveArrived(supervisor, decision) ? "unknown" : how;
 
-/** Gives the backend's own text. @throws Error if nobody has agreed to that text */
+/** Returns the backend's own text. @throws Error if nobody has agreed to that text */
 function textOf({ observation: { snapshot }, deps }: StepContext, { text_hash }: Decision): string {
   const text = snapshot && formulatedText(snapshot);
   if (text === undefined || isBlank(text) || deps.hash(text) !== text_hash)

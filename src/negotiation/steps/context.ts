@@ -25,7 +25,7 @@ export interface StepContext {
   readonly stage: Stage;
   /** Whether this program is the one that answers for it. */
   readonly isMine: boolean;
-  /** The decision that is being carried out here. */
+  /** This decision is being carried out here. */
   pending: PendingDecision | undefined;
   /**
    * The decisions, by number, for which this program sent a request that was not answered. They stay when another
@@ -36,9 +36,9 @@ export interface StepContext {
   offered: number;
   /** Whether another program could still take that offer. */
   readonly isOffered: boolean;
-  /** Begins, or goes on, doing what the plan says. */
+  /** Starts or continues what the plan says. */
   start(): void;
-  /** From now on this program carries that decision out. */
+  /** From now on this program carries out that decision. */
   begin(number: number): PendingDecision;
   /** Reads what other programs have written since. @throws StoreUnreachable, HomeUnwritable, `tool.config.invalid.newer_version` */
   refresh(): Promise<void>;

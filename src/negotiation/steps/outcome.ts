@@ -10,14 +10,14 @@ import { TIMES } from "../plan/times.ts";
 import { confirms, type Decision, effectiveDecision, isOtherText, showsOtherText } from "../stage.ts";
 import type { StepContext } from "./context.ts";
 
-/** The text of what moves on is compared with the confirmed one; a later read may show that one again. */
+/** Compares the text of what moves on with the confirmed one. A later read may show the confirmed one again. */
 export async function noteOtherText({ stage, deps, journal }: StepContext, snapshot: Negotiation): Promise<void> {
   if (stage.otherText !== undefined || !showsOtherText(stage, snapshot, deps.hash)) return;
   const fact = { at: deps.clock.now(), text_hash: deps.hash(formulatedText(snapshot)) };
   await journal.note(factName.otherText, fact);
 }
 
-/** The first sight of anything beyond the text counts for every program: what another one wrote stands. */
+/** The first sight of anything beyond the text counts for every program, so another one's record stands. */
 export async function noteOut(supervisor: StepContext, snapshot: Negotiation): Promise<void> {
   const { journal, deps } = supervisor;
   const { submitted, decided, out } = journal.facts;
@@ -59,11 +59,11 @@ export async function noteCancelled(
 /** Whether the backend's own deadline may have passed by now. */
 export const lateness = (supervisor: StepContext) => ((supervisor.leftMs() ?? 1) <= 0 ? { late: true as const } : {});
 
-/** Marks an outcome as owed to the person unless a call waits for it, whose result says it. */
+/** Marks an outcome as owed to the person, unless a waiting call will report it. */
 export const owedUnless = (supervisor: StepContext, { number }: Decision) =>
   supervisor.waiters.has(number) ? {} : { owed: true as const };
 
-/** Writes down what came of a decision, or of a negotiation that has none, with what was seen of it. */
+/** Writes down what came of a decision, or of a negotiation without one, with what was seen of it. */
 export async function noteOutcome(
   supervisor: StepContext,
   { decision, ...rest }: Omit<Outcome, "at"> & { decision?: Decision },
@@ -79,7 +79,9 @@ export async function noteOutcome(
   await journal.note(factName.outcome(decision?.number ?? 0), outcome, "close");
 }
 
-/** Adopts what a program that is gone has left. Of several programs one does, or each if none can write it down. */
+/**
+ * Adopts what a program that is gone has left. Only one of several programs does, or each if none can write it down.
+ */
 export async function adopt({ journal, deps }: StepContext): Promise<void> {
   const { adopted, decided } = journal.facts;
   const fact = { at: deps.clock.now(), owner: deps.owner, decisions: decided.length };
@@ -88,14 +90,14 @@ export async function adopt({ journal, deps }: StepContext): Promise<void> {
     await journal.claim(name, fact);
   } catch (error) {
     if (!(error instanceof HomeUnwritable)) throw error;
-    // On a full disk somebody must still withdraw it, and a cancel that is sent twice is one.
+    // On a full disk somebody must still withdraw it, and sending a cancel twice is harmless.
     deps.log.warn("adoption_unwritten", { negotiation_id: journal.key.id, error: failureOf(error) });
     await journal.note(name, fact);
   }
   deps.log.info("negotiation_adopted", { negotiation_id: journal.key.id });
 }
 
-/** Begins a try, and gives what is in memory about this decision. */
+/** Begins a try, and returns what is in memory about this decision. */
 export function beginTry(supervisor: StepContext, decision: Decision): PendingDecision {
   const pending =
     supervisor.pending?.number === decision.number ? supervisor.pending : supervisor.begin(decision.number);
@@ -115,7 +117,7 @@ export function noteLoss({ deps, unanswered }: StepContext, pending: PendingDeci
 export const mayHaveArrived = ({ unanswered }: StepContext, decision: Decision): boolean =>
   isSameDecision(decision, unanswered.get(decision.number)?.decision);
 
-/** Whether the text was still seen to wait when a yes that had arrived would have shown its effect. */
+/** Returns whether the text was still seen waiting when a yes that had arrived would have shown its effect. */
 function isSeenWithoutEffect({ unanswered, observation }: StepContext, { number }: Decision): boolean {
   const lostAt = unanswered.get(number)?.at ?? Number.POSITIVE_INFINITY;
   return (observation.waitingAt ?? 0) - lostAt >= TIMES.effectReadForMs;
@@ -140,7 +142,7 @@ export async function undo(supervisor: StepContext, why: "no_effect" | "edit_los
   supervisor.pending = undefined;
 }
 
-/** Writes what the backend shows, after it went on. */
+/** Writes down what the backend shows after it went on. */
 export async function conclude(supervisor: StepContext): Promise<void> {
   const { stage, deps } = supervisor;
   const { snapshot } = supervisor.observation;
@@ -150,7 +152,7 @@ export async function conclude(supervisor: StepContext): Promise<void> {
   if (decision === undefined) {
     await supervisor.refresh(); // somebody may have decided in another program
     const { decision: written, isOwn } = supervisor.stage;
-    // Where it was submitted elsewhere, who decided there is not known: nobody here is owed a word about it.
+    // It was submitted elsewhere, so it is not known who decided there, and nobody here is owed a report.
     return written === undefined ? noteOutcome(supervisor, { kind, ...(isOwn && { owed: true }) }) : undefined;
   }
   const isDecidedHere = decision.owner.instance === deps.owner.instance;
@@ -167,12 +169,12 @@ export async function conclude(supervisor: StepContext): Promise<void> {
     const effect = { kind: "confirmed", negotiation: snapshot, decision, answerLost: true } as const;
     return supervisor.waiters.answer(decision.number, { effect });
   }
-  // The backend was quicker, with a text of its own or of somebody else: this decision never took effect.
+  // The backend was quicker, with its own text or somebody else's, so this decision never took effect.
   await hadNoEffect(supervisor, decision, kind);
   supervisor.waiters.answer(decision.number, { effect: { kind: "moved", negotiation: snapshot } });
 }
 
-/** Writes down that the negotiation went on without this decision. What came of an earlier one stands. */
+/** Writes down that the negotiation went on without this decision. The outcome of an earlier one stands. */
 async function hadNoEffect(supervisor: StepContext, decision: Decision, kind: "moved" | "ended"): Promise<void> {
   const { journal, deps } = supervisor;
   await journal.note(factName.undone(decision.number), { at: deps.clock.now(), why: "too_late" });

@@ -11,8 +11,8 @@ import type { Decision } from "../stage.ts";
 import type { StepContext } from "./context.ts";
 
 /**
- * Writes that nobody decided in time. While the store does not answer, or the home cannot be read, nobody can tell
- * whether somebody has, so it is asked again until a third of the margin is left: then the backend alone must tell.
+ * Writes that nobody decided in time. While the store does not answer, or the home cannot be read, it is unknown
+ * whether somebody has, so it is asked again until a third of the margin is left. Then only the backend decides.
  */
 export async function withdrawUndecided(supervisor: StepContext, by: DecidedBy): Promise<void> {
   const { journal, deps } = supervisor;
@@ -23,7 +23,7 @@ export async function withdrawUndecided(supervisor: StepContext, by: DecidedBy):
   try {
     if (await isForgotten(supervisor)) return;
     if (!supervisor.isMine) return;
-    if (!["formulating", "asking", "confirming"].includes(supervisor.stage.name)) return; // another program knows more
+    if (!["formulating", "asking", "confirming"].includes(supervisor.stage.name)) return; // Another program knows more.
     const { created, current } = await journal.claim(factName.decided(number), fact, "open");
     if (!created && !isWrittenHere(current, supervisor)) await journal.refresh();
   } catch (error) {
@@ -35,24 +35,28 @@ export async function withdrawUndecided(supervisor: StepContext, by: DecidedBy):
       if (facts.decided.length >= number) return;
     } else {
       const retryMs = withinMargin(deps.policy(), TIMES.cancelRetryMs);
-      // A store that is slow to fail would use up with one more try what is left for the backend.
+      // If the store is slow to fail, one more try would use up the time left for the backend.
       const leftAfterRetryMs = (supervisor.leftMs() ?? 0) - retryMs - elapsedMs();
       const isLast = by === "shutdown" || leftAfterRetryMs <= marginMs(deps.policy()) / 3;
       if (!isLast) return supervisor.sleep(retryMs);
       if (hasMovedOn((await supervisor.read()).state)) return;
     }
-    void journal.note(factName.decided(number), fact, "open"); // it counts at once: the cancel does not wait for a store
+    // It counts at once, since the cancel does not wait for a store.
+    void journal.note(factName.decided(number), fact, "open");
   }
 }
 
-/** The facts of a home that cannot be written; undefined where they cannot be read either, as if the store were away. */
+/**
+ * Returns the facts of a home that cannot be written, or undefined where they cannot be read either, as if the store
+ * were away.
+ */
 const readable = (journal: Journal): Promise<Facts | undefined> =>
   journal.refresh().catch((error) => {
     if (error instanceof HomeUnwritable) return undefined;
     throw error;
   });
 
-/** A store that came back empty may have lost somebody's yes as well: then the backend alone tells. */
+/** A store that came back empty may have lost somebody's yes as well, so only the backend decides. */
 async function isForgotten(supervisor: StepContext): Promise<boolean> {
   const entries = await supervisor.deps.facts.read(supervisor.key);
   supervisor.journal.learn(entries);

@@ -2,13 +2,13 @@ import type { Clock } from "../../clock.ts";
 import type { TowowError } from "../../errors.ts";
 import type { FactStore } from "../facts.ts";
 
-/** A full disk says so at once, a slow one within seconds; a drive whose server is gone says nothing, for hours. */
+/** A full disk fails at once, and a slow one within seconds. A drive whose server is gone says nothing for hours. */
 const ANSWER_MS = 3_000;
 
 /**
- * The same facts, where each question is answered: nothing may stand still because a disk does (contract §10). While a read
- * is late no other is begun, nor a write while one is; each fails at once, and takes none of the process's few threads.
- * Methods throw `tooLate` then. What was begun may still be written, as by any store that answers too late.
+ * Wraps facts so that each call is answered, since nothing may hang because a disk does (contract §10). While a read
+ * is late no other begins, nor a write while one is. Each fails at once, and takes none of the process's few threads.
+ * Methods throw `tooLate` then. A write that began may still succeed, as in any store that answers too late.
  */
 export function answering(facts: FactStore, clock: Clock, tooLate: () => TowowError): FactStore {
   const [reading, writing] = [inTime(clock, tooLate), inTime(clock, tooLate)];

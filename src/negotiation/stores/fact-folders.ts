@@ -8,28 +8,28 @@ import { inTurns, stepping } from "../../turn.ts";
 import { type Entries, isAttemptsId, type NegotiationKey } from "../facts.ts";
 
 export interface FactFoldersDeps {
-  /** The folder, made on first write with mode 0700. */
+  /** The folder is made on first write with mode 0700. */
   dir: string;
-  /** Fresh random text for temporary names. */
+  /** Returns fresh random text for temporary names. */
   newId: () => string;
   hash: (text: string) => string;
 }
 
-/** What lies in a home about one negotiation, or about the attempts to submit a demand, by its name alone. */
+/** A folder in a home is about one negotiation, or about the attempts to submit a demand, as its name alone shows. */
 export interface FolderFound {
   folder: string;
   isFolded: boolean;
-  /** When something was written into it last, ms since the epoch; 0 where that was not looked at. */
+  /** It was last written to at this time, ms since the epoch. 0 where that was not checked. */
   writtenAt: number;
 }
 
 const OPEN = "open";
 const HARMLESS = /^[A-Za-z0-9_-]{1,80}$/;
-/** How the name of an id begins that is not harmless. */
+/** The folder name of an id that is not harmless begins with this. */
 const HASHED = "x-";
 const FACT = /^[a-z0-9][a-z0-9._]*\.json$/;
 
-/** Where the facts of a home lie: a folder for each negotiation, by its name here, and what each is about. */
+/** Finds the facts of a home: a folder for each negotiation, by its name here, and what each is about. */
 export class FactFolders {
   readonly files: JsonFiles;
   readonly #dir: string;
@@ -37,7 +37,7 @@ export class FactFolders {
   readonly #originMark: (origin: string) => string;
   readonly #namesIn = createNames();
   readonly #withoutEndings = new WeakMap<readonly string[], readonly string[]>();
-  /** By their marks: a home knows a few backends. */
+  /** Origins are cached by their marks. A home knows few backends. */
   readonly #origins = new LRUCache<string, string>({ max: 500 });
   readonly openPath: string;
 
@@ -53,12 +53,12 @@ export class FactFolders {
     return `${this.#idName(id)}~${this.#originMark(origin)}`;
   }
 
-  /** An id comes from outside: as a file name only if it is harmless. */
+  /** An id comes from outside, so it becomes a file name only if it is harmless. */
   #idName(id: string): string {
     return HARMLESS.test(id) ? id : `${HASHED}${this.#hash(id).slice(0, 32)}`;
   }
 
-  /** Whether it holds the attempts to submit one demand, and no negotiation. */
+  /** Returns whether a folder holds the attempts to submit one demand, and no negotiation. */
   static isAttempts(folder: string): boolean {
     return isAttemptsId(folder.slice(0, folder.indexOf("~")));
   }
@@ -71,27 +71,27 @@ export class FactFolders {
     return join(this.#dir, folder, `${fact}.json`);
   }
 
-  /** The one file in which a negotiation that ended long ago lies. */
+  /** Returns the one file that holds a negotiation which ended long ago. */
   foldedPath(folder: string): string {
     return join(this.#dir, `${folder}.json`);
   }
 
-  /** The file that says that somebody may have to answer for it. */
+  /** Returns the file that says that somebody may have to answer for it. */
   openMark(folder: string): string {
     return join(this.#dir, OPEN, `${folder}.json`);
   }
 
-  /** The facts that lie in a folder; the same object again where the names come from memory. */
+  /** Lists the facts in a folder. The same object means that nothing has changed. */
   factsIn(folder: string): readonly string[] {
     return this.#without(this.path(folder), (name) => FACT.test(name));
   }
 
-  /** The folders for which somebody may have to answer; the same object again where the names come from memory. */
+  /** Lists the folders for which somebody may have to answer. The same object means that nothing has changed. */
   open(): readonly string[] {
     return this.#without(this.openPath, (name) => name.endsWith(".json"));
   }
 
-  /** The files of a folder that `wanted` takes, without their endings. */
+  /** Lists the files of a folder that `wanted` accepts, without their endings. */
   #without(folder: string, wanted: (name: string) => boolean): readonly string[] {
     const names = this.#namesIn(folder);
     const known = this.#withoutEndings.get(names);
@@ -101,7 +101,7 @@ export class FactFolders {
     return without;
   }
 
-  /** Everything that ever was, folded or not, of an id or a backend or all, by what the names say. */
+  /** Lists everything ever written, folded or not, for an id, a backend or all, by the names alone. */
   async all({ id, origin }: Partial<NegotiationKey> = {}): Promise<FolderFound[]> {
     const begin = id === undefined ? "" : `${this.#idName(id)}~`;
     const end = origin === undefined ? "" : `~${this.#originMark(origin)}`;
@@ -115,7 +115,7 @@ export class FactFolders {
     return found;
   }
 
-  /** Says when something was written into each last, and gives the newest first, without what has gone meanwhile. */
+  /** Adds when each was last written to, and sorts the newest first, without those that have gone meanwhile. */
   async newestFirst(found: readonly FolderFound[]): Promise<FolderFound[]> {
     const look = (one: FolderFound) => {
       const path = one.isFolded ? this.foldedPath(one.folder) : this.path(one.folder);
@@ -134,7 +134,9 @@ export class FactFolders {
     }
   }
 
-  /** What a folder is about: by its name where that says it, else by its facts; undefined where neither does. */
+  /**
+   * Returns what a folder is about, by its name where that says it, else by its facts. Undefined where neither does.
+   */
   keyOf({ folder, isFolded }: FolderFound): NegotiationKey | undefined | Promise<NegotiationKey | undefined> {
     const at = folder.lastIndexOf("~");
     const [id, origin] = [folder.slice(0, at), this.#origins.get(folder.slice(at + 1))];
@@ -143,8 +145,8 @@ export class FactFolders {
   }
 
   /**
-   * What a folder is about. Each of its facts says so: one that cannot be read must not hide the negotiation. A home's
-   * folders are all asked once, so their names are not kept.
+   * Returns what a folder is about. Each of its facts says so, because an unreadable one must not hide the
+   * negotiation. All folders of a home are read once, so their names are not cached.
    */
   async keyWithin(folder: string): Promise<NegotiationKey | undefined> {
     for (const name of namesIn(this.path(folder)).filter((it) => FACT.test(it))) {
@@ -154,36 +156,37 @@ export class FactFolders {
     return undefined;
   }
 
-  /** What a file says that a folder is about; undefined where it cannot be read, or says another one's. */
+  /** Returns what a file says that a folder is about, or undefined where it is unreadable or names another one. */
   async keyFrom(folder: string, path: string): Promise<NegotiationKey | undefined> {
-    const value = await this.files.read(path).catch(() => undefined); // one that cannot be read must not hide the others
+    const value = await this.files.read(path).catch(() => undefined); // An unreadable file must not hide the others.
     if (!isObject(value)) return undefined;
     const { origin, id } = value;
     if (typeof origin !== "string" || typeof id !== "string") return undefined;
     const key = { origin, id };
-    if (this.nameOf(key) !== folder) return undefined; // under another one's name it would be taken for that one
+    // Under another negotiation's name it would be taken for that one.
+    if (this.nameOf(key) !== folder) return undefined;
     this.#origins.set(this.#originMark(origin), origin);
     return key;
   }
 }
 
-/** Entries of this many negotiations are kept in memory: a file that was read never changes. */
+/** Entries of this many negotiations stay in memory, since a file never changes once it was read. */
 const REMEMBERED = 500;
 
-/** The facts of each folder, each file of which is read once. */
+/** Reads the facts of each folder, each file once. */
 export class FactEntries {
   readonly #folders: FactFolders;
   readonly #known = new LRUCache<string, Map<string, unknown>>({ max: REMEMBERED });
-  /** What was given out last of each. */
+  /** Holds what was last returned for each. */
   readonly #snapshots = new WeakMap<Map<string, unknown>, Entries>();
-  /** The files that were there when all of them had been read. */
+  /** Holds the files that existed when all of them had been read. */
   readonly #complete = new WeakMap<Map<string, unknown>, readonly string[]>();
 
   constructor(folders: FactFolders) {
     this.#folders = folders;
   }
 
-  /** As they are now; the same object again where nothing is new. */
+  /** Returns the current entries. The same object means that nothing is new. */
   async snapshot(folder: string): Promise<Entries> {
     const entries = await this.read(folder);
     const last = this.#snapshots.get(entries);
@@ -193,7 +196,10 @@ export class FactEntries {
     return snapshot;
   }
 
-  /** What was given last, where one look at the folder shows that it is all there is: most reads. Throws the errno. */
+  /**
+   * Returns the last entries where one look at the folder shows that they are complete, which saves most reads. Throws
+   * the errno.
+   */
   unchanged(folder: string): Entries | undefined {
     const entries = this.#known.get(folder);
     const last = entries && this.#snapshots.get(entries);
@@ -201,20 +207,20 @@ export class FactEntries {
     return this.#complete.get(entries) === this.#folders.factsIn(folder) ? last : undefined;
   }
 
-  /** Those in memory, with what is new on disk. */
+  /** Returns the entries in memory, with what is new on disk. */
   async read(folder: string): Promise<Map<string, unknown>> {
     const { files } = this.#folders;
     const entries = this.known(folder);
     const names = this.#folders.factsIn(folder);
     if (this.#complete.get(entries) === names) return entries;
-    // Attempts of long ago are removed, and then their numbers are free: for every program, or two would submit at once.
+    // Old attempts are removed, and then their numbers are free for every program, or two would submit at once.
     if (FactFolders.isAttempts(folder))
       for (const name of entries.keys()) if (!names.includes(name)) entries.delete(name);
     const unread = names.filter((name) => !entries.has(name));
     await Promise.all(
       unread.map(async (name) => {
         const value = await files.read(this.#folders.factPath(folder, name));
-        // One that cannot be read, or is another negotiation's, keeps its name and says nothing.
+        // A fact that is unreadable, or another negotiation's, keeps its name and holds nothing.
         entries.set(name, this.#isFactOf(folder, value) ? value.fact : undefined);
       }),
     );
@@ -223,7 +229,7 @@ export class FactEntries {
       return entries;
     }
     const foldedPath = this.#folders.foldedPath(folder);
-    // What others submitted is in no such file: a look costs a tenth of opening what is not there.
+    // A negotiation that others submitted has no such file. A look costs a tenth of opening a missing file.
     if (!isThere(foldedPath)) return entries;
     const folded = await files.read(foldedPath);
     if (!isObject(folded) || !isObject(folded.facts)) return entries;
@@ -231,7 +237,7 @@ export class FactEntries {
     return entries;
   }
 
-  /** Those in memory, which may be written to. */
+  /** Returns the entries in memory, which may be changed. */
   known(folder: string): Map<string, unknown> {
     const entries = this.#known.get(folder) ?? new Map<string, unknown>();
     this.#known.set(folder, entries);

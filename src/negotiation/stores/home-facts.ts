@@ -5,31 +5,31 @@ import type { Created, Entries, FactStore, NegotiationKey, Written } from "../fa
 import { FactEntries, FactFolders, type FactFoldersDeps, type FolderFound } from "./fact-folders.ts";
 
 export interface HomeFactsDeps extends FactFoldersDeps {
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   now: () => number;
-  /** Is given the housekeeping, which nobody waits for and which never rejects. */
+  /** Receives the housekeeping, which nobody waits for and which never rejects. */
   inBackground?: (work: Promise<void>) => void;
-  /** What is a month old goes. Else it is folded, and kept for its person to look back. */
+  /** Facts that are a month old are removed. Otherwise they are folded, and kept for the person to look back. */
   forgets?: boolean;
 }
 
-/** The facts of a home, which also lists the demands whose submits are written down. */
+/** Keeps the facts of a home, and lists the demands whose submits are written down. */
 export interface HomeFacts extends FactStore {
-  /** In no order; those of the last day at least. */
+  /** Lists them in no order, with at least those of the last day. */
   listDemands(): Promise<NegotiationKey[]>;
 }
 
-/** Of facts that are kept so, forgets what is old, for somebody who may not come again. */
+/** Forgets old facts, for a person who may not come again. */
 export async function forgetOld(deps: FactFoldersDeps, now: number): Promise<void> {
   const folders = new FactFolders(deps);
   await sweep(folders, new FactEntries(folders), now, { forgets: true });
 }
 
 /**
- * Facts in the home: a folder for each negotiation, a small file for each fact, made by `link` so that of many programs
- * one wins, and never changed. `open/` names those that somebody may have to answer for. A file that is none of these
- * counts as absent and is left alone. Every method throws HomeUnwritable for a folder that cannot be used; those that
- * read facts throw `tool.config.invalid.newer_version` for one of a newer format.
+ * Keeps facts in the home: a folder for each negotiation and a small file for each fact. `link` makes each file, so
+ * that one of many programs wins, and it never changes. `open/` names those that somebody may have to answer for. Any
+ * other file counts as absent and is left alone. Every method throws HomeUnwritable for a folder that cannot be used;
+ * those that read facts throw `tool.config.invalid.newer_version` for one of a newer format.
  */
 export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
   const folders = new FactFolders(deps);
@@ -37,13 +37,13 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
   const { files } = folders;
   const onDisk = workIn(deps.dir);
   let isSwept = false;
-  /** By what lies in `open/`, the negotiations that it names. */
+  /** Maps the content of `open/` to the negotiations that it names. */
   const openKeys = new WeakMap<readonly string[], NegotiationKey[]>();
 
   const close = (folder: string) => files.remove(folders.openMark(folder));
 
   async function write(folder: string, name: string, fact: { value: unknown; key: NegotiationKey }): Promise<Created> {
-    // Folded facts stand in no folder: a name may be taken though no file has it.
+    // Folded facts stand in no folder, so a name may be taken though no file has it.
     const known = entries.known(folder);
     if (known.size === 0 && name !== "submitted") await entries.read(folder);
     if (known.get(name) !== undefined) return { created: false, current: known.get(name) };
@@ -53,24 +53,24 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
     return { created, current };
   }
 
-  /** A folder of long ago may be swept, here or by another program, before the file is in it. */
+  /** An old folder may be swept, here or by another program, before the file is in it. */
   async function place(folder: string, name: string, value: unknown): Promise<boolean> {
     for (let tries = 1; ; tries++) {
       try {
         await mkdir(folders.path(folder), { recursive: true, mode: 0o700 });
         return await files.create(folders.factPath(folder, name), value);
       } catch (error) {
-        // Removed while it is made, a folder is absent as a file in it is.
+        // A folder that is removed while it is made is absent, as is a file in it.
         if (tries === 3 || !(isAbsent(error) || isAbsent((error as Error).cause))) throw error;
       }
     }
   }
 
-  /** Behind the first write of a program, which may be a withdrawal in the last moment. */
+  /** Sweeps after a program's first write, which may be a last-minute withdrawal. */
   function sweepOnce(): void {
     if (isSwept) return;
     isSwept = true;
-    const work = sweep(folders, entries, deps.now(), deps).catch(() => {}); // the next program tries again
+    const work = sweep(folders, entries, deps.now(), deps).catch(() => {}); // The next program tries again.
     deps.inBackground?.(work);
   }
 
@@ -113,11 +113,11 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
       onDisk(async () => {
         const all = (await folders.all(about)).filter(({ folder }) => !FactFolders.isAttempts(folder));
         const found = new Map<string, Written>();
-        // One that was written to after it was folded lies in both: the first is the newer.
+        // If one was written to after it was folded, both exist, and the first is newer.
         for (const one of await folders.newestFirst(all)) {
           if (found.has(one.folder)) continue;
           const told = folders.keyOf(one);
-          const key = told instanceof Promise ? await told : told; // ten thousand need no turn each
+          const key = told instanceof Promise ? await told : told; // Ten thousand of these need no turn each.
           if (key !== undefined) found.set(one.folder, { origin: key.origin, id: key.id, writtenAt: one.writtenAt });
         }
         return [...found.values()];
@@ -133,17 +133,17 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** A demand's attempts say nothing any more after this. */
+/** A demand's attempts mean nothing after this. */
 const ATTEMPTS_KEPT_MS = DAY_MS;
-/** What has ended is one file from then on: a home of years must not hold a folder for each negotiation. */
+/** An ended negotiation is one file after this, since a home of years must not hold a folder for each. */
 const FOLDED_AFTER_MS = 30 * DAY_MS;
-/** So many folders in one run, of so many that are looked at: what remains of a home of years, the next programs do. */
+/** One run handles this many folders of those it looks at. The next programs do the rest. */
 const MAX_FOLDERS = 100;
 const MAX_LOOKED_AT = 1_000;
 
 /**
- * Removes attempts that say nothing any more, and folds what ended long ago, or `forgets` it, ended or not. `at`:
- * milliseconds since the epoch.
+ * Removes attempts that no longer matter, and folds what ended long ago, or with `forgets` removes it, ended or not.
+ * `at`: milliseconds since the epoch.
  */
 async function sweep(folders: FactFolders, entries: FactEntries, at: number, { forgets = false } = {}): Promise<void> {
   const open = new Set(folders.open());
@@ -153,10 +153,10 @@ async function sweep(folders: FactFolders, entries: FactEntries, at: number, { f
     if (done === MAX_FOLDERS) return;
     const path = folders.path(folder);
     const isAttempts = FactFolders.isAttempts(folder);
-    // As old as it is ahead: the clock was wrong when it was written.
+    // A time in the future counts as age too, since the clock was wrong when it was written.
     if (Math.abs(at - writtenAt) <= (isAttempts ? ATTEMPTS_KEPT_MS : FOLDED_AFTER_MS)) continue;
     if (isAttempts || forgets) {
-      // Only what is there while it is old: an attempt that begins meanwhile stays.
+      // Only the files that exist while the folder is old are removed, so an attempt that begins meanwhile stays.
       const names = await readdir(path).catch(() => []);
       if ((await writtenLast(path)) !== writtenAt) continue;
       for (const name of names) await unlink(join(path, name)).catch(() => {});
@@ -164,13 +164,13 @@ async function sweep(folders: FactFolders, entries: FactEntries, at: number, { f
       if (open.has(folder)) await folders.files.remove(folders.openMark(folder)).catch(() => {});
       done += 1;
     } else if (!open.has(folder)) {
-      const isFolded = await fold(folder, folders, entries).catch(() => false); // the next program tries again
+      const isFolded = await fold(folder, folders, entries).catch(() => false); // The next program tries again.
       if (isFolded) done += 1;
     }
   }
 }
 
-/** All attempts, and so many of the others, which are others each second. */
+/** Returns all attempts, and some of the others, which change each second. */
 function someOf(lying: readonly FolderFound[], at: number): FolderFound[] {
   const [attempts, others] = [true, false].map((wanted) =>
     lying.filter(({ folder }) => FactFolders.isAttempts(folder) === wanted),
@@ -180,20 +180,20 @@ function someOf(lying: readonly FolderFound[], at: number): FolderFound[] {
 }
 
 /**
- * Its facts in one file, once; facts that come later stand beside it. A program that dies in between leaves both. False
- * where it stays as it is.
+ * Folds its facts into one file, once. Later facts stand beside it. A program that dies in between leaves both.
+ * Returns false where it stays as it is.
  */
 async function fold(folder: string, folders: FactFolders, entries: FactEntries): Promise<boolean> {
   const { files } = folders;
-  // What cannot be read is left alone.
+  // Unreadable facts are left alone.
   const facts = [...(await entries.read(folder))].filter(([, fact]) => fact !== undefined);
   const key = await folders.keyWithin(folder);
   const writtenAt = await writtenLast(folders.path(folder));
   if (key === undefined || writtenAt === undefined) return false;
   if (!(await files.create(folders.foldedPath(folder), { ...key, facts: Object.fromEntries(facts) }))) return false;
-  // By it what is newest is found.
+  // The newest is found by this time.
   await utimes(folders.foldedPath(folder), writtenAt / 1000, writtenAt / 1000).catch(() => {});
-  // Only what is in the file by now: a fact that somebody wrote meanwhile stays beside it.
+  // Only facts in the file are removed, so one that was written meanwhile stays beside it.
   for (const [name] of facts) await files.remove(folders.factPath(folder, name));
   await rmdir(folders.path(folder)).catch(() => {});
   return true;

@@ -3,9 +3,9 @@ import { jsonIn } from "../../json.ts";
 import type { Store } from "../../store/store.ts";
 import type { FactStore, NegotiationKey } from "../facts.ts";
 
-/** Long after a negotiation can matter, and long enough for a person to look back. */
+/** A negotiation no longer matters by then, and a person had long enough to look back. */
 const KEPT_MS = 30 * 24 * 3_600_000;
-/** Longer than an identical submit is refused. */
+/** This is longer than an identical submit is refused. */
 const ATTEMPTS_KEPT_MS = 3_600_000;
 const OPEN = "facts:open";
 const ALL = "facts:all";
@@ -13,12 +13,15 @@ const ALL = "facts:all";
 const memberShape = z.tuple([z.string(), z.string()]);
 
 export interface SharedFactsDeps {
-  /** Where this user's own names begin. */
+  /** This user's own names begin here. */
   store: Store;
   hash: (text: string) => string;
 }
 
-/** One user's facts in a store that replicas share: one hash for each negotiation, its index written in the same step. */
+/**
+ * Keeps one user's facts in a store that replicas share: one hash for each negotiation, with its index written in the
+ * same step.
+ */
 export function createSharedFacts({ store, hash }: SharedFactsDeps): FactStore {
   const nameOf = ({ origin, id }: NegotiationKey) => `facts:${hash(origin).slice(0, 12)}:${id}`;
   const memberOf = ({ origin, id }: NegotiationKey) => JSON.stringify([origin, id]);
@@ -45,13 +48,13 @@ export function createSharedFacts({ store, hash }: SharedFactsDeps): FactStore {
       const keys = (await keysIn(ALL)).filter(
         (key) => (origin ?? key.origin) === key.origin && (id ?? key.id) === key.id,
       );
-      // The facts of each end by themselves, thirty days after the last; the list, which each new one renews, does not.
+      // The facts of each expire thirty days after the last. The list does not, since each new one renews it.
       const areThere = await Promise.all(
         keys.map(async (key) => Object.keys(await store.fields(nameOf(key))).length > 0),
       );
       const gone = keys.filter((_, index) => !areThere[index]);
       await Promise.all(gone.map((key) => store.removeMember(ALL, memberOf(key))));
-      // Nothing here says when something was written last.
+      // This store does not record the time of the last write.
       return keys.filter((_, index) => areThere[index]).map((key) => ({ ...key, writtenAt: Number.POSITIVE_INFINITY }));
     },
   };
