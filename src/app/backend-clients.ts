@@ -7,29 +7,29 @@ import { hostOf, isHere } from "../home/origin.ts";
 import type { Settings } from "../home/settings.ts";
 import type { Ledger } from "../session/ledger.ts";
 
-/** The way to a backend for one account: its address, what proves who asks, and the transport. */
+/** Leads to a backend for one account: its address, what proves who asks, and the transport. */
 export interface BackendWay {
   baseUrl: string;
   auth: Auth;
   http: Http;
 }
 
-/** The clients of one account: under `dry_run` their requests have different rules. */
+/** Holds the clients of one account. Under `dry_run` their requests have different rules. */
 export interface BackendClients {
   /** For tool calls. */
   calls: BackendClient;
-  /** For the supervisors, whose cancel leaves under every profile. */
+  /** Supervisors use this one, whose cancel leaves under every profile. */
   supervisors: BackendClient;
 }
 
-/** Clients whose requests the ledger counts, and of which nothing that writes leaves under `dry_run`. */
+/** Creates clients whose requests the ledger counts, and which send no write under `dry_run`. */
 export function clientsOf(way: BackendWay, ledger: Ledger, profile: () => Settings["profile"]): BackendClients {
   const clientFor = (isCall: boolean) =>
     createBackendClient({ ...way, beforeSend: meteredBy(way.baseUrl, ledger, profile, { isCall }) });
   return { calls: clientFor(true), supervisors: clientFor(false) };
 }
 
-/** The backend's feed, for as long as the settings want one: otherwise opening it throws FeedOff. */
+/** Opens the backend's feed while the settings want one. Otherwise opening it throws FeedOff. */
 export function feedOf(way: () => Promise<BackendWay>, settings: () => Pick<Settings, "feed">): OpenFeed {
   return async (...call) => {
     if (settings().feed === "off") throw new FeedOff();
@@ -44,8 +44,9 @@ export function refuseOffline(profile: Settings["profile"], address: string): vo
 }
 
 /**
- * Before each request: under `dry_run` nothing that writes leaves, under `offline` nothing at all, and everything else is
- * counted. A supervisor's cancel does leave: what was submitted before the profile was changed would be broadcast undecided.
+ * Runs before each request. Under `dry_run` no write leaves, under `offline` nothing at all, and everything else is
+ * counted. A supervisor's cancel does leave: what was submitted before the profile was changed would be broadcast
+ * undecided.
  */
 const meteredBy =
   (address: string, ledger: Ledger, profile: () => Settings["profile"], { isCall }: { isCall: boolean }) =>

@@ -6,23 +6,25 @@ import type { Io } from "./io.ts";
 import { environmentForOthers, programsHere } from "./programs.ts";
 import { type RedirectDeps, Redirects } from "./redirect-files.ts";
 
-/** How long an opener may take to say that it failed. */
+/** An opener may take this long to report a failure. */
 const OPENER_MS = 2_000;
 
 type BrowserDeps = RedirectDeps & { io: Pick<Io, "env" | "cwd"> };
 
 export interface Browser {
-  /** Whether there is a desktop, and a program that opens addresses. */
+  /** There is a desktop, and a program that opens addresses. */
   isHere: boolean;
-  /** Opens an address. False where there is no desktop, no program that opens it, or no place for the redirect. */
+  /**
+   * Opens an address. Returns false where there is no desktop, no program that opens it, or no place for the redirect.
+   */
   open(url: string): Promise<boolean>;
-  /** Opens a file. False as above. */
+  /** Opens a file. Returns false as above. */
   openFile(path: string): Promise<boolean>;
-  /** Removes the redirects that are left. */
+  /** Removes the remaining redirects. */
   close(): void;
 }
 
-/** The person's browser on this machine. The address stands in no program's arguments. */
+/** Opens the person's browser on this machine. The address stands in no program's arguments. */
 export function createBrowser(deps: BrowserDeps): Browser {
   const { io, home } = deps;
   const { env } = io;
@@ -50,15 +52,15 @@ export function createBrowser(deps: BrowserDeps): Browser {
 const isLinuxDesktop = (env: NodeJS.ProcessEnv): boolean =>
   process.platform === "linux" && Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 
-/** What opens files and addresses: by its place where the system owns it, else as the PATH knows it. */
+/** Returns the program that opens files and addresses: by its place where the system owns it, else by the PATH. */
 function openerHere(io: BrowserDeps["io"]): string | undefined {
   if (process.platform === "darwin") return "/usr/bin/open";
-  // `start` is a shell word; explorer takes the path as one argument and no shell reads it.
+  // `start` is a shell word. explorer takes the path as one argument, and no shell reads it.
   if (process.platform === "win32") return win32.join(io.env.SystemRoot || "C:\\Windows", "explorer.exe");
   return findProgram(programsHere(io), "xdg-open");
 }
 
-/** How another program is started: outside the project, since it looks for programs and settings itself. */
+/** Starts another program outside the project, since it looks for programs and settings itself. */
 const outsideProject = ({ io, home }: BrowserDeps) => ({ cwd: parse(home).root, env: environmentForOthers(io) });
 
 function written(write: () => string, home: string): string | undefined {
@@ -71,8 +73,8 @@ function written(write: () => string, home: string): string | undefined {
 }
 
 /**
- * Whether the person's browser can read files of the home. One that was installed as a snap, as Ubuntu's is, sees no
- * hidden folder; its name is the snap's, a line, and the program's.
+ * Returns whether the person's browser can read files of the home. A browser installed as a snap, as on Ubuntu, sees
+ * no hidden folder. Its name is the snap's, a line, and the program's.
  */
 async function readsHome(deps: BrowserDeps): Promise<boolean> {
   if (process.platform !== "linux" || !/\/\./.test(deps.home)) return true;
@@ -87,12 +89,12 @@ async function readsHome(deps: BrowserDeps): Promise<boolean> {
   });
 }
 
-/** False when the opener says within a moment that it could not. Some stay as long as the browser does. */
+/** Returns false when the opener soon reports a failure. Some run as long as the browser does. */
 async function run(opener: string, path: string, deps: BrowserDeps): Promise<boolean> {
-  const { spawn } = await import("node:child_process"); // most programs open nothing
+  const { spawn } = await import("node:child_process"); // Most programs open nothing.
   return new Promise((resolve) => {
     const child = spawn(opener, [path], { stdio: "ignore", detached: true, ...outsideProject(deps) });
-    // Until it is known, the child keeps the program alive: it may have nothing else to wait for.
+    // The child keeps the program alive until the result is known, since there may be nothing else to wait for.
     const stop = deps.clock.after(OPENER_MS, () => {
       child.unref();
       resolve(true);
@@ -103,7 +105,7 @@ async function run(opener: string, path: string, deps: BrowserDeps): Promise<boo
     });
     child.once("exit", (code) => {
       stop();
-      resolve(code === 0 || process.platform === "win32"); // explorer's code is 1 whatever it does
+      resolve(code === 0 || process.platform === "win32"); // explorer's code is always 1.
     });
   });
 }

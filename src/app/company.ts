@@ -14,10 +14,10 @@ import { heartbeatFolder, isTouched } from "./heartbeats.ts";
 import { historyFolder } from "./history-folder.ts";
 import { isHere, look } from "./process.ts";
 
-/** How often it is shown anew that this program looks; one that has not done so for the longer time does not look. */
+/** This program announces this often that it looks. One that is silent for the longer time does not look. */
 const SHOWN_EVERY_MS = 60_000;
 const SHOWN_FOR_MS = 150_000;
-/** A demand is written down in several steps: it is looked at so long after the last of them, in milliseconds. */
+/** A demand is written down in several steps, so it is read this long after the last of them, in milliseconds. */
 const SETTLED_MS = [100, 1_000];
 
 const SUFFIX = ".looks";
@@ -35,24 +35,24 @@ export interface CompanyDeps {
   owner: Owner;
   clock: Clock;
   log: Log;
-  /** The backend of which it looks at what others begin. */
+  /** It watches what others begin at this backend. */
   origin: () => string;
-  /** As whom, as a hash; undefined while nobody is known. */
+  /** Returns the account as a hash, or undefined while nobody is known. */
   account: () => string | undefined;
-  /** Whether what another program leaves to this one would be withdrawn in time. */
+  /** Returns whether a demand that another program leaves to this one would be withdrawn in time. */
   mayKeep: () => boolean;
-  /** Something has been begun, or has ended. */
+  /** Called when something has begun or ended. */
   onChange: () => void;
 }
 
-/** The programs of one home that stay: what one of them begins, the others see while that one still runs. */
+/** Connects the programs of one home that stay: each sees what another begins while that one still runs. */
 export interface Company {
-  /** From now on this program looks, and shows it. Does not keep the process alive. */
+  /** From now on this program looks, and announces it. Does not keep the process alive. */
   begin(): void;
-  /** Shows what is true after the settings have changed. */
+  /** Announces the new state after the settings have changed. */
   show(): void;
   readonly keepsOthers: boolean;
-  /** Whether another program looks at what is begun at that backend as that account. */
+  /** Returns whether another program watches what is begun at that backend as that account. */
   hasOthers(origin: string, account: string | undefined): Promise<boolean>;
   end(): Promise<void>;
 }
@@ -60,7 +60,8 @@ export interface Company {
 export function createCompany({ home, owner, clock, log, mayKeep, onChange, ...deps }: CompanyDeps): Company {
   const folder = heartbeatFolder(home);
   const ownPath = join(folder, `${owner.instance}${SUFFIX}`);
-  const files = createJsonFiles(folder, nanoid); // whole at any moment: another may ask while it is shown anew
+  // Each file is whole at any moment, since another program may read it during a write.
+  const files = createJsonFiles(folder, nanoid);
   const { pid, started, place } = owner;
   let stop: (() => void) | undefined;
   let writing = Promise.resolve();
@@ -78,13 +79,13 @@ export function createCompany({ home, owner, clock, log, mayKeep, onChange, ...d
     await files.replace(ownPath, value);
   }
 
-  /** What cannot be written is shown to nobody, and nothing is left to this program. */
+  /** If this cannot be written, no program sees it, and nothing is left to this one. */
   function show(): Promise<void> {
     writing = writing.then(write).catch((error) => log.debug("company_unwritten", { error: failureOf(error) }));
     return writing;
   }
 
-  /** A folder that was taken away and made again is another one. */
+  /** A folder that was removed and made again is a different one. */
   function goOn(): void {
     try {
       const stopWatching = watchOpen(home, clock, onChange);
@@ -133,7 +134,7 @@ export function createCompany({ home, owner, clock, log, mayKeep, onChange, ...d
   };
 }
 
-/** Throws where the system does not tell of changes. */
+/** Throws where the system does not report changes. */
 function watchOpen(home: string, clock: Clock, onChange: () => void): () => void {
   const folder = join(historyFolder(home), "open");
   makeFolder(folder);

@@ -3,35 +3,38 @@ import { drawsPages } from "../question/chat-wire.ts";
 import type { KeptAnswers } from "./kept-answers.ts";
 
 /**
- * A client's first requests (the handshake and the lists) have the same answers in every session. The build records them
- * (`build/handshake.mjs`), so that they can be given while the program is still loading; everything else waits for the real
- * server. That one gets every message as well, the lists a second later; what has been answered it is asked under an id of
- * our own, and its answer is dropped.
+ * A client's first requests (the handshake and the lists) have the same answers in every session. The build records
+ * them (`build/handshake.mjs`), so that they can be given while the program is still loading. Everything else waits
+ * for the real server. It also gets every message, the lists a second later. What has been answered is asked again
+ * under an id of our own, and that answer is dropped.
  */
 
-/** The process's own, or those that are handed to the real server. */
+/** The streams are the process's own, or those of the real server. */
 export interface Streams {
   stdin: Readable;
   stdout: Writable;
 }
 
-/** End the keys of the tool lists that clients get which follow tasks, and which draw pages. */
+/** Ends the keys of the tool lists for clients that follow tasks and draw pages. */
 const WITH_PERSON = " with a person";
 const WITH_PAGES = " with pages";
-/** A client that stays silent is no reason to wait: open decisions have deadlines. */
+/** Loading does not wait for a silent client, since open decisions have deadlines. */
 const LOAD_AFTER_MS = 500;
-/** The real server makes all lists again for this: after the first call, which usually follows at once. */
+/** The real server makes all lists again for this, so it waits for the first call, which usually follows at once. */
 const REPLAY_AFTER_MS = 1_000;
-/** Longer lines are the real server's to judge. */
+/** The real server judges longer lines. */
 const MAX_LINE_BYTES = 16_384;
 const NEWLINE = 10;
-/** Begins the ids under which the real server is asked what has been answered. Neither it nor a client makes such ids. */
+/**
+ * An answered request is repeated to the real server under an id that begins with this. Neither it nor a client makes
+ * such ids.
+ */
 const REPLAYED = "towow-mcp/replayed/";
 
-/** By the id under which it is asked again: what a client asked, and the real server's answer if it gives the same. */
+/** Maps the id of a repeated request to the client's method, and to the real server's answer if it gives the same. */
 type Answered = Map<string, { method: string; expected: string }>;
 
-/** Answers what can be answered now, and calls `load` once with the streams on which the real server goes on. */
+/** Answers what can be answered now, and calls `load` once with the streams on which the real server continues. */
 export function serveHandshake(kept: KeptAnswers, client: Streams, load: (streams: Streams) => void): void {
   const answered: Answered = new Map();
   const stdin = new PassThrough();
@@ -54,7 +57,7 @@ export function serveHandshake(kept: KeptAnswers, client: Streams, load: (stream
     replayLists();
     load({ stdin, stdout: withoutAnswered(answered, client.stdout) });
   };
-  /** Gives the real server the requests for lists, between two lines of the client's, so that no message is torn. */
+  /** Sends the real server the list requests between two of the client's lines, so that no message is torn. */
   const replayLists = () => {
     let isBetween = unread.length === 0 || unread.at(-1) === NEWLINE;
     client.stdin.on("data", (chunk: Buffer) => {
@@ -73,13 +76,16 @@ export function serveHandshake(kept: KeptAnswers, client: Streams, load: (stream
       const answer = answerTo(line);
       if (answer === undefined) return handOver();
       unread = unread.subarray(end + 1);
-      // The first one says which era it is.
+      // The first one shows which era it is.
       (isList(answer.method) && opening.length > 0 ? lists : opening).push(`${answer.replay}\n`);
       if (answer.method === "tools/list") setImmediate(handOver);
     }
     if (unread.length > MAX_LINE_BYTES) handOver();
   };
-  /** Answers a line. Gives its method, and what the real server is asked instead; undefined where that one must answer. */
+  /**
+   * Answers a line. Returns its method, and what the real server is asked instead, or undefined where that one must
+   * answer.
+   */
   const answerTo = (line: string): { method: string; replay: string } | undefined => {
     const { id, method, params } = messageOf(line);
     if (typeof method !== "string") return undefined;
@@ -102,7 +108,7 @@ export function serveHandshake(kept: KeptAnswers, client: Streams, load: (stream
     answered.set(replayId, { method, expected: answer(replayId) });
     return { method, replay: JSON.stringify({ ...JSON.parse(line), id: replayId }) };
   };
-  /** What breaks the connection ends the session: the real server withdraws what is undecided. */
+  /** A broken connection ends the session, and the real server withdraws what is undecided. */
   const onBroken = () => {
     handOver();
     stdin.end();
@@ -112,7 +118,10 @@ export function serveHandshake(kept: KeptAnswers, client: Streams, load: (stream
   client.stdout.on("error", onBroken);
 }
 
-/** The real server's output, without its answers to what has been answered. A tool list that differs by now is announced. */
+/**
+ * Passes on the real server's output without answers that were given already. A tool list that has changed is
+ * announced.
+ */
 function withoutAnswered(answered: Answered, stdout: Writable): Writable {
   const partOf = (line: string | Buffer): string => {
     const text = String(line);
@@ -137,19 +146,21 @@ function withoutAnswered(answered: Answered, stdout: Writable): Writable {
 
 const isList = (method: string): boolean => method.endsWith("/list");
 
-/** What a client says first, read as far as it takes to tell the usual from what only the real server can answer. */
+/**
+ * A client's first messages are read as far as it takes to tell the usual from what only the real server can answer.
+ */
 
 type Era = "legacy" | "modern";
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The 2025-era revisions of which one is answered with itself. */
+/** A client that names one of these 2025-era revisions gets the same one back. */
 const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 const MODERN = "2026-07-28";
 const META = "io.modelcontextprotocol";
 
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 
-/** A line of a client's; empty where it is no message. */
+/** Parses a client's line. The result is empty where it is no message. */
 function messageOf(line: string): { id?: unknown; method?: unknown; params: Fields } {
   try {
     const { id, method, params } = JSON.parse(line);
@@ -162,11 +173,11 @@ function messageOf(line: string): { id?: unknown; method?: unknown; params: Fiel
 const isClient = (value: unknown): boolean =>
   isFields(value) && typeof value.name === "string" && typeof value.version === "string";
 
-/** An `initialize` as every client of the 2025 era sends it. */
+/** Returns whether this is an `initialize` as every client of the 2025 era sends it. */
 const beginsSession = ({ protocolVersion, capabilities, clientInfo, _meta }: Fields): boolean =>
   VERSIONS.includes(protocolVersion as string) && isPlain(capabilities) && isClient(clientInfo) && _meta === undefined;
 
-/** A first page, asked for as the era has it. */
+/** Returns whether this asks for a first page, in the form of the era. */
 function asksForList({ _meta, ...rest }: Fields, era: Era): boolean {
   if (Object.keys(rest).length > 0) return false;
   if (era === "legacy") return _meta === undefined;
@@ -180,7 +191,7 @@ const capabilitiesIn = ({ _meta }: Fields): unknown => isFields(_meta) && _meta[
 const variantFor = (capabilities: unknown): string =>
   `${followsTasks(capabilities) ? WITH_PERSON : ""}${drawsPages(capabilities) ? WITH_PAGES : ""}`;
 
-/** Where a person sits before the client, it is to ask them at each call of some tools (`mcp/tool-entry.ts`). */
+/** A client with a person before it is to ask them at each call of some tools (`mcp/tool-entry.ts`). */
 const followsTasks = (capabilities: unknown): boolean =>
   isFields(capabilities) && isFields(capabilities.extensions) && `${META}/tasks` in capabilities.extensions;
 

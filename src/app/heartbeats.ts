@@ -15,18 +15,18 @@ export const heartbeatFolder = (home: string): string => join(home, "running");
 const fileOf = (home: string, instance: string) => join(heartbeatFolder(home), instance);
 
 /**
- * Whether a program of this home watches what it answers for: one that ended or was stopped does not, as far as the system
- * can tell, and of every other the file decides that it touches while it watches, as none does that hangs.
+ * Returns whether a program of this home watches what it answers for. One that ended or was stopped does not, as far
+ * as the system shows. Every other one touches its file while it watches, which a hanging program does not.
  */
 export const isAliveIn =
   (home: string, clock: Clock) =>
   async (owner: Owner, silentMs = SILENT_MS): Promise<boolean> => {
     if (look(owner) === "idle") return false;
-    const isOld = owner.place === undefined; // version 0.2 has no file
+    const isOld = owner.place === undefined; // Version 0.2 has no such file.
     return isOld || isHere(owner) || isTouched(home, owner.instance, { clock, withinMs: silentMs });
   };
 
-/** Whether that file of a program's was touched lately, by the time of its folder. */
+/** Returns whether a program's file was touched lately, by the time of its folder. */
 export async function isTouched(
   home: string,
   name: string,
@@ -38,7 +38,10 @@ export async function isTouched(
 
 const touchedAt = (path: string): Promise<number | undefined> => writtenAt(path).catch(() => undefined);
 
-/** The time by which the folder dates its files: clocks of two machines differ. Ours, where it cannot be written. */
+/**
+ * Returns the time by which the folder dates its files, since clocks of two machines differ. Returns our own time
+ * where the folder cannot be written.
+ */
 async function timeIn(home: string, clock: Clock): Promise<number> {
   const path = fileOf(home, `look.${process.pid}.${Math.floor(performance.now() * 1000)}`);
   try {
@@ -55,13 +58,13 @@ export interface HeartbeatDeps {
   home: string;
   instance: string;
   clock: Clock;
-  /** Whether something here must not be forgotten. */
+  /** Returns whether something here must not be forgotten. */
   isWatching: () => boolean;
 }
 
 /** This program's own file. */
 export interface Heartbeat {
-  /** From now on, for as long as this program watches something. */
+  /** Runs from now on, for as long as this program watches something. */
   begin(): Promise<void>;
   end(): Promise<void>;
 }
@@ -71,7 +74,7 @@ export function createHeartbeat({ home, instance, clock, isWatching }: Heartbeat
   let cancel: (() => void) | undefined;
   let isSilent = true;
 
-  /** Written over in place, so that a full disk takes it. What cannot be written is silence, and others look after it. */
+  /** Overwrites the file in place, so that a full disk accepts it. A failed write is silence, and others take over. */
   async function beat(): Promise<void> {
     try {
       await writeFile(path, ".", { flag: "r+" }).catch(async () => {
@@ -81,7 +84,7 @@ export function createHeartbeat({ home, instance, clock, isWatching }: Heartbeat
     } catch {}
   }
 
-  /** What killed programs left. */
+  /** Removes what killed programs left. */
   async function sweep(): Promise<void> {
     const now = await timeIn(home, clock);
     for (const name of await readdir(heartbeatFolder(home))) {
@@ -97,7 +100,7 @@ export function createHeartbeat({ home, instance, clock, isWatching }: Heartbeat
       await beat();
       if (cancel !== undefined) return;
       cancel = every(clock, BEAT_MS, () => {
-        isSilent = !isWatching(); // what rested may be watched again without another word
+        isSilent = !isWatching(); // A paused negotiation may be watched again without notice.
         if (!isSilent) void beat();
       });
       void sweep().catch(() => {});
@@ -110,7 +113,7 @@ export function createHeartbeat({ home, instance, clock, isWatching }: Heartbeat
   };
 }
 
-/** Facts as this program writes them: who puts its name under one shows from then on that it lives. */
+/** Wraps facts so that a program which signs one shows from then on that it lives. */
 export const withHeartbeat = <T extends FactStore>(facts: T, { instance }: Owner, heartbeat: Heartbeat): T => ({
   ...facts,
   async create(...[key, name, value, index]: Parameters<FactStore["create"]>) {

@@ -6,16 +6,18 @@ import { HomeUnwritable } from "../home/errors.ts";
 import { createFactFiles, type HomeFacts } from "../negotiation/stores/home-facts.ts";
 import { rememberedSha256 } from "./hash.ts";
 
-/** Where what is remembered of negotiations lies. */
+/** Returns the folder that remembers negotiations. */
 export const historyFolder = (home: string): string => join(home, "history");
 
-/** @throws HomeUnwritable where something else stands in the place of that folder, which would pass for an empty one */
+/** @throws HomeUnwritable where something else stands in place of that folder, which would pass for an empty one */
 export function requireHistoryFolder(home: string): void {
   const path = historyFolder(home);
   if (isNotFolder(path)) throw new HomeUnwritable({ path, reason: "ENOTDIR" });
 }
 
-/** Whether something that is no folder stands where one is to be. What cannot be looked at is said by who reads it. */
+/**
+ * Returns whether something that is no folder stands in its place. If it cannot be examined, its reader reports that.
+ */
 export function isNotFolder(folder: string): boolean {
   try {
     return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false;
@@ -24,6 +26,6 @@ export function isNotFolder(folder: string): boolean {
   }
 }
 
-/** What is written down in `history/` of this home. */
+/** Opens the facts in `history/` of this home. */
 export const homeFactsIn = (home: string): HomeFacts =>
   createFactFiles({ dir: historyFolder(home), newId: nanoid, hash: rememberedSha256, now: systemClock.now });

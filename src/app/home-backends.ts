@@ -19,7 +19,7 @@ export interface HomeBackendsDeps {
   live: LiveSettings;
   config: ConfigStore;
   http: Http;
-  /** Of this home: its address now, and the requests to it, which no proxy gets. */
+  /** The home's sandbox: its current address, and requests to it, which no proxy gets. */
   sandbox: { address: () => Promise<string>; http: Http };
   /** The other programs of this home. */
   company: Pick<Company, "hasOthers">;
@@ -30,14 +30,14 @@ export interface HomeBackendsDeps {
 
 /** The backends that a home's person uses. */
 export interface HomeBackends extends Backends {
-  /** Who they are to the backend of that origin. */
+  /** Returns who the person is to the backend of that origin. */
   identityAt: (origin: string) => Identity;
 }
 
-/** No origin is called so: what is asked there finds nothing, and sends nothing. */
+/** No origin has this name, so a request there finds nothing, and sends nothing. */
 const NOWHERE = "";
 
-/** What a home has at each backend: an identity, whose tokens it asks for, at the address that the settings name. */
+/** Creates what a home has at each backend: an identity, whose tokens it requests, at the address in the settings. */
 export function createHomeBackends(deps: HomeBackendsDeps): HomeBackends {
   const places = new Map<string, Place>();
   const placeAt = (origin: string): Place => {
@@ -52,13 +52,16 @@ export function createHomeBackends(deps: HomeBackendsDeps): HomeBackends {
   };
 }
 
-/** Where one backend is by the settings, and who the person is there. */
+/** Says where one backend is by the settings, and who the person is there. */
 interface Place {
-  /** For a tool call, or for what has to be done whatever the settings say. @throws BackendUrlMissing, what is wrong with them */
+  /**
+   * Returns the address for a tool call, or for what must be done under any settings. @throws BackendUrlMissing, or
+   * what is wrong with the settings
+   */
   address(isCall: boolean, at?: string): Promise<string>;
-  /** For what is no tool call, and does not have to be done either. */
+  /** Returns the address for what is neither a tool call nor mandatory. */
   addressIfAllowed(): Promise<string>;
-  /** The address that was configured last for this origin; its path may change. */
+  /** The address that was last configured for this origin. Its path may change. */
   baseUrl: string | undefined;
   http: Http;
   identity: Identity;
@@ -71,7 +74,7 @@ function createPlace(origin: string, deps: HomeBackendsDeps): Place {
   const place: Place = {
     http,
     baseUrl: undefined,
-    /** A mistake in the settings stops calls, but not the guard of what was sent before it was made. */
+    /** A mistake in the settings stops calls, but not the guard of what was sent before. */
     async address(isCall, at = place.baseUrl) {
       const problem = live.problem();
       if (problem !== undefined && (isCall || !hasWorked)) throw problem;
@@ -113,7 +116,7 @@ function createHomeBackend(
   const ways = new Map<string, BackendWay>();
   const profile = () => settings().profile;
   const asNow = {
-    // Under these, the token that is held is used, and none is asked for.
+    // Under these profiles the held token is used, and none is requested.
     asking: async (signal?: AbortSignal): Promise<Asking> =>
       ["dry_run", "offline"].includes(profile()) ? identity.held() : identity.asking(signal),
     async renew(failed: string | undefined, signal?: AbortSignal) {
@@ -122,11 +125,11 @@ function createHomeBackend(
     },
   };
 
-  /** By user id: the token that was used last. */
+  /** Holds the last used token by user id. */
   const tokens = new Map<string, string | undefined>();
   const isNow = (account: string | undefined) => account === undefined || account === identity.knownUserId();
 
-  /** Asks as that account, whose person may have put another one into the settings meanwhile. */
+  /** Asks as that account, though the person may have put another one into the settings meanwhile. */
   const authAs = (account: string | undefined): Auth => ({
     async bearer(signal) {
       const now = isNow(account) ? await asNow.asking(signal) : undefined;
@@ -135,7 +138,7 @@ function createHomeBackend(
     },
     async renew(failed, signal) {
       if (isNow(account)) return asNow.renew(failed, signal);
-      // Where the first one's token is lost, the present one has to do: a no that nobody may send would let the text go out.
+      // If the first token is lost, the present one must do: a no that nobody may send would let the text go out.
       const { token } = await asNow.asking(signal);
       return token === failed ? undefined : token;
     },
@@ -160,12 +163,12 @@ function createHomeBackend(
       settings,
     ),
     polling: { random: Math.random },
-    // Under `dry_run` no token request either.
+    // Under `dry_run` no token is requested either.
     userId: async () =>
       profile() === "dry_run" ? ((await identity.peek()).user_id ?? "your-user-id") : identity.userId(),
     knownUserId: identity.knownUserId,
     hasCompany: () => company.hasOthers(origin, identity.account()),
-    /** Defaults for the next call, which has succeeded: a home that cannot be written must not undo that. */
+    /** These are defaults for the next call. This one has succeeded, and an unwritable home must not undo that. */
     async remember(values) {
       try {
         await live.saveLastIds(origin, values);

@@ -3,24 +3,24 @@ import { isAbsolute, join } from "node:path";
 import { HomeInvalid } from "../home/errors.ts";
 
 /**
- * The folder of this program: `TOWOW_HOME`, or `.towow` in the person's own. Both are full paths: a relative one would
- * lead into whatever project is open. Throws {@link HomeInvalid}.
+ * Returns this program's folder: `TOWOW_HOME`, or `.towow` in the person's own. Both are full paths, since a relative
+ * one would depend on the open project. Throws {@link HomeInvalid}.
  */
 export function homeOf(env: NodeJS.ProcessEnv): string {
   const own = env.TOWOW_HOME;
   return own === undefined ? defaultHome(env) : fullPath("TOWOW_HOME", own);
 }
 
-/** Where no folder is named. Throws {@link HomeInvalid}. */
+/** Returns the home where no folder is named. Throws {@link HomeInvalid}. */
 export const defaultHome = (env: NodeJS.ProcessEnv): string => join(userHome(env), ".towow");
 
-/** The person's own folder. Throws {@link HomeInvalid} when the environment gives none, or a relative one. */
+/** Returns the person's own folder. Throws {@link HomeInvalid} when the environment gives none, or a relative one. */
 export function userHome(env: NodeJS.ProcessEnv): string {
   const variable = process.platform === "win32" ? "USERPROFILE" : "HOME";
   return fullPath(variable, env[variable] ?? systemHome());
 }
 
-/** Empty where no entry of this user names one: a container's user often has none. */
+/** Empty where no entry of this user names one, as is common in containers. */
 function systemHome(): string {
   try {
     return userInfo().homedir;
@@ -35,9 +35,9 @@ function fullPath(variable: string, value: string): string {
   return value;
 }
 
-/** The environment for another program: our variables may hold a token, so it gets none of them. */
+/** Returns the environment for another program, without our variables, since they may hold a token. */
 export const withoutOwnVariables = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith("TOWOW_")));
 
-/** The locale of a person's terminal, as POSIX ranks the variables. */
+/** Returns the locale of a person's terminal, in POSIX's order of the variables. */
 export const localeOf = (env: NodeJS.ProcessEnv) => env.LC_ALL || env.LC_MESSAGES || env.LANG;

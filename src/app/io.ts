@@ -3,36 +3,36 @@ import { Writable } from "node:stream";
 import type { ReadStream, WriteStream } from "node:tty";
 import { type Clock, type LoopDelay, systemClock } from "../clock.ts";
 
-/** Where it leads is known by its number. */
+/** The file number shows where an output leads. */
 type Output = WriteStream & { readonly fd: number };
 
-/** What a program has of the process that it runs in: the executable hands in its own, a test one that it made. */
+/** A program gets these from its process: the executable passes its own, and a test one that it made. */
 export interface Io {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: ReadStream;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly clock: Clock;
-  /** Where it is known otherwise than by measuring the process. */
+  /** Set where the delay is known without measuring the process. */
   readonly loopDelay?: LoopDelay | undefined;
-  /** What of these bytes went to stderr at once; throws when none can. */
+  /** Writes to stderr at once and returns how many of these bytes were taken. Throws when none can be. */
   writeStderr(bytes: Uint8Array): number;
   exitCode: number | string | null | undefined;
   cwd(): string;
-  /** Ends the program. What stands behind it may still run where the process goes on. */
+  /** Ends the program. Code after it may still run where the process goes on. */
   exit(code?: number): void;
   on(event: NodeJS.Signals | "exit", listener: () => void): unknown;
   once(event: NodeJS.Signals | "exit", listener: () => void): unknown;
   off(event: NodeJS.Signals | "exit", listener: () => void): unknown;
-  /** Of an error that nothing has caught, or a promise's: without a listener it ends the program at once. */
+  /** Listens for uncaught errors and rejections. Without a listener they end the program at once. */
   onCrash(listener: (error: unknown) => void): unknown;
 }
 
 let ownStderr: Output | undefined;
 
 /**
- * `NODE_DEBUG` has Node write down on stderr what goes through its streams, and so what a person has said. Node has read it
- * before this program begins: what is said so from now on goes nowhere.
+ * With `NODE_DEBUG` Node writes to stderr what goes through its streams, and so what a person has said. Node has read
+ * the variable before this program begins, so its output is discarded from now on.
  */
 export function silenceNodeDebug(): void {
   if (!process.env.NODE_DEBUG) return;
@@ -40,7 +40,7 @@ export function silenceNodeDebug(): void {
   Object.defineProperty(process, "stderr", { value: new Writable({ write: (_chunk, _encoding, done) => done() }) });
 }
 
-/** This process's own. Its streams are opened when they are first asked for. */
+/** Uses this process's own streams, opened on first use. */
 export const ownIo: Io = {
   env: process.env,
   get stdin() {

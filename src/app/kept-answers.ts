@@ -2,34 +2,37 @@ import { join } from "node:path";
 import { readConfigFile } from "../home/file.ts";
 import { homeOf, localeOf } from "./home-folder.ts";
 
-/** By `era method`, the result that the real server gives. */
+/** Maps `era method` to the result that the real server gives. */
 export type KeptAnswers = Readonly<Record<string, unknown>>;
 
-/** The file of one language, in which what several answers list stands once: a list holds places in `entries`. */
+/** The file of one language. An item in several answers stands once: lists hold places in `entries`. */
 export interface KeptFile {
   entries: readonly unknown[];
-  /** By `mode era method`. */
+  /** The keys are `mode era method`. */
   answers: Readonly<Record<string, { result: object; lists: Readonly<Record<string, readonly number[]>> }>>;
 }
 
-/** What a file holds for one mode. */
+/** Returns a file's answers for one mode. */
 export const keptAnswersOf = ({ entries, answers }: KeptFile, mode: string): KeptAnswers =>
   Object.fromEntries(
     Object.entries(answers)
       .filter(([key]) => key.startsWith(`${mode} `))
       .map(([key, { result, lists }]) => [
         key.slice(mode.length + 1),
-        // In the order in which the server wrote its fields.
+        // The order is that in which the server wrote its fields.
         Object.fromEntries(
           Object.entries(result).map(([name, value]) => [name, lists[name]?.map((at) => entries[at]) ?? value]),
         ),
       ]),
   );
 
-/** What changes the lists beside mode and language. */
+/** These change the lists, beside mode and language. */
 const NARROWING = ["toolset", "allow_tools", "exclude_tools", "profile"];
 
-/** Mode and language of this environment, `normal.en`; undefined where only the real server can answer. */
+/**
+ * Returns mode and language of this environment, such as `normal.en`, or undefined where only the real server can
+ * answer.
+ */
 export function keptAnswersName(env: NodeJS.ProcessEnv): string | undefined {
   const { values } = readConfigFile(join(homeOf(env), "config.json"), { tighten: false });
   const settings = (names: string[]): unknown[] =>

@@ -1,14 +1,14 @@
-/** What could not be written is kept so far, then lost. */
+/** Unwritten text is kept up to this size, and then lost. */
 const MAX_UNWRITTEN_BYTES = 256 * 1024;
 
-/** Where lines go. A write never throws. */
+/** Lines go here. A write never throws. */
 export interface Lines {
   write(text: string): void;
 }
 
 /**
- * Lines by way of `write`, which gives how many bytes it took, or throws. What it does not take is kept while there is
- * room, and goes out before the next text, or after `againMs`: a log never ends the program that it is about, nor waits.
+ * Writes lines through `write`, which returns how many bytes it took, or throws. The rest is kept while there is room,
+ * and goes out before the next text, or after `againMs`: a log never ends or delays its program.
  */
 export function linesTo(write: (bytes: Buffer) => number, againMs?: number): Lines {
   let unwritten = Buffer.alloc(0);

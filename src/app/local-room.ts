@@ -9,9 +9,9 @@ import type { Runtime } from "./runtime.ts";
 import { createStudyLogs } from "./study-log-file.ts";
 
 export interface LocalRoom {
-  /** An address that opens the room once, in one browser. */
+  /** Returns an address that opens the room once, in one browser. */
   address: () => string;
-  /** Where an outside agent joins that the person lets in with this address; without the token they are asked. */
+  /** An outside agent joins here. The person lets it in with this address; without its token they are asked. */
   agentAddress: string;
   close(): Promise<void>;
 }
@@ -21,13 +21,13 @@ export interface LocalRoomOptions {
   root: URL;
   /** 0 takes a free one. */
   port: number;
-  /** The demand to show; without one the room begins with the scenes. */
+  /** The demand to show. Without one the room begins with the scenes. */
   negotiationId?: string | undefined;
-  /** Whether an outside agent's session is kept whole, with the screens that it saw. */
+  /** An outside agent's session is recorded whole, with the screens that it saw. */
   isStudy?: boolean;
 }
 
-/** The room of this home's person, on loopback. @throws `tool.config.unavailable.port` */
+/** Opens the room of this home's person, on loopback. @throws `tool.config.unavailable.port` */
 export async function openLocalRoom(runtime: Runtime, options: LocalRoomOptions): Promise<LocalRoom> {
   const { deps, log, live } = runtime;
   const { clock } = deps;

@@ -5,30 +5,30 @@ import type { Io } from "./io.ts";
 import { type Lines, linesTo } from "./lines.ts";
 import { rotatedFile } from "./rotated-file.ts";
 
-/** As numbers, which stand in a line as programs that read logs of Node expect them. */
+/** Levels are numbers, as programs that read Node logs expect. */
 const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, silent: 60 };
 type Level = keyof typeof LEVELS;
 
-/** A reader that is slow for a moment gets the rest without waiting for the next line. */
+/** After a brief delay, a slow reader gets the rest without waiting for the next line. */
 const STDERR_AGAIN_MS = 100;
-/** For how long lines wait for others, and how many of them. */
+/** Lines wait for others this long, and up to this many. */
 const TOGETHER_MS = 10;
 const MAX_TOGETHER = 100;
 
 export interface LogOptions {
   io: Pick<Io, "once" | "writeStderr">;
-  /** What reaches stderr; default `error`, so that a client's own log stays quiet. */
+  /** Lines of this level reach stderr. The default `error` keeps a client's own log quiet. */
   stderrLevel: string | undefined;
-  /** The folder of the log file. Without one, or where it cannot be written, there is only stderr. */
+  /** The folder of the log file. Without one, or where it cannot be written, only stderr is used. */
   dir?: string;
-  /** How a line reads on stderr; without it, as JSON. */
+  /** Formats a line for stderr. Without it, lines are JSON. */
   readLog?: ((line: string) => string) | undefined;
 }
 
 /**
- * JSON lines to stderr and to a file of its own, never to stdout: that is the protocol channel (agent layer §9). Values go
- * through the secret mask, whatever a caller passes. Lines are written together some milliseconds later, when no call waits
- * for it; at once from a warning on and at the program's end: only who is killed in between loses them.
+ * Logs JSON lines to stderr and to its own file, never to stdout, which is the protocol channel (agent layer §9).
+ * Every value passes the secret mask. Lines are written together some milliseconds later, when no call waits, and at
+ * once from a warning on and at the program's end. Only a kill in between loses them.
  */
 export function createLog({ io, stderrLevel = "", dir, readLog }: LogOptions): Log {
   const threshold = Object.hasOwn(LEVELS, stderrLevel) ? LEVELS[stderrLevel as Level] : LEVELS.error;
@@ -75,7 +75,7 @@ interface LogRecord extends Record<string, unknown> {
   event: string;
 }
 
-/** What is no JSON (a BigInt) costs its fields: a log never ends the program that it is about. */
+/** A record that is no JSON (a BigInt) loses its fields, since a log never ends its program. */
 function jsonOf(record: LogRecord): string {
   try {
     return JSON.stringify(masked(record));
@@ -85,7 +85,7 @@ function jsonOf(record: LogRecord): string {
   }
 }
 
-/** At every depth, by the field's name as well. */
+/** Masks at every depth, and by the field's name as well. */
 function masked(value: unknown, name = ""): unknown {
   if (typeof value === "string") return maskedText(name, value);
   if (Array.isArray(value)) return value.map((one) => masked(one, name));
@@ -95,7 +95,10 @@ function masked(value: unknown, name = ""): unknown {
   return copy;
 }
 
-/** By field, short texts in which nothing is masked, as they come again with every call: names of events, tools and states. */
+/**
+ * Holds short texts by field in which nothing is masked, since they recur with every call: names of events, tools and
+ * states.
+ */
 const plain = new Map<string, Set<string>>();
 const MAX_PLAIN = 500;
 const MAX_PLAIN_LENGTH = 64;

@@ -3,7 +3,9 @@ import { nanoid } from "nanoid";
 import type { Owner } from "../negotiation/facts.ts";
 import type { Io } from "./io.ts";
 
-/** A process that has ended or was stopped is `idle`. `unknown`: it is not of this place, or the system does not say. */
+/**
+ * A process that has ended or was stopped is `idle`. `unknown`: it is not of this place, or the system does not say.
+ */
 export type Seen = "runs" | "idle" | "unknown";
 
 const NO_PLACE = "unknown";
@@ -30,12 +32,12 @@ function statOf(pid: number): Stat | undefined {
 const bootId = () => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
 
 /**
- * When a process began, as one text that no other process of this machine shares: the boot and the ticks since it
- * (proc_pid_stat(5), field 22). Undefined where the system does not say, and for a process that is gone.
+ * Returns when a process began, as one text that no other process of this machine shares: the boot and the ticks since
+ * it (proc_pid_stat(5), field 22). Undefined where the system does not say, and for a process that is gone.
  */
 export const processStart = (pid: number): string | undefined => statOf(pid)?.started;
 
-/** Where pids mean the same as here: the boot and the pid namespace. */
+/** Identifies where pids mean the same as here: the boot and the pid namespace. */
 function thisPlace(): string {
   try {
     return `${bootId()}:${readlinkSync("/proc/self/ns/pid")}`;
@@ -44,13 +46,13 @@ function thisPlace(): string {
   }
 }
 
-/** What names a process to others. */
+/** Returns what identifies a process to others. */
 export function processName(): Pick<Owner, "pid" | "started" | "place"> {
   const started = processStart(process.pid);
   return { pid: process.pid, ...(started !== undefined && { started }), place: thisPlace() };
 }
 
-/** This running program, as the history names it. */
+/** Returns this running program, as the history names it. */
 export function thisProcess(io: Pick<Io, "once">): Owner {
   const instance = nanoid();
   ownInstances.add(instance);
@@ -58,15 +60,15 @@ export function thisProcess(io: Pick<Io, "once">): Owner {
   return { instance, ...processName() };
 }
 
-/** What runs in this process under names of its own: a server answers dry runs as another program. */
+/** Some parts of this process have their own names: a server answers dry runs as another program. */
 const ownInstances = new Set<string | undefined>();
 
-/** Whether a program is this very process, under any of its names. */
+/** Returns whether a program is this very process, under any of its names. */
 export const isHere = ({ instance }: Partial<Owner>): boolean => ownInstances.has(instance);
 
 /**
- * What the system says of a program. Pids are reused: another program with our own is one that ran before us, and one
- * that began later is no owner. Version 0.2 named no place: its programs are looked for here.
+ * Returns what the system says of a program. Pids are reused: a different program with our own pid ran before us, and
+ * one that began later is no owner. Version 0.2 named no place, so its programs are looked up here.
  */
 export function look(owner: Partial<Owner> & Pick<Owner, "pid">): Seen {
   const { pid, started, place } = owner;
@@ -79,7 +81,7 @@ export function look(owner: Partial<Owner> & Pick<Owner, "pid">): Seen {
     return isOther || IDLE_STATES.includes(stat.state) ? "idle" : "runs";
   }
   if (!exists(pid)) return "idle";
-  return place === undefined ? "runs" : "unknown"; // hidden from this user
+  return place === undefined ? "runs" : "unknown"; // The process is hidden from this user.
 }
 
 function exists(pid: number): boolean {

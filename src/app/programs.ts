@@ -8,7 +8,7 @@ import type { Io } from "./io.ts";
 
 type Started = Pick<Io, "env" | "cwd">;
 
-/** This machine's programs, as `findProgram` looks for them. */
+/** Describes this machine's programs for `findProgram`. */
 export const programsHere = (io: Started): SearchPlace => ({
   platform: process.platform,
   env: io.env,
@@ -18,8 +18,9 @@ export const programsHere = (io: Started): SearchPlace => ({
 });
 
 /**
- * The environment for a program that is not ours: none of our variables, since one may hold a token, and the PATH that
- * we look in ourselves, because it may look for others. Without any folder it has no PATH: an empty one is the working folder.
+ * Returns the environment for other programs: without our variables, since one may hold a token, and with the PATH
+ * that we search ourselves, because they may search too. Without any folder there is no PATH, since an empty one means
+ * the working folder.
  */
 export function environmentForOthers(io: Started): NodeJS.ProcessEnv {
   const others = Object.entries(withoutOwnVariables(io.env)).filter(([name]) => name.toUpperCase() !== "PATH");
@@ -32,7 +33,7 @@ function projectOf({ env, cwd }: Started): string | undefined {
     return projectIn(process.platform, cwd(), homeIn(env));
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
-    return undefined; // nothing is in a folder that was deleted
+    return undefined; // Nothing is in a folder that was deleted.
   }
 }
 
@@ -45,7 +46,7 @@ function homeIn(env: NodeJS.ProcessEnv): string | undefined {
   }
 }
 
-/** Follows links to the end, also to a file or a folder that is not there yet. */
+/** Follows links to the end, even to a file or folder that does not exist yet. */
 function followed(path: string): string {
   try {
     return realpathSync(path);
@@ -59,7 +60,7 @@ function followed(path: string): string {
   }
 }
 
-/** Whether something is there, and is what is asked for. */
+/** Returns whether something exists there, and is what is wanted. */
 export function is(path: string, what: (stats: Stats) => boolean): boolean {
   try {
     return what(statSync(path));

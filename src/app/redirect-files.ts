@@ -5,25 +5,25 @@ import { secureFolder } from "../home/file.ts";
 import { STRAY_AFTER_MS } from "../home/json-files.ts";
 import type { Texts } from "../text/index.ts";
 
-/** The folder in the home, for its owner alone. */
+/** The folder in the home is for its owner alone. */
 export const REDIRECTS = "open";
 
 export const isRedirect = (name: string): boolean => name.endsWith(".html");
 
-/** How long a browser may take to start and read the file. */
+/** A browser may take this long to start and read the file. */
 const LIFETIME_MS = 60_000;
 
 export interface RedirectDeps {
   home: string;
   clock: Clock;
-  /** Fresh unguessable text. */
+  /** Returns fresh unguessable text. */
   newId: () => string;
   texts: () => Texts;
 }
 
 /**
- * Files that lead a browser to an address. A program's arguments can be read by every user of the machine; a file of
- * this user's cannot, so that the opener is given the file's path, and the address, which is a key, stands inside.
+ * Writes files that lead a browser to an address. Every user of the machine can read a program's arguments, but not
+ * this user's files. So the opener gets the file's path, and the address, which is a key, stands inside.
  */
 export class Redirects {
   readonly #deps: RedirectDeps;
@@ -33,7 +33,7 @@ export class Redirects {
     this.#deps = deps;
   }
 
-  /** Writes a file that leads to the address, for a minute, and gives its path. Throws the errno. */
+  /** Writes a file that leads to the address, for a minute, and returns its path. Throws the errno. */
   write(url: string): string {
     const { home, clock, newId, texts } = this.#deps;
     const folder = join(home, REDIRECTS);
@@ -53,13 +53,13 @@ export class Redirects {
     rmSync(path, { force: true });
   }
 
-  /** Removes all that are left: their addresses end with this program. */
+  /** Removes all remaining files, since their addresses end with this program. */
   clear(): void {
     for (const path of this.#written) this.remove(path);
   }
 }
 
-/** What killed programs left. */
+/** Removes what killed programs left. */
 function sweep(folder: string, now: number): void {
   for (const name of readdirSync(folder).filter(isRedirect)) {
     const path = join(folder, name);
@@ -68,7 +68,7 @@ function sweep(folder: string, now: number): void {
   }
 }
 
-/** Leads on at once, without a script and without saying where from; the link is for a browser that does not. */
+/** Redirects at once, without a script and without a referrer. The link is for a browser that does not. */
 function page(url: string, { lang, page: { decision, openPage } }: Texts): string {
   const address = url.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
   return `<!doctype html>

@@ -6,11 +6,11 @@ const NAME_LENGTH = 16;
 
 const known = new Map<string, Promise<PageFiles>>();
 
-/** What the room's page loads, from below the package's folder: read, named and compressed once for all rooms. */
+/** Reads, names and compresses the files of the room's page once for all rooms, from below the package's folder. */
 export const roomFiles = (root: URL) => (): Promise<PageFiles> => {
   const files = known.get(root.href) ?? readFiles(root);
   known.set(root.href, files);
-  files.catch(() => known.delete(root.href)); // the next page tries again
+  files.catch(() => known.delete(root.href)); // The next page tries again.
   return files;
 };
 

@@ -15,7 +15,7 @@ import { secureFolder } from "../home/file.ts";
 import { openPlain } from "../home/plain-file.ts";
 import { type Lines, linesTo } from "./lines.ts";
 
-/** One older file is kept: about 10 MB in all. */
+/** One older file is kept, so they take about 10 MB in all. */
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 
 export const logFile = (dir: string): string => join(dir, "towow.log");
@@ -26,9 +26,9 @@ interface LogFile {
 }
 
 /**
- * The log file of a folder, which several programs write: the one that finds it grown renames it, and the others go on
- * in the new one. On a full disk lines are kept while there is room, then lost, until there is space again. Undefined
- * where it cannot be written.
+ * Opens the log file of a folder, which several programs write. The one that finds it too long renames it, and the
+ * others continue in the new one. On a full disk lines are kept while there is room, and then lost until there is
+ * space again. Undefined where it cannot be written.
  */
 export function rotatedFile(dir: string): Lines | undefined {
   const path = logFile(dir);
@@ -46,7 +46,10 @@ export function rotatedFile(dir: string): Lines | undefined {
   };
 }
 
-/** Whether the next lines go into another file. One that was taken away is not made again: its person wants it gone. */
+/**
+ * Returns whether the next lines go into another file. A removed file is not made again, since its person wants it
+ * gone.
+ */
 function isElsewhere(path: string, ino: number): boolean {
   try {
     const now = lstatSync(path, { throwIfNoEntry: false });
@@ -56,7 +59,7 @@ function isElsewhere(path: string, ino: number): boolean {
   }
 }
 
-/** An unwritable home costs the file, not the program. A link is not followed, and nobody waits at a pipe. */
+/** An unwritable home costs the file, not the program. Links are not followed, and a pipe never blocks. */
 function openFile(dir: string): LogFile | undefined {
   try {
     secureFolder(dir);
@@ -72,7 +75,7 @@ function openFile(dir: string): LogFile | undefined {
   }
 }
 
-/** Another program may have been first: then what stands there is the new file, which is put back. */
+/** Another program may have been first. Then this is the new file, which is put back. */
 function rotate(path: string, ino: number): void {
   const aside = `${path}.${process.pid}`;
   renameSync(path, aside);

@@ -44,20 +44,23 @@ import { createUser, type User } from "./user.ts";
 export interface RuntimeOptions {
   io: Io;
   flags?: Partial<Record<ConfigKey, unknown>>;
-  /** They are those of a one-shot command whose stdin is a terminal. */
+  /** The flags come from a one-shot command whose stdin is a terminal. */
   terminalFlags?: boolean;
   /**
-   * Without a configured backend, take the one of this negotiation, or of the newest own one: a client may have given it
-   * to its server alone, where a terminal does not see it.
+   * Without a configured backend, takes the one of this negotiation, or of the newest own one: a client may have given
+   * it to its server alone, where a terminal does not see it.
    */
   fallbackBackend?: { negotiationId: string | undefined };
   /** The package's folder, which holds `package.json` and `prompts/`. */
   root: URL;
-  /** From which level on lines of the log reach stderr. */
+  /** Log lines of this level and above reach stderr. */
   logLevel?: string | undefined;
-  /** How a log line reads on stderr; without it, as JSON. */
+  /** Formats a log line for stderr. Without it, lines are JSON. */
   readLog?: ((line: string) => string) | undefined;
-  /** What its clients and the visitors of its pages read, where sentences name the program as it was started. */
+  /**
+   * Returns the texts for its clients and the visitors of its pages, in which sentences name the program as it was
+   * started.
+   */
   textsOf?: ((lang: "zh" | "en") => Texts) | undefined;
 }
 
@@ -66,42 +69,44 @@ export interface Runtime {
   deps: ServerDeps;
   live: LiveSettings;
   config: ConfigStore;
-  /** What flags and environment said at the start, and is not followed. */
+  /** These flags and variables were given at the start, and are not followed. */
   ignored: readonly (Ignored & { key: ConfigKey })[];
   log: Log;
   facts: HomeFacts;
-  /** Whether that program of this home watches what it answers for. */
+  /** Returns whether that program of this home watches what it answers for. */
   isAlive: (owner: Owner) => Promise<boolean>;
   /** The home's person. */
   user: User;
-  /** In which this home's person decides. */
+  /** This home's person decides in these browsers. */
   browsers: KnownBrowsers;
-  /** At the backend that is configured now. */
+  /** Returns the account at the backend that is configured now. */
   account(): Account;
   version: string;
-  /** Opens an address of ours in the person's browser; false without one. */
+  /** Opens one of our addresses in the person's browser. Returns false without one. */
   openWindow: (url: string) => Promise<boolean>;
-  /** Opens a file in the person's browser; false without one. */
+  /** Opens a file in the person's browser. Returns false without one. */
   openFile(path: string): Promise<boolean>;
   /**
-   * For programs that stay: from then on, by default a few seconds later, they look after what killed ones left and see what
-   * others begin, called or not.
+   * Programs that stay call this. From then on, by default a few seconds later, they look after what killed ones left,
+   * and see what others begin.
    */
   runInBackground(afterMs?: number): void;
   /**
-   * Withdraws what is undecided (by the policy, unless `atEnd` says otherwise), lets what is on its way finish, and ends
-   * every background task. Gives the ids of what could not be withdrawn.
+   * Withdraws what is undecided (by the policy, unless `atEnd` says otherwise), lets what is on its way finish, and
+   * ends every background task. Returns the ids of what could not be withdrawn.
    */
   close(atEnd?: AtEnd): Promise<string[]>;
   /** True while a person's no is on its way and is not written down anywhere. */
   holdsNo: () => boolean;
-  /** True while a person's no is on its way from this program, even where it is written down: no other may be running. */
+  /**
+   * True while this program sends a person's no, even where it is written down, since no other program may be running.
+   */
   carriesNo: () => boolean;
-  /** The negotiations of which something is on its way. */
+  /** Returns the negotiations with a request on its way. */
   busyIds(): string[];
 }
 
-/** The composition root of every command that works with this home; `createEndpoint` builds on it for `serve`. */
+/** Composes every command that works with this home; `createEndpoint` builds on it for `serve`. */
 export async function createRuntime({
   io,
   flags = {},
@@ -115,7 +120,7 @@ export async function createRuntime({
   const { env, clock } = io;
   const home = homeOf(env);
   const log = createLog({ io, stderrLevel: logLevel, dir: join(home, "logs"), readLog });
-  // Nothing else can be done meanwhile: a file that another thread reads costs a start two milliseconds.
+  // Nothing else can be done meanwhile, and reading on another thread would cost a start two milliseconds.
   const { version } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as { version: string };
   const promptFile = (name: string, lang: string) => new URL(`prompts/${name}.${lang}.md`, root);
 
@@ -129,12 +134,12 @@ export async function createRuntime({
   const ignored = [...all].flatMap(([key, { ignored }]) => (ignored === undefined ? [] : [{ key, ...ignored }]));
   for (const { key, where } of ignored) log.warn("setting_not_followed", { key, where });
   const backend = all.get("backend_url");
-  // An address that is wrong is a mistake to be named, and no reason to ask elsewhere.
+  // A wrong address is reported, and is no reason to ask elsewhere.
   const isMissing = backend?.value === undefined && backend?.problem === undefined;
   const known = fallbackBackend && isMissing ? await originKnown(facts, fallbackBackend.negotiationId) : undefined;
   const fixed = { flags: known === undefined ? flags : { ...flags, backend_url: known }, terminalFlags, env, locale };
   const live = createLiveSettings(config, fixed);
-  // A call that has joined or submitted wrote that through the program's own settings: the next one already knows it.
+  // A call that joined or submitted wrote that through the program's own settings, so the next one already knows it.
   const source: SettingsSource = {
     read: () => config.read(),
     readWhole: () => config.readWhole(),
@@ -252,7 +257,7 @@ export async function createRuntime({
         recover();
         lookAround();
         stopRecovery = live.onChange(() => {
-          recover(); // also at a backend that is configured later
+          recover(); // This also covers a backend that is configured later.
           company.show();
         });
       });
@@ -260,7 +265,7 @@ export async function createRuntime({
     account: user.account,
     openFile: browser.openFile,
     async close(atEnd) {
-      stopRecovery(); // what waits would be looked after again, and keep the program
+      stopRecovery(); // Otherwise it would be looked after again, and keep the program alive.
       await company.end();
       browser.close();
       const undone = await user.end(atEnd);
@@ -276,7 +281,10 @@ export async function createRuntime({
   };
 }
 
-/** Where the named negotiation is, one that has not ended first; without a name, where the newest one is. */
+/**
+ * Finds where the named negotiation is, preferring one that has not ended. Without a name, finds where the newest one
+ * is.
+ */
 async function originKnown(facts: FactStore, id: string | undefined): Promise<string | undefined> {
   const records = await listRecords(facts, id === undefined ? { count: 1 } : { id });
   return (records.find(({ ended }) => id !== undefined && ended === undefined) ?? records[0])?.origin;

@@ -5,18 +5,18 @@ import { openPlain } from "../home/plain-file.ts";
 import { failureOf, type Log } from "../log.ts";
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
-/** Of one session: an agent that says very much fills no disk. */
+/** One session is limited, so that a talkative agent cannot fill the disk. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Of all sessions together, or an agent that begins one after the other would: the oldest make way. */
+/** All sessions together are limited too, since an agent could begin one after the other. The oldest make way. */
 const MAX_FILES = 500;
 const MAX_TOTAL_BYTES = 512 * 1024 * 1024;
 
-/** Whether a file in the folder is a session's. */
+/** Returns whether a file in the folder is a session's. */
 export const isStudyLog = (name: string): boolean => /^s-.+\.jsonl$/.test(name);
 
 /**
- * Where the sessions of outside agents are written: one file each, in the home, for its owner alone. `name` is the file
- * as seen from the home. A line that cannot be written is missed in the program's log, and ends nothing.
+ * Writes the sessions of outside agents in the home, one file each, for its owner alone. `name` is the file as seen
+ * from the home. A line that cannot be written is reported in the program's log, and ends nothing.
  */
 export const createStudyLogs = (home: string, log: Log) => (sessionId: string) => {
   const name = `logs/study/${sessionId}.jsonl`;
@@ -46,13 +46,13 @@ export const createStudyLogs = (home: string, log: Log) => (sessionId: string) =
   };
 };
 
-/** For one more session. */
+/** Makes room for one more session. */
 function makeRoom(folder: string): void {
   const files = readdirSync(folder)
     .filter(isStudyLog)
     .flatMap((name) => {
       const path = join(folder, name);
-      const stat = lstatSync(path, { throwIfNoEntry: false }); // another program may have been quicker
+      const stat = lstatSync(path, { throwIfNoEntry: false }); // Another program may have been quicker.
       return stat?.isFile() ? [{ path, at: stat.mtimeMs, size: stat.size }] : [];
     })
     .sort((a, b) => b.at - a.at);

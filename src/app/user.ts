@@ -24,86 +24,86 @@ import { StoreUnreachable, scoped } from "../store/store.ts";
 import { type BackendClients, type BackendWay, clientsOf } from "./backend-clients.ts";
 import { rememberedSha256, sha256 } from "./hash.ts";
 
-/** What one request chooses of the settings. */
+/** One request may override these settings. */
 type Chosen = Partial<Record<ConfigKey, unknown>>;
 
 interface UserSettings {
   live: LiveSettings;
-  /** The same, where what is chosen wins. */
+  /** Returns the settings with the chosen values in front. */
   with(chosen: Chosen): LiveSettings;
 }
 
-/** What a person has at one backend: the way there, and who they are to it. */
+/** Describes what a person has at one backend: the way there, and who they are to it. */
 export interface UserBackend {
   origin: string;
   /**
-   * Holds on to the address that is configured now; `isCall`: for a tool call, not for the supervisors. `account`: as
-   * whom it asks, as long as their token is known. The same way is the same object.
+   * Holds on to the address that is configured now. `isCall`: for a tool call, not for the supervisors. `account`: it
+   * asks as this account, as long as its token is known. The same way is the same object.
    */
   pin: () => (isCall: boolean, account?: string) => Promise<BackendWay>;
   /** Absent if the backend has no feed. */
   openFeed?: OpenFeed | undefined;
   polling: Polling;
   userId: () => Promise<string>;
-  /** The same, where it is known already; absent where it never changes. */
+  /** Returns the id where it is known already. Absent if it never changes. */
   knownUserId?: CoreDeps["knownUserId"];
   hasCompany?: CoreDeps["hasCompany"];
   /** Keeps the last scene and negotiation as defaults. */
   remember: (values: LastIds) => Promise<void>;
-  /** It is configured at this address now; another path of the same host is the same backend. */
+  /** Called when it is configured at this address now. Another path of the same host is the same backend. */
   move?: (url: string) => void;
 }
 
 export interface Backends {
-  /** Of which backend that address is; never throws. */
+  /** Returns the backend's origin for an address. Never throws. */
   originOf: (url: string | undefined) => string;
   /** Called once for each origin that is used. */
   at: (origin: string, settings: () => Settings) => UserBackend;
 }
 
-/** What is written down of a person's demands, and which programs answer for them. */
+/** Holds what is written down of a person's demands, and which programs answer for them. */
 interface UserHistory {
   facts: FactStore;
-  /** The folder where they stand, for who must put it right; absent where that is no folder of the person's. */
+  /** Names the folder for whoever must put it right. Absent where it is no folder of the person's. */
   folder?: string;
   /** This running program. */
   owner: Owner;
-  /** The same as another program, which answers for none of this one's negotiations. */
+  /** Returns the same program as another owner, which answers for none of this one's negotiations. */
   asAnother: () => Owner;
   isAlive: CoreDeps["isAlive"];
   /** A command that ends in a moment adopts no pause of others. */
   isOneShot?: () => boolean;
-  /** What others of the home begin is seen here, and may be left to this program. */
+  /** This program sees what others of the home begin, and they may leave it to this one. */
   keepsOthers?: () => boolean;
 }
 
-/** Where a person comes from, a home or a token, decides about these; all the rest is the same. */
+/** These depend on where a person comes from, a home or a token. Everything else is the same. */
 export interface UserParts {
   settings: UserSettings;
   backends: Backends;
   history: UserHistory;
-  /** What their sessions keep, and for how long other agents' texts count as read. */
+  /** Holds what their sessions keep, and how long other agents' texts count as read. */
   memory: Pick<SessionDeps, "store" | "tainted" | "givenInHome" | "ledger">;
-  /** Where the person decides; absent where there is no address that they could open. */
+  /** The person decides on these pages. Absent where there is no address that they could open. */
   pages?: ((account: Account, isStrict: () => boolean) => ApprovalPages) | undefined;
-  /** What a server of theirs stands on beside that. */
+  /** A server of theirs also needs this. */
   server: Omit<ServerDeps, "live" | "accounts" | "session">;
 }
 
-/** One person, as every program of theirs knows them. */
+/** Represents one person to every program of theirs. */
 export interface User {
   settings: UserSettings;
-  /** At the backend that is configured now. */
+  /** Returns the account at the backend that is configured now. */
   account(): Account;
-  /** At every backend that has been used. */
+  /** Returns the accounts at every backend that has been used. */
   all(): Account[];
-  /** What a server stands on; without a session's id, on what all that have none share. */
+  /** Returns what a server needs. Without a session's id, all such servers share it. */
   server(chosen?: Chosen, sessionId?: string): ServerDeps;
-  /** Ends what waits, as `atEnd` or the policy says. Gives the ids of what could not be withdrawn. */
+  /** Ends what waits, as `atEnd` or the policy says. Returns the ids of what could not be withdrawn. */
   end(atEnd?: AtEnd): Promise<string[]>;
 }
 
-/** The one place where a person's services are put together: for stdio, HTTP, commands, rooms and tests. */
+/** A person's services are put together only here: for stdio, HTTP, commands, rooms and tests. */
 export function createUser({ history: { folder, ...history }, ...rest }: UserParts): User {
   const { settings, memory, server } = rest;
   const { live } = settings;
@@ -112,7 +112,7 @@ export function createUser({ history: { folder, ...history }, ...rest }: UserPar
     folder === undefined ? new StoreUnreachable() : new HomeUnwritable({ path: folder, reason: "ETIMEDOUT" });
   const parts = { ...rest, history: { ...history, facts: answering(history.facts, clock, tooLate) } };
   const own = createAccounts(parts, () => live.current(), history.owner);
-  /** For requests that choose `dry_run`, whatever the settings say. */
+  /** Serves requests that choose `dry_run`, whatever the settings say. */
   let dry: UserAccounts | undefined;
   const accounts = ({ profile }: Chosen): UserAccounts => {
     if (profile !== "dry_run") return own;
@@ -130,7 +130,7 @@ export function createUser({ history: { folder, ...history }, ...rest }: UserPar
     account: () => own.at(live.current().backend_url),
     all: own.all,
     server(chosen = {}, sessionId) {
-      // A session has a mode of its own, and so has an address with a query.
+      // A session has its own mode, and so does an address with a query.
       const isShared = sessionId === undefined && Object.keys(chosen).length === 0;
       return {
         ...server,
@@ -151,8 +151,8 @@ interface UserAccounts extends Accounts {
 }
 
 /**
- * Each account is made when its backend is first used, and stays. So an edit of `backend_url` in a running program leaves
- * the guards of the former backend at work, and at that backend.
+ * Each account is made when its backend is first used, and stays. So an edit of `backend_url` in a running program
+ * leaves the guards of the former backend at work there.
  */
 function createAccounts(parts: UserParts, settings: () => Settings, owner: Owner): UserAccounts {
   const known = new Map<string, { account: Account; backend: UserBackend }>();
@@ -234,11 +234,11 @@ function createAccount(backend: UserBackend, parts: UserParts, settings: () => S
 
 interface NegotiationsDeps extends Omit<CoreDeps, "nudge"> {
   polling: Polling;
-  /** What the backend's feed says, where it is listened to; `onNews` is called with the id that it announces. */
+  /** Returns what the backend's feed says, where it is read. `onNews` is called with the id that it announces. */
   feedsOf: (onNews: (id: string) => void) => Feeds | undefined;
 }
 
-/** One user's negotiations at one backend. */
+/** Creates one user's negotiations at one backend. */
 function createNegotiations({ polling, feedsOf, ...rest }: NegotiationsDeps): Negotiations {
   const watcher: Watcher = new Watcher({
     ...polling,

@@ -4,25 +4,25 @@ import { byCodeUnits } from "../../by-code-units.ts";
 import { isObject, makeFolder } from "../../home/file.ts";
 import { readPlainSync } from "../../home/plain-file.ts";
 
-/** The one process that is this home's sandbox, as `<home>/sandbox/running.json` names it. */
+/** Describes the one process that is this home's sandbox, as `<home>/sandbox/running.json` names it. */
 export interface Running {
   instance: string;
   pid: number;
   /** See `processStart`; absent where the system does not say. */
   started?: string;
-  /** As an owner of a fact names it. */
+  /** The place has the form of a fact's owner. */
   place?: string;
-  /** With a path that nobody guesses: nothing outside of it answers. */
+  /** Nobody can guess the path, and nothing outside it answers. */
   url: string;
 }
 
-/** The folder of a home's sandbox: its data, and who runs it. */
+/** Returns the folder of a home's sandbox: its data, and who runs it. */
 export const sandboxFolder = (home: string): string => join(home, "sandbox");
 export const sandboxData = (home: string): string => join(sandboxFolder(home), "data.json");
-/** Where data that could not be read are kept. */
+/** Unreadable data is kept here. */
 export const brokenData = (home: string, instance: string): string => `${sandboxData(home)}.broken-${instance}`;
 
-/** The data files that were kept aside, by name. */
+/** Lists the data files that were kept aside, by name. */
 export function keptAside(home: string): string[] {
   const folder = sandboxFolder(home);
   if (!existsSync(folder)) return [];
@@ -32,7 +32,7 @@ export function keptAside(home: string): string[] {
 
 const fileOf = (home: string): string => join(sandboxFolder(home), "running.json");
 
-/** Who is named; undefined where there is no such file, or none that says it. Never throws. */
+/** Returns the named process, or undefined where no file names one. Never throws. */
 export function readRunning(home: string): Running | undefined {
   try {
     const value: unknown = JSON.parse(readPlainSync(fileOf(home)).toString("utf8"));
@@ -52,7 +52,10 @@ export function readRunning(home: string): Running | undefined {
   }
 }
 
-/** Names this process: readable by its owner alone, and whole at any moment. Throws the errno of a home that cannot be written. */
+/**
+ * Names this process in a file that only its owner can read, and that is whole at any moment. Throws the errno of a
+ * home that cannot be written.
+ */
 export function writeRunning(home: string, running: Running): void {
   makeFolder(sandboxFolder(home));
   const temporary = `${fileOf(home)}.${running.instance}`;
@@ -61,7 +64,7 @@ export function writeRunning(home: string, running: Running): void {
   renameSync(temporary, fileOf(home));
 }
 
-/** Takes the name away, unless another process stands there by now. */
+/** Removes the name, unless another process is named by now. */
 export function removeRunning(home: string, instance: string): void {
   if (readRunning(home)?.instance === instance) rmSync(fileOf(home), { force: true });
 }

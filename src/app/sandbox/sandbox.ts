@@ -13,14 +13,14 @@ export interface SandboxOptions {
   env: NodeJS.ProcessEnv;
 }
 
-/** This home's sandbox, as its programs use it. */
+/** Gives the programs of this home their sandbox. */
 export interface Sandbox {
   /**
-   * Its address now. Starts it where it does not run: of several programs that do so at once, one process stays.
+   * Returns its address, and starts it where it does not run. If several programs start it at once, one process stays.
    * @throws `tool.config.unavailable.sandbox`
    */
   address(): Promise<string>;
-  /** The process that runs; undefined while it sleeps. Starts nothing. */
+  /** Returns the running process, or undefined while it sleeps. Starts nothing. */
   running(): Promise<Running | undefined>;
 }
 
@@ -28,7 +28,7 @@ const START_PATIENCE_MS = 20_000;
 
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { home } = options;
-  /** That it answers was seen once; from then on a look at its process is enough, where that tells it from others. */
+  /** It was seen to answer once. After that a look at its process is enough, where that can be told from others. */
   let seen: string | undefined;
   let starting: Promise<string> | undefined;
 
@@ -64,23 +64,23 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   };
 }
 
-/** Whether the process that is named lives. Where the system cannot tell it from others, it has to answer. */
+/** Returns whether the named process lives. Where the system cannot tell it from others, it has to answer. */
 export async function isRunning(named: Running): Promise<boolean> {
   const seen = look(named);
   if (seen === "runs" && named.started !== undefined) return true;
   return seen !== "idle" && answers(named);
 }
 
-/** What keeps a sandbox from starting, and why. */
+/** Says what keeps a sandbox from starting, and why. */
 type Unstarted = { reason: string; path: string };
 
-/** Starts the process, which outlives this one; undefined once one answers, else why none does. */
+/** Starts the process, which outlives this one. Returns undefined once one answers, or why none does. */
 async function started({ home, root, env }: SandboxOptions): Promise<Unstarted | undefined> {
-  const { spawn } = await import("node:child_process"); // most programs start none
+  const { spawn } = await import("node:child_process"); // Most programs start none.
   return new Promise((resolve) => {
     const program = fileURLToPath(new URL("dist/cli.js", root));
     const child = spawn(process.execPath, [program, "sandbox", "--run"], {
-      cwd: parse(home).root, // not a folder that somebody may want to take away meanwhile
+      cwd: parse(home).root, // Nobody wants to remove this folder meanwhile.
       env: { ...withoutOwnVariables(env), TOWOW_HOME: home },
       detached: true,
       windowsHide: true,
@@ -103,22 +103,23 @@ async function started({ home, root, env }: SandboxOptions): Promise<Unstarted |
     child.once("error", (error: NodeJS.ErrnoException) =>
       end({ reason: error.code ?? error.name, path: process.execPath }),
     );
-    // Not "exit": what it said may come after that. One that says nothing is a copy of the program that is not whole.
+    // "exit" would be too early, since output may follow it. A process without output is an incomplete copy of the
+    // program.
     child.once("close", (code, signal) => end({ reason: `exit ${code ?? signal}`, path: program }));
   });
 }
 
-/** From the process's one line: a code, and what it is about. */
+/** Reads the failure from the process's one line: a code, and what it is about. */
 function failureIn(line: string, home: string): Unstarted {
   const [reason = ""] = line.split(" ", 1);
   return { reason: reason.trim(), path: line.slice(reason.length).trim() || sandboxFolder(home) };
 }
 
 const PATIENCE_MS = 2_000;
-/** The route that only a sandbox has. Its answer is the name of the process. */
+/** Only a sandbox has this route. Its answer is the name of the process. */
 export const SANDBOX_ROUTE = "/sandbox";
 
-/** Whether the process that is named answers, and says that this home is still its own. Never throws. */
+/** Returns whether the named process answers, and says that this home is still its own. Never throws. */
 export async function answers({ url, instance }: Running): Promise<boolean> {
   const { get } = await import("node:http");
   return new Promise((resolve) => {
