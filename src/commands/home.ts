@@ -15,20 +15,20 @@ import { KnownBrowsers } from "../session/known-browsers.ts";
 import { type CliTexts, cliTexts } from "../text/cli.ts";
 import { print, printError } from "./print.ts";
 
-/** The home and its settings, for the commands that look at them and talk to no backend. */
+/** Commands that look at the home and its settings, and talk to no backend, use this. */
 export interface Home {
   readonly path: string;
   readonly store: ConfigStore;
   readonly io: Io;
-  /** Every key as it resolves now, read afresh. */
+  /** Returns every key as it resolves now, read afresh. */
   settings(): ReturnType<typeof resolveAll>;
-  /** Who this home is to the configured backend. Asks no backend. */
+  /** Returns who this home is to the configured backend. Asks no backend. */
   who(): ReturnType<typeof currentUser>;
   readonly lang: "zh" | "en";
   readonly texts: CliTexts;
 }
 
-/** Reads, and writes nothing; what is wrong with the config file is said on stderr. */
+/** Opens the home. It writes nothing, and says on stderr what is wrong with the config file. */
 export function openHome(io: Io): Home {
   const path = homeOf(io.env);
   const onLongWait = (lock: string) => void printError(io, `${cliTexts(homeLanguage(io.env)).waitsForLock(lock)}\n`);
@@ -42,14 +42,14 @@ export function openHome(io: Io): Home {
   return home;
 }
 
-/** The language that this home's settings give, or, where there can be no home, the environment. */
+/** Returns the language of this home's settings or, where there can be no home, of the environment. */
 export function homeLanguage(env: NodeJS.ProcessEnv): "zh" | "en" {
   return langOf(resolveAll({ env, file: fileOf(env), locale: localeOf(env) }));
 }
 
 function fileOf(env: NodeJS.ProcessEnv): ConfigFile {
   try {
-    // Only looked at: a file that others can read is the doctor's to tell of.
+    // This only looks. The doctor reports a file that others can read.
     return readConfigFile(join(homeOf(env), "config.json"), { tighten: false }).values;
   } catch (error) {
     if (error instanceof HomeInvalid) return {};
@@ -57,7 +57,7 @@ function fileOf(env: NodeJS.ProcessEnv): ConfigFile {
   }
 }
 
-/** The language that the settings give; a refused value counts as none. */
+/** Returns the language of the settings. A refused value counts as none. */
 export const langOf = (settings: ReturnType<typeof resolveAll>): "zh" | "en" =>
   settings.get("lang")?.value === "zh" ? "zh" : "en";
 
@@ -74,17 +74,20 @@ export function warn({ io, texts }: Home, warnings: readonly ConfigWarning[]): v
   }
 }
 
-/** The browsers in which the person of a home decides. */
+/** Returns the browsers in which the person of a home decides. */
 export const browsersOf = (home: string, clock: Clock): KnownBrowsers =>
   new KnownBrowsers({ store: createBrowserFiles(home, nanoid), clock, newId: nanoid, hash: sha256 });
 
-/** Whether a person sits there: both ends are a terminal. */
+/** Returns whether a person sits there, so that both ends are a terminal. */
 export const atTerminal = ({ stdin, stdout }: Io): boolean => stdin.isTTY === true && stdout.isTTY === true;
 
-/** One of these words typed at the terminal, "yes" by default; anything else is a no, Ctrl-C and Ctrl-D too. */
+/**
+ * Returns true for one of these words typed at the terminal, "yes" by default. Anything else is a no, Ctrl-C and
+ * Ctrl-D too.
+ */
 export async function typedYes(io: Io, question: string, words: readonly string[] = ["yes"]): Promise<boolean> {
-  const { typedLine } = await import("./terminal.ts"); // most commands ask nothing
+  const { typedLine } = await import("./terminal.ts"); // Most commands ask nothing.
   const line = await typedLine(io, () => question);
-  if (line === undefined) void print(io, "\n"); // the question's line is still open
+  if (line === undefined) void print(io, "\n"); // The question's line is still open.
   return line !== undefined && words.includes(line.toLowerCase());
 }

@@ -3,14 +3,14 @@ import { own } from "../own.ts";
 import { keyboardOf } from "./terminal.ts";
 
 export interface Keys {
-  /** Leaves the terminal's input to somebody else, in the mode in which it was found. */
+  /** Leaves the terminal's input to another reader, in its original mode. */
   pause(): void;
   resume(): void;
   /** Stops listening for good. */
   end(): void;
 }
 
-/** What can be pressed, or typed as a word. */
+/** A person can press these keys, or type them as words. */
 export type Key = "c" | "q" | "o" | "help" | "up" | "down";
 
 const CTRL_C = "\x03";
@@ -34,13 +34,13 @@ const MEANINGS: Readonly<Record<string, Key>> = {
   "\x1b[B": "down",
   "\x1bOB": "down",
 };
-/** An arrow is three characters; every other sequence that a terminal sends is none of ours. */
+/** An arrow is three characters. The terminal's other sequences are ignored. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const PRESSED = /\x1b[[O][\d;]*[~A-Za-z]|[\s\S]/g;
 
 /**
- * Single keys where the view is drawn in place (`raw`), else whole words and Enter. `q`, Ctrl-C and Ctrl-D leave: in
- * raw mode the terminal makes no signal of them. So does a terminal that is gone.
+ * Reads single keys where the view is drawn in place (`raw`), and whole words with Enter otherwise. `q`, Ctrl-C and
+ * Ctrl-D leave, since the terminal makes no signal of them in raw mode. A terminal that is gone leaves too.
  */
 export function listenToKeys(io: Pick<Io, "stdin">, raw: boolean, on: (key: Key) => void): Keys {
   const gone = () => on("q");
@@ -52,7 +52,7 @@ export function listenToKeys(io: Pick<Io, "stdin">, raw: boolean, on: (key: Key)
       const key = own(MEANINGS, word);
       if (key === undefined) continue;
       on(key);
-      if (key === "q" || key === "c") return; // what follows is for the next reader
+      if (key === "q" || key === "c") return; // The next reader gets what follows.
     }
   };
   const pause = () => {

@@ -3,8 +3,8 @@ import type { Clock } from "../clock.ts";
 import { createTaintFile } from "../home/taint-file.ts";
 
 /**
- * Until when `on_unconfirmed: leave` is not followed in this home, because text of others was read: ms since the epoch,
- * infinite where nobody can tell, undefined where it is followed.
+ * Returns until when `on_unconfirmed: leave` is suspended in this home, because text of others was read: ms since the
+ * epoch, infinite where it cannot be known, undefined where it is followed.
  */
 export async function leaveSuspendedUntil(home: string, clock: Clock): Promise<number | undefined> {
   const until = await createTaintFile(home, nanoid).until();

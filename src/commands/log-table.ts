@@ -9,7 +9,7 @@ import { stringWidth } from "../text-width.ts";
 
 const WARNING = 40;
 const ERROR = 50;
-/** Said in a column of their own, or of no use to a person. */
+/** These have their own column, or are of no use to a person. */
 const ELSEWHERE = new Set([
   "time",
   "level",
@@ -25,10 +25,10 @@ const ELSEWHERE = new Set([
   "provider",
 ]);
 
-/** What says no more than its absence. */
+/** These values say no more than their absence. */
 const NOTHING = new Set<unknown>([null, 0, false]);
 
-/** Lines of the log as one table without a head, whichever part of the program wrote them, and cut ones too. */
+/** Lays out log lines as one table without a head, whichever part of the program wrote them, including cut ones. */
 export function logTable(lines: readonly string[], texts: CliTexts["logs"], layout: TableLayout): string[] {
   const columns: Column[] = [
     { title: "" },
@@ -41,7 +41,7 @@ export function logTable(lines: readonly string[], texts: CliTexts["logs"], layo
   return table(columns, rows, { ...layout, titles: false });
 }
 
-/** What ended in an error, or was written as a warning: not a line that a crash cut. */
+/** Returns whether a line ended in an error, or is a warning. A line that a crash cut is neither. */
 export function isFailure(line: string): boolean {
   const fields = fieldsOf(line);
   return fields !== undefined && (Number(fields.level) >= WARNING || hasFailed(fields));
@@ -50,14 +50,14 @@ export function isFailure(line: string): boolean {
 const hasFailed = ({ error_code: code, status }: Record<string, unknown>): boolean =>
   (typeof code === "string" && code !== "") || Number(status) >= 400;
 
-/** Of the columns of one line by itself: time, what, result, took. */
+/** These are the column widths of a single line: time, what, result, took. */
 const WIDTHS = [0, 24, 9, 8];
 const TOOK = 3;
 
-/** Details are not read in less room than this beside the time. */
+/** With less room than this beside the time, details are not readable. */
 const NARROWEST_DETAILS = 32;
 
-/** One record by itself, as it is written: what its line does not hold stands below it. */
+/** Lays out one record by itself. Fields that do not fit stand below its line. */
 export function logLine(line: string, texts: CliTexts["logs"], { paint, width }: TableLayout): string {
   const cells = rowOf(line, texts);
   const padded = cells.map(({ text, style }, i) => {
@@ -98,20 +98,20 @@ function rowOf(line: string, texts: CliTexts["logs"]): Cell[] {
   ];
 }
 
-/** Of a call, in the person's language; of a request its number. */
+/** Returns a call's status in the person's language, and a request's number. */
 function statusWord(status: unknown, { status: words }: CliTexts["logs"]): string | undefined {
   if (status === undefined) return undefined;
   const word = wordOf(status);
   return Object.hasOwn(words, word) ? words[word as keyof typeof words] : word;
 }
 
-/** Undefined for what is no line of ours: one that a crash cut, or something else. */
+/** Parses a line. Undefined for one that is not ours, or that a crash cut. */
 function fieldsOf(line: string): Record<string, unknown> | undefined {
   const value = jsonIn(line);
   return isObject(value) ? value : undefined;
 }
 
-/** The error's code alone, and everything else with its name. */
+/** Shows the error's code alone, and everything else with its name. */
 function detailsOf({ error_code: code, ...fields }: Record<string, unknown>): string {
   const isTold = ([name, value]: [string, unknown]) =>
     !ELSEWHERE.has(name) && !NOTHING.has(value) && !(name === "iteration" && value === 1);

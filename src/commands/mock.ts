@@ -13,13 +13,13 @@ export interface MockArguments {
   legacyRoutes?: boolean;
   data?: string;
   seed?: number;
-  /** In milliseconds. */
+  /** The step is in milliseconds. */
   step: number;
-  /** How the line with its address reads. */
+  /** Formats the line with its address. */
   at: (address: string) => string;
 }
 
-/** `towow-mcp mock`: the mock backend by itself, on loopback, until it is stopped. */
+/** `towow-mcp mock` runs the mock backend by itself, on loopback, until it is stopped. */
 export async function mock({ io, port, legacyRoutes, data, seed, step, at }: MockArguments): Promise<void> {
   const backend = started({
     stepMs: step,

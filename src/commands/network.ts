@@ -17,13 +17,14 @@ import { ownNetworks, toHomesNetwork } from "./setup/own-networks.ts";
 export interface NetworkArguments {
   io: Io;
   root: URL;
-  /** Without one: asks at a terminal, else says which one is in use. */
+  /** Without an address it asks at a terminal, and otherwise says which one is in use. */
   address?: string | undefined;
 }
 
 /**
- * `towow-mcp network [address]`: the network that this home uses, or from now on uses. Exit status 1 where it cannot be
- * used, or where nothing was chosen. @throws `tool.config.invalid.network`, HttpRefused, HomeUnwritable, `tool.config.timeout.locked`
+ * `towow-mcp network [address]` shows or sets the network that this home uses. Exit status 1 where it cannot be used,
+ * or nothing was chosen. @throws `tool.config.invalid.network`, HttpRefused, HomeUnwritable,
+ * `tool.config.timeout.locked`
  */
 export async function network({ io, root, address }: NetworkArguments): Promise<void> {
   const home = openHome(io);
@@ -58,7 +59,9 @@ interface Around {
   texts: NetworkTexts;
 }
 
-/** Saves the choice, and says what stays behind and where it does not hold. Whether it is another network than before. */
+/**
+ * Saves the choice, and says what stays behind and where it does not apply. Returns whether the network has changed.
+ */
 export async function moveTo(address: string, home: Home, around: Around): Promise<boolean> {
   const { printer, texts } = around;
   const before = home.store.read().values.backend_url;
@@ -74,7 +77,7 @@ export async function moveTo(address: string, home: Home, around: Around): Promi
   return before !== address;
 }
 
-/** The clients that `network` is none for, and the command that changes that. */
+/** Names the clients that do not follow `network`, and the command that changes that. */
 export function tellOwnNetworks(network: string | undefined, home: Home, { root, printer, texts }: Around): void {
   const found = ownNetworks(createSetupMachine(home.io, root), network, home.store.read().values);
   for (const { client, path, network } of found)
@@ -99,18 +102,20 @@ function tellBehind(
   to.text(behind.back(shellWord(network)), { style: "dim" });
 }
 
-/** What of a person's stays at a network that they leave. */
+/** Describes what stays at a network that the person leaves. */
 interface LeftBehind {
   /** The network, as it is configured. */
   network: string;
   userId: string | null;
   sceneId: string | null;
   negotiations: number;
-  /** Ids of own negotiations that may still wait for a decision. */
+  /** These own negotiations may still wait for a decision. */
   open: readonly string[];
 }
 
-/** What stays at the network that the file names now, if it is to be another one; undefined where nothing does. */
+/**
+ * Returns what stays at the network that the file names now, if it is about to change. Undefined where nothing does.
+ */
 async function leftBehind(home: Home, to: string): Promise<LeftBehind | undefined> {
   const file = home.store.read().values;
   const settings = resolveAll({ file });

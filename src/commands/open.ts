@@ -15,17 +15,18 @@ export interface OpenArguments extends RuntimeOptions {
   port: string;
   lang?: "zh" | "en";
   backendUrl?: string;
-  /** Whether the browser is opened; the address is printed in any case. */
+  /** Opens the browser. The address is printed in any case. */
   open?: boolean;
-  /** Whether the address is printed with which an outside agent joins. */
+  /** Prints the address with which an outside agent joins. */
   agent?: boolean;
-  /** Whether what an outside agent sees is kept, so that the visit can be replayed. */
+  /** Records what an outside agent sees, so that the visit can be replayed. */
   study?: boolean;
 }
 
 /**
- * `towow-mcp open [id]`: the negotiation room in the person's browser, until they stop it.
- * @throws TerminalNeeded where nobody would see the address, what a setting's check throws, `tool.config.unavailable.port`
+ * `towow-mcp open [id]` opens the negotiation room in the person's browser, until they stop it.
+ * @throws TerminalNeeded where nobody would see the address, what a setting's check throws,
+ * `tool.config.unavailable.port`
  */
 export async function open({
   id,
@@ -63,7 +64,7 @@ export async function open({
     runtime.runInBackground(0);
     room = await openLocalRoom(runtime, { root: options.root, port: at, negotiationId: id, isStudy: study });
     const address = room.address();
-    // Who reads the address decides: it is written for a person, and for no script.
+    // Anybody who reads the address can decide, so it is printed for a person, and for no script.
     if (atTerminal(io)) void printText(io, `${say.at(address)}\n`);
     const isOpen = wanted && (await runtime.openWindow(address));
     if (!isOpen && !atTerminal(io)) {

@@ -31,8 +31,8 @@ const MAX_READ = 10;
 const STEPS_AT_MOST = 6;
 
 /**
- * `towow-mcp` alone, typed by a person: where they stand, and what they can do next. Only looks: asks for no token,
- * takes nothing over, writes nothing down.
+ * `towow-mcp` alone, typed by a person, shows where they stand and what they can do next. It only looks: it requests
+ * no token, takes nothing over, and writes nothing down.
  */
 export async function overview(options: RuntimeOptions): Promise<void> {
   const { io, root } = options;
@@ -95,7 +95,7 @@ export async function overview(options: RuntimeOptions): Promise<void> {
   if (state.isConnected && state.hasNetwork && !state.inTrouble) printer.text(texts.overview.say, { first: "  " });
 }
 
-/** Of a backend that sleeps nothing is read. */
+/** A sleeping backend is not read. */
 async function lookBack(options: RuntimeOptions, isAsleep: boolean): Promise<Remembered> {
   const runtime = await createRuntime(options);
   try {
@@ -144,7 +144,7 @@ function reachedText(network: Network | undefined, t: NegotiationsTexts["overvie
 interface GroupOptions {
   printer: Printer;
   texts: NegotiationsTexts;
-  /** ms since the epoch. */
+  /** In ms since the epoch. */
   now: number;
 }
 
@@ -159,7 +159,7 @@ function group(title: string, found: readonly Outline[], { printer, texts, now }
   }
 }
 
-/** What becomes of it, and when; `leftMs` below zero where that time is over. */
+/** Says what becomes of it, and when. `leftMs` is below zero where that time is over. */
 function fateText(fate: Fate, leftMs: number, { overview: t }: NegotiationsTexts): string {
   if (fate.of === "no" && fate.isOut) return t.isOut;
   if (fate.of !== "silence" && fate.isSending)
@@ -180,12 +180,12 @@ function next(steps: readonly NextStep[], { overview: t }: NegotiationsTexts, pr
   for (const line of lines) printer.line(`  ${line}`);
 }
 
-/** The clients on this machine whose own files start this program. */
+/** Finds the clients on this machine whose own files start this program. */
 interface Connected {
   readonly titles: readonly string[];
-  /** Of the titles, those whose client is told not to start it. */
+  /** These of the titles belong to clients that are set not to start it. */
   readonly off: readonly string[];
-  /** The command that moves older copies to this version; undefined without one. */
+  /** This command moves older copies to this version. Undefined without one. */
   readonly update: string | undefined;
 }
 
@@ -198,7 +198,7 @@ function connectedClients(io: Io, root: URL): Connected {
       const plan = planOf(machine, client, { scope: "user", remove: false, flags: [] });
       return plan.own === undefined ? [] : [{ title: client.title, isOff: isOff(plan) }];
     } catch (error) {
-      if (error instanceof TowowError) return []; // the doctor says what is wrong with the file
+      if (error instanceof TowowError) return []; // The doctor says what is wrong with the file.
       throw error;
     }
   });
@@ -210,18 +210,21 @@ function connectedClients(io: Io, root: URL): Connected {
   };
 }
 
-/** What is known of where somebody stands. */
+/** Describes where somebody stands, as far as it is known. */
 interface Standing {
   hasNetwork: boolean;
   /** An MCP client starts this program. */
   isConnected: boolean;
-  /** A client that has it is told not to start it. */
+  /** A client that has it is set not to start it. */
   isOff: boolean;
-  /** What moves older copies to this version, where there are any. */
+  /** This moves older copies to this version, where there are any. */
   update: string | undefined;
   /** A setting is refused, or the backend cannot be used now. */
   inTrouble: boolean;
-  /** Ids of those whose no nobody sends, that wait for the person's decision, and that are under way; newest first. */
+  /**
+   * These ids are of those whose no nobody sends, that wait for the person's decision, and that are under way, newest
+   * first.
+   */
   unsent: readonly string[];
   waiting: readonly string[];
   open: readonly string[];
@@ -231,13 +234,13 @@ interface Standing {
 }
 
 interface NextStep {
-  /** As it is typed. */
+  /** The command as it is typed. */
   command: string;
-  /** What it is for, as a key of the texts. */
+  /** Its purpose, as a key of the texts. */
   step: keyof NegotiationsTexts["overview"]["step"];
 }
 
-/** What somebody can do next, the most pressing first. Pure. */
+/** Lists what somebody can do next, the most pressing first. Pure. */
 export function stepsFor(at: Standing): NextStep[] {
   const { unsent, waiting, open } = at;
   const named = (ids: readonly string[]) => (ids.length === 1 ? "" : ` ${shellWord(ids[0] ?? "")}`);

@@ -5,7 +5,7 @@ import { helpTexts } from "../text/help.ts";
 import { endNow } from "./ending.ts";
 import { printError } from "./print.ts";
 
-/** Of each command that runs: whether it has more to do than to print, and its language. */
+/** Says for each running command whether it has more to do than print, and its language. */
 interface Reading {
   goesOn: boolean;
   lang: "zh" | "en";
@@ -15,8 +15,8 @@ interface Reading {
 const readings = new WeakMap<Io, Reading>();
 
 /**
- * What becomes of a command whose output nobody takes. `towow-mcp list | head`: when the reader has seen enough, that is
- * the end and not an error. A full disk is one.
+ * Handles an output that nobody reads. In `towow-mcp list | head` the reader has seen enough, which is the end and not
+ * an error. A full disk is an error.
  */
 export function stopWithoutReader(io: Io, lang: "zh" | "en"): void {
   const reading: Reading = { goesOn: false, lang };
@@ -28,7 +28,7 @@ export function stopWithoutReader(io: Io, lang: "zh" | "en"): void {
       });
     else if (!reading.goesOn) void endNow(io, "stdout_error", { status: Number(io.exitCode ?? 0) });
   });
-  io.stderr.on("error", () => {}); // what cannot be said there is said nowhere, and ends nothing
+  io.stderr.on("error", () => {}); // What cannot be said there is lost, and ends nothing.
   // A program that ends with its last word, as help does, gets no error event.
   io.on("exit", () => {
     const { errored } = io.stdout;
@@ -36,13 +36,13 @@ export function stopWithoutReader(io: Io, lang: "zh" | "en"): void {
   });
 }
 
-/** For a command that has more to do than to print: it goes on to its end, and a full disk is an error there too. */
+/** Lets a command that has more to do than print go on to its end. A full disk is an error there too. */
 export function goOnWithoutReader(io: Io): void {
   const reading = readings.get(io);
   if (reading !== undefined) reading.goesOn = true;
 }
 
-/** Whether stdout and stderr lead to the same file or terminal: what stands in one need not stand in the other. */
+/** Returns whether stdout and stderr lead to the same file or terminal, so that nothing need be printed to both. */
 export function isOnePlace({ stdout, stderr }: Io): boolean {
   const [out, err] = [stdout, stderr].map(({ fd }) => fstatSync(fd, { bigint: true }));
   return out!.ino !== 0n && out!.dev === err!.dev && out!.ino === err!.ino;

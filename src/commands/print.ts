@@ -4,35 +4,35 @@ import { printable, printableJson, printablePainted } from "../terminal/printabl
 import { wrap } from "../terminal/wrap.ts";
 
 /*
- * Everything that a command prints leaves through this file, and foreign text cannot act on the terminal: names,
+ * Everything that a command prints leaves through this file, so that foreign text cannot act on the terminal: names,
  * offers, log lines, paths and arguments alike. The protocol's own channel (stdio) and the live view's screen control
- * are not text for a reader and have writers of their own.
+ * are not text for a reader and have their own writers.
  */
 
-/** Text as it is, to stdout; no line feed is added. Resolves once it has left, false when there is nobody to read it. */
+/** Prints text as it is to stdout, without a line feed. Resolves once it has left, to false when nobody reads it. */
 export const print = ({ stdout }: Io, text: string): Promise<boolean> => write(stdout, printable(text));
 
-/** Sentences for a person, to stdout: in a terminal broken between words, elsewhere as they are. */
+/** Prints sentences for a person to stdout. A terminal breaks them between words. */
 export const printText = ({ stdout }: Io, text: string): Promise<boolean> => write(stdout, sentences(text, stdout));
 
-/** The same, to stderr. */
+/** Does the same on stderr. */
 export const printError = ({ stderr }: Io, text: string): Promise<boolean> => write(stderr, sentences(text, stderr));
 
-/** One value as JSON and a line feed, on one line unless `indent` says otherwise. */
+/** Prints one value as JSON and a line feed, on one line unless `indent` is given. */
 export const printJson = ({ stdout }: Io, value: unknown, indent?: number): Promise<boolean> =>
   write(stdout, `${printableJson(JSON.stringify(value, null, indent))}\n`);
 
-/** Text that carries our own styles, and in which everything else went through `printable` before it was painted. */
+/** Prints text with our own styles. Everything else in it went through `printable` before it was painted. */
 export const printPainted = (text: string, to: NodeJS.WritableStream): Promise<boolean> =>
   write(to, printablePainted(text));
 
 const NARROWEST = 24;
 
-/** The columns that text for a person takes there. */
+/** Returns the columns for a person's text there. */
 export const widthOf = (stream: Pick<NodeJS.WriteStream, "columns">): number =>
   Math.max(NARROWEST, measureOf(stream.columns || 80));
 
-/** Printable, and in a terminal broken between words; the lines that a line is broken into begin below its first word. */
+/** Makes text printable, and in a terminal breaks it between words. Continued lines begin below the first word. */
 export function sentences(text: string, to: Pick<NodeJS.WriteStream, "isTTY" | "columns">): string {
   if (to.isTTY !== true) return printable(text);
   const broken = (line: string): string[] => {

@@ -10,7 +10,7 @@ export interface Terminal {
   write: (text: string) => void;
 }
 
-/** The terminal that a command writes to: no colour where there is no terminal, or where NO_COLOR asks for none. */
+/** Returns the terminal that a command writes to, without colour where there is no terminal, or NO_COLOR is set. */
 export function terminalOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Terminal {
   return {
     get width() {
@@ -21,7 +21,7 @@ export function terminalOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): 
   };
 }
 
-/** What commands print for a person, in one width and one set of styles. */
+/** Prints a command's output for a person, in one width and one set of styles. */
 export class Printer {
   readonly style: Paint;
   protected readonly terminal: Terminal;
@@ -37,18 +37,18 @@ export class Printer {
     return this.terminal.width;
   }
 
-  /** A paragraph; `first` stands before its first line, and the others are indented as far. */
+  /** Prints a paragraph. `first` stands before its first line, and the others are indented as far. */
   text(text: string, { first = "", style }: { first?: string; style?: Style } = {}): void {
     const layout = { width: this.width, paint: this.style, keepsLongWords: true };
     for (const line of paragraph(printable(text), { ...layout, first, style })) this.line(line);
   }
 
-  /** An empty line between what stands already and what follows. */
+  /** Prints an empty line between what stands already and what follows. */
   gap(): void {
     if (this.#hasLines) this.line("");
   }
 
-  /** A command to copy: never wrapped. */
+  /** Prints a command to copy, which is never wrapped. */
   command(lines: string[]): void {
     for (const [i, line] of lines.entries()) {
       const typed = `${printable(line)}${i < lines.length - 1 ? " \\" : ""}`;
@@ -56,7 +56,7 @@ export class Printer {
     }
   }
 
-  /** A line that is laid out and made printable already. */
+  /** Prints a line that is already laid out and printable. */
   line(text: string): void {
     this.#hasLines = true;
     this.terminal.write(`${text}\n`);

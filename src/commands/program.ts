@@ -14,11 +14,11 @@ export interface ProgramOptions {
   io: Io;
   root: URL;
   version: string;
-  /** In which language it speaks of itself; English by default. */
+  /** The help is in this language, by default English. */
   texts?: HelpTexts;
 }
 
-/** Every command with its options, in the groups of the help. */
+/** Declares every command with its options, in the groups of the help. */
 export function createProgram({ io, root, version, texts = helpTexts("en") }: ProgramOptions): LocalisedCommand {
   const program = new LocalisedCommand("towow-mcp", io, root, texts);
   program.description(texts.about).version(version, "-V, --version", texts.version);
@@ -50,7 +50,10 @@ export function createProgram({ io, root, version, texts = helpTexts("en") }: Pr
   return program.examples(examples).note(texts.more);
 }
 
-/** The help of a command, named as it is typed; for one that does not exist an error and status 1. Ends the program. */
+/**
+ * Shows the help of a command, named as it is typed. For one that does not exist it prints an error with status 1.
+ * Ends the program.
+ */
 function showHelp(program: Command, names: readonly string[]): void {
   let command = program;
   for (const name of names) {

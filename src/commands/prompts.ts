@@ -3,7 +3,7 @@ import type { Io } from "../app/io.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { keyboardOf } from "./terminal.ts";
 
-/** Questions with a choice, at a terminal: loaded by the commands that ask them. */
+/** Commands that ask questions with a choice at a terminal load these. */
 export type Prompts = Pick<typeof import("@clack/prompts"), "confirm" | "multiselect" | "select" | "text"> & {
   /** As wide as a line of the terminal is. */
   columns: number;
@@ -11,14 +11,14 @@ export type Prompts = Pick<typeof import("@clack/prompts"), "confirm" | "multise
 
 export async function loadPrompts(io: Io): Promise<Prompts> {
   const { stdout } = io;
-  // A terminal that does not say how large it is (a serial console, some containers) says 0.
+  // A terminal that does not know its size (a serial console, some containers) says 0.
   stdout.columns ||= 80;
   stdout.rows ||= 24;
-  /** Puts a question with its lines broken between words. A terminal that is gone is the person's leaving. */
+  /** Asks a question with its lines broken between words. A terminal that is gone counts as the person's leaving. */
   async function here<T extends { message: string }, Given>(put: (options: T) => Promise<Given>, options: T) {
     const left = new AbortController();
     const { stdin, release } = keyboardOf(io, () => left.abort());
-    // The library takes an error of its input for its own, and catches none.
+    // The library treats an error of its input as its own, and catches none.
     const input = Object.assign(new PassThrough(), {
       isTTY: true,
       setRawMode: (raw: boolean) => stdin.setRawMode(raw),
@@ -42,18 +42,18 @@ export async function loadPrompts(io: Io): Promise<Prompts> {
   };
 }
 
-/** What stands before a question and before a choice, in columns; the library counts the colours of a choice as well. */
+/** A question and a choice begin after this many columns. The library counts a choice's colours as well. */
 const BEFORE_QUESTION = 4;
 const BEFORE_CHOICE = 13;
 const INDENT = "   ";
 
-/** A choice with what it means below it, broken between words. */
+/** Shows a choice with its meaning below it, broken between words. */
 export function choice({ columns }: Prompts, label: string, meaning: string): string {
   const width = columns - BEFORE_CHOICE - INDENT.length;
   return [label, ...wrap(meaning, width).map((line) => INDENT + line)].join("\n");
 }
 
-/** The answer; undefined where the person left by Ctrl-C or Escape. */
+/** Returns the answer, or undefined where the person left by Ctrl-C or Escape. */
 export async function unlessCancelled<T>(question: Promise<T>): Promise<Exclude<T, symbol> | undefined> {
   const answer = await question;
   return typeof answer === "symbol" ? undefined : (answer as Exclude<T, symbol>);

@@ -28,9 +28,9 @@ import { inWorkingFolder } from "./working-folder.ts";
 
 export interface ReportArguments extends RuntimeOptions {
   ids: readonly string[];
-  /** Default: as the file's name ends, else HTML. */
+  /** The default follows the file's name, else it is HTML. */
   format?: Format;
-  /** A file; `-` is stdout. */
+  /** Names a file; `-` is stdout. */
   out?: string | undefined;
   open?: boolean;
   /** Shows phone numbers, e-mail addresses and identity numbers. */
@@ -39,11 +39,11 @@ export interface ReportArguments extends RuntimeOptions {
   lang?: "zh" | "en";
 }
 
-/** A person reads offers and plans whole; what is longer than this nobody wrote for a person. */
+/** A person reads offers and plans whole, and nobody wrote a longer one for a person. */
 const LIMITS = { offerChars: 20_000, planChars: 64_000, nameChars: 80 };
 
 /**
- * `towow-mcp report [ids…]`: one file about one or several negotiations, for people. It decides nothing. The exit
+ * `towow-mcp report [ids…]` makes one file about one or several negotiations, for people. It decides nothing. The exit
  * status: 0 written, 1 nothing to report on, no access, or no place to write to.
  */
 export async function report({ lang, ids, format, ...given }: ReportArguments): Promise<void> {
@@ -103,7 +103,7 @@ interface Reading {
   settings: { lang: "zh" | "en"; user_id?: string | undefined; low_resonance: number };
 }
 
-/** One negotiation, for a report; of what the backend no longer knows, what is written here. */
+/** Returns one negotiation for a report. If the backend no longer knows it, what is written here is used. */
 export async function dossierFor(id: string, reading: Reading, options: SanitizeOptions): Promise<Dossier> {
   const { negotiations, clock, settings } = reading;
   const { negotiation, isGone } = await readOrGone(id, reading);
@@ -130,8 +130,8 @@ async function readOrGone(id: string, reading: Reading): Promise<{ negotiation: 
 }
 
 /**
- * Reads what still runs without taking note of it: this program ends in a moment, and answers for no pause. What is
- * over has its plan's tasks in the feed.
+ * Reads a running negotiation without taking note of it, since this program soon ends and answers for no pause. For
+ * one that is over, the feed has the plan's tasks.
  */
 async function read(id: string, { backend, negotiations, clock }: Reading): Promise<Negotiation> {
   const negotiation = await backend.getNegotiation(id);
@@ -154,7 +154,7 @@ async function render(format: Format, dossiers: readonly Dossier[], about: About
   }
 }
 
-/** HTML in a terminal helps nobody: there it goes into a file of the current folder. Undefined: stdout. */
+/** HTML in a terminal helps nobody, so it goes into a file of the current folder. Undefined: stdout. */
 function placeFor(ids: readonly string[], { out, open, format }: Options, io: Io): ReportPlace | undefined {
   if (out !== undefined) return out === "-" ? undefined : { path: inWorkingFolder(io, out), isNamed: true };
   const isFile = open === true || ((format === "html" || format === "svg") && io.stdout.isTTY === true);
@@ -183,16 +183,16 @@ async function put(text: string, place: ReportPlace | undefined, isOpened: boole
   return 0;
 }
 
-/** Where a report is to stand: where the person says, or under a name that this program makes. */
+/** A report stands where the person says, or under a name that this program makes. */
 interface ReportPlace {
   path: string;
   isNamed: boolean;
 }
 
 /**
- * Writes a report for its owner alone, and gives where it stands. In a shared folder others may have been there first:
- * nothing is written through a link, nor into another user's file. A named file of one's own is replaced; a name of this
- * program's that is taken is left as it is, and the next one used. Throws the errno: `ELOOP` and `EMLINK` for a link.
+ * Writes a report for its owner alone, and returns where it stands. Others may have been first in a shared folder, so
+ * nothing is written through a link, nor into another user's file. One's own named file is replaced. A taken name of
+ * this program's is left alone, and the next one used. Throws the errno: `ELOOP` and `EMLINK` for a link.
  */
 async function writeReport({ path, isNamed }: ReportPlace, text: string): Promise<string> {
   if (!isNamed) return writeBeside(path, text);
@@ -213,7 +213,7 @@ async function writeReport({ path, isNamed }: ReportPlace, text: string): Promis
   return path;
 }
 
-/** Whether a file was not written because it is a link. */
+/** Returns whether a file was not written because it is a link. */
 const isLink = (reason: string): boolean => reason === "ELOOP" || reason === "EMLINK";
 
 async function writeBeside(path: string, text: string): Promise<string> {

@@ -19,17 +19,17 @@ import { withRuntime } from "./with-runtime.ts";
 interface Shown extends Review {
   summary: string;
   risks: Risk[];
-  /** Why each of its codes waits. */
+  /** Says why each of its codes waits. */
   reasons: string[];
 }
 
-/** More than anybody looks at in one go. */
+/** Nobody looks at more in one go. */
 const MAX_SHOWN = 50;
 const READS_AT_ONCE = 8;
 const READ_TIMEOUT_MS = 4_000;
 
 /**
- * `towow-mcp reviews [id]`: what the person should look at a second time, and, in a terminal, their answer to it
+ * `towow-mcp reviews [id]` shows what the person should look at a second time, and takes their answer in a terminal
  * (seed 003 §5). The exit status: 0, or 1 where something waits and was not answered.
  */
 export async function reviews({
@@ -42,7 +42,10 @@ export async function reviews({
   );
 }
 
-/** What waits for the person's second look, of one negotiation or of all; no more than anybody looks at is `shown`. */
+/**
+ * Lists what waits for the person's second look, of one negotiation or of all. `shown` is bounded by what anybody
+ * looks at.
+ */
 export async function waitingReviews(runtime: Runtime, id?: string): Promise<{ waiting: Review[]; shown: Shown[] }> {
   const { negotiations } = runtime.account();
   if (id === undefined) await noteUnread(runtime);
@@ -58,7 +61,7 @@ async function goThrough(runtime: Runtime, id: string | undefined, json: boolean
   const { io } = runtime;
   const { negotiations } = runtime.account();
   const refused = runtime.live.problem();
-  if (refused !== undefined) throw refused; // what waits at an address that is wrong cannot be seen
+  if (refused !== undefined) throw refused; // What waits at a wrong address cannot be seen.
   const texts = reviewTexts(runtime.live.current().lang);
   const { waiting, shown } = await waitingReviews(runtime, id);
   if (json)
@@ -85,7 +88,7 @@ async function goThrough(runtime: Runtime, id: string | undefined, json: boolean
 export const listed = ({ negotiation_id, summary, reasons }: Shown): string =>
   [`${negotiation_id} · ${summary}`, ...reasons.map((reason) => `  ! ${reason}`)].join("\n");
 
-/** What nobody has read may call for the person as well: the newest are read, as far as the backend answers soon. */
+/** Unread negotiations may call for the person too, so the newest are read, as far as the backend answers soon. */
 async function noteUnread(runtime: Runtime): Promise<void> {
   const { negotiations, ...account } = runtime.account();
   const fits = ({ ended }: Listed) => ended?.as !== "rejected" && ended?.as !== "gone";
@@ -111,7 +114,7 @@ async function noteReasons(negotiation: Negotiation, { account, live }: Runtime)
   await negotiations.reviews.note({ said, evidence: negotiations.evidence(negotiation), lowScore });
 }
 
-/** With what the backend shows now; where it does not answer, with why. */
+/** Adds what the backend shows now or, where it does not answer, why. */
 async function withReasons(review: Review, { account, live }: Runtime): Promise<Shown> {
   const { negotiations } = account();
   const texts = textsForPerson(live.current().lang);
@@ -140,7 +143,7 @@ const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
   ["concern", "concern"],
 ]);
 
-/** Undefined: later, as with any word that is no verdict. Ctrl-C and Ctrl-D are no answer. */
+/** Undefined means later, as with any word that is no verdict. Ctrl-C and Ctrl-D are no answer. */
 async function askHere(io: Io, question: string): Promise<Verdict | undefined> {
   const answer = (await typedLine(io, () => question)) ?? "";
   return VERDICTS.get(answer.trim().toLowerCase());

@@ -14,7 +14,7 @@ import { sandboxDataOf } from "./sandbox/data.ts";
 export interface SandboxArguments {
   io: Io;
   root: URL;
-  /** Ends it; its data stays. */
+  /** Ends it, and keeps its data. */
   stop?: boolean;
   /** Ends it, and erases its data. */
   reset?: boolean;
@@ -25,7 +25,7 @@ const LOCK_WAIT_MS = 15_000;
 const END_PATIENCE_MS = 3_000;
 const POLL_MS = 20;
 
-/** `towow-mcp sandbox`: how this home's sandbox is, or its end. */
+/** `towow-mcp sandbox` shows this home's sandbox, or ends it. */
 export async function sandbox({ io, root, stop, reset, json }: SandboxArguments): Promise<void> {
   const home = openHome(io);
   const texts = networkTexts(home.lang).sandbox;
@@ -60,8 +60,9 @@ export async function sandbox({ io, root, stop, reset, json }: SandboxArguments)
 }
 
 /**
- * Ends this home's sandbox, and erases its folder if that is wanted: under the lock that each start takes, so that none
- * begins meanwhile with data that goes. Whether there was one to end. `clock` and `signal` are the machine's by default.
+ * Ends this home's sandbox, and erases its folder if wanted, under the lock of each start, so that none begins
+ * meanwhile with vanishing data. Returns whether there was one to end. `clock` and `signal` are the machine's by
+ * default.
  * @throws HomeUnwritable, `tool.config.timeout.locked`
  */
 export async function endSandbox(
@@ -88,7 +89,7 @@ interface EndOptions {
   signal?: (pid: number, signal: NodeJS.Signals) => void;
 }
 
-/** Takes the name away too: a process that lives on, another user's for instance, writes nothing more and ends by itself. */
+/** Removes the name too. A process that lives on, such as another user's, writes nothing more and ends by itself. */
 async function endProcess(home: string, clock: Clock, signal: NonNullable<EndOptions["signal"]>): Promise<boolean> {
   const named = readRunning(home);
   if (named === undefined) return false;
@@ -99,7 +100,7 @@ async function endProcess(home: string, clock: Clock, signal: NonNullable<EndOpt
   return true;
 }
 
-/** Whether the process has been asked to; it may have gone since the look at it, or be another user's. */
+/** Returns whether the process was signalled. It may have just gone, or be another user's. */
 function ends(pid: number, signal: NonNullable<EndOptions["signal"]>): boolean {
   try {
     signal(pid, "SIGTERM");

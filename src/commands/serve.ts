@@ -13,20 +13,21 @@ import { goOnWithoutReader } from "./pipe.ts";
 import { printText } from "./print.ts";
 import { terminalOf } from "./printer.ts";
 
-/** How long readiness is off before new requests are refused, so that a load balancer notices. */
+/** Readiness is off this long before new requests are refused, so that a load balancer notices. */
 const LEAVING_MS = 2_000;
 const POLL_MS = 100;
-/** How long the last bytes of the last answers may take. */
+/** The last bytes of the last answers may take this long. */
 const LAST_BYTES_MS = 2_000;
 /**
- * How long the last withdrawals may take, and with them the whole end behind the drain: what starts it kills after a minute.
- * A person's no that stands nowhere else is tried for as long as that lets it.
+ * The last withdrawals, and with them the whole end after the drain, may take this long: what starts it kills after a
+ * minute. A person's no that is stored nowhere else is tried as long as that allows.
  */
 const CLOSE_MS = 55_000;
 
 /**
- * `towow-mcp serve`: one endpoint for many users, until it is stopped.
- * @throws `tool.config.invalid.serve_option`, `tool.config.invalid.serve_host`, BackendUrlMissing, StoreUnreachable, `tool.config.unavailable.port`
+ * `towow-mcp serve` is one endpoint for many users, until it is stopped.
+ * @throws `tool.config.invalid.serve_option`, `tool.config.invalid.serve_host`, BackendUrlMissing, StoreUnreachable,
+ * `tool.config.unavailable.port`
  */
 export async function serve(args: ServeArguments): Promise<void> {
   const { io } = args;
@@ -54,7 +55,7 @@ export async function serve(args: ServeArguments): Promise<void> {
   const { clock } = io;
   const refuse = () => {
     phase = "closed";
-    listener.refuse(); // a refused connection sends a load balancer to another replica, before anything was sent
+    listener.refuse(); // A refused connection sends a load balancer to another replica, before anything was sent.
     endpoint.app.sessions.stopAsking();
   };
   const close = () => endpoint.close().catch((error) => log.error("drain_failed", { error: failureOf(error) }));
@@ -70,7 +71,7 @@ export async function serve(args: ServeArguments): Promise<void> {
     await listener.close(LAST_BYTES_MS);
     log.info("drained", {});
   };
-  /** What it has in memory may be wrong by now: nobody's call is waited for. */
+  /** Its memory may be wrong by now, so no call is waited for. */
   const breakOff = () => {
     refuse();
     return close();
@@ -88,12 +89,12 @@ export async function serve(args: ServeArguments): Promise<void> {
   });
 }
 
-/** For an operator who looks on; what collects logs reads JSON, and has no terminal. */
+/** Formats the log for an operator who looks on. Collectors read JSON, and have no terminal. */
 function logReader(io: Io): (line: string) => string {
   const texts = cliTexts(homeLanguage(io.env)).logs;
   return (line) => {
     const { colour } = terminalOf(io.stderr, io.env);
-    const width = io.stderr.columns || 80; // a window may be made wider
+    const width = io.stderr.columns || 80; // A window may be made wider.
     return logLine(line, texts, { width, paint: paintWith(colour) });
   };
 }

@@ -24,8 +24,8 @@ import { chosenNetwork, finish, undoNetwork } from "./setup/network.ts";
 import type { SetupArguments, SetupRun } from "./setup/run.ts";
 
 /**
- * `towow-mcp setup [client…]`: puts this server into the files of MCP clients and chooses the network, or takes both out
- * again. Asks at a terminal what neither `--yes` nor the command line has answered.
+ * `towow-mcp setup [client…]` puts this server into the files of MCP clients and chooses the network, or takes both
+ * out again. At a terminal it asks what neither `--yes` nor the command line has answered.
  */
 export async function setup(options: SetupArguments): Promise<void> {
   const run = await begin(options);
@@ -51,7 +51,7 @@ export async function setup(options: SetupArguments): Promise<void> {
   const namedBefore = namedCopies(machine);
   const agreed = writes && (await agreesTo(run, plans));
   if (agreed === "left") return ended(run);
-  if (writes && !agreed) return; // a no is about all of it, the network included
+  if (writes && !agreed) return; // A no is about all of it, including the network.
   const written = agreed ? await carryOutAll(run, plans) : undefined;
   if (agreed) sweep(run, namedBefore);
   if (request.remove && agreed) await undoNetwork(run);
@@ -83,10 +83,10 @@ async function begin(options: SetupArguments): Promise<SetupRun> {
   };
   const all = resolveAll({ flags: given, env: io.env, file: home.store.read().values, locale: localeOf(io.env) });
   const machine = createSetupMachine(io, root);
-  // A project's file is for people with homes of their own; this home keeps the network itself.
+  // A project's file is for people with their own homes; this home keeps the network itself.
   const handedOn = scope === "project" ? given : { mode: given.mode, lang: given.lang };
   const request = { scope, remove, flags: flagsOf(handedOn, all), force: options.force === true };
-  flagsOf(given, all); // a value that is refused ends it before anything is written
+  flagsOf(given, all); // A refused value ends it before anything is written.
   const asks = atTerminal(io) && options.yes !== true && options.print !== true;
   return {
     machine,
@@ -107,14 +107,14 @@ const ended = ({ options: { io }, printer, texts }: SetupRun) => {
   io.exitCode = 1;
 };
 
-/** A client that is here; or that has gone and left an entry of ours behind, which wants to be updated or taken out. */
+/** Returns whether a client is here, or has gone and left an entry of ours behind, to be updated or removed. */
 function concerns({ machine, request }: SetupRun, client: Client): boolean {
   if (client.files[request.scope] === undefined) return false;
   if (isInstalled(machine, client)) return true;
   try {
     return planOf(machine, client, request).own !== undefined;
   } catch (error) {
-    if (error instanceof TowowError) return false; // a file that cannot be read is its own client's business
+    if (error instanceof TowowError) return false; // An unreadable file is its own client's business.
     throw error;
   }
 }
@@ -126,7 +126,7 @@ function clientOf(name: string): Client {
   return client;
 }
 
-/** What setup was given for the server, in its normal form. Throws what a bad value throws. */
+/** Returns what setup was given for the server, in normal form. Throws what a bad value throws. */
 function flagsOf(given: Partial<Record<ConfigKey, unknown>>, all: ReturnType<typeof resolveAll>): string[] {
   const names = (Object.keys(given) as ConfigKey[]).filter((key) => given[key]);
   return names.flatMap((key) => {
@@ -147,7 +147,7 @@ function tellFound({ texts, printer }: SetupRun, found: readonly Client[]): void
   printer.text(KNOWN, { first: "  " });
 }
 
-/** Those that the person ticks; all that were found are ticked, save where somebody else's entry would go. */
+/** Asks which clients to set up. All that were found are ticked, except where somebody else's entry would go. */
 async function chooseClients(run: SetupRun, found: readonly Client[]): Promise<readonly Client[] | undefined> {
   const { texts, request, copies } = run;
   if (found.length === 0) tellFound(run, found);
@@ -178,7 +178,7 @@ async function chooseClients(run: SetupRun, found: readonly Client[]): Promise<r
   return chosen && found.filter(({ id }) => chosen.includes(id));
 }
 
-/** What would be written for each client. A file that cannot be read is no hindrance: it is to be edited by hand then. */
+/** Prints what would be written for each client. If its file cannot be read, the person edits it by hand. */
 function printAll(run: SetupRun, clients: readonly Client[]): void {
   for (const client of clients)
     try {
@@ -189,7 +189,7 @@ function printAll(run: SetupRun, clients: readonly Client[]): void {
     }
 }
 
-/** What would be done for each client, and whose file stands in the way. */
+/** Returns what would be done for each client, and whose file stands in the way. */
 function plansFor({ machine, request }: SetupRun, clients: readonly Client[]) {
   const plans: Plan[] = [];
   const failures: { client: Client; error: TowowError }[] = [];
@@ -205,7 +205,10 @@ function plansFor({ machine, request }: SetupRun, clients: readonly Client[]) {
   return { plans, failures };
 }
 
-/** A newer version is not put back by an older one that somebody happened to start; `--force` knows no entry of ours. */
+/**
+ * An older version that somebody happened to start does not replace a newer one. `--force` overwrites any entry of
+ * ours.
+ */
 function refuseOlder({ client, kind, own }: Plan, version: string): void {
   if (kind !== "update" || own?.version === undefined || !isNewer(own.version, version)) return;
   const command = `setup ${client.id} --force`;
@@ -217,7 +220,7 @@ function refuseOlder({ client, kind, own }: Plan, version: string): void {
   });
 }
 
-/** One question about all that would be written. What is somebody else's is asked about by itself, later. */
+/** Asks one question about all that would be written. Somebody else's entry is asked about separately, later. */
 async function agreesTo({ prompts, texts, request, printer }: SetupRun, plans: readonly Plan[]) {
   const own = plans.filter((plan) => isChange(plan) && !isOthers(plan));
   if (prompts === undefined || own.length === 0) return true;
@@ -242,8 +245,8 @@ async function carryOutAll(run: SetupRun, plans: readonly Plan[]) {
 }
 
 /**
- * Takes away the copies that no client names, once the one is there that they are to start. One that a client named until
- * now stays till the next setup: the client may still run it, and a server that runs reads its files when it needs them.
+ * Removes copies that no client names, once the new one exists. A copy that a client named until now stays till the
+ * next setup: the client may still run it, and a running server reads its files when it needs them.
  */
 function sweep({ machine, copies, request, texts, printer }: SetupRun, namedBefore: ReadonlySet<string> | undefined) {
   const named = namedCopies(machine);

@@ -16,26 +16,26 @@ import { endNow, onEnd } from "./ending.ts";
 import { printError } from "./print.ts";
 import { createSetupMachine } from "./setup/machine.ts";
 
-/** The default command: an MCP server on stdin and stdout until the client goes. */
+/** The default command is an MCP server on stdin and stdout until the client goes. */
 export async function stdio(options: RuntimeOptions, streams: Streams = options.io): Promise<void> {
   const { io } = options;
   const { stdin, stdout } = streams;
-  // Zod writes code for each schema that is made from here on, which pays from thousands of calls on: a session has tens, and
-  // pays with its start and its memory.
+  // Zod would generate code for each schema from here on, which pays after thousands of calls. A session has tens, and
+  // would pay with its start and its memory.
   z.config({ jitless: true });
   const start = once(() => ownCommand(options, runtime.live.current()));
   const runtime = await createRuntime({ ...options, textsOf: textsReadBy({ who: "model", start }) });
   if (io.stdin.isTTY) void printError(io, `${negotiationsTexts(runtime.live.current().lang).stdio}\n`);
-  checkToolNames(runtime.live.current()); // a filter that names nothing is an error at start, never a silent fallback
+  checkToolNames(runtime.live.current()); // A filter that names nothing is an error at start, never a silent fallback.
   runtime.live.watch();
   runtime.runInBackground();
-  stdout.setMaxListeners(0); // each blocked write adds one; the warning would reach stderr
+  stdout.setMaxListeners(0); // Each blocked write adds a listener, and the warning would reach stderr.
   const end = async (why: string) => {
     runtime.log.info("shutdown", { why });
     // A client that starts the server for each call closes stdin; a signal may be the machine's last moment.
     const atEnd = why.startsWith("stdin") ? "to_keeper" : undefined;
     await runtime.close(atEnd).catch((error) => runtime.log.error("shutdown_failed", { error: failureOf(error) }));
-    stdout.uncork(); // the last result may have been written in this very turn
+    stdout.uncork(); // The last result may have been written in this very turn.
     await Promise.all([stdout, io.stdout].map(flushed));
   };
   onEnd(io, { status: 0, end, mustStay: runtime.carriesNo });
@@ -47,8 +47,8 @@ export async function stdio(options: RuntimeOptions, streams: Streams = options.
 }
 
 /**
- * How a person starts this program in a terminal of theirs: by its name where the PATH knows it, in this home, and in this
- * network where only the client's entry names it.
+ * Returns how a person starts this program in their terminal: by its name where the PATH knows it, in this home, and
+ * with this network where only the client's entry names it.
  */
 function ownCommand({ io, root }: RuntimeOptions, { backend_url, sources }: Settings): string {
   const machine = createSetupMachine(io, root);
@@ -62,5 +62,5 @@ function ownCommand({ io, root }: RuntimeOptions, { backend_url, sources }: Sett
   return [...variables, start].join(" ");
 }
 
-/** Resolves once all that was written there has left, or cannot leave any more: a pipe takes no more than is read of it. */
+/** Resolves once everything written there has left, or cannot leave any more: a pipe takes no more than is read. */
 const flushed = (stream: Writable): Promise<void> => new Promise((resolve) => stream.write("", () => resolve()));

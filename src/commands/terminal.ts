@@ -11,11 +11,11 @@ const TICK_MS = 1_000;
 const safe = new WeakSet<ReadStream>();
 
 /**
- * The keyboard, for everything that reads it. A terminal whose window has been closed fails at each read, write and change
- * of its mode: that ends what is asked there, and nothing else. `gone` is called when it has; `release` ends that.
+ * Guards the keyboard for everything that reads it. A terminal whose window was closed fails at each read, write and
+ * change of mode, which ends only what is asked there. It then calls `gone`; `release` ends that.
  */
 export function keyboardOf({ stdin }: Pick<Io, "stdin">, gone: () => void): { stdin: ReadStream; release: () => void } {
-  if (!safe.has(stdin)) stdin.on("error", () => {}); // also for what fails when nobody listens any more
+  if (!safe.has(stdin)) stdin.on("error", () => {}); // This also covers failures while nobody listens any more.
   safe.add(stdin);
   if (!stdin.readable) gone();
   stdin.once("error", gone);
@@ -24,17 +24,17 @@ export function keyboardOf({ stdin }: Pick<Io, "stdin">, gone: () => void): { st
 
 interface Terminal {
   lines: Interface;
-  /** Aborts when the person leaves: Ctrl-C, a terminal that is gone, the caller's signal. */
+  /** Aborts when the person leaves, by Ctrl-C, a lost terminal or the caller's signal. */
   left: AbortSignal;
   leave: () => void;
   close: () => void;
 }
 
-/** The terminal as a place where lines are typed. `output` shows them, stdout by default. */
+/** Opens the terminal to type lines. `output` shows them, stdout by default. */
 function openTerminal(io: Io, { signal, output = io.stdout, ...rest }: TerminalOptions = {}): Terminal {
   const left = new AbortController();
   const leave = () => {
-    if (left.signal.aborted) return; // a terminal that is gone fails once more as it is closed
+    if (left.signal.aborted) return; // A terminal that is gone fails once more as it is closed.
     left.abort();
     lines.close();
   };
@@ -62,7 +62,7 @@ interface TerminalOptions {
   terminal?: true;
 }
 
-/** One answer; undefined when the person left, Ctrl-D too. */
+/** Returns one answer, or undefined when the person left, by Ctrl-D too. */
 async function answer({ lines, left, leave, close }: Terminal, question: string): Promise<string | undefined> {
   lines.once("close", leave);
   try {
@@ -77,11 +77,13 @@ async function answer({ lines, left, leave, close }: Terminal, question: string)
 
 export interface LineOptions {
   signal?: AbortSignal | undefined;
-  /** Where the question changes by itself, a countdown: how often, it is asked for again each second. */
+  /** A question with a countdown changes by itself, so it is drawn again each second. */
   clock?: Clock | undefined;
 }
 
-/** One line typed at the terminal; undefined when the person left: Ctrl-C, Ctrl-D, a closed window, or the signal. */
+/**
+ * Reads one line at the terminal. Undefined when the person left, by Ctrl-C, Ctrl-D, a closed window, or the signal.
+ */
 export async function typedLine(
   io: Io,
   question: () => string,
@@ -100,7 +102,7 @@ export async function typedLine(
   return answer(terminal, question()).finally(() => cancelNext());
 }
 
-/** One line that the terminal does not show, for a secret; the question goes to stderr. Undefined when the person left. */
+/** Reads one hidden line, for a secret. The question goes to stderr. Undefined when the person left. */
 export async function typedSecret(io: Io, question: string): Promise<string | undefined> {
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = openTerminal(io, { output: unseen, terminal: true });
@@ -108,7 +110,10 @@ export async function typedSecret(io: Io, question: string): Promise<string | un
   return answer(terminal, "").finally(() => void printPainted("\n", io.stderr));
 }
 
-/** Lines typed at the terminal up to one that holds only a dot, or up to the end; undefined when the person left: Ctrl-C, a closed window, or the signal. */
+/**
+ * Reads lines at the terminal up to one with only a dot, or the end. Undefined when the person left, by Ctrl-C, a
+ * closed window, or the signal.
+ */
 export async function typedLines(io: Io, signal?: AbortSignal): Promise<string | undefined> {
   const { lines, left, close } = openTerminal(io, { signal });
   const typed: string[] = [];

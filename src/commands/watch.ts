@@ -14,9 +14,9 @@ import { withRuntime } from "./with-runtime.ts";
 
 export interface WatchArguments extends RuntimeOptions {
   id?: string | undefined;
-  /** One line for each change, also in a terminal. */
+  /** Prints one line for each change, also in a terminal. */
   plain?: boolean;
-  /** One JSON object for each change. */
+  /** Prints one JSON object for each change. */
   json?: boolean;
   lang?: "zh" | "en";
 }
@@ -37,7 +37,8 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, options: W
   const { deps, live, facts } = runtime;
   const { negotiations, ...account } = runtime.account();
   const refused = live.problem();
-  if (refused !== undefined && live.current().backend_url === undefined) throw refused; // given, and not usable
+  // It was given, and cannot be used.
+  if (refused !== undefined && live.current().backend_url === undefined) throw refused;
   const settings = requireBackend(live.current());
   const backend = await account.backend();
   const id =
@@ -64,20 +65,20 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, options: W
   const get = async (negotiationId: string, signal: AbortSignal) => {
     const seen = await backend.getNegotiation(negotiationId, { signal });
     if (!isOwn || seen.participants.length > 0) await notePiped(runtime);
-    // Why nobody took part is said by the scene and the feed.
+    // The scene and the feed say why nobody took part.
     return isAlone(seen) ? heardToItsEnd(negotiationId, negotiations, deps.clock) : seen;
   };
   return showUntilOver(runtime, watched, get, options);
 }
 
 interface Remembered {
-  /** Of the backend that is asked: those that may be open and the newest, newest first. */
+  /** Holds the records at this backend that may be open, and the newest, newest first. */
   records: readonly Listed[];
   lastId: string | undefined;
   now: number;
 }
 
-/** Which negotiation is meant where none is named: the newest open own one, else the last one. */
+/** Returns which negotiation is meant where none is named: the newest open own one, or the last one. */
 function negotiationToWatch({ records, lastId, now }: Remembered): string | undefined {
   return newestOpen(records, now)?.negotiation_id ?? lastId ?? records[0]?.negotiation_id;
 }

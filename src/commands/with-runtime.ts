@@ -6,12 +6,12 @@ import { onEnd } from "./ending.ts";
 import { tellFailure } from "./failure.ts";
 import { printError } from "./print.ts";
 
-/** A withdrawal that takes longer is spoken of. */
+/** A longer withdrawal is reported. */
 const LONG_MS = 3_000;
 
 /**
- * A command's work with a runtime, which ends with it, and with the program, whatever ends that. Undecided is what `atEnd`,
- * or the policy, makes of it. What `work` gives is the exit status.
+ * Runs a command's work with a runtime, which ends with it, and with the program in any case. `atEnd`, or the policy,
+ * decides what happens to undecided demands. `work` returns the exit status.
  */
 export async function withRuntime(
   options: RuntimeOptions,
@@ -25,14 +25,14 @@ export async function withRuntime(
     runtime.io.exitCode = await work(runtime);
   } catch (error) {
     if (!runtime.carriesNo()) throw error;
-    // The command goes on with it: what has become of it is said at its end.
+    // The command goes on, and says at its end what has become of it.
     await tellFailure(runtime.io, error, runtime.live.current().lang);
   } finally {
     await close();
   }
 }
 
-/** Ends a command's runtime. What cannot be withdrawn is named, with what to do, and makes the exit status 1. */
+/** Ends a command's runtime. It names what cannot be withdrawn, with the remedy, and makes the exit status 1. */
 export async function closeRuntime(runtime: Runtime, atEnd?: AtEnd): Promise<void> {
   const { io } = runtime;
   const texts = cliTexts(runtime.live.current().lang).ending;

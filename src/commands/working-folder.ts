@@ -3,7 +3,7 @@ import type { Io } from "../app/io.ts";
 import { Failure } from "../errors.ts";
 import { errnoOf } from "../home/file.ts";
 
-/** The folder that the command is run in. @throws `tool.config.unavailable.working_folder` where it was deleted meanwhile */
+/** Returns the command's folder. @throws `tool.config.unavailable.working_folder` where it was deleted meanwhile */
 export function workingFolder(io: Io): string {
   try {
     return io.cwd();
@@ -13,6 +13,6 @@ export function workingFolder(io: Io): string {
   }
 }
 
-/** A path as it is meant there. @throws `tool.config.unavailable.working_folder` */
+/** Resolves a path in that folder. @throws `tool.config.unavailable.working_folder` */
 export const inWorkingFolder = (io: Io, path: string): string =>
   isAbsolute(path) ? resolve(path) : resolve(workingFolder(io), path);

@@ -16,39 +16,39 @@ import { deadlineText } from "../../watch/sentences.ts";
 import { failureSentence } from "../failure.ts";
 import { notePiped } from "../piped.ts";
 
-/** One negotiation as a terminal shows it in a list. */
+/** Describes one negotiation as a terminal lists it. */
 export interface Outline extends Pick<Outlined, "id" | "sceneId" | "submittedAt" | "demand"> {
-  /** The backend's word; undefined where it did not answer. */
+  /** The backend's own word. Undefined where it did not answer. */
   state: string | undefined;
-  /** Whether it did, be it that it knows none. */
+  /** The backend answered, even if only that it knows none. */
   hasAnswered: boolean;
-  /** `not_found` also where the backend says so now. */
+  /** `not_found` also applies where the backend says so now. */
   stage: Stage["name"];
-  /** Whether it is over with a plan, and not against its person's word. */
+  /** It ended with a plan, and not against its person's word. */
   hasSucceeded: boolean;
   /** Stable codes. */
   warnings: readonly string[];
   kind: OutlineKind;
-  /** By when the person must decide, ms since the epoch; only while it waits. */
+  /** The person must decide by this time, ms since the epoch. Set only while it waits. */
   decideBy: number | undefined;
-  /** What happens if nobody decides, and when; only while it waits. */
+  /** Says what happens if nobody decides, and when. Set only while it waits. */
   deadline: string | undefined;
-  /** A running program has sent a no, and writes down in a moment what came of it. */
+  /** A running program has sent a no, and soon writes down what came of it. */
   isBeingWithdrawn: boolean;
-  /** How it ended; undefined while it goes on. */
+  /** Says how it ended. Undefined while it goes on. */
   end: EndingGroup | undefined;
   /** It goes on, and does not wait for the person. */
   isUnderWay: boolean;
-  /** What becomes of it at the backend's deadline. */
+  /** Says what becomes of it at the backend's deadline. */
   fate: Fate | undefined;
   offers: { received: number; total: number } | undefined;
-  /** Where it stands, in the person's language. */
+  /** Says where it stands, in the person's language. */
   sentence: string;
 }
 
 /**
- * What the backend does not show is under way by what is written here: it hangs on its deadline, or its text is out and it is
- * not known to be over.
+ * Returns whether a negotiation that the backend does not show is open by what is written here: it waits for its
+ * deadline, or its text is out and it is not known to be over.
  */
 const isOpenAsWritten = (
   { kind, said: { stage }, submittedAt }: Outlined,
@@ -57,15 +57,15 @@ const isOpenAsWritten = (
 ): boolean => kind === "unknown" && (fate !== undefined || (stage.name === "moving" && submittedAt >= openSince(now)));
 
 /**
- * The newest `count` negotiations that this home knows at the configured backend. Only looks: takes nothing over, writes
- * nothing down but that others' words went to a pipe.
+ * Returns the newest `count` negotiations that this home knows at the configured backend. It only looks: it takes
+ * nothing over, and writes down only that others' words went to a pipe.
  */
 export async function outlines(runtime: Runtime, count: number): Promise<Outline[]> {
   const { origin } = runtime.account();
   return readAll(runtime, await listRecords(runtime.facts, { origin, count }));
 }
 
-/** The same of these alone, in this order. Asks the backend about no other. */
+/** Returns the same for these alone, in this order. Asks the backend about no other. */
 export async function outlinesOf(runtime: Runtime, ids: readonly string[]): Promise<Outline[]> {
   const { origin, negotiations } = runtime.account();
   const record = async (id: string) => recordOf({ origin, id }, await negotiations.facts(id));
@@ -114,7 +114,7 @@ async function forTerminal(runtime: Runtime, outlined: Outlined, lang: "zh" | "e
   };
 }
 
-/** A list is for how things stand and went out; what else a result warns of is said where it is read whole. */
+/** A list shows how things stand and went out. Other warnings are given where the result is read whole. */
 const isListed = (code: string): boolean => LISTED.includes(code);
 const LISTED = [
   "auto_confirmed",
@@ -126,15 +126,15 @@ const LISTED = [
   "withdrawn_late",
 ];
 
-/** What this home remembers of the backend in use. */
+/** Holds what this home remembers of the backend in use. */
 export interface Remembered {
   /** Own negotiations, the newest first. */
   known: Outline[];
-  /** Submits whose answers were lost. */
+  /** The answers to these submits were lost. */
   lost: LostSubmit[];
 }
 
-/** The newest `count` negotiations, as the backend shows them; without `isRead` none. Only looks. */
+/** Returns the newest `count` negotiations, as the backend shows them, or none without `isRead`. Only looks. */
 export async function remembered(runtime: Runtime, count: number, isRead = true): Promise<Remembered> {
   const { facts, io, isAlive } = runtime;
   const { origin } = runtime.account();

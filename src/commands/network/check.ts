@@ -9,17 +9,19 @@ import type { Home } from "../home.ts";
 import { readNetwork } from "../overview/network.ts";
 import type { Printer } from "../printer.ts";
 
-/** What one look at the network showed: that it can be used, that it cannot, or neither. */
+/** One look at the network shows that it can be used, that it cannot, or neither. */
 export interface NetworkLook {
   seen: "good" | "bad" | "unclear";
   sentence: string;
 }
 
-/** What stands before the sentence. */
+/** Returns the sign before the sentence. */
 export const signOf = ({ seen }: NetworkLook, { style }: Printer): string =>
   seen === "good" ? style("green", "✓ ") : seen === "bad" ? style("red", "✗ ") : style("yellow", "? ");
 
-/** One look at the network in use, as a sentence; wakes the sandbox. Undefined without one. */
+/**
+ * Looks once at the network in use, and says the result in a sentence. Wakes the sandbox. Undefined without a network.
+ */
 export async function checkNetwork(home: Home, root: URL): Promise<NetworkLook | undefined> {
   const { check: texts, name: nameOf } = networkTexts(home.lang);
   const { who, bearer } = home.who();

@@ -10,8 +10,9 @@ const OTHER = "other";
 const COMMAND = "towow-mcp network";
 
 /**
- * Asks which network, by what the config file takes: the sandbox first, where everything can be tried, then the production
- * address, whole, then any other. The one in use stands where the cursor is. Undefined where the person left the question.
+ * Asks which network to use, among those the config file accepts: the sandbox first, where everything can be tried,
+ * then the production address in full, then any other. The cursor stands on the one in use. Undefined where the person
+ * left the question.
  */
 export async function chooseNetwork(
   prompts: Prompts,
@@ -55,7 +56,10 @@ function isAddress(text: string, file: ConfigFile): boolean {
   }
 }
 
-/** An address as it is kept; what else the config file holds decides on plain http. @throws `tool.config.invalid.network`, HttpRefused */
+/**
+ * Normalises an address. The rest of the config file decides on plain http. @throws `tool.config.invalid.network`,
+ * HttpRefused
+ */
 export function networkOf(text: string, file: ConfigFile): string {
   const address = addressOf(text);
   const problem = resolveAll({ file: { ...file, backend_url: address } }).get("backend_url")?.problem;

@@ -11,26 +11,26 @@ import { sanitizeLine } from "../../safety/sanitize/foreign.ts";
 import { SANITIZE_DEFAULTS } from "../../safety/sanitize/options.ts";
 import { probe } from "../doctor/probe.ts";
 
-/** What one read of the backend showed. */
+/** Holds what one read of the backend showed. */
 export interface Network {
-  /** Cleaned, by id; empty where the backend has no list. */
+  /** The names are cleaned, by id. Empty where the backend has no list. */
   sceneNames: ReadonlyMap<string, string>;
   canList: boolean;
   /** It answers only with a token, and none is held yet. */
   wantsToken: boolean;
-  /** It answers only with a token, and the one that is given has not been used there: a look does not use it first. */
+  /** It answers only with a token, and the given one has not been used there. A look must not use it first. */
   isTokenUntried: boolean;
-  /** What answers there is no Towow backend. */
+  /** Something other than a Towow backend answers there. */
   isForeign: boolean;
   /** The sandbox does not run now; it will with the first call. */
   isAsleep: boolean;
   trouble: TowowError | undefined;
 }
 
-/** A person waits for the picture. */
+/** A person waits for this. */
 const PATIENCE_MS = 4_000;
 
-/** One GET or two, with the token that is held already and no other; undefined without a backend. Starts nothing. */
+/** Sends one or two GETs, with only the token that is held already. Undefined without a backend. Starts nothing. */
 export async function readNetwork(
   { backend_url, token }: CurrentUser,
   bearer: string | undefined,
@@ -64,7 +64,7 @@ export async function readNetwork(
       const { presence } = await probe("negotiation", { baseUrl, bearer, http, now: io.clock.now });
       return { ...nothing, isForeign: presence === "missing" };
     }
-    // What is over or not bound yet is asked for or renewed by the first call.
+    // The first call renews or requests a token that has expired or is not bound yet.
     const isExpected = bearer === undefined || token.expired;
     if (error instanceof TokenRejected && isExpected) {
       const wantsToken = !token.present || token.expired;

@@ -2,13 +2,15 @@ import { readData, type SavedData } from "../../../mock-backend/datafile.ts";
 import { sandboxData } from "../../app/sandbox/running-file.ts";
 import { errnoOf } from "../../home/file.ts";
 
-/** `broken`: no data of a sandbox, which its next start keeps aside; `unreadable`: no start gets past it. */
+/**
+ * `broken`: the data are not a sandbox's, and its next start keeps them aside. `unreadable`: no start gets past them.
+ */
 export type FoundData =
   | { state: "none" | "broken" }
   | { state: "unreadable"; reason: string }
   | { state: "whole"; data: SavedData };
 
-/** What the sandbox of this home has kept. Never throws. */
+/** Returns what the sandbox of this home has kept. Never throws. */
 export function sandboxDataOf(home: string): FoundData {
   try {
     const data = readData(sandboxData(home));

@@ -27,22 +27,22 @@ export interface SandboxProcess {
   home: string;
   clock: Clock;
   random: () => number;
-  /** After this long without a request, and with no negotiation under way, it ends. */
+  /** It ends after this long without a request or a running negotiation. */
   idleMs: number;
   isAlive: (running: Running) => Promise<boolean>;
   /** Called once it has ended by itself. */
   ended: () => void;
 }
 
-/** Between two checks of whether it is still wanted. */
+/** This passes between two checks whether it is still wanted. */
 const IDLE_CHECK_MS = 15_000;
 const LOCK_WAIT_MS = 15_000;
 const STEP_MS = 600;
 
 /**
  * Makes this process the sandbox of a home: one for each home, its data kept there. Undefined where another one
- * answers already. What it is rests on the file that names it: a process that is named no more, because the home was
- * moved or removed or somebody started another one, writes nothing and ends.
+ * answers already. The file that names it decides: a process that is no longer named, because the home was moved or
+ * removed or somebody started another one, writes nothing and ends.
  */
 export async function runSandbox(
   options: SandboxProcess,
@@ -77,7 +77,7 @@ async function begin({ home, clock, idleMs, ended }: SandboxProcess) {
     mayWrite: () => !named || isNamed(),
     answerFirst: (path) => {
       usedAt = clock.monotonic();
-      if (!isNamed()) return new Response(null, { status: 410 }); // what it took now would not be kept
+      if (!isNamed()) return new Response(null, { status: 410 }); // Anything accepted now would not be kept.
       return path === SANDBOX_ROUTE ? new Response(instance) : undefined;
     },
   });
@@ -91,7 +91,7 @@ async function begin({ home, clock, idleMs, ended }: SandboxProcess) {
     isEnding = true;
     cancelCheck();
     try {
-      removeRunning(home, instance); // first, so that nobody comes to it any more
+      removeRunning(home, instance); // This comes first, so that nobody comes to it any more.
       await backend.close();
     } finally {
       ended();
@@ -106,18 +106,21 @@ async function begin({ home, clock, idleMs, ended }: SandboxProcess) {
   return { url, end };
 }
 
-/** A file that is none of the mock's, cut off or newer, is kept under another name: the sandbox begins anew. */
+/** Keeps a file that is not the mock's, cut off or newer under another name, so that the sandbox begins anew. */
 function keepBrokenAside(path: string, aside: string): void {
   try {
     readData(path);
   } catch (error) {
-    // Of a folder in its place the system does not say where.
+    // For a folder in its place the system does not say where.
     if (errnoOf(error) !== undefined) throw Object.assign(error as Error, { path });
     renameSync(path, aside);
   }
 }
 
-/** `towow-mcp sandbox --run`: is the sandbox of this home, until nobody uses it. Its one line is for who started it. */
+/**
+ * `towow-mcp sandbox --run` is the sandbox of this home until nobody uses it. Its one line is for the program that
+ * started it.
+ */
 export async function run({ io, idle: idleS }: { io: Io; idle: number }): Promise<void> {
   const gone = () => io.exit(0);
   // The program that started it may go at any time.

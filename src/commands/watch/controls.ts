@@ -14,18 +14,18 @@ export interface ControlsOptions {
   id: string;
   /** The package's folder. */
   root: URL;
-  /** Single keys, not words and Enter. */
+  /** The person presses single keys instead of typing words. */
   raw: boolean;
   display: Display;
   view: () => View | undefined;
   /** Aborts when the watching ends. */
   signal: AbortSignal;
   leave: () => void;
-  /** A text of the person's own was confirmed here. */
+  /** Called when the person's own text was confirmed here. */
   onOwnText: (text: string) => void;
 }
 
-/** What a person does while they watch: decide, choose, open the room, leave. */
+/** Handles what a person does while they watch: decide, choose, open the room, leave. */
 export class Controls {
   readonly #options: ControlsOptions;
   readonly #keys: ReturnType<typeof listenToKeys>;
@@ -61,7 +61,7 @@ export class Controls {
     });
   }
 
-  /** The question of `towow-mcp confirm`; gives the last thing that it said, or why it could not be carried out. */
+  /** Asks the question of `towow-mcp confirm`. Returns the last thing it said, or why it could not be carried out. */
   async #ask(): Promise<string> {
     const { runtime, id, signal, onOwnText } = this.#options;
     let last = "";
@@ -77,7 +77,7 @@ export class Controls {
     }
   }
 
-  /** The room is this program's, and ends with it; its address goes to the browser and to nobody else. */
+  /** The room belongs to this program and ends with it. Only the browser gets its address. */
   async #openRoom(): Promise<void> {
     const { runtime, id, root, display } = this.#options;
     const texts = watchTexts(runtime.live.current().lang);
@@ -98,12 +98,12 @@ export class Controls {
     return failureSentence(error, this.#options.runtime.live.current().lang);
   }
 
-  /** Resolves when no question stands any more. */
+  /** Resolves when no question is open any more. */
   async settled(): Promise<void> {
     await this.#deciding;
   }
 
-  /** Leaves the terminal as it was found, and closes the room. */
+  /** Restores the terminal, and closes the room. */
   async end(): Promise<void> {
     this.#keys.end();
     await this.#opening;

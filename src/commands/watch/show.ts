@@ -19,19 +19,19 @@ import { Controls } from "./controls.ts";
 
 export interface WatchOptions {
   root: URL;
-  /** One line for each change, also in a terminal. */
+  /** Prints one line for each change, also in a terminal. */
   plain: boolean;
-  /** One JSON object for each change. */
+  /** Prints one JSON object for each change. */
   json: boolean;
 }
 
-/** Over, and not as the person had decided; or gone. */
+/** It is over but not as the person had decided, or it is gone. */
 const NOT_AS_DECIDED = 1;
-/** Stopped by the person, as a shell counts it. */
+/** The person stopped it; the number is the shell's. */
 const INTERRUPTED = 130;
 const NARROWEST = 20;
 
-/** What is watched: which negotiation, where it is, and by which settings it is shown. */
+/** Says what is watched: which negotiation, where it is, and which settings apply. */
 interface Watched {
   id: string;
   host: string;
@@ -40,14 +40,14 @@ interface Watched {
   settings: Settings;
 }
 
-/** What this machine knows of a negotiation, with who answers for it. */
+/** Returns what this machine knows of a negotiation, with who answers for it. */
 export async function localStateOf(runtime: Runtime, id: string): Promise<LocalState> {
   const { negotiations } = runtime.account();
   const [facts, reviewed] = await Promise.all([negotiations.facts(id), negotiations.reviews.answered(id)]);
   return { facts, guard: await negotiations.guard(id, reduce(facts)), reviewed };
 }
 
-/** Shows each change until it is over, or the person leaves; gives the exit status. */
+/** Shows each change until it is over, or the person leaves. Returns the exit status. */
 export async function showUntilOver(
   runtime: Runtime,
   { id, host, hash, evidence, settings }: Watched,
@@ -128,7 +128,7 @@ export async function showUntilOver(
 
 interface DisplayWanted {
   json: boolean;
-  /** Drawn over again in its place, rather than line by line. */
+  /** The view is redrawn in place, rather than line by line. */
   inPlace: boolean;
   /** The person can press keys. */
   keys: boolean;
@@ -144,7 +144,7 @@ function displayOf({ io, deps, live }: Runtime, { json, inPlace, keys, hasColour
   const texts = watchTexts(lang);
   const paint = paintWith(hasColours);
   return (inPlace ? liveDisplay : plainDisplay)({
-    write: (text) => void stdout.write(text), // the display has made its lines printable
+    write: (text) => void stdout.write(text), // The display has made its lines printable.
     clock,
     format: () => ({ width: Math.max(NARROWEST, stdout.columns || 80), paint, texts, all, timeOfDay }),
     rows: () => stdout.rows || 24,
@@ -155,26 +155,27 @@ function displayOf({ io, deps, live }: Runtime, { json, inPlace, keys, hasColour
 interface Leaving {
   isStopped: () => boolean;
   leave: (status: number) => void;
-  /** Once nothing of it is left in the terminal, and what was decided here is sent. */
+  /** Resolves once nothing of it is left in the terminal, and what was decided here is sent. */
   over: Promise<void>;
 }
 
-/** Follows the terminal's size and its end, and what ends the program; what it gives lets go of them. */
+/** Follows the terminal's size and its end, and what ends the program. The returned function stops that. */
 function attach(io: Io, display: Display, { isStopped, leave, over }: Leaving): () => void {
   const { stdout } = io;
   const restore = () => display.end(false);
   const resized = () => display.resized();
-  const exitNow = () => io.exit(Number(io.exitCode)); // who asks twice does not want to wait for what is on its way
+  // Somebody who asks twice does not want to wait for what is on its way.
+  const exitNow = () => io.exit(Number(io.exitCode));
   const { release } = onEnd(io, {
     isPatient: true,
     end(why) {
-      if (isStopped() && why !== CRASH) exitNow(); // Ctrl-C in a live view is a key, and was the first
+      if (isStopped() && why !== CRASH) exitNow(); // Ctrl-C in a live view is a key, and was the first.
       leave(Number(io.exitCode));
       return over;
     },
     again: exitNow,
   });
-  stdout.removeAllListeners("error").on("error", () => leave(0)); // the reader has gone, or the terminal
+  stdout.removeAllListeners("error").on("error", () => leave(0)); // The reader has gone, or the terminal.
   io.once("exit", restore);
   stdout.on("resize", resized);
   return () => {
