@@ -1,4 +1,4 @@
-/** Why a plan has no participants, in the words of every surface: within a sentence, without its full stop. */
+/** Says on every surface why a plan has no participants: within a sentence, without its full stop. */
 const en = {
   no_resonance: "nobody resonated",
   not_compared: "nobody could be compared with the demand",
@@ -24,6 +24,6 @@ const mapped = (texts: Alone, change: (text: string) => string): Alone => ({
 
 const heading = mapped(en, (text) => text.charAt(0).toUpperCase() + text.slice(1));
 
-/** Within a sentence, as a heading, and as a sentence of its own. */
+/** Gives the reason within a sentence, as a heading, and as a sentence of its own. */
 export const aloneEn = { within: en, heading, sentence: mapped(heading, (text) => `${text}.`) };
 export const aloneZh: typeof aloneEn = { within: zh, heading: zh, sentence: mapped(zh, (text) => `${text}。`) };

@@ -14,7 +14,7 @@ const SYSTEMS: Readonly<Record<string, string>> = {
   linux: "Linux",
 };
 
-/** `chrome-linux-2`, as a command names a browser, in the words of people: "Chrome on Linux (2)". */
+/** Turns `chrome-linux-2`, as a command names a browser, into people's words: "Chrome on Linux (2)". */
 export function browserName(name: string, on: (program: string, system: string) => string, unknown: string): string {
   const [, program = "", system = "", number] = /^([a-z]+)(?:-([a-z]+))?(?:-(\d+))?$/.exec(name) ?? [];
   const [who = unknown, where] = [PROGRAMS[program], SYSTEMS[system]];

@@ -1,11 +1,11 @@
-/** What the page in the chat says in the place of a question. */
+/** The page in the chat says this in place of a question. */
 export interface Sayings {
   waiting: Said;
   /** The host did not hand the page the key to its question. */
   noTicket: Said;
   /** The host lets the page ask for nothing. */
   noTools: Said;
-  /** What the tool answered asks nothing. */
+  /** The tool's answer asks nothing. */
   nothing: Said;
   cancelled: Said;
   /** The question cannot be asked here any more. */
@@ -14,7 +14,7 @@ export interface Sayings {
   unreached: Said;
 }
 
-/** What it says by itself: there, and where it has little room. */
+/** The page says these by itself, in full and where it has little room. */
 interface ChatTexts extends Sayings {
   toPage: string;
   decideOnPage: string;

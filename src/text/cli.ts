@@ -1,6 +1,6 @@
 import { reasonIn } from "./reasons.ts";
 
-/** What the commands that look at and change this machine's settings say: call, config, forget, mode, whoami. */
+/** The commands that show and change this machine's settings say this: call, config, forget, mode, whoami. */
 const en = {
   call: {
     list: {

@@ -78,5 +78,5 @@ const zh: typeof en = {
 
 export type DemoTexts = typeof en;
 
-/** What `towow-mcp demo` says of its own; the rest is what the server answers. */
+/** `towow-mcp demo` says this itself; the rest is what the server answers. */
 export const demoTexts = (lang: "zh" | "en"): DemoTexts => (lang === "zh" ? zh : en);

@@ -1,6 +1,6 @@
 import { reasonIn } from "./reasons.ts";
 
-/** What `towow-mcp doctor` says: one sentence a finding. Commands to type are the same in every language. */
+/** `towow-mcp doctor` says each finding in one sentence. Commands to type are the same in every language. */
 const en = {
   title: "towow-mcp doctor checks this machine and the backend, and changes nothing.",
   program: (version: string) => `towow-mcp ${version}`,

@@ -1,4 +1,4 @@
-/** What a terminal says of a decision that has not arrived, and of what the backend does at its deadline. */
+/** A terminal says this of a decision that has not arrived, and of what the backend does at its deadline. */
 const en = {
   no: {
     sending: "Your no is saved; a running program sends it until it arrives.",

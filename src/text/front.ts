@@ -1,10 +1,10 @@
 import type { SameShape } from "./same-shape.ts";
 
-/** What an endpoint's own address says in a browser. */
+/** An endpoint's own address says this in a browser. */
 const en = {
   title: "Say what you need. Find the people to do it with.",
   heading: ["Say what you need.", "Find the people to do it with."],
-  /** Where only the person's own hand counts, and whatever nobody has decided is withdrawn. */
+  /** This applies where only the person's own hand counts, and undecided demands are withdrawn. */
   leadOwnHand:
     "The network writes it up and asks the people who fit. You read every word first: nothing goes out without your yes.",
   lead: "The network writes it up and asks the people who fit. The text comes to you first: say yes, change it, or withdraw it.",
@@ -22,10 +22,10 @@ const en = {
   connectFirst: "Work from your AI",
   asks: {
     passedOn: "It asks and watches for you, and can pass on your yes.",
-    /** By default; a person may allow one of them more. */
+    /** This is the default; a person may allow one of them more. */
     signedIn: "It asks and watches for you. You give each yes yourself, unless you allow it more.",
     ownHand: "It asks and watches for you. It cannot broadcast.",
-    /** What nobody decides on is broadcast by itself. */
+    /** This applies where an undecided demand is broadcast automatically. */
     ownHandOrLeft: "It asks and watches for you. Only you can say yes.",
   },
   clients: "Your client",

@@ -3,5 +3,5 @@ import { helpZh } from "./help.zh.ts";
 
 export type { HelpTexts } from "./help.en.ts";
 
-/** What the command line says about itself, in one language. */
+/** Returns what the command line says about itself, in one language. */
 export const helpTexts = (lang: "zh" | "en"): HelpTexts => (lang === "zh" ? helpZh : helpEn);

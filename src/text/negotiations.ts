@@ -1,4 +1,4 @@
-/** What `towow-mcp` alone, `list`, `scenes` and `cancel` say of their own. */
+/** `towow-mcp` alone, `list`, `scenes` and `cancel` say this themselves. */
 const en = {
   list: {
     none: "No negotiations yet. Tell your AI what you need, or see a whole one: towow-mcp demo",

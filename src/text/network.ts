@@ -1,8 +1,8 @@
-/** What is said about the choice of a network: by `towow-mcp network`, by setup and by `towow-mcp sandbox`. */
+/** `towow-mcp network`, setup and `towow-mcp sandbox` say this about the choice of a network. */
 const s = (n: number, one: string) => `${n} ${n === 1 ? one : `${one}s`}`;
 
 const en = {
-  /** By its host, as a person reads it. */
+  /** Names the network by its host, as a person reads it. */
   name: (host: string) => host,
   ask: "Which network?",
   option: {

@@ -5,7 +5,7 @@ import { byReader, command, say, yourHand } from "./reader.ts";
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 const dayOf = (at: number): string => DAY.format(at);
 
-/** What the approval page says. */
+/** The approval page says this. */
 export const pageEn = {
   frame: { brand: "Towow", language: "中文", otherLang: "zh-CN" },
   code: { copy: "Copy", copyOf: (what: string) => `Copy: ${what}`, copied: "Copied" },
@@ -98,10 +98,10 @@ export const pageEn = {
     accepted: "Thank you: it may be withdrawn. Go back to your AI and continue.",
     rejected: "It was not withdrawn.",
   },
-  /** A scene in a question: by its id, and by what its owner calls it where that can be shown. */
+  /** Names a scene in a question by its id, and by its owner's name for it where that can be shown. */
   scene: (id: string, name: string | undefined) =>
     name === undefined ? `${idInSentence(id)} (its name cannot be shown)` : `“${name}” (${idInSentence(id)})`,
-  /** The same for an AI: between our own words to it stand nobody else's. */
+  /** Does the same for an AI. No words of others stand between our own words to it. */
   sceneInResult: (id: string, name: string | undefined) =>
     name === undefined
       ? `${idInSentence(id)} (its name cannot be shown)`

@@ -1,25 +1,25 @@
-/** A command that a person runs in a terminal of theirs. It is written as this program is started there. */
+/** A person runs this command in their terminal. It is written as this program is started there. */
 interface Command {
   command: readonly string[];
 }
 
-/** The end of a sentence: where the person who is spoken of, or to, does something by their own hand. */
+/** Ends a sentence where the person it speaks of, or to, does something by their own hand. */
 interface OwnHand {
   hand: Command;
   whose: Whose;
-  /** What they do there, in a language that names the place first. */
+  /** They do this there, in a language that names the place first. */
   verb: string;
 }
 type Whose = "theirs" | "yours";
 
-/** A sentence with parts that each reader sees as they are for them. */
+/** Some parts of this sentence differ for each reader. */
 interface Said<Part> {
   said: readonly Part[];
 }
 
-/** What anybody can read: it names no command of a terminal. */
+/** Anybody can read this: it names no command of a terminal. */
 type ForAll = string | Said<string | OwnHand>;
-/** What those can read who have a terminal at hand. */
+/** Only somebody with a terminal at hand can read this. */
 type AtTerminal = string | Said<string | OwnHand | Command>;
 
 /**
@@ -39,10 +39,10 @@ interface ByReader<Each> {
   byReader: Each;
 }
 
-/** What a catalogue holds for a sentence. */
+/** A catalogue holds this for a sentence. */
 export type Line = AtTerminal | ByReader<Written>;
 
-/** A catalogue as one reader sees it. */
+/** This is a catalogue as one reader sees it. */
 export type Drawn<T> = T extends Said<unknown> | ByReader<Written>
   ? string
   : T extends ByReader<Maker<infer Args>>
@@ -51,7 +51,7 @@ export type Drawn<T> = T extends Said<unknown> | ByReader<Written>
       ? T
       : { [K in keyof T]: Drawn<T[K]> };
 
-/** A sentence with commands in it, or with a place; every other part is words. */
+/** Makes a sentence with commands, or a place, in it. Every other part is words. */
 export const say = <Parts extends (string | OwnHand | Command)[]>(
   words: TemplateStringsArray,
   ...parts: Parts
@@ -59,10 +59,10 @@ export const say = <Parts extends (string | OwnHand | Command)[]>(
   said: words.flatMap((text, i) => (i < parts.length ? [text, parts[i]!] : [text])),
 });
 
-/** Read as `towow-mcp confirm neg_…`, for `command("confirm", id)`. */
+/** Reads as `towow-mcp confirm neg_…`, for `command("confirm", id)`. */
 export const command = (...words: string[]): Command => ({ command: words });
 
-/** Read as "in their own terminal: towow-mcp …", on a page as that page, at an endpoint as their room. */
+/** Reads as "in their own terminal: towow-mcp …", on a page as that page, and at an endpoint as their room. */
 export const theirHand = (hand: Command, verb = ""): OwnHand => ({ hand, whose: "theirs", verb });
 export const yourHand = (hand: Command, verb = ""): OwnHand => ({ hand, whose: "yours", verb });
 
@@ -72,7 +72,10 @@ export function byReader<Each>(each: Each): ByReader<Each> {
   return { byReader: each };
 }
 
-/** Who reads. `start`: how this program is started in their terminal; `room`: the address of theirs, if there is one. */
+/**
+ * Describes the reader. `start`: how this program is started in their terminal; `room`: the address of theirs, if
+ * there is one.
+ */
 export interface Reader {
   who: keyof Written;
   start?: () => string;
@@ -88,7 +91,7 @@ export interface Places {
   nowhere: Record<"room" | "endpoint", string>;
 }
 
-/** Every sentence of a catalogue as this reader sees it. */
+/** Draws every sentence of a catalogue for this reader. */
 export function drawnFor<T extends object>(catalogue: T, reader: Reader, places: Places): Drawn<T> {
   const all = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(all);

@@ -1,4 +1,4 @@
-/** What a reason's code means, where its sentence could mean several things; the first that fits counts. */
+/** Says what a reason's code means, where its sentence could mean several things. The first match counts. */
 const REASONS: readonly { code: RegExp; en: string; zh: string }[] = [
   { code: /^EADDRINUSE$/, en: "another program uses it", zh: "已被其他程序占用" },
   { code: /^EADDRNOTAVAIL$/, en: "this machine does not have that address", zh: "本机没有这个地址" },
@@ -60,10 +60,13 @@ const REASONS: readonly { code: RegExp; en: string; zh: string }[] = [
   { code: /^ERR_(TLS|SSL)_/, en: "the TLS handshake failed", zh: "TLS 握手失败" },
 ];
 
-/** A system's code behind the words is what one searches for; our own says nothing more than they do. */
+/** People search for a system's code, so it follows the words. Our own codes add nothing to them. */
 const IS_SYSTEMS = /^[A-Z0-9_]+$/;
 
-/** What the code of a reason means, with the code where it is the system's; undefined for one that needs no words. */
+/**
+ * Returns the meaning of a reason's code, with the code where it is the system's. Undefined for one that needs no
+ * words.
+ */
 export function reasonIn(lang: "zh" | "en", code: string): string | undefined {
   const words = REASONS.find((one) => one.code.test(code))?.[lang];
   if (words === undefined || !IS_SYSTEMS.test(code)) return words;

@@ -3,5 +3,5 @@ import { reportZh } from "./report.zh.ts";
 
 export type ReportTexts = typeof reportEn;
 
-/** What a comparison, a brief and a report say, in both languages. */
+/** Returns what a comparison, a brief and a report say, in either language. */
 export const reportTexts = (lang: "zh" | "en"): ReportTexts => (lang === "zh" ? reportZh : reportEn);

@@ -1,4 +1,4 @@
-/** What `towow-mcp reviews` says, and what results say of the queue. */
+/** `towow-mcp reviews` says this, and results say it of the queue. */
 const en = {
   none: "Nothing waits for a second look.",
   ask: "[f]ine, [c]oncern, or Enter for later: ",

@@ -1,6 +1,9 @@
 import { aloneEn, aloneZh } from "./alone.ts";
 
-/** Reasons and follow-ups of risks, in both languages. A risk that is a warning as well has its sentence in `note`. */
+/**
+ * These are the reasons and follow-ups of risks, in both languages. A risk that is also a warning has its sentence in
+ * `note`.
+ */
 const en = {
   reason: {
     plan_missing:
@@ -27,7 +30,7 @@ const en = {
         ? "The text is the demand as submitted: nothing was added."
         : `The text is the demand as submitted: the backend could not write it up (${cause}).`,
   },
-  /** What the feed calls the cause of a degraded formulation. */
+  /** The feed names the cause of a degraded formulation with these. */
   causes: {
     adapter_error: "it could not read the submitter's profile",
     formulation_error: "its language model failed",
@@ -58,9 +61,9 @@ const en = {
     much_personal_data: "Read all of it yourself before you pass it on.",
     cancelled: undefined,
   },
-  /** The backend answered nothing for so long that a wait ended; it is in no answer of its. */
+  /** The backend was silent for so long that a wait ended. None of its answers shows that. */
   backendAway: "The backend stayed away while this went on: see what became of it.",
-  /** The same of what is over: it cannot be cancelled any more. */
+  /** Says the same of what is over and can no longer be cancelled. */
   followUpAtEnd: {
     auto_confirmed: "Read the text that went out. It is over, so you can no longer withdraw it.",
     decision_too_late: "Read the text that went out. It is over, so you can no longer withdraw it.",

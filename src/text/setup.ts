@@ -1,4 +1,4 @@
-/** What `towow-mcp setup` says. */
+/** `towow-mcp setup` says this. */
 const en = {
   title: (version: string) => `towow-mcp ${version} · setup`,
   ask: {

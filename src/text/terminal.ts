@@ -1,4 +1,6 @@
-/** What may be typed as a decision, in either language. Everything else decides nothing, and is asked for again. */
+/**
+ * These words may be typed as a decision, in either language. Anything else decides nothing, and is asked for again.
+ */
 export const DECISION_WORDS: ReadonlyMap<string, "accept" | "edit" | "reject"> = new Map([
   ...["a", "accept", "接受"].map((word) => [word, "accept"] as const),
   ...["e", "edit", "修改"].map((word) => [word, "edit"] as const),
@@ -6,7 +8,7 @@ export const DECISION_WORDS: ReadonlyMap<string, "accept" | "edit" | "reject"> =
 ]);
 export const NO_WORDS: readonly string[] = ["n", "no", "不"];
 
-/** What `towow-mcp confirm` says. */
+/** `towow-mcp confirm` says this. */
 const en = {
   none: "No demand is waiting for a decision.",
   notWaiting: (id: string) => `${id} is not waiting for your decision.`,
@@ -84,7 +86,7 @@ const zh: typeof en = {
 export type TerminalTexts = typeof en;
 export const terminalTexts = (lang: "zh" | "en"): TerminalTexts => (lang === "zh" ? zh : en);
 
-/** Where what is left open does not outlive the command. */
+/** Returns the texts where what is left open does not outlive the command. */
 export function withdrawingTexts(lang: "zh" | "en"): TerminalTexts {
   const texts = terminalTexts(lang);
   return { ...texts, keys: texts.keysOrWithdrawn, open: texts.nothingSent };

@@ -1,4 +1,4 @@
-/** Titles that a client may show to a person; descriptions are for the model and stand in each tool's file. */
+/** A client may show these titles to a person. Descriptions are for the model and stand in each tool's file. */
 export const toolsEn = {
   towow_create_scene: "Create a scene",
   towow_register_agent: "Register an agent",

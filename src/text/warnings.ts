@@ -2,11 +2,11 @@ import type { docTexts } from "./doc-pages.ts";
 import type { Texts } from "./index.ts";
 
 /**
- * Every code that the `warnings` of a result may hold (seed 003 §3.3). Their sentences are the only table: a code that has
- * none in either language is no warning, and `towow://docs/warnings` shows all of them.
+ * Lists every code that the `warnings` of a result may hold (seed 003 §3.3). Their sentences are the only table: a
+ * code without one in either language is no warning, and `towow://docs/warnings` shows all of them.
  */
 export type Warning = keyof Texts["note"] | keyof Texts["notice"] | keyof ReturnType<typeof docTexts>["other"];
 
-/** Those of some codes for which a result has a sentence of its own. */
+/** Returns the codes for which a result has its own sentence. */
 export const notesIn = (codes: readonly string[], { note }: Pick<Texts, "note">): (keyof Texts["note"])[] =>
   codes.filter((code): code is keyof Texts["note"] => Object.hasOwn(note, code));

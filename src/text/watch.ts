@@ -1,6 +1,6 @@
 import { decidedByTexts } from "./decided-by.ts";
 
-/** What `towow-mcp watch` says of its own; where a negotiation stands is said by the sentences of `state`. */
+/** `towow-mcp watch` says this itself; the sentences of `state` say where a negotiation stands. */
 const en = {
   title: "towow-mcp watch",
   steps: {

@@ -7,9 +7,12 @@ import type { RoomState } from "../room-state.ts";
 import { isMoving } from "../stages.ts";
 import type { UiSpec } from "../ui-spec-schema.ts";
 
-/** What a room answers to its page, whatever brings the page's words: HTTP, or a call of the client that draws it. */
+/** A room answers its page here, whether the page's words come over HTTP or in a call of the client that draws it. */
 
-/** What a page is first painted from. `base`, `now`: see {@link Boot}; `late`: why the click that led here changed nothing. */
+/**
+ * Returns what a page is first painted from. `base`, `now`: see {@link Boot}; `late`: why the click that led here
+ * changed nothing.
+ */
 export function bootOf(
   room: Room,
   { base, now, late }: { base: string; now: number; late?: string | undefined },
@@ -30,10 +33,13 @@ export function bootOf(
   };
 }
 
-/** What a page sends, a field to an entry. */
+/** A page sends a field in each entry. */
 export type Form = readonly (readonly [name: string, value: string])[];
 
-/** What came of it. `what`, `params`: of the button; `late`: why it changed nothing, where the page does not say so itself. */
+/**
+ * Says what came of it. `what`, `params`: of the button; `late`: why it changed nothing, where the page does not say
+ * so itself.
+ */
 interface Acted {
   what: string;
   params: Record<string, string>;
@@ -52,12 +58,12 @@ export async function actIn(room: Room, form: Form, by: { hand: PageHand; hasScr
     what === ""
       ? undefined
       : await refusalOf(room.call("person", what, params, { hand, hasChanged: filled.includes("text") }));
-  // What failed stands on the room's page already.
+  // The room's page already shows what failed.
   const isLate = refused !== undefined && refused.code !== "TOOL_EXECUTION_FAILED";
   return { what, params, refused, late: isLate ? lateClickOf(room.state, what, params.demandId) : undefined };
 }
 
-/** What a page with a script shows then. */
+/** A page with a script then shows this. */
 interface Answer {
   uiSpec: UiSpec;
   room: string;
@@ -73,7 +79,7 @@ export function answerOf(room: Room, late: LateClick | undefined, now: number): 
   return { uiSpec, room: room.id, revision: room.revision, now, ...said };
 }
 
-/** What cannot be done any more, or failed. */
+/** Returns what cannot be done any more, or failed. */
 async function refusalOf(work: Promise<void>): Promise<RoomRefusal | undefined> {
   try {
     await work;
@@ -84,13 +90,13 @@ async function refusalOf(work: Promise<void>): Promise<RoomRefusal | undefined> 
   }
 }
 
-/** `broadcast?questionId=…&textHash=…`: a tool and its parameters, as the button holds them. */
+/** Reads `broadcast?questionId=…&textHash=…`: a tool and its parameters, as the button holds them. */
 function doneOf(form: Form): { what: string; params: Record<string, string> } {
   const [what = "", query = ""] = (form.find(([name]) => name === "do")?.[1] ?? "").split("?", 2);
   return { what, params: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** What was typed comes first, as far as it is another text than the room has. Gives the fields that it went into. */
+/** Fills in what was typed first, as far as it differs from the room's text. Returns the changed fields. */
 async function fillIn(room: Room, form: Form): Promise<string[]> {
   const known = new Set(room.fieldIds());
   const filled: string[] = [];
@@ -104,13 +110,13 @@ async function fillIn(room: Room, form: Form): Promise<string[]> {
   return filled;
 }
 
-/** A page with a script says which fields were left; of one without, those that hold something when its form is sent. */
+/** Returns the fields that were left. A page with a script names them; without one, those that hold something count. */
 const leftOf = (form: Form, hasScript: boolean): string[] =>
   hasScript
     ? (form.find(([name]) => name === "left")?.[1] ?? "").split(",")
     : form.flatMap(([name, value]) => (name.startsWith("f.") && value.trim() !== "" ? name.slice(2) : []));
 
-/** The page's own time zone, from its word. */
+/** Takes the time zone that the page reports. */
 export function takeTimeZone(room: Room, timeZone: string | undefined): void {
   if (timeZone === undefined || timeZone === room.state.timeZone || !isTimeZone(timeZone)) return;
   room.update((state) => ({ ...state, timeZone }));
@@ -125,16 +131,25 @@ function isTimeZone(timeZone: string): boolean {
   }
 }
 
-/** Why a click changed nothing: another was first, or the page had moved on under it. A key of the texts. */
+/**
+ * A click changed nothing for one of these reasons: another was first, or the page had moved on under it. Each is a
+ * key of the texts.
+ */
 const LATE_CLICKS = ["decided", "elsewhere", "overdue", "deciding", "moved"] as const;
 type LateClick = (typeof LATE_CLICKS)[number];
 
-/** What a click on one of these would have sent, or let in; everything else only changes the page, which shows it. */
+/**
+ * A click on one of these would have sent something, or let somebody in. Every other one only changes the page, which
+ * shows it.
+ */
 const MATTERS = ["broadcast", "withdraw", "cancel", "next", "letIn", "review"];
-/** Of these only that the page had moved on is worth a word. */
+/** For these it is only worth saying that the page had moved on. */
 const ABOUT_NO_DECISION = ["next", "letIn", "review"];
 
-/** What is said in the window whose click was refused, where the room stands by now; `demandId`: what it was about. Pure. */
+/**
+ * Returns what the window says whose click was refused, by where the room stands now. `demandId` is what it was about.
+ * Pure.
+ */
 function lateClickOf(
   { demand, busy }: Pick<RoomState, "demand" | "busy">,
   tool: string,
@@ -143,7 +158,7 @@ function lateClickOf(
   if (!MATTERS.includes(tool)) return undefined;
   if (ABOUT_NO_DECISION.includes(tool) || (demandId !== undefined && demandId !== demand?.id)) return "moved";
   const decision = demand?.said.decision;
-  // The yes that stands is not what a cancel came too late for.
+  // A cancel cannot be too late for the standing yes.
   const isAbout = decision !== undefined && (tool !== "cancel" || decision.kind === "cancel");
   if (isAbout && decision.by === "page") return "decided";
   if (isAbout) return decision.by === "guard" || decision.by === "shutdown" ? "overdue" : "elsewhere";

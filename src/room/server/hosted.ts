@@ -22,27 +22,29 @@ import { createRoomRoutes, type RoomRoutesDeps } from "./routes.ts";
 /** One person's room at an endpoint. */
 export interface HostedRoom {
   room: Room;
-  /** Where an outside agent joins it; the address is its key. */
+  /** An outside agent joins at this address, which is its key. */
   agentAddress: string;
-  /** Keeps the person in memory until what is served to them is over; answers itself where they send too much at once. */
+  /**
+   * Keeps the person in memory until their request has been served. Answers itself where they send too much at once.
+   */
   during(request: Request, serve: () => Promise<Response>): Promise<Response>;
 }
 
 export interface HostedRoomsDeps extends RoomRoutesDeps, GuardOptions {
-  /** The path at which rooms stand here, without a slash at its end; every other one below `entrance` is a replica's. */
+  /** Rooms stand at this path, without a slash at its end. Every other one below `entrance` is a replica's. */
   base: string;
-  /** The path that leads there. */
+  /** This path leads there. */
   entrance: string;
   people: SignInDesk;
-  /** The room of a person, by the key that names them; undefined while nobody here holds their token. */
+  /** Returns the room of a person, by the key that names them. Undefined while nobody here holds their token. */
   roomOf: (user: string) => HostedRoom | undefined;
 }
 
 const MAX_FORM_BYTES = 16 * 1024;
 
 /**
- * Rooms at an endpoint: a browser in which somebody has signed in is in that person's room, and in no other. Which room
- * that is says the browser's cookie alone; no address does.
+ * Serves rooms at an endpoint. A browser in which somebody has signed in is in that person's room, and in no other:
+ * only its cookie decides that, and no address.
  */
 export function createHostedRooms(options: HostedRoomsDeps): Hono {
   const { base, entrance, people, roomOf, log } = options;
@@ -63,7 +65,7 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
   const visit = async (c: Context) => {
     const owner = await ownerOf(c);
     const hosted = owner && roomOf(owner.user);
-    // The token is in memory alone: after a restart, or at another replica, its person brings it again.
+    // The token is only in memory, so its person brings it again after a restart, or at another replica.
     if (owner === undefined || hosted === undefined)
       return c.req.path === base && c.req.method === "GET"
         ? askToSignIn(c, textsFor(c), form)
@@ -74,7 +76,7 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
       pageHeaders(c, { scripts: [COPY_SCRIPT] });
       return c.html(agentPage(shownTo(c, textsFor(c)), agentAddress));
     }
-    // A room is one for all windows of its person: it speaks as the page that they come from.
+    // All windows of a person share one room, which speaks the language of the page that asks.
     const lang = languageOf(c);
     const isPage = c.req.path === base && c.req.method === "GET";
     if (isPage && lang !== undefined && lang !== room.state.lang) room.update((state) => ({ ...state, lang }));
@@ -92,7 +94,8 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
   };
   app.all(base, visit);
   app.all(`${base}/*`, visit);
-  app.get(`${entrance}/:replica`, (c) => c.redirect(base, 303)); // one that is gone: its room is opened anew here
+  // That replica is gone, and its room is opened anew here.
+  app.get(`${entrance}/:replica`, (c) => c.redirect(base, 303));
 
   app.notFound((c) => c.html(problem(c, "missing"), 404));
   app.onError((error, c) => {

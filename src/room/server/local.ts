@@ -14,18 +14,18 @@ import { createRoomRoutes, type RoomRoutesDeps } from "./routes.ts";
 
 export interface LocalRoomDeps extends RoomRoutesDeps {
   room: Room;
-  /** Fresh unguessable text. */
+  /** Returns fresh unguessable text. */
   newId: () => string;
   lang: () => "zh" | "en";
 }
 
-/** As what requests may name this server, and where a page that makes them may come from. */
+/** Requests may name this server so, and a page that makes them may come from here. */
 export interface Own {
   isHost: (host: string) => boolean;
   isOrigin: (origin: string, host: string) => boolean;
 }
 
-/** What answers a request for a WebSocket. */
+/** Answers a request for a WebSocket. */
 export interface Upgradable {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   close(): void;
@@ -33,29 +33,29 @@ export interface Upgradable {
 
 export interface LocalRoomSite {
   origin: string;
-  /** An address that opens the room once, in one browser. */
+  /** Returns an address that opens the room once, in one browser. */
   entrance: () => string;
   close(): Promise<void>;
 }
 
-/** An address that nobody has opened is worth nothing after this. */
+/** An unopened address is worthless after this. */
 const ENTRANCE_MS = 10 * 60_000;
 
-/** By which one browser comes in. */
+/** One browser comes in by this. */
 interface Entrance {
   until: number;
 }
 
-/** By the secret that stands in its address. */
+/** The keys are the secrets in the addresses. */
 type Entrances = Map<string, Entrance>;
 
 /**
- * A browser sends cookies to every port of a host, but only below their path: one that nobody guesses keeps them from other
- * programs here, and from those of other users of the machine.
+ * Makes a path that nobody guesses. A browser sends cookies to every port of a host, but only below their path, so
+ * this keeps them from other programs here, and from other users' programs.
  */
 const freshBase = (newId: () => string): string => `/room/${newId()}`;
 
-/** The room on this machine, for those who came in by an address of its own. */
+/** Serves the room on this machine to browsers that came in by an address of its own. */
 function createLocalApp(base: string, entrances: Entrances, { room, lang, newId, ...deps }: LocalRoomDeps): Hono {
   const app = new Hono();
   const { clock } = deps;
@@ -88,7 +88,7 @@ function createLocalApp(base: string, entrances: Entrances, { room, lang, newId,
     if (cookie === undefined || here === undefined || isUnnamed) return closed(c);
     const mayStay = async () => visitOf(c) !== undefined;
     const response = await serve(c.req.raw, { room, base, browser: here.proof, mayStay });
-    keep(c, cookie); // as long as somebody comes
+    keep(c, cookie); // The cookie lives as long as somebody comes.
     return c.newResponse(response.body, response);
   };
   app.all(base, visit);

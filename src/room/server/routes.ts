@@ -18,11 +18,11 @@ import { stateEvents } from "./state-events.ts";
 export interface RoomRoutesDeps {
   clock: Clock;
   log: Log;
-  /** The page's own script and styles. */
+  /** Returns the page's own script and styles. */
   files: () => Promise<PageFiles>;
 }
 
-/** Whose request this is; the caller has checked that its browser may be in this room. */
+/** Says whose request this is. The caller has checked that its browser may be in this room. */
 interface Visit extends RoomVisit {
   room: Room;
   /** Called when this browser has chosen the language of the page. */
@@ -34,14 +34,14 @@ export type ServeRoom = (request: Request, visit: Visit) => Promise<Response>;
 
 type Env = { Bindings: Visit };
 
-/** A profile with a résumé of 200,000 characters beside it. */
+/** This leaves room for a profile with a résumé of 200,000 characters. */
 export const MAX_FORM_BYTES = 2 * 1024 * 1024;
 
-/** What the room's page may do: its own script, styles and requests, and nothing from elsewhere. */
+/** The room's page may use its own script, styles and requests, and nothing from elsewhere. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/** A room over HTTP: one page that works without a script, its live state, and one address for everything done. */
+/** Serves a room over HTTP: one page that works without a script, its live state, and one address for all actions. */
 export function createRoomRoutes({ clock, log, files }: RoomRoutesDeps): ServeRoom {
   const app = new Hono<Env>();
   const at = ({ base }: Visit, path: string) => `${base}${path}`;
@@ -109,7 +109,7 @@ export function createRoomRoutes({ clock, log, files }: RoomRoutesDeps): ServeRo
   app.notFound((c) => problem(c, "missing", 404));
 
   const problem = (c: Context<Env>, what: "missing" | "failed", status: 404 | 500) => {
-    c.header("Content-Security-Policy", pagePolicy()); // its styles stand in the page
+    c.header("Content-Security-Policy", pagePolicy()); // The page's styles are inline.
     return c.html(
       problemPage(shownTo(c, textsIn(c, textsOf(c.env.room.state.lang), textsOf)), what, c.env.base),
       status,
@@ -119,7 +119,7 @@ export function createRoomRoutes({ clock, log, files }: RoomRoutesDeps): ServeRo
   return async (request, visit) => app.fetch(belowBase(request, visit.base), visit);
 }
 
-/** The same request, with its path as the room's own. */
+/** Returns the same request with the room's own path. */
 function belowBase(request: Request, base: string): Request {
   const url = new URL(request.url);
   url.pathname = url.pathname.slice(base.length) || "/";

@@ -11,14 +11,14 @@ export interface EventsDeps {
 }
 
 /**
- * So often the time is sent, in ms: nothing between here and the browser takes the stream for dead, a browser notices a
+ * The time is sent this often, in ms, so that nothing on the way takes the stream for dead, a browser notices a
  * program that hangs, and one whose machine has slept learns how long.
  */
 const HEARTBEAT_MS = 5_000;
 
 /**
- * The room as it changes, as server-sent events. A browser that reads slowly gets the newest state when it comes to it,
- * and none of those between. One that may not be here any more gets nothing more.
+ * Streams the room's changes as server-sent events. A browser that reads slowly gets only the newest state. One that
+ * may no longer be here gets nothing more.
  */
 export function stateEvents(
   c: Context,
@@ -26,7 +26,7 @@ export function stateEvents(
   mayStay: () => Promise<boolean>,
   { clock, log }: EventsDeps,
 ): Response {
-  c.header("X-Accel-Buffering", "no"); // a proxy that waits for more would show the past
+  c.header("X-Accel-Buffering", "no"); // A proxy that buffers would show the past.
   return streamSSE(c, async (stream) => {
     const shown = () => ({ ...room.show(), revision: room.revision });
     let newest: ReturnType<typeof shown> | undefined = shown();
@@ -59,9 +59,9 @@ export function stateEvents(
           ]);
       }
     } catch (error) {
-      log.warn("room_events_failed", { error: failureOf(error) }); // the browser comes again
+      log.warn("room_events_failed", { error: failureOf(error) }); // The browser connects again.
     } finally {
-      unsubscribe(); // a listener that is left would keep the room open for ever
+      unsubscribe(); // A remaining listener would keep the room open for ever.
     }
   });
 }

@@ -7,13 +7,13 @@ import { draftOf } from "./sheet.ts";
 const MAX_LINES = 5;
 const MAX_MESSAGE_LENGTH = 4_000;
 
-/** An outside agent, where there is one: what it did, its reason, and what it cannot do. */
+/** Shows an outside agent, where there is one: what it did, its reason, and what it cannot do. */
 export function agentSections(drawing: Drawing): Section<"agent">[] {
   const { state, say, stage } = drawing;
   const { agent, messages } = state;
   if (agent === undefined) return [];
   const heading = say.agent.heading(agent.name);
-  // Another agent may stand at the door by the time that a click arrives.
+  // Another agent may be waiting by the time a click arrives.
   const params = { agentId: agent.id };
   if (agent.isWaiting)
     return [
@@ -68,7 +68,7 @@ export function agentSections(drawing: Drawing): Section<"agent">[] {
   ];
 }
 
-/** What it did last, by what it was; a proposal that stands below says it itself. */
+/** Says what it did last. A proposal below says that itself. */
 function didLines({ state, say }: Drawing, isProposing: boolean): Section<"agent">["lines"] {
   const { toolName = "", reason = "" } = state.agent?.lastCall ?? {};
   const text = say.agent.did[toolName];
@@ -76,7 +76,7 @@ function didLines({ state, say }: Drawing, isProposing: boolean): Section<"agent
   return [{ text, reason: say.agent.reason(reason) }];
 }
 
-/** What the proposed text adds to the one on the sheet, and what it takes out of it. */
+/** Shows what the proposed text adds to the one on the sheet, and what it removes. */
 function proposed({ state, say }: Drawing): Section<"agent">["proposal"] {
   const text = state.agent?.proposal?.text;
   const draft = draftOf(state);

@@ -1,7 +1,10 @@
 import { isForChat } from "../tools.ts";
 import type { ActionSpec, SectionSpec, UiSpec } from "../ui-spec-schema.ts";
 
-/** The screen as the page in the chat has it: without what leads away from its question, or goes on from its end. Pure. */
+/**
+ * Returns the screen for the page in the chat: without what leads away from its question, or goes on after its end.
+ * Pure.
+ */
 export function chatSpec(spec: UiSpec): UiSpec {
   const isThere = ({ toolName }: ActionSpec): boolean => isForChat(spec.stage, toolName);
   return {
@@ -18,7 +21,8 @@ function sectionInChat(section: SectionSpec, isThere: IsThere): SectionSpec[] {
     case "form":
     case "list":
     case "agent":
-      return []; // a profile, a demand, scenes and demands to choose from, somebody else in the room
+      // The chat has no profile, no demand, no scenes or demands to choose from, and nobody else in the room.
+      return [];
     case "people":
       return [{ ...section, gaps: section.gaps.map((gap) => ({ ...gap, action: asText(gap.action, isThere) })) }];
     case "course":
@@ -34,6 +38,6 @@ const openInChat = (open: Open, isThere: IsThere): Open => ({
   items: open.items.map((item) => ({ ...item, action: asText(item.action, isThere) })),
 });
 
-/** What stands on a button is still to be read where it cannot be pressed. */
+/** A button that cannot be pressed still shows its text. */
 const asText = (action: ActionSpec, isThere: IsThere): ActionSpec =>
   isThere(action) ? action : { ...action, enabled: false };

@@ -2,17 +2,17 @@ import { MASKS } from "../../safety/pii/masks.ts";
 import { findPii, type PiiKind } from "../../safety/pii/pii.ts";
 import type { PersonSpec } from "../ui-spec-schema.ts";
 
-/** How somebody is reached. */
+/** People can be reached in these ways. */
 const WAYS: readonly PiiKind[] = ["email", "phone", "wechat", "qq"];
-/** What says by itself which way it is. */
+/** These show by themselves which way they are. */
 const SPEAKS: readonly PiiKind[] = ["email", "phone"];
-/** More than these nobody is called by. */
+/** Nobody is called by more than these. */
 const MAX_WAYS = 3;
 const HIDDEN = "•••";
 
 /**
- * How the one who wrote an offer can be reached, as it says itself: the first way in part, all of them whole. Undefined
- * where it names none. Where it has been masked already, the mask is all there is. `kinds`: what a way is called.
+ * Returns how the author of an offer can be reached, as it says itself: the first way in part, all of them whole.
+ * Undefined where it names none. Where it is masked already, only the mask remains. `kinds` names the ways.
  */
 export function contactIn(offer: string, kinds: Readonly<Record<PiiKind, string>>): PersonSpec["contact"] {
   const ways = findPii(offer)
@@ -29,7 +29,7 @@ export function contactIn(offer: string, kinds: Readonly<Record<PiiKind, string>
   return { masked: named(first, partOf(first.kind, first.text)), whole: all.join(" · ") };
 }
 
-/** So much of it that its owner knows it again: how it begins, and how it ends. */
+/** Returns its beginning and end, enough for its owner to recognise it. */
 function partOf(kind: PiiKind, text: string): string {
   const [begin = ""] = text;
   if (kind === "email") return `${begin}${HIDDEN}@${HIDDEN}${/\.[^.]{1,12}$/.exec(text)?.[0] ?? ""}`;

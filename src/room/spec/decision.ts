@@ -17,11 +17,11 @@ export function decisionSections(drawing: Drawing, demand: RoomDemand): SectionS
   ];
 }
 
-/** Of a text that nobody has been shown here yet nothing stands but the way to withdraw it. */
+/** Shows only the way to withdraw, for a text that nobody has been shown here yet. */
 export const unreadSections = (drawing: Drawing, demand: RoomDemand): SectionSpec[] =>
   drawing.stage === "decision" ? [barSection(drawing, demand, undefined)] : [];
 
-/** The submitted words, headed by whose they are; whose those of a demand from elsewhere are is not known. */
+/** Shows the submitted words under their author. For a demand from elsewhere the author is unknown. */
 function quoteSection(drawing: Drawing, { negotiation, stage, writtenBy, passages }: RoomDemand): Section<"quote"> {
   const { say } = drawing;
   const headings = { person: say.decision.youWrote, ai: say.decision.aiWrote, unknown: say.decision.submitted };
@@ -30,14 +30,14 @@ function quoteSection(drawing: Drawing, { negotiation, stage, writtenBy, passage
   return { kind: "quote", id: "quote", heading, passages: ownWords(raw, drawing, passages), folded: false };
 }
 
-/** A text of one's own, with the personal data in it, and the words of others where there are some. */
+/** Shows one's own text, with its personal data, and the words of others where there are some. */
 export const ownWords = (
   text: string,
   drawing: Drawing,
   passages: readonly Passage[] = [{ by: "person", text }],
 ): PassageSpec[] => passageSpecs(partsOf(passages), [], drawing).map(({ part: _, ...rest }) => rest);
 
-/** The time that is left, where the text is out of sight: nothing can be decided there. */
+/** Shows the time that is left while the text is out of sight, where nothing can be decided. */
 export function deadlineSections(drawing: Drawing, demand: RoomDemand): Section<"bar">[] {
   const bar = barSection(drawing, demand, draftOf(drawing.state));
   return bar.timer === undefined ? [] : [{ ...bar, facts: bar.facts.filter(({ id }) => id !== "to"), actions: [] }];
@@ -56,13 +56,13 @@ function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefin
     ...(decideBy !== undefined && { decideBy }),
     totalMs: question?.totalMs ?? 0,
     urgency,
-    // No time is counted down to what may never come about.
+    // No countdown runs to something that may never happen.
     ...(decideBy !== undefined && demand.refusal === undefined && !isSent && { timer: say.decision.timer }),
     facts: [
       ...(isSent || draft === undefined ? [] : [deadlineFact(drawing, demand, urgency)]),
       ...unreachedFact(drawing, demand),
       ...(urgency === "passed" || isWithdrawing(drawing.state, demand)
-        ? [] // it goes nowhere from here
+        ? [] // It goes nowhere from here.
         : [
             ...unusualFacts(drawing, demand),
             {
@@ -80,7 +80,7 @@ function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefin
   };
 }
 
-/** How long there is, and what becomes of the demand then. */
+/** Says how long there is, and what becomes of the demand then. */
 function deadlineFact({ say, timeOfDay, now }: Drawing, demand: RoomDemand, urgency: Urgency) {
   const { question, outageSince, refusal, stage } = demand;
   const decideBy = question?.silence.at;
@@ -101,18 +101,18 @@ function deadlineFact({ say, timeOfDay, now }: Drawing, demand: RoomDemand, urge
   };
 }
 
-/** Whether silence lets the backend broadcast it at a time that is known. */
+/** Returns whether silence lets the backend broadcast it at a known time. */
 const isBroadcastIn = (question: RoomDemand["question"]): boolean =>
   question?.silence.at !== undefined && question.silence.as !== "withdrawn";
 
-/** What becomes of it where a withdrawal cannot be delivered: the backend goes on by itself. */
+/** Says what becomes of it if a withdrawal cannot be delivered: the backend goes on by itself. */
 function unreachedFact(drawing: Drawing, demand: RoomDemand): Section<"bar">["facts"] {
   const { say, timeOfDay, now } = drawing;
   const { stage, question, outageSince, refusal, negotiation } = demand;
   const isWaiting = stage.name === "asking" || stage.name === "cancelling";
   const isSaid = (isBroadcastIn(question) || refusal !== undefined) && !isWithdrawing(drawing.state, demand);
   if (outageSince === undefined || !isWaiting || isSaid || isSending(drawing.state, demand)) return [];
-  // Of a no that the backend has not been seen since, what is written here is enough.
+  // If the backend has not been read since the no, what is written here is enough.
   const isHanging = negotiation === undefined ? stage.name === "cancelling" : negotiation.state === "formulated";
   if (!isHanging || stage.deadlineAt === undefined) return [];
   const at = timeOfDay(stage.deadlineAt);
@@ -121,7 +121,7 @@ function unreachedFact(drawing: Drawing, demand: RoomDemand): Section<"bar">["fa
   return [{ id: "unreached runs-out", term: say.decision.unreached, value }];
 }
 
-/** To whom and as whom it goes, where its person would not expect that. */
+/** Says to whom and as whom it goes, where its person would not expect that. */
 function unusualFacts(drawing: Drawing, { unusual = {} }: RoomDemand): Section<"bar">["facts"] {
   const { say, texts } = drawing;
   const sentences = unusualSentences(unusual, texts, (id) => askedScene(id, drawing));
@@ -140,8 +140,8 @@ function withdrawButton(drawing: Drawing, demand: RoomDemand): ActionSpec {
 }
 
 /**
- * Changing and broadcasting; both only while the question is open. What an editor does not show is read on the sheet
- * first.
+ * Offers to change and to broadcast, only while the question is open. What an editor does not show is read on the
+ * sheet first.
  */
 function draftButtons(drawing: Drawing, demand: RoomDemand, { outgoing }: Draft): ActionSpec[] {
   const { state, say, hash } = drawing;
@@ -152,7 +152,7 @@ function draftButtons(drawing: Drawing, demand: RoomDemand, { outgoing }: Draft)
   const isSeen = !state.form.isEditing || !hidesInEditor(text);
   return [
     button(drawing, "edit", state.form.isEditing ? say.decision.done : say.decision.change, { enabled: isOpen }),
-    // Its words never change: the sheet's heading says whose version it is.
+    // The button's words never change, since the sheet's heading says whose version it is.
     button(drawing, "broadcast", say.decision.broadcast, {
       id: "broadcast",
       tone: "primary",

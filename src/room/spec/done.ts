@@ -24,7 +24,7 @@ export function doneSections(drawing: Drawing, demand: RoomDemand): SectionSpec[
   if (ending === "plan") return [...planSections(drawing, demand), ...review, ...sentSection(drawing, demand)];
   const { negotiation, stage } = demand;
   const hasAgents = (negotiation?.participants.length ?? 0) > 0;
-  // A plan without anybody in it says what everybody is told here anyway, and no way on.
+  // A plan without anybody says only what is shown here anyway, and no way on.
   const isWritten = hasAgents && negotiation !== undefined && hasPlan(negotiation);
   return [
     happenedSection(drawing, demand, ending),
@@ -32,7 +32,7 @@ export function doneSections(drawing: Drawing, demand: RoomDemand): SectionSpec[
     // Without a scene there is nobody to ask again.
     ...(drawing.state.form.sceneId === "" || isUnread(demand) ? [] : [againSection(drawing, demand, ending)]),
     scenesSection(drawing),
-    // What was said before the end is shown, and can be kept.
+    // Offers from before the end are shown, and can be kept.
     ...(hasAgents ? [agentsSection(drawing, demand, false), ...offerSections(drawing, demand)] : []),
     ...(isWritten ? [exportSection(drawing, "plain"), planText(drawing, demand, false)] : []),
     ...(negotiation !== undefined && stage.reach === "broadcast" ? sentSection(drawing, demand) : []),
@@ -75,11 +75,11 @@ function happenedSection(drawing: Drawing, demand: RoomDemand, ending: EndingGro
   };
 }
 
-/** The person's own version of a text that never went out: what they spent their time on. */
+/** Returns the person's own version of a text that never went out, since they spent their time on it. */
 const ownVersion = ({ form }: Drawing["state"], { stage }: RoomDemand): string | undefined =>
   stage.reach === "broadcast" || form.edited === form.proposed?.text ? undefined : form.edited;
 
-/** What the field of an ending holds: what was typed into it, else a suggestion. */
+/** Returns the content of an ending's field: what was typed, or a suggestion. */
 export function againText(
   { state, texts }: Pick<Drawing, "state" | "texts">,
   demand: RoomDemand,
@@ -92,7 +92,9 @@ export function againText(
   return (ending === "nobody" ? shorter(raw, texts)?.text : undefined) ?? raw;
 }
 
-/** The person's own words again, or their version of the text; shorter where nobody resonated. Nothing is added to them. */
+/**
+ * Offers the person's own words again, or their version of the text; shorter where nobody resonated. Nothing is added.
+ */
 function againSection(drawing: Drawing, demand: RoomDemand, ending: EndingGroup): Section<"form"> {
   const { say, state, stage, texts } = drawing;
   const raw = demand.negotiation?.demand_raw ?? "";
@@ -171,11 +173,11 @@ function scenesSection(drawing: Drawing): Section<"list"> {
   };
 }
 
-/** What of an end waits for the person's second look, and why (seed 003 §5); nothing where nothing waits. */
+/** Shows what waits for the person's second look at the end, and why (seed 003 §5). */
 function reviewSections(drawing: Drawing, demand: RoomDemand): Section<"review">[] {
   const { negotiation, said, review, id: demandId } = demand;
   if (negotiation === undefined || review === undefined) return [];
-  // That nobody takes part is there to see; no verdict is needed on it.
+  // Everybody sees that nobody takes part, so no verdict is needed.
   if (review.codes.every((code) => ALONE.some((one) => one === code))) return [];
   const say = reviewTexts(drawing.texts.lang);
   const codes = review.codes.join();
@@ -192,13 +194,13 @@ function reviewSections(drawing: Drawing, demand: RoomDemand): Section<"review">
   ];
 }
 
-/** Shorter than this a demand says one thing already. */
+/** A demand shorter than this says one thing already. */
 const SHORT = 60;
 const SENTENCE = /[^.!?。！？\n]+[.!?。！？]*/gu;
 
 /**
- * One thing out of a demand: its first sentence without personal data, up to the second of the things that it lists. Every
- * word is the person's own, in their order. Undefined where nothing can be left out.
+ * Reduces a demand to one thing: its first sentence without personal data, up to the second item of a list. Every word
+ * is the person's own, in their order. Undefined where nothing can be left out.
  */
 function shorter(demand: string, texts: Texts): { text: string; leftOut: string[] } | undefined {
   const sentences = (demand.match(SENTENCE) ?? []).map((sentence) => sentence.trim()).filter((s) => s !== "");
@@ -221,7 +223,7 @@ function shorter(demand: string, texts: Texts): { text: string; leftOut: string[
   return { text: /[.!?。！？]$/.test(cut) ? cut : `${cut}${stop}`, leftOut };
 }
 
-/** Up to the second thing of a list, where the sentence has one in its second half. */
+/** Cuts before the second item of a list, where the sentence has one in its second half. */
 function firstThing(sentence: string): string {
   const half = sentence.length / 2;
   const cut = [...sentence.matchAll(/\s+(?:and|or)\s+|\s*[,，;；]\s*|[和、与及]/gu)].find(({ index }) => index >= half);

@@ -4,19 +4,19 @@ import type { RoomStage, RoomState } from "../room-state.ts";
 import { type RoomToolName, STAGE_TOOLS } from "../tools.ts";
 import type { ActionSpec } from "../ui-spec-schema.ts";
 
-/** What the sections of a screen are made from. Nothing here reads a clock or a machine. */
+/** The sections of a screen are made from this. Nothing here reads a clock or a machine. */
 export interface Drawing {
   state: RoomState;
   stage: RoomStage;
   say: RoomTexts;
   texts: Texts;
-  /** Ms since the epoch. */
+  /** In ms since the epoch. */
   now: number;
-  /** A moment (ms since the epoch) as the person reads it. */
+  /** Formats a moment (ms since the epoch) as the person reads it. */
   timeOfDay: (atMs: number) => string;
-  /** The same with its day. */
+  /** Does the same with the day. */
   dayAndTime: (atMs: number) => string;
-  /** Hash by which texts are compared. */
+  /** Texts are compared by this hash. */
   hash: (text: string) => string;
 }
 
@@ -29,14 +29,14 @@ interface ButtonOptions {
   id?: string;
 }
 
-/** A tool that the table does not have in this stage: a mistake of the program. */
+/** Thrown for a tool that the table does not have in this stage, which is a defect. */
 class NotInThisStage extends Error {
   constructor(toolName: string, stage: RoomStage) {
     super(`${toolName} is no tool of the stage ${stage}`);
   }
 }
 
-/** A button for a tool of this stage; who may use it stands in the table. @throws NotInThisStage */
+/** Makes a button for a tool of this stage. The table says who may use it. @throws NotInThisStage */
 export function button(
   { stage, state }: Drawing,
   toolName: RoomToolName,
@@ -58,13 +58,13 @@ export function button(
   };
 }
 
-/** What a button carries that sends: a click that was meant for another stage, or another scene, presses nothing here. */
+/** A button that sends carries this, so that a click meant for another stage or scene presses nothing here. */
 export const sendsFrom = ({ state, stage }: Drawing): Record<string, string> => ({
   from: stage,
   sceneId: state.form.sceneId,
   ...seenNow(state),
 });
 
-/** What a person's button carries, where an agent may change what it sends in the same moment. */
+/** A person's button carries this where an agent may change what it sends at the same moment. */
 export const seenNow = ({ agentChanges }: RoomState): { seen?: string } =>
   agentChanges === undefined ? {} : { seen: String(agentChanges) };

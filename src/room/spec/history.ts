@@ -5,7 +5,7 @@ import type { SectionSpec } from "../ui-spec-schema.ts";
 import { deadlineSections } from "./decision.ts";
 import { button, type Drawing } from "./drawing.ts";
 
-/** Own demands of this machine, as `towow-mcp list` has them. */
+/** Lists this machine's own demands, as `towow-mcp list` does. */
 export function historySections(drawing: Drawing): SectionSpec[] {
   const { state, say, stage } = drawing;
   const { demand } = state;
@@ -19,12 +19,12 @@ export function historySections(drawing: Drawing): SectionSpec[] {
       ...(entries.length === MAX_HISTORY && { note: say.history.newest(MAX_HISTORY) }),
       actions: [button(drawing, "closeHistory", say.history.back, { tone: "quiet" })],
     },
-    // A text that waits goes on waiting, and its time goes on.
+    // A waiting text goes on waiting, and its time runs.
     ...(demand !== undefined && stage === "decision" ? deadlineSections(drawing, demand) : []),
   ];
 }
 
-/** The room goes on reading its own demand while the list stands there. */
+/** The room keeps reading its own demand while the list is shown. */
 function newer(entry: HistoryEntry, { said, negotiation }: RoomDemand): HistoryEntry {
   if (negotiation === undefined) return entry;
   return { ...entry, kind: kindOf(said), ending: said.ending, isUnwanted: said.isUnwanted, answer: "read" };
@@ -35,7 +35,7 @@ function itemOf(entry: HistoryEntry, drawing: Drawing) {
   const { id, at, sceneId, text = "" } = entry;
   const scene = state.scenes.items.find((one) => one.id === sceneId)?.name || sceneId;
   const time = dayAndTime(at);
-  // A row without its text is told by where it went: a time alone names nothing.
+  // A row without its text is named by where it went, since a time alone names nothing.
   const title = text === "" ? say.history.demand(scene) : text;
   const detail = [text !== "" && scene, time].filter(Boolean).join(" · ");
   return {
@@ -53,7 +53,7 @@ function itemOf(entry: HistoryEntry, drawing: Drawing) {
   };
 }
 
-/** How it ended, or where it stands. What is written down is old where the backend has not been heard. */
+/** Says how it ended, or where it stands. What is written down is old while the backend has not answered. */
 function markOf({ ending, kind, isUnwanted, answer }: HistoryEntry, { say }: Drawing): string {
   const { history, done } = say;
   if (ending !== undefined) {

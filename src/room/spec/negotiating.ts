@@ -9,7 +9,7 @@ export function negotiatingSections(drawing: Drawing, demand: RoomDemand): Secti
   return [agentsSection(drawing, demand, true), ...offerSections(drawing, demand), ...sentSection(drawing, demand)];
 }
 
-/** In the order in which the backend names them: who is placed on the map never moves. */
+/** The order is the backend's, so nobody on the map ever moves. */
 export const agentsIn = ({ negotiation, said }: Pick<RoomDemand, "negotiation" | "said">): Agent[] =>
   negotiation === undefined ? [] : agentsOf(negotiation, said.ending !== undefined);
 
@@ -22,7 +22,7 @@ function specsOf({ state, say }: Drawing, agents: readonly Agent[]): AgentSpec[]
   });
 }
 
-/** The one that was chosen, else the strongest offer. */
+/** Returns the chosen agent, or the one with the strongest offer. */
 const selectedAgent = (selected: string | undefined, agents: readonly Agent[]): Agent | undefined =>
   agents.find(({ id }) => id === selected) ?? offersFirst(agents)[0];
 
@@ -54,7 +54,7 @@ export function agentsSection(drawing: Drawing, demand: RoomDemand, isRunning: b
   };
 }
 
-/** That there is nobody, or that there are more than are listed. */
+/** Says that there is nobody, or that there are more than are listed. */
 function noteOf({ say }: Drawing, demand: RoomDemand): { note?: string } {
   const { total } = demand.said.offers;
   if (total === 0) return demand.negotiation?.state === "synthesizing" ? {} : { note: say.negotiating.nobodyYet };
@@ -62,13 +62,13 @@ function noteOf({ say }: Drawing, demand: RoomDemand): { note?: string } {
   return hidden === 0 ? {} : { note: say.negotiating.more(hidden) };
 }
 
-/** What an offer says it can do, each at a length at which it is still a tag. */
+/** Lists an offer's capabilities, each short enough for a tag. */
 export const tagsOf = ({ capabilities }: Agent): string[] =>
   capabilities.map((tag) => cutColumns(tag, TAG_COLUMNS).text);
 
 const TAG_COLUMNS = 80;
 
-/** The offer of the chosen agent, with the fields that it names beside its words. */
+/** Shows the chosen agent's offer, with the fields beside its words. */
 export function offerSections({ state, say }: Drawing, demand: RoomDemand): Section<"offer">[] {
   const agent = selectedAgent(state.form.selected, agentsIn(demand));
   if (agent === undefined) return [];
@@ -92,14 +92,16 @@ export function offerSections({ state, say }: Drawing, demand: RoomDemand): Sect
   ];
 }
 
-/** When the person sent it, and that it was their version; of what went out without them nobody here knows. */
+/**
+ * Says when the person sent it, and that it was their version. Nobody here knows that of what went out without them.
+ */
 function whenSent({ say, dayAndTime }: Drawing, { stage, broadcast }: RoomDemand["said"]): { note?: string } {
   if (broadcast !== "person" || stage.yes === undefined) return {};
   const { at, kind } = stage.yes;
   return { note: [dayAndTime(at), ...(kind === "edit" ? [say.negotiating.yourVersion] : [])].join(" · ") };
 }
 
-/** The text that went out, once it has been seen there; whose word that was is said by the heading. */
+/** Shows the text that went out, once it was seen there. The heading says whose word that was. */
 export function sentSection(drawing: Drawing, { negotiation, stage, said }: RoomDemand): SectionSpec[] {
   const { say } = drawing;
   if (said.broadcast === undefined) return [];

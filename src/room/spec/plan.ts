@@ -11,10 +11,10 @@ import { agentsIn, tagsOf } from "./negotiating.ts";
 
 type Agent = ReturnType<typeof agentsIn>[number];
 
-/** Tags that stand beside an offer that is folded. */
+/** A folded offer shows this many tags beside it. */
 const MAX_TAGS = 3;
 
-/** The plan, as far as its own words, the offers and the feed show it: what cannot be derived is not drawn. */
+/** Draws the plan as far as its own words, the offers and the feed show it. What cannot be derived is not drawn. */
 export function planSections(drawing: Drawing, demand: RoomDemand): SectionSpec[] {
   const { outline, team } = planOf(demand);
   const { say } = drawing;
@@ -31,7 +31,7 @@ export function planSections(drawing: Drawing, demand: RoomDemand): SectionSpec[
   ];
 }
 
-/** The plan's own words. `isFolded`: they are drawn above, and are there to be looked up. */
+/** Shows the plan's own words. `isFolded`: they are drawn above, and can be looked up here. */
 export function planText({ say }: Drawing, { negotiation }: RoomDemand, isFolded: boolean): Section<"prose"> {
   const rounds = negotiation?.center_rounds ?? 0;
   return {
@@ -44,7 +44,7 @@ export function planText({ say }: Drawing, { negotiation }: RoomDemand, isFolded
   };
 }
 
-/** A plan as it is drawn. */
+/** Returns a plan as it is drawn. */
 function planOf(demand: RoomDemand): { outline: Outline; team: Team<Agent> } {
   const agents = agentsIn(demand);
   const outline = outlineOf({
@@ -57,7 +57,7 @@ function planOf(demand: RoomDemand): { outline: Outline; team: Team<Agent> } {
   return { outline, team: teamOf(outline, agents, demand.ownId) };
 }
 
-/** What stands below the heading of a plan that is drawn: how many people, how many weeks, and what is open. */
+/** Writes the line below a drawn plan's heading: how many people, how many weeks, and what is open. */
 export function planLead({ say }: Drawing, demand: RoomDemand): { lead: string; alert?: string } | undefined {
   const { outline, team } = planOf(demand);
   const { gaps, weeks, people } = team;
@@ -69,7 +69,7 @@ export function planLead({ say }: Drawing, demand: RoomDemand): { lead: string; 
   };
 }
 
-/** What is done with a plan; `tone`: of the report, which is the next step where nothing is open. */
+/** Offers what to do with a plan. `tone` is the report's, which is the next step where nothing is open. */
 export function exportSection(drawing: Drawing, tone: "plain" | "primary"): Section<"form"> {
   const { say } = drawing;
   const as = (kind: string, label: string, itsTone: "plain" | "primary" = "plain") =>
@@ -82,7 +82,7 @@ export function exportSection(drawing: Drawing, tone: "plain" | "primary"): Sect
   };
 }
 
-/** How the person is called there, where this room knows it: what stands in a form now may be for another scene. */
+/** Returns the person's name there, where this room knows it. A form may now hold one for another scene. */
 const ownName = ({ profile }: RoomDemand): string => profile?.display_name.trim() ?? "";
 
 function peopleSection(drawing: Drawing, demand: RoomDemand, { weeks }: Outline, team: Team<Agent>): Section<"people"> {
@@ -118,7 +118,7 @@ function peopleSection(drawing: Drawing, demand: RoomDemand, { weeks }: Outline,
   };
 }
 
-/** The person, with what they do, or else the weeks that are theirs. */
+/** Shows the person, with what they do, or else the weeks that are theirs. */
 function me(
   { say: { done: say } }: Drawing,
   demand: RoomDemand,
@@ -134,7 +134,7 @@ function me(
 
 const personOf = ({ id, name, initials }: Agent) => ({ id, name, initials, isMe: false });
 
-/** `isSaid`: what it is about stands above it. */
+/** `isSaid`: the subject stands above it. */
 function offerSpec({ say }: Drawing, agent: Agent, isSaid = false): PersonSpec["offer"] {
   if (agent.offer === null) return undefined;
   const tags = tagsOf(agent);
@@ -148,7 +148,7 @@ function offerSpec({ say }: Drawing, agent: Agent, isSaid = false): PersonSpec["
   };
 }
 
-/** Offers that stand nowhere else on the page. */
+/** Shows offers that stand nowhere else on the page. */
 function offersSection(
   drawing: Drawing,
   agents: readonly Agent[],
@@ -162,14 +162,14 @@ function offersSection(
   return { kind: "people", id: "offers", heading, ...(note !== undefined && { note }), people, gaps: [] };
 }
 
-/** That nothing can be compared with the one offer there is, as every other surface says it. */
+/** Says that a single offer cannot be compared, as every other surface does. */
 function loneOffer({ texts }: Drawing, { risks = [], said, negotiation }: RoomDemand): { id: string; label: string }[] {
   const found = risks.find(({ code }) => code === "single_offer");
   if (found === undefined || negotiation === undefined) return [];
   return [{ id: found.code, label: riskOf(found, { ...said, negotiation }, texts).reason }];
 }
 
-/** What is to be settled, and then the weeks, or else the steps. */
+/** Shows what is to be settled, and then the weeks, or else the steps. */
 function courseSection(drawing: Drawing, demand: RoomDemand, { open, weeks, steps }: Outline): Section<"course">[] {
   if (open.length + weeks.length + steps.length === 0) return [];
   const { state, say } = drawing;

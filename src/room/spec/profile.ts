@@ -29,7 +29,7 @@ const KIND: Record<ProfileFieldId, FieldSpec["kind"]> = {
 };
 const MAX_RESUME_LENGTH = 200_000;
 
-/** The items of a field that is edited as lines; skills are short, and may be parted by commas of either language. */
+/** Splits a field that is edited as lines. Skills are short, and may be separated by commas of either language. */
 export const itemsOf = (id: ProfileFieldId, value: string): string[] =>
   value
     .split(id === "skills" ? /[\n,，、]/ : "\n")
@@ -99,7 +99,7 @@ export function profileSections(drawing: Drawing): SectionSpec[] {
   ];
 }
 
-/** The three that matching reads first, then what may be left out; the rest stands below a fold. */
+/** Matching reads three fields first, and the optional ones follow. These stand below a fold. */
 const FOLDED: readonly ProfileFieldId[] = ["experience", "interests", "description"];
 const SHOWN: readonly ProfileFieldId[] = ["display_name", "bio", "skills", "capabilities", "constraints", ...FOLDED];
 
@@ -110,10 +110,10 @@ function isThin(id: ProfileFieldId, value: string): boolean {
   return isEmpty && (id === "display_name" || id === "capabilities" || id === "experience");
 }
 
-/** The scene by its id, which nobody can choose, and the backend. */
+/** Names the scene by its id, which nobody can choose, and the backend. */
 const joinDetail = ({ state: { form, host } }: Drawing): string => `${form.sceneId} · ${host}`;
 
-/** The kinds of personal data in a text, named; undefined without one. */
+/** Names the kinds of personal data in a text. Undefined without any. */
 export function piiKinds(text: string, { texts }: Pick<Drawing, "texts">): string | undefined {
   const kinds = personalKinds(text).map((kind) => texts.pii.kinds[kind]);
   return kinds.length === 0 ? undefined : joinList(kinds, texts.lang);

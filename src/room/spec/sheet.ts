@@ -10,13 +10,13 @@ import { isSending, isWithdrawing, urgencyOf } from "./urgency.ts";
 
 const MAX_TEXT_LENGTH = 20_000;
 
-/** The text on the sheet as it stands now. */
+/** Holds the text on the sheet as it stands now. */
 export interface Draft {
-  /** As it is drawn: what was taken out still stands there, struck out. */
+  /** The drawn text still has the removed parts, struck out. */
   sheet: TextView;
-  /** What a broadcast sends. */
+  /** A broadcast sends this. */
   outgoing: TextView;
-  /** The network's own, raw. */
+  /** This is the network's own text, raw. */
   network: TextView;
 }
 
@@ -26,8 +26,8 @@ const isSameDemand = (one: Demand, other: Demand): boolean =>
   one.demand_raw === other.demand_raw && one.demand_formulated === other.demand_formulated;
 
 /**
- * Pure; the server sends the outgoing text of the same function that the page was drawn from. One screen asks for it
- * several times, and comparing takes its time: the newest of each form is kept.
+ * Pure. The server sends the outgoing text of the same function that drew the page. One screen asks for it several
+ * times, and comparing is slow, so the newest of each form is kept.
  */
 export function draftOf({ demand, form }: Pick<RoomState, "demand" | "form">): Draft | undefined {
   const negotiation = demand?.negotiation;
@@ -49,7 +49,7 @@ function draftFrom(negotiation: Negotiation, form: RoomState["form"], whose: Roo
   return { sheet, outgoing: sheet, network };
 }
 
-/** Whether a text holds what is written out on the sheet, and what nobody sees in an editor. */
+/** Returns whether a text holds something that the sheet writes out, and that nobody sees in an editor. */
 export const hidesInEditor = (text: string): boolean => showInvisible(text) !== text;
 
 export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft): Section<"sheet"> {
@@ -100,7 +100,7 @@ export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft)
   };
 }
 
-/** What the network left out, and the way back to the text that was submitted. */
+/** Shows what the network left out, and the way back to the submitted text. */
 function leftOutOf({ leftOut }: TextView, { writtenBy }: RoomDemand, drawing: Drawing, isOpen: boolean) {
   const { decision } = drawing.say;
   const label = writtenBy === "person" ? decision.useMine : decision.useSubmitted;
@@ -114,7 +114,7 @@ function leftOutOf({ leftOut }: TextView, { writtenBy }: RoomDemand, drawing: Dr
 const legendOf = ({ by }: Proposed, { decision }: Drawing["say"]): string =>
   by === "outside" ? decision.legendAgent : decision.legendAi;
 
-/** What of the network's text another one lacks. */
+/** Returns the parts of the network's text that another one lacks. */
 const goneFrom = (network: TextView, text: string): string => inOneLine(missingWords(network.text, text, "edit") ?? []);
 
 const editorOf = ({ say, state }: Drawing, { outgoing, network }: Draft) => ({
@@ -133,7 +133,7 @@ const editorOf = ({ say, state }: Drawing, { outgoing, network }: Draft) => ({
   none: say.decision.nothingGone,
 });
 
-/** Passages as they are drawn; what nobody would see is written out. */
+/** Returns passages as they are drawn, with invisible characters written out. */
 export function passageSpecs(
   segments: readonly Segment[],
   takenOut: readonly string[],
@@ -159,7 +159,7 @@ export function passageSpecs(
 const piiKind = (kind: string, { pii }: Drawing["texts"]): string =>
   (pii.kinds as Readonly<Record<string, string>>)[kind] ?? kind;
 
-/** Whether a change of the text can still go out. */
+/** Returns whether a change of the text can still go out. */
 const isChangeable = (drawing: Drawing, { stage }: RoomDemand): boolean =>
   stage.name === "asking" && urgencyOf(drawing) !== "passed";
 
@@ -183,7 +183,7 @@ function partSpecs({ sheet }: Draft, demand: RoomDemand, drawing: Drawing): Sect
       text: shown,
       ...(origin !== undefined && { origin }),
       takenOut: isOut,
-      // A version of one's own is changed in its editor.
+      // One's own version is changed in its editor.
       ...(edited === undefined &&
         isChangeable(drawing, demand) && {
           action: button(drawing, isOut ? "putBack" : "takeOut", isOut ? say.decision.putBack : say.decision.takeOut, {

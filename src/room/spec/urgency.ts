@@ -8,7 +8,7 @@ export const LAST_MS = 10_000;
 
 export type Urgency = Section<"bar">["urgency"];
 
-/** How near the deadline is. */
+/** Returns how near the deadline is. */
 export function urgencyOf({ state, now }: Pick<Drawing, "state" | "now">): Urgency {
   const { demand, busy } = state;
   if (demand !== undefined && (isSending({ busy }, demand) || isWithdrawing({ busy }, demand))) return "sent";
@@ -20,15 +20,15 @@ export function urgencyOf({ state, now }: Pick<Drawing, "state" | "now">): Urgen
 
 type Deciding = Pick<RoomState, "busy">;
 type Staged = Pick<RoomDemand, "stage">;
-/** A yes is on its way. */
+/** Returns whether a yes is on its way. */
 export const isSending = ({ busy }: Deciding, { stage }: Staged): boolean =>
   busy === "broadcasting" || stage.name === "confirming";
-/** A no is on its way, or what came of it is not written down yet. */
+/** Returns whether a no is on its way, or its outcome is not written down yet. */
 export const isWithdrawing = ({ busy }: Deciding, demand: Pick<RoomDemand, "stage" | "said">): boolean =>
   busy === "withdrawing" || isBeingWithdrawn(demand);
 export const isBeingWithdrawn = ({ stage, said }: Pick<RoomDemand, "stage" | "said">): boolean =>
   stage.name === "cancelling" || said.isBeingWithdrawn;
 
-/** All of a moment that a screen can show, beside the state. */
+/** Returns all that a screen can show of a moment, beside the state. */
 export const urgencyAt = (state: RoomState, now: number): string =>
   `${urgencyOf({ state, now })} ${(state.demand?.question?.silence.at ?? Infinity) - now <= LAST_MS}`;

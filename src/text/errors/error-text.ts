@@ -1,13 +1,13 @@
 import type { Line } from "../reader.ts";
 
-/** One sentence of what happened, one of what to do next. `{name}` is filled from the error's params. */
+/** One sentence says what happened, and one what to do next. The error's params fill `{name}`. */
 export interface ErrorText {
   message: Line;
   recovery: Line;
-  /** Instead of `recovery`, where the call may have done something and must not simply be made once more. */
+  /** Replaces `recovery` where the call may have taken effect and must not simply be repeated. */
   recoveryOfWrite?: Line;
-  /** Instead of both, where it is known how long to wait: `{wait}`. */
+  /** Replaces both where the wait is known: `{wait}`. */
   recoveryLater?: Line;
-  /** Instead of all of them, where a page for it has opened in the person's browser. */
+  /** Replaces all of them where a page for it has opened in the person's browser. */
   recoveryOnPage?: Line;
 }
