@@ -155,7 +155,7 @@ export class ConfigStore {
   }
 
   /**
-   * Calls `listener` when the content changes, whoever changed it. Skips a content that is not a config. Does not keep
+   * Calls `listener` when any program changes the content. Skips a content that is not a config. Does not keep
    * the process alive, and never throws. The returned function ends it.
    */
   watch(listener: (read: ConfigRead) => void): () => void {

@@ -113,7 +113,7 @@ export function makeFolder(folder: string): void {
   if (error !== undefined) throw error;
 }
 
-/** Returns what kept a folder from being made, or undefined once it exists, whoever made it. */
+/** Returns what kept a folder from being made, or undefined once it exists. */
 function triedFolder(folder: string): unknown {
   try {
     mkdirSync(folder, { mode: 0o700 });

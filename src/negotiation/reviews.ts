@@ -167,7 +167,7 @@ export class Reviews {
   }
 }
 
-/** The table judges kept answers too: a word that an AI passed on is no second look, whoever wrote it down. */
+/** The table judges kept answers too: a word that an AI passed on is no second look. */
 function isAnswered(entries: Entries, code: ReviewCode): boolean {
   const kept = answered.safeParse(entries.get(answeredName(code))).data;
   if (kept === undefined) return false;

@@ -78,7 +78,7 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
     const here = listeners.get(channel);
     if (here === undefined) return;
     const message = jsonOf(text);
-    if (message === undefined) return; // An unreadable message says nothing, whoever wrote it.
+    if (message === undefined) return; // An unreadable message says nothing.
     for (const listener of [...here]) listener(message);
   });
   // Subscriptions that were requested while the server was away are repeated once it is back.
@@ -94,7 +94,7 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
     }
   };
   const at = (key: string) => PREFIX + key;
-  /** Parses a text on the server, whoever wrote it. Returns undefined if it is unreadable. */
+  /** Parses a text on the server, which anybody may have written. Returns undefined if it is unreadable. */
   const jsonOf = (text: string): unknown => {
     const value = text.length > MAX_LENGTH || excessOf(text, MOST) !== undefined ? undefined : jsonIn(text);
     if (value === undefined) log.warn("store_value_unread", { length: text.length });

@@ -27,7 +27,7 @@ export class Copies {
     }
   }
 
-  /** Whether a version's copy has the file that clients start. */
+  /** Returns whether a version's copy has the file that clients start. */
   has(version: string): boolean {
     try {
       return statSync(join(this.#folder, version, "dist", "cli.js")).isFile();

@@ -42,10 +42,10 @@ export function printPlan({ machine, copies, texts, options, options: { io } }: 
   else for (const line of changeLines(plan)) say(`  ${showInvisible(line)}`);
 }
 
-/** Whether there is something to write for a client. */
+/** Returns whether there is something to write for a client. */
 export const isChange = ({ kind }: Plan): boolean => kind !== "same" && kind !== "absent";
 
-/** Whether the entry is somebody else's, so that it goes only by a word of its own. */
+/** Returns whether the entry is somebody else's, so that it goes only by a word of its own. */
 export const isOthers = ({ kind, own }: Plan): boolean =>
   kind === "replace" || (kind === "remove" && own === undefined);
 

@@ -63,7 +63,7 @@ export async function finish(run: SetupRun, network: string | undefined, written
   if (first !== undefined) tellNext(run, written, { isUp, isNetworkBad: checked?.seen === "bad" });
 }
 
-/** Whether the server starts. */
+/** Returns whether the server starts. */
 async function showStart({ options, printer, texts }: SetupRun, { launch }: Plan): Promise<boolean> {
   const started = await startsOnce(launch, options.root, options.io.clock);
   const isUp = "tools" in started;

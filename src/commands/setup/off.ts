@@ -4,7 +4,7 @@ import { type SetupTexts, setupTexts } from "../../text/setup.ts";
 import type { Finding } from "../doctor/finding.ts";
 import type { SetupRun } from "./run.ts";
 
-/** Whether the client starts it nowhere. */
+/** Returns whether the client starts it nowhere. */
 export const isOff = ({ off }: Pick<Plan, "off">): boolean => off.some(({ projects }) => projects === undefined);
 
 /** Where a client is told not to start what it has, and how that ends. */

@@ -56,7 +56,7 @@ export async function noteCancelled(
   supervisor.waiters.answer(decision.number, { effect: { kind: "cancelled", negotiation: answer, decision } });
 }
 
-/** Whether the backend's own deadline may have passed by now. */
+/** Returns whether the backend's own deadline may have passed by now. */
 export const lateness = (supervisor: StepContext) => ((supervisor.leftMs() ?? 1) <= 0 ? { late: true as const } : {});
 
 /** Marks an outcome as owed to the person, unless a waiting call will report it. */
@@ -113,7 +113,7 @@ export function noteLoss({ deps, unanswered }: StepContext, pending: PendingDeci
   unanswered.set(decision.number, { decision, at: deps.clock.monotonic() });
 }
 
-/** Whether a try of this program for that decision may have reached the backend without an answer. */
+/** Returns whether a try of this program for that decision may have reached the backend without an answer. */
 export const mayHaveArrived = ({ unanswered }: StepContext, decision: Decision): boolean =>
   isSameDecision(decision, unanswered.get(decision.number)?.decision);
 
