@@ -1,4 +1,4 @@
-// Photographs the room at the decision, while it negotiates and with its plan, in both languages, light and dark:
+// Photographs the room at the decision and with its plan, in both languages, light and dark:
 // `npm run docs:pictures` writes docs/images/room-*.png (wants chromium, the fonts Inter and Noto Sans CJK, and a fresh
 // build). `npm run docs:pictures -- --pages <folder>` photographs every page of the room and the report there instead, each
 // whole, at 1280 and at 390. From the screens of Claude Code
@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { createMockBackend, type MockBackend } from "../mock-backend/main.ts";
+import type { Community } from "../mock-backend/resonance.ts";
 import { sandboxCommunity } from "../mock-backend/sandbox/community.ts";
 import { toSvg } from "./record-svg.ts";
 
@@ -20,24 +21,45 @@ const SIZE = { width: 1200, height: 760 };
 const START_WITHIN_MS = 20_000;
 const SCREEN_MS = 4_000;
 
-/** What the person types. Each demand finds four of the sandbox's people. */
+/** What the person types. Two of the sandbox's people fit each demand, and one leaves a contact, which nobody does there. */
 const TYPED = {
   en: {
     scene: "Around you",
     name: "Noah Lindqvist",
-    skills: ["organising", "carpentry", "long walks"],
-    bio: "Carpenter, plans the parties of a large family, and is bad at cooking.",
+    skills: ["back end", "time series", "Python"],
+    bio: "Engineer who builds predictions for small hospitals, and cannot draw.",
     demand:
-      "My grandmother turns eighty in June, and thirty of us come. We are looking for somebody who cooks the dinner, somebody who bakes the birthday cake, and a photographer.",
+      "I am preparing a three-month pilot in a small hospital: patients see how long they will wait. I am looking for a product designer and a machine learning engineer.",
+    reaches: { name: "Wire Framer", contact: "Write to wire@framer.example." },
   },
   zh: {
     scene: "身边的人",
     name: "林知远",
-    skills: ["张罗聚会", "木工", "徒步"],
-    bio: "木匠，大家庭里的聚会都归他张罗，就是不会做菜。",
-    demand: "外婆六月过八十大寿，三十来人。想找人上门做一桌寿宴，找人做生日蛋糕，再找人拍照。",
+    skills: ["后端", "时间序列", "Python"],
+    bio: "全栈工程师，给小医院做过预测，不懂叫号，也不会做报表。",
+    demand: "想在社区医院试点门诊排队提醒，患者能看到还要等多久。想找懂叫号系统的人，再找会做数据报表的人。",
+    reaches: { name: "表小格", contact: "邮箱 biao@xiaoge.example。" },
   },
 } as const;
+
+/** The sandbox's people, one of whom says how to be reached. */
+function communityOf(lang: Lang): Community {
+  const { name, contact } = TYPED[lang].reaches;
+  return {
+    ...sandboxCommunity,
+    about(demand) {
+      const fit = sandboxCommunity.about(demand);
+      return {
+        ...fit,
+        offer(agent) {
+          const offer = fit.offer(agent);
+          if (offer === undefined || agent.display_name !== name) return offer;
+          return { ...offer, content: `${offer.content} ${contact}` };
+        },
+      };
+    },
+  };
+}
 
 /** The room of an empty home, at its address, until it is ended. */
 async function openRoom(mock: MockBackend, lang: Lang) {
@@ -72,6 +94,9 @@ async function type(page: Page, field: string, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
+/** The yes, once the end of the text has been seen. */
+const YES = "button[value^=broadcast]:enabled:not([aria-disabled])";
+
 const next = (page: Page) => page.locator(".act .go:enabled").click();
 
 async function toDecision(page: Page, lang: Lang, sceneId: string): Promise<void> {
@@ -85,8 +110,11 @@ async function toDecision(page: Page, lang: Lang, sceneId: string): Promise<void
   await next(page);
   await type(page, "intent", demand);
   await next(page);
-  await page.locator("button[value^=broadcast]:enabled").waitFor();
+  await page.locator("button[value^=broadcast]").waitFor();
+  await page.locator(".end").last().scrollIntoViewIfNeeded();
+  await page.locator(YES).waitFor();
   await page.mouse.move(0, 0);
+  await page.evaluate("scrollTo(0, 0)");
 }
 
 /** Where every page is photographed to be looked at, instead of the few for the README. */
@@ -104,17 +132,18 @@ async function photographWhole(page: Page, name: string): Promise<void> {
   await page.setViewportSize(SIZE);
 }
 
-async function photograph(page: Page, name: string): Promise<void> {
+/** `isWhole`: to its last row, where what is below the window says as much. */
+async function photograph(page: Page, name: string, isWhole = false): Promise<void> {
   if (FOLDER !== undefined) return photographWhole(page, name);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const path = fileURLToPath(new URL(`images/${name}-${colorScheme}.png`, import.meta.url));
-    await page.screenshot({ path });
+    await page.screenshot({ path, fullPage: isWhole });
   }
 }
 
 async function film(browser: Browser, lang: Lang): Promise<void> {
-  const mock = createMockBackend({ stepMs: 2_500, seed: 7, community: sandboxCommunity });
+  const mock = createMockBackend({ stepMs: 2_500, seed: 7, community: communityOf(lang) });
   const room = await openRoom(mock, lang);
   try {
     const page = await browser.newPage({ viewport: SIZE, deviceScaleFactor: 1.5 });
@@ -122,14 +151,11 @@ async function film(browser: Browser, lang: Lang): Promise<void> {
     const scene = mock.scenes().find(({ name }) => name === TYPED[lang].scene);
     await toDecision(page, lang, scene?.scene_id ?? "");
     await photograph(page, `room-decision-${lang}`);
-    await page.locator("button[value^=broadcast]:enabled").click();
-    await page
-      .getByText(/[23]\s?\/\s?[456]|[23] of [456]/)
-      .first()
-      .waitFor({ timeout: 60_000 });
-    await photograph(page, `room-map-${lang}`);
+    await page.locator(YES).click();
+    await page.locator(".neg").waitFor({ timeout: 60_000 });
+    await photographWhole(page, `map-${lang}`);
     await page.locator(".plan").waitFor({ timeout: 60_000 });
-    await photograph(page, `room-plan-${lang}`);
+    await photograph(page, `room-plan-${lang}`, true);
     if (FOLDER !== undefined) await photographRest(browser, page, lang);
   } finally {
     room.end();
