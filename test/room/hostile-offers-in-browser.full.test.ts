@@ -1,5 +1,7 @@
-import type { Page } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { chatHost } from "../support/chat-host.ts";
+import { waitingInChat } from "../support/chat-room.ts";
 import { openedRoom, toSheet, windowOn } from "../support/open-room.ts";
 import { inChromium, picture, readToEnd } from "../support/room-browser.ts";
 
@@ -46,7 +48,7 @@ const PLAN = `## Plan <script>window.ran=1</script>\n\n${WORD}\n\n### Steps\n1. 
 const PHONE = { width: 390, height: 844 };
 
 /** What would be wrong with the page after such words. */
-async function wrongs(page: Page): Promise<unknown> {
+async function wrongs(page: Page | Frame): Promise<unknown> {
   return page.evaluate(`(() => ({
     ran: window.ran !== undefined,
     wide: document.documentElement.scrollWidth > innerWidth,
@@ -85,6 +87,33 @@ inChromium("offers with markup and orders in them", (browser) => {
     expect(await wrongs(page), "plan").toEqual(NOTHING);
     await picture(page, "hostile-plan");
     expect([...new Set(asked.map((url) => url.origin))]).toEqual([origin]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("are words in the page that a chat draws, too", async () => {
+    const { world, call, result } = await waitingInChat("modern");
+    const { mock, clock } = world;
+    mock.engine.offerWith(() => "hang");
+    const { page, window, complaints, result: hand } = await chatHost(browser(), { call, width: PHONE.width });
+    await hand(result);
+    await page.locator("button[value^=broadcast]:enabled:not([aria-disabled])").click();
+    const agents = page.locator(".list li button");
+    await expect.poll(() => clock.advance(100).then(() => agents.count())).toBeGreaterThan(0);
+    const id = mock.negotiations()[0]?.negotiation_id ?? "";
+    mock.engine.patch(id, { participants: OFFERS.map(agent) } as never);
+    await expect.poll(() => clock.advance(100).then(() => agents.count())).toBe(OFFERS.length);
+    const names = await agents.evaluateAll((all) => all.map((one) => (one as HTMLButtonElement).value));
+    for (const [index, name] of names.entries()) {
+      // By a key: Chromium drops a click into a frame that has just taken another height.
+      await page.locator(`.list button[value=${JSON.stringify(name)}]`).press("Enter");
+      await page.locator(`.list button[value=${JSON.stringify(name)}][aria-pressed=true]`).waitFor();
+      expect(await wrongs(page), name).toEqual(NOTHING);
+      await picture(window, `chat-hostile-offer-${index}`);
+    }
+    mock.engine.patch(id, { state: "completed", plan_output: PLAN } as never);
+    await expect.poll(() => clock.advance(300).then(() => page.locator(".next").count())).toBeGreaterThan(0);
+    expect(await wrongs(page), "plan").toEqual(NOTHING);
+    await picture(window, "chat-hostile-plan");
     expect(complaints).toEqual([]);
   });
 });
