@@ -20,6 +20,7 @@ export const declareStart: Declare = (program, texts) => {
     .option("--force", setup.force)
     .option("--backend-url <url>", setup.backendUrl)
     .addOption(new Option("--sandbox", setup.sandbox).conflicts("backendUrl"))
+    .addOption(new Option("--endpoint <url>", setup.endpoint).conflicts(["backendUrl", "sandbox", "mode", "lang"]))
     .addOption(modeOption(setup.mode))
     .addOption(langOption(setup.lang))
     .note(setup.clientNames(CLIENTS))

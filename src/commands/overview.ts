@@ -9,6 +9,7 @@ import { hostOf } from "../home/origin.ts";
 import { planOf } from "../setup/change-plan.ts";
 import { CLIENTS } from "../setup/clients.ts";
 import { olderCopies, toThisVersion } from "../setup/older-copies.ts";
+import { ownEntry } from "../setup/own-entry.ts";
 import { isInstalled } from "../setup/programs.ts";
 import { printable } from "../terminal/printable.ts";
 import { shellWord } from "../terminal/shell-word.ts";
@@ -196,7 +197,7 @@ function connectedClients(io: Io, root: URL): Connected {
     if (client.files.user === undefined || !isInstalled(machine, client)) return [];
     try {
       const plan = planOf(machine, client, { scope: "user", remove: false, flags: [] });
-      return plan.own === undefined ? [] : [{ title: client.title, isOff: isOff(plan) }];
+      return ownEntry(plan.before, machine) === undefined ? [] : [{ title: client.title, isOff: isOff(plan) }];
     } catch (error) {
       if (error instanceof TowowError) return []; // The doctor says what is wrong with the file.
       throw error;

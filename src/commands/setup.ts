@@ -9,6 +9,7 @@ import type { ConfigKey } from "../home/schema.ts";
 import { resolveAll } from "../home/settings.ts";
 import { type Plan, planOf } from "../setup/change-plan.ts";
 import { CLIENTS, type Client } from "../setup/clients.ts";
+import { endpointOf } from "../setup/endpoint.ts";
 import { isNewer, namedCopies } from "../setup/older-copies.ts";
 import { isInstalled } from "../setup/programs.ts";
 import { SetupRecord } from "../setup/record.ts";
@@ -22,6 +23,7 @@ import { carryOut, isChange, isOthers, printBlindPlan, printPlan, showPlan } fro
 import { createSetupMachine } from "./setup/machine.ts";
 import { chosenNetwork, finish, undoNetwork } from "./setup/network.ts";
 import type { SetupArguments, SetupRun } from "./setup/run.ts";
+import { tellNoAddress, tellSignIn } from "./setup/sign-in.ts";
 
 /**
  * `towow-mcp setup [client…]` puts this server into the files of MCP clients and chooses the network, or takes both
@@ -33,11 +35,13 @@ export async function setup(options: SetupArguments): Promise<void> {
   if (prompts !== undefined) printer.text(texts.title(machine.version), { style: "bold" });
   const named = options.clients.map(clientOf);
   const found = named.length > 0 ? named : CLIENTS.filter((one) => concerns(run, one));
+  if (named.length === 0) tellNoAddress(run);
   if (named.length === 0 && prompts === undefined) tellFound(run, found);
   const writes = named.length > 0 || prompts !== undefined || options.yes === true;
   const clients = named.length > 0 || prompts === undefined ? found : await chooseClients(run, found);
   if (clients === undefined) return ended(run);
-  const network = request.remove || options.print ? undefined : await chosenNetwork(run);
+  const { endpoint } = request;
+  const network = request.remove || options.print || endpoint ? undefined : await chosenNetwork(run);
   if (network === "left") return ended(run);
   if (options.print && !request.remove) return printAll(run, clients);
   const { plans, failures } = plansFor(run, clients);
@@ -62,13 +66,15 @@ export async function setup(options: SetupArguments): Promise<void> {
   if (!writes && found.length > 0) {
     printer.gap();
     printer.text(texts.would);
-    for (const { id } of found) printer.line(`  towow-mcp setup ${id}${request.remove ? " --remove" : ""}`);
+    const rest = `${endpoint === undefined ? "" : ` --endpoint ${endpoint.url}`}${request.remove ? " --remove" : ""}`;
+    for (const { id } of found) printer.line(`  towow-mcp setup ${id}${rest}`);
   }
-  if (!request.remove && (writes || network !== undefined)) await finish(run, network, written ?? []);
+  if (endpoint !== undefined && !request.remove) tellSignIn(run, written ?? []);
+  else if (!request.remove && (writes || network !== undefined)) await finish(run, network, written ?? []);
   if (!request.remove && clients.length === 0) {
     printer.gap();
     printer.text(texts.withoutClient);
-    printer.command(["towow-mcp open"]);
+    printer.command([endpoint === undefined ? "towow-mcp open" : new URL("/", endpoint.url).href]);
   }
 }
 
@@ -85,7 +91,8 @@ async function begin(options: SetupArguments): Promise<SetupRun> {
   const machine = createSetupMachine(io, root);
   // A project's file is for people with their own homes; this home keeps the network itself.
   const handedOn = scope === "project" ? given : { mode: given.mode, lang: given.lang };
-  const request = { scope, remove, flags: flagsOf(handedOn, all), force: options.force === true };
+  const endpoint = options.endpoint === undefined ? undefined : endpointOf(options.endpoint);
+  const request = { scope, remove, flags: flagsOf(handedOn, all), force: options.force === true, endpoint };
   flagsOf(given, all); // A refused value ends it before anything is written.
   const asks = atTerminal(io) && options.yes !== true && options.print !== true;
   return {
@@ -110,6 +117,7 @@ const ended = ({ options: { io }, printer, texts }: SetupRun) => {
 /** Returns whether a client is here, or has gone and left an entry of ours behind, to be updated or removed. */
 function concerns({ machine, request }: SetupRun, client: Client): boolean {
   if (client.files[request.scope] === undefined) return false;
+  if (request.endpoint !== undefined && client.remote === undefined) return false;
   if (isInstalled(machine, client)) return true;
   try {
     return planOf(machine, client, request).own !== undefined;

@@ -114,6 +114,8 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.config.timeout.locked": rule("yes"),
   "tool.config.invalid.unknown_client": rule("no"),
   "tool.config.invalid.client_scope": rule("no"),
+  "tool.config.invalid.client_endpoint": rule("no"),
+  "tool.config.invalid.endpoint_address": rule("no"),
   "tool.config.invalid.client_config_syntax": rule("no"),
   "tool.config.invalid.client_config_shape": rule("no"),
   "tool.config.unavailable.client_config": rule("no"),

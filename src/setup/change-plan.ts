@@ -3,10 +3,11 @@ import type { Edit } from "jsonc-parser";
 import { Failure } from "../errors.ts";
 import type { Client, Scope } from "./clients.ts";
 import type { Document, Entry } from "./document.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { jsonDocument } from "./json-document.ts";
 import { type Launch, launchOf } from "./launch.ts";
 import type { Machine } from "./machine.ts";
-import { isTable, type OwnEntry, ownEntry, withoutNetwork } from "./own-entry.ts";
+import { isTable, type OwnEntry, ownEntry, withoutNetwork, withoutStart } from "./own-entry.ts";
 import { ownProgram } from "./programs.ts";
 import type { SwitchedOff } from "./switched-off.ts";
 import { tomlDocument } from "./toml-document.ts";
@@ -20,11 +21,11 @@ export interface Plan {
   readonly kind: "add" | "update" | "replace" | "same" | "remove" | "absent";
   readonly before: unknown;
   readonly after: Entry | undefined;
-  /** What stands there, where it starts this program. */
+  /** What stands there, where it is of the kind that is asked for: it starts this program, or calls an endpoint. */
   readonly own: OwnEntry | undefined;
   /** Where the client is told not to start it, as the entry will be. */
   readonly off: readonly SwitchedOff[];
-  readonly launch: Launch;
+  readonly launch: Launch | Endpoint;
   /** The client's own command, one run after the other; undefined where the file is edited. */
   readonly commands: readonly (readonly string[])[] | undefined;
   /** The file as it was read, undefined without one; and what would be changed in it. */
@@ -38,6 +39,8 @@ export interface Plan {
 export interface SetupRequest {
   readonly scope: Scope;
   readonly remove: boolean;
+  /** The client is to call this endpoint itself. With `remove`, only an entry that calls it is this program's own. */
+  readonly endpoint?: Endpoint | undefined;
   /** Handed on to the server: `--mode normal`. Without any, an update keeps those that stand there. */
   readonly flags: readonly string[];
   /** An update keeps no network that the entry names by itself: from now on it is the home's. */
@@ -50,17 +53,21 @@ export interface SetupRequest {
 
 /**
  * Reads the client's file and works out the change; writes nothing.
- * Throws `tool.config.invalid.client_scope`, `tool.config.invalid.client_config_syntax`, `tool.config.invalid.client_config_shape` and `tool.config.unavailable.client_config`.
+ * Throws `tool.config.invalid.client_scope`, `tool.config.invalid.client_endpoint`, `tool.config.invalid.client_config_syntax`, `tool.config.invalid.client_config_shape` and `tool.config.unavailable.client_config`.
  */
 export function planOf(machine: Machine, client: Client, request: SetupRequest): Plan {
-  const { scope, remove, flags, dropsNetwork = false, force = false } = request;
+  const { scope, remove, flags, dropsNetwork = false, force = false, endpoint } = request;
   const { path, text, document } = locate(machine, client, request);
   const before = document.entry;
-  const own = force && !remove ? undefined : ownEntry(before, machine);
+  const found = force && !remove ? undefined : ownEntry(before, machine);
+  const own = isMeant(found, request) ? found : undefined;
   const kept = dropsNetwork ? withoutNetwork.flags(own?.flags ?? []) : (own?.flags ?? []);
-  const launch = launchOf(machine, scope, flags.length === 0 ? kept : flags);
-  const bare = client.entry(launch);
-  const wanted = own === undefined ? bare : { ...bare, ...additions(before as Entry, bare, dropsNetwork) };
+  const launch = endpoint ?? launchOf(machine, scope, flags.length === 0 ? kept : flags);
+  const bare = entryOf(client, launch);
+  // What a person allowed the server of one address, they did not allow that of another.
+  const isElsewhere = own?.url !== endpoint?.url;
+  const wanted =
+    own === undefined || isElsewhere ? bare : { ...bare, ...additions(before as Entry, bare, dropsNetwork) };
   const kind = kindOf(before, wanted, own, remove);
   const isWritten = kind === "add" || kind === "update" || kind === "replace";
   const edits = kind === "remove" ? document.drop() : isWritten ? document.put(wanted) : [];
@@ -74,6 +81,18 @@ export function planOf(machine: Machine, client: Client, request: SetupRequest):
   return { client, scope, path, kind, before, after, own, off, launch, commands, text, hasList, isEmpty, edits };
 }
 
+/** An entry of the other kind is somebody's choice, and changed by a word of its own. */
+function isMeant(found: OwnEntry | undefined, { remove, endpoint }: SetupRequest): boolean {
+  if (remove) return endpoint === undefined || found?.url === endpoint.url;
+  return (found?.from === "endpoint") === (endpoint !== undefined);
+}
+
+function entryOf({ title, entry, remote }: Client, start: Launch | Endpoint): Entry {
+  if (start.from !== "endpoint") return entry(start);
+  if (remote === undefined) throw new Failure("tool.config.invalid.client_endpoint", { client: title });
+  return remote.entry(start.url);
+}
+
 function kindOf(before: unknown, wanted: Entry, own: OwnEntry | undefined, remove: boolean): Plan["kind"] {
   if (before === undefined) return remove ? "absent" : "add";
   if (remove) return "remove";
@@ -83,9 +102,8 @@ function kindOf(before: unknown, wanted: Entry, own: OwnEntry | undefined, remov
 
 /** What a person added to an entry of ours: variables, a timeout. */
 function additions(before: Entry, bare: Entry, dropsNetwork: boolean): Entry {
-  const { command: _, args: __, ...more } = before;
   return Object.fromEntries(
-    Object.entries(more).flatMap(([name, value]) => {
+    Object.entries(withoutStart(before)).flatMap(([name, value]) => {
       if (!isTable(value)) return [[name, value]];
       const kept = dropsNetwork ? withoutNetwork.variables(value) : value;
       const ours = bare[name];
@@ -121,7 +139,7 @@ export function documentOf({ format, key, refuses }: Client, path: string, text:
   return format === "toml" ? tomlDocument(text, { path, key }) : jsonDocument(text, { path, key }, refuses);
 }
 
-function commandsOf(machine: Machine, client: Client, scope: Scope, kind: Plan["kind"], launch: Launch) {
+function commandsOf(machine: Machine, client: Client, scope: Scope, kind: Plan["kind"], launch: Plan["launch"]) {
   const program = scope === "user" ? ownProgram(machine, client) : undefined;
   if (program === undefined || client.own === undefined || kind === "same" || kind === "absent") return undefined;
   const remove = [program, ...client.own.remove];

@@ -1,5 +1,6 @@
 import { posix, win32 } from "node:path";
 import type { Entry } from "./document.ts";
+import type { Endpoint } from "./endpoint.ts";
 import type { Launch } from "./launch.ts";
 import type { Machine } from "./machine.ts";
 import { type FindOff, inClaudeProjects, inEntry, inGemini } from "./switched-off.ts";
@@ -34,12 +35,14 @@ export interface Client {
   readonly refuses: readonly Refusal[];
   readonly key: string;
   entry(launch: Launch): Entry;
+  /** An endpoint's address, where the file takes one and the client signs its person in; and what starts that there. */
+  readonly remote?: { entry(url: string): Entry; readonly signIn?: string };
   /** Where it may be told not to start what it has; absent where it keeps that to itself. */
   readonly off?: FindOff;
   /** Whom it asks before it calls a tool that nobody has allowed yet; absent where it was never driven. */
   readonly approves?: Approver;
   /** Arguments of the client's own command, for the user scope. */
-  readonly own?: { add(launch: Launch): string[]; remove: readonly string[] };
+  readonly own?: { add(start: Launch | Endpoint): string[]; remove: readonly string[] };
 }
 
 const pathOf = ({ platform }: Places) => (platform === "win32" ? win32 : posix);
@@ -70,6 +73,7 @@ const plain = ({ command, args, env }: Launch): Entry => ({
   ...(env && { env }),
 });
 const typed = (launch: Launch): Entry => ({ type: "stdio", ...plain(launch) });
+const typedAddress = (url: string): Entry => ({ type: "http", url });
 
 /**
  * Claude Code has its own command, since it writes its file itself, and often, while it runs.
@@ -91,10 +95,14 @@ export const CLIENTS: readonly Client[] = [
     refuses: ["comments", "trailing_commas"],
     key: "mcpServers",
     entry: typed,
+    remote: { entry: typedAddress, signIn: "claude mcp login towow" },
     off: inClaudeProjects,
     approves: "classifier",
     own: {
-      add: ({ command, args }) => ["mcp", "add", "--scope", "user", "towow", "--", command, ...args],
+      add: (start) =>
+        start.from === "endpoint"
+          ? ["mcp", "add", "--scope", "user", "--transport", "http", "towow", start.url]
+          : ["mcp", "add", "--scope", "user", "towow", "--", start.command, ...start.args],
       remove: ["mcp", "remove", "--scope", "user", "towow"],
     },
   },
@@ -119,6 +127,7 @@ export const CLIENTS: readonly Client[] = [
     refuses: [],
     key: "mcp_servers",
     entry: plain,
+    remote: { entry: (url) => ({ url }), signIn: "codex mcp login towow" },
     off: inEntry("enabled", false),
     approves: "person",
   },
@@ -132,6 +141,7 @@ export const CLIENTS: readonly Client[] = [
     refuses: [],
     key: "mcpServers",
     entry: plain,
+    remote: { entry: (url) => ({ url }) },
     off: inEntry("disabled", true),
   },
   {
@@ -147,6 +157,7 @@ export const CLIENTS: readonly Client[] = [
     refuses: [],
     key: "servers",
     entry: typed,
+    remote: { entry: typedAddress },
   },
   {
     id: "gemini",
@@ -161,6 +172,7 @@ export const CLIENTS: readonly Client[] = [
     refuses: ["bom", "trailing_commas", "blank", "empty"],
     key: "mcpServers",
     entry: plain,
+    remote: { entry: (httpUrl) => ({ httpUrl }), signIn: "/mcp auth towow" }, // `url` alone is its older way, SSE
     off: inGemini,
     approves: "person",
   },
@@ -178,6 +190,7 @@ export const CLIENTS: readonly Client[] = [
     key: "mcp",
     off: inEntry("enabled", false),
     approves: "nobody",
+    remote: { entry: (url) => ({ type: "remote", url, enabled: true }), signIn: "opencode mcp auth towow" },
     entry: ({ command, args, env }) => ({
       type: "local",
       command: [command, ...args],

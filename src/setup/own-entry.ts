@@ -1,9 +1,12 @@
+import { endpointIn } from "./endpoint.ts";
 import type { Machine } from "./machine.ts";
 
-/** An entry that starts this program, however it was written. */
+/** An entry that starts this program, however it was written, or calls an endpoint of it. */
 export interface OwnEntry {
   /** `npx`: it runs what a project's folder holds under that name. */
-  readonly from: "copy" | "path" | "npx";
+  readonly from: "copy" | "path" | "npx" | "endpoint";
+  /** The address of the endpoint. */
+  readonly url?: string;
   /** Of the copy that it names. */
   readonly version?: string;
   /** What it hands on to the server. */
@@ -12,6 +15,8 @@ export interface OwnEntry {
 
 /** Reads an entry of a client's file; undefined for one that starts something else. */
 export function ownEntry(entry: unknown, machine: Pick<Machine, "copies">): OwnEntry | undefined {
+  const endpoint = endpointEntry(entry);
+  if (endpoint !== undefined) return endpoint;
   const words = commandOf(entry);
   const [command, first, ...rest] = words[0] === "cmd" && words[1] === "/c" ? words.slice(2) : words;
   if (command === "towow-mcp") return { from: "path", flags: first === undefined ? [] : [first, ...rest] };
@@ -21,6 +26,26 @@ export function ownEntry(entry: unknown, machine: Pick<Machine, "copies">): OwnE
   const isCopy = version !== undefined && slashed(first!) === `${slashed(machine.copies)}/${version}/dist/cli.js`;
   return isCopy ? { from: "copy", version, flags: rest } : undefined;
 }
+
+/** What names an address in an entry: in Gemini CLI `httpUrl`, in every other client `url`. */
+const ADDRESSES = ["url", "httpUrl"];
+
+/** A bare address. One that has a token or a header beside it is a person's own way in, and not written by setup. */
+function endpointEntry(entry: unknown): OwnEntry | undefined {
+  if (!isTable(entry) || "command" in entry) return undefined;
+  const { type = "http", bearer_token_env_var: token } = entry;
+  const [address, ...others] = ADDRESSES.flatMap((name) => entry[name] ?? []);
+  const carries =
+    token !== undefined || Object.values(entry).some((one) => isTable(one) && Object.keys(one).length > 0);
+  if (carries || others.length > 0 || typeof address !== "string" || (type !== "http" && type !== "remote"))
+    return undefined;
+  const url = endpointIn(address)?.url;
+  return url === address ? { from: "endpoint", url, flags: [] } : undefined;
+}
+
+/** An entry without what it starts or calls. */
+export const withoutStart = (entry: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(entry).filter(([name]) => !["command", "args", ...ADDRESSES].includes(name)));
 
 const NETWORK_FLAG = "--backend-url";
 const NETWORK_VARIABLE = "TOWOW_BACKEND_URL";

@@ -20,6 +20,7 @@ const en = {
   starts: {
     copy: "It starts a copy of this program, so that files in a project cannot interfere.",
     path: "Everybody who opens this project needs towow-mcp installed; its README says how",
+    endpoint: "It holds the address alone, and no token: you sign in through the client.",
   },
   copied: (path: string) => `Copied this program to ${path}.`,
   copyMissing: (path: string) => `Run setup without --print to create this copy: ${path}`,
@@ -63,6 +64,11 @@ const en = {
     nobody: (clients: string) => `${clients}: calls tools without asking anybody.`,
     unknown: (clients: string) => `${clients}: its own settings say whether it asks you before a tool is called.`,
   },
+  noAddress: (clients: string) =>
+    `${clients}: takes no address from its file. Add it in its settings, under Connectors.`,
+  signIn: (clients: string) => `Now restart ${clients}, and sign in:`,
+  signInAsked: "It asks you to.",
+  signInOff: "If it is refused, this endpoint does not offer sign-in; its operator can turn it on.",
   ownHand: "To have only your own yes count, on a page or in a terminal:",
   networkUndone: "The network that setup chose is no longer set.",
   sandboxKept: (folder: string) => `What was in the sandbox stays in ${folder}. To erase it: towow-mcp sandbox --reset`,
@@ -89,6 +95,7 @@ const zh: typeof en = {
   starts: {
     copy: "启动的是本程序的副本，项目里的文件影响不到它。",
     path: "打开这个项目的人都要先安装 towow-mcp，做法见它的 README",
+    endpoint: "其中只有地址，没有令牌：请在客户端里登录。",
   },
   copied: (path) => `已把本程序复制到 ${path}。`,
   copyMissing: (path) => `不带 --print 运行 setup 时才会生成这个副本：${path}`,
@@ -127,6 +134,10 @@ const zh: typeof en = {
     nobody: (clients) => `${clients}：调用工具时不询问任何人。`,
     unknown: (clients) => `${clients}：调用工具前是否问你，由它自己的设置决定。`,
   },
+  noAddress: (clients) => `${clients}：不从文件读取地址，请在它的设置里的“连接器”中添加。`,
+  signIn: (clients) => `现在重启 ${clients}，然后登录：`,
+  signInAsked: "它会请你登录。",
+  signInOff: "如果登录被拒绝，说明这个端点没有开启登录，可请它的管理员开启。",
   ownHand: "若只认你本人在页面或终端里的同意：",
   networkUndone: "setup 选定的网络已取消设置。",
   sandboxKept: (folder) => `沙盒中的内容保留在 ${folder}。清除：towow-mcp sandbox --reset`,

@@ -76,6 +76,8 @@ const others: First = ({ write }) =>
 const broken: First = ({ write }) => write(".cursor/mcp.json", "{");
 const isThere: First = (it) => it.runs(`setup cursor --yes --backend-url ${it.mock.url}`, { root: it.root });
 
+const TEAM = "https://mcp.example/mcp";
+const isAtTeam: First = (it) => it.runs(`setup cursor --yes --endpoint ${TEAM}`, { root: it.root });
 const known: First = (it) => it.known();
 const both =
   (...all: readonly First[]): First =>
@@ -114,6 +116,32 @@ const SETUP: Record<string, (lang: Lang) => Promise<string>> = {
   "no client is here": inPipe(["setup"], ({ base }) => {
     for (const folder of [".cursor", ".gemini"]) rmSync(join(base, folder), { recursive: true });
   }),
+  "a team's endpoint is written": inTerminal(`setup --endpoint ${TEAM}`, () => [ENTER, ENTER]),
+  "a team's endpoint is not written": inTerminal(`setup cursor --endpoint ${TEAM}`, () => [`${RIGHT}${ENTER}`]),
+  "another endpoint takes its place": inTerminal(
+    "setup cursor --endpoint https://new.example",
+    () => [ENTER],
+    isAtTeam,
+  ),
+  "an endpoint takes the place of the program here": inTerminal(
+    `setup cursor --endpoint ${TEAM}`,
+    () => ["y"],
+    isThere,
+  ),
+  "the program here takes the place of an endpoint": inTerminal("setup cursor", () => [ENTER], both(known, isAtTeam)),
+  "an endpoint without a terminal": inPipe(
+    [
+      `setup --endpoint ${TEAM}`,
+      `setup cursor gemini claude-desktop --endpoint ${TEAM}`,
+      `setup cursor --endpoint ${TEAM}`,
+      "doctor",
+      "setup cursor --remove --endpoint https://new.example",
+      "setup --remove --yes",
+      `setup --print codex claude-code vscode opencode --endpoint ${TEAM}`,
+      "setup cursor --endpoint http://mcp.example/mcp",
+    ],
+    ({ base }) => mkdirSync(join(base, ".config/Claude"), { recursive: true }),
+  ),
   "printed alone": inPipe(["setup --print cursor codex claude-code"]),
 };
 

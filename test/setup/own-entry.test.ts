@@ -36,6 +36,22 @@ it.each<[object, object | undefined]>([
   [{ command: "/n/node", args: [`/elsewhere${file}.old`] }, undefined],
   [{ command: "old" }, undefined],
   [{ url: "https://towow.example" }, undefined],
+  [{ url: "https://towow.example/mcp" }, { from: "endpoint", url: "https://towow.example/mcp", flags: [] }],
+  [
+    { type: "http", url: "http://127.0.0.1:8765/mcp", headers: {} },
+    { from: "endpoint", url: "http://127.0.0.1:8765/mcp", flags: [] },
+  ],
+  [
+    { httpUrl: "https://a.example/mcp", trust: true },
+    { from: "endpoint", url: "https://a.example/mcp", flags: [] },
+  ],
+  [{ httpUrl: "https://a.example/mcp", url: "https://b.example/mcp" }, undefined],
+  [{ type: "sse", url: "https://towow.example/mcp" }, undefined],
+  [{ url: "https://towow.example/mcp?mode=developer" }, undefined],
+  [{ url: "http://towow.example/mcp" }, undefined],
+  [{ url: "https://towow.example/mcp", headers: { Authorization: "Bearer x" } }, undefined],
+  [{ url: "https://towow.example/mcp", bearer_token_env_var: "TOWOW_TOKEN" }, undefined],
+  [{ url: "https://towow.example/mcp", command: "other" }, undefined],
 ])("whose entry is it: %j", (entry, own) => {
   expect(ownEntry(entry, at)).toEqual(own);
 });

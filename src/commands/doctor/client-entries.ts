@@ -82,8 +82,9 @@ function entryOf({ client, before, path, text, isEmpty }: Plan, machine: Machine
     return { check, level: "problem", message: texts.nothing(title, path), fix };
   if (before === undefined) return { check, level: "ok", message: texts.absent(title), fix };
   const [command, file] = commandOf(before);
-  if (command === undefined) return { check, level: "ok", message: texts.remote(title, path) };
   const own = ownEntry(before, machine);
+  if (own?.url !== undefined) return { check, level: "ok", message: texts.endpoint(title, own.url, path) };
+  if (command === undefined) return { check, level: "ok", message: texts.remote(title, path) };
   const missing = !canStart(machine, command) ? command : undefined;
   if (missing !== undefined)
     return { check, level: "problem", message: texts.gone(title, missing), fix: own ? fix : `${fix} --force` };

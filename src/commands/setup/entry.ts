@@ -8,7 +8,6 @@ import { type Plan, planOf } from "../../setup/change-plan.ts";
 import type { Client } from "../../setup/clients.ts";
 import { ENTRY } from "../../setup/document.ts";
 import { ClientConfigChanged } from "../../setup/errors.ts";
-import type { Launch } from "../../setup/launch.ts";
 import { isInstalled } from "../../setup/programs.ts";
 import { printable } from "../../terminal/printable.ts";
 import { shellLine } from "../../terminal/shell-word.ts";
@@ -119,7 +118,7 @@ const tick = ({ printer, texts }: SetupRun, title: string, what: string): void =
   printer.text(texts.of(title, what), { first: printer.style("green", "✓ ") });
 
 /** The copy that the entry names; whether it was made, or made anew. */
-function install({ machine, copies, texts, printer }: SetupRun, { from }: Launch): boolean {
+function install({ machine, copies, texts, printer }: SetupRun, { from }: Plan["launch"]): boolean {
   if (from !== "copy" || !copies.install(machine.version)) return false;
   printer.text(texts.copied(join(machine.copies, machine.version)), { first: printer.style("green", "✓ ") });
   return true;

@@ -44,7 +44,7 @@ export async function finish(run: SetupRun, network: string | undefined, written
   const { root } = options;
   const around = { root, printer, texts: networkTexts(home.lang) };
   const before = home.store.read().values.backend_url;
-  const [first] = written;
+  const first = written.map(({ launch }) => launch).find((launch) => launch.from !== "endpoint");
   if (network !== undefined) {
     printer.gap();
     const isNew = await moveTo(network, home, around);
@@ -64,7 +64,7 @@ export async function finish(run: SetupRun, network: string | undefined, written
 }
 
 /** Returns whether the server starts. */
-async function showStart({ options, printer, texts }: SetupRun, { launch }: Plan): Promise<boolean> {
+async function showStart({ options, printer, texts }: SetupRun, launch: Launch): Promise<boolean> {
   const started = await startsOnce(launch, options.root, options.io.clock);
   const isUp = "tools" in started;
   const sentence = isUp
@@ -131,7 +131,8 @@ export async function undoNetwork(run: SetupRun): Promise<void> {
   const { home, machine, record, printer, texts } = run;
   const isUsed = CLIENTS.some((client) => {
     try {
-      return planOf(machine, client, { scope: "user", remove: true, flags: [] }).own !== undefined;
+      const { own } = planOf(machine, client, { scope: "user", remove: true, flags: [] });
+      return own !== undefined && own.from !== "endpoint";
     } catch (error) {
       if (error instanceof TowowError) return true; // it may name this program
       throw error;

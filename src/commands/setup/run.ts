@@ -21,6 +21,8 @@ export interface SetupArguments {
   /** The same as `backendUrl: "sandbox"`. */
   sandbox?: boolean;
   backendUrl?: string;
+  /** The clients call this endpoint themselves; no server starts here. */
+  endpoint?: string;
   mode?: string;
   lang?: string;
 }

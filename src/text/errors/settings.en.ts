@@ -111,6 +111,14 @@ export const settingsEn = {
     message: "{client} has no settings for the scope {scope}.",
     recovery: say`It has: {scopes} (${command("setup", "{client}", "--scope", "user")}).`,
   },
+  "tool.config.invalid.client_endpoint": {
+    message: "{client} takes no endpoint's address from its file.",
+    recovery: "Add the address in its own settings, under Connectors.",
+  },
+  "tool.config.invalid.endpoint_address": {
+    message: "An endpoint's address looks like https://…/mcp, without a password, a query or another path.",
+    recovery: say`Give the address that your team's operator gave you; http is for this machine alone. More: ${command("setup", "--help")}`,
+  },
   "tool.config.invalid.client_config_syntax": {
     message: "{path} cannot be read at line {line}, column {column}: {problem}.",
     recovery: "It was left as it is; fix that place and run the same command again.",

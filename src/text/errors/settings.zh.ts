@@ -102,6 +102,14 @@ export const settingsZh: Record<keyof typeof settingsEn, ErrorText> = {
     message: "{client} 没有 {scope} 这一级的配置。",
     recovery: say`可用的有：{scopes}（例如 ${command("setup", "{client}", "--scope", "user")}）。`,
   },
+  "tool.config.invalid.client_endpoint": {
+    message: "{client} 不从文件读取端点地址。",
+    recovery: "请在它自己的设置里的“连接器”中添加这个地址。",
+  },
+  "tool.config.invalid.endpoint_address": {
+    message: "端点的地址形如 https://…/mcp，不带密码、查询参数或其他路径。",
+    recovery: say`请填写团队管理员给你的地址；http 只用于本机。详见：${command("setup", "--help")}`,
+  },
   "tool.config.invalid.client_config_syntax": {
     message: "{path} 第 {line} 行第 {column} 列无法解析：{problem}。",
     recovery: "文件保持原样；修好那一处后，再运行一次同样的命令。",

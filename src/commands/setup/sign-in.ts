@@ -1,0 +1,26 @@
+import type { Plan } from "../../setup/change-plan.ts";
+import { CLIENTS } from "../../setup/clients.ts";
+import { isInstalled } from "../../setup/programs.ts";
+import { isOff } from "./off.ts";
+import type { SetupRun } from "./run.ts";
+
+/** The clients that are here and take no endpoint's address from their file. */
+export function tellNoAddress({ machine, request, texts, printer }: SetupRun): void {
+  if (request.endpoint === undefined || request.remove) return;
+  const unable = CLIENTS.filter((client) => client.remote === undefined && isInstalled(machine, client));
+  if (unable.length > 0) printer.text(texts.noAddress(unable.map(({ title }) => title).join(texts.between)));
+}
+
+/** The end of setup for an endpoint: how each client signs its person in. Nothing was asked of the endpoint. */
+export function tellSignIn({ texts, printer }: SetupRun, written: readonly Plan[]): void {
+  const clients = written.filter((plan) => !isOff(plan)).map(({ client }) => client);
+  if (clients.length === 0) return;
+  printer.gap();
+  printer.text(texts.signIn(clients.map(({ title }) => title).join(texts.between)));
+  for (const { title, remote } of clients) {
+    const how = remote?.signIn;
+    const said = how?.startsWith("/") ? texts.on.typed(how) : (how ?? texts.signInAsked);
+    printer.line(`  ${texts.of(title, said)}`);
+  }
+  printer.text(texts.signInOff, { style: "dim" });
+}
