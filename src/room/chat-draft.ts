@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import type { RoomForm, RoomState } from "./room-state.ts";
+import { longestText } from "./spec/sheet.ts";
 
 /**
  * What was done to the text, as the page in the chat brings it along with each call: its room may stand in another replica,
@@ -34,7 +35,10 @@ export function draftOfChat({ demand, form }: Pick<RoomState, "demand" | "form">
   return JSON.stringify({ of: hash(formulatedText(demand.negotiation)), takenOut, edited, words, opened, isEditing });
 }
 
-/** The state with that draft; unchanged where it is none, is about another text, or nothing can be changed any more. Pure. */
+/**
+ * The state with that draft; unchanged where it is none, is about another text, is longer than the field of the text takes,
+ * or nothing can be changed any more. Pure.
+ */
 export function withDraft(state: RoomState, draft: string, hash: Hash): RoomState {
   const { demand, form, busy } = state;
   if (demand?.stage.name !== "asking" || busy !== undefined || draft === draftOfChat(state, hash)) return state;
@@ -42,6 +46,8 @@ export function withDraft(state: RoomState, draft: string, hash: Hash): RoomStat
   const network = demand.negotiation && formulatedText(demand.negotiation);
   if (read === undefined || network === undefined || read.of !== hash(network)) return state;
   const { of: _, ...changed } = read;
+  const sent = changed.words?.map(({ text }) => text).join("") ?? changed.edited ?? "";
+  if (sent.length > longestText(network)) return state;
   const kept = { edited: undefined, words: undefined, opened: undefined } satisfies Partial<RoomForm>;
   return { ...state, form: { ...form, ...kept, ...changed, proposed: undefined } };
 }

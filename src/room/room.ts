@@ -279,7 +279,8 @@ export class Room {
 
   /** The person has been in these fields, and has gone on. */
   left(fieldIds: readonly string[]): void {
-    const known = fieldIds.filter((id) => this.fieldIds().includes(id) && !this.#state.form.visited.includes(id));
+    const { visited } = this.#state.form;
+    const known = this.fieldIds().filter((id) => fieldIds.includes(id) && !visited.includes(id));
     if (known.length === 0) return;
     this.update((state) => ({ ...state, form: { ...state.form, visited: [...state.form.visited, ...known] } }));
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { PAGE_TOOL, TICKET_META } from "../../src/question/chat-wire.ts";
+import { Room } from "../../src/room/room.ts";
 import { ROOM_TOOLS } from "../../src/room/tools.ts";
 import { cancels, confirms, requests, submits } from "../support/backend.ts";
 import { ChatPage, callOfPage, ERAS, type Era, hostOf, ticketOf } from "../support/chat.ts";
@@ -192,6 +193,37 @@ describe("nothing but its question can be reached from a page", () => {
     const names = [...new Set(page.spec?.menu.map(({ toolName }) => toolName))];
     expect(names).toEqual(["setLanguage"]);
     expect(page.spec?.sections.filter(({ kind }) => ["form", "list", "agent"].includes(kind))).toEqual([]);
+  });
+
+  it.each([
+    ["as a text", (text: string) => ({ edited: text, words: undefined })],
+    ["in passages", (text: string) => ({ edited: "short", words: [{ by: "edit", text }] })],
+  ])("a draft brings no longer text than its field takes, %s", async (_, longer) => {
+    const { world, process } = await person();
+    const { page } = await asked(world, process);
+    await page.open();
+    const before = page.sheet?.outgoing;
+    page.draft = JSON.stringify({
+      ...JSON.parse(page.draft ?? ""),
+      ...longer("word ".repeat(4_001)),
+      isEditing: false,
+    });
+    await page.look();
+    await page.press("broadcast");
+    expect(page.sheet?.outgoing ?? before).toBe(before);
+    expect(world.mock.negotiations()[0]?.confirmedText).toBe(before);
+  });
+
+  it("however many fields it says were left, the screen is asked for its fields as often", async () => {
+    const { world, process } = await person();
+    const { page } = await asked(world, process);
+    await page.open();
+    const asks = vi.spyOn(Room.prototype, "fieldIds");
+    onTestFinished(() => void vi.restoreAllMocks());
+    await page.act("", { left: "" });
+    const few = asks.mock.calls.length;
+    await page.act("", { left: "text,".repeat(1_000) });
+    expect(asks.mock.calls.length).toBe(2 * few);
   });
 
   it("what is no call of a page is refused, and does nothing", async () => {

@@ -10,6 +10,9 @@ import { isSending, isWithdrawing, urgencyOf } from "./urgency.ts";
 
 const MAX_TEXT_LENGTH = 20_000;
 
+/** Gives how long a text of the person's own may be, in UTF-16 units: the network's fits in any case. */
+export const longestText = (network: string): number => Math.max(MAX_TEXT_LENGTH, network.length);
+
 /** Holds the text on the sheet as it stands now. */
 export interface Draft {
   /** The drawn text still has the removed parts, struck out. */
@@ -124,7 +127,7 @@ const editorOf = ({ say, state }: Drawing, { outgoing, network }: Draft) => ({
     label: say.decision.editor,
     value: outgoing.text,
     hint: say.decision.editing,
-    maxLength: Math.max(MAX_TEXT_LENGTH, network.text.length),
+    maxLength: longestText(network.text),
   },
   base: (state.form.opened ?? outgoing.parts).map(({ by, text }) => ({ by, text })),
   before: network.text,
