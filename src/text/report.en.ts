@@ -98,7 +98,7 @@ export const reportEn = {
     name === undefined ? scene && `In “${scene}”.` : `For ${name}${scene === undefined ? "" : `, in “${scene}”`}.`,
   peopleAndWeeks: (people: number, weeks: number) =>
     `${s(people, "person", "people")}${weeks === 0 ? "" : `, ${s(weeks, "week")}`}.`,
-  withYou: "you take part",
+  withYou: "needs you",
   asBroadcast: "The demand, as broadcast",
   negotiation: "Negotiation",
   sub: "Sub-negotiation",

@@ -80,7 +80,7 @@ export const reportZh: typeof reportEn = {
     return name === undefined ? where && `${where}。` : `${name}提出${where ? `，${where}` : ""}。`;
   },
   peopleAndWeeks: (people, weeks) => `${people} 个人${weeks === 0 ? "" : `，${weeks} 周`}。`,
-  withYou: "你要参加",
+  withYou: "需要你",
   asBroadcast: "需求（广播原文）",
   negotiation: "协商",
   sub: "子协商",

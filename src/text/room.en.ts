@@ -211,7 +211,7 @@ export const roomEn = {
     settle: (week: number | undefined) => (week === undefined ? "To settle" : `Settle before week ${week}`),
     step: (number: number) => `Step ${number}`,
     week: (from: number, to: number) => (from === to ? `Week ${from}` : `Weeks ${from}–${to}`),
-    withYou: "you take part",
+    withYou: "needs you",
     text: "The plan in its own words",
     rounds: (n: number) => s(n, "Center round"),
     happened: "What happened",

@@ -194,7 +194,7 @@ export const roomZh: typeof roomEn = {
     settle: (week) => (week === undefined ? "要先定的事" : `第 ${week} 周前要先定`),
     step: (number) => `第 ${number} 步`,
     week: (from, to) => (from === to ? `第 ${from} 周` : `第 ${from}–${to} 周`),
-    withYou: "你要参加",
+    withYou: "需要你",
     text: "方案原文",
     rounds: (n) => `协调了 ${n} 轮`,
     happened: "发生了什么",
