@@ -18,9 +18,9 @@ async function serving(options: Parameters<typeof startSignIn>[0] = {}) {
   onTestFinished(() => (options.clock instanceof ManualClock ? alongside(options.clock, at.close()) : at.close()));
   const call = async (token: string, name: string, args: object = {}) =>
     resultOf(await send(at.port, { headers: bearer(token), body: toolCall(name, args) }));
-  const demand = async (token: string) => {
+  const demand = async (token: string, intent = "A designer") => {
     const asked = await call(token, "towow_demand", {
-      intent: "A designer",
+      intent,
       scene_id: at.mock.scenes()[0]?.scene_id,
     });
     return asked as { summary: string; data: { negotiation_id: string; resume_with: { params: object } } };
@@ -99,7 +99,7 @@ describe("a yes that its AI passes on", () => {
       headers: bearer(access),
       body: toolCall("towow_create_scene", { name: "Mine", description: "A scene of my own" }),
     });
-    const { data } = await demand(token);
+    const { data } = await demand(token, "A designer [[center=hang]]"); // it is out, and not over
     await call(token, "towow_demand", { ...data.resume_with.params, decision: "accept" });
     const stopped = await send(at.port, {
       path: "/mcp?mode=developer",
