@@ -86,7 +86,7 @@ describe.skipIf(SCRIPT === undefined)("over SSH", () => {
     });
     const demand = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
     expect(demand.result.data).toMatchObject({ decision: "accept", decided_by: "terminal", written_by: "ai" });
-    expect(seen).toMatch(/towow-mcp confirm neg_\w+</); // in the question's own row as well, where it is short enough for one
+    expect(seen).toMatch(/cli\.js confirm neg_\w+</); // as the program was started here
   });
 
   it("a browser at the other end of a tunnel is let in by its code, decides, is listed, and is revoked", async () => {
@@ -101,7 +101,7 @@ describe.skipIf(SCRIPT === undefined)("over SSH", () => {
     const tunnel = { host: "localhost:9001", ...FIREFOX };
     const first = await comeTo(link, tunnel);
     expect(first.status).toBe(403);
-    expect(first.body).toContain(`towow-mcp confirm ${id}`);
+    expect(first.body).toContain(`cli.js confirm ${id}</pre>`);
     expect(String(first.headers["set-cookie"])).toMatch(
       /^towow_browser_[\w-]{21}=[\w-]{42}; Max-Age=600; Path=\/approve; HttpOnly; SameSite=Strict$/,
     );
