@@ -18,7 +18,10 @@ it("a demand goes on in the background, asks with the whole text, and ends with 
   const { mock, env } = await taskWorld();
   const { request } = await taskServer(env);
   const discovered = (await request("server/discover")) as unknown as { capabilities: { extensions: object } };
-  expect(discovered.capabilities.extensions).toEqual({ "io.modelcontextprotocol/tasks": {} });
+  expect(discovered.capabilities.extensions).toEqual({
+    "io.modelcontextprotocol/tasks": {},
+    "io.modelcontextprotocol/ui": {},
+  });
   const begun = await demand(request, mock.sceneId);
   expect(begun).toMatchObject({ resultType: "task", status: "working", pollIntervalMs: 1000 });
   expect(begun.taskId).not.toContain("neg");
