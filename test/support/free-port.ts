@@ -1,12 +1,21 @@
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
 import { createServer } from "node:net";
 
+/** Systems give these to nobody who asks for any port, so a program that is started again finds its own still free. */
+const RANGE = [20_000, 32_000] as const;
+
 /** A loopback port that nobody listens at. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
+export async function freePort(): Promise<number> {
+  const port = randomInt(...RANGE);
+  const probe = createServer();
+  const isFree = once(probe, "listening").then(
+    () => true,
+    () => false,
+  );
+  probe.listen(port, "127.0.0.1");
+  if (!(await isFree)) return freePort();
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
