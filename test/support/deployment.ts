@@ -78,6 +78,10 @@ export async function deploy(options: DeploymentOptions): Promise<Deployment> {
           stdio: ["ignore", "ignore", "pipe"],
         });
         child = endingWithTest(started);
+        // One that ends by itself says why: its callers only see a refused connection.
+        started.once("exit", (code, signal) => {
+          if (child === started) console.error(`replica ${name} ended (${code ?? signal})\n${stderr.slice(-4_000)}`);
+        });
         child.stderr?.on("data", (chunk) => {
           stderr = (stderr + chunk).slice(-200_000);
         });
