@@ -75,16 +75,22 @@ export async function deploy(options: DeploymentOptions): Promise<Deployment> {
         const own = { HOME: dir, TOWOW_HOME: join(dir, name), TOWOW_STATE_KEY: key };
         const started = spawn(process.execPath, line, {
           env: { ...NODE_ENV, ...own, ...env },
-          stdio: ["ignore", "ignore", "pipe"],
+          stdio: ["ignore", "pipe", "pipe"],
         });
         child = endingWithTest(started);
+        const serves = Promise.withResolvers<unknown>();
         // One that ends by itself says why: its callers only see a refused connection.
         started.once("exit", (code, signal) => {
-          if (child === started) console.error(`replica ${name} ended (${code ?? signal})\n${stderr.slice(-4_000)}`);
+          const why = `replica ${name} ended (${code ?? signal})\n${stderr.slice(-4_000)}`;
+          if (child === started) console.error(why);
+          serves.reject(new Error(why));
         });
-        child.stderr?.on("data", (chunk) => {
+        started.stderr.on("data", (chunk) => {
           stderr = (stderr + chunk).slice(-200_000);
         });
+        // Its own word that it has its port: on a port that another program has, that one would answer below.
+        started.stdout.once("data", serves.resolve).resume();
+        await serves.promise;
         await untilAnswers(`http://127.0.0.1:${port}/readyz`, () => stderr);
       },
     };
