@@ -146,7 +146,7 @@ function createHomeBackend(
 
   async function way(isCall: boolean, at: string | undefined, account?: string): Promise<BackendWay> {
     const baseUrl = await place.address(isCall, at);
-    const name = `${baseUrl} ${account}`;
+    const name = `${baseUrl} ${account ?? ""}`;
     const known = ways.get(name) ?? { baseUrl, auth: authAs(account), http };
     ways.set(name, known);
     return known;

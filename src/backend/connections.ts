@@ -17,7 +17,7 @@ export interface ConnectionOptions {
   relativePath?: ReturnType<typeof relativePathIn>;
 }
 
-/** What of an environment connections follow, or refuse to be made under. */
+/** Picks from an environment what decides how connections are made, or that none may be made. */
 export const connectionsIn = (env: Readonly<Record<string, string | undefined>>) => ({
   proxy: proxyVariablesOf(env),
   relativePath: relativePathIn(env),

@@ -129,7 +129,7 @@ export const QUESTIONS = {
     exceptFrom: ["forms", "pages", "command_line", "no_deciding_tool"],
     counts: { ...OWN_HAND, in_chat: "never", form: "never", argument: "passed_on" },
   },
-  /** The text of a demand that was not submitted here: any model may name any id. */
+  /** May the text of a demand be broadcast that was not submitted here? Any model may name any id, so a page alone asks. */
   others_text: {
     asks: ["page"],
     exceptFrom: [],

@@ -45,6 +45,24 @@ it("a stream that runs out of time ends with what was agreed, once", async () =>
   expect(ends).toEqual(["end"]);
 });
 
+it("a stream whose reader stays away, and whose source takes its time to go, hears nothing of its deadline", async () => {
+  const clock = new ManualClock();
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(MEGABYTE),
+    cancel: () => new Promise(() => {}),
+  });
+  const heard: string[] = [];
+  const response = followStream(new Response(endless, SSE), {
+    onUnread: () => heard.push("unread"),
+    onEnd: () => heard.push("end"),
+    deadline: { ms: 1_000, clock, last: "last" },
+  });
+  await expect.poll(() => heard).toContain("unread");
+  await clock.advance(1_000);
+  expect(heard).toEqual(["unread", "end"]);
+  expect((await response.arrayBuffer()).byteLength).toBeLessThan(6 * MEGABYTE.byteLength);
+});
+
 it("what has ended by itself hears nothing of its deadline", async () => {
   const clock = new ManualClock();
   const response = followStream(new Response("done", SSE), {

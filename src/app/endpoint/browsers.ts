@@ -30,9 +30,9 @@ export interface EndpointBrowsersDeps {
   revoked: (user: string) => Promise<void>;
   /** Opens the room of somebody who signs in; false in a full house. */
   openRoom: (token: string) => Promise<boolean>;
-  /** Where programs sign in, these seal what a person signed in with, so that only their own browser can open it again. */
+  /** Seals the token that a person signed in with, so that only their own browser opens it again. Absent where no program signs in. */
   seals?: Seals | undefined;
-  /** Where the endpoint is for this machine alone, its person's browsers are kept in the home. */
+  /** The person of this machine, whose browsers are kept in the home. Absent at an endpoint for many people. */
   home?: HomeOwner | undefined;
 }
 

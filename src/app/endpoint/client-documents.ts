@@ -7,7 +7,7 @@ import type { FetchDocument } from "../../mcp/http/sign-in/clients.ts";
 const MAX_BYTES = 5 * 1024;
 const MAX_MS = 3_000;
 
-/** What is behind these addresses belongs to private networks: no stranger may have it asked for. */
+/** These addresses lead into private networks, where nothing may be asked on behalf of a stranger. */
 const RESERVED = new BlockList();
 for (const [net, prefix] of [
   ["0.0.0.0", 8],
@@ -50,7 +50,7 @@ const resolveAll: Resolve = (host) => lookup(host, { all: true });
 interface DocumentFetchDeps {
   version: string;
   clock: Clock;
-  /** What of the environment connections follow. */
+  /** The part of the environment that decides how a connection is made. */
   through: Pick<ConnectionOptions, "proxy" | "relativePath">;
   resolve?: Resolve;
   /** A test answers in the place of the network. */
@@ -60,7 +60,7 @@ interface DocumentFetchDeps {
 /**
  * Fetches the documents of clients, each within three seconds. The name is resolved here, once, and the connection is made
  * to the address that was looked at, also through a proxy: one that resolved the name itself could be led elsewhere.
- * What it gives throws whatever kept a document from being fetched.
+ * The function that it returns throws whatever kept a document from being fetched.
  */
 export function createDocumentFetch(deps: DocumentFetchDeps): FetchDocument {
   const { version, clock, through, resolve = resolveAll } = deps;

@@ -28,7 +28,7 @@ const DAY_MS = 24 * 3_600_000;
 const entryShape = z.object({ value: z.unknown(), until: z.number() });
 const keyShape = z.object({ key: z.string() });
 
-/** Where no store keeps what people have let programs do, this folder in the operator's home does. */
+/** Returns the folder in the operator's home that keeps what people have let programs do, if no store does. */
 export const grantFolder = (home: string): string => join(home, "sign-in");
 
 /**

@@ -32,7 +32,7 @@ export interface EndpointRoomsDeps {
   /** Where people reach the endpoint; undefined where it is for this machine alone. */
   publicUrl: URL | undefined;
   replica: string;
-  /** What all users are sending counts there. */
+  /** The messages of all users are counted here while they are served. */
   gate: Gate;
   /** The package's folder. */
   root: URL;

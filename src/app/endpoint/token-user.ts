@@ -57,7 +57,7 @@ export interface TokenUsersParts {
   textsOf: (lang: "zh" | "en") => Texts;
   /** Where pages are, and the browsers of all users. */
   pages?: { site: ApprovalSite; browsers: Pick<EndpointBrowsers, "of" | "onPageOf"> } | undefined;
-  /** What all users are sending counts there. */
+  /** The messages of all users are counted here while they are served. */
   gate: Gate;
   /** The package's folder. */
   root: URL;

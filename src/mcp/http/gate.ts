@@ -52,9 +52,9 @@ interface Share {
 }
 
 /**
- * It says how much a replica takes at once. The delay of its event loop says how many calls may run, and one more is refused at once;
- * what answers a question, and what only lists or opens, is taken always. A call that waits for its person, or for the
- * network, does not count.
+ * Decides how much a replica takes at once. The delay of its event loop sets how many calls may run, and one more is
+ * refused at once. What answers a question, and what only lists or opens, is always taken. A call that waits for its
+ * person, or for the network, does not count.
  */
 export class Gate {
   readonly #options: GateOptions;

@@ -4,7 +4,7 @@ import { HttpError } from "./http-error.ts";
 
 const WINDOW_MS = 10_000;
 
-/** How many requests of one user come in ten seconds, over all replicas. */
+/** Limits the requests that one user may send in ten seconds, over all replicas. */
 export class Rate {
   readonly #requestsPer10s: number;
   readonly #clock: Clock;
@@ -15,8 +15,8 @@ export class Rate {
   }
 
   /**
-   * A store that does not answer limits nobody: the calls themselves will say so. `uncounted`: what counts then; 0 where the
-   * call itself will say so.
+   * A store that does not answer limits nobody, because the call itself will say so. Where none will, `uncounted` is the
+   * count that is taken instead.
    * @throws HttpError `rate_limited` with the seconds until it passes.
    */
   async count(store: Store, uncounted = 0): Promise<void> {

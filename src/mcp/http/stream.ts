@@ -46,6 +46,7 @@ export function followStream(response: Response, { onUnread, onEnd, deadline }: 
         if (done) break;
         if ((controller.desiredSize ?? 0) <= 0) {
           onUnread();
+          end(); // its deadline must not write to what is closed
           controller.close(); // a slow client sees the end and asks for the rest; who reads nothing loses the socket
           await reader.cancel();
           return;

@@ -60,7 +60,7 @@ export function pollDelayMs(reads: number, sinceChangeMs: number, random: number
  */
 export class Poller {
   readonly #deps: PollerDeps;
-  readonly #onStop: () => void;
+  readonly #onStop: (stopped: Poller) => void;
   readonly #listeners = new Set<Listener>();
   readonly #abort = new AbortController();
   #wake = new AbortController();
@@ -72,7 +72,7 @@ export class Poller {
   /** The backend has asked to be left alone until then, by the monotonic clock, with this error. */
   #rest: { until: number; error: unknown } | undefined;
 
-  constructor(first: Listener, deps: PollerDeps, onStop: () => void) {
+  constructor(first: Listener, deps: PollerDeps, onStop: (stopped: Poller) => void) {
     this.#deps = deps;
     this.#onStop = onStop;
     this.#listeners.add(first);
@@ -108,7 +108,7 @@ export class Poller {
   /** Ends the polling; with a reason, the waits fail with it. */
   stop(reason?: unknown): void {
     if (this.#abort.signal.aborted) return;
-    this.#onStop();
+    this.#onStop(this);
     this.#abort.abort(reason);
     if (reason !== undefined) this.#fail(reason);
   }

@@ -59,8 +59,8 @@ export class Watcher {
   }
 
   #start(id: string, first: Listener): Poller {
-    const poller: Poller = new Poller(first, this.#deps, () => {
-      if (this.#pollers.get(id) === poller) this.#pollers.delete(id);
+    const poller = new Poller(first, this.#deps, (stopped) => {
+      if (this.#pollers.get(id) === stopped) this.#pollers.delete(id);
     });
     this.#pollers.set(id, poller);
     return poller;
