@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { fillHistory } from "../../test/support/filled-history.ts";
 import { CLI, startMock } from "../calls/mock.ts";
 import { startServer } from "../calls/server.ts";
+import { residentMb } from "../resident-mb.ts";
 
 const run = promisify(execFile);
 export const NEGOTIATIONS = 10_000;
@@ -79,6 +80,3 @@ async function oneProgram(home: string, url: string, into: HomeFigures, round: n
     run(process.execPath, [CLI, "list"], { env: { PATH: process.env.PATH ?? "", ...env } }).catch(() => undefined),
   );
 }
-
-const residentMb = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;

@@ -1,13 +1,11 @@
-import { readFileSync } from "node:fs";
-import { Agent, request } from "undici";
+import { request } from "undici";
 import { startMock } from "../calls/mock.ts";
-import { call, headers } from "./load.ts";
+import { residentMb } from "../resident-mb.ts";
+import { type Answer, agent, ask, forAll, newPerson, type Person, STEP_MS } from "./people.ts";
 import { startEndpoint } from "./servers.ts";
 
 /** Each of them has a demand that waits for a decision while the endpoint is asked too much. */
 const USERS = 200;
-const MADE_AT_ONCE = 16;
-const STEP_MS = 20;
 /** So many of the pauses are decided on in each step: half of them by a yes, half by a no. */
 const DECIDED_IN_STEP = 40;
 /** What it holds is what so many callers get who each wait for their answer. */
@@ -43,9 +41,7 @@ export interface OverloadFigures {
   residentMb: Record<"before" | "after", number>;
 }
 
-interface User {
-  id: string;
-  token: string;
+interface User extends Person {
   negotiationId: string;
   /** What `towow_confirm` wants beside a decision. */
   question: object;
@@ -60,56 +56,16 @@ const MIX: [of20: number, tool: string, args: (user: User) => object][] = [
 ];
 const TWENTY = MIX.flatMap(([of20, ...what]) => Array.from({ length: of20 }, () => what));
 
-const agent = new Agent({ connections: 1_024 });
-
-interface Answer {
-  status: number;
-  isWell: boolean;
-  data: Record<string, unknown>;
-}
-
-async function ask(url: string, user: User, tool: string, args: object): Promise<Answer> {
-  const { statusCode: status, body } = await request(url, {
-    method: "POST",
-    dispatcher: agent,
-    headers: headers(tool, user.token, user.id),
-    body: call(tool, args),
-  });
-  const { result } = (await body.json()) as { result?: { structuredContent?: { status: string; data: object } } };
-  const { status: outcome, data = {} } = result?.structuredContent ?? {};
-  return {
-    status,
-    isWell: status === 200 && outcome !== undefined && outcome !== "error",
-    data: data as Answer["data"],
-  };
-}
-
 /** Somebody with a demand that waits for their decision. */
 async function withPause(url: string, mockUrl: string, nth: number): Promise<User> {
-  const user: User = { id: `user-${nth}`, token: "", negotiationId: "", question: {} };
-  const { body } = await request(`${mockUrl}/v1/api/auth/mcp-token`, {
-    method: "POST",
-    dispatcher: agent,
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ user_id: user.id, device_info: "bench" }),
-  });
-  user.token = ((await body.json()) as { api_token: string }).api_token;
-  const [scene] = (await ask(url, user, "towow_list_scenes", {})).data.scenes as { scene_id: string }[];
+  const person = await newPerson(mockUrl, nth);
+  const [scene] = (await ask(url, person, "towow_list_scenes", {})).data.scenes as { scene_id: string }[];
   const intent = `A product designer who knows hospital queues, ${nth}`;
-  const made = await ask(url, user, "towow_submit_demand", { scene_id: scene?.scene_id, intent });
-  user.negotiationId = String(made.data.negotiation_id);
-  const { data } = await ask(url, user, "towow_demand", { negotiation_id: user.negotiationId });
-  user.question = (data.resume_with as { params: object }).params;
-  return user;
-}
-
-/** Does `work` for each, so many at once. */
-async function forAll<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
-  const left = [...items];
-  const worker = async () => {
-    for (let item = left.pop(); item !== undefined; item = left.pop()) await work(item);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  const made = await ask(url, person, "towow_submit_demand", { scene_id: scene?.scene_id, intent });
+  const negotiationId = String(made.data.negotiation_id);
+  const { data } = await ask(url, person, "towow_demand", { negotiation_id: negotiationId });
+  const { params: question } = data.resume_with as { params: object };
+  return { ...person, negotiationId, question };
 }
 
 /** How many calls a second callers get who each send the next when they have their answer. */
@@ -182,7 +138,7 @@ async function step(
 async function outcomes(mockUrl: string, users: readonly User[]) {
   let lost = 0;
   let undecidedBroadcast = 0;
-  await forAll(users, MADE_AT_ONCE, async ({ token, negotiationId, decision }) => {
+  await forAll(users, async ({ token, negotiationId, decision }) => {
     const { body } = await request(`${mockUrl}/v1/api/negotiations/${negotiationId}`, {
       dispatcher: agent,
       headers: { Authorization: `Bearer ${token}` },
@@ -202,11 +158,8 @@ export async function measureOverload(offered: readonly number[], seconds: numbe
   const endpoint = await startEndpoint(mock.url, ["--mode", "developer"]);
   const resident = () => residentMb(endpoint.pid);
   try {
-    const users: User[] = [];
     const numbers = Array.from({ length: USERS }, (_, nth) => nth);
-    await forAll(numbers, MADE_AT_ONCE, async (nth) => {
-      users.push(await withPause(endpoint.url, mock.url, nth));
-    });
+    const users = await forAll(numbers, (nth) => withPause(endpoint.url, mock.url, nth));
     await held(endpoint.url, users, Math.min(seconds, 5)); // the first calls are slow
     const heldPerSecond = await held(endpoint.url, users, Math.min(seconds, 10));
     const before = resident();
@@ -224,6 +177,3 @@ export async function measureOverload(offered: readonly number[], seconds: numbe
     await mock.stop();
   }
 }
-
-const residentMb = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;

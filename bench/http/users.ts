@@ -1,16 +1,12 @@
-import { readFileSync } from "node:fs";
-import { Agent, request } from "undici";
 import { startMock } from "../calls/mock.ts";
-import { call, headers } from "./load.ts";
+import { residentMb } from "../resident-mb.ts";
 import { type LoopFigures, openLoop } from "./open-loop.ts";
+import { ask, forAll, newPerson, type Person, STEP_MS } from "./people.ts";
 import { startEndpoint, startLibrary } from "./servers.ts";
 
 const NEGOTIATIONS = 10;
 const HELD_P99_MS = 200;
 const PART = 0.7;
-const MADE_AT_ONCE = 16;
-/** The engine's pause between two states: filling takes minutes as it is. */
-const STEP_MS = 20;
 const SETTLE_MS = 5_000;
 
 export interface UsersFigures extends LoopFigures {
@@ -21,9 +17,7 @@ export interface UsersFigures extends LoopFigures {
   residentMb: number;
 }
 
-interface User {
-  id: string;
-  token: string;
+interface User extends Person {
   /** The last one waits for its person, the others have their plan. */
   negotiations: string[];
 }
@@ -38,28 +32,6 @@ const MIX: [percent: number, tool: string, args: (user: User, nth: number) => ob
 ];
 
 const HUNDRED = MIX.flatMap(([percent, ...what]) => Array.from({ length: percent }, () => what));
-
-const agent = new Agent({ connections: 512 });
-
-interface Answer {
-  isWell: boolean;
-  data: Record<string, unknown>;
-}
-
-async function ask(url: string, user: User, tool: string, args: object): Promise<Answer> {
-  const { statusCode, body } = await request(url, {
-    method: "POST",
-    dispatcher: agent,
-    headers: headers(tool, user.token, user.id),
-    body: call(tool, args),
-  });
-  const { result } = (await body.json()) as { result?: { structuredContent?: { status: string; data: object } } };
-  const { status, data = {} } = result?.structuredContent ?? {};
-  return {
-    isWell: statusCode === 200 && result !== undefined && status !== "error",
-    data: data as Record<string, unknown>,
-  };
-}
 
 /** The last rate at which the SDK's own handler, with one GET, answers 99 of 100 calls in time. */
 async function heldByLibrary(mockUrl: string, user: User): Promise<number> {
@@ -77,25 +49,9 @@ async function heldByLibrary(mockUrl: string, user: User): Promise<number> {
   return held;
 }
 
-/** `count` users, each with nine plans and one demand that waits, made through the endpoint as their programs would. */
-async function fill(url: string, mockUrl: string, count: number): Promise<User[]> {
-  const users = Array.from({ length: count }, (_, nth): User => ({ id: `user-${nth}`, token: "", negotiations: [] }));
-  const left = [...users];
-  const worker = async () => {
-    for (let user = left.pop(); user !== undefined; user = left.pop()) await fillOne(url, mockUrl, user);
-  };
-  await Promise.all(Array.from({ length: MADE_AT_ONCE }, worker));
-  return users;
-}
-
-async function fillOne(url: string, mockUrl: string, user: User): Promise<void> {
-  const { body } = await request(`${mockUrl}/v1/api/auth/mcp-token`, {
-    method: "POST",
-    dispatcher: agent,
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ user_id: user.id, device_info: "bench" }),
-  });
-  user.token = ((await body.json()) as { api_token: string }).api_token;
+/** One user with nine plans and one demand that waits, made through the endpoint as their programs would. */
+async function filled(url: string, mockUrl: string, nth: number): Promise<User> {
+  const user: User = { ...(await newPerson(mockUrl, nth)), negotiations: [] };
   const listed = await ask(url, user, "towow_list_scenes", {});
   if (!listed.isWell) throw new Error(`no scenes: ${JSON.stringify(listed)}`);
   const { data } = listed;
@@ -106,12 +62,13 @@ async function fillOne(url: string, mockUrl: string, user: User): Promise<void> 
     if (!made.isWell) throw new Error(`a demand was not taken: ${JSON.stringify(made)}`);
     const negotiation_id = String(made.data.negotiation_id);
     user.negotiations.push(negotiation_id);
-    if (user.negotiations.length === NEGOTIATIONS) return;
+    if (user.negotiations.length === NEGOTIATIONS) break;
     const { data: question } = await ask(url, user, "towow_demand", { negotiation_id });
     const { params } = question.resume_with as { params: object };
     const decided = await ask(url, user, "towow_demand", { ...params, decision: "accept" });
     if (!decided.isWell) throw new Error(`a yes was not taken: ${JSON.stringify(decided)}`);
   }
+  return user;
 }
 
 /** Many users at one endpoint for `seconds`, at a part of the rate that the SDK's own handler holds on this machine. */
@@ -119,7 +76,8 @@ export async function measureUsers(users: number, seconds: number): Promise<User
   const mock = await startMock("--step", `${STEP_MS}`);
   const endpoint = await startEndpoint(mock.url, ["--mode", "developer"]);
   try {
-    const all = await fill(endpoint.url, mock.url, users);
+    const numbers = Array.from({ length: users }, (_, nth) => nth);
+    const all = await forAll(numbers, (nth) => filled(endpoint.url, mock.url, nth));
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     const heldPerSecond = await heldByLibrary(mock.url, all[0]!);
     const perSecond = heldPerSecond * PART;
@@ -134,6 +92,3 @@ export async function measureUsers(users: number, seconds: number): Promise<User
     await mock.stop();
   }
 }
-
-const residentMb = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;

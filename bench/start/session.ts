@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { residentMb } from "../resident-mb.ts";
 
 /** A program that speaks MCP on stdin and stdout. */
 export interface Program {
@@ -47,6 +47,3 @@ export async function startOnce({ command, args, env, call }: Program): Promise<
   await new Promise((resolve) => child.once("exit", resolve));
   return { listedMs, calledMs, residentListedMb, residentCalledMb };
 }
-
-const residentMb = (pid = 0): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
