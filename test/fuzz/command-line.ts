@@ -58,7 +58,7 @@ export const commandLine = target({
         const [code, out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
         if (code === null || code > 2) throw new Error(`ended with ${code}: ${err.slice(0, 600)}`);
         if (STACK.test(out + err)) throw new Error(`a stack: ${(out + err).slice(0, 1_500)}`);
-        const words = command[0] === "doctor" ? out : err; // what a doctor finds is its answer
+        const words = command[0] === "doctor" ? out + err : err; // What a doctor finds is its answer.
         if (code !== 0 && words.trim() === "") throw new Error("failed without a word");
       },
       close: () => rm(home, { recursive: true, force: true }),
