@@ -9,7 +9,7 @@ import { type Busy, PROFILE_FIELDS, type RoomState } from "./room-state.ts";
 import { againText, endingOf } from "./spec/done.ts";
 import { seenNow } from "./spec/drawing.ts";
 import { itemsOf } from "./spec/profile.ts";
-import { draftOf } from "./spec/sheet.ts";
+import { draftOf, isChanged } from "./spec/sheet.ts";
 import { type RoomCall, restarted } from "./transitions.ts";
 import { authorsOf, wordsAskedAgain, wordsOfIntent } from "./whose-words.ts";
 
@@ -178,11 +178,10 @@ async function broadcast(deps: EffectDeps, { questionId = "", textHash = "" }: R
     changed();
     return;
   }
-  const isOwn = draft.outgoing.text !== draft.network.text;
   return during(deps, "broadcasting", async () => {
     const shown = { id: demand.id, questionId, renderedHash: textHash, by: hand };
     const candidate = room.state.form.proposed?.text;
-    const yes = isOwn
+    const yes = isChanged(draft)
       ? ({ kind: "edit", text: draft.outgoing.text, candidate } as const)
       : ({ kind: "accept" } as const);
     const result = await person.decide({ ...shown, ...yes });

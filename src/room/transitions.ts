@@ -11,7 +11,7 @@ import {
   type RoomState,
 } from "./room-state.ts";
 import { againText, endingOf } from "./spec/done.ts";
-import { draftOf } from "./spec/sheet.ts";
+import { draftOf, isChanged } from "./spec/sheet.ts";
 import { stageOf } from "./stages.ts";
 import type { By, RoomToolName } from "./tools.ts";
 import { wordsAskedAgain, writtenInto } from "./whose-words.ts";
@@ -250,9 +250,8 @@ function proposedText(state: RoomState, text: string): Partial<RoomForm> {
 function beginEdit(state: RoomState): RoomState {
   const draft = draftOf(state);
   if (draft === undefined) return state;
-  const { outgoing, network } = draft;
-  const isChanged = outgoing.text !== network.text;
-  const version = isChanged ? { edited: outgoing.text, words: wordsIn(outgoing) } : { edited: undefined };
+  const { outgoing } = draft;
+  const version = isChanged(draft) ? { edited: outgoing.text, words: wordsIn(outgoing) } : { edited: undefined };
   return { ...state, form: { ...state.form, isEditing: true, opened: undefined, takenOut: [], ...version } };
 }
 

@@ -17,7 +17,7 @@ import { negotiatingSections } from "./spec/negotiating.ts";
 import { planLead } from "./spec/plan.ts";
 import { profileSections } from "./spec/profile.ts";
 import { askedScene, sceneNameOf, sceneSections } from "./spec/scene.ts";
-import { draftOf } from "./spec/sheet.ts";
+import { draftOf, isChanged } from "./spec/sheet.ts";
 import { isUnread } from "./spec/unread.ts";
 import { isBeingWithdrawn, isWithdrawing, urgencyOf } from "./spec/urgency.ts";
 import { stageOf } from "./stages.ts";
@@ -235,12 +235,18 @@ const nextEntered = ({ entered }: RoomState, index: number): number | undefined 
     .find((at) => at !== undefined);
 
 /** What the person must know besides: warnings in words, what failed, what was just said. */
-function notesOf({ state, say, texts, timeOfDay }: Drawing): UiSpec["notes"] {
+function notesOf({ state, stage, say, texts, timeOfDay }: Drawing): UiSpec["notes"] {
   const { demand, notice } = state;
   const isOver = demand?.said.ending !== undefined;
+  const draft = stage === "decision" ? draftOf(state) : undefined;
+  const unsaid: readonly string[] = [
+    ...(isOver ? [...ALONE, "agents_exited"] : []),
+    // It is about the network's text, and another one stands on the sheet.
+    ...(draft !== undefined && isChanged(draft) ? ["degraded_formulation"] : []),
+  ];
   const outageOf = ({ negotiation }: RoomDemand) =>
     negotiation === undefined ? say.decision.outageUnread : say.decision.outage;
-  const codes = (demand?.said.warnings ?? []).filter((code) => !(isOver && [...ALONE, "agents_exited"].includes(code)));
+  const codes = (demand?.said.warnings ?? []).filter((code) => !unsaid.includes(code));
   return [
     ...(notice === undefined ? [] : [{ text: notice.text, tone: notice.tone }]),
     ...(demand?.question?.readsOnly ? [{ text: say.decision.readsOnly, tone: "warning" as const }] : []),

@@ -23,6 +23,9 @@ export interface Draft {
   network: TextView;
 }
 
+/** Returns whether another text than the network's would go out. */
+export const isChanged = ({ outgoing, network }: Draft): boolean => outgoing.text !== network.text;
+
 const drafts = new WeakMap<RoomState["form"], { of: Demand; draft: Draft }>();
 type Demand = Pick<Negotiation, "demand_raw" | "demand_formulated">;
 const isSameDemand = (one: Demand, other: Demand): boolean =>
