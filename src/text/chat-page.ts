@@ -5,6 +5,8 @@ export interface Sayings {
   noTicket: Said;
   /** The host lets the page ask for nothing. */
   noTools: Said;
+  /** The host lets it ask for nothing, but opens the question's page, by the button beside this. */
+  onPageOnly: Said;
   /** The tool's answer asks nothing. */
   nothing: Said;
   cancelled: Said;
@@ -37,11 +39,15 @@ const en: ChatTexts = {
   waiting: { title: "Waiting", lead: "What there is to decide appears here." },
   noTicket: {
     title: "It cannot be decided here",
-    lead: "This chat does not pass on what this page needs. Decide as your AI says.",
+    lead: "This chat does not pass on what this page needs. Your AI can tell you where to decide.",
   },
   noTools: {
     title: "It cannot be decided here",
-    lead: "This chat does not let pages act. Decide as your AI says.",
+    lead: "This chat does not let pages act. Your AI can tell you where to decide.",
+  },
+  onPageOnly: {
+    title: "It cannot be decided here",
+    lead: "This chat does not let pages act. Decide on the page in your browser.",
   },
   nothing: { title: "Nothing to decide here", lead: "Your AI has the answer." },
   cancelled: { title: "The call was stopped", lead: "Ask your AI how it stands." },
@@ -54,8 +60,8 @@ const en: ChatTexts = {
   noPage: "No page could be opened. Ask your AI for it.",
   fullScreen: "Full screen",
   additions: "Take out what the network added",
-  goesOn: "It goes on by itself; your AI gets the same news.",
-  restOnPage: "Weeks, offers and contacts are on the page.",
+  goesOn: "It goes on by itself. Your AI sees the same.",
+  restOnPage: "The whole plan, with offers and contacts, is on the page.",
   colon: ": ",
 };
 
@@ -63,11 +69,15 @@ const zh: ChatTexts = {
   waiting: { title: "等待中", lead: "需要你决定的内容会显示在这里。" },
   noTicket: {
     title: "不能在这里决定",
-    lead: "这个对话程序没有传来本页需要的信息。请按 AI 的说明决定。",
+    lead: "这个对话程序没有传来本页需要的信息。在哪里决定，可以问你的 AI。",
   },
   noTools: {
     title: "不能在这里决定",
-    lead: "这个对话程序不允许页面操作。请按 AI 的说明决定。",
+    lead: "这个对话程序不允许页面操作。在哪里决定，可以问你的 AI。",
+  },
+  onPageOnly: {
+    title: "不能在这里决定",
+    lead: "这个对话程序不允许页面操作。请到浏览器里的页面上决定。",
   },
   nothing: { title: "这里没有要决定的", lead: "结果在你的 AI 那里。" },
   cancelled: { title: "这次调用已停止", lead: "可以问你的 AI 现在怎么样了。" },
@@ -77,11 +87,11 @@ const zh: ChatTexts = {
   decideOnPage: "到页面上决定",
   toRoom: "打开协商室",
   toPlan: "打开方案",
-  noPage: "没有页面可以打开，可以让你的 AI 打开。",
+  noPage: "没能打开页面，可以让你的 AI 打开。",
   fullScreen: "全屏",
   additions: "删去网络补充的内容",
-  goesOn: "协商会自己继续，你的 AI 会收到同样的消息。",
-  restOnPage: "各周安排、Offer 与联系方式在页面上。",
+  goesOn: "协商会自己继续，你的 AI 看到的也一样。",
+  restOnPage: "完整的方案、Offer 和联系方式在页面上。",
   colon: "：",
 };
 

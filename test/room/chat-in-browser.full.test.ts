@@ -216,7 +216,7 @@ inChromium("the page in the chat", (browser) => {
     expect(await mute.page.getByRole("button").count()).toBe(0);
     const leads = await drawn(browser(), { capabilities: { openLinks: {} } });
     await leads.result();
-    await leads.page.getByText(say.noTools.lead).waitFor();
+    await leads.page.getByText(say.onPageOnly.lead).waitFor();
     await picture(leads.window, "chat-no-tools");
     await leads.page.getByRole("button", { name: say.decideOnPage }).click();
     await expect.poll(() => leads.asked).toEqual([["open-link", { url: expect.stringMatching(/^http:/) }]]);

@@ -55,16 +55,15 @@ const bridge = bridgeTo(parent, {
 
 /** What stands in the place of a question. */
 let said: keyof Sayings = "waiting";
-/** Where the person can decide instead. */
+/** The person can decide there instead. */
 let instead: string | undefined;
 
 function say(what: keyof Sayings): void {
   said = what;
   document.documentElement.lang = lang === "zh" ? "zh-CN" : "en";
   const texts = chatTexts(lang);
-  const url = what === "noTools" ? instead : undefined;
-  const open = () => void bridge.openLink(url ?? "").catch(() => {});
-  const way = url === undefined ? null : <ToPage label={texts.decideOnPage} onClick={open} />;
+  const open = () => void bridge.openLink(instead ?? "").catch(() => {});
+  const way = what === "onPageOnly" ? <ToPage label={texts.decideOnPage} onClick={open} /> : null;
   render(<Plain said={texts[what]}>{way}</Plain>, document.body);
 }
 
@@ -86,8 +85,9 @@ async function take({ _meta, structuredContent }: HandedResult): Promise<void> {
   if (ticket !== undefined) return;
   if (typeof key !== "string") return say(isWaiting(structuredContent) ? "noTicket" : "nothing");
   if (serverTools === undefined) {
-    if (openLinks !== undefined && typeof url === "string") instead = url;
-    return say("noTools");
+    if (openLinks === undefined || typeof url !== "string") return say("noTools");
+    instead = url;
+    return say("onPageOnly");
   }
   ticket = key;
   if (openLinks !== undefined) ways.value = { ...ways.value, toPage: () => void openPage() };
