@@ -6,11 +6,10 @@ import type { ActionSpec, Section, UiSpec } from "../ui-spec-schema.ts";
 import { Button, Form } from "./controls.tsx";
 import { Bar, Parts, Ring, Sheet, Waiting } from "./decide.tsx";
 import { Facts } from "./facts.tsx";
-import { Fold } from "./fold.tsx";
+import { Fold, FoldedQuote } from "./fold.tsx";
 import { Head } from "./frame.tsx";
 import { CLASSES } from "./map.tsx";
 import { AgentList, Offer } from "./negotiate.tsx";
-import { Passages } from "./passages.tsx";
 import { Blocks } from "./prose.tsx";
 import { Review } from "./review.tsx";
 import { isPlan, SHEET_FORM, sectionOf } from "./sections.ts";
@@ -116,11 +115,7 @@ function Decide({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element {
       {sheet === undefined ? <Waiting /> : <FoldedSheet sheet={sheet} />}
       {quote === undefined || quote.passages.length === 0 ? null : (
         <div class="folds">
-          <Fold section={{ heading: quote.heading }}>
-            <p>
-              <Passages passages={quote.passages} />
-            </p>
-          </Fold>
+          <FoldedQuote quote={quote} />
         </div>
       )}
       <Elsewhere actions={sectionOf(spec, "bar")?.actions ?? []} spec={spec} ways={ways} />
@@ -221,11 +216,7 @@ function Sent({ spec }: { spec: UiSpec }): JSX.Element | null {
   if (sent === undefined) return null;
   return (
     <div class="folds">
-      <Fold section={sent}>
-        <p>
-          <Passages passages={sent.passages} />
-        </p>
-      </Fold>
+      <FoldedQuote quote={sent} />
     </div>
   );
 }

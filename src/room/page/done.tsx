@@ -5,9 +5,8 @@ import { Button, Form } from "./controls.tsx";
 import { encoded } from "./encoded.ts";
 import { Ending } from "./ending.tsx";
 import { Facts } from "./facts.tsx";
-import { Fold } from "./fold.tsx";
+import { Fold, FoldedQuote } from "./fold.tsx";
 import { Icon } from "./icons.tsx";
-import { Passages } from "./passages.tsx";
 import { Blocks, Prose } from "./prose.tsx";
 import { Review } from "./review.tsx";
 import { isPlan, sectionOf } from "./sections.ts";
@@ -49,13 +48,7 @@ function Plan({ spec }: { spec: UiSpec }): JSX.Element {
             </div>
           </Fold>
         ) : null}
-        {sent === undefined ? null : (
-          <Fold section={sent}>
-            <p>
-              <Passages passages={sent.passages} />
-            </p>
-          </Fold>
-        )}
+        {sent === undefined ? null : <FoldedQuote quote={sent} />}
       </div>
     </div>
   );

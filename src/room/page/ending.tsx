@@ -3,11 +3,10 @@ import { hexagram } from "../../style/mark.ts";
 import type { UiSpec } from "../ui-spec-schema.ts";
 import { Agent } from "./agent.tsx";
 import { Facts } from "./facts.tsx";
-import { Fold } from "./fold.tsx";
+import { FoldedQuote } from "./fold.tsx";
 import { Items, OneField } from "./forms.tsx";
 import { AgentMap } from "./map.tsx";
 import { Agents, Offer } from "./negotiate.tsx";
-import { Passages } from "./passages.tsx";
 import { PlanActions, Prose } from "./prose.tsx";
 import { Review } from "./review.tsx";
 import { sectionOf } from "./sections.ts";
@@ -71,11 +70,7 @@ function Came({ spec }: { spec: UiSpec }): JSX.Element | null {
         )}
         {sent === undefined ? null : (
           <div class="folds">
-            <Fold section={sent}>
-              <p>
-                <Passages passages={sent.passages} />
-              </p>
-            </Fold>
+            <FoldedQuote quote={sent} />
           </div>
         )}
       </div>

@@ -1,5 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useRef } from "preact/hooks";
+import type { Section } from "../ui-spec-schema.ts";
+import { Passages } from "./passages.tsx";
 
 /** Something to look up: its heading, and beside it in a few words what is in there. */
 export function Fold({
@@ -23,3 +25,12 @@ export function Fold({
     </details>
   );
 }
+
+/** A text to look up, with whose words it is. */
+export const FoldedQuote = ({ quote }: { quote: Section<"quote"> }): JSX.Element => (
+  <Fold section={quote}>
+    <p>
+      <Passages passages={quote.passages} />
+    </p>
+  </Fold>
+);
