@@ -5,7 +5,7 @@ import { decidesInChat } from "../question/who.ts";
 import type { PersonDeps } from "./act.ts";
 import { createRoom } from "./person-services.ts";
 import type { Room } from "./room.ts";
-import { actIn, answerOf, bootOf, type Form, takeTimeZone } from "./server/answers.ts";
+import { answerOf, beginIn, bootOf, type Form, takeTimeZone } from "./server/answers.ts";
 
 /** A page that is looked at asks every ten seconds at the latest: after this its room is closed, and made again for the next call. */
 const IDLE_MS = 60_000;
@@ -45,7 +45,11 @@ export class ChatRooms implements Pick<ChatPages, "answer"> {
       return { ...json(bootOf(room, { base: "", now: clock.now() })), ...draftIn(room) };
     }
     const hand = form?.display === undefined ? {} : ({ browser: "elicited", drawn: form.display } as const);
-    const { late } = await actIn(room, entriesOf(form), { hand, hasScript: true });
+    const { acted } = await beginIn(room, entriesOf(form), { hand, hasScript: true });
+    const { draft } = room;
+    const { late } = await acted;
+    // Another page of this ticket may have brought its own draft meanwhile.
+    if (draft !== undefined) room.takeDraft(draft);
     return { ...json(answerOf(room, late, clock.now())), ...draftIn(room) };
   }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { PAGE_TOOL, TICKET_META } from "../../src/question/chat-wire.ts";
+import type { Shown } from "../../src/room/page/sending.ts";
 import { Room } from "../../src/room/room.ts";
 import { ROOM_TOOLS } from "../../src/room/tools.ts";
 import { cancels, confirms, requests, submits } from "../support/backend.ts";
@@ -151,6 +152,26 @@ describe("a click counts for the question as it stands", () => {
     await page.press("broadcast");
     expect(confirms(world.mock)).toHaveLength(0);
     expect(page.spec?.stage).toBe("done");
+  });
+
+  it("a page that waits for a slow backend is answered with its own change, whatever another asks meanwhile", async () => {
+    const { world, process } = await person();
+    const { client, ticket, page } = await asked(world, process);
+    const second = new ChatPage(world, client, ticket);
+    for (const one of [page, second]) {
+      await one.open();
+      await one.look();
+    }
+    await page.press("edit");
+    await page.act("", { "f.text": OWN });
+    world.mock.faults.add({ route: "get", kind: "delay", delayMs: 5_000, times: 1 });
+    const slow = callOfPage(client, ticket, { path: "/act", form: { do: "refresh", draft: page.draft ?? "" } });
+    await second.look();
+    expect(second.sheet?.outgoing).not.toBe(OWN);
+    const answer = await world.clock.run(slow);
+    expect(JSON.parse(answer?.draft ?? "")).toMatchObject({ edited: OWN });
+    const { uiSpec } = JSON.parse(answer?.body ?? "") as Shown;
+    expect(uiSpec.sections).toContainEqual(expect.objectContaining({ kind: "sheet", outgoing: OWN }));
   });
 });
 

@@ -47,17 +47,33 @@ interface Acted {
   late: LateClick | undefined;
 }
 
+interface Hands {
+  hand: PageHand;
+  hasScript: boolean;
+}
+
 /** Fills in what was typed, and does what the form says. */
-export async function actIn(room: Room, form: Form, by: { hand: PageHand; hasScript: boolean }): Promise<Acted> {
+export const actIn = async (room: Room, form: Form, by: Hands): Promise<Acted> => (await beginIn(room, form, by)).acted;
+
+/** Does the same. What the form changes in the room itself has changed by then; `acted` may wait for the backend. */
+export async function beginIn(room: Room, form: Form, by: Hands): Promise<{ acted: Promise<Acted> }> {
   const { hand, hasScript } = by;
   const { what, params } = doneOf(form);
   if (what === "") room.look();
   const filled = await fillIn(room, form);
   room.left(leftOf(form, hasScript));
-  const refused =
-    what === ""
-      ? undefined
-      : await refusalOf(room.call("person", what, params, { hand, hasChanged: filled.includes("text") }));
+  const done =
+    what === "" ? undefined : room.call("person", what, params, { hand, hasChanged: filled.includes("text") });
+  return { acted: actedBy(room, what, params, done) };
+}
+
+async function actedBy(
+  room: Room,
+  what: string,
+  params: Acted["params"],
+  done: Promise<void> | undefined,
+): Promise<Acted> {
+  const refused = done === undefined ? undefined : await refusalOf(done);
   // The room's page already shows what failed.
   const isLate = refused !== undefined && refused.code !== "TOOL_EXECUTION_FAILED";
   return { what, params, refused, late: isLate ? lateClickOf(room.state, what, params.demandId) : undefined };
