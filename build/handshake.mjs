@@ -13,7 +13,7 @@ const ENVELOPE = {
   "io.modelcontextprotocol/clientInfo": CLIENT,
   "io.modelcontextprotocol/clientCapabilities": {},
 };
-/** What a client declares before which a person sits, and one that draws pages. */
+/** A client before which a person sits declares the first, and one that draws pages the second. */
 const PERSON = { "io.modelcontextprotocol/tasks": {} };
 const PAGES = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } };
 const VARIANTS = {
@@ -66,7 +66,10 @@ function shared(result, entries, places) {
   return { result: rest, lists };
 }
 
-/** By `era method`, what servers answer. A client of the 2025 era says once what it can do, so each has one of its own. */
+/**
+ * Returns what servers answer, by `era method`. A client of the 2025 era says only once what it can do, so each has a
+ * server of its own.
+ */
 async function answersOf(cli, env, era) {
   if (era === "modern") {
     const lists = LISTS.map((method) => [method, { _meta: ENVELOPE }]);

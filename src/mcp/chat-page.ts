@@ -18,9 +18,9 @@ import {
 import type { ToolResult } from "../result/tool-result.ts";
 import type { ChatPages, ServerDeps } from "./server-deps.ts";
 
-/** Behind the question's deadline a page follows what goes on, and its plan. */
+/** After the question's deadline a page still follows what goes on, and its plan. */
 const TICKET_LIFETIME_S = 24 * 3600;
-/** Of a text on the page, and of what was done to it. */
+/** A text on the page may be so long, and so may what was done to it. */
 const MAX_WORD_LENGTH = 500_000;
 
 const pageCall = z.object({
@@ -29,14 +29,14 @@ const pageCall = z.object({
 });
 const ticketMeta = z.object({ ticket: z.string() });
 
-/** What a ticket says. */
+/** A ticket says this, and is signed. */
 interface Ticket {
   id: string;
   demand: string;
   origin: string;
 }
 
-/** As a tool's entry names the page at its results. */
+/** A tool's entry names the page at its results by this. */
 export const QUESTION_LINK = { ui: { resourceUri: QUESTION_PAGE } };
 
 /** The page's own tool, for clients that draw it. That no model is given it is their promise: so it asks for a ticket. */
@@ -53,7 +53,7 @@ export const pageTool = (title: string): ListedTool => ({
   _meta: { ui: { visibility: ["app"] } },
 });
 
-/** The page as a resource, which stands in no list. */
+/** Returns the page as a resource, which stands in no list. */
 export const questionContents = async ({ html }: ChatPages) => ({
   contents: [
     { uri: QUESTION_PAGE, mimeType: PAGE_TYPE, text: await html(), _meta: { ui: { csp: {}, prefersBorder: false } } },
@@ -67,7 +67,7 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
   const codec = createRequestStateCodec<Ticket>({ key, ttlSeconds: TICKET_LIFETIME_S });
 
   return {
-    /** For `_meta` of a result: the ticket, where a text waits in it. The model's parts of a result never hold it. */
+    /** Gives a result its `_meta`: the ticket, where a text waits in it. The model's parts of a result never hold one. */
     async ticketFor(tool: string, { data }: ToolResult, origin: string): Promise<Record<string, PageTicket>> {
       const demand = waitingIn(tool, data);
       if (demand === undefined) return {};
@@ -75,7 +75,7 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
       return { [TICKET_META]: { ticket, ...(await wayFor(demand, origin).catch(unopened)) } };
     },
 
-    /** A call of the page's tool. What stands in its arguments is never a ticket. */
+    /** Answers a call of the page's tool. What stands in its arguments is never a ticket. */
     async call(args: unknown, ctx: ServerContext) {
       const ticket = await ticketIn(ctx);
       if (ticket === undefined) return REFUSED;
@@ -97,7 +97,7 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
     }
   }
 
-  /** Where the person can decide instead, in a browser that the program or they open. */
+  /** Finds where the person can decide instead, in a browser that the program or they open. */
   async function wayFor(demandId: string, origin: string): Promise<PageWay> {
     if (deps.browser === "none") return {};
     const { pages } = deps.accounts.of(origin);
@@ -111,7 +111,7 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
     return {};
   }
 
-  /** Undefined for none, for one that was made up, and for one of another person or from long ago. */
+  /** Returns undefined for none, for one that was made up, and for one of another person or from long ago. */
   async function ticketIn(ctx: ServerContext): Promise<Ticket | undefined> {
     const given = ticketMeta.safeParse(ctx.mcpReq._meta?.[TICKET_META]).data;
     return given && (await Promise.resolve(codec.verify(given.ticket, ctx)).catch(() => undefined));
@@ -132,7 +132,7 @@ const waiting = z.object({
   resume_with: z.object({ tool: z.string() }),
 });
 
-/** The demand whose text waits for its person in this result. */
+/** Finds the demand whose text waits for its person in this result. */
 function waitingIn(tool: string, data: unknown): string | undefined {
   const read = waiting.safeParse(data).data;
   return read?.resume_with.tool === tool ? read.negotiation_id : undefined;

@@ -7,7 +7,7 @@
 export const PAGES_EXTENSION = "io.modelcontextprotocol/ui";
 export const PAGE_TYPE = "text/html;profile=mcp-app";
 
-/** Whether a client draws pages of this type, by the capabilities that it declares: some declare the extension without a type. */
+/** Returns whether a client declares that it draws pages of this type. Some declare the extension without a type. */
 export function drawsPages(capabilities: unknown): boolean {
   const { extensions } = (capabilities ?? {}) as {
     extensions?: Readonly<Record<string, { mimeTypes?: unknown } | null>>;
@@ -16,23 +16,23 @@ export function drawsPages(capabilities: unknown): boolean {
   return Array.isArray(types) && types.includes(PAGE_TYPE);
 }
 
-/** The one page: it asks about a text, and follows what becomes of it. */
+/** This is the one page: it asks about a text, and follows what becomes of it. */
 export const QUESTION_PAGE = "ui://towow/question";
-/** The file of `dist/` that it is, with everything in it. */
+/** It is this file of `dist/`, with everything in it. */
 export const QUESTION_FILE = "question.html";
 
-/** The page's tool: its arguments are a {@link PageCall}, its answer stands in `_meta` alone. */
+/** The page's tool takes a {@link PageCall}, and answers in `_meta` alone. */
 export const PAGE_TOOL = "towow_page";
 
-/** In `_meta` of a result that waits, and of each call of the page's tool: a {@link PageTicket}. */
+/** A result that waits, and each call of the page's tool, hold a {@link PageTicket} in `_meta` under this. */
 export const TICKET_META = "towow/page";
 export interface PageTicket {
   ticket: string;
-  /** As of `/page`: for a host that lets the page call nothing, where it cannot ask for it. */
+  /** `/page` would answer this. A page that its host lets call nothing cannot ask for it. */
   url?: string;
 }
 
-/** In `_meta` of what the page's tool answers: a {@link PageAnswer}. Without it (`isError`) the ticket opens nothing. */
+/** The page's tool answers with a {@link PageAnswer} in `_meta` under this. Without it (`isError`) the ticket opens nothing. */
 export const ROOM_META = "towow/room";
 
 /**
@@ -52,21 +52,21 @@ export interface PageCall {
 export const DISPLAYS = ["visible", "in_view"] as const;
 export type Display = (typeof DISPLAYS)[number];
 
-/** As a page of HTTP sends its form to `/act`, and what only a page in the chat has to say. All of it is text. */
+/** A page sends this form to `/act` over HTTP too; the later fields only a page in the chat has to say. All of it is text. */
 export interface PageForm {
-  /** A button: its tool, and its parameters as a query. */
+  /** Names a button by its tool, with its parameters as a query. */
   do: string;
-  /** What was typed into a field of the screen, as `f.<id>`. */
+  /** Holds what was typed into the field of the screen with this id. */
   [field: `f.${string}`]: string | undefined;
   /** The fields that the person has left, with commas between. */
   left?: string;
-  /** As the last answer gave it: without a room here, one is made from it. */
+  /** The last answer gave it. Where there is no room, one is made from it. */
   draft?: string;
   /** The `textHash` of the text that has been seen whole on the page since it was last given. */
   shown?: string;
   /** How the page knows what stands before its person. A yes and a cancel count with it alone, so it comes with every act. */
   display?: Display;
-  /** Of the browser, as `Intl` names it. */
+  /** Names the browser's time zone, as `Intl` does. */
   timeZone?: string;
 }
 
@@ -75,11 +75,11 @@ export interface PageAnswer {
   status: number;
   /** JSON; of a status from 400 on there is none. */
   body: string;
-  /** What was done to the text, for the next call; the page does not read it. */
+  /** Holds what was done to the text. The page brings it along with its next call, and does not read it. */
   draft?: string;
 }
 
-/** Where the person can decide instead; no address where there is none to give. */
+/** The person can decide at this address instead, where there is one to give. */
 export interface PageWay {
   url?: string;
 }

@@ -209,11 +209,11 @@ export function whyOwnHand(question: QuestionName, by: Hand, given: Given): OwnH
   return isPassedOn && !given.isStrict ? "tainted" : "strict";
 }
 
-/** Whether what a browser proves is enough to show it what is asked, and to take its word. */
+/** Returns whether what a browser proves is enough to show it what is asked, and to take its word. */
 export const provesPerson = (browser: BrowserProof, isStrict: boolean): boolean =>
   holds(OWN_HAND[browser], { isStrict, isTainted: true });
 
-/** Whether a yes from a page that a client draws in its chat is enough. */
+/** Returns whether a yes from a page that a client draws in its chat is enough. */
 export const decidesInChat = (isStrict: boolean): boolean => holds(OWN_HAND.in_chat, { isStrict, isTainted: true });
 
 /** An answer as it arrives. */

@@ -9,7 +9,7 @@ import { longestText } from "./spec/sheet.ts";
  */
 
 const MAX_PASSAGES = 5_000;
-/** UTF-16 units, in all passages. */
+/** In UTF-16 units, each text may be so long. */
 const MAX_LENGTH = 100_000;
 
 const passages = z
@@ -28,7 +28,7 @@ const draftSchema = z.object({
 
 type Hash = (text: string) => string;
 
-/** Undefined where there is no text yet. */
+/** Returns undefined where there is no text yet. */
 export function draftOfChat({ demand, form }: Pick<RoomState, "demand" | "form">, hash: Hash): string | undefined {
   if (demand?.negotiation === undefined) return undefined;
   const { takenOut, edited, words, opened, isEditing } = form;
@@ -36,8 +36,8 @@ export function draftOfChat({ demand, form }: Pick<RoomState, "demand" | "form">
 }
 
 /**
- * The state with that draft; unchanged where it is none, is about another text, is longer than the field of the text takes,
- * or nothing can be changed any more. Pure.
+ * Returns the state with that draft. It stays as it is where the draft is none, is about another text, is longer than the
+ * field of the text takes, or nothing can be changed any more. Pure.
  */
 export function withDraft(state: RoomState, draft: string, hash: Hash): RoomState {
   const { demand, form, busy } = state;

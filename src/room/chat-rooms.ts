@@ -9,20 +9,20 @@ import { answerOf, beginIn, bootOf, type Form, takeTimeZone } from "./server/ans
 
 /** A page that is looked at asks every ten seconds at the latest: after this its room is closed, and made again for the next call. */
 const IDLE_MS = 60_000;
-/** Of one person; the one that was used longest ago is closed for the next. */
+/** One person has so many at most; the one that was used longest ago is closed for the next. */
 const MAX_ROOMS = 20;
 
-/** A room that a page in the chat has opened. */
+/** A page in the chat has opened this room. */
 interface Held {
   room: Room;
   openings: number;
   stop: () => void;
 }
 
-/** The rooms of pages in the chat: each stands behind one ticket, while its page asks. */
+/** Keeps the rooms of pages in the chat: each stands behind one ticket, while its page asks. */
 export class ChatRooms implements Pick<ChatPages, "answer"> {
   readonly #hash: PersonDeps["hash"];
-  /** By whose they are, and by their tickets. */
+  /** They are found by whose they are, and then by their tickets. */
   readonly #rooms = new WeakMap<Negotiations, Map<string, Held>>();
 
   constructor(hash: PersonDeps["hash"]) {
@@ -76,7 +76,7 @@ export class ChatRooms implements Pick<ChatPages, "answer"> {
   }
 }
 
-/** What comes before the act: what was done to the text elsewhere, and what has been seen of it on the page. */
+/** Takes what comes before the act: what was done to the text elsewhere, and what has been seen of it on the page. */
 function takeWord(room: Room, { draft, shown, display, timeZone }: PageForm): void {
   takeTimeZone(room, timeZone);
   if (draft !== undefined) room.takeDraft(draft);

@@ -90,7 +90,7 @@ export class Room {
   };
   #revision = 0;
   readonly #rendered = new Set<string>();
-  /** Of those, what the page in the chat has seen to stand before its person. */
+  /** The page in the chat has seen these of them stand before its person. */
   readonly #seen = new Set<string>();
   /** The read of the demand that the room begins with, while it is on its way. */
   #arriving: Promise<void> | undefined;
@@ -164,7 +164,7 @@ export class Room {
     return this.#revision;
   }
 
-  /** Whether a text of this hash has stood on the person's sheet, whole; in the chat the page has to say so. */
+  /** Returns whether a text of this hash has stood on the person's sheet, whole; in the chat the page has to say so. */
   hasShown(textHash: string): boolean {
     return (this.#state.chat === undefined ? this.#rendered : this.#seen).has(textHash);
   }
@@ -174,7 +174,7 @@ export class Room {
     if (this.#rendered.has(textHash)) this.#seen.add(textHash);
   }
 
-  /** What was done to the text, for the page in the chat to bring along. */
+  /** Returns what was done to the text, for the page in the chat to bring along. */
   get draft(): string | undefined {
     return draftOfChat(this.#state, this.#deps.hash);
   }

@@ -16,7 +16,7 @@ export interface Sayings {
   unreached: Said;
 }
 
-/** The page says these by itself, in full and where it has little room. */
+/** The page says these by itself. */
 interface ChatTexts extends Sayings {
   toPage: string;
   decideOnPage: string;

@@ -9,12 +9,12 @@ import type {
   McpUiToolResultNotification,
 } from "@modelcontextprotocol/ext-apps";
 
-/** What a host hands to its page of what a tool answered. */
+/** A host hands this to its page of what a tool answered. */
 export type HandedResult = McpUiToolResultNotification["params"];
 
-/** What the host says by itself. */
+/** The host says these by itself. */
 export interface FromHost {
-  /** The theme, the colours, the place: as they are now, whole. */
+  /** Tells the theme, the colours and the place, whole, as they are now. */
   onContext: (context: McpUiHostContext) => void;
   onResult: (result: HandedResult) => void;
   onCancelled: (reason: McpUiToolCancelledNotification["params"]) => void;
@@ -22,9 +22,9 @@ export interface FromHost {
   onTeardown: () => void;
 }
 
-/** The page's side of MCP Apps (2026-01-26): what a page needs that asks, decides and follows. */
+/** This is the page's side of MCP Apps (2026-01-26), as far as a page needs it that asks, decides and follows. */
 export interface Bridge {
-  /** What the host can do. Ends once it has answered; a host that never does keeps the page waiting. */
+  /** Tells what the host can do, once it has answered; a host that never does keeps the page waiting. */
   ready: Promise<McpUiHostCapabilities>;
   /** Calls a tool of the server that the page is from. @throws where the host refuses, or `signal` gives it up */
   call(name: string, args: object, meta: object, signal?: AbortSignal): Promise<HandedResult>;
@@ -32,7 +32,7 @@ export interface Bridge {
   openLink(url: string): Promise<void>;
   /** Asks for the whole window, or to stand in the conversation again. @throws where the host refuses */
   display(mode: McpUiRequestDisplayModeRequest["params"]["mode"]): Promise<void>;
-  /** In pixels: how high the page is. */
+  /** Tells the host how high the page is, in pixels. */
   resized(height: number): void;
 }
 

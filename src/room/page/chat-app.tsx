@@ -15,7 +15,7 @@ import { Review } from "./review.tsx";
 import { isPlan, SHEET_FORM, sectionOf } from "./sections.ts";
 import { current } from "./store.ts";
 
-/** What leads out of the frame. Undefined where the host has no such way. */
+/** These lead out of the frame. Each is undefined where the host has no such way. */
 export interface WaysOut {
   /** Opens the question's page in a browser. */
   toPage: (() => void) | undefined;
@@ -23,7 +23,7 @@ export interface WaysOut {
   toFullScreen: (() => void) | undefined;
 }
 
-/** The page in the chat: the same screen with less around it. */
+/** Draws the page in the chat: the same screen with less around it. */
 export function ChatApp({ ways: { value: ways } }: { ways: ReadonlySignal<WaysOut> }): JSX.Element {
   const { spec } = current();
   const bar = sectionOf(spec, "bar");
@@ -44,7 +44,7 @@ const Sign = ({ whole }: { whole: number }): JSX.Element => (
   <span class="sign" aria-hidden="true" dangerouslySetInnerHTML={{ __html: mark(whole) }} />
 );
 
-/** What the page says where it shows no question. */
+/** Draws what the page says where it shows no question. */
 export const Plain = ({
   said,
   children,
@@ -94,7 +94,7 @@ const Way = ({ icon, label, onClick }: { icon: IconName; label: string; onClick:
   </button>
 );
 
-/** A button that leads to the page in a browser. */
+/** Draws a button that leads to the page in a browser. */
 export const ToPage = ({ label, onClick }: { label: string; onClick: () => void }): JSX.Element => (
   <button type="button" class="b go big" onClick={onClick}>
     <Icon name="out" /> {label}
@@ -127,7 +127,7 @@ function Decide({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element {
   );
 }
 
-/** The sheet, whose additions are marked in the text, and folded below it. */
+/** Draws the sheet, whose additions are marked in the text, and folded below it. */
 function FoldedSheet({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
   const { additions: heading } = chatTexts(current().spec.lang);
   const of = (wanted: "addition" | "personal") => sheet.parts.filter(({ kind }) => kind === wanted);
@@ -145,7 +145,7 @@ function FoldedSheet({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
   );
 }
 
-/** Where something counts by the person's own hand alone: why, and the way to where they have one. */
+/** Says why something counts by the person's own hand alone, and leads to where they have one. */
 function Elsewhere({
   actions,
   spec,
@@ -165,7 +165,7 @@ function Elsewhere({
   );
 }
 
-/** Below the rest: a word, and what can be done. */
+/** Draws a word and what can be done, below the rest. */
 const Below = ({ text, children }: { text: string; children: ComponentChildren }): JSX.Element => (
   <div class="act">
     <div class="wrap">
@@ -210,7 +210,7 @@ const Agents = ({ agents }: { agents: Section<"agents"> }): JSX.Element => (
   </section>
 );
 
-/** The text that went out, folded. */
+/** Draws the text that went out, folded. */
 function Sent({ spec }: { spec: UiSpec }): JSX.Element | null {
   const sent = sectionOf(spec, "quote", "sent");
   if (sent === undefined) return null;
@@ -221,7 +221,7 @@ function Sent({ spec }: { spec: UiSpec }): JSX.Element | null {
   );
 }
 
-/** The plan in short: who does what, what is to be settled first, and the first week. */
+/** Draws the plan in short: who does what, what is to be settled first, and the first step. */
 function Plan({ spec, ways: { toPage } }: { spec: UiSpec; ways: WaysOut }): JSX.Element {
   const say = chatTexts(spec.lang);
   const team = sectionOf(spec, "people", "team");
@@ -297,7 +297,7 @@ const Team = ({ team }: { team: Section<"people"> }): JSX.Element => (
   </ul>
 );
 
-/** Every other end: what happened. */
+/** Says what happened, for every other end. */
 function End({ spec }: { spec: UiSpec }): JSX.Element {
   const happened = sectionOf(spec, "facts");
   const review = sectionOf(spec, "review");

@@ -23,19 +23,19 @@ import { type Boot, change, current, store } from "./store.ts";
 import { followTheme } from "./theme.ts";
 import type { RoomReply, Transport } from "./transport.ts";
 
-/** How often the page asks what is new: while it is looked at and something moves, and else. */
+/** The page asks what is new so often, in ms: while it is looked at and something moves, and else. */
 const MOVING_MS = 2_000;
 const QUIET_MS = 10_000;
-/** So long the first answer may take, in ms. */
+/** The first answer may take so long, in ms. */
 const BOOT_LIMIT_MS = 20_000;
-/** Where no room is any more. */
+/** There is no room any more. */
 const GONE = 410;
 
-/** The key to the one question of this page: the first that it is given. Whatever a host hands it later is another's. */
+/** This page takes the first key that it is given. Whatever a host hands it later is another question's. */
 let ticket: string | undefined;
-/** What the room's last answer gave to bring along. */
+/** The room's last answer gave this to bring along. */
 let draft: string | undefined;
-/** Nothing is asked any more. */
+/** From then on nothing is asked any more. */
 let isOver = false;
 let isInView = true;
 let lang: "zh" | "en" = navigator.language.startsWith("zh") ? "zh" : "en";
@@ -53,7 +53,7 @@ const bridge = bridgeTo(parent, {
   },
 });
 
-/** What stands in the place of a question. */
+/** This stands in the place of a question. */
 let said: keyof Sayings = "waiting";
 /** The person can decide there instead. */
 let instead: string | undefined;
@@ -78,7 +78,7 @@ function onContext(context: McpUiHostContext): void {
   ways.value = { ...ways.value, toFullScreen: canFill ? fill : undefined };
 }
 
-/** A result of the tool that this page is drawn for. */
+/** Takes a result of the tool that this page is drawn for. */
 async function take({ _meta, structuredContent }: HandedResult): Promise<void> {
   const { ticket: key, url } = (_meta?.[TICKET_META] ?? {}) as Partial<PageTicket>;
   const { serverTools, openLinks } = await bridge.ready;
@@ -94,7 +94,7 @@ async function take({ _meta, structuredContent }: HandedResult): Promise<void> {
   await open();
 }
 
-/** Whether a result is one that waits for its person. */
+/** Returns whether a result waits for its person. */
 function isWaiting(structured: unknown): boolean {
   const { data } = (structured ?? {}) as {
     data?: { decision?: unknown; formulated_text?: unknown; deadline?: unknown };
@@ -138,7 +138,7 @@ async function call(path: PageCall["path"], form: PageForm, signal?: AbortSignal
   return { status: answer.status, json: async () => JSON.parse(answer.body) };
 }
 
-/** That the page stands before its person, by what that is known, and the text that they have seen whole. */
+/** Says by what it is known that the page stands before its person, and which text they have seen whole. */
 function shown(): Pick<PageForm, "shown" | "display"> {
   const { spec, isGuarded } = current();
   const display = displayNow();
@@ -168,7 +168,7 @@ const inChat: Transport = {
   },
 };
 
-/** Whether what is shown may change by itself, or by another hand. */
+/** Returns whether what is shown may change by itself, or by another hand. */
 const isMoving = (): boolean => {
   const { spec } = current();
   return spec.stage === "negotiating" || sectionOf(spec, "bar")?.timer !== undefined;

@@ -4,21 +4,21 @@ import { setSteady, type Watch } from "./guard.ts";
 import { coveredByBar } from "./measure.ts";
 import { store } from "./store.ts";
 
-/** Whether this browser says that nothing covers an element, nor makes it transparent, also outside of its frame. */
+/** Some browsers say that nothing covers an element or makes it transparent, also outside of its frame. */
 const SEES_COVERS = "trackVisibility" in IntersectionObserver.prototype;
 
-/** By what this page knows that something stood before its person. */
+/** This page knows by this that something stood before its person. */
 const DISPLAY: Display = SEES_COVERS ? "visible" : "in_view";
 
-/** Whether the page stands before its person by now: still, and seen. */
+/** The page stands before its person by now: still, and seen. */
 let isStanding = false;
 
-/** By what this page knows that it stands before its person; undefined while it does not. */
+/** Returns by what this page knows that it stands before its person, or undefined while it does not. */
 export const displayNow = (): Display | undefined => (isStanding ? DISPLAY : undefined);
 
-/** So long the page must stand still, in ms. */
+/** The page must stand still for so long, in ms. */
 const STILL_MS = 500;
-/** In a smaller frame nobody reads, in pixels. */
+/** Nobody reads in a smaller frame, in pixels. */
 const LEAST_WIDTH = 280;
 const LEAST_HEIGHT = 120;
 
@@ -29,7 +29,7 @@ const TO_THE_WINDOW = { ...(SEES_COVERS && { trackVisibility: true, delay: 100 }
 const isShown = (entry: IntersectionObserverEntry & { isVisible?: boolean }): boolean =>
   entry.isIntersecting && (!SEES_COVERS || entry.isVisible === true);
 
-/** In the chat: what is in the window that the person looks at, and in this frame above the bar, both at once. */
+/** Meets what is in the window that the person looks at and, at the same time, in this frame above the bar. */
 export const watchInChat: Watch = (elements, meet) => {
   const [inWindow, inFrame] = [new Set<HTMLElement>(), new Set<HTMLElement>()];
   const keep = (where: Set<HTMLElement>, isThere: (entry: IntersectionObserverEntry) => boolean) => {

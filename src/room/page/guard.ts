@@ -55,7 +55,7 @@ export function guard({ sections }: UiSpec, isOwn: boolean): void {
 /** Looks which of these stand before the person, and tells of them at each look, if of none. Gives what ends that. */
 export type Watch = (elements: readonly HTMLElement[], meet: (met: readonly HTMLElement[]) => void) => () => void;
 
-/** Of a page with a window of its own: what is in the window, above the bar, has been seen. */
+/** In a page with a window of its own, what is in the window, above the bar, has been seen. */
 let watch: Watch = (elements, meet) => {
   const observer = new IntersectionObserver(
     (entries) => meet(entries.filter((it) => it.isIntersecting).map((it) => it.target as HTMLElement)),
@@ -65,7 +65,7 @@ let watch: Watch = (elements, meet) => {
   return () => observer.disconnect();
 };
 
-/** For a page that stands in somebody else's, where its own window says too little. */
+/** Looks in another way, for a page that stands in somebody else's: its own window says too little there. */
 export function watchBy(other: Watch): void {
   watch = other;
 }
@@ -86,7 +86,7 @@ export function watchEnds(): void {
 
 let isSteady = true;
 
-/** Whether the page stands still, and before its person, by now: until it does, what sends is held. */
+/** Takes whether the page stands still, and before its person, by now. Until it does, what sends is held. */
 export function setSteady(now: boolean): void {
   if (now === isSteady) return;
   isSteady = now;

@@ -2,10 +2,10 @@ import { followRoom } from "./following.ts";
 import { goBackWithin } from "./going-back.ts";
 import type { RoomForm, Transport } from "./transport.ts";
 
-/** What a browser sends of a page that goes may not be larger, in bytes. */
+/** A browser sends no more of a page that goes, in bytes. */
 const MAX_PARTING_BYTES = 60_000;
 
-/** A page in a browser, whose room has an address. `base`: the path below which the room's addresses stand. */
+/** Lets a page in a browser talk to its room, which has an address. `base`: the path below which the room's addresses stand. */
 export function overHttp(base: string): Transport {
   const post = (form: RoomForm, how: object) => {
     const headers = { accept: "application/json" };

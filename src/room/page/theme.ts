@@ -1,6 +1,6 @@
 import type { McpUiHostContext } from "@modelcontextprotocol/ext-apps";
 
-/** Of our colours, what a host may give its own for, and the name that the protocol has for it. */
+/** A host may give its own for these colours of ours, under the name that the protocol has for it. */
 const FROM_HOST = {
   "--surface": "--color-background-primary",
   "--sunk": "--color-background-secondary",
@@ -10,7 +10,7 @@ const FROM_HOST = {
   "--edge": "--color-border-secondary",
 } as const;
 
-/** What is read on what, and how much they must differ (WCAG): with the host's colours as with ours. */
+/** Each is read on the other, and must differ from it so much (WCAG), with the host's colours as with ours. */
 const READ = [
   ["--ink", "--surface", 7],
   ["--ink", "--sunk", 7],
@@ -43,7 +43,7 @@ export function followTheme({ theme, styles }: Pick<McpUiHostContext, "theme" | 
 const DARK = "screen and (prefers-color-scheme: dark)";
 let found: CSSMediaRule[] | undefined;
 
-/** What is dark on a dark screen: here the host says which it is. */
+/** Finds the rules for a dark screen: in a chat the host says whether it is one. */
 const darkRules = (): readonly CSSMediaRule[] => {
   found ??= [...document.styleSheets]
     .flatMap(({ cssRules }) => [...cssRules])
@@ -55,13 +55,13 @@ const darkRules = (): readonly CSSMediaRule[] => {
 
 const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 
-/** How much two colours differ, from 1 to 21; 0 where one of them lets something through, or is none. */
+/** Returns how much two colours differ, from 1 to 21; 0 where one of them lets something through, or is none. */
 function contrast(text: string, ground: string): number {
   const [a, b] = [luminance(text), luminance(ground)];
   return Number.isNaN(a + b) ? 0 : (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** Of a colour as it is drawn, in whatever words the host has for it. */
+/** Returns the luminance of a colour as it is drawn, in whatever words the host has for it. */
 function luminance(name: string): number {
   const probe = document.createElement("i");
   probe.style.color = `var(${name})`;

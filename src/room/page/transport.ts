@@ -1,13 +1,13 @@
-/** What a page sends to its room: `do` and the fields, all of it text. */
+/** A page sends this to its room: `do` and the fields, all of it text. */
 export type RoomForm = Readonly<Record<string, string>>;
 
-/** What the room answers, as HTTP would. */
+/** The room answers with this, as HTTP would. */
 export interface RoomReply {
   status: number;
   json: () => Promise<unknown>;
 }
 
-/** How a page and its room talk: over HTTP, or through the chat that draws the page. */
+/** A page and its room talk by this: over HTTP, or through the chat that draws the page. */
 export interface Transport {
   /** Sends a form. @throws where nobody answers, or `signal` gives it up */
   act(form: RoomForm, signal: AbortSignal): Promise<RoomReply>;
@@ -19,7 +19,7 @@ export interface Transport {
   leave(): void;
 }
 
-/** The page's own; set before anything is drawn. */
+/** The page talks by this one, which is set before anything is drawn. */
 export let transport: Transport;
 
 export function setTransport(mine: Transport): void {
