@@ -72,8 +72,8 @@ for (const part of ["package.json", "LICENSE", "dist", "prompts"])
   await cp(part, join("plugin/server", part), { recursive: true });
 
 /**
- * esbuild keeps the names of classes, which the log and libraries read, by naming every function each time that it is made:
- * the small ones that a call makes and throws away too. Those, which have no prototype, nobody asks for theirs.
+ * esbuild keeps the names of classes, which the log and libraries read, by naming every function each time that it is made,
+ * the small ones too that a call makes and throws away. Those have no prototype, and nobody asks for their names.
  */
 async function nameClassesOnly(outputs) {
   const naming = /\((\w+),(\w+)\)=>(\w+\(\1,"name",\{value:\2,configurable:!0\}\))/;

@@ -207,7 +207,7 @@ describe("nothing but its question can be reached from a page", () => {
         expect(page.spec?.stage).toBe(stage);
       }
     for (const path of ["/plan.md", "/report.html", "/events", "/room"])
-      expect(await world.clock.run(callOfPage(page.client, undefined, { path }))).toBeUndefined();
+      expect(await world.clock.run(callOfPage(page.client, page.ticket, { path }))).toEqual({ status: 400, body: "" });
     expect(world.mock.journal.filter(({ method }) => method === "POST")).toHaveLength(before);
     expect(submits(world.mock)).toHaveLength(1);
     expect(joins(world)).toHaveLength(0);
