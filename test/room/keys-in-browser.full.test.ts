@@ -6,7 +6,7 @@ import { textsOf } from "../../src/text/index.ts";
 import { roomTexts } from "../../src/text/room.ts";
 import { confirms } from "../support/backend.ts";
 import { typeInto, typeKeys } from "../support/keys.ts";
-import { openedRoom, windowOn } from "../support/open-room.ts";
+import { openedRoom, toSheet, windowOn } from "../support/open-room.ts";
 import { agentAt } from "../support/relay.ts";
 import { inChromium } from "../support/room-browser.ts";
 import { DRAWING } from "../support/room-parts.ts";
@@ -159,6 +159,27 @@ inChromium("the browser's Back", (browser) => {
     await expect.poll(() => heading(page)).toBe(say.decision.heading);
     expect(confirms(mock)).toHaveLength(0);
     expect(mock.negotiations()).toHaveLength(1);
+  });
+
+  it("a demand opened from the list stays in the room, however often", async () => {
+    const { mock, address, origin } = await openedRoom();
+    const { page } = await windowOn(browser(), address);
+    await toSheet(page, { sceneId: mock.sceneId });
+    await page.locator("button[value^=withdraw]:enabled").click();
+    await page.locator("button[value=restart]").first().waitFor();
+    const ended = await heading(page);
+    for (const _ of [1, 2, 3]) {
+      await page.locator("button[value=restart]").click();
+      await expect.poll(() => heading(page)).toBe(say.scene.heading);
+      await page.locator("button[value=openHistory]").click();
+      await page.locator("button[value^=openDemand]").click();
+      await expect.poll(() => heading(page)).toBe(ended);
+    }
+    await page.locator("button[value=openHistory]").click();
+    await expect.poll(() => heading(page)).toBe(say.history.heading);
+    await page.goBack();
+    await expect.poll(() => heading(page)).toBe(ended);
+    expect(new URL(page.url()).origin).toBe(origin);
   });
 });
 

@@ -1,4 +1,4 @@
-import { effect, untracked } from "@preact/signals";
+import { effect } from "@preact/signals";
 import type { UiSpec } from "../ui-spec-schema.ts";
 import { encoded } from "./encoded.ts";
 import { sectionOf } from "./sections.ts";
@@ -16,26 +16,28 @@ function placeOf(spec: UiSpec): Place {
   return isBefore(spec.stage) ? spec.stage : "submitted";
 }
 
-/** The places behind the one that is shown, and itself: each entry of the browser's history holds those up to it. */
+/** Each entry of the browser's history holds the places of those before it, and its own at the end. */
 const trailAt = (entry: unknown): Place[] => (entry as { trail?: Place[] } | null)?.trail ?? [];
-const write = (trail: Place[]): void => history.replaceState({ trail }, "");
 
-/** The browser's Back and Forward lead to the place beside, by the page's own buttons; without one they stay. */
+/**
+ * The browser's Back and Forward lead to the place beside, by the page's own buttons; without one they stay. The page itself
+ * never goes back: a button that leads anywhere but onward writes over the entry that is shown.
+ */
 export function goBackWithin(): void {
-  let shown = placeOf(current().spec);
-  /** Back or forward has been pressed, or the history is made to follow a button: the next change writes no new entry. */
+  let trail = trailAt(history.state);
+  /** Back or forward has been pressed: what its button does writes no new entry. */
   let isGoing = false;
-  let follow: (() => void) | undefined;
-  if (trailAt(history.state).at(-1) !== shown) write([shown]);
+  const write = (place: Place): void => {
+    trail = [...trail.slice(0, -1), place];
+    history.replaceState({ trail }, "");
+  };
+  const stayHere = (): void => write(placeOf(current().spec));
+  stayHere();
 
   addEventListener("popstate", ({ state }) => {
-    if (follow !== undefined) {
-      follow();
-      follow = undefined;
-      return;
-    }
-    const target = trailAt(state).at(-1);
-    const what = target === undefined || target === shown ? undefined : wayTo(current().spec, shown, target);
+    const next = trailAt(state);
+    const what = wayTo(current().spec, next.at(-1), next.length < trail.length);
+    trail = next;
     if (what === undefined) return stayHere();
     isGoing = true;
     void send(what).finally(() => {
@@ -44,40 +46,34 @@ export function goBackWithin(): void {
     });
   });
 
-  const stayHere = (): void => write([...trailAt(history.state).slice(0, -1), shown]);
-
   effect(() => {
     const place = placeOf(current().spec);
-    if (place === shown) return;
-    const before = shown;
-    shown = place;
-    if (isGoing) return;
-    untracked(() => {
-      const trail = trailAt(history.state);
-      // What was submitted is left for a new demand: no button leads back to it.
-      if (before === "submitted" && isBefore(place)) return write([...trail.slice(0, -1), place]);
-      const known = place === "submitted" && before !== "history" ? 0 : trail.lastIndexOf(place);
-      if (known < 0) return history.pushState({ trail: [...trail, place] }, "");
-      // A button has led back, or a demand is submitted: its places are no more behind it.
-      follow = () => write([...trail.slice(0, known), place]);
-      if (known < trail.length - 1) return history.go(known - (trail.length - 1));
-      follow();
-      follow = undefined;
-    });
+    const before = trail.at(-1);
+    if (isGoing || place === before) return;
+    // Where Back would lead to the same place twice, the second entry is free.
+    if (!isOnward(before, place) || trail.at(-2) === before) return write(place);
+    trail = [...trail, place];
+    history.pushState({ trail }, "");
   });
 }
 
+const indexOf = (place: Place | undefined): number => BEFORE.findIndex((one) => one === place);
+const isOnward = (from: Place | undefined, to: Place): boolean =>
+  to === "history" || (indexOf(from) >= 0 && indexOf(to) > indexOf(from));
+
 /** The button of the page that shows that place, or one on the way to it. */
-function wayTo({ menu, sections }: UiSpec, from: Place, to: Place): string | undefined {
+function wayTo(spec: UiSpec, to: Place | undefined, isBack: boolean): string | undefined {
+  const { menu, sections } = spec;
+  const from = placeOf(spec);
   const actions = [...menu, ...sections.flatMap((section) => ("actions" in section ? section.actions : []))];
   const buttonOf = (tool: string) => {
     const action = actions.find(({ toolName, enabled }) => toolName === tool && enabled);
     return action && encoded(action);
   };
+  if (to === undefined || to === from) return undefined;
   if (to === "history") return buttonOf("openHistory");
-  if (from === "history") return (isBefore(to) ? buttonOf("restart") : undefined) ?? buttonOf("closeHistory");
+  if (from === "history") return buttonOf("closeHistory");
+  if (isBack) return isOnward(to, from) ? buttonOf("prev") : undefined;
   // The way on from the scenes sends nothing; from a profile it would.
-  if (from === "scene" && isBefore(to)) return buttonOf("next");
-  const isBehind = isBefore(from) && isBefore(to) && BEFORE.indexOf(to) < BEFORE.indexOf(from);
-  return isBehind ? buttonOf("prev") : undefined;
+  return from === "scene" && isOnward(from, to) ? buttonOf("next") : undefined;
 }
