@@ -11,7 +11,9 @@ let room = "";
 beforeAll(async () => {
   const port = await freePort();
   host = `127.0.0.1:${port}`;
-  endpoint = await startEndpoint({ args: ["--port", `${port}`, "--public-url", `http://${host}`] });
+  endpoint = await startEndpoint({
+    args: ["--port", `${port}`, "--public-url", `http://${host}`, "--sign-in", "on", "--token-page", "on"],
+  });
   const entrance = await fetch(`http://${host}/room`, { redirect: "manual" });
   room = String(entrance.headers.get("location"));
 });
@@ -101,7 +103,13 @@ it("no bytes of somebody without a token end the endpoint, fail in it, or show h
     "/",
     "/mcp",
     "/metrics",
+    "/token",
+    "/.well-known/oauth-protected-resource/mcp",
     "/register",
+    "/oauth/token",
+    "/oauth/revoke",
+    "/authorize",
+    "/authorize/x",
     "/approve/x",
     "/browsers",
     "/room",

@@ -24,6 +24,10 @@ const RETRY_S = "5";
 export function createTokenEndpoint(options: TokenEndpointOptions): Hono {
   const { grants, clients } = options;
   const app = new Hono();
+  const limited = bodyLimit({
+    maxSize: MAX_BODY_BYTES,
+    onError: (c) => refuse(c, "invalid_request", "too large", 413),
+  });
   for (const path of [PATHS.token, PATHS.revoke, PATHS.register]) {
     app.use(path, cors({ origin: "*", allowMethods: ["POST"], exposeHeaders: ["Retry-After"], maxAge: 600 }));
     app.use(path, async (c, next) => {
@@ -31,10 +35,15 @@ export function createTokenEndpoint(options: TokenEndpointOptions): Hono {
       c.header("Cache-Control", "no-store");
       return next();
     });
-    app.use(
-      path,
-      bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => refuse(c, "invalid_request", "too large", 413) }),
-    );
+    app.use(path, async (c, next) => {
+      try {
+        const refused = await limited(c, async () => void (await c.req.text()));
+        if (refused) return refused;
+      } catch {
+        return refuse(c, "invalid_request", "the body did not arrive whole");
+      }
+      return next();
+    });
   }
 
   app.post(PATHS.register, async (c) => {
