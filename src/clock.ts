@@ -13,10 +13,10 @@ export interface Clock {
   after(ms: number, fire: () => void): () => void;
 }
 
-/** How late the event loop of this process comes to what is due. */
-export interface LoopDelay {
-  /** Its mean since this was last asked, in milliseconds. */
-  takeMs(): number;
+/** How busy the event loop of this process is. */
+export interface LoopUse {
+  /** The share of the time since this was last asked in which it was at work, from 0 to 1. */
+  take(): number;
 }
 
 /** A longer one would go off at once. Nothing here waits for 24 days. */

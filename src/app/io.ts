@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { Writable } from "node:stream";
 import type { ReadStream, WriteStream } from "node:tty";
-import { type Clock, type LoopDelay, systemClock } from "../clock.ts";
+import { type Clock, type LoopUse, systemClock } from "../clock.ts";
 
 /** The file number shows where an output leads. */
 type Output = WriteStream & { readonly fd: number };
@@ -14,7 +14,7 @@ export interface Io {
   readonly stderr: Output;
   readonly clock: Clock;
   /** Set where the delay is known without measuring the process. */
-  readonly loopDelay?: LoopDelay | undefined;
+  readonly loopUse?: LoopUse | undefined;
   /** Writes to stderr at once and returns how many of these bytes were taken. Throws when none can be. */
   writeStderr(bytes: Uint8Array): number;
   exitCode: number | string | null | undefined;

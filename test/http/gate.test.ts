@@ -21,23 +21,36 @@ import { expectRefusal } from "./boundary/refusal.ts";
 
 /** Longer than any test of this file moves its clock on. */
 const HELD_MS = 60_000;
-/** As few as run at once, however late the event loop is. */
-const LEAST = 16;
+/** So many run at once, however busy the event loop is. */
+const LEAST = 64;
 
 let clock: ManualClock;
 let endpoint: Endpoint;
 let headers: Record<string, string>;
-/** How late the event loop is said to be. */
-let lateMs: number;
+/** How busy the event loop is said to be. */
+let use: number;
 let origin: string;
 
 beforeEach(async () => {
   clock = new ManualClock();
-  lateMs = 0;
+  use = 0;
   const port = await freePort();
   origin = `http://127.0.0.1:${port}`;
-  const args = ["--port", `${port}`, "--public-url", origin, "--metrics", "on", "--mode", "developer", "--drain", "0"];
-  endpoint = await startEndpoint({ clock, loopDelay: { takeMs: () => lateMs }, args });
+  const args = [
+    "--port",
+    `${port}`,
+    "--public-url",
+    origin,
+    "--metrics",
+    "on",
+    "--mode",
+    "developer",
+    "--drain",
+    "0",
+    "--at-once",
+    "200",
+  ];
+  endpoint = await startEndpoint({ clock, loopUse: { take: () => use }, args });
   headers = { Authorization: `Bearer ${await endpoint.token()}`, "X-Towow-User-Id": "ada" };
   await ask({ body: toolCall("towow_list_scenes") }); // of a token that the backend has accepted
 });
@@ -52,13 +65,6 @@ const ask = ({ headers: more, ...request }: RawRequest) =>
 async function gauge(name: string): Promise<number> {
   const { text } = await send(endpoint.port, { method: "GET", path: "/metrics" });
   return Number(new RegExp(`^towow_${name} (\\S+)$`, "m").exec(text)?.[1]);
-}
-
-/** The loop is late until no fewer calls may run. */
-async function narrow(): Promise<void> {
-  lateMs = 1_000;
-  while ((await gauge("calls_allowed")) > LEAST) await clock.advance(100);
-  lateMs = 0;
 }
 
 let held = 0;
@@ -94,7 +100,6 @@ describe("a full endpoint", () => {
       { headers: era as Record<string, string>, body: (body as string).replace('"id":1', '"id":7') },
       { body: rpc("resources/read", { uri: "towow://policy" }, 7) },
     ];
-    await narrow();
     await hold(LEAST);
     const before = endpoint.mock.journal.length;
     for (const request of requests) {
@@ -112,7 +117,6 @@ describe("a full endpoint", () => {
 
   it("refuses it in a session, which goes on", async () => {
     const session = { "Mcp-Session-Id": await openSession(endpoint.port, headers) };
-    await narrow();
     await hold(LEAST);
     expectRefusal(await ask({ headers: session, body: NEW_CALL }), 503, "full", 7);
     expect((await ask({ headers: session, body: rpc("tools/list") })).status).toBe(200);
@@ -134,7 +138,6 @@ describe("a full endpoint", () => {
       "what a page in the chat sends": { body: toolCall("towow_page", { path: "/act", form: { do: "withdraw" } }) },
       "a yes to a profile": { body: toolCall("towow_join", { profile_hash: "0" }) },
     };
-    await narrow();
     await hold(LEAST);
     for (const [name, request] of Object.entries(taken)) {
       const { status } = await ask(request);
@@ -147,7 +150,6 @@ describe("a full endpoint", () => {
     ["reject", [0]],
   ])("takes a decision that comes as an argument: %s", async (decision, counts) => {
     const question = await asking();
-    await narrow();
     await hold(LEAST);
     const decided = ask({ body: toolCall("towow_confirm", { ...question, decision }) });
     await soon(() => endpoint.mock.negotiations().some((n) => n.confirmCount > 0 || n.cancelled)).toBe(true);
@@ -164,7 +166,6 @@ describe("a full endpoint", () => {
     const { negotiation_id } = await asking();
     const asked = session.call("towow_demand", { negotiation_id });
     await until(clock, () => session.forms.length > 0);
-    await narrow();
     await hold(LEAST);
     expectRefusal(await ask({ body: NEW_CALL }), 503, "full");
     person.resolve({ action: "accept", content: { decision: "accept" } });
@@ -177,20 +178,17 @@ describe("a full endpoint", () => {
     const room = `${origin}${(await browser.ask(`${origin}/room`)).headers.location}`;
     const token = headers.Authorization!.slice("Bearer ".length);
     expect((await browser.ask(room, { token })).status).toBe(303);
-    await narrow();
     await hold(LEAST);
     expect((await browser.ask(room)).status).toBe(200);
     expect((await browser.ask(`${room}/act`, { do: "back", more: "x".repeat(100_000) })).status).toBe(303);
   });
 
   it("says who is not known before that it is full", async () => {
-    await narrow();
     await hold(LEAST);
     expectRefusal(await send(endpoint.port, { body: NEW_CALL }), 401, "unauthorized", null);
   });
 
   it("reads no more than 64 kB of a message", async () => {
-    await narrow();
     await hold(LEAST);
     const answer = Promise.withResolvers<string>();
     const socket = connect(endpoint.port, "127.0.0.1").on("data", (data) => answer.resolve(String(data)));
@@ -204,19 +202,17 @@ describe("a full endpoint", () => {
 });
 
 describe("how many calls may run", () => {
-  it("grows while they are all taken and the event loop is not late, and shrinks when it is", async () => {
-    expect([await gauge("calls_allowed"), await gauge("loop_delay_seconds")]).toEqual([64, 0]);
-    await narrow();
-    expect(await gauge("calls_allowed")).toBe(LEAST);
+  it("grows while they all wait for the backend and the event loop is idle, and shrinks when it is busy", async () => {
+    expect([await gauge("calls_allowed"), await gauge("loop_use")]).toEqual([LEAST, 0]);
     await hold(LEAST);
     expect((await ask({ body: NEW_CALL })).status).toBe(503);
     await clock.advance(100);
     expect((await ask({ body: NEW_CALL })).status).toBe(200);
-    expect(await gauge("calls_allowed")).toBe(18);
-    lateMs = 50;
+    expect(await gauge("calls_allowed")).toBe(71);
+    use = 0.96;
     await clock.advance(100);
     expect((await ask({ body: NEW_CALL })).status).toBe(503);
-    expect([await gauge("calls_allowed"), await gauge("loop_delay_seconds")]).toEqual([LEAST, 0.05]);
+    expect([await gauge("calls_allowed"), await gauge("loop_use")]).toEqual([LEAST, 0.96]);
   });
 
   it.each([

@@ -68,7 +68,7 @@ export function createEndpointReplicas(config: Record<string, unknown> = {}): En
       max: 100,
       maxPerUser: 64,
     });
-    const gate = new Gate({ atOnce: 64, loopDelay: { takeMs: () => 0 }, clock });
+    const gate = new Gate({ atOnce: 64, loopUse: { take: () => 0 }, clock });
     const http = createHttp({ version: "test", clock, random: () => 0.5, fetch: answer });
     const newTokenLimiter = new NewTokenLimiter({ atOnce: 16, per10s: 200, patienceMs: 5_000 }, clock);
     const tokens = new Tokens({ ...parts, backendUrl: BACKEND, http, newTokenLimiter, store, maxTried: maxNewTokens });

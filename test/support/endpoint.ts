@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
-import type { Clock, LoopDelay } from "../../src/clock.ts";
+import type { Clock, LoopUse } from "../../src/clock.ts";
 import { CLI, needsProcess } from "./cli.ts";
 import { makeHome, removeHome } from "./home.ts";
 import { NODE_ENV } from "./node-env.ts";
@@ -49,7 +49,7 @@ export interface EndpointOptions {
   /** The endpoint's and its backend's; default: the system's. */
   clock?: Clock;
   /** Of the endpoint's event loop, in this process. */
-  loopDelay?: LoopDelay;
+  loopUse?: LoopUse;
   /** Take this backend instead of a new one. */
   backend?: { mock: MockBackend; url: string };
   /** Its operator's home, instead of a new one. */
@@ -63,7 +63,7 @@ export async function startEndpoint({
   cli,
   spawned,
   clock,
-  loopDelay,
+  loopUse,
   backend,
   ...given
 }: EndpointOptions = {}) {
@@ -81,7 +81,7 @@ export async function startEndpoint({
   const line = ["serve", "--port", "0", "--rate", "100000", ...args];
   const running =
     cli === undefined && !spawned && !needsProcess(all)
-      ? startProgram(line, { env: { PATH: NODE_ENV.PATH, ...all }, clock, loopDelay })
+      ? startProgram(line, { env: { PATH: NODE_ENV.PATH, ...all }, clock, loopUse })
       : undefined;
   const child = running ?? spawn(process.execPath, [cli ?? CLI, ...line], { env: { ...NODE_ENV, ...all } });
   let log = "";

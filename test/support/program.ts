@@ -4,14 +4,14 @@ import { openSync } from "node:fs";
 import { PassThrough, Writable } from "node:stream";
 import { onTestFinished } from "vitest";
 import type { Io } from "../../src/app/io.ts";
-import { type Clock, type LoopDelay, systemClock } from "../../src/clock.ts";
+import { type Clock, type LoopUse, systemClock } from "../../src/clock.ts";
 import { run } from "../../src/commands/start.ts";
 
 export const ROOT = new URL("../../", import.meta.url);
 
 /** For what hangs, not for what is slow. */
 const LAST_WORDS_MS = 60_000;
-const NEVER_LATE: LoopDelay = { takeMs: () => 0 };
+const IDLE: LoopUse = { take: () => 0 };
 /** What these lead to is two places: no program finds its stdout and its stderr to be one. */
 const [OUT, ERR] = ["package.json", "tsconfig.json"].map((name) => openSync(new URL(name, ROOT), "r"));
 
@@ -22,8 +22,8 @@ export interface ProgramOptions {
   root?: URL;
   /** Default: the system's. */
   clock?: Clock | undefined;
-  /** Of the event loop; default: it is never late, however busy the machine is. */
-  loopDelay?: LoopDelay | undefined;
+  /** Of the event loop; default: it is idle, however busy the machine is. */
+  loopUse?: LoopUse | undefined;
   /** It runs in a terminal of that size, and both its outputs are there. */
   terminal?: { columns: number; rows: number } | undefined;
 }
@@ -69,7 +69,7 @@ class Program extends EventEmitter {
 
   constructor(args: readonly string[], options: ProgramOptions) {
     super();
-    const { env, cwd, root = ROOT, terminal, clock = systemClock, loopDelay = NEVER_LATE } = options;
+    const { env, cwd, root = ROOT, terminal, clock = systemClock, loopUse = IDLE } = options;
     this.#line = args.join(" ");
     this.#isServer = isServer(args, terminal !== undefined);
     this.#keyboard = new PassThrough();
@@ -100,7 +100,7 @@ class Program extends EventEmitter {
         },
         after: (ms, fire) => clock.after(ms, () => !this.#isOver && fire()),
       },
-      loopDelay,
+      loopUse,
       writeStderr: (bytes) => {
         errs.write(bytes);
         return bytes.length;

@@ -38,7 +38,7 @@ import { createDocumentFetch } from "./client-documents.ts";
 import { createConsentDesk } from "./consent-desk.ts";
 import { Renewals } from "./credentials.ts";
 import { GrantedUsers } from "./granted-users.ts";
-import { watchLoopDelay } from "./loop-delay.ts";
+import { watchLoopUse } from "./loop-use.ts";
 import type { ServeArguments, ServeOptions } from "./options.ts";
 import type { EndpointRooms } from "./rooms.ts";
 import { serve } from "./served.ts";
@@ -100,11 +100,11 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     calls_running: () => gate.open - gate.waiting,
     calls_waiting: () => gate.waiting,
     calls_allowed: () => gate.allowed,
-    loop_delay_seconds: () => gate.loopDelayMs / 1000,
+    loop_use: () => gate.loopUse,
     pollers: () => users.watched,
   });
   const rate = new Rate(options.requestsPer10s, clock);
-  const gate = new Gate({ atOnce: options.atOnce, loopDelay: io.loopDelay ?? watchLoopDelay(), clock });
+  const gate = new Gate({ atOnce: options.atOnce, loopUse: io.loopUse ?? watchLoopUse(), clock });
   const { counted } = gate;
   const sessions = new Sessions({
     clock,

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Clock, LoopDelay } from "../../clock.ts";
+import type { Clock, LoopUse } from "../../clock.ts";
 import { once } from "../../once.ts";
 import { PAGE_TOOL } from "../../question/chat-wire.ts";
 import type { CountedCall } from "../server-deps.ts";
@@ -9,14 +9,14 @@ import type { User } from "./user.ts";
 export interface GateOptions {
   /** Calls of one user at once, in this replica. */
   atOnce: number;
-  loopDelay: LoopDelay;
+  loopUse: LoopUse;
   clock: Clock;
 }
 
-/** How many calls may run: at the start, when the event loop is late at its worst, and whatever happens. */
-const ALLOWED = { first: 64, least: 16, most: 1_000 };
-/** The event loop is late beyond this, in milliseconds. */
-const LATE_MS = 40;
+/** How many calls may run: where the event loop is busy, and where they all wait for a slow backend. */
+const ALLOWED = { least: 64, most: 1_000 };
+/** The event loop is busy from this share of its time on: what comes then only waits for those before it. */
+const BUSY = 0.95;
 /** How often it is looked at, in milliseconds, where calls come. */
 const LOOK_MS = 100;
 const FEWER = 0.75;
@@ -52,7 +52,7 @@ interface Share {
 }
 
 /**
- * Decides how much a replica takes at once. The delay of its event loop sets how many calls may run, and one more is
+ * Decides how much a replica takes at once. How busy its event loop is sets how many calls may run, and one more is
  * refused at once. What answers a question, and what only lists or opens, is always taken. A call that waits for its
  * person, or for the network, does not count.
  */
@@ -65,8 +65,8 @@ export class Gate {
   #large = 0;
   #open = 0;
   #waiting = 0;
-  #allowed = ALLOWED.first;
-  #delayMs = 0;
+  #allowed = ALLOWED.least;
+  #use = 0;
   #lookedAt: number;
   #wasReached = false;
 
@@ -91,10 +91,10 @@ export class Gate {
     return this.#allowed;
   }
 
-  /** How late the event loop was when it was last looked at, in milliseconds. */
-  get loopDelayMs(): number {
+  /** The share of its time in which the event loop was at work when it was last looked at, from 0 to 1. */
+  get loopUse(): number {
     this.#look();
-    return this.#delayMs;
+    return this.#use;
   }
 
   /** The call that the running code belongs to. */
@@ -157,13 +157,13 @@ export class Gate {
     return isFull;
   }
 
-  /** Fewer calls where the loop is late, more where all that may run do and it is not. */
+  /** Fewer calls where the loop is busy, more where all that may run do and it is not. */
   #look(): void {
     const now = this.#options.clock.monotonic();
     if (now - this.#lookedAt < LOOK_MS) return;
     this.#lookedAt = now;
-    this.#delayMs = this.#options.loopDelay.takeMs();
-    if (this.#delayMs > LATE_MS) this.#allowed = Math.max(ALLOWED.least, Math.floor(this.#allowed * FEWER));
+    this.#use = this.#options.loopUse.take();
+    if (this.#use >= BUSY) this.#allowed = Math.max(ALLOWED.least, Math.floor(this.#allowed * FEWER));
     else if (this.#wasReached) this.#allowed = Math.min(ALLOWED.most, Math.ceil(this.#allowed * MORE));
     this.#wasReached = false;
   }

@@ -9,7 +9,7 @@ const GAUGES = {
   calls_running: "Now: calls that run, without those that wait for a person or the network",
   calls_waiting: "Now: calls that wait for a person or the network",
   calls_allowed: "Now: calls that may run; one more is refused with 503",
-  loop_delay_seconds: "Now: how late the event loop is, which sets how many calls may run",
+  loop_use: "Now: the share of the time in which the event loop is at work, from 0 to 1",
   pollers: "Now: pollers",
 };
 type Gauged = keyof typeof GAUGES;

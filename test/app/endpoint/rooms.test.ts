@@ -51,7 +51,7 @@ async function visited() {
     people: peopleOf(browsers),
     publicUrl: new URL(origin),
     replica: "a",
-    gate: new Gate({ atOnce: 64, loopDelay: { takeMs: () => 0 }, clock }),
+    gate: new Gate({ atOnce: 64, loopUse: { take: () => 0 }, clock }),
     root: new URL("../../../", import.meta.url),
     home: await temporaryHome(),
     clock,
