@@ -6,7 +6,7 @@ import { sentencesOf, summarise } from "../negotiation/describe.ts";
 import { isDegraded, type Says, writerDecided, writerIn } from "../negotiation/says.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { type ShownBy, waysAt } from "../question/ways.ts";
-import { AUTHORS, decidesInChat } from "../question/who.ts";
+import { AUTHORS, whyNotInChat } from "../question/who.ts";
 import { resumeField } from "../result/tool-result.ts";
 import { joinLines } from "../text/join.ts";
 import type { Warning } from "../text/warnings.ts";
@@ -82,7 +82,11 @@ export async function pauseResult(
             isWaiting ? deadlineIn(silence, ctx) : undefined,
             kept?.sentence,
             page?.why,
-            ...howToDecide(negotiation.negotiation_id, path, ctx, { unshown, page, isDrawn: isDecidedInChat(ctx) }),
+            ...howToDecide(negotiation.negotiation_id, path, ctx, {
+              unshown,
+              page,
+              isDrawn: isDecidedInChat(stage, ctx),
+            }),
           ]),
     ]),
     data: {
@@ -164,8 +168,10 @@ interface HowItIsAsked {
   isDrawn?: boolean;
 }
 
-const isDecidedInChat = ({ client, settings }: AskContext): boolean =>
-  client.drawsPages && client.decidingTools.length > 0 && decidesInChat(isStrict(settings));
+const isDecidedInChat = ({ isOwn }: Stage, { client, settings }: AskContext): boolean =>
+  client.drawsPages &&
+  client.decidingTools.length > 0 &&
+  whyNotInChat(isOwn ? "text" : "others_text", isStrict(settings)) === undefined;
 
 /** Lists the ways that work now, a line each, under the reason where the client itself is none of them. */
 export function howToDecide(id: string, path: DecisionPath, ctx: AskContext, how: HowItIsAsked = {}): string[] {

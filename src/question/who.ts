@@ -129,11 +129,11 @@ export const QUESTIONS = {
     exceptFrom: ["forms", "pages", "command_line", "no_deciding_tool"],
     counts: { ...OWN_HAND, in_chat: "never", form: "never", argument: "passed_on" },
   },
-  /** May the text of a demand be broadcast that was not submitted here? Any model may name any id, so a page alone asks. */
+  /** May the text of a demand be broadcast that was not submitted here? Any model may name any id, so a page in a browser alone asks. */
   others_text: {
     asks: ["page"],
     exceptFrom: [],
-    counts: { ...OWN_HAND, form: "never", argument: "never" },
+    counts: { ...OWN_HAND, in_chat: "never", form: "never", argument: "never" },
   },
   /** May this profile be sent? */
   profile: {
@@ -156,7 +156,7 @@ export const QUESTIONS = {
   others_stop: {
     asks: ["terminal", "page"],
     exceptFrom: [],
-    counts: { ...OWN_HAND, form: "never", argument: "never" },
+    counts: { ...OWN_HAND, in_chat: "never", form: "never", argument: "never" },
   },
   /** A no to a demand: nobody has received it yet, or its stop has been asked about. */
   withdrawal: {
@@ -213,8 +213,9 @@ export function whyOwnHand(question: QuestionName, by: Hand, given: Given): OwnH
 export const provesPerson = (browser: BrowserProof, isStrict: boolean): boolean =>
   holds(OWN_HAND[browser], { isStrict, isTainted: true });
 
-/** Returns whether a yes from a page that a client draws in its chat is enough. */
-export const decidesInChat = (isStrict: boolean): boolean => holds(OWN_HAND.in_chat, { isStrict, isTainted: true });
+/** Why a yes from a page that a client draws in its chat is not enough; undefined where it is. */
+export const whyNotInChat = (question: QuestionName, isStrict: boolean): OwnHandReason | undefined =>
+  whyOwnHand(question, { surface: "page", drawn: "in_view" }, { isStrict, isTainted: true });
 
 /** An answer as it arrives. */
 export interface Answer {

@@ -1,7 +1,6 @@
 import type { ChatAbout, ChatPages } from "../mcp/server-deps.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import type { PageAnswer, PageCall, PageForm } from "../question/chat-wire.ts";
-import { decidesInChat } from "../question/who.ts";
 import type { PersonDeps } from "./act.ts";
 import { createRoom } from "./person-services.ts";
 import type { Room } from "./room.ts";
@@ -36,8 +35,8 @@ export class ChatRooms implements Pick<ChatPages, "answer"> {
     const { room } = held;
     await room.arrive(); // the first answer asks its question
     live.refresh();
-    const decides = decidesInChat(live.current().confirmation_policy === "strict");
-    if (room.state.chat?.decides !== decides) room.update((state) => ({ ...state, chat: { decides } }));
+    const isStrict = live.current().confirmation_policy === "strict";
+    if (room.state.chat?.isStrict !== isStrict) room.update((state) => ({ ...state, chat: { isStrict } }));
     if (form !== undefined) takeWord(room, form);
     if (path === "/") {
       held.openings += 1;
@@ -66,7 +65,7 @@ export class ChatRooms implements Pick<ChatPages, "answer"> {
     };
     for (const [id, oldest] of rooms) if (rooms.size >= MAX_ROOMS) close(id, oldest);
     const { lang, confirmation_policy } = deps.live.current();
-    const chat = { decides: decidesInChat(confirmation_policy === "strict") };
+    const chat = { isStrict: confirmation_policy === "strict" };
     const room =
       known?.room ?? createRoom({ ...deps, hash: this.#hash }, { negotiationId: demandId, lang, chat }, account);
     const stop = deps.clock.after(IDLE_MS, () => close(ticketId, held));

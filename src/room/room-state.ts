@@ -38,8 +38,8 @@ export interface RoomState {
   busy?: Busy | undefined;
   /** One sentence about what just happened. */
   notice?: Notice | undefined;
-  /** It is drawn in the chat, by the ticket of one question; `decides`: a yes from there counts. */
-  chat?: { decides: boolean } | undefined;
+  /** It is drawn in the chat, by the ticket of one question, under the policy of the moment. */
+  chat?: { isStrict: boolean } | undefined;
   /** Own negotiations, newest first, while they are shown instead of the stage. */
   history?: readonly HistoryEntry[] | undefined;
   agent?: OutsideAgent | undefined;

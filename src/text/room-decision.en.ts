@@ -30,6 +30,7 @@ export const roomDecisionEn = {
   byYourAi: "Your AI's version",
   readsOnly: "The profile is read_only here: you cannot broadcast from this page.",
   notInChat: "The policy strict wants your own hand: decide in your browser or in a terminal.",
+  notOwnInChat: "This was not submitted here: decide in your browser or in a terminal.",
   notCompared: "Too long to compare word by word: read all of it",
   spoken: { network: "added: ", agent: "by the agent: ", edit: "your change: ", takenOut: "taken out: " },
   inProfile: "in your profile",

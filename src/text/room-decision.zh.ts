@@ -32,6 +32,7 @@ export const roomDecisionZh: typeof roomDecisionEn = {
   byYourAi: "你的 AI 的版本",
   readsOnly: "当前设置为只读（profile read_only），不能在这里广播。",
   notInChat: "当前策略要求本人亲手确认：请在浏览器或终端里决定。",
+  notOwnInChat: "这不是从这里提交的：请在浏览器或终端里决定。",
   notCompared: "文本过长，无法逐词比较，请通读全文",
   spoken: { network: "补充：", agent: "Agent 写的：", edit: "你的修改：", takenOut: "已删去：" },
   inProfile: "你的资料里有",

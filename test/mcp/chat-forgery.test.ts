@@ -302,6 +302,30 @@ describe("whose word counts", () => {
     expect(cancels(world.mock)).toHaveLength(1);
   });
 
+  it("a demand that was not submitted here is shown and withdrawn, as no form can broadcast it either", async () => {
+    const { world, process } = await person();
+    const theirs = await asked(
+      world,
+      await world.process({ stranger: "user_other", chat: { stateKey: randomBytes(32) } }),
+    );
+    const client = await hostOf(process, "modern");
+    const shown = client.callTool({ name: "towow_demand", arguments: { negotiation_id: theirs.id } });
+    const result = await world.clock.run(shown);
+    expect(JSON.stringify(result.content)).not.toContain("on the page at this result");
+    const page = new ChatPage(world, client, ticketOf(result));
+    await page.open();
+    expect(page.sheet?.outgoing).toContain("product designer");
+    expect(page.button("broadcast")).toMatchObject({
+      enabled: false,
+      why: expect.stringMatching(/not submitted here/),
+    });
+    await page.press("broadcast");
+    await world.clock.run(callOfPage(client, page.ticket, broadcastBy(page)));
+    expect(confirms(world.mock)).toHaveLength(0);
+    await page.press("withdraw");
+    expect(cancels(world.mock)).toHaveLength(1);
+  });
+
   it("once text of others was read it counts as a form does; the AI's own word does not", async () => {
     const { world, process } = await person();
     await world.tainted.keep(world.clock.now() + 3_600_000, 3_600_000);

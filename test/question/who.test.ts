@@ -44,7 +44,8 @@ const isOwnHand = ({ surface, browser }: Hand) =>
 /** What must be, of a word that answers exactly what was asked. */
 function expected(question: QuestionName, by: Hand, { isStrict, isTainted }: Given): boolean {
   if (isOwnHand(by)) return true;
-  if (by.drawn !== undefined && question === "ai_text") return false; // it is not shown there
+  if (by.drawn !== undefined)
+    return isFree(question) || expected(question, { surface: "form" }, { isStrict, isTainted });
   if (by.surface === "page") return isFree(question) || (by.browser !== undefined && !isStrict);
   if (isAboutOthers(question) || question === "review") return false;
   if (question === "withdrawal") return true;
@@ -54,8 +55,8 @@ function expected(question: QuestionName, by: Hand, { isStrict, isTainted }: Giv
 }
 
 /** What whoever tried is told: that it is not theirs, that text of others was read, or that a person's own hand is wanted. */
-function reason(question: QuestionName, { surface, browser }: Hand, { isStrict, isTainted }: Given): string {
-  if (isAboutOthers(question) && (surface !== "page" || browser === undefined)) return "not_own";
+function reason(question: QuestionName, { surface, browser, drawn }: Hand, { isStrict, isTainted }: Given): string {
+  if (isAboutOthers(question) && (surface !== "page" || browser === undefined || drawn !== undefined)) return "not_own";
   const isByAi = surface === "argument" && question !== "own_text" && question !== "review";
   return isByAi && isTainted && !isStrict ? "tainted" : "strict";
 }

@@ -1,4 +1,5 @@
 import { unusualSentences } from "../../ask/consequences.ts";
+import { type QuestionName, whyNotInChat } from "../../question/who.ts";
 import type { Passage } from "../../view/authorship.ts";
 import { partsOf } from "../../view/text.ts";
 import type { RoomDemand } from "../room-state.ts";
@@ -139,6 +140,15 @@ function withdrawButton(drawing: Drawing, demand: RoomDemand): ActionSpec {
   });
 }
 
+/** Says why a button of the page in the chat does not count, where it does not. */
+export function inChat(
+  { state: { chat }, say }: Pick<Drawing, "state" | "say">,
+  question: QuestionName,
+): Pick<ActionSpec, "why"> {
+  const why = chat && whyNotInChat(question, chat.isStrict);
+  return why === undefined ? {} : { why: why === "not_own" ? say.decision.notOwnInChat : say.decision.notInChat };
+}
+
 /**
  * Offers to change and to broadcast, only while the question is open. What an editor does not show is read on the
  * sheet first.
@@ -158,7 +168,7 @@ function draftButtons(drawing: Drawing, demand: RoomDemand, { outgoing }: Draft)
       tone: "primary",
       params: { questionId: question?.id ?? "", textHash: hash(text) },
       enabled: isOpen && isSeen && isAnswered && text.trim() !== "",
-      ...(isOpen && state.chat?.decides === false && { why: say.decision.notInChat }),
+      ...(isOpen && inChat(drawing, stage.isOwn ? "text" : "others_text")),
     }),
   ];
 }

@@ -2,7 +2,7 @@ import { cutColumns } from "../../safety/sanitize/length.ts";
 import { type Agent, agentsOf, offersFirst } from "../../view/agents.ts";
 import type { RoomDemand } from "../room-state.ts";
 import type { AgentSpec, Section, SectionSpec } from "../ui-spec-schema.ts";
-import { ownWords } from "./decision.ts";
+import { inChat, ownWords } from "./decision.ts";
 import { button, type Drawing } from "./drawing.ts";
 
 export function negotiatingSections(drawing: Drawing, demand: RoomDemand): SectionSpec[] {
@@ -47,7 +47,7 @@ export function agentsSection(drawing: Drawing, demand: RoomDemand, isRunning: b
             params: { demandId: demand.id },
             id: "cancel",
             enabled: demand.stage.name === "moving" && state.busy === undefined,
-            ...(state.chat?.decides === false && { why: say.decision.notInChat }),
+            ...inChat(drawing, demand.stage.isOwn ? "stop" : "others_stop"),
           }),
         ]
       : [],
