@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { jsonIn } from "../../src/json.ts";
-import { cleaned, type Recording } from "./recording.ts";
+import { cleaned, type Recording, recordingSchema } from "./recording.ts";
 
 /** What is not handed on: it is about this connection, or the answer has been read already. */
 const OWN = new Set([
@@ -30,6 +30,8 @@ export async function recordingProxy({
   name: string;
   port?: number;
 }) {
+  recordingSchema.shape.name.parse(stem); // a name of files
+  const { origin } = new URL(of);
   await mkdir(to, { recursive: true });
   let count = 0;
   const server = createServer(async (incoming, outgoing) => {
@@ -39,7 +41,7 @@ export async function recordingProxy({
       const { method = "GET", url: path = "/" } = incoming;
       const body = Buffer.concat(chunks);
       const headers = headsOf(incoming.headers);
-      const answer = await fetch(new URL(path, of), {
+      const answer = await fetch(`${origin}${path}`, {
         ...{ method, headers, redirect: "manual" as const },
         ...(body.length > 0 && { body }),
       });

@@ -3,12 +3,14 @@ import {
   agentListSchema,
   negotiationSchema,
   registrationSchema,
+  SENT_FIELDS,
   sceneListSchema,
   sceneSchema,
   tokenGrantSchema,
 } from "../../src/backend/contract.ts";
+import { isKnownDetail } from "../../src/backend/known-details.ts";
 import { findPii, maskPii } from "../../src/safety/pii/pii.ts";
-import { maskSecretField, maskSecrets } from "../../src/safety/secrets.ts";
+import { maskSecrets } from "../../src/safety/secrets.ts";
 
 /** One exchange with a backend, in the form of the fixtures in `test/wire.json`. */
 export const recordingSchema = z.strictObject({
@@ -30,39 +32,82 @@ export type Recording = z.output<typeof recordingSchema>;
 
 /** All that a fixture needs of a head: nothing that names a person, a host or a session. */
 const KEPT_HEADERS = new Set(["content-type", "retry-after"]);
-/** Whose values are a person's, whatever they read like. */
+/** Whose values are a person's. */
 const PERSONS = new Set(["user_id", "organizer_id", "submitter_id", "agent_id", "agent_ids", "device_info"]);
-/** What somebody wrote, whatever it says: a fixture needs its shape, and whether two texts are the same. */
-const WORDS = new Set([
-  ...["name", "description", "display_name", "profile_data", "intent", "payload"],
-  ...["demand_raw", "demand_formulated", "confirmed_text", "offer_content", "offer_capabilities", "plan_output"],
+/** What others may put anything into, under any name. */
+const FREE = new Set(["profile_data", "payload", "offer_content", "offer_capabilities", "plan_output"]);
+
+/** The only texts that stay as they are, by the name of their field, and what they must look like. */
+const ID = /^(?:neg|scene)_[0-9a-f]+$/;
+const WORD = /^[a-z][a-z._]{0,39}$/;
+const KEPT_TEXTS: ReadonlyMap<string, RegExp> = new Map([
+  ...["negotiation_id", "parent_negotiation_id", "sub_session_ids", "scene_id"].map((name) => [name, ID] as const),
+  ...["state", "status", "source", "source_type", "action", "type"].map((name) => [name, WORD] as const),
+  ["access_policy", /^(?:open|invite)$/],
+  ["expires_at", /^\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:\d\d)?$/],
+  ["loc", new RegExp(`^(?:body|query|path|${[...SENT_FIELDS].join("|")})$`)],
 ]);
+/** The only numbers that do. */
+const KEPT_NUMBERS = new Set([
+  ...["resonance_score", "center_rounds", "depth", "expected_responders", "agent_count", "k_star", "min_score", "loc"],
+]);
+/** The only names of fields that do: another one may be somebody's own, as in a list of people by their names. */
+const KEPT_NAMES = new Set([
+  ...[...PERSONS, ...FREE, ...KEPT_TEXTS.keys(), ...KEPT_NUMBERS, ...SENT_FIELDS],
+  ...["scenes", "agents", "participants", "demand_raw", "demand_formulated", "api_token", "detail", "msg"],
+]);
+/** The only parts of a path that do, beside ids. */
+const KEPT_PARTS = /^(?:v1|api|ws|scenes|agents|negotiations?|submit|confirm|action|auth|mcp-token)?$/;
 
 /**
- * Without secrets, personal data and other heads: people get a name each and so does each text that somebody wrote, the
- * same throughout one recording.
+ * Without secrets, personal data and other heads. What the contract knows to be no person's stays; of all else only the
+ * shape does: people get a name each, and so does each other text, the same throughout one recording.
  */
 export function cleaned({ name, note, request, response }: Recording): Recording {
   const [person, text] = [numbered("person"), numbered("text")];
+  const part = (raw: string): string => (KEPT_PARTS.test(raw) || ID.test(raw) ? raw : text(raw));
+  const path = (raw: string): string => {
+    const [route = "", query] = raw.split("?", 2);
+    const asked = [...new URLSearchParams(query)].map(([key, value]) => `${named(key)}=${one(value, key)}`);
+    return route.split("/").map(part).join("/") + (query === undefined ? "" : `?${asked.join("&")}`);
+  };
+  const named = (key: string): string => (KEPT_NAMES.has(key) ? key : text(key));
+  /** What a failure says of itself; ids may stand in it. */
+  const sentence = (raw: string): string => {
+    const { agent_id } = (request.body ?? {}) as { agent_id?: unknown };
+    const isRegistered = typeof agent_id === "string" && raw.startsWith(`Agent ${agent_id} `);
+    const renamed = isRegistered ? raw.replace(`Agent ${agent_id} `, () => `Agent ${person(agent_id)} `) : raw;
+    const said = {
+      ...{ negotiation_id: /neg_[0-9a-f]+/.exec(raw)?.[0] ?? "", scene_id: /scene_[0-9a-f]+/.exec(raw)?.[0] ?? "" },
+      ...{ agent_id: /person_\d+/.exec(renamed)?.[0] ?? "", action: /[a-z._]+$/.exec(raw)?.[0] ?? "" },
+    };
+    return isKnownDetail(renamed, said) || isKnownDetail(`body: ${raw}`, {}) ? renamed : text(raw);
+  };
+  const one = (value: string, key: string): string => {
+    if (value === "") return value;
+    if (key === "api_token") return "***";
+    if (PERSONS.has(key)) return person(value);
+    if (key === "detail" || key === "msg" || key === "") return sentence(value);
+    return KEPT_TEXTS.get(key)?.test(value) ? value : text(value);
+  };
   const clean = (value: unknown, key = ""): unknown => {
     if (Array.isArray(value)) return value.map((item) => clean(item, key));
     if (value !== null && typeof value === "object")
       return Object.fromEntries(
-        Object.entries(value).map(([name, item]) => [name, clean(item, WORDS.has(key) ? key : name)]),
+        Object.entries(value).map(([name, item]) =>
+          FREE.has(key) ? [text(name), clean(item, key)] : [named(name), clean(item, name)],
+        ),
       );
-    if (typeof value !== "string" || value === "") return value;
-    if (key === "api_token") return "***";
-    if (PERSONS.has(key)) return person(value);
-    if (WORDS.has(key)) return text(value);
-    return maskPii(maskSecrets(maskSecretField(key, value)), "[hidden]");
+    if (typeof value === "number") return KEPT_NUMBERS.has(key) ? value : 0;
+    return typeof value === "string" ? one(value, key) : value;
   };
   const heads = (all: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(all).filter(([head]) => KEPT_HEADERS.has(head.toLowerCase())));
   return {
     name,
-    ...(note !== undefined && { note: String(clean(note)) }),
+    ...(note !== undefined && { note: maskPii(maskSecrets(note), "[hidden]") }),
     request: {
-      ...{ method: request.method, path: String(clean(request.path)) },
+      ...{ method: request.method, path: path(request.path) },
       headers: heads(request.headers),
       body: clean(request.body),
     },

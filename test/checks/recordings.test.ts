@@ -83,8 +83,68 @@ it("a name and an offer of a real person leave only whether they are the same", 
   };
   expect(cleaned({ ...RECORDING, response: { ...RECORDING.response, body } }).response.body).toEqual({
     display_name: "text_1",
-    offer_content: { text: "text_2", by: "text_1" },
+    offer_content: { text_2: "text_3", text_4: "text_1" },
     agent_id: "person_1",
     plan_output: null,
   });
+});
+
+/** All that follows names Lin Wei, her street, her pay or her work, where this program expects no person. */
+const SCENES = "/v1/api/scenes";
+const NEGOTIATION = { negotiation_id: "neg_dca7c6d55140", state: "offering", demand_raw: "x" };
+it.each<[string, Partial<Recording["request"]>, number, unknown]>([
+  ["a field that is new", {}, 200, { scenes: [], organizer_name: "Lin Wei", about: ["Baker in 12 Mill Lane"] }],
+  ["a list by people's names", {}, 200, { scenes: [], by_name: { "Lin Wei": { "towow_lin-wei": true } } }],
+  ["a name as the name of a field", {}, 200, { scenes: [], plan_output: { "Lin Wei": "bakes", Baker: { x: 1 } } }],
+  ["a number", {}, 200, { scenes: [], pay: 48213, plan_output: { pay: 48213, phone: 13812345678 } }],
+  ["a word as a state", {}, 200, { scenes: [], status: "Lin Wei is away", source: "Mill Lane", scene_id: "lin-wei" }],
+  ["an address", { path: `${SCENES}?owner=lin-wei&lin-wei=Baker` }, 200, { scenes: [] }],
+  ["a part of an address", { path: `${SCENES}/lin-wei/agents/Lin%20Wei` }, 404, { detail: "Not Found" }],
+  ["a failure's sentence", {}, 500, "<h1>Traceback: no oven for Lin Wei</h1>"],
+  [
+    "a failure that repeats the input",
+    {},
+    422,
+    { detail: [{ loc: ["body", "Lin Wei"], msg: "Lin?", input: "Baker" }] },
+  ],
+  [
+    "an agent that is there",
+    { body: { agent_id: "lin-wei" } },
+    409,
+    { detail: "Agent lin-wei already registered in scene" },
+  ],
+])("nothing of a person stays: %s", (_, request, status, body) => {
+  const raw = { ...RECORDING, request: { ...RECORDING.request, ...request }, response: { status, headers: {}, body } };
+  const clean = cleaned(raw);
+  expect(JSON.stringify(clean)).not.toMatch(/lin.{0,3}wei|baker|mill lane|oven|48213|13812345678/i);
+  expect(problemsOf(clean)).toEqual([]);
+});
+
+it("what the contract knows to be no person's stays: ids, states, figures, and what a failure says of itself", () => {
+  const good = {
+    ...NEGOTIATION,
+    participants: [{ agent_id: "lin", resonance_score: 0.58, state: "active" }],
+    depth: 1,
+  };
+  const missing = { detail: [{ loc: ["body", "intent"], msg: "field required", type: "value_error.missing" }] };
+  for (const body of [good, missing, { detail: "Scene scene_6f091868789f not found" }, "Internal Server Error"]) {
+    const clean = cleaned({ ...RECORDING, response: { ...RECORDING.response, body } }).response.body;
+    expect(clean).toEqual(JSON.parse(JSON.stringify(body).replace('"x"', '"text_1"').replace('"lin"', '"person_1"')));
+  }
+});
+
+it("a proxy asks its own backend alone, and names its files only", async () => {
+  const to = mkdtempSync(join(tmpdir(), "towow-recordings-"));
+  const [mock, elsewhere] = [createMockBackend({ auth: false }), createMockBackend({ auth: false })];
+  const { url: of } = await mock.listen(0);
+  const other = await elsewhere.listen(0);
+  const proxy = await recordingProxy({ of, to, name: "mock" });
+  onTestFinished(async () => {
+    await proxy.close();
+    await Promise.all([mock.close(), elsewhere.close()]);
+    rmSync(to, { recursive: true });
+  });
+  await fetch(`${proxy.url}//${new URL(other.url).host}/v1/api/scenes`).catch(() => {});
+  expect(elsewhere.journal).toEqual([]);
+  await expect(recordingProxy({ of, to, name: "../x" })).rejects.toThrow();
 });
