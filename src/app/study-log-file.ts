@@ -1,8 +1,9 @@
-import { appendFileSync, closeSync, constants, lstatSync, readdirSync, rmSync } from "node:fs";
+import { closeSync, constants, lstatSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { secureFolder } from "../home/file.ts";
+import { errnoOf, secureFolder } from "../home/file.ts";
 import { openPlain } from "../home/plain-file.ts";
 import { failureOf, type Log } from "../log.ts";
+import { linesTo } from "./lines.ts";
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
 /** One session is limited, so that a talkative agent cannot fill the disk. */
@@ -16,32 +17,40 @@ export const isStudyLog = (name: string): boolean => /^s-.+\.jsonl$/.test(name);
 
 /**
  * Writes the sessions of outside agents in the home, one file each, for its owner alone. `name` is the file as seen
- * from the home. A line that cannot be written is reported in the program's log, and ends nothing.
+ * from the home. What cannot be written is reported in the program's log and ends nothing: it waits for the next line,
+ * so that no line is written in part. A file that was removed is not made again, since its person wants it gone.
  */
 export const createStudyLogs = (home: string, log: Log) => (sessionId: string) => {
   const name = `logs/study/${sessionId}.jsonl`;
   const folder = join(home, "logs/study");
   let left = MAX_BYTES;
-  let isNew = true;
+  let create = O_CREAT;
+  const lines = linesTo((bytes) => {
+    try {
+      if (create !== 0) {
+        secureFolder(folder);
+        makeRoom(folder);
+      }
+      const fd = openPlain(join(home, name), O_WRONLY | O_APPEND | O_NOFOLLOW | create, 0o600);
+      create = 0;
+      try {
+        return writeSync(fd, bytes);
+      } finally {
+        closeSync(fd);
+      }
+    } catch (error) {
+      if (create === 0 && errnoOf(error) === "ENOENT") return bytes.length;
+      log.warn("study_log_unwritten", { error: failureOf(error) });
+      return 0;
+    }
+  });
   return {
     name,
     append(line: string): void {
       if (left <= 0) return;
       left -= Buffer.byteLength(line) + 1;
       if (left <= 0) log.warn("study_log_full", { max_bytes: MAX_BYTES });
-      try {
-        secureFolder(folder);
-        if (isNew) makeRoom(folder);
-        isNew = false;
-        const fd = openPlain(join(home, name), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
-        try {
-          appendFileSync(fd, `${line}\n`);
-        } finally {
-          closeSync(fd);
-        }
-      } catch (error) {
-        log.warn("study_log_unwritten", { error: failureOf(error) });
-      }
+      lines.write(`${line}\n`);
     },
   };
 };

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { mkdir, readFile, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -21,6 +21,20 @@ it("a session of an outside agent writes 64 MB at most, and the next one has its
   const second = open("s-2");
   second.append("{}");
   expect(await readFile(join(home, second.name), "utf8")).toBe("{}\n");
+});
+
+it("a session that its person has erased is not written anew", async () => {
+  const home = await temporaryHome();
+  const warned: string[] = [];
+  const { name, append } = createStudyLogs(home, { ...silentLog, warn: (event) => void warned.push(event) })("s-1");
+  append("{}");
+  rmSync(join(home, name));
+  append("{}");
+  expect(readdirSync(join(home, "logs/study"))).toEqual([]);
+  rmSync(join(home, "logs"), { recursive: true });
+  append("{}");
+  expect(readdirSync(home)).toEqual([]);
+  expect(warned).toEqual([]);
 });
 
 it("an agent that begins session after session fills no disk either: the oldest files make way, and no others", async () => {
