@@ -77,6 +77,7 @@ export class RelaySocket {
       {
         send: (text) => client.send(text, () => {}),
         isReady: () => wire.isReady(),
+        whenArrived: arrivals(client),
         close: (code, reason) => client.close(code, reason),
       },
       { hasToken },
@@ -142,6 +143,20 @@ class Wire {
     this.#cancel = undefined;
     if (this.isReady()) this.#drained();
   }
+}
+
+/** What was sent has reached the other end once the ping that follows it is answered, or one after it. */
+function arrivals(client: WebSocket): (then: () => void) => void {
+  const waiting: (() => void)[] = [];
+  let arrived = 0;
+  client.on("pong", (data) => {
+    const upTo = Number(data.toString());
+    for (; arrived < upTo && waiting.length > 0; arrived++) waiting.shift()?.();
+  });
+  return (then) => {
+    waiting.push(then);
+    client.ping(String(arrived + waiting.length));
+  };
 }
 
 /** One message after the other, and no more a second than anybody means: the rest waits on the wire. */

@@ -11,6 +11,8 @@ export interface AgentSocket {
   send: (frame: string) => void;
   /** False while what was sent has not left: then only the newest state is kept for it. */
   isReady: () => boolean;
+  /** Calls `then` once everything that was sent has reached the agent; never where the connection breaks before. */
+  whenArrived: (then: () => void) => void;
   close: (code: number, reason: string) => void;
 }
 
@@ -41,7 +43,7 @@ export interface RelaySession {
   agentName: string;
   log: StudyLog;
   logName: string;
-  /** The newest message of the room that its agent has been sent: what came after it is sent when it is back. */
+  /** The newest message of the room that has reached its agent: what came after it is sent when it is back. */
   lastMessage: RoomMessage | undefined;
 }
 
@@ -76,6 +78,8 @@ export class Visit {
   #sessionId: string | undefined;
   /** The newest message when it joined: what was said before is not for it. */
   #saidBefore: RoomMessage | undefined;
+  /** The newest message that it has been sent, whether it has arrived or not. */
+  #told: RoomMessage | undefined;
   #newest: RoomSnapshot | undefined;
 
   constructor(relay: VisitedRelay, socket: AgentSocket, hasToken: boolean, deps: RelayDeps) {
@@ -265,16 +269,22 @@ export class Visit {
     this.#show("state.updated", { source: "host" }, snapshot);
   }
 
-  /** What the person has said since this session's agent was told last, also while its connection was broken. */
+  /** What the person has said that has not reached this session's agent yet, also in a connection that broke. */
   #tellWords(): void {
     const { session } = this.#relay;
     if (session === undefined || !this.#isInSession) return;
     const { messages } = this.#deps.room.state;
+    const newest = messages.at(-1);
+    if (newest === undefined || newest === this.#told) return;
     // Only the newest messages are kept, and none over the end of a session.
-    const known = session.lastMessage === undefined ? -1 : messages.lastIndexOf(session.lastMessage);
-    session.lastMessage = messages.at(-1);
+    const last = this.#told ?? session.lastMessage;
+    const known = last === undefined ? -1 : messages.lastIndexOf(last);
+    this.#told = newest;
     for (const { from, text, stage } of messages.slice(known + 1))
       if (from === "person") this.#send({ type: "user.message", payload: { text, stage } });
+    this.#socket.whenArrived(() => {
+      session.lastMessage = newest;
+    });
   }
 
   /** A message that carries the screen, or what of it this type carries. */

@@ -73,6 +73,25 @@ it("what the person says while the connection is broken comes when the agent is 
   expect(again.frames.filter(({ type }) => type === "user.message")).toHaveLength(2);
 });
 
+it.each(["is gone", "reads no more"])(
+  "what the person says at the moment of a break comes when the agent is back: its connection %s",
+  async (broken) => {
+    const { opened, url } = await relayed();
+    const first = await startedAgent(url());
+    await opened.call("postMessage", { text: "Good morning." });
+    await first.sees(({ type }) => type === "user.message");
+    await first.ask("snapshot.get", {}); // the answer to the ping went before this
+    if (broken === "is gone") first.socket.terminate();
+    else first.socket.pause();
+    await opened.call("postMessage", { text: "Mornings only, please." });
+    const again = await agentAt(url());
+    expect((await again.ask("relay.join", { ...join, sessionId: first.sessionId })).type).toBe("relay.joined");
+    await again.ask("snapshot.get", {}); // what was said comes before
+    const said = again.frames.filter(({ type }) => type === "user.message").map(({ payload }) => payload.text);
+    expect(said).toEqual(["Mornings only, please."]);
+  },
+);
+
 it.each([[["m1"]], ["m1"], [3], [null]])("params of the wrong type are INVALID_PARAMS: %j", async (params) => {
   const { url } = await relayed();
   const agent = await startedAgent(url());
