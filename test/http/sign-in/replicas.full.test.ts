@@ -1,17 +1,21 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/clock.ts";
+import { alongside } from "../../journeys/alongside.ts";
 import { type Endpoint, initialize, openSession, rpc, send, startEndpoint, toolCall } from "../../support/endpoint.ts";
+import { ManualClock } from "../../support/manual-clock.ts";
 import { hasRedis, type RedisServer, startRedis, valuesIn } from "../../support/redis.ts";
 import { AskingProgram, ConsentingPerson, type SignInEndpoint, signedIn, startSignIn } from "../../support/sign-in.ts";
 import { soon } from "../../support/soon.ts";
 
 /** Programs that sign in at two replicas of one endpoint, with one Redis, which goes away and comes back. */
 
+const env = { TOWOW_STATE_KEY: Buffer.alloc(32, 7).toString("base64") };
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 describe.skipIf(!hasRedis())("two replicas", () => {
-  const env = { TOWOW_STATE_KEY: Buffer.alloc(32, 7).toString("base64") };
   let redis: RedisServer;
   let a: SignInEndpoint;
   let b: Endpoint;
@@ -151,5 +155,107 @@ describe.skipIf(!hasRedis())("two replicas", () => {
     await soon(() => statusAt(b, access)).toBe(200);
     await soon(async () => (await program.refresh(refresh)).status).toBe(200);
     expect((await program.redeem(code)).status).toBe(200);
+  });
+});
+
+describe.skipIf(!hasRedis())("two replicas, by a clock that stands still", () => {
+  const clock = new ManualClock();
+  const run = <T>(work: Promise<T>) => alongside(clock, work);
+  let redis: RedisServer;
+  let client: Redis;
+  let a: SignInEndpoint;
+  let b: Endpoint;
+  beforeAll(async () => {
+    redis = await startRedis();
+    client = new Redis(redis.url);
+    a = await startSignIn({
+      args: ["--store", redis.url, "--replica", "a"],
+      ...{ env, clock, mock: { tokenLifetimeMs: LIFETIME_MS } },
+    });
+    b = await startEndpoint({
+      args: ["--public-url", a.origin, "--sign-in", "on", "--store", redis.url, "--replica", "b"],
+      ...{ env, clock, backend: { mock: a.mock, url: a.mockUrl } },
+    });
+  });
+  afterAll(async () => {
+    await run(b.close());
+    await run(a.close());
+    await client.quit();
+    await redis.close();
+  });
+
+  const LIFETIME_MS = 120_000;
+  /** A token is renewed a minute before its end. */
+  const RENEWED_EVERY_MS = LIFETIME_MS - 60_000;
+  const issuedAt = () =>
+    a.mock.journal.filter(({ path, status }) => path.endsWith("/auth/mcp-token") && status === 200).map(({ at }) => at);
+  const call = async ({ port }: Endpoint, token: string, name = "towow_status", args = {}) =>
+    (await send(port, { headers: bearer(token), body: toolCall(name, args) })).json.result.structuredContent;
+  const joined = async () => {
+    const [program, person] = [new AskingProgram(a), new ConsentingPerson(a)];
+    await program.register();
+    const { page } = await person.opens(program.asks());
+    const { text } = await person.answers(page, { do: "allow", who: "new" });
+    const { headers } = await person.answers(page, { do: "allow" });
+    const code = new URL(headers.location ?? "").searchParams.get("code") ?? "";
+    const { access_token, refresh_token } = JSON.parse((await program.redeem(code)).text);
+    return { access: access_token as string, secrets: [code, access_token, refresh_token, tokenIn(text)] as string[] };
+  };
+  const tokenIn = (text: string) => /id="token"[^>]*>([^<]+)</.exec(text)?.[1] ?? "";
+  const filesIn = (folder: string) =>
+    readdirSync(folder, { recursive: true })
+      .map((name) => join(folder, String(name)))
+      .filter((path) => statSync(path).isFile())
+      .map((path) => readFileSync(path, "utf8"));
+
+  it("for ten minutes its token is renewed ahead of each end, once for both, and its person stays the same", async () => {
+    const { access, secrets } = await run(joined());
+    const scene_id = a.mock.scenes()[0]?.scene_id;
+    const asked = await run(call(a, access, "towow_demand", { intent: "A designer", scene_id }));
+    for (let quarter = 0; quarter < 40; quarter++) {
+      await run(clock.advance(15_000));
+      const seen = await run(Promise.all([a, b, a, b].map((at) => call(at, access))));
+      for (const one of seen) expect([one.error, one.data.negotiation_id]).toEqual([null, asked.data.negotiation_id]);
+    }
+    const times = issuedAt();
+    const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+    // A call comes every fifteen seconds, and the clock goes on a little with each.
+    expect(pauses.length).toBeGreaterThanOrEqual(7);
+    for (const pause of pauses) expect(pause).toBeGreaterThanOrEqual(RENEWED_EVERY_MS);
+    for (const pause of pauses) expect(pause).toBeLessThan(LIFETIME_MS);
+    const users = new Set(a.mock.journal.filter(({ userId }) => userId !== undefined).map(({ userId }) => userId));
+    expect(users.size).toBe(1);
+    const keys = await client.keys("*");
+    const kept = [...keys, ...(await valuesIn(client, keys)), ...filesIn(a.home), ...filesIn(b.home), a.log(), b.log()];
+    for (const secret of secrets) expect(kept.join()).not.toContain(secret);
+    expect(kept.join()).not.toMatch(/towow_[\w-]{32}/);
+  });
+
+  it("a call costs one read of the store more than by its person's own token", async () => {
+    const token = await run(a.token());
+    const { access } = await run(signedIn(a, token));
+    const monitor = await client.duplicate().monitor();
+    const asked: string[] = [];
+    monitor.on("monitor", (_, [name, ...rest]: string[], source: string) => {
+      if (source !== "lua") asked.push([name, ...rest].join(" "));
+    });
+    const commandsOf = async (work: () => Promise<unknown>) => {
+      asked.length = 0;
+      await run(work());
+      await client.echo("over");
+      await soon(() => asked.at(-1)).toBe("echo over");
+      return asked.slice(0, -1);
+    };
+    for (const at of [a, b])
+      for (const name of ["towow_status", "towow_list_scenes"]) {
+        for (const one of [token, access]) await run(call(at, one, name)); // the first call of a person reads more
+        const [own, granted] = [
+          await commandsOf(() => call(at, token, name)),
+          await commandsOf(() => call(at, access, name)),
+        ];
+        expect(granted.length - own.length).toBe(1);
+        expect(granted.filter((one) => /^mget .*sign-in:/.test(one)).length).toBe(1);
+      }
+    monitor.disconnect();
   });
 });
