@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { alongside, until } from "../journeys/alongside.ts";
 import { type Answer, legacyClient, modernClient } from "../support/clients.ts";
 import {
@@ -250,6 +250,68 @@ describe("how many calls may run", () => {
     await alongside(clock, waits);
     expect([await gauge("calls_waiting"), await gauge("calls_running")]).toEqual([0, 0]);
   });
+});
+
+describe.each([
+  ["--at-once", "1", "too_many_at_once"],
+  ["--rate", "4", "rate_limited"],
+] as const)("who has taken all that %s %s gives one user", (flag, value, code) => {
+  /** A demand that waits for its person; nothing else of theirs is taken then. */
+  async function taken() {
+    const tight = await startEndpoint({ clock, args: [flag, value, "--mode", "developer"] });
+    onTestFinished(() => alongside(clock, tight.close()));
+    const own = { Authorization: `Bearer ${await tight.token()}`, "X-Towow-User-Id": "bob" };
+    const call = (name: string, args: object) => send(tight.port, { headers: own, body: toolCall(name, args, 7) });
+    const scene_id = tight.mock.scenes()[0]?.scene_id;
+    const submitted = await alongside(clock, call("towow_submit_demand", { scene_id, intent }));
+    const { negotiation_id } = submitted.json.result.structuredContent.data;
+    const asked = await alongside(clock, call("towow_demand", { negotiation_id }));
+    const question = asked.json.result.structuredContent.data.resume_with.params;
+    const read = () => call("towow_status", { negotiation_id: "neg_held" });
+    if (flag === "--at-once") {
+      tight.mock.faults.add({ route: "get", kind: "delay", delayMs: HELD_MS, times: 1 });
+      void read().catch(() => {});
+      await soon(() => tight.mock.journal.some(({ path }) => path.includes("neg_held"))).toBe(true);
+    } else for (let sent = 2; sent < Number(value); sent++) expect((await read()).status).toBe(200);
+    return { tight, own, call, read, question };
+  }
+
+  it.each([
+    ["accept", { confirmCount: 1, cancelled: false }],
+    ["reject", { confirmCount: 0, cancelled: true }],
+  ])("can still decide: %s", async (decision, outcome) => {
+    const { tight, call, read, question } = await taken();
+    expectRefusal(await read(), 429, code, 7);
+    expect(tight.mock.negotiations()).toMatchObject([{ confirmCount: 0, cancelled: false }]);
+    const decided = call("towow_confirm", { ...question, decision });
+    await soon(() => tight.mock.negotiations()).toMatchObject([outcome]);
+    expect((await alongside(clock, decided)).status).toBe(200);
+  });
+
+  it("has no more room for decisions than for the rest", async () => {
+    const { call, own, tight, question } = await taken();
+    const decide = () => call("towow_confirm", { ...question, negotiation_id: "neg_unknown", decision: "accept" });
+    tight.mock.faults.add({ route: "get", kind: "delay", delayMs: HELD_MS, times: 1 });
+    const statuses: number[] = [];
+    if (flag === "--at-once") {
+      void decide().catch(() => {});
+      await soon(() => tight.mock.journal.some(({ path }) => path.includes("neg_unknown"))).toBe(true);
+    } else
+      for (let sent = 0; sent < Number(value); sent++)
+        statuses.push((await send(tight.port, { headers: own, body: rpc("tasks/cancel", { taskId: "none" }) })).status);
+    expect(statuses.filter((status) => status === 429)).toEqual([]);
+    expectRefusal(await decide(), 429, code, 7);
+  });
+});
+
+it("of one user who asks too often no more than 64 kB of a message is read, whatever it says", async () => {
+  const tight = await startEndpoint({ clock, args: ["--rate", "1"] });
+  onTestFinished(() => alongside(clock, tight.close()));
+  const own = { Authorization: `Bearer ${await tight.token()}` };
+  const decision = (more: number) => toolCall("towow_confirm", { decision: "reject", more: "x".repeat(more) });
+  expect((await send(tight.port, { headers: own, body: rpc("ping") })).status).toBe(200);
+  expect((await send(tight.port, { headers: own, body: decision(10) })).status).toBe(200);
+  expectRefusal(await send(tight.port, { headers: own, body: decision(100_000) }), 429, "rate_limited", null);
 });
 
 it("who has as many calls open as one user may can still answer their questions", async () => {

@@ -7,10 +7,10 @@ import type { Clock } from "../../clock.ts";
 import { ignoreTowowError } from "../../errors.ts";
 import { failureOf, type Log } from "../../log.ts";
 import type { Silence } from "../../negotiation/guard.ts";
-import { type Store, StoreUnreachable } from "../../store/store.ts";
+import { type Store, StoreUnreachable, scoped } from "../../store/store.ts";
 import { beginListening, isListen } from "../listen.ts";
 import { frontPage, isBrowser, missingPage, type Policy, type SignsIn } from "./front-page.ts";
-import type { Gate, Place } from "./gate.ts";
+import { decides, type Gate, type Place } from "./gate.ts";
 import {
   bearerOf,
   checkContent,
@@ -224,9 +224,13 @@ async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
     release();
   };
   try {
-    await rate.count(user.store);
-    const message = isPost ? await readMessage(arrived, guard, place.hold) : undefined;
+    const limited = await rate.exceeded(user.store);
+    const message = isPost ? await readMessage(arrived, guard, (bytes) => place.hold(bytes, limited)) : undefined;
     c.set("message", message);
+    if (limited !== undefined) {
+      if (message === undefined || !decides(message)) throw limited;
+      await rate.count(scoped(user.store, "decisions:"));
+    }
     const isStream = isListen(message);
     if (message !== undefined && !isStream) place.enter(message);
     await user.prepare(arrived);

@@ -36,8 +36,11 @@ const USUAL_BYTES = 64 * 1024;
 
 /** One request's place: what its message takes in memory, and its part of the calls that run. */
 export interface Place extends CountedCall {
-  /** @throws HttpError `too_many_new_tokens`, `too_many_at_once`, `full` */
-  hold(bytes: number): void;
+  /**
+   * `limited`: so a message is refused that is longer than a decision.
+   * @throws HttpError `too_many_new_tokens`, `too_many_at_once`, `full`, `limited`
+   */
+  hold(bytes: number, limited?: HttpError): void;
   /** Runs from now on. @throws HttpError `too_many_at_once`; `full` for one that begins work which could wait */
   enter(message: object): void;
   /** Does `work` as this request's: what waits in it is known by {@link Gate.counted}. */
@@ -114,8 +117,9 @@ export class Gate {
       this.#waiting += Number(taken.waiting > 0) - Number(before);
     };
     const place: Place = {
-      hold: (bytes) => {
+      hold: (bytes, limited) => {
         const large = Math.max(0, taken.bytes + bytes - USUAL_BYTES) - taken.large;
+        if (large > 0 && limited !== undefined) throw limited;
         if (shared.bytes + bytes > MAX_SHARE_BYTES)
           throw isAccepted ? refusal("too_many_at_once", 1) : refusal("too_many_new_tokens", 10);
         if (large > 0 && (this.#large + large > MAX_LARGE_BYTES || (!isAct && this.#isFull()))) throw full();
@@ -125,7 +129,8 @@ export class Gate {
         if (isAccepted) this.#large += large;
       },
       enter: (message) => {
-        if (wantsAnswer(message) && own.calls >= this.#options.atOnce) throw refusal("too_many_at_once", 1);
+        const atOnce = this.#options.atOnce * (decides(message) ? 2 : 1); // Other calls leave decisions a room of their own.
+        if (wantsAnswer(message) && own.calls >= atOnce) throw refusal("too_many_at_once", 1);
         if (beginsWork(message) && this.#isFull()) throw full();
         taken.calls = 1;
         own.calls += 1;
@@ -190,19 +195,26 @@ interface Message {
 /** A notification wants none, and a response is one: a call that waits for it would take its place. */
 const wantsAnswer = (message: object): boolean => "method" in message && "id" in message;
 
+/** These stop what their sender no longer wants, or bring an answer. */
+const DECIDING: readonly unknown[] = ["notifications/cancelled", "tasks/cancel", "tasks/update"];
+/** These begin work that can come later. */
+const WORKING: readonly unknown[] = ["tools/call", "resources/read", "completion/complete"];
+
+const beginsWork = (message: Message): boolean => WORKING.includes(message.method) && !decides(message);
+
 /**
- * Whether a message begins work that can come later: a call of a tool that answers nothing, or a read. What the page in the
- * chat sends a person does there, as in their room.
+ * Whether a message brings what its person has decided: as the response to a form, with a call, or from the page in the
+ * chat, which is their room there.
  */
-function beginsWork({ method, params }: Message): boolean {
-  if (method === "resources/read" || method === "completion/complete") return true;
-  if (method !== "tools/call") return false;
-  const { name: tool, arguments: args, requestState, inputResponses } = params ?? {};
+export function decides(message: Message): boolean {
+  if (!("method" in message) || DECIDING.includes(message.method)) return true;
+  if (message.method !== "tools/call") return false;
+  const { name: tool, arguments: args, requestState, inputResponses } = message.params ?? {};
   return (
-    tool !== PAGE_TOOL &&
-    requestState === undefined &&
-    inputResponses === undefined &&
-    !ANSWERS.some((name) => has(args, name))
+    tool === PAGE_TOOL ||
+    requestState !== undefined ||
+    inputResponses !== undefined ||
+    ANSWERS.some((name) => has(args, name))
   );
 }
 

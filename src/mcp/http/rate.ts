@@ -20,11 +20,17 @@ export class Rate {
    * @throws HttpError `rate_limited` with the seconds until it passes.
    */
   async count(store: Store, uncounted = 0): Promise<void> {
+    const refusal = await this.exceeded(store, uncounted);
+    if (refusal !== undefined) throw refusal;
+  }
+
+  /** Counts as {@link count} does, and returns the refusal, for who has to read first what it would refuse. */
+  async exceeded(store: Store, uncounted = 0): Promise<HttpError | undefined> {
     const now = this.#clock.now();
     const window = Math.floor(now / WINDOW_MS);
     const count = await store.increment(`rate:${window}`, 1, WINDOW_MS * 2).catch(() => uncounted);
-    if (count <= this.#requestsPer10s) return;
+    if (count <= this.#requestsPer10s) return undefined;
     const seconds = Math.ceil(((window + 1) * WINDOW_MS - now) / 1000);
-    throw new HttpError("rate_limited", { "Retry-After": String(Math.max(1, seconds)) });
+    return new HttpError("rate_limited", { "Retry-After": String(Math.max(1, seconds)) });
   }
 }
